@@ -1,0 +1,163 @@
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool file_map_open(struct file_map *map, const char *path, struct error *error)
+{
+    *map = (struct file_map){0};
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return error_system(error, "Can't open %s", path);
+    struct stat status;
+    bool ok = fstat(fd, &status) == 0;
+    if (ok && status.st_size > 0) {
+        void *data = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+        ok = data != MAP_FAILED;
+        if (ok)
+            *map = (struct file_map){data, (size_t)status.st_size};
+    }
+    if (!ok)
+        error_system(error, "Can't read %s", path);
+    close(fd);
+    return ok;
+}
+
+void file_map_close(struct file_map *map)
+{
+    if (map->data)
+        munmap((void *)map->data, map->size_bytes);
+    *map = (struct file_map){0};
+}
+
+bool file_read(struct str *text, const char *path, struct error *error)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return error_system(error, "Can't open %s", path);
+    char buffer[65536];
+    ssize_t got;
+    while ((got = read(fd, buffer, sizeof buffer)) > 0)
+        str_append_bytes(text, buffer, (size_t)got);
+    if (got < 0)
+        error_system(error, "Can't read %s", path);
+    close(fd);
+    return got == 0;
+}
+
+static bool write_all(int fd, const char *data, size_t size_bytes)
+{
+    while (size_bytes > 0) {
+        ssize_t put = write(fd, data, size_bytes);
+        if (put < 0 && errno == EINTR)
+            continue;
+        if (put < 0)
+            return false;
+        data += put;
+        size_bytes -= (size_t)put;
+    }
+    return true;
+}
+
+bool file_write(const char *path, const char *data, size_t size_bytes, struct error *error)
+{
+    struct str fresh = {0};
+    str_printf(&fresh, "%s.new-%d", path, (int)getpid());
+    int fd = open(fresh.data, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    bool ok = fd >= 0 && write_all(fd, data, size_bytes);
+    if (fd >= 0)
+        ok = close(fd) == 0 && ok;
+    ok = ok && rename(fresh.data, path) == 0;
+    if (!ok) {
+        error_system(error, "Can't write %s", path);
+        unlink(fresh.data);
+    }
+    str_release(&fresh);
+    return ok;
+}
+
+bool file_exists(const char *path)
+{
+    return access(path, F_OK) == 0;
+}
+
+bool file_make_directories(const char *path, struct error *error)
+{
+    struct str part = {0};
+    str_append(&part, path);
+    bool ok = true;
+    for (char *slash = part.data + 1; ok; slash++) {
+        slash = strchr(slash, '/');
+        if (slash)
+            *slash = '\0';
+        if (mkdir(part.data, 0777) != 0 && errno != EEXIST)
+            ok = error_system(error, "Can't make the folder %s", part.data);
+        if (!slash)
+            break;
+        *slash = '/';
+    }
+    str_release(&part);
+    return ok;
+}
+
+static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *place)
+{
+    (void)status, (void)kind, (void)place;
+    return remove(path);
+}
+
+bool file_remove_tree(const char *path, struct error *error)
+{
+    if (nftw(path, remove_entry, 32, FTW_DEPTH | FTW_PHYS) == 0 || errno == ENOENT)
+        return true;
+    return error_system(error, "Can't remove %s", path);
+}
+
+/* Append "/part", taking one part away for "..". */
+static void path_append_part(struct str *path, const char *part, size_t length)
+{
+    if (length == 0 || (length == 1 && part[0] == '.'))
+        return;
+    if (length == 2 && part[0] == '.' && part[1] == '.') {
+        while (path->length > 0 && path->data[--path->length] != '/')
+            ;
+        if (path->data)
+            path->data[path->length] = '\0';
+        return;
+    }
+    str_append_char(path, '/');
+    str_append_bytes(path, part, length);
+}
+
+static void path_append_parts(struct str *path, const char *parts)
+{
+    while (*parts) {
+        size_t length = strcspn(parts, "/");
+        path_append_part(path, parts, length);
+        parts += length + (parts[length] == '/');
+    }
+}
+
+void path_join(struct str *path, const char *directory, const char *relative)
+{
+    str_clear(path);
+    if (relative[0] != '/')
+        path_append_parts(path, directory);
+    path_append_parts(path, relative);
+    if (path->length == 0)
+        str_append_char(path, '/');
+}
+
+const char *path_below(const char *path, const char *directory)
+{
+    size_t length = strlen(directory);
+    if (strncmp(path, directory, length) != 0 || path[length] != '/')
+        return NULL;
+    return path + length + 1;
+}

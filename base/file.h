@@ -1,0 +1,38 @@
+/* file.h - whole files and paths.
+ *
+ *     struct file_map map;
+ *     if (file_map_open(&map, path, &error)) { use map.data, map.size_bytes; file_map_close(&map);
+ * }
+ *
+ * An empty file maps to size 0 and a NULL data. file_write replaces a file at once (a new file,
+ * then rename), so that a reader sees the old text or the new one and a crash loses neither.
+ */
+#ifndef BASE_FILE_H
+#define BASE_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+#include "base/str.h"
+
+struct file_map {
+    const char *data;
+    size_t size_bytes;
+};
+
+bool file_map_open(struct file_map *map, const char *path, struct error *error);
+void file_map_close(struct file_map *map);
+
+bool file_read(struct str *text, const char *path, struct error *error); /* appends */
+bool file_write(const char *path, const char *data, size_t size_bytes, struct error *error);
+bool file_exists(const char *path);
+bool file_make_directories(const char *path, struct error *error); /* as mkdir -p */
+bool file_remove_tree(const char *path, struct error *error);      /* as rm -rf */
+
+/* The path as it is when `relative` is absolute, else below `directory`; "." and ".." taken out. */
+void path_join(struct str *path, const char *directory, const char *relative);
+/* The part of `path` below `directory`, or NULL. Both absolute and normal. */
+const char *path_below(const char *path, const char *directory);
+
+#endif

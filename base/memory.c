@@ -1,0 +1,39 @@
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *memory_check(void *memory, size_t size_bytes)
+{
+    if (memory || !size_bytes)
+        return memory;
+    fprintf(stderr, "vprofiler: out of memory (%zu bytes wanted).\n", size_bytes);
+    exit(1);
+}
+
+void *memory_alloc(size_t size_bytes)
+{
+    return memory_check(malloc(size_bytes), size_bytes);
+}
+
+void *memory_zeroed(size_t size_bytes)
+{
+    return memory_check(calloc(1, size_bytes), size_bytes);
+}
+
+void *memory_resize(void *memory, size_t size_bytes)
+{
+    return memory_check(realloc(memory, size_bytes), size_bytes);
+}
+
+char *memory_strdup(const char *text)
+{
+    size_t size_bytes = strlen(text) + 1;
+    return memcpy(memory_alloc(size_bytes), text, size_bytes);
+}
+
+void memory_free(void *memory)
+{
+    free(memory);
+}

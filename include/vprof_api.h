@@ -1,0 +1,192 @@
+/* vprof_api.h - mark the semantic intervals of a program for vprofiler.
+ *
+ *     void handle(struct request *r)
+ *     {
+ *         SI_BEGIN(r);            the request starts; this thread works for it
+ *         push(queue, r);
+ *         SI_ENTER(SI_NONE);      this thread goes on with other things
+ *     }
+ *     void worker(struct request *r)
+ *     {
+ *         SI_ENTER(r);            from here this thread works for it
+ *         ...
+ *         SI_END(r);              the request is complete
+ *     }
+ *
+ * This file is all a program needs: no library, no link flag, any C from C89 and any C++ from
+ * C++98, gcc or clang. Where no vprofiler runtime is loaded each mark costs one predicted branch;
+ * compiled with -DVPROF_DISABLE it is nothing at all.
+ *
+ * An id is any integer or pointer; it names an interval within one process. It may be used again
+ * after its SI_END: each SI_BEGIN starts a new instance.
+ *
+ * Legal everywhere: in signal handlers (the marks take no lock, allocate nothing and keep errno),
+ * before main and in destructors (marks made while no runtime is attached are ignored), after fork
+ * (the child's marks go to a log of its own), on any thread.
+ *
+ * The runtime finds the program through an ELF note in each linked object; the note points at the
+ * object's table of hooks, which the runtime fills in.
+ *
+ * SPDX-License-Identifier: 0BSD
+ * Copy this file into your own tree as you like.
+ */
+#ifndef VPROF_API_H
+#define VPROF_API_H
+
+#if !defined(VPROF_DISABLE) && defined(__GNUC__) && defined(__ELF__)
+
+/* core begins */
+#ifndef VPROF_CORE_1
+#define VPROF_CORE_1
+#ifdef __cplusplus
+extern "C" {
+#endif
+struct vprof_frame_1 {
+    unsigned long start;  /* clock ticks at entry; 0: the runtime was not attached then */
+    unsigned long object; /* callee of an indirect call, or the object waited for; else 0 */
+    unsigned id;          /* probe */
+    unsigned spare;
+};
+/* Every pointer is null until a runtime attaches. `site` is a probe id, 0 where there is none. */
+struct vprof_hooks_1 {
+    unsigned long size; /* of this struct, as this object was compiled */
+    void (*mark)(unsigned what, unsigned long id, const char *name, long value);
+    void (*task)(unsigned what, unsigned site, unsigned long queue, unsigned long task);
+    void (*enter)(struct vprof_frame_1 *frame);
+    void (*leave)(struct vprof_frame_1 *frame);
+    void (*acquire)(struct vprof_frame_1 *frame, unsigned long object);
+    void (*acquired)(struct vprof_frame_1 *frame);
+    void (*release)(unsigned site, unsigned long object);
+    int (*mutex_lock)(unsigned site, void *mutex);
+    int (*mutex_timedlock)(unsigned site, void *mutex, const void *abstime);
+    int (*mutex_unlock)(unsigned site, void *mutex);
+    int (*cond_wait)(unsigned site, void *cond, void *mutex);
+    int (*cond_timedwait)(unsigned site, void *cond, void *mutex, const void *abstime);
+    int (*cond_signal)(unsigned site, void *cond);
+    int (*cond_broadcast)(unsigned site, void *cond);
+    int (*rwlock_rdlock)(unsigned site, void *rwlock);
+    int (*rwlock_wrlock)(unsigned site, void *rwlock);
+    int (*rwlock_timedrdlock)(unsigned site, void *rwlock, const void *abstime);
+    int (*rwlock_timedwrlock)(unsigned site, void *rwlock, const void *abstime);
+    int (*rwlock_unlock)(unsigned site, void *rwlock);
+    int (*sem_wait)(unsigned site, void *sem);
+    int (*sem_timedwait)(unsigned site, void *sem, const void *abstime);
+    int (*sem_post)(unsigned site, void *sem);
+    int (*barrier_wait)(unsigned site, void *barrier);
+    int (*thread_create)(unsigned site, void *thread, const void *attr, void *(*start)(void *),
+                         void *arg);
+    int (*thread_join)(unsigned site, unsigned long thread, void **result);
+};
+enum vprof_mark_1 {
+    VPROF_MARK_BEGIN = 1,
+    VPROF_MARK_END = 2,
+    VPROF_MARK_ENTER = 3,
+    VPROF_MARK_TYPE = 4,
+    VPROF_MARK_VALUE = 5,
+    VPROF_MARK_PROGRESS = 6,
+    VPROF_MARK_FALSE_WAKEUP = 7,
+    VPROF_MARK_SPIN_BEGIN = 8,
+    VPROF_MARK_SPIN_END = 9,
+    VPROF_MARK_ACQUIRE = 10,
+    VPROF_MARK_RELEASE = 11
+};
+enum vprof_task_1 { VPROF_TASK_ENQUEUE = 1, VPROF_TASK_DEQUEUE = 2 };
+#ifndef VPROF_TYPES_ONLY /* the runtime itself has no table */
+#if defined(__clang__)
+#define VPROF_TABLE_1 __attribute__((weak, used, visibility("hidden")))
+#else
+#define VPROF_TABLE_1 __attribute__((weak, used, externally_visible, visibility("hidden")))
+#endif
+extern struct vprof_hooks_1 vprof_hooks_1 __attribute__((visibility("hidden")));
+VPROF_TABLE_1 struct vprof_hooks_1 vprof_hooks_1 = {
+    sizeof(struct vprof_hooks_1),
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+#endif
+#ifdef __cplusplus
+}
+#endif
+#ifndef VPROF_TYPES_ONLY
+/* An ELF note, owner "vprof", type 1, whose 8 bytes are the distance to the table. */
+__asm__(".pushsection .note.vprof,\"a\",%note\n\t.balign 4\n\t.long 6,8,1\n\t.asciz \"vprof\"\n\t"
+        ".balign 4\n\t.quad vprof_hooks_1-.\n\t.popsection");
+#endif
+#define VPROF_HOOK_1(name) __atomic_load_n(&vprof_hooks_1.name, __ATOMIC_ACQUIRE)
+#define VPROF_ON_1(name) __builtin_expect(VPROF_HOOK_1(name) != 0, 0)
+#endif
+/* core ends */
+
+#ifdef __cplusplus
+extern "C++" {
+template <class T> inline unsigned long vprof_id_(T *id)
+{
+    return reinterpret_cast<unsigned long>(id);
+}
+template <class T> inline unsigned long vprof_id_(T id)
+{
+    return static_cast<unsigned long>(id);
+}
+}
+#define VPROF_LONG_(n) static_cast<long>(n)
+#else
+#define vprof_id_(id) ((unsigned long)(id))
+#define VPROF_LONG_(n) ((long)(n))
+#endif
+
+#define VPROF_MARK_(what, id, name, value)                                                         \
+    do {                                                                                           \
+        if (VPROF_ON_1(mark))                                                                      \
+            VPROF_HOOK_1(mark)(what, vprof_id_(id), name, value);                                  \
+    } while (0)
+#define VPROF_TASK_(what, queue, task_)                                                            \
+    do {                                                                                           \
+        if (VPROF_ON_1(task))                                                                      \
+            VPROF_HOOK_1(task)(what, 0, vprof_id_(queue), vprof_id_(task_));                       \
+    } while (0)
+
+#else /* disabled, or a compiler without the GNU extensions: arguments are not evaluated */
+
+#define vprof_id_(id) 0
+#define VPROF_LONG_(n) 0
+#define VPROF_MARK_(what, id, name, value)                                                         \
+    do {                                                                                           \
+    } while (0)
+#define VPROF_TASK_(what, queue, task_)                                                            \
+    do {                                                                                           \
+    } while (0)
+
+#endif
+
+/* The id of no interval. */
+#define SI_NONE (~0UL)
+
+/* Interval `id` starts now; the calling thread works for it from here. */
+#define SI_BEGIN(id) VPROF_MARK_(VPROF_MARK_BEGIN, id, "", 0)
+/* The same, with a type: a string that tells kinds of intervals apart (35 bytes are kept). */
+#define SI_BEGIN_AS(id, type) VPROF_MARK_(VPROF_MARK_BEGIN, id, type, 0)
+/* Interval `id` is complete; the calling thread stops working for it. */
+#define SI_END(id) VPROF_MARK_(VPROF_MARK_END, id, "", 0)
+/* From here the calling thread works for `id`; SI_NONE: for nobody. */
+#define SI_ENTER(id) VPROF_MARK_(VPROF_MARK_ENTER, id, "", 0)
+/* The type of `id`, where it is known only after its SI_BEGIN. */
+#define SI_TYPE(id, type) VPROF_MARK_(VPROF_MARK_TYPE, id, type, 0)
+/* How much work `id` is: rows, bytes, keys (a long; 35 bytes of the name are kept). */
+#define SI_VALUE(id, name, n) VPROF_MARK_(VPROF_MARK_VALUE, id, name, VPROF_LONG_(n))
+
+/* A task goes into a queue, just before it can be seen there; a task was taken out of it.
+ * `task` is any integer or pointer that both ends know it by. */
+#define VPROF_ENQUEUE(queue, task) VPROF_TASK_(VPROF_TASK_ENQUEUE, queue, task)
+#define VPROF_DEQUEUE(queue, task) VPROF_TASK_(VPROF_TASK_DEQUEUE, queue, task)
+
+/* Synchronization that is not a function. The calling thread waits for `object` between SPIN_BEGIN
+ * and SPIN_END, took it at ACQUIRE, and is about to let others have it at RELEASE. */
+#define VPROF_SPIN_BEGIN(object) VPROF_MARK_(VPROF_MARK_SPIN_BEGIN, object, "", 0)
+#define VPROF_SPIN_END(object) VPROF_MARK_(VPROF_MARK_SPIN_END, object, "", 0)
+#define VPROF_ACQUIRE(object) VPROF_MARK_(VPROF_MARK_ACQUIRE, object, "", 0)
+#define VPROF_RELEASE(object) VPROF_MARK_(VPROF_MARK_RELEASE, object, "", 0)
+
+/* The calling thread was woken, found nothing to do and waits again. */
+#define VPROF_FALSE_WAKEUP() VPROF_MARK_(VPROF_MARK_FALSE_WAKEUP, 0UL, "", 0)
+/* A unit of work was completed. */
+#define VPROF_PROGRESS(name) VPROF_MARK_(VPROF_MARK_PROGRESS, 0UL, name, 0)
+
+#endif

@@ -1,0 +1,20 @@
+#!/bin/sh
+# check_headers.sh - does every header compile alone? Prints the ones that do not and exits 1.
+cd "$(dirname "$0")/.." || exit 2
+status=0
+for header in $(git ls-files -- '*.h' ':!tests/*' ':!examples/*'); do
+    case $header in
+    rewriter/probe.h) prefix='-include vprof_api.h' ;; # a text for the user's files, after its core
+    *) prefix= ;;
+    esac
+    for compiler in gcc clang; do
+        # shellcheck disable=SC2086
+        echo "#include \"$header\"" |
+            $compiler -std=gnu11 -D_GNU_SOURCE -I. -Iinclude $prefix -I/usr/lib/llvm-14/include \
+                -Wall -Wextra -Werror -fsyntax-only -x c - || {
+            echo "$header does not compile alone with $compiler"
+            status=1
+        }
+    done
+done
+exit $status
