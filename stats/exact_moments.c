@@ -1,0 +1,79 @@
+#include "stats/exact_moments.h"
+
+void exact_moments_add(struct exact_moments *m, int64_t x)
+{
+    m->n++;
+    m->sum += x;
+    m->square += (__int128)x * x;
+}
+
+void exact_moments_merge(struct exact_moments *m, const struct exact_moments *other)
+{
+    m->n += other->n;
+    m->sum += other->sum;
+    m->square += other->square;
+}
+
+double exact_moments_mean(const struct exact_moments *m)
+{
+    return exact_mean(m->n, m->sum);
+}
+
+double exact_moments_variance(const struct exact_moments *m)
+{
+    return exact_variance(m->n, m->sum, m->square);
+}
+
+void exact_comoments_add(struct exact_comoments *m, int64_t x, int64_t y)
+{
+    m->n++;
+    m->sum_x += x;
+    m->sum_y += y;
+    m->product += (__int128)x * y;
+}
+
+void exact_comoments_merge(struct exact_comoments *m, const struct exact_comoments *other)
+{
+    m->n += other->n;
+    m->sum_x += other->sum_x;
+    m->sum_y += other->sum_y;
+    m->product += other->product;
+}
+
+double exact_comoments_covariance(const struct exact_comoments *m)
+{
+    return exact_covariance(m->n, m->sum_x, m->sum_y, m->product);
+}
+
+double exact_mean(uint64_t n, __int128 sum)
+{
+    return n ? (double)((long double)sum / (long double)n) : 0;
+}
+
+static double rounded_spread(uint64_t n, __int128 sum_x, __int128 sum_y, __int128 product)
+{
+    return (double)((long double)n * (long double)product -
+                    (long double)sum_x * (long double)sum_y);
+}
+
+double exact_spread(uint64_t n, __int128 sum_x, __int128 sum_y, __int128 product)
+{
+    __int128 scaled, cross, spread;
+    if (__builtin_mul_overflow(product, (__int128)n, &scaled) ||
+        __builtin_mul_overflow(sum_x, sum_y, &cross) ||
+        __builtin_sub_overflow(scaled, cross, &spread))
+        return rounded_spread(n, sum_x, sum_y, product);
+    return (double)spread;
+}
+
+double exact_covariance(uint64_t n, __int128 sum_x, __int128 sum_y, __int128 product)
+{
+    if (!n)
+        return 0;
+    return exact_spread(n, sum_x, sum_y, product) / (double)n / (double)n;
+}
+
+double exact_variance(uint64_t n, __int128 sum, __int128 square)
+{
+    return exact_covariance(n, sum, sum, square);
+}
