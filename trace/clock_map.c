@@ -1,0 +1,86 @@
+#include "trace/clock_map.h"
+
+#define LARGEST_NS (INT64_C(1) << 61)
+
+struct calibration_range {
+    struct trace_calibration first;
+    struct trace_calibration last;
+    bool any;
+};
+
+static void range_add(struct calibration_range *range, struct trace_calibration point)
+{
+    if (!range->any || point.ticks < range->first.ticks)
+        range->first = point;
+    if (!range->any || point.ticks > range->last.ticks)
+        range->last = point;
+    range->any = true;
+}
+
+/* The later point of a file is not there yet when the process was killed early, and may be torn. */
+static bool later_is_sane(const struct trace_calibration *calibration)
+{
+    return calibration[1].ticks > calibration[0].ticks &&
+           calibration[1].monotonic_ns > calibration[0].monotonic_ns;
+}
+
+static void clock_map_init(struct clock_map *map, const struct calibration_range *range,
+                           uint64_t origin_ns)
+{
+    uint64_t tick_span = range->last.ticks - range->first.ticks;
+    uint64_t ns_span = range->last.monotonic_ns - range->first.monotonic_ns;
+    map->ticks = range->first.ticks;
+    map->ns = (time_ns)(range->first.monotonic_ns - origin_ns);
+    map->known = tick_span > 0 && range->last.monotonic_ns > range->first.monotonic_ns &&
+                 ns_span < (uint64_t)LARGEST_NS;
+    map->tick_span = map->known ? tick_span : 1;
+    map->ns_span = map->known ? ns_span : 1;
+}
+
+void clock_maps_build(struct clock_map maps[TRACE_CLOCK_MONOTONIC + 1],
+                      const struct trace_reader *readers, uint32_t reader_count)
+{
+    struct calibration_range ranges[TRACE_CLOCK_MONOTONIC + 1] = {0};
+    uint64_t origin_ns = UINT64_MAX;
+    for (uint32_t i = 0; i < reader_count; i++) {
+        const struct trace_file_header *header = readers[i].header;
+        const struct trace_calibration *calibration = header->calibration;
+        range_add(&ranges[header->clock], calibration[0]);
+        if (later_is_sane(calibration))
+            range_add(&ranges[header->clock], calibration[1]);
+        if (calibration[0].monotonic_ns < origin_ns)
+            origin_ns = calibration[0].monotonic_ns;
+    }
+    for (unsigned clock = TRACE_CLOCK_TSC; clock < TRACE_CLOCK_MONOTONIC; clock++)
+        clock_map_init(&maps[clock], &ranges[clock], ranges[clock].any ? origin_ns : 0);
+    maps[TRACE_CLOCK_MONOTONIC] = (struct clock_map){origin_ns, 0, 1, 1, true};
+}
+
+static time_ns ns_cut(__int128 ns)
+{
+    if (ns > LARGEST_NS)
+        return LARGEST_NS;
+    return ns < -LARGEST_NS ? -LARGEST_NS : (time_ns)ns;
+}
+
+time_ns clock_map_ns(const struct clock_map *map, uint64_t base, uint64_t ticks)
+{
+    __int128 since = (__int128)base + ticks - map->ticks;
+    __int128 product = since * map->ns_span;
+    __int128 ns = product / map->tick_span;
+    if (product < 0 && ns * map->tick_span != product)
+        ns--;
+    return ns_cut(ns + map->ns);
+}
+
+const char *clock_name(uint32_t clock)
+{
+    switch (clock) {
+    case TRACE_CLOCK_TSC:
+        return "tsc";
+    case TRACE_CLOCK_CNTVCT:
+        return "cntvct";
+    default:
+        return "monotonic";
+    }
+}

@@ -1,0 +1,36 @@
+/* clock_map.h - from clock ticks to ns of the run.
+ *
+ *     ns = ns of the first calibration + (ticks - its ticks) * ns_span / tick_span, rounded down
+ *
+ * One map serves all files of a run that have the same clock, so equal ticks are equal ns in every
+ * process and the map never runs backwards. Start and end of every stretch are mapped (not its
+ * length), so that lengths of neighbours add up. CLOCK_MONOTONIC maps to itself; 0 ns is the
+ * earliest calibration of the run.
+ */
+#ifndef TRACE_CLOCK_MAP_H
+#define TRACE_CLOCK_MAP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "trace/timeline.h"
+#include "trace/trace_reader.h"
+
+struct clock_map {
+    uint64_t ticks; /* raw, of the earliest calibration */
+    time_ns ns;     /* at that moment */
+    uint64_t tick_span;
+    uint64_t ns_span;
+    bool known; /* false: the rate is not known, a tick counts as 1 ns */
+};
+
+/* Fills in maps[clock] for every enum trace_clock that a reader uses. */
+void clock_maps_build(struct clock_map maps[TRACE_CLOCK_MONOTONIC + 1],
+                      const struct trace_reader *readers, uint32_t reader_count);
+
+/* `ticks` after `base`. The result is cut to +-2^61, so that differences never overflow. */
+time_ns clock_map_ns(const struct clock_map *map, uint64_t base, uint64_t ticks);
+
+const char *clock_name(uint32_t clock); /* "tsc", "cntvct", "monotonic" */
+
+#endif

@@ -1,0 +1,263 @@
+#include "trace/dump.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/hash_map.h"
+#include "base/memory.h"
+
+struct dump {
+    const struct timelines *run;
+    const struct function_table *table;
+    FILE *out;
+    char (*tids)[24]; /* by thread */
+};
+
+enum line_kind { LINE_SEGMENT, LINE_FUNCTION, LINE_WAKE_UP, LINE_CREATION };
+
+/* One line to come, of one thread. */
+struct line {
+    time_ns time;
+    enum line_kind kind;
+    uint32_t index;    /* in spans, blocks or pickups */
+    time_ns end;       /* of a segment */
+    uint32_t interval; /* of a segment or a function */
+    const char *state;
+};
+
+struct line_list {
+    struct line *lines;
+    size_t count;
+    size_t capacity;
+};
+
+static void dump_tids(struct dump *dump)
+{
+    struct hash_map seen = {0};
+    const struct timelines *run = dump->run;
+    dump->tids = memory_alloc(sizeof *dump->tids * run->thread_count);
+    for (uint32_t i = 0; i < run->thread_count; i++) {
+        uint64_t times = ++*hash_map_put(&seen, run->threads[i].tid);
+        if (times == 1)
+            snprintf(dump->tids[i], sizeof dump->tids[i], "%u", run->threads[i].tid);
+        else
+            snprintf(dump->tids[i], sizeof dump->tids[i], "%u.%" PRIu64, run->threads[i].tid,
+                     times);
+    }
+    hash_map_release(&seen);
+}
+
+static uint32_t interval_at(const struct timeline_thread *thread, time_ns time)
+{
+    int64_t label = timeline_label_at(thread, time);
+    return label < 0 ? INTERVAL_NONE : thread->labels[label].interval;
+}
+
+static void print_interval(const struct dump *dump, uint32_t interval)
+{
+    if (interval == INTERVAL_NONE)
+        fputs(" -", dump->out);
+    else
+        fprintf(dump->out, " %u", interval);
+}
+
+static void print_text(const struct dump *dump, const char *text)
+{
+    for (; *text; text++)
+        putc((unsigned char)*text < ' ' ? '?' : *text, dump->out);
+}
+
+static void print_name(const struct dump *dump, const struct span *span)
+{
+    const struct function_table *table = dump->table;
+    putc(' ', dump->out);
+    if (table && span->probe < table->probe_count &&
+        table->probes[span->probe].function != FUNCTION_NONE) {
+        print_text(dump, table->functions[table->probes[span->probe].function].name);
+        return;
+    }
+    fprintf(dump->out, "probe:%u", span->probe);
+    if (span->target)
+        fprintf(dump->out, "@0x%" PRIx64, span->target);
+}
+
+static void print_line(const struct dump *dump, uint32_t thread_index, const struct line *line)
+{
+    const struct timeline_thread *thread = &dump->run->threads[thread_index];
+    const char *tid = dump->tids[thread_index];
+    const struct pickup *pickup;
+    switch (line->kind) {
+    case LINE_SEGMENT:
+        fprintf(dump->out, "segment %s", tid);
+        print_interval(dump, line->interval);
+        fprintf(dump->out, " %" PRId64 " %" PRId64 " %s\n", line->time, line->end, line->state);
+        break;
+    case LINE_FUNCTION:
+        fprintf(dump->out, "function %s", tid);
+        print_interval(dump, line->interval);
+        print_name(dump, &thread->spans[line->index]);
+        fprintf(dump->out, " %" PRId64 " %" PRId64 "\n", line->time,
+                thread->spans[line->index].end);
+        break;
+    case LINE_WAKE_UP:
+        fprintf(dump->out, "wake-up %s %s %" PRId64 "\n", tid,
+                dump->tids[thread->blocks[line->index].waker], line->time);
+        break;
+    case LINE_CREATION:
+        pickup = &thread->pickups[line->index];
+        if (pickup->creator == THREAD_NONE)
+            fprintf(dump->out, "creation - - %s %" PRId64 "\n", tid, pickup->time);
+        else
+            fprintf(dump->out, "creation %s %" PRId64 " %s %" PRId64 "\n",
+                    dump->tids[pickup->creator], pickup->creation_time, tid, pickup->time);
+        break;
+    }
+}
+
+static struct line *line_add(struct line_list *list, enum line_kind kind, time_ns time,
+                             uint32_t index)
+{
+    struct line *line = &VEC_PUSH(list->lines, list->count, list->capacity);
+    *line = (struct line){.time = time, .kind = kind, .index = index};
+    return line;
+}
+
+/* The label after `label` that changes the thread's interval for more than no time. */
+static int64_t next_change(const struct timeline_thread *thread, int64_t label, uint32_t interval)
+{
+    const struct label *labels = thread->labels;
+    int64_t count = thread->label_count, next = label + 1;
+    while (next < count && (labels[next].interval == interval ||
+                            (next + 1 < count && labels[next + 1].time == labels[next].time)))
+        next++;
+    return next;
+}
+
+/* The pieces of [start, end) with one label each. */
+static void add_segments(struct line_list *list, const struct timeline_thread *thread,
+                         time_ns start, time_ns end, const char *state)
+{
+    int64_t label = timeline_label_at(thread, start);
+    while (start < end) {
+        uint32_t interval = label < 0 ? INTERVAL_NONE : thread->labels[label].interval;
+        label = next_change(thread, label, interval);
+        time_ns until = end;
+        if (label < (int64_t)thread->label_count && thread->labels[label].time < end)
+            until = thread->labels[label].time;
+        struct line *line = line_add(list, LINE_SEGMENT, start, 0);
+        line->end = until;
+        line->interval = interval;
+        line->state = state;
+        start = until;
+    }
+}
+
+/* The wait ended in picking up a task: a pick-up comes before the thread waits again. *pickup is
+ * where the search for earlier blocks stopped. */
+static bool block_is_queued(const struct timeline_thread *thread, uint32_t block, uint32_t *pickup)
+{
+    const struct block *b = &thread->blocks[block];
+    while (*pickup < thread->pickup_count && thread->pickups[*pickup].time < b->end)
+        ++*pickup;
+    if (b->operation != TRACE_OP_COND && b->operation != TRACE_OP_SEMAPHORE)
+        return false;
+    if (interval_at(thread, b->start) != INTERVAL_NONE || *pickup == thread->pickup_count)
+        return false;
+    return block + 1 == thread->block_count ||
+           thread->pickups[*pickup].time <= thread->blocks[block + 1].start;
+}
+
+static void add_states(struct line_list *list, const struct timeline_thread *thread)
+{
+    time_ns at = thread->first;
+    uint32_t pickup = 0;
+    for (uint32_t i = 0; i < thread->block_count; i++) {
+        const struct block *block = &thread->blocks[i];
+        add_segments(list, thread, at, block->start, "running");
+        add_segments(list, thread, block->start, block->end,
+                     block_is_queued(thread, i, &pickup) ? "queued" : "blocked");
+        at = block->end;
+        if (block->waker != THREAD_NONE)
+            line_add(list, LINE_WAKE_UP, block->waker_time, i);
+    }
+    add_segments(list, thread, at, thread->last, "running");
+}
+
+static int line_compare(const void *a, const void *b)
+{
+    const struct line *p = a, *q = b;
+    if (p->time != q->time)
+        return p->time < q->time ? -1 : 1;
+    if (p->kind != q->kind)
+        return p->kind < q->kind ? -1 : 1;
+    if (p->kind == LINE_SEGMENT)
+        return p->end < q->end ? -1 : p->end > q->end;
+    return p->index < q->index ? -1 : p->index > q->index;
+}
+
+static void dump_thread(const struct dump *dump, uint32_t index, struct line_list *list)
+{
+    const struct timeline_thread *thread = &dump->run->threads[index];
+    list->count = 0;
+    add_states(list, thread);
+    for (uint32_t i = 0; i < thread->span_count; i++)
+        line_add(list, LINE_FUNCTION, thread->spans[i].start, i)->interval =
+            interval_at(thread, thread->spans[i].start);
+    for (uint32_t i = 0; i < thread->pickup_count; i++)
+        line_add(list, LINE_CREATION, thread->pickups[i].time, i);
+    if (list->count)
+        qsort(list->lines, list->count, sizeof *list->lines, line_compare);
+    for (size_t i = 0; i < list->count; i++)
+        print_line(dump, index, &list->lines[i]);
+}
+
+static void dump_processes(const struct dump *dump)
+{
+    const struct timelines *run = dump->run;
+    fprintf(dump->out, "# clock %s, lost records %" PRIu64 "\n", run->clock, run->lost_records);
+    for (uint32_t i = 0; i < run->damage_count; i++)
+        fprintf(dump->out, "# damage: %s\n", run->damage[i]);
+    for (uint32_t i = 0; i < run->process_count; i++) {
+        const struct timeline_process *process = &run->processes[i];
+        fprintf(dump->out, "# process %u pid %u parent %u %s ", i, process->pid,
+                process->parent_pid, process->killed ? "killed" : "exited");
+        print_text(dump, process->program);
+        putc('\n', dump->out);
+    }
+}
+
+static void dump_intervals(const struct dump *dump)
+{
+    const struct timelines *run = dump->run;
+    for (uint32_t i = 0; i < run->interval_count; i++) {
+        const struct interval *interval = &run->intervals[i];
+        fprintf(dump->out,
+                "# interval %u process %u id 0x%" PRIx64 " %s %" PRId64 " %s %" PRId64 " %s", i,
+                interval->process, interval->id, dump->tids[interval->begin_thread],
+                interval->begin, dump->tids[interval->end_thread], interval->end,
+                interval->complete ? "complete" : "incomplete");
+        if (interval->type[0]) {
+            fputs(" type ", dump->out);
+            print_text(dump, interval->type);
+        }
+        for (uint32_t v = 0; v < interval->value_count; v++) {
+            putc(' ', dump->out);
+            print_text(dump, interval->values[v].name);
+            fprintf(dump->out, "=%" PRId64, interval->values[v].value);
+        }
+        putc('\n', dump->out);
+    }
+}
+
+void trace_dump(const struct timelines *run, const struct function_table *table, FILE *out)
+{
+    struct dump dump = {.run = run, .table = table, .out = out};
+    struct line_list list = {0};
+    dump_tids(&dump);
+    dump_processes(&dump);
+    dump_intervals(&dump);
+    for (uint32_t i = 0; i < run->thread_count; i++)
+        dump_thread(&dump, i, &list);
+    memory_free(list.lines);
+    memory_free(dump.tids);
+}

@@ -1,0 +1,283 @@
+#include "trace/function_table.h"
+
+#include <jansson.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/str.h"
+
+#define SCHEMA "vprofiler.functions/1"
+
+static const char *const kind_names[] = {
+    [PROBE_NONE] = "none",         [PROBE_FUNCTION] = "function", [PROBE_CALL] = "call",
+    [PROBE_INDIRECT] = "indirect", [PROBE_SYNC] = "sync",         [PROBE_TASK] = "task",
+};
+enum { KIND_COUNT = sizeof kind_names / sizeof kind_names[0] };
+
+/* JSON is UTF-8, names of files are bytes: what is neither ASCII nor UTF-8 becomes "?". */
+static json_t *text_json(const char *text)
+{
+    json_t *json = json_string(text ? text : "");
+    if (json)
+        return json;
+    struct str plain = {0};
+    str_append(&plain, text);
+    for (char *c = plain.data; *c; c++)
+        if ((unsigned char)*c >= 0x80)
+            *c = '?';
+    json = json_string(plain.data);
+    str_release(&plain);
+    return json;
+}
+
+static json_t *index_json(uint32_t index)
+{
+    return index == FUNCTION_NONE ? json_null() : json_integer(index);
+}
+
+static json_t *function_json(const struct function_info *function)
+{
+    json_t *callees = json_array();
+    for (uint32_t i = 0; i < function->callee_count; i++)
+        json_array_append_new(callees, json_integer(function->callees[i]));
+    json_t *json = json_object();
+    json_object_set_new(json, "name", text_json(function->name));
+    json_object_set_new(json, "symbol", text_json(function->symbol));
+    json_object_set_new(json, "file", text_json(function->file));
+    json_object_set_new(json, "line", json_integer(function->line));
+    json_object_set_new(json, "body", json_boolean(function->body));
+    json_object_set_new(json, "marks", json_boolean(function->marks));
+    json_object_set_new(json, "indirect_calls", json_boolean(function->indirect_calls));
+    json_object_set_new(json, "callees", callees);
+    return json;
+}
+
+static json_t *probe_json(const struct probe_info *probe)
+{
+    json_t *json = json_object();
+    json_object_set_new(json, "kind", text_json(kind_names[probe->kind]));
+    json_object_set_new(json, "function", index_json(probe->function));
+    json_object_set_new(json, "within", index_json(probe->within));
+    json_object_set_new(json, "line", json_integer(probe->line));
+    json_object_set_new(json, "file", text_json(probe->file));
+    return json;
+}
+
+/* One element on a line, so that two tables can be compared with diff. Takes `json`. */
+static void append_element(struct str *text, json_t *json, bool first)
+{
+    char *line = json_dumps(json, JSON_COMPACT);
+    str_append(text, first ? "\n" : ",\n");
+    str_append(text, line);
+    free(line);
+    json_decref(json);
+}
+
+bool function_table_write(const struct function_table *table, const char *path, struct error *error)
+{
+    struct str text = {0};
+    str_append(&text, "{\"schema\":\"" SCHEMA "\",\n\"functions\":[");
+    for (uint32_t i = 0; i < table->function_count; i++)
+        append_element(&text, function_json(&table->functions[i]), i == 0);
+    str_append(&text, "],\n\"probes\":[");
+    for (uint32_t i = 0; i < table->probe_count; i++)
+        append_element(&text, probe_json(&table->probes[i]), i == 0);
+    str_append(&text, "]}\n");
+    bool ok = file_write(path, text.data, text.length, error);
+    str_release(&text);
+    return ok;
+}
+
+/* The element being read, for messages: "functions[7]". */
+struct place {
+    const char *path;
+    const char *array;
+    size_t index;
+    struct error *error;
+};
+
+static bool place_fail(const struct place *place, const char *field, const char *wanted)
+{
+    return error_set(place->error, ERROR_FORMAT,
+                     "%s: %s[%zu].%s is not %s: the file is damaged. Run vprofiler rewrite again.",
+                     place->path, place->array, place->index, field, wanted);
+}
+
+static bool read_text(const struct place *place, struct arena *arena, const json_t *json,
+                      const char *field, const char **text)
+{
+    const char *value = json_string_value(json_object_get(json, field));
+    if (!value)
+        return place_fail(place, field, "a string");
+    *text = arena_strdup(arena, value);
+    return true;
+}
+
+static bool read_number(const struct place *place, const json_t *json, const char *field,
+                        uint32_t *number)
+{
+    const json_t *value = json_object_get(json, field);
+    json_int_t n = json_integer_value(value);
+    if (!json_is_integer(value) || n < 0 || n >= UINT32_MAX)
+        return place_fail(place, field, "a number from 0 to 4294967294");
+    *number = (uint32_t)n;
+    return true;
+}
+
+static bool read_bool(const struct place *place, const json_t *json, const char *field, bool *flag)
+{
+    const json_t *value = json_object_get(json, field);
+    if (!json_is_boolean(value))
+        return place_fail(place, field, "true or false");
+    *flag = json_is_true(value);
+    return true;
+}
+
+/* null: FUNCTION_NONE. */
+static bool read_index(const struct place *place, const json_t *json, const char *field,
+                       uint32_t count, uint32_t *index)
+{
+    const json_t *value = json_object_get(json, field);
+    *index = FUNCTION_NONE;
+    if (json_is_null(value))
+        return true;
+    json_int_t n = json_integer_value(value);
+    if (!json_is_integer(value) || n < 0 || n >= count)
+        return place_fail(place, field, "null or the number of a function");
+    *index = (uint32_t)n;
+    return true;
+}
+
+static bool read_callees(const struct place *place, struct arena *arena, const json_t *json,
+                         uint32_t count, struct function_info *function)
+{
+    const json_t *callees = json_object_get(json, "callees");
+    if (!json_is_array(callees))
+        return place_fail(place, "callees", "an array");
+    size_t callee_count = json_array_size(callees);
+    function->callees = ARENA_ARRAY(arena, uint32_t, callee_count);
+    for (size_t i = 0; i < callee_count; i++) {
+        const json_t *value = json_array_get(callees, i);
+        json_int_t n = json_integer_value(value);
+        if (!json_is_integer(value) || n < 0 || n >= count)
+            return place_fail(place, "callees", "an array of numbers of functions");
+        function->callees[function->callee_count++] = (uint32_t)n;
+    }
+    return true;
+}
+
+static bool read_function(const struct place *place, struct arena *arena, const json_t *json,
+                          uint32_t count, struct function_info *function)
+{
+    return read_text(place, arena, json, "name", &function->name) &&
+           read_text(place, arena, json, "symbol", &function->symbol) &&
+           read_text(place, arena, json, "file", &function->file) &&
+           read_number(place, json, "line", &function->line) &&
+           read_bool(place, json, "body", &function->body) &&
+           read_bool(place, json, "marks", &function->marks) &&
+           read_bool(place, json, "indirect_calls", &function->indirect_calls) &&
+           read_callees(place, arena, json, count, function);
+}
+
+static bool read_kind(const struct place *place, const json_t *json, enum probe_kind *kind)
+{
+    const char *text = json_string_value(json_object_get(json, "kind"));
+    for (int i = 0; text && i < KIND_COUNT; i++)
+        if (strcmp(text, kind_names[i]) == 0) {
+            *kind = (enum probe_kind)i;
+            return true;
+        }
+    return place_fail(place, "kind", "none, function, call, indirect, sync or task");
+}
+
+static bool read_probe(const struct place *place, struct arena *arena, const json_t *json,
+                       uint32_t count, struct probe_info *probe)
+{
+    return read_kind(place, json, &probe->kind) &&
+           read_index(place, json, "function", count, &probe->function) &&
+           read_index(place, json, "within", count, &probe->within) &&
+           read_number(place, json, "line", &probe->line) &&
+           read_text(place, arena, json, "file", &probe->file);
+}
+
+static bool read_functions(struct function_table *table, const char *path, const json_t *array,
+                           struct error *error)
+{
+    uint32_t count = (uint32_t)json_array_size(array);
+    table->functions = ARENA_ARRAY(&table->arena, struct function_info, count);
+    for (; table->function_count < count; table->function_count++) {
+        struct place place = {path, "functions", table->function_count, error};
+        if (!read_function(&place, &table->arena, json_array_get(array, place.index), count,
+                           &table->functions[place.index]))
+            return false;
+    }
+    return true;
+}
+
+static bool read_probes(struct function_table *table, const char *path, const json_t *array,
+                        struct error *error)
+{
+    uint32_t count = (uint32_t)json_array_size(array);
+    table->probes = ARENA_ARRAY(&table->arena, struct probe_info, count);
+    for (; table->probe_count < count; table->probe_count++) {
+        struct place place = {path, "probes", table->probe_count, error};
+        if (!read_probe(&place, &table->arena, json_array_get(array, place.index),
+                        table->function_count, &table->probes[place.index]))
+            return false;
+    }
+    return true;
+}
+
+static bool read_root(struct function_table *table, const char *path, const json_t *root,
+                      struct error *error)
+{
+    const char *schema = json_string_value(json_object_get(root, "schema"));
+    const json_t *functions = json_object_get(root, "functions");
+    const json_t *probes = json_object_get(root, "probes");
+    if (!schema || strcmp(schema, SCHEMA) != 0)
+        return error_set(error, ERROR_FORMAT,
+                         "%s has the schema \"%s\"; this vprofiler reads \"" SCHEMA
+                         "\". Run vprofiler rewrite again.",
+                         path, schema ? schema : "");
+    if (!json_is_array(functions) || !json_is_array(probes))
+        return error_set(error, ERROR_FORMAT,
+                         "%s lacks \"functions\" or \"probes\": the file is damaged. Run vprofiler "
+                         "rewrite again.",
+                         path);
+    return read_functions(table, path, functions, error) && read_probes(table, path, probes, error);
+}
+
+bool function_table_read(struct function_table *table, const char *path, struct error *error)
+{
+    struct str text = {0};
+    json_error_t fault;
+    *table = (struct function_table){0};
+    if (!file_read(&text, path, error)) {
+        str_release(&text);
+        return false;
+    }
+    json_t *root = json_loadb(str_text(&text), text.length, 0, &fault);
+    str_release(&text);
+    bool ok = root ? read_root(table, path, root, error)
+                   : error_set(error, ERROR_FORMAT,
+                               "%s: byte %d: %s: the file is damaged. Run vprofiler rewrite again.",
+                               path, fault.position, fault.text);
+    json_decref(root);
+    if (!ok)
+        function_table_release(table);
+    return ok;
+}
+
+void function_table_release(struct function_table *table)
+{
+    arena_release(&table->arena);
+    *table = (struct function_table){0};
+}
+
+uint32_t function_table_find_symbol(const struct function_table *table, const char *symbol)
+{
+    for (uint32_t i = 0; i < table->function_count; i++)
+        if (strcmp(table->functions[i].symbol, symbol) == 0)
+            return i;
+    return FUNCTION_NONE;
+}

@@ -1,0 +1,69 @@
+/* function_table.h - functions.json: what the rewriter knows of the program, for the readers.
+ *
+ *   functions[]  the nodes of the call graph: every function with a body in the tree, and every
+ *                function that one of them calls by name (body = false: libc, libraries)
+ *   probes[]     what was injected in this round; a record's probe id is its index here.
+ *                probes[0] is "none".
+ *
+ * function_table_read gives a table that owns its strings (in its arena); the one who builds a
+ * table fills in the same structs. Indices, not pointers, so that a table can be written and read
+ * back.
+ */
+#ifndef TRACE_FUNCTION_TABLE_H
+#define TRACE_FUNCTION_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+
+#define FUNCTION_NONE UINT32_MAX
+
+struct function_info {
+    const char *name;   /* as written in the source: "handle", "Pool::run" */
+    const char *symbol; /* the linker's name */
+    const char *file;   /* relative to the source root, "" without a body */
+    uint32_t line;
+    bool body;         /* defined in the tree */
+    bool marks;        /* its body holds an interval's annotation (SI_BEGIN, SI_END, SI_ENTER) */
+    uint32_t *callees; /* indices of functions it calls by name, each once */
+    uint32_t callee_count;
+    bool indirect_calls; /* it also calls through a pointer or a virtual member */
+};
+
+enum probe_kind {
+    PROBE_NONE,
+    PROBE_FUNCTION, /* prolog and epilog of `function` */
+    PROBE_CALL,     /* a call in `within` of `function`, which has no body in the tree */
+    PROBE_INDIRECT, /* a call in `within` through a pointer; `function` is FUNCTION_NONE */
+    PROBE_SYNC,     /* a call in `within` of the synchronization function `function` */
+    PROBE_TASK      /* a call in `within` of the enqueue or dequeue function `function` */
+};
+
+struct probe_info {
+    enum probe_kind kind;
+    uint32_t function;
+    uint32_t within; /* FUNCTION_NONE for PROBE_FUNCTION */
+    uint32_t line;   /* of the call; in functions[within].file, or `file` where that differs */
+    const char *file;
+};
+
+struct function_table {
+    struct arena arena;
+    struct function_info *functions;
+    uint32_t function_count;
+    struct probe_info *probes;
+    uint32_t probe_count;
+};
+
+bool function_table_write(const struct function_table *table, const char *path,
+                          struct error *error);
+bool function_table_read(struct function_table *table, const char *path, struct error *error);
+void function_table_release(struct function_table *table);
+
+/* By linker's name, or FUNCTION_NONE. Linear: for tests and small questions. */
+uint32_t function_table_find_symbol(const struct function_table *table, const char *symbol);
+
+#endif

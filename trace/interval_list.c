@@ -1,0 +1,295 @@
+#include "trace/interval_list.h"
+
+#include <stdlib.h>
+
+#include "base/hash_map.h"
+#include "base/memory.h"
+#include "vprof_api.h"
+
+/* A thread that was given the instance; whether it still has it, its label tells. */
+struct carrier {
+    uint32_t thread;
+    uint32_t next; /* index + 1, 0: the last */
+};
+
+/* One process's marks being read in order of time. */
+struct scan {
+    struct interval_list *list;
+    uint32_t process;
+    uint32_t first_thread;
+    uint32_t *current; /* by thread of the process: its instance, or INTERVAL_NONE */
+    size_t first_instance;
+    uint32_t *first_carrier; /* by instance - first_instance: index + 1 */
+    size_t first_count;
+    size_t first_capacity;
+    struct carrier *carriers;
+    size_t carrier_count;
+    size_t carrier_capacity;
+    struct hash_map open;   /* id -> instance + 1, 0: none is open */
+    struct hash_map latest; /* id -> instance + 1 */
+};
+
+static uint32_t mark_rank(uint32_t what)
+{
+    if (what == VPROF_MARK_BEGIN)
+        return 0;
+    return what == VPROF_MARK_END ? 2 : 1;
+}
+
+void interval_list_add(struct interval_list *list, struct interval_mark mark)
+{
+    mark.rank = mark_rank(mark.what);
+    mark.order = list->mark_count;
+    if (list->mark_count > 0) {
+        const struct interval_mark *last = &list->marks[list->mark_count - 1];
+        if (last->thread == mark.thread && last->ticks == mark.ticks && last->rank > mark.rank)
+            mark.rank = last->rank;
+    }
+    VEC_PUSH(list->marks, list->mark_count, list->mark_capacity) = mark;
+}
+
+static int mark_compare(const void *a, const void *b)
+{
+    const struct interval_mark *p = a, *q = b;
+    if (p->ticks != q->ticks)
+        return p->ticks < q->ticks ? -1 : 1;
+    if (p->rank != q->rank)
+        return p->rank < q->rank ? -1 : 1;
+    return p->order < q->order ? -1 : p->order > q->order;
+}
+
+static void scan_label(struct scan *scan, uint32_t thread, time_ns time, uint32_t instance)
+{
+    struct interval_list *list = scan->list;
+    uint32_t *current = &scan->current[thread - scan->first_thread];
+    if (*current == instance)
+        return;
+    *current = instance;
+    VEC_PUSH(list->labels, list->label_count, list->label_capacity) =
+        (struct interval_label){thread, {time, instance}};
+    if (instance == INTERVAL_NONE)
+        return;
+    uint32_t *first = &scan->first_carrier[instance - scan->first_instance];
+    VEC_PUSH(scan->carriers, scan->carrier_count, scan->carrier_capacity) =
+        (struct carrier){thread, *first};
+    *first = (uint32_t)scan->carrier_count;
+}
+
+/* The instance is over: all who carry it stop working for it. */
+static void scan_drop(struct scan *scan, uint32_t instance, time_ns time)
+{
+    uint32_t next = scan->first_carrier[instance - scan->first_instance];
+    while (next) {
+        struct carrier carrier = scan->carriers[next - 1];
+        if (scan->current[carrier.thread - scan->first_thread] == instance)
+            scan_label(scan, carrier.thread, time, INTERVAL_NONE);
+        next = carrier.next;
+    }
+}
+
+/* Take the open instance of `id` out; INTERVAL_NONE: there is none. */
+static uint32_t scan_close(struct scan *scan, uint64_t id, uint32_t thread, time_ns time)
+{
+    uint64_t *open = hash_map_get(&scan->open, id);
+    if (!open || !*open)
+        return INTERVAL_NONE;
+    uint32_t instance = (uint32_t)*open - 1;
+    *open = 0;
+    struct interval *interval = &scan->list->instances[instance];
+    interval->end = time;
+    interval->end_thread = thread;
+    scan_drop(scan, instance, time);
+    return instance;
+}
+
+static void scan_begin(struct scan *scan, const struct interval_mark *mark, time_ns time)
+{
+    struct interval_list *list = scan->list;
+    scan_close(scan, mark->id, mark->thread, time);
+    VEC_PUSH(list->instances, list->instance_count, list->instance_capacity) =
+        (struct interval){.id = mark->id,
+                          .process = scan->process,
+                          .type = "",
+                          .begin = time,
+                          .end = time,
+                          .begin_thread = mark->thread,
+                          .end_thread = mark->thread};
+    VEC_PUSH(scan->first_carrier, scan->first_count, scan->first_capacity) = 0;
+    *hash_map_put(&scan->open, mark->id) = list->instance_count;
+    *hash_map_put(&scan->latest, mark->id) = list->instance_count;
+    scan_label(scan, mark->thread, time, (uint32_t)list->instance_count - 1);
+}
+
+static void scan_enter(struct scan *scan, const struct interval_mark *mark, time_ns time)
+{
+    const uint64_t *open = hash_map_get(&scan->open, mark->id);
+    scan_label(scan, mark->thread, time, open && *open ? (uint32_t)*open - 1 : INTERVAL_NONE);
+}
+
+static void scan_give(struct scan *scan, const struct interval_mark *mark)
+{
+    struct interval_list *list = scan->list;
+    const uint64_t *latest = hash_map_get(&scan->latest, mark->id);
+    if (!latest)
+        return;
+    uint32_t instance = (uint32_t)*latest - 1;
+    if (mark->what == VPROF_MARK_TYPE)
+        list->instances[instance].type = mark->name;
+    else
+        VEC_PUSH(list->given, list->given_count, list->given_capacity) =
+            (struct interval_given){instance, {mark->name, mark->value}};
+}
+
+static void scan_mark(struct scan *scan, const struct interval_mark *mark, time_ns time)
+{
+    uint32_t instance;
+    if (mark->id == SI_NONE) { /* the id of no interval: nothing begins, ends or is told of it */
+        if (mark->what == VPROF_MARK_ENTER)
+            scan_label(scan, mark->thread, time, INTERVAL_NONE);
+        return;
+    }
+    switch (mark->what) {
+    case VPROF_MARK_BEGIN:
+        scan_begin(scan, mark, time);
+        break;
+    case VPROF_MARK_END:
+        instance = scan_close(scan, mark->id, mark->thread, time);
+        if (instance != INTERVAL_NONE)
+            scan->list->instances[instance].complete = true;
+        break;
+    case VPROF_MARK_ENTER:
+        scan_enter(scan, mark, time);
+        break;
+    case VPROF_MARK_TYPE:
+    case VPROF_MARK_VALUE:
+        scan_give(scan, mark);
+        break;
+    default:
+        break;
+    }
+}
+
+static void scan_release(struct scan *scan)
+{
+    memory_free(scan->current);
+    memory_free(scan->first_carrier);
+    memory_free(scan->carriers);
+    hash_map_release(&scan->open);
+    hash_map_release(&scan->latest);
+}
+
+/* Its threads keep the label: they may have worked for it to the end. */
+static void scan_abandon_open(struct scan *scan, time_ns last)
+{
+    for (size_t i = 0; i < scan->open.capacity; i++) {
+        const struct hash_map_entry *entry = &scan->open.entries[i];
+        if (entry->used && entry->value)
+            scan->list->instances[entry->value - 1].end = last;
+    }
+}
+
+void interval_list_close_process(struct interval_list *list, uint32_t process,
+                                 uint32_t first_thread, uint32_t thread_count,
+                                 const struct clock_map *clock, uint64_t base, uint64_t last_ticks)
+{
+    struct scan scan = {.list = list,
+                        .process = process,
+                        .first_thread = first_thread,
+                        .first_instance = list->instance_count,
+                        .current = memory_alloc(sizeof *scan.current * thread_count)};
+    for (uint32_t i = 0; i < thread_count; i++)
+        scan.current[i] = INTERVAL_NONE;
+    if (list->mark_count)
+        qsort(list->marks, list->mark_count, sizeof *list->marks, mark_compare);
+    for (size_t i = 0; i < list->mark_count; i++)
+        scan_mark(&scan, &list->marks[i], clock_map_ns(clock, base, list->marks[i].ticks));
+    scan_abandon_open(&scan, clock_map_ns(clock, base, last_ticks));
+    scan_release(&scan);
+    list->mark_count = 0;
+}
+
+struct numbered {
+    time_ns begin;
+    uint32_t instance;
+};
+
+static int numbered_compare(const void *a, const void *b)
+{
+    const struct numbered *p = a, *q = b;
+    if (p->begin != q->begin)
+        return p->begin < q->begin ? -1 : 1;
+    return p->instance < q->instance ? -1 : p->instance > q->instance;
+}
+
+/* Fills run->intervals, ordered by begin; number[i] becomes the index of instance i in it. */
+static void build_intervals(struct interval_list *list, struct timelines *run, uint32_t *number)
+{
+    size_t count = list->instance_count;
+    struct numbered *order = memory_alloc(sizeof *order * count);
+    for (size_t i = 0; i < count; i++)
+        order[i] = (struct numbered){list->instances[i].begin, (uint32_t)i};
+    if (count)
+        qsort(order, count, sizeof *order, numbered_compare);
+    run->intervals = ARENA_ARRAY(&run->arena, struct interval, count);
+    run->interval_count = (uint32_t)count;
+    for (size_t i = 0; i < count; i++) {
+        run->intervals[i] = list->instances[order[i].instance];
+        number[order[i].instance] = (uint32_t)i;
+    }
+    memory_free(order);
+}
+
+static void build_values(const struct interval_list *list, struct timelines *run,
+                         const uint32_t *number)
+{
+    for (size_t i = 0; i < list->given_count; i++)
+        run->intervals[number[list->given[i].instance]].value_count++;
+    for (uint32_t i = 0; i < run->interval_count; i++) {
+        struct interval *interval = &run->intervals[i];
+        if (interval->value_count)
+            interval->values =
+                ARENA_ARRAY(&run->arena, struct interval_value, interval->value_count);
+        interval->value_count = 0;
+    }
+    for (size_t i = 0; i < list->given_count; i++) {
+        struct interval *interval = &run->intervals[number[list->given[i].instance]];
+        interval->values[interval->value_count++] = list->given[i].value;
+    }
+}
+
+static void build_labels(const struct interval_list *list, struct timelines *run,
+                         const uint32_t *number)
+{
+    for (size_t i = 0; i < list->label_count; i++)
+        run->threads[list->labels[i].thread].label_count++;
+    for (uint32_t i = 0; i < run->thread_count; i++) {
+        struct timeline_thread *thread = &run->threads[i];
+        thread->labels = ARENA_ARRAY(&run->arena, struct label, thread->label_count);
+        thread->label_count = 0;
+    }
+    for (size_t i = 0; i < list->label_count; i++) {
+        struct timeline_thread *thread = &run->threads[list->labels[i].thread];
+        struct label label = list->labels[i].label;
+        if (label.interval != INTERVAL_NONE)
+            label.interval = number[label.interval];
+        thread->labels[thread->label_count++] = label;
+    }
+}
+
+void interval_list_build(struct interval_list *list, struct timelines *run)
+{
+    uint32_t *number = memory_alloc(sizeof *number * list->instance_count);
+    build_intervals(list, run, number);
+    build_values(list, run, number);
+    build_labels(list, run, number);
+    memory_free(number);
+}
+
+void interval_list_release(struct interval_list *list)
+{
+    memory_free(list->marks);
+    memory_free(list->instances);
+    memory_free(list->labels);
+    memory_free(list->given);
+    *list = (struct interval_list){0};
+}

@@ -1,0 +1,70 @@
+/* interval_list.h - from annotations to instances of intervals and the labels of threads.
+ *
+ *     BEGIN(id)   starts a new instance; one of the same id that is still open stays incomplete
+ *     ENTER(id)   labels the thread with the instance that is open then; none: with no interval
+ *     END(id)     completes the open instance; every thread that still carries it stops
+ *     TYPE, VALUE go to the latest instance of the id, open or not
+ *
+ *     struct interval_list list = {0};
+ *     interval_list_add(&list, mark)                    all marks of a process, thread by thread
+ *     interval_list_close_process(&list, ...)           then the next process
+ *     interval_list_build(&list, &run);                 fills in run->intervals and the labels
+ *
+ * Marks of a process are brought in order of ticks; at equal ticks each thread's marks keep their
+ * order, and across threads BEGIN comes first and END last.
+ */
+#ifndef TRACE_INTERVAL_LIST_H
+#define TRACE_INTERVAL_LIST_H
+
+#include <stddef.h>
+
+#include "trace/clock_map.h"
+#include "trace/timeline.h"
+
+struct interval_mark {
+    uint64_t ticks;
+    uint64_t id;
+    int64_t value;
+    const char *name;
+    uint32_t thread;
+    uint32_t what; /* enum vprof_mark_1 */
+    uint32_t rank; /* the list's own: place among equal ticks */
+    uint64_t order;
+};
+
+struct interval_label {
+    uint32_t thread;
+    struct label label; /* .interval: index in `instances` */
+};
+
+struct interval_given {
+    uint32_t instance;
+    struct interval_value value;
+};
+
+struct interval_list {
+    struct interval_mark *marks; /* of the process being read */
+    size_t mark_count;
+    size_t mark_capacity;
+    struct interval *instances; /* of all processes */
+    size_t instance_count;
+    size_t instance_capacity;
+    struct interval_label *labels;
+    size_t label_count;
+    size_t label_capacity;
+    struct interval_given *given;
+    size_t given_count;
+    size_t given_capacity;
+};
+
+void interval_list_add(struct interval_list *list, struct interval_mark mark);
+
+/* Threads first_thread .. first_thread + thread_count are the process's. What is still open ends,
+ * incomplete, at last_ticks. */
+void interval_list_close_process(struct interval_list *list, uint32_t process,
+                                 uint32_t first_thread, uint32_t thread_count,
+                                 const struct clock_map *clock, uint64_t base, uint64_t last_ticks);
+void interval_list_build(struct interval_list *list, struct timelines *run);
+void interval_list_release(struct interval_list *list);
+
+#endif

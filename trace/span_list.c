@@ -1,0 +1,46 @@
+#include "trace/span_list.h"
+
+#include "base/memory.h"
+
+bool span_list_add(struct span_list *list, uint64_t start_ticks, uint64_t duration, uint32_t probe,
+                   uint64_t target)
+{
+    if (list->count >= SPAN_NONE - 1)
+        return false;
+    uint64_t room = (uint64_t)INT64_MAX - start_ticks; /* start_ticks has 56 bits */
+    struct nest_item item = {.start = (int64_t)start_ticks,
+                             .end = (int64_t)(start_ticks + (duration < room ? duration : room))};
+    size_t count = list->count;
+    VEC_PUSH(list->items, list->count, list->item_capacity) = item;
+    VEC_PUSH(list->calls, count, list->call_capacity) = (struct span_call){target, probe};
+    return true;
+}
+
+struct span *span_list_build(struct span_list *list, struct arena *arena,
+                             const struct clock_map *clock, uint64_t base)
+{
+    struct span *spans = ARENA_ARRAY(arena, struct span, list->count);
+    nest_build(list->items, (uint32_t)list->count);
+    for (size_t i = 0; i < list->count; i++) {
+        const struct nest_item *item = &list->items[i];
+        spans[item->place] = (struct span){
+            .start = clock_map_ns(clock, base, (uint64_t)item->start),
+            .end = clock_map_ns(clock, base, (uint64_t)item->end),
+            .probe = list->calls[i].probe,
+            .parent = item->parent == NEST_NONE ? SPAN_NONE : list->items[item->parent].place,
+            .target = list->calls[i].target};
+    }
+    return spans;
+}
+
+void span_list_clear(struct span_list *list)
+{
+    list->count = 0;
+}
+
+void span_list_release(struct span_list *list)
+{
+    memory_free(list->items);
+    memory_free(list->calls);
+    *list = (struct span_list){0};
+}

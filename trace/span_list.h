@@ -1,0 +1,42 @@
+/* span_list.h - the timed calls of one thread, from records (callees first) to struct span.
+ *
+ *     struct span_list list = {0};
+ *     span_list_add(&list, start_ticks, duration, probe, target);     in the order of the log
+ *     spans = span_list_build(&list, arena, clock, base);             parents first
+ *     span_list_clear(&list);  ... the next thread ...  span_list_release(&list);
+ *
+ * The tree is made in ticks (trace/nest.h) and mapped to ns afterwards, so that calls within the
+ * same ns keep their order. A call that was recorded before one that had already ended when it
+ * started (a signal handler between the end and the write of a record) is cut to length 0 at that
+ * one's end.
+ */
+#ifndef TRACE_SPAN_LIST_H
+#define TRACE_SPAN_LIST_H
+
+#include "base/arena.h"
+#include "trace/clock_map.h"
+#include "trace/nest.h"
+#include "trace/timeline.h"
+
+struct span_call {
+    uint64_t target;
+    uint32_t probe;
+};
+
+struct span_list {
+    struct nest_item *items;
+    struct span_call *calls;
+    size_t count;
+    size_t item_capacity;
+    size_t call_capacity;
+};
+
+/* False: there are more calls than a thread can have (2^32 - 2). */
+bool span_list_add(struct span_list *list, uint64_t start_ticks, uint64_t duration, uint32_t probe,
+                   uint64_t target);
+struct span *span_list_build(struct span_list *list, struct arena *arena,
+                             const struct clock_map *clock, uint64_t base);
+void span_list_clear(struct span_list *list);
+void span_list_release(struct span_list *list);
+
+#endif

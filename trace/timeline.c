@@ -1,0 +1,462 @@
+#include "trace/timeline.h"
+
+#include <dirent.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash_map.h"
+#include "base/memory.h"
+#include "trace/clock_map.h"
+#include "trace/interval_list.h"
+#include "trace/object_space.h"
+#include "trace/pickup_list.h"
+#include "trace/span_list.h"
+#include "trace/trace_reader.h"
+#include "trace/waker.h"
+#include "vprof_api.h"
+
+struct loader {
+    struct timelines *run;
+    struct trace_reader *readers;
+    size_t reader_count;
+    size_t reader_capacity;
+    struct clock_map clocks[TRACE_CLOCK_MONOTONIC + 1];
+    char **damage; /* from files that could not be opened */
+    size_t damage_count;
+    size_t damage_capacity;
+    struct intern names;
+    const char **name_text; /* by id, in the run's arena */
+    size_t name_count;
+    size_t name_capacity;
+    struct span_list spans; /* of the log being read */
+    struct interval_list intervals;
+    struct waker_list wakers;
+    struct pickup_list pickups;
+    struct object_space *spaces;        /* by process */
+    const struct object_space *objects; /* of the file being read */
+    const struct clock_map *clock;
+    uint64_t clock_base;
+    uint64_t last_ticks;
+    uint32_t process;
+    uint32_t thread;
+};
+
+static time_ns loader_ns(const struct loader *loader, uint64_t ticks)
+{
+    return clock_map_ns(loader->clock, loader->clock_base, ticks);
+}
+
+/* A copy in the run's arena, one for each text. */
+static const char *loader_name(struct loader *loader, const char *text, size_t size)
+{
+    char copy[64];
+    size_t length = strnlen(text, size < sizeof copy ? size : sizeof copy - 1);
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    uint32_t id = intern_add(&loader->names, copy);
+    if (id == loader->name_count)
+        VEC_PUSH(loader->name_text, loader->name_count, loader->name_capacity) =
+            arena_strdup(&loader->run->arena, copy);
+    return loader->name_text[id];
+}
+
+static void loader_count_mark(struct loader *loader, uint32_t what)
+{
+    if (what < sizeof loader->run->marks / sizeof loader->run->marks[0])
+        loader->run->marks[what]++;
+}
+
+/* Each of the following takes one record and returns the ticks at which it ends. */
+
+static uint64_t take_call(struct loader *loader, uint64_t ticks, uint64_t duration, uint32_t probe,
+                          uint64_t target)
+{
+    span_list_add(&loader->spans, ticks, duration, probe, target);
+    return duration < UINT64_MAX - ticks ? ticks + duration : UINT64_MAX;
+}
+
+static uint64_t take_function(struct loader *loader, uint64_t ticks, const void *data)
+{
+    const struct trace_function *record = data;
+    return take_call(loader, ticks, record->duration_probe >> TRACE_PROBE_BITS,
+                     (uint32_t)record->duration_probe & TRACE_PROBE_MAX, 0);
+}
+
+static uint64_t take_function_long(struct loader *loader, uint64_t ticks, const void *data)
+{
+    const struct trace_function_long *record = data;
+    return take_call(loader, ticks, record->duration, record->probe, record->target);
+}
+
+static uint64_t take_mark(struct loader *loader, uint64_t ticks, const void *data)
+{
+    const struct trace_mark *record = data;
+    loader_count_mark(loader, record->what);
+    if (record->what == VPROF_MARK_BEGIN || record->what == VPROF_MARK_END ||
+        record->what == VPROF_MARK_ENTER)
+        interval_list_add(&loader->intervals, (struct interval_mark){.ticks = ticks,
+                                                                     .id = record->id,
+                                                                     .thread = loader->thread,
+                                                                     .what = record->what});
+    return ticks;
+}
+
+static uint64_t take_name(struct loader *loader, uint64_t ticks, const void *data)
+{
+    const struct trace_name *record = data;
+    loader_count_mark(loader, record->what);
+    if (record->what == VPROF_MARK_TYPE || record->what == VPROF_MARK_VALUE)
+        interval_list_add(
+            &loader->intervals,
+            (struct interval_mark){.ticks = ticks,
+                                   .id = record->id,
+                                   .value = record->value,
+                                   .name = loader_name(loader, record->name, sizeof record->name),
+                                   .thread = loader->thread,
+                                   .what = record->what});
+    return ticks;
+}
+
+/* A pthread_t names a thread of its process, wherever the library keeps it. */
+static uint64_t loader_object(const struct loader *loader, uint64_t address, uint32_t operation)
+{
+    if (operation == TRACE_OP_JOIN)
+        return object_space_private(loader->objects, address);
+    return object_space_find(loader->objects, address);
+}
+
+static uint64_t take_block(struct loader *loader, uint64_t ticks, const void *data)
+{
+    const struct trace_block *record = data;
+    uint64_t end = record->end_ticks < ticks ? ticks : record->end_ticks;
+    if (record->operation == TRACE_OP_SPIN) {
+        loader_count_mark(loader, VPROF_MARK_SPIN_BEGIN);
+        loader_count_mark(loader, VPROF_MARK_SPIN_END);
+    }
+    struct block block = {.start = loader_ns(loader, ticks),
+                          .end = loader_ns(loader, end),
+                          .object = loader_object(loader, record->object, record->operation),
+                          .site = record->site,
+                          .operation = record->operation};
+    waker_list_add_block(&loader->wakers, loader->thread, block);
+    return end;
+}
+
+static void loader_release(struct loader *loader, uint64_t ticks, uint64_t address,
+                           uint32_t operation, uint32_t site, uint32_t mode)
+{
+    struct waker_release release = {.time = loader_ns(loader, ticks), .site = site, .mode = mode};
+    waker_list_add_release(&loader->wakers, loader->thread,
+                           loader_object(loader, address, operation), operation, release);
+}
+
+static uint64_t take_release(struct loader *loader, uint64_t ticks, const void *data)
+{
+    const struct trace_release *record = data;
+    if (record->operation == TRACE_OP_SPIN)
+        loader_count_mark(loader, VPROF_MARK_RELEASE);
+    loader_release(loader, ticks, record->object, record->operation, record->site, record->mode);
+    return ticks;
+}
+
+static uint64_t take_task(struct loader *loader, uint64_t ticks, const void *data)
+{
+    const struct trace_task *record = data;
+    struct pickup_event event = {.time = loader_ns(loader, ticks),
+                                 .own = object_space_private(loader->objects, record->task),
+                                 .thread = loader->thread,
+                                 .site = record->site,
+                                 .enqueue = record->what == VPROF_TASK_ENQUEUE};
+    if (!object_space_shared(loader->objects, record->task, &event.shared))
+        event.shared = 0;
+    if (record->what == VPROF_TASK_ENQUEUE || record->what == VPROF_TASK_DEQUEUE)
+        pickup_list_add_task(&loader->pickups, event);
+    return ticks;
+}
+
+static uint64_t take_thread(struct loader *loader, uint64_t ticks, const void *data)
+{
+    const struct trace_thread_event *record = data;
+    struct pickup_event event = {.time = loader_ns(loader, ticks),
+                                 .own = object_space_private(loader->objects, record->token),
+                                 .thread = loader->thread,
+                                 .site = record->site};
+    if (record->what == TRACE_THREAD_CREATE)
+        pickup_list_add_create(&loader->pickups, event);
+    if (record->what == TRACE_THREAD_STARTED && record->token) {
+        event.site = 0;
+        pickup_list_add_start(&loader->pickups, event);
+    }
+    if (record->what == TRACE_THREAD_EXIT)
+        loader_release(loader, ticks, record->pthread, TRACE_OP_JOIN, 0, TRACE_RELEASE_ONE);
+    if (record->what != TRACE_THREAD_CREATE && record->pthread)
+        loader->run->threads[loader->thread].pthread = record->pthread;
+    return ticks;
+}
+
+static uint64_t take_record(struct loader *loader, const struct trace_record *record)
+{
+    switch (record->kind) {
+    case TRACE_FUNCTION:
+        return take_function(loader, record->ticks, record->data);
+    case TRACE_FUNCTION_LONG:
+    case TRACE_CALL:
+        return take_function_long(loader, record->ticks, record->data);
+    case TRACE_MARK:
+        return take_mark(loader, record->ticks, record->data);
+    case TRACE_NAME:
+        return take_name(loader, record->ticks, record->data);
+    case TRACE_BLOCK:
+        return take_block(loader, record->ticks, record->data);
+    case TRACE_RELEASE:
+        return take_release(loader, record->ticks, record->data);
+    case TRACE_TASK:
+        return take_task(loader, record->ticks, record->data);
+    case TRACE_THREAD:
+        return take_thread(loader, record->ticks, record->data);
+    default:
+        return record->ticks;
+    }
+}
+
+static void load_log(struct loader *loader, struct trace_reader *reader, uint32_t log)
+{
+    struct timeline_thread *thread = &loader->run->threads[loader->thread];
+    struct trace_cursor cursor = trace_cursor_start(reader, log);
+    struct trace_record record;
+    uint64_t first = UINT64_MAX, last = 0;
+    span_list_clear(&loader->spans);
+    while (trace_cursor_next(&cursor, &record)) {
+        uint64_t end = take_record(loader, &record);
+        first = record.ticks < first ? record.ticks : first;
+        last = end > last ? end : last;
+    }
+    thread->process = loader->process;
+    thread->tid = reader->logs[log].tid;
+    thread->spans =
+        span_list_build(&loader->spans, &loader->run->arena, loader->clock, loader->clock_base);
+    thread->span_count = (uint32_t)loader->spans.count;
+    if (first > last) /* no record */
+        first = last = loader->last_ticks;
+    thread->first = loader_ns(loader, first);
+    thread->last = loader_ns(loader, last);
+    if (last > loader->last_ticks)
+        loader->last_ticks = last;
+}
+
+static void load_process(struct loader *loader, const struct trace_reader *reader)
+{
+    const struct trace_file_header *header = reader->header;
+    struct timelines *run = loader->run;
+    struct timeline_process *process = &run->processes[loader->process];
+    process->pid = header->pid;
+    process->parent_pid = header->parent_pid;
+    process->program = arena_strndup(&run->arena, header->program,
+                                     strnlen(header->program, sizeof header->program));
+    process->killed = header->end != TRACE_EXITED;
+    process->lost_records = header->lost_records;
+    process->hook_tables = header->hook_tables;
+    run->lost_records += header->lost_records;
+    loader->clock = &loader->clocks[header->clock];
+    loader->clock_base = header->clock_base;
+    uint64_t start = header->calibration[0].ticks;
+    loader->last_ticks = start > header->clock_base ? start - header->clock_base : 0;
+    loader->objects = &loader->spaces[loader->process];
+}
+
+/* Every process's maps, and what parents and children know of each other's. */
+static void load_spaces(struct loader *loader)
+{
+    struct timelines *run = loader->run;
+    struct hash_map by_pid = {0};
+    loader->spaces = memory_zeroed(sizeof *loader->spaces * run->process_count);
+    for (uint32_t i = 0; i < run->process_count; i++) {
+        const struct trace_reader *reader = &loader->readers[i];
+        const char *maps =
+            reader->maps ? arena_strndup(&run->arena, reader->maps, reader->maps_length) : "";
+        run->processes[i].maps = maps;
+        object_space_init(&loader->spaces[i], i, maps);
+        *hash_map_put(&by_pid, reader->header->pid) = i + 1;
+    }
+    for (uint32_t i = 0; i < run->process_count; i++) {
+        const uint64_t *parent = hash_map_get(&by_pid, loader->readers[i].header->parent_pid);
+        if (!parent || *parent == i + 1)
+            continue;
+        object_space_learn(&loader->spaces[i], &loader->spaces[*parent - 1]);
+        object_space_learn(&loader->spaces[*parent - 1], &loader->spaces[i]);
+    }
+    for (uint32_t i = 0; i < run->process_count; i++)
+        object_space_ready(&loader->spaces[i]);
+    hash_map_release(&by_pid);
+}
+
+static void load_file(struct loader *loader, struct trace_reader *reader)
+{
+    uint32_t first_thread = loader->thread;
+    load_process(loader, reader);
+    for (uint32_t log = 0; log < reader->log_count; log++, loader->thread++)
+        load_log(loader, reader, log);
+    interval_list_close_process(&loader->intervals, loader->process, first_thread,
+                                loader->thread - first_thread, loader->clock, loader->clock_base,
+                                loader->last_ticks);
+    loader->process++;
+}
+
+static void loader_damage(struct loader *loader, struct str text)
+{
+    VEC_PUSH(loader->damage, loader->damage_count, loader->damage_capacity) = text.data;
+}
+
+/* What the files' headers tell about a loss that their chunks do not show. */
+static void loader_doubt(struct loader *loader, const struct trace_reader *reader)
+{
+    const struct trace_file_header *header = reader->header;
+    struct str text = {0};
+    if (header->threads > reader->log_count && !header->lost_records &&
+        header->end == TRACE_EXITED) {
+        str_printf(&text, "%s: %u threads opened a log, but only %zu logs are there.", reader->path,
+                   header->threads, reader->log_count);
+        loader_damage(loader, text);
+    }
+    if (!loader->clocks[header->clock].known) {
+        text = (struct str){0};
+        str_printf(&text,
+                   "%s: the rate of the clock is not known, because the run ended before a second "
+                   "calibration; a clock tick counts as 1 ns.",
+                   reader->path);
+        loader_damage(loader, text);
+    }
+}
+
+static void load_damage(struct loader *loader)
+{
+    struct timelines *run = loader->run;
+    size_t count = loader->damage_count;
+    for (size_t i = 0; i < loader->reader_count; i++)
+        count += loader->readers[i].damage_count;
+    run->damage = ARENA_ARRAY(&run->arena, const char *, count);
+    for (size_t i = 0; i < loader->damage_count; i++)
+        run->damage[run->damage_count++] = arena_strdup(&run->arena, loader->damage[i]);
+    for (size_t i = 0; i < loader->reader_count; i++)
+        for (size_t j = 0; j < loader->readers[i].damage_count; j++)
+            run->damage[run->damage_count++] =
+                arena_strdup(&run->arena, loader->readers[i].damage[j]);
+}
+
+static void load_files(struct loader *loader)
+{
+    struct timelines *run = loader->run;
+    for (size_t i = 0; i < loader->reader_count; i++)
+        run->thread_count += (uint32_t)loader->readers[i].log_count;
+    run->process_count = (uint32_t)loader->reader_count;
+    run->processes = ARENA_ARRAY(&run->arena, struct timeline_process, run->process_count);
+    run->threads = ARENA_ARRAY(&run->arena, struct timeline_thread, run->thread_count);
+    run->clock = clock_name(loader->readers[0].header->clock);
+    clock_maps_build(loader->clocks, loader->readers, run->process_count);
+    load_spaces(loader);
+    for (size_t i = 0; i < loader->reader_count; i++) {
+        loader_doubt(loader, &loader->readers[i]);
+        load_file(loader, &loader->readers[i]);
+    }
+    interval_list_build(&loader->intervals, run);
+    waker_list_build(&loader->wakers, run);
+    pickup_list_build(&loader->pickups, run);
+    load_damage(loader);
+}
+
+static void loader_release_all(struct loader *loader)
+{
+    for (size_t i = 0; i < loader->reader_count; i++)
+        trace_reader_close(&loader->readers[i]);
+    for (size_t i = 0; i < loader->damage_count; i++)
+        memory_free(loader->damage[i]);
+    memory_free(loader->damage);
+    memory_free(loader->name_text);
+    intern_release(&loader->names);
+    span_list_release(&loader->spans);
+    interval_list_release(&loader->intervals);
+    waker_list_release(&loader->wakers);
+    pickup_list_release(&loader->pickups);
+    for (size_t i = 0; i < loader->reader_count && loader->spaces; i++)
+        object_space_release(&loader->spaces[i]);
+    memory_free(loader->spaces);
+    memory_free(loader->readers);
+}
+
+/* The process that started first is the first; a parent before its children. */
+static int reader_compare(const void *a, const void *b)
+{
+    const struct trace_reader *p = a, *q = b;
+    uint64_t p_start = p->header->calibration[0].monotonic_ns;
+    uint64_t q_start = q->header->calibration[0].monotonic_ns;
+    if (p_start != q_start)
+        return p_start < q_start ? -1 : 1;
+    return strcmp(p->path, q->path);
+}
+
+static int is_trace_file(const struct dirent *entry)
+{
+    return str_ends_with(entry->d_name, ".vtr");
+}
+
+/* A file that can't be opened is damage, and an error only where it leaves nothing. */
+static void open_file(struct loader *loader, const char *path, struct error *first_error)
+{
+    struct trace_reader reader;
+    struct error error = {ERROR_NONE, ""};
+    if (trace_reader_open(&reader, path, &error)) {
+        VEC_PUSH(loader->readers, loader->reader_count, loader->reader_capacity) = reader;
+        return;
+    }
+    struct str text = {0};
+    str_append(&text, error.message);
+    loader_damage(loader, text);
+    if (first_error->code == ERROR_NONE)
+        *first_error = error;
+}
+
+static bool open_files(struct loader *loader, const char *directory, struct error *error)
+{
+    struct error first_error = {ERROR_NONE, ""};
+    struct dirent **entries;
+    struct str path = {0};
+    int count = scandir(directory, &entries, is_trace_file, alphasort);
+    if (count < 0)
+        return error_system(error, "Can't read the folder %s", directory);
+    for (int i = 0; i < count; i++) {
+        str_clear(&path);
+        str_printf(&path, "%s/%s", directory, entries[i]->d_name);
+        open_file(loader, path.data, &first_error);
+        free(entries[i]);
+    }
+    free(entries);
+    str_release(&path);
+    if (loader->reader_count) {
+        qsort(loader->readers, loader->reader_count, sizeof *loader->readers, reader_compare);
+        return true;
+    }
+    if (count == 0)
+        return error_set(error, ERROR_NOTHING,
+                         "There is no trace (*.vtr) in %s. Was the program run under vprofiler?",
+                         directory);
+    *error = first_error;
+    return false;
+}
+
+bool timelines_load(struct timelines *run, const char *directory, struct error *error)
+{
+    struct loader loader = {.run = run};
+    *run = (struct timelines){0};
+    bool ok = open_files(&loader, directory, error);
+    if (ok)
+        load_files(&loader);
+    loader_release_all(&loader);
+    return ok;
+}
+
+void timelines_release(struct timelines *run)
+{
+    arena_release(&run->arena);
+    *run = (struct timelines){0};
+}

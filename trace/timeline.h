@@ -1,0 +1,140 @@
+/* timeline.h - a run's trace as the analyses read it: what each thread did when.
+ *
+ *     struct timelines run;
+ *     if (timelines_load(&run, "run/", &error)) { ... timelines_release(&run); }
+ *
+ *   thread 1  |--span serve------------------------------|
+ *                |--span parse--|   |--span lock---|
+ *             ^label A                 ^label none
+ *                                 [block t0..t1, woken by thread 2 at t']
+ *
+ * Times are ns since the first calibration of the run (time_ns); only differences are meaningful.
+ * All arrays of a thread are in order of time. Everything is owned by the struct timelines and
+ * read-only after loading; threads may read it together.
+ */
+#ifndef TRACE_TIMELINE_H
+#define TRACE_TIMELINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "trace/function_table.h"
+#include "trace/trace_format.h"
+
+typedef int64_t time_ns;
+
+#define THREAD_NONE UINT32_MAX
+#define INTERVAL_NONE UINT32_MAX
+#define SPAN_NONE UINT32_MAX
+
+/* One call of a timed function or call site. A parent stands before its children. */
+struct span {
+    time_ns start;
+    time_ns end;
+    uint32_t probe;
+    uint32_t parent; /* index in the same thread's spans, or SPAN_NONE */
+    uint64_t target; /* address of an indirect callee, or 0 */
+};
+
+/* From `time` on the thread works for `interval` (or INTERVAL_NONE). */
+struct label {
+    time_ns time;
+    uint32_t interval;
+};
+
+/* The thread was blocked. Blocks of one thread do not overlap. */
+struct block {
+    time_ns start;
+    time_ns end;
+    uint64_t object;     /* the same number in all processes that share the object */
+    uint32_t site;       /* probe of the call that blocked, or 0 */
+    uint32_t operation;  /* enum trace_operation */
+    uint32_t waker;      /* index of the thread that ended the block, or THREAD_NONE */
+    uint32_t waker_site; /* probe of the release, or 0 */
+    time_ns waker_time;  /* start <= waker_time <= end */
+};
+
+/* The thread picked up a task: a dequeue, or its own start. */
+struct pickup {
+    time_ns time;
+    uint32_t creator;      /* thread index; THREAD_NONE: it was never enqueued in this trace */
+    uint32_t creator_site; /* probe, or 0 */
+    time_ns creation_time; /* <= time */
+    uint32_t site;         /* probe, or 0 */
+};
+
+struct timeline_thread {
+    uint32_t process; /* index */
+    uint32_t tid;     /* the kernel's */
+    uint64_t pthread; /* 0: unknown */
+    time_ns first;    /* all that the thread recorded lies in [first, last] */
+    time_ns last;
+    struct span *spans;
+    uint32_t span_count;
+    struct label *labels;
+    uint32_t label_count;
+    struct block *blocks;
+    uint32_t block_count;
+    struct pickup *pickups;
+    uint32_t pickup_count;
+};
+
+struct interval_value {
+    const char *name;
+    int64_t value;
+};
+
+/* An instance of an interval; in order of `begin`. */
+struct interval {
+    uint64_t id;
+    uint32_t process;
+    const char *type; /* "" where none was given */
+    bool complete;    /* SI_END was reached */
+    time_ns begin;
+    time_ns end;
+    uint32_t begin_thread;
+    uint32_t end_thread;
+    struct interval_value *values;
+    uint32_t value_count;
+};
+
+struct timeline_process {
+    uint32_t pid;
+    uint32_t parent_pid;
+    const char *program;
+    const char *maps; /* text of /proc/self/maps, "" where there is none */
+    bool killed;      /* the process did not end by itself */
+    uint64_t lost_records;
+    uint32_t hook_tables;
+};
+
+struct timelines {
+    struct arena arena;
+    struct timeline_process *processes;
+    uint32_t process_count;
+    struct timeline_thread *threads;
+    uint32_t thread_count;
+    struct interval *intervals;
+    uint32_t interval_count;
+    uint64_t marks[16];    /* how many of each enum vprof_mark_1 were recorded */
+    uint64_t lost_records; /* of all processes */
+    const char *clock;     /* "tsc", "cntvct", "monotonic" */
+    const char **damage;   /* a sentence for each file that could not be read whole */
+    uint32_t damage_count;
+};
+
+/* Every .vtr file in `directory`. Fails with ERROR_NOTHING where there is none. Damaged files are
+ * read as far as they go; what was left out is said in `run->damage` texts. */
+bool timelines_load(struct timelines *run, const char *directory, struct error *error);
+void timelines_release(struct timelines *run);
+
+/* The last span of `thread` that starts at or before `time` and ends after it and has no such
+ * child, or SPAN_NONE: the innermost timed call at that moment. */
+uint32_t timeline_innermost(const struct timeline_thread *thread, time_ns time);
+/* Index of the last element with .time/.start <= time, or -1. */
+int64_t timeline_label_at(const struct timeline_thread *thread, time_ns time);
+int64_t timeline_block_before(const struct timeline_thread *thread, time_ns time);
+
+#endif

@@ -1,0 +1,200 @@
+/* trace_format.h - the recorded data as it lies in a .vtr file; see docs/vprofiler-trace.5.md.
+ *
+ *   | file header, 4096 bytes | chunk | chunk | ... |       one file for each process
+ *   chunk: | header, 64 bytes | payload |             begins on a 4096-byte boundary
+ *
+ * A LOG chunk holds records of one thread, oldest first; the first record whose head is 0 ends it.
+ * A thread's chunks follow each other by `sequence`. A reader skips chunks and records of kinds it
+ * does not know: both carry their size. Little-endian, 64 bit. The only header that runtime/ and
+ * the readers share; it includes nothing of ours.
+ *
+ * Times are clock ticks since `clock_base` of the file; only differences are meaningful, and
+ * `calibration` relates ticks to CLOCK_MONOTONIC.
+ */
+#ifndef TRACE_FORMAT_H
+#define TRACE_FORMAT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define TRACE_MAGIC "vproftr\n" /* 8 bytes, no terminator in the file */
+#define TRACE_VERSION 1u
+#define TRACE_PAGE 4096u
+#define TRACE_CHUNK_MAGIC 0x6b6e6863u /* "chnk" */
+
+enum trace_clock { TRACE_CLOCK_TSC = 1, TRACE_CLOCK_CNTVCT = 2, TRACE_CLOCK_MONOTONIC = 3 };
+
+/* Bits of trace_file_header.features. A reader refuses a file with bits it does not know. */
+enum trace_feature { TRACE_FEATURE_NONE = 0 };
+
+/* Why a process stopped recording; RUNNING in a finished run means that it was killed. */
+enum trace_end { TRACE_RUNNING = 0, TRACE_EXITED = 1 };
+
+struct trace_calibration {
+    uint64_t ticks;        /* raw clock, not relative to clock_base */
+    uint64_t monotonic_ns; /* CLOCK_MONOTONIC at the same moment */
+};
+
+struct trace_file_header {
+    char magic[8];
+    uint32_t version;
+    uint32_t header_size; /* bytes before the first chunk: TRACE_PAGE */
+    uint64_t features;
+    uint32_t pid;
+    uint32_t parent_pid;
+    uint32_t clock; /* enum trace_clock */
+    uint32_t end;   /* enum trace_end */
+    uint64_t clock_base;
+    struct trace_calibration calibration[2]; /* at the start, and the latest */
+    uint64_t start_realtime_ns;              /* CLOCK_REALTIME at calibration[0] */
+    uint64_t lost_records;                   /* records that found no room, all threads */
+    uint32_t hook_tables;                    /* linked objects with vprof notes that were attached */
+    uint32_t threads;                        /* logs ever opened */
+    char host[64];
+    char program[256]; /* /proc/self/exe, cut to fit, zero-terminated */
+};
+
+/* Chunk kinds, with gaps for what later versions record. */
+enum trace_chunk_kind {
+    TRACE_CHUNK_LOG = 16,
+    TRACE_CHUNK_MAPS = 32 /* text of /proc/self/maps, zero-terminated; a later one replaces it */
+};
+
+struct trace_chunk {
+    uint32_t magic; /* TRACE_CHUNK_MAGIC */
+    uint32_t kind;
+    uint64_t size; /* bytes of the whole chunk, a multiple of TRACE_PAGE */
+    uint32_t tid;  /* kernel thread id; reused by the kernel */
+    uint32_t thread; /* 1, 2, ... in the order the process opened logs; never reused */
+    uint32_t sequence; /* 0, 1, ... within the thread */
+    uint32_t spare[9];
+};
+
+/* Every record begins with a head: ticks << 8 | kind. The low two bits of a kind tell the record's
+ * size: 16, 32, 48 or 64 bytes. */
+#define TRACE_HEAD(ticks, kind) ((uint64_t)(ticks) << 8 | (uint64_t)(kind))
+#define TRACE_HEAD_TICKS(head) ((head) >> 8)
+#define TRACE_HEAD_KIND(head) ((unsigned)((head) & 0xff))
+#define TRACE_KIND_SIZE(kind) ((((kind) & 3u) + 1u) * 16u)
+
+enum trace_kind {
+    TRACE_FUNCTION = 0x04,      /* 16 bytes: struct trace_function */
+    TRACE_FUNCTION_LONG = 0x09, /* 32 bytes: struct trace_function_long */
+    TRACE_CALL = 0x0d,          /* 32 bytes: struct trace_function_long, with a target */
+    TRACE_MARK = 0x21,          /* 32 bytes: struct trace_mark */
+    TRACE_NAME = 0x27,          /* 64 bytes: struct trace_name */
+    TRACE_BLOCK = 0x41,         /* 32 bytes: struct trace_block */
+    TRACE_RELEASE = 0x45,       /* 32 bytes: struct trace_release */
+    TRACE_TASK = 0x61,          /* 32 bytes: struct trace_task */
+    TRACE_THREAD = 0x65         /* 32 bytes: struct trace_thread_event */
+};
+
+/* One finished call of a timed function or call site. Written when it returns, so that in a log
+ * callees stand before their caller; head ticks are those of its entry. */
+struct trace_function {
+    uint64_t head;
+    uint64_t duration_probe; /* ticks << 24 | probe; 2^40 ticks at the most */
+};
+#define TRACE_PROBE_BITS 24
+#define TRACE_PROBE_MAX ((1u << TRACE_PROBE_BITS) - 1)
+#define TRACE_DURATION_MAX ((UINT64_C(1) << 40) - 1)
+
+/* The same for longer calls, and for indirect ones, whose callee's address is `target`. */
+struct trace_function_long {
+    uint64_t head;
+    uint64_t duration; /* ticks */
+    uint64_t target;   /* 0 in TRACE_FUNCTION_LONG */
+    uint32_t probe;
+    uint32_t spare;
+};
+
+/* An annotation at head ticks. `what` is enum vprof_mark_1 of vprof_api.h: 1 BEGIN, 2 END, 3 ENTER,
+ * 6 PROGRESS, 7 FALSE_WAKEUP, 10 ACQUIRE. (RELEASE and SPIN are TRACE_RELEASE and TRACE_BLOCK.) */
+struct trace_mark {
+    uint64_t head;
+    uint64_t id;
+    uint32_t what;
+    uint32_t spare0;
+    uint64_t spare1;
+};
+
+/* A named annotation: 4 TYPE of interval `id`, or 5 VALUE, or 6 PROGRESS. */
+struct trace_name {
+    uint64_t head;
+    uint64_t id;
+    int64_t value;
+    uint32_t what;
+    char name[36]; /* zero-terminated, cut to fit */
+};
+
+/* What a thread waited for. */
+enum trace_operation {
+    TRACE_OP_MUTEX = 1,
+    TRACE_OP_COND = 2,
+    TRACE_OP_RWLOCK_READ = 3,
+    TRACE_OP_RWLOCK_WRITE = 4,
+    TRACE_OP_SEMAPHORE = 5,
+    TRACE_OP_BARRIER = 6,
+    TRACE_OP_JOIN = 7,
+    TRACE_OP_USER = 8, /* an acquire function that the config names */
+    TRACE_OP_SPIN = 9
+};
+
+/* The thread was blocked from head ticks to end_ticks. Its waker is the thread whose RELEASE of the
+ * same object ended it: for COND and SEMAPHORE the earliest one within the block that no earlier
+ * waiter of the object used (a BROADCAST serves all), else the latest one by another thread. */
+struct trace_block {
+    uint64_t head;
+    uint64_t end_ticks;
+    uint64_t object; /* address; pthread_t for JOIN */
+    uint32_t site;   /* probe, or 0 */
+    uint32_t operation;
+};
+
+/* The thread let others have `object`: unlock, signal, post, arrival at a barrier, thread exit.
+ * Written only while some thread waits for an object of the same low address bits. */
+enum trace_release_mode { TRACE_RELEASE_ONE = 0, TRACE_RELEASE_BROADCAST = 1 };
+struct trace_release {
+    uint64_t head;
+    uint64_t object;
+    uint32_t site;
+    uint32_t operation; /* enum trace_operation */
+    uint32_t mode;      /* enum trace_release_mode */
+    uint32_t spare;
+};
+
+/* `what` is enum vprof_task_1: 1 ENQUEUE, 2 DEQUEUE of `task`. */
+struct trace_task {
+    uint64_t head;
+    uint64_t queue; /* 0: unknown */
+    uint64_t task;
+    uint32_t site;
+    uint32_t what;
+};
+
+/* A thread's life. CREATE is written by the creator; STARTED by the new thread, with the creator's
+ * token; EXIT is the last record of a thread that ended by itself. */
+enum trace_thread_what { TRACE_THREAD_CREATE = 1, TRACE_THREAD_STARTED = 2, TRACE_THREAD_EXIT = 3 };
+struct trace_thread_event {
+    uint64_t head;
+    uint64_t token;       /* CREATE, STARTED: unique within the process; EXIT: 0 */
+    uint64_t pthread;     /* STARTED, EXIT: pthread_self() of the thread */
+    uint32_t what;
+    uint32_t site;        /* CREATE */
+};
+
+_Static_assert(sizeof(struct trace_file_header) <= TRACE_PAGE, "file header fits its page");
+_Static_assert(offsetof(struct trace_file_header, clock_base) == 40, "layout is fixed");
+_Static_assert(offsetof(struct trace_file_header, host) == 104, "layout is fixed");
+_Static_assert(sizeof(struct trace_chunk) == 64, "layout is fixed");
+_Static_assert(sizeof(struct trace_function) == TRACE_KIND_SIZE(TRACE_FUNCTION), "size in kind");
+_Static_assert(sizeof(struct trace_function_long) == TRACE_KIND_SIZE(TRACE_CALL), "size in kind");
+_Static_assert(sizeof(struct trace_function_long) == TRACE_KIND_SIZE(TRACE_FUNCTION_LONG), "size");
+_Static_assert(sizeof(struct trace_mark) == TRACE_KIND_SIZE(TRACE_MARK), "size in kind");
+_Static_assert(sizeof(struct trace_name) == TRACE_KIND_SIZE(TRACE_NAME), "size in kind");
+_Static_assert(sizeof(struct trace_block) == TRACE_KIND_SIZE(TRACE_BLOCK), "size in kind");
+_Static_assert(sizeof(struct trace_release) == TRACE_KIND_SIZE(TRACE_RELEASE), "size in kind");
+_Static_assert(sizeof(struct trace_task) == TRACE_KIND_SIZE(TRACE_TASK), "size in kind");
+_Static_assert(sizeof(struct trace_thread_event) == TRACE_KIND_SIZE(TRACE_THREAD), "size in kind");
+
+#endif

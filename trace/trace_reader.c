@@ -1,0 +1,312 @@
+#include "trace/trace_reader.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+enum { MOST_SENTENCES = 20 };
+
+static void __attribute__((format(printf, 3, 4)))
+reader_damage(struct trace_reader *reader, uint64_t offset, const char *format, ...)
+{
+    struct str text = {0};
+    if (reader->damage_count > MOST_SENTENCES)
+        return;
+    char what[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
+    if (reader->damage_count == MOST_SENTENCES)
+        str_printf(&text, "%s: there is more damage from byte %" PRIu64 " on.", reader->path,
+                   offset);
+    else
+        str_printf(&text, "%s: byte %" PRIu64 ": %s.", reader->path, offset, what);
+    VEC_PUSH(reader->damage, reader->damage_count, reader->damage_capacity) = text.data;
+}
+
+static const struct trace_chunk *reader_chunk(const struct trace_reader *reader, uint64_t offset)
+{
+    return (const struct trace_chunk *)(const void *)(reader->map.data + offset);
+}
+
+static bool all_zero(const char *bytes, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if (bytes[i])
+            return false;
+    return true;
+}
+
+static bool header_check_kind(const struct trace_reader *reader, struct error *error)
+{
+    const struct trace_file_header *header = reader->header;
+    size_t size = reader->map.size_bytes;
+    if (size < sizeof header->magic ||
+        memcmp(header->magic, TRACE_MAGIC, sizeof header->magic) != 0)
+        return error_set(error, ERROR_FORMAT,
+                         "%s is not a vprofiler trace: byte 0: the 8 bytes \"vproftr\\n\" are "
+                         "missing. Take the file out of the folder, or record again.",
+                         reader->path);
+    if (size < TRACE_PAGE)
+        return error_set(error, ERROR_FORMAT,
+                         "%s ends at byte %zu, inside its header of %u bytes: it was cut, and "
+                         "nothing can be read. Take it out of the folder, or record again.",
+                         reader->path, size, TRACE_PAGE);
+    if (header->version > TRACE_VERSION)
+        return error_set(error, ERROR_FORMAT,
+                         "%s: byte 8: format version %u; this vprofiler reads up to %u. Use a "
+                         "vprofiler at least as new as the one that recorded it.",
+                         reader->path, header->version, TRACE_VERSION);
+    if (header->features != TRACE_FEATURE_NONE)
+        return error_set(error, ERROR_FORMAT,
+                         "%s: byte 16: feature bits 0x%" PRIx64 " are not known. Use a vprofiler "
+                         "at least as new as the one that recorded it.",
+                         reader->path, header->features);
+    return true;
+}
+
+static bool header_check_fields(const struct trace_reader *reader, struct error *error)
+{
+    const struct trace_file_header *header = reader->header;
+    const char *what = NULL;
+    unsigned offset = 0;
+    if (header->version == 0)
+        what = "version is 0", offset = 8;
+    else if (header->header_size < TRACE_PAGE || header->header_size % TRACE_PAGE != 0 ||
+             header->header_size > reader->map.size_bytes)
+        what = "header size is not a multiple of 4096 inside the file", offset = 12;
+    else if (header->clock < TRACE_CLOCK_TSC || header->clock > TRACE_CLOCK_MONOTONIC)
+        what = "clock is not known", offset = 32;
+    if (!what)
+        return true;
+    return error_set(error, ERROR_FORMAT,
+                     "%s: byte %u: the header's %s: the file is damaged. Take it out of the "
+                     "folder, or record again.",
+                     reader->path, offset, what);
+}
+
+static bool chunk_is_there(const struct trace_chunk *chunk)
+{
+    return chunk->magic == TRACE_CHUNK_MAGIC && chunk->kind != 0;
+}
+
+static bool chunk_size_is_sane(const struct trace_chunk *chunk)
+{
+    return chunk->size >= TRACE_PAGE && chunk->size % TRACE_PAGE == 0;
+}
+
+/* The next page from `offset` on that begins a chunk, or the end of the file. */
+static uint64_t reader_next_chunk(const struct trace_reader *reader, uint64_t offset)
+{
+    uint64_t size = reader->map.size_bytes;
+    for (; offset < size && size - offset >= sizeof(struct trace_chunk); offset += TRACE_PAGE) {
+        const struct trace_chunk *chunk = reader_chunk(reader, offset);
+        if (chunk_is_there(chunk) && chunk_size_is_sane(chunk))
+            return offset;
+    }
+    return size;
+}
+
+static uint64_t reader_chunk_end(struct trace_reader *reader, uint64_t offset)
+{
+    uint64_t size = reader_chunk(reader, offset)->size;
+    if (size <= reader->map.size_bytes - offset)
+        return offset + size;
+    uint64_t end = reader_next_chunk(reader, offset + TRACE_PAGE);
+    reader_damage(reader, offset,
+                  "the chunk says that it has %" PRIu64 " bytes, but the file ends at byte %zu; "
+                  "it is read up to byte %" PRIu64,
+                  size, reader->map.size_bytes, end);
+    return end;
+}
+
+static void reader_keep(struct trace_reader *reader, uint64_t offset, uint64_t end)
+{
+    const struct trace_chunk *chunk = reader_chunk(reader, offset);
+    if (chunk->kind == TRACE_CHUNK_LOG) {
+        VEC_PUSH(reader->pieces, reader->piece_count, reader->piece_capacity) =
+            (struct trace_piece){offset, end, chunk->thread, chunk->sequence, chunk->tid};
+    } else if (chunk->kind == TRACE_CHUNK_MAPS) {
+        reader->maps = reader->map.data + offset + sizeof *chunk;
+        reader->maps_length = strnlen(reader->maps, end - offset - sizeof *chunk);
+    }
+}
+
+/* Pages that begin no chunk, from `offset` on; returns their end. Pages of zeros at the end of the
+ * file were never used; anything else is a loss. */
+static uint64_t reader_skip_hole(struct trace_reader *reader, uint64_t offset)
+{
+    uint64_t end = reader_next_chunk(reader, offset), size = reader->map.size_bytes;
+    bool used = end < size;
+    for (uint64_t page = offset; page < end && !used; page += TRACE_PAGE) {
+        uint64_t length =
+            size - page < sizeof(struct trace_chunk) ? size - page : sizeof(struct trace_chunk);
+        used = !all_zero(reader->map.data + page, length);
+    }
+    if (used)
+        reader_damage(reader, offset, "%" PRIu64 " bytes are no chunk and were left out",
+                      end - offset);
+    return end;
+}
+
+static void reader_walk(struct trace_reader *reader)
+{
+    uint64_t offset = reader->header->header_size;
+    while (offset < reader->map.size_bytes) {
+        if (reader_next_chunk(reader, offset) != offset) {
+            offset = reader_skip_hole(reader, offset);
+            continue;
+        }
+        uint64_t end = reader_chunk_end(reader, offset);
+        reader_keep(reader, offset, end);
+        offset = end;
+    }
+}
+
+static int piece_compare(const void *a, const void *b)
+{
+    const struct trace_piece *p = a, *q = b;
+    if (p->thread != q->thread)
+        return p->thread < q->thread ? -1 : 1;
+    if (p->sequence != q->sequence)
+        return p->sequence < q->sequence ? -1 : 1;
+    return p->offset < q->offset ? -1 : p->offset > q->offset;
+}
+
+/* Whether `piece` follows `last` in the log of the same thread (NULL: begins it). */
+static bool piece_follows(struct trace_reader *reader, const struct trace_piece *last,
+                          const struct trace_piece *piece)
+{
+    if (last && last->sequence == piece->sequence) {
+        reader_damage(reader, piece->offset,
+                      "chunk %u of thread %u (tid %u) is there twice; this one was left out",
+                      piece->sequence, piece->thread, piece->tid);
+        return false;
+    }
+    uint32_t expected = last ? last->sequence + 1 : 0;
+    if (piece->sequence != expected)
+        reader_damage(reader, piece->offset,
+                      "the log of thread %u (tid %u) lacks its chunks %u to %u", piece->thread,
+                      piece->tid, expected, piece->sequence - 1);
+    return true;
+}
+
+static void reader_group(struct trace_reader *reader)
+{
+    struct trace_piece *pieces = reader->pieces;
+    if (reader->piece_count)
+        qsort(pieces, reader->piece_count, sizeof *pieces, piece_compare);
+    size_t kept = 0;
+    for (size_t i = 0; i < reader->piece_count; i++) {
+        bool fresh = kept == 0 || pieces[kept - 1].thread != pieces[i].thread;
+        if (!piece_follows(reader, fresh ? NULL : &pieces[kept - 1], &pieces[i]))
+            continue;
+        if (fresh)
+            VEC_PUSH(reader->logs, reader->log_count, reader->log_capacity) =
+                (struct trace_log){pieces[i].tid, (uint32_t)kept, 0};
+        reader->logs[reader->log_count - 1].piece_count++;
+        pieces[kept++] = pieces[i];
+    }
+    reader->piece_count = kept;
+}
+
+bool trace_reader_open(struct trace_reader *reader, const char *path, struct error *error)
+{
+    *reader = (struct trace_reader){0};
+    if (!file_map_open(&reader->map, path, error))
+        return false;
+    reader->path = memory_strdup(path);
+    reader->header = (const struct trace_file_header *)(const void *)reader->map.data;
+    if (!header_check_kind(reader, error) || !header_check_fields(reader, error)) {
+        trace_reader_close(reader);
+        return false;
+    }
+    reader_walk(reader);
+    reader_group(reader);
+    return true;
+}
+
+void trace_reader_close(struct trace_reader *reader)
+{
+    for (size_t i = 0; i < reader->damage_count; i++)
+        memory_free(reader->damage[i]);
+    memory_free(reader->damage);
+    memory_free(reader->pieces);
+    memory_free(reader->logs);
+    memory_free(reader->path);
+    file_map_close(&reader->map);
+    *reader = (struct trace_reader){0};
+}
+
+static void cursor_open_piece(struct trace_cursor *cursor)
+{
+    const struct trace_piece *piece = &cursor->reader->pieces[cursor->piece];
+    cursor->at = piece->offset + sizeof(struct trace_chunk);
+    cursor->end = piece->end;
+}
+
+struct trace_cursor trace_cursor_start(struct trace_reader *reader, uint32_t log)
+{
+    const struct trace_log *found = &reader->logs[log];
+    struct trace_cursor cursor = {.reader = reader,
+                                  .piece = found->first_piece,
+                                  .piece_end = found->first_piece + found->piece_count};
+    cursor_open_piece(&cursor);
+    return cursor;
+}
+
+/* What follows the record that ends a log is zeros, unless a head was damaged or the chunk's size
+ * was and swallowed its neighbour. */
+static void cursor_check_rest(struct trace_cursor *cursor)
+{
+    struct trace_reader *reader = cursor->reader;
+    uint64_t room = cursor->end - cursor->at;
+    if (!all_zero(reader->map.data + cursor->at, room < 128 ? room : 128)) {
+        reader_damage(reader, cursor->at,
+                      "the log stops here, but its chunk goes on to byte %" PRIu64
+                      "; the rest was left out",
+                      cursor->end);
+        return;
+    }
+    uint64_t page = (cursor->at + TRACE_PAGE - 1) / TRACE_PAGE * TRACE_PAGE;
+    for (; page < cursor->end; page += TRACE_PAGE)
+        if (cursor->end - page >= sizeof(struct trace_chunk) &&
+            chunk_is_there(reader_chunk(reader, page))) {
+            reader_damage(reader, page, "a chunk begins inside another; it was left out");
+            return;
+        }
+}
+
+bool trace_cursor_next(struct trace_cursor *cursor, struct trace_record *record)
+{
+    for (;;) {
+        uint64_t room = cursor->end - cursor->at, head = 0;
+        if (room >= sizeof head)
+            memcpy(&head, cursor->reader->map.data + cursor->at, sizeof head);
+        uint64_t size = TRACE_KIND_SIZE(TRACE_HEAD_KIND(head));
+        if (head && size <= room) {
+            *record = (struct trace_record){TRACE_HEAD_KIND(head), TRACE_HEAD_TICKS(head),
+                                            cursor->reader->map.data + cursor->at};
+            cursor->at += size;
+            return true;
+        }
+        if (head)
+            reader_damage(cursor->reader, cursor->at,
+                          "a record of %" PRIu64 " bytes has only %" PRIu64
+                          " left in its chunk; it was left out",
+                          size, room);
+        else
+            cursor_check_rest(cursor);
+        if (++cursor->piece >= cursor->piece_end) {
+            cursor->piece--;
+            cursor->at = cursor->end;
+            return false;
+        }
+        cursor_open_piece(cursor);
+    }
+}

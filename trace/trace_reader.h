@@ -1,0 +1,81 @@
+/* trace_reader.h - one .vtr file: its header, and the records of each of its threads in order.
+ *
+ *     struct trace_reader reader;
+ *     if (trace_reader_open(&reader, "run/4711.vtr", &error)) {
+ *         struct trace_cursor cursor = trace_cursor_start(&reader, log);
+ *         struct trace_record record;
+ *         while (trace_cursor_next(&cursor, &record))
+ *             if (record.kind == TRACE_MARK) ... ((const struct trace_mark *)record.data)->id
+ *         trace_reader_close(&reader);
+ *     }
+ *
+ * Every size and offset is checked before it is used. Opening fails (ERROR_FORMAT) where nothing
+ * can be read: no trace, a newer format, a damaged header. Damage behind the header is stepped over
+ * and told in `damage`, one sentence with its byte offset for each place; cursors add to it, so
+ * read the logs first. Records point into the mapped file: valid until trace_reader_close. Records
+ * and chunks of unknown kinds are stepped over by their size. One thread at a time.
+ */
+#ifndef TRACE_READER_H
+#define TRACE_READER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "trace/trace_format.h"
+
+/* A LOG chunk, as far as it lies in the file. */
+struct trace_piece {
+    uint64_t offset;
+    uint64_t end;
+    uint32_t thread;
+    uint32_t sequence;
+    uint32_t tid;
+};
+
+/* pieces[first_piece .. first_piece + piece_count) hold the records of one thread, by sequence. */
+struct trace_log {
+    uint32_t tid;
+    uint32_t first_piece;
+    uint32_t piece_count;
+};
+
+struct trace_reader {
+    char *path;
+    struct file_map map;
+    const struct trace_file_header *header;
+    struct trace_piece *pieces;
+    size_t piece_count;
+    size_t piece_capacity;
+    struct trace_log *logs; /* by number of the thread */
+    size_t log_count;
+    size_t log_capacity;
+    const char *maps; /* text of /proc/self/maps, not terminated; NULL: none */
+    size_t maps_length;
+    char **damage;
+    size_t damage_count;
+    size_t damage_capacity;
+};
+
+bool trace_reader_open(struct trace_reader *reader, const char *path, struct error *error);
+void trace_reader_close(struct trace_reader *reader);
+
+struct trace_cursor {
+    struct trace_reader *reader;
+    uint32_t piece;
+    uint32_t piece_end;
+    uint64_t at;
+    uint64_t end;
+};
+
+struct trace_record {
+    unsigned kind; /* enum trace_kind, or one that is not known */
+    uint64_t ticks;
+    const void *data; /* TRACE_KIND_SIZE(kind) bytes, with the head */
+};
+
+struct trace_cursor trace_cursor_start(struct trace_reader *reader, uint32_t log);
+bool trace_cursor_next(struct trace_cursor *cursor, struct trace_record *record);
+
+#endif

@@ -1,0 +1,258 @@
+#include "trace/waker.h"
+
+#include <stdlib.h>
+
+#include "base/hash_map.h"
+#include "base/memory.h"
+#include "trace/nest.h"
+
+#define RELEASE_NONE SIZE_MAX
+
+static uint64_t waker_key(uint64_t object, uint32_t operation)
+{
+    if (operation == TRACE_OP_RWLOCK_WRITE)
+        operation = TRACE_OP_RWLOCK_READ;
+    if (operation == TRACE_OP_SPIN)
+        operation = TRACE_OP_USER;
+    return hash_mix(object ^ hash_mix(operation));
+}
+
+void waker_list_add_release(struct waker_list *list, uint32_t thread, uint64_t object,
+                            uint32_t operation, struct waker_release release)
+{
+    release.key = waker_key(object, operation);
+    release.thread = thread;
+    release.order = list->release_count;
+    VEC_PUSH(list->releases, list->release_count, list->release_capacity) = release;
+}
+
+void waker_list_add_block(struct waker_list *list, uint32_t thread, struct block block)
+{
+    struct waker_block waiting = {.block = block, .thread = thread, .order = list->block_count};
+    if (waiting.block.end < waiting.block.start)
+        waiting.block.end = waiting.block.start;
+    waiting.block.waker = THREAD_NONE;
+    waiting.block.waker_site = 0;
+    waiting.block.waker_time = waiting.block.end;
+    waiting.key = waker_key(block.object, block.operation);
+    VEC_PUSH(list->blocks, list->block_count, list->block_capacity) = waiting;
+}
+
+static int release_compare(const void *a, const void *b)
+{
+    const struct waker_release *p = a, *q = b;
+    if (p->key != q->key)
+        return p->key < q->key ? -1 : 1;
+    if (p->time != q->time)
+        return p->time < q->time ? -1 : 1;
+    return p->order < q->order ? -1 : p->order > q->order;
+}
+
+static int block_compare_key(const void *a, const void *b)
+{
+    const struct waker_block *p = a, *q = b;
+    if (p->key != q->key)
+        return p->key < q->key ? -1 : 1;
+    if (p->block.end != q->block.end)
+        return p->block.end < q->block.end ? -1 : 1;
+    if (p->block.start != q->block.start)
+        return p->block.start < q->block.start ? -1 : 1;
+    return p->order < q->order ? -1 : p->order > q->order;
+}
+
+static int block_compare_order(const void *a, const void *b)
+{
+    const struct waker_block *p = a, *q = b;
+    return p->order < q->order ? -1 : p->order > q->order;
+}
+
+/* The releases, sorted by object and time, with two ways to walk that pass over what can't count.
+ */
+struct release_index {
+    const struct waker_release *releases;
+    size_t count;
+    size_t *other;  /* the latest one before it of the same object by another thread */
+    size_t *unused; /* the next one from here on that is not used up; compressed on the way */
+};
+
+static void release_index_init(struct release_index *index, const struct waker_list *list)
+{
+    const struct waker_release *r = list->releases;
+    size_t n = list->release_count;
+    *index = (struct release_index){r, n, memory_alloc(sizeof(size_t) * (n + 1)),
+                                    memory_alloc(sizeof(size_t) * (n + 1))};
+    for (size_t i = 0; i < n; i++) {
+        bool first = i == 0 || r[i - 1].key != r[i].key;
+        index->unused[i] = i;
+        index->other[i] = first                            ? RELEASE_NONE
+                          : r[i - 1].thread != r[i].thread ? i - 1
+                                                           : index->other[i - 1];
+    }
+    index->unused[n] = n;
+}
+
+static void release_index_free(struct release_index *index)
+{
+    memory_free(index->other);
+    memory_free(index->unused);
+}
+
+/* The first release that is not before (key, time). */
+static size_t release_index_seek(const struct release_index *index, uint64_t key, time_ns time)
+{
+    size_t low = 0, high = index->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct waker_release *r = &index->releases[middle];
+        if (r->key < key || (r->key == key && r->time < time))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static size_t release_index_unused(struct release_index *index, size_t i)
+{
+    while (index->unused[i] != i) {
+        index->unused[i] = index->unused[index->unused[i]];
+        i = index->unused[i];
+    }
+    return i;
+}
+
+static bool release_fits(const struct release_index *index, size_t i, const struct waker_block *b)
+{
+    return i < index->count && index->releases[i].key == b->key &&
+           index->releases[i].time >= b->block.start && index->releases[i].time <= b->block.end;
+}
+
+static size_t find_earliest(struct release_index *index, const struct waker_block *b)
+{
+    size_t i = release_index_seek(index, b->key, b->block.start);
+    i = release_index_unused(index, i);
+    while (release_fits(index, i, b) && index->releases[i].thread == b->thread)
+        i = release_index_unused(index, i + 1);
+    if (!release_fits(index, i, b))
+        return RELEASE_NONE;
+    if (index->releases[i].mode != TRACE_RELEASE_BROADCAST)
+        index->unused[i] = i + 1;
+    return i;
+}
+
+static size_t find_latest(const struct release_index *index, const struct waker_block *b)
+{
+    size_t i = release_index_seek(index, b->key, b->block.end + 1);
+    if (i == 0 || !release_fits(index, --i, b))
+        return RELEASE_NONE;
+    if (index->releases[i].thread == b->thread)
+        i = index->other[i];
+    return i != RELEASE_NONE && release_fits(index, i, b) ? i : RELEASE_NONE;
+}
+
+static void find_wakers(struct waker_list *list)
+{
+    struct release_index index;
+    if (list->release_count)
+        qsort(list->releases, list->release_count, sizeof *list->releases, release_compare);
+    if (list->block_count)
+        qsort(list->blocks, list->block_count, sizeof *list->blocks, block_compare_key);
+    release_index_init(&index, list);
+    for (size_t i = 0; i < list->block_count; i++) {
+        struct waker_block *b = &list->blocks[i];
+        bool one_each =
+            b->block.operation == TRACE_OP_COND || b->block.operation == TRACE_OP_SEMAPHORE;
+        size_t found = one_each ? find_earliest(&index, b) : find_latest(&index, b);
+        if (found == RELEASE_NONE)
+            continue;
+        b->block.waker = list->releases[found].thread;
+        b->block.waker_site = list->releases[found].site;
+        b->block.waker_time = list->releases[found].time;
+    }
+    release_index_free(&index);
+    if (list->block_count)
+        qsort(list->blocks, list->block_count, sizeof *list->blocks, block_compare_order);
+}
+
+/* The blocks of one thread becoming stretches that do not overlap. */
+struct flatten {
+    const struct waker_block *blocks; /* in the order of the log */
+    const struct nest_item *items;
+    struct block *out;
+    uint32_t out_count;
+    time_ns at;
+};
+
+static void flatten_emit(struct flatten *f, uint32_t i, time_ns until)
+{
+    if (until <= f->at)
+        return;
+    struct block part = f->blocks[i].block;
+    part.start = f->at;
+    part.end = until;
+    if (part.waker_time < part.start || part.waker_time > part.end) {
+        part.waker = THREAD_NONE;
+        part.waker_site = 0;
+    }
+    if (part.waker == THREAD_NONE)
+        part.waker_time = part.end;
+    f->out[f->out_count++] = part;
+    f->at = until;
+}
+
+/* `place` lists the blocks, parent first. Those that are open form a chain of parents. */
+static void flatten_run(struct flatten *f, const uint32_t *place, uint32_t count)
+{
+    uint32_t open = NEST_NONE;
+    for (uint32_t p = 0; p < count; p++) {
+        const struct nest_item *item = &f->items[place[p]];
+        for (; open != item->parent; open = f->items[open].parent)
+            flatten_emit(f, open, f->items[open].end);
+        if (open != NEST_NONE)
+            flatten_emit(f, open, item->start);
+        f->at = item->start;
+        open = place[p];
+    }
+    for (; open != NEST_NONE; open = f->items[open].parent)
+        flatten_emit(f, open, f->items[open].end);
+}
+
+static void thread_flatten(struct timeline_thread *thread, const struct waker_block *blocks,
+                           uint32_t count, struct arena *arena)
+{
+    struct nest_item *items = memory_alloc(sizeof *items * count);
+    uint32_t *place = memory_alloc(sizeof *place * count);
+    for (uint32_t i = 0; i < count; i++)
+        items[i] = (struct nest_item){.start = blocks[i].block.start, .end = blocks[i].block.end};
+    nest_build(items, count);
+    for (uint32_t i = 0; i < count; i++)
+        place[items[i].place] = i;
+    /* each block is cut at most once for each block directly inside */
+    struct flatten f = {blocks, items, memory_alloc(sizeof *f.out * 2 * count), 0, 0};
+    flatten_run(&f, place, count);
+    thread->block_count = f.out_count;
+    thread->blocks = ARENA_ARRAY(arena, struct block, f.out_count);
+    for (uint32_t i = 0; i < f.out_count; i++)
+        thread->blocks[i] = f.out[i];
+    memory_free(f.out);
+    memory_free(items);
+    memory_free(place);
+}
+
+void waker_list_build(struct waker_list *list, struct timelines *run)
+{
+    find_wakers(list);
+    for (size_t i = 0, end; i < list->block_count; i = end) {
+        uint32_t thread = list->blocks[i].thread;
+        for (end = i; end < list->block_count && list->blocks[end].thread == thread;)
+            end++;
+        thread_flatten(&run->threads[thread], &list->blocks[i], (uint32_t)(end - i), &run->arena);
+    }
+}
+
+void waker_list_release(struct waker_list *list)
+{
+    memory_free(list->releases);
+    memory_free(list->blocks);
+    *list = (struct waker_list){0};
+}

@@ -1,0 +1,61 @@
+/* waker.h - who ended each block.
+ *
+ *     thread 1   |---- blocked on m ----|
+ *     thread 2           release m ^            -> waker 2
+ *
+ * COND, SEMAPHORE: the earliest release of the object within the block by another thread that no
+ * waiter before used up; a BROADCAST serves all. Waiters take theirs in order of the ends of their
+ * blocks, which leaves no waiter without a release that could have had one.
+ * All others: the latest release within the block by another thread.
+ *
+ * An object is the same for MUTEX and MUTEX only, and so on: a lock and the mutex that is its first
+ * member have one address. RWLOCK_READ and _WRITE are one class, and so are USER and SPIN.
+ *
+ * A COND block contains the wait for the mutex afterwards, unsplit: the record does not name the
+ * mutex. A wait that timed out looks like one that was signalled, if there was a signal.
+ *
+ * Blocks within a block (a mutex inside of a lock that the config names) are kept; the outer one is
+ * cut around them. Its waker is found for the whole and kept by the part in which it falls; the
+ * other parts have none.
+ */
+#ifndef TRACE_WAKER_H
+#define TRACE_WAKER_H
+
+#include <stddef.h>
+
+#include "trace/timeline.h"
+
+struct waker_release {
+    uint64_t key;
+    time_ns time;
+    uint32_t thread;
+    uint32_t site;
+    uint32_t mode; /* enum trace_release_mode */
+    uint64_t order;
+};
+
+struct waker_block {
+    struct block block;
+    uint64_t key;
+    uint32_t thread;
+    uint64_t order;
+};
+
+struct waker_list {
+    struct waker_release *releases;
+    size_t release_count;
+    size_t release_capacity;
+    struct waker_block *blocks;
+    size_t block_count;
+    size_t block_capacity;
+};
+
+/* Thread by thread, in the order of the logs. `object` is as in struct block. */
+void waker_list_add_release(struct waker_list *list, uint32_t thread, uint64_t object,
+                            uint32_t operation, struct waker_release release);
+void waker_list_add_block(struct waker_list *list, uint32_t thread, struct block block);
+/* Fills in the threads' blocks. */
+void waker_list_build(struct waker_list *list, struct timelines *run);
+void waker_list_release(struct waker_list *list);
+
+#endif
