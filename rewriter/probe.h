@@ -1,0 +1,213 @@
+/* probe.h - the text that the rewriter puts on top of each file it instruments.
+ *
+ * It follows the core of include/vprof_api.h (the hook table and its note). The rewriter's own
+ * build turns both into one string (tools/embed_preamble.cmake); it is never included by our code.
+ *
+ * What is injected into the user's functions are uses of these macros only:
+ *
+ *   int f(int a) {VPROF_FUNCTION(7) ...          prolog; its clean-up is the epilog
+ *   __extension__({VPROF_FUNCTION(8) read(fd, b, n);})          a call without a body in the tree
+ *   __extension__({VPROF_FUNCTION(9) VPROF_TARGET(9, p->exec)(p);})        an indirect call
+ *   read(fd, b, VPROF_RESTART(8, size(b)))       the timer starts after an argument that calls
+ *
+ * It must compile silently as C89 to C23 and C++98 to C++23 under -Wall -Wextra -Werror -pedantic.
+ */
+#ifndef VPROF_PROBE_1
+#define VPROF_PROBE_1
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-function"
+#ifdef __cplusplus
+#if __cplusplus >= 201103L
+#define VPROF_LET_1(name, e) auto name = (e)
+#else
+#define VPROF_LET_1(name, e) __typeof__(e) name = (e)
+#endif
+#define VPROF_ULONG_1(e) vprof_ulong_1(e)
+extern "C++" {
+template <class T> static inline unsigned long vprof_ulong_1(T *p)
+{
+    return reinterpret_cast<unsigned long>(p);
+}
+template <class T> static inline unsigned long vprof_ulong_1(T v)
+{
+    return static_cast<unsigned long>(v);
+}
+}
+extern "C" {
+#else
+#define VPROF_LET_1(name, e) __auto_type name = (e)
+#define VPROF_ULONG_1(e) ((unsigned long)(e))
+#endif
+#define VPROF_INLINE_1 static __inline__ __attribute__((always_inline, unused, no_instrument_function))
+/* The frame is put together from single members: copied whole, its 16-byte load would stall on the
+ * 8-byte store of `start`. */
+VPROF_INLINE_1 struct vprof_frame_1 vprof_enter_1(unsigned id)
+{
+    struct vprof_frame_1 clock, frame;
+    clock.start = 0;
+    if (VPROF_ON_1(enter))
+        VPROF_HOOK_1(enter)(&clock);
+    frame.start = clock.start;
+    frame.object = 0;
+    frame.id = id;
+    frame.spare = 0;
+    return frame;
+}
+VPROF_INLINE_1 void vprof_leave_1(struct vprof_frame_1 *frame)
+{
+    if (__builtin_expect(frame->start != 0, 0))
+        VPROF_HOOK_1(leave)(frame);
+}
+VPROF_INLINE_1 void vprof_acquire_1(struct vprof_frame_1 *frame, unsigned long object)
+{
+    if (VPROF_ON_1(acquire))
+        VPROF_HOOK_1(acquire)(frame, object);
+}
+VPROF_INLINE_1 void vprof_acquired_1(struct vprof_frame_1 *frame)
+{
+    if (__builtin_expect(frame->start != 0, 0))
+        VPROF_HOOK_1(acquired)(frame);
+}
+VPROF_INLINE_1 void vprof_release_1(unsigned site, unsigned long object)
+{
+    if (VPROF_ON_1(release))
+        VPROF_HOOK_1(release)(site, object);
+}
+VPROF_INLINE_1 void vprof_task_2(unsigned what, unsigned site, unsigned long task)
+{
+    if (VPROF_ON_1(task))
+        VPROF_HOOK_1(task)(what, site, 0, task);
+}
+VPROF_INLINE_1 void vprof_mark_2(unsigned what, unsigned long id, const char *name)
+{
+    if (VPROF_ON_1(mark))
+        VPROF_HOOK_1(mark)(what, id, name, 0);
+}
+/* A task that a dequeue function hands out through an argument. */
+struct vprof_taken_1 {
+    const void *where; /* null: `task` is the task itself */
+    unsigned long task;
+    unsigned size;
+    unsigned site;
+};
+VPROF_INLINE_1 void vprof_taken_leave_1(struct vprof_taken_1 *taken)
+{
+    unsigned narrow = 0;
+    if (taken->where && taken->size == sizeof taken->task)
+        __builtin_memcpy(&taken->task, taken->where, sizeof taken->task);
+    if (taken->where && taken->size == sizeof narrow) {
+        __builtin_memcpy(&narrow, taken->where, sizeof narrow);
+        taken->task = narrow;
+    }
+    if (taken->task)
+        vprof_task_2(VPROF_TASK_DEQUEUE, taken->site, taken->task);
+}
+/* An interval's mark at a function's exit: `id` is taken at entry. */
+struct vprof_exit_1 {
+    unsigned what;
+    unsigned on;
+    unsigned long id;
+};
+VPROF_INLINE_1 void vprof_exit_mark_1(struct vprof_exit_1 *mark)
+{
+    if (mark->on)
+        vprof_mark_2(mark->what, mark->id, "");
+}
+#ifdef __cplusplus
+}
+#endif
+#pragma GCC diagnostic pop
+
+#define VPROF_FUNCTION(n)                                                                          \
+    __attribute__((cleanup(vprof_leave_1), unused)) struct vprof_frame_1 vprof_f_##n =             \
+        vprof_enter_1(n##u);
+#define VPROF_TARGET(n, fn)                                                                        \
+    (__extension__({                                                                               \
+        VPROF_LET_1(vprof_t_##n, &*(fn));                                                             \
+        vprof_f_##n.object = VPROF_ULONG_1(vprof_t_##n);                                           \
+        vprof_t_##n;                                                                               \
+    }))
+#define VPROF_RESTART(n, arg)                                                                      \
+    (__extension__({                                                                               \
+        VPROF_LET_1(vprof_a_##n, arg);                                                            \
+        if (vprof_f_##n.start)                                                                     \
+            VPROF_HOOK_1(enter)(&vprof_f_##n);                                                     \
+        vprof_a_##n;                                                                               \
+    }))
+
+/* The user's own acquire, release, enqueue and dequeue functions: the call is wrapped by ACQUIRE,
+ * the argument that is the object or the task by OBJECT, RELEASED or ENQUEUED. */
+#define VPROF_ACQUIRING(n)                                                                         \
+    __attribute__((cleanup(vprof_acquired_1), unused)) struct vprof_frame_1 vprof_f_##n = {        \
+        0, 0, n##u, 0};
+#define VPROF_OBJECT(n, arg)                                                                       \
+    (__extension__({                                                                               \
+        VPROF_LET_1(vprof_a_##n, arg);                                                            \
+        vprof_acquire_1(&vprof_f_##n, VPROF_ULONG_1(vprof_a_##n));                                 \
+        vprof_a_##n;                                                                               \
+    }))
+#define VPROF_RELEASED(n, arg)                                                                     \
+    (__extension__({                                                                               \
+        VPROF_LET_1(vprof_a_##n, arg);                                                            \
+        vprof_release_1(n##u, VPROF_ULONG_1(vprof_a_##n));                                         \
+        vprof_a_##n;                                                                               \
+    }))
+#define VPROF_ENQUEUED(n, arg)                                                                     \
+    (__extension__({                                                                               \
+        VPROF_LET_1(vprof_a_##n, arg);                                                            \
+        vprof_task_2(VPROF_TASK_ENQUEUE, n##u, VPROF_ULONG_1(vprof_a_##n));                        \
+        vprof_a_##n;                                                                               \
+    }))
+#define VPROF_DEQUEUED(n, call)                                                                    \
+    (__extension__({                                                                               \
+        VPROF_LET_1(vprof_a_##n, call);                                                           \
+        vprof_task_2(VPROF_TASK_DEQUEUE, n##u, VPROF_ULONG_1(vprof_a_##n));                        \
+        vprof_a_##n;                                                                               \
+    }))
+#define VPROF_DEQUEUING(n)                                                                         \
+    __attribute__((cleanup(vprof_taken_leave_1), unused)) struct vprof_taken_1 vprof_q_##n = {     \
+        0, 0, 0, n##u};
+#define VPROF_TAKEN(n, arg)                                                                        \
+    (__extension__({                                                                               \
+        VPROF_LET_1(vprof_a_##n, arg);                                                            \
+        vprof_q_##n.task = VPROF_ULONG_1(vprof_a_##n);                                             \
+        vprof_a_##n;                                                                               \
+    }))
+#define VPROF_TAKEN_AT(n, arg)                                                                     \
+    (__extension__({                                                                               \
+        VPROF_LET_1(vprof_a_##n, arg);                                                            \
+        vprof_q_##n.where = vprof_a_##n;                                                           \
+        vprof_q_##n.size = (unsigned)sizeof *vprof_a_##n;                                          \
+        vprof_a_##n;                                                                               \
+    }))
+
+/* Intervals that the config declares: on a line of a function or at its entry, and at its exit. */
+#define VPROF_SI(w, cond, e, type)                                                             \
+    do {                                                                                           \
+        if (cond)                                                                                  \
+            vprof_mark_2(VPROF_MARK_##w, VPROF_ULONG_1(e), type);                              \
+    } while (0);
+#define VPROF_SI_ENTRY(n, w, cond, e, type)                                                    \
+    __attribute__((unused)) int vprof_s_##n =                                                      \
+        (__extension__({ VPROF_SI(w, cond, e, type) 0; }));
+#define VPROF_SI_EXIT(n, w, cond, e)                                                           \
+    __attribute__((cleanup(vprof_exit_mark_1), unused)) struct vprof_exit_1 vprof_x_##n =          \
+        (__extension__({                                                                           \
+            struct vprof_exit_1 vprof_m_##n;                                                       \
+            vprof_m_##n.what = VPROF_MARK_##w;                                                  \
+            vprof_m_##n.on = (cond) ? 1u : 0u;                                                     \
+            vprof_m_##n.id = vprof_m_##n.on ? VPROF_ULONG_1(e) : 0ul;                             \
+            vprof_m_##n;                                                                           \
+        }));
+
+/* Synchronization calls: `pthread_mutex_lock(m)` becomes
+ * `VPROF_SYNC1(7, mutex_lock, pthread_mutex_lock, m)`. */
+#define VPROF_SYNC1(n, hook, real, a)                                                              \
+    (VPROF_ON_1(hook) ? VPROF_HOOK_1(hook)(n##u, a) : real(a))
+#define VPROF_SYNC2(n, hook, real, a, b)                                                           \
+    (VPROF_ON_1(hook) ? VPROF_HOOK_1(hook)(n##u, a, b) : real(a, b))
+#define VPROF_SYNC3(n, hook, real, a, b, c)                                                        \
+    (VPROF_ON_1(hook) ? VPROF_HOOK_1(hook)(n##u, a, b, c) : real(a, b, c))
+#define VPROF_SYNC4(n, hook, real, a, b, c, d)                                                     \
+    (VPROF_ON_1(hook) ? VPROF_HOOK_1(hook)(n##u, a, b, c, d) : real(a, b, c, d))
+#endif

@@ -1,0 +1,147 @@
+#include "runtime/attach.h"
+
+#include <link.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "runtime/hooks.h"
+#include "runtime/process.h"
+#include "runtime/trace_file.h"
+
+#define TABLE_BYTES_MAX 65536u
+#define NOTE_TYPE 1u
+static const char note_owner[8] = "vprof\0\0";
+
+struct note {
+    uint32_t owner_size, desc_size, type;
+    char owner[8]; /* as ours has it; others differ */
+};
+
+static struct {
+    unsigned long long loads; /* of objects in this process, at the last scan */
+    uint32_t busy;
+} scanner;
+
+struct scan {
+    unsigned tables; /* not attached before */
+    bool fill;
+};
+
+typedef void (*hook)(void);
+
+/* From the last to the first, so that leave stands before enter. */
+static void fill(struct vprof_hooks_1 *table)
+{
+    size_t size = table->size < sizeof hooks_table ? table->size : sizeof hooks_table;
+    uintptr_t *to = (uintptr_t *)(void *)table;
+    const uintptr_t *from = (const uintptr_t *)(const void *)&hooks_table;
+    for (size_t i = size / sizeof *to; i-- > 1;)
+        __atomic_store_n(&to[i], from[i], __ATOMIC_RELEASE);
+}
+
+static void visit_table(struct scan *scan, struct vprof_hooks_1 *table)
+{
+    if (table->size < offsetof(struct vprof_hooks_1, task) || table->size > TABLE_BYTES_MAX ||
+        table->mark)
+        return;
+    scan->tables++;
+    if (scan->fill)
+        fill(table);
+}
+
+static bool is_ours(const struct note *n, size_t left)
+{
+    return left >= sizeof *n + sizeof(int64_t) && n->owner_size == 6 && n->desc_size == 8 &&
+           n->type == NOTE_TYPE && memcmp(n->owner, note_owner, sizeof n->owner) == 0;
+}
+
+static size_t round_up(size_t n, size_t to)
+{
+    return (n + to - 1) / to * to;
+}
+
+static void visit_notes(struct scan *scan, const char *p, size_t left, size_t align)
+{
+    while (left >= offsetof(struct note, owner)) {
+        const struct note *n = (const struct note *)(const void *)p;
+        if (is_ours(n, left)) {
+            int64_t distance;
+            const char *desc = p + sizeof *n;
+            memcpy(&distance, desc, sizeof distance);
+            visit_table(scan, (struct vprof_hooks_1 *)((uintptr_t)desc + (uintptr_t)distance));
+        }
+        size_t size =
+            round_up(round_up(sizeof(uint32_t) * 3 + n->owner_size, align) + n->desc_size, align);
+        if (size > left)
+            return;
+        p += size;
+        left -= size;
+    }
+}
+
+/* Stripped or oddly linked files have notes that no loaded segment holds. */
+static bool is_loaded(const struct dl_phdr_info *object, const ElfW(Phdr) * note)
+{
+    for (int i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *h = &object->dlpi_phdr[i];
+        if (h->p_type == PT_LOAD && (h->p_flags & PF_R) && note->p_vaddr >= h->p_vaddr &&
+            note->p_vaddr + note->p_memsz <= h->p_vaddr + h->p_memsz)
+            return true;
+    }
+    return false;
+}
+
+static int visit_object(struct dl_phdr_info *object, size_t size, void *context)
+{
+    (void)size;
+    for (int i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *h = &object->dlpi_phdr[i];
+        if (h->p_type == PT_NOTE && is_loaded(object, h))
+            visit_notes(context, (const char *)(uintptr_t)(object->dlpi_addr + h->p_vaddr),
+                        h->p_memsz, h->p_align == 8 ? 8 : 4);
+    }
+    return 0;
+}
+
+static int read_loads(struct dl_phdr_info *object, size_t size, void *loads)
+{
+    if (size >= offsetof(struct dl_phdr_info, dlpi_subs))
+        *(unsigned long long *)loads = object->dlpi_adds;
+    return 1;
+}
+
+static unsigned long long count_loads(void)
+{
+    unsigned long long loads = 0;
+    dl_iterate_phdr(read_loads, &loads);
+    return loads;
+}
+
+int attach_has_news(void)
+{
+    return count_loads() != scanner.loads;
+}
+
+static void scan_all(void)
+{
+    struct scan scan = {0, false};
+    dl_iterate_phdr(visit_object, &scan);
+    if (scan.tables == 0 || !process_record())
+        return;
+    scan = (struct scan){0, true};
+    dl_iterate_phdr(visit_object, &scan);
+    trace_file_count_tables(scan.tables);
+}
+
+void attach_scan(void)
+{
+    if (__atomic_exchange_n(&scanner.busy, 1, __ATOMIC_ACQUIRE))
+        return;
+    unsigned long long loads = count_loads();
+    if (loads != scanner.loads) {
+        scanner.loads = loads;
+        scan_all();
+    }
+    __atomic_store_n(&scanner.busy, 0, __ATOMIC_RELEASE);
+}

@@ -1,0 +1,21 @@
+/* attach.h - finds the hook tables of annotated objects and fills them in.
+ *
+ *   PT_NOTE, owner "vprof", type 1:  | 6 | 8 | 1 | "vprof\0" .. | distance |--> struct
+ * vprof_hooks_1
+ *
+ * All files of a linked object share one table, so several notes name the same one. A table that is
+ * already filled in, by us or by another copy of the runtime, is left alone. Whoever sees enter
+ * (acquire) set also sees leave (acquired) set.
+ *
+ * Threads: a scan while another thread scans does nothing. Takes the loader's lock: not for probes.
+ */
+#ifndef RUNTIME_ATTACH_H
+#define RUNTIME_ATTACH_H
+
+/* Look at objects loaded since the last scan. The first table found starts the recording. */
+void attach_scan(void);
+
+/* Were objects loaded since the last scan? */
+int attach_has_news(void);
+
+#endif

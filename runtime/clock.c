@@ -1,0 +1,91 @@
+#include "runtime/clock.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "runtime/system.h"
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
+enum trace_clock clock_kind = TRACE_CLOCK_MONOTONIC;
+uint64_t clock_threshold_ticks = 1000;
+
+static uint64_t timespec_ns(clockid_t id)
+{
+    struct timespec t = {0, 0};
+    clock_gettime(id, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+uint64_t clock_monotonic_ns(void)
+{
+    return timespec_ns(CLOCK_MONOTONIC);
+}
+
+uint64_t clock_realtime_ns(void)
+{
+    return timespec_ns(CLOCK_REALTIME);
+}
+
+#if defined(__x86_64__)
+static bool kernel_trusts_tsc(void)
+{
+    char name[8] = "";
+    long fd = system_open("/sys/devices/system/clocksource/clocksource0/current_clocksource",
+                          O_RDONLY, 0);
+    if (fd < 0)
+        return false;
+    long length = system_read((int)fd, name, sizeof name);
+    system_close((int)fd);
+    return length >= 4 && memcmp(name, "tsc\n", 4) == 0;
+}
+
+static bool cpu_has_invariant_tsc(void)
+{
+    unsigned a, b, c, d;
+    return __get_cpuid(0x80000007, &a, &b, &c, &d) && (d & (1u << 8));
+}
+#endif
+
+void clock_start(void)
+{
+#if defined(__x86_64__)
+    if (kernel_trusts_tsc() && cpu_has_invariant_tsc()) {
+        clock_kind = TRACE_CLOCK_TSC;
+        clock_threshold_ticks = 2500; /* a guess until clock_learn() */
+    }
+#elif defined(__aarch64__)
+    uint64_t hz;
+    __asm__ volatile("mrs %0, cntfrq_el0" : "=r"(hz));
+    clock_kind = TRACE_CLOCK_CNTVCT;
+    clock_threshold_ticks = hz / 1000000 + 1;
+#endif
+}
+
+struct trace_calibration clock_calibrate(void)
+{
+    struct trace_calibration best = {0, 0};
+    uint64_t window = UINT64_MAX;
+    for (int i = 0; i < 3; i++) {
+        uint64_t before = clock_now();
+        uint64_t ns = clock_monotonic_ns();
+        uint64_t after = clock_now();
+        if (after - before < window) {
+            window = after - before;
+            best.ticks = before + window / 2;
+            best.monotonic_ns = ns;
+        }
+    }
+    return best;
+}
+
+void clock_learn(struct trace_calibration from, struct trace_calibration to)
+{
+    uint64_t ns = to.monotonic_ns - from.monotonic_ns;
+    if (clock_kind != TRACE_CLOCK_TSC || ns < 1000000 || to.monotonic_ns < from.monotonic_ns)
+        return;
+    double ticks_per_us = (double)(to.ticks - from.ticks) * 1000.0 / (double)ns;
+    __atomic_store_n(&clock_threshold_ticks, (uint64_t)ticks_per_us, __ATOMIC_RELAXED);
+}

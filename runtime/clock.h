@@ -1,0 +1,53 @@
+/* clock.h - the one clock of a run, read on every probe.
+ *
+ *     uint64_t start = clock_now();              ticks: only differences are meaningful
+ *     ...
+ *     bool waited = clock_now() - start > clock_threshold_ticks;
+ *
+ * The time-stamp counter where the kernel itself trusts it, CNTVCT on aarch64, else CLOCK_MONOTONIC
+ * in ns. All three are the same for all processes of a machine, so traces of one run compare.
+ * Signal-safe; no call fails; errno is kept.
+ */
+#ifndef RUNTIME_CLOCK_H
+#define RUNTIME_CLOCK_H
+
+#include "trace/trace_format.h"
+
+#if defined(__x86_64__)
+#include <x86intrin.h>
+#endif
+
+extern enum trace_clock clock_kind;
+
+/* About 1 us: user-declared acquires and spins that took no longer did not wait. */
+extern uint64_t clock_threshold_ticks;
+
+/* Choose the clock. Until then it is CLOCK_MONOTONIC. */
+void clock_start(void);
+
+uint64_t clock_monotonic_ns(void);
+uint64_t clock_realtime_ns(void);
+
+/* The same moment on both clocks. */
+struct trace_calibration clock_calibrate(void);
+
+/* Correct the threshold by two moments that lie well apart. */
+void clock_learn(struct trace_calibration from, struct trace_calibration to);
+
+/* Not fenced: a fence costs more than the probe, and both ends of a call err alike. */
+static inline uint64_t clock_now(void)
+{
+#if defined(__x86_64__)
+    if (__builtin_expect(clock_kind == TRACE_CLOCK_TSC, 1))
+        return __rdtsc();
+#elif defined(__aarch64__)
+    if (__builtin_expect(clock_kind == TRACE_CLOCK_CNTVCT, 1)) {
+        uint64_t ticks;
+        __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
+        return ticks;
+    }
+#endif
+    return clock_monotonic_ns();
+}
+
+#endif

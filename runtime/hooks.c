@@ -1,0 +1,200 @@
+#include "runtime/hooks.h"
+
+#include <stdbool.h>
+
+#include "runtime/clock.h"
+#include "runtime/log.h"
+#include "runtime/thread.h"
+#include "runtime/wait.h"
+
+#define UNLIKELY(e) __builtin_expect(!!(e), 0)
+#define SPINS_MAX 4 /* waits for user objects that may be open at once on a thread */
+
+/* A start of 0 means "not attached", so the clock's 0 becomes 1. */
+static uint64_t ticks_not_zero(void)
+{
+    uint64_t now = clock_now();
+    return now + (now == 0);
+}
+
+static void hook_enter(struct vprof_frame_1 *frame)
+{
+    frame->start = ticks_not_zero();
+}
+
+static __attribute__((noinline)) void leave_long(const struct vprof_frame_1 *frame,
+                                                 uint64_t duration)
+{
+    struct trace_function_long *r = log_reserve(sizeof *r);
+    if (!r)
+        return;
+    r->duration = (int64_t)duration < 0 ? 0 : duration; /* counters of two cores may differ a bit */
+    r->target = frame->object;
+    r->probe = frame->id;
+    r->spare = 0;
+    log_commit(&r->head, frame->start, frame->object ? TRACE_CALL : TRACE_FUNCTION_LONG);
+}
+
+static void hook_leave(struct vprof_frame_1 *frame)
+{
+    uint64_t duration = clock_now() - frame->start;
+    if (UNLIKELY(frame->object | duration >> 40 | frame->id >> TRACE_PROBE_BITS)) {
+        leave_long(frame, duration);
+        return;
+    }
+    struct trace_function *r = log_reserve(sizeof *r);
+    if (UNLIKELY(!r))
+        return;
+    r->duration_probe = duration << TRACE_PROBE_BITS | frame->id;
+    log_commit(&r->head, frame->start, TRACE_FUNCTION);
+}
+
+/* From here the thread may wait for `object`. */
+static void hook_acquire(struct vprof_frame_1 *frame, unsigned long object)
+{
+    if (frame->start)
+        return;
+    frame->object = object;
+    waiters_add(object);
+    frame->start = ticks_not_zero();
+}
+
+static void end_user_wait(const struct wait *w)
+{
+    uint64_t end = clock_now();
+    waiters_remove(w->object);
+    if ((int64_t)(end - w->start) > (int64_t)clock_threshold_ticks)
+        wait_record_block(w, end);
+}
+
+static void hook_acquired(struct vprof_frame_1 *frame)
+{
+    struct wait w = {frame->id, TRACE_OP_USER, frame->object, frame->start};
+    end_user_wait(&w);
+}
+
+static void hook_release(unsigned site, unsigned long object)
+{
+    wait_release(site, object, TRACE_OP_USER, TRACE_RELEASE_ONE);
+}
+
+static __thread struct wait spins[SPINS_MAX] __attribute__((tls_model("initial-exec")));
+
+static void spin_begin(unsigned long object)
+{
+    for (unsigned i = 0; i < SPINS_MAX; i++)
+        if (spins[i].start == 0) {
+            spins[i].operation = TRACE_OP_SPIN;
+            spins[i].object = object;
+            spins[i].start = ticks_not_zero();
+            waiters_add(object);
+            return;
+        }
+}
+
+static void spin_end(unsigned long object)
+{
+    for (unsigned i = 0; i < SPINS_MAX; i++)
+        if (spins[i].start != 0 && spins[i].object == object) {
+            end_user_wait(&spins[i]);
+            spins[i].start = 0;
+            return;
+        }
+}
+
+static void mark_plain(unsigned what, unsigned long id)
+{
+    struct trace_mark *r = log_reserve(sizeof *r);
+    if (!r)
+        return;
+    r->id = id;
+    r->what = what;
+    r->spare0 = 0;
+    r->spare1 = 0;
+    log_commit(&r->head, clock_now(), TRACE_MARK);
+}
+
+static void mark_named(unsigned what, unsigned long id, const char *name, long value)
+{
+    struct trace_name *r = log_reserve(sizeof *r);
+    if (!r)
+        return;
+    size_t n = 0;
+    for (; n < sizeof r->name - 1 && name[n]; n++)
+        r->name[n] = name[n];
+    for (; n < sizeof r->name; n++)
+        r->name[n] = '\0';
+    r->id = id;
+    r->value = value;
+    r->what = what;
+    log_commit(&r->head, clock_now(), TRACE_NAME);
+}
+
+static void hook_mark(unsigned what, unsigned long id, const char *name, long value)
+{
+    const char *text = name ? name : "";
+    switch (what) {
+    case VPROF_MARK_BEGIN:
+        mark_plain(what, id);
+        if (*text)
+            mark_named(VPROF_MARK_TYPE, id, text, 0);
+        break;
+    case VPROF_MARK_TYPE:
+    case VPROF_MARK_VALUE:
+    case VPROF_MARK_PROGRESS:
+        mark_named(what, id, text, value);
+        break;
+    case VPROF_MARK_SPIN_BEGIN:
+        spin_begin(id);
+        break;
+    case VPROF_MARK_SPIN_END:
+        spin_end(id);
+        break;
+    case VPROF_MARK_RELEASE:
+        wait_release(0, id, TRACE_OP_SPIN, TRACE_RELEASE_ONE);
+        break;
+    default:
+        mark_plain(what, id);
+    }
+}
+
+static void hook_task(unsigned what, unsigned site, unsigned long queue, unsigned long task)
+{
+    struct trace_task *r = log_reserve(sizeof *r);
+    if (!r)
+        return;
+    r->queue = queue;
+    r->task = task;
+    r->site = site;
+    r->what = what;
+    log_commit(&r->head, clock_now(), TRACE_TASK);
+}
+
+const struct vprof_hooks_1 hooks_table = {
+    .size = sizeof(struct vprof_hooks_1),
+    .mark = hook_mark,
+    .task = hook_task,
+    .enter = hook_enter,
+    .leave = hook_leave,
+    .acquire = hook_acquire,
+    .acquired = hook_acquired,
+    .release = hook_release,
+    .mutex_lock = wait_mutex_lock,
+    .mutex_timedlock = wait_mutex_timedlock,
+    .mutex_unlock = wait_mutex_unlock,
+    .cond_wait = wait_cond_wait,
+    .cond_timedwait = wait_cond_timedwait,
+    .cond_signal = wait_cond_signal,
+    .cond_broadcast = wait_cond_broadcast,
+    .rwlock_rdlock = wait_rwlock_rdlock,
+    .rwlock_wrlock = wait_rwlock_wrlock,
+    .rwlock_timedrdlock = wait_rwlock_timedrdlock,
+    .rwlock_timedwrlock = wait_rwlock_timedwrlock,
+    .rwlock_unlock = wait_rwlock_unlock,
+    .sem_wait = wait_sem_wait,
+    .sem_timedwait = wait_sem_timedwait,
+    .sem_post = wait_sem_post,
+    .barrier_wait = wait_barrier_wait,
+    .thread_create = thread_create,
+    .thread_join = thread_join,
+};

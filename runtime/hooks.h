@@ -1,0 +1,10 @@
+/* hooks.h - what the runtime puts into the tables of annotated programs (vprof_api.h). */
+#ifndef RUNTIME_HOOKS_H
+#define RUNTIME_HOOKS_H
+
+#define VPROF_TYPES_ONLY
+#include "vprof_api.h"
+
+extern const struct vprof_hooks_1 hooks_table;
+
+#endif

@@ -1,0 +1,84 @@
+/* log.h - the calling thread's log: where records go.
+ *
+ *     struct trace_mark *r = log_reserve(sizeof *r);     null: no room, and counted as lost
+ *     r->id = ...;                                       body first,
+ *     log_commit(&r->head, ticks, TRACE_MARK);           head last: it makes the record exist
+ *
+ *   window |ch| record | record |   free   |  mapped, not yet touched  |  no access  |
+ *          0                    cursor     limit                       size          WINDOW_BYTES
+ *
+ * A window stays at one address for the life of its thread; each new chunk is mapped over the old
+ * one. A record is taken by a single add to the cursor, so a signal handler's records fall behind
+ * the ones that it interrupted. `open` counts the records of this thread that were taken and not
+ * committed: while it shows an interrupted one, no chunk is changed under it, and a handler that
+ * needs a new chunk loses its record instead.
+ *
+ * No locks, no allocation; errno is kept; signal-safe.
+ */
+#ifndef RUNTIME_LOG_H
+#define RUNTIME_LOG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "trace/trace_format.h"
+
+enum log_state { LOG_NEW = 0, LOG_OPEN, LOG_PAUSED, LOG_CLOSED };
+
+struct log {
+    uint64_t cursor; /* bytes from the window's start */
+    uint64_t limit;  /* a record that ends beyond it takes the slow way */
+    unsigned char *window;
+    uint64_t size;     /* of the chunk */
+    uint32_t state;    /* enum log_state */
+    uint32_t thread;   /* number in the trace */
+    uint32_t sequence; /* of the next chunk */
+    uint32_t drop;     /* records to drop before room is asked for again */
+    uint32_t refused;  /* in a row, because of an interrupted record */
+    volatile int open;
+    uint64_t paused_cursor;
+    uint32_t paused_state;
+};
+
+extern __thread struct log log_self __attribute__((tls_model("initial-exec")));
+
+/* The way out of log_reserve() where the chunk or its touched part ends. */
+void *log_reserve_slow(uint64_t at, uint64_t size);
+
+/* No more records of this thread; gives the window back. */
+void log_close(void);
+
+/* Around a fork: between pause and resume all records are lost. The child resumes with a new log
+ * and never writes to the parent's. */
+void log_pause(void);
+void log_resume_parent(void);
+void log_resume_child(void);
+
+static inline uint64_t log_take(uint64_t size)
+{
+#if defined(__x86_64__)
+    /* Not locked: the only rivals are handlers on this thread. */
+    __asm__ volatile("xaddq %0, %1" : "+r"(size), "+m"(log_self.cursor) : : "cc");
+    return size;
+#else
+    return __atomic_fetch_add(&log_self.cursor, size, __ATOMIC_RELAXED);
+#endif
+}
+
+static inline void *log_reserve(uint64_t size)
+{
+    log_self.open = log_self.open + 1;
+    uint64_t at = log_take(size);
+    if (__builtin_expect(at + size > log_self.limit, 0))
+        return log_reserve_slow(at, size);
+    return log_self.window + at;
+}
+
+static inline void log_commit(uint64_t *head, uint64_t ticks, unsigned kind)
+{
+    __atomic_store_n(head, TRACE_HEAD(ticks, kind), __ATOMIC_RELEASE);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    log_self.open = log_self.open - 1;
+}
+
+#endif

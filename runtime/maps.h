@@ -1,0 +1,26 @@
+/* maps.h - copies of /proc/self/maps in the trace, for naming addresses and shared objects.
+ *
+ * One is written when recording starts, and another when a thread waits for an object in memory
+ * that was mapped since. Rereading costs about 100 us, so the pause between two doubles from 10 ms
+ * to 10 s; until then an object in new memory is left for a later look.
+ *
+ * Threads: any; who finds another thread at it goes on without. Signal-safe. errno is not kept.
+ */
+#ifndef RUNTIME_MAPS_H
+#define RUNTIME_MAPS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Write the maps as they are now. */
+void maps_record(void);
+
+/* Write them if `object` lies in none that was recorded. Keeps errno. */
+void maps_need(uintptr_t object);
+
+/* In the child of a fork: its trace has no maps yet. maps_begin() writes them when it first
+ * records, which most children never do. */
+void maps_forked(void);
+void maps_begin(void);
+
+#endif

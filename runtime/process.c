@@ -1,0 +1,83 @@
+#include "runtime/process.h"
+
+#include <errno.h>
+#include <pthread.h>
+
+#include "runtime/attach.h"
+#include "runtime/clock.h"
+#include "runtime/log.h"
+#include "runtime/maps.h"
+#include "runtime/system.h"
+#include "runtime/thread.h"
+#include "runtime/trace_file.h"
+#include "runtime/waiters.h"
+
+static enum { PROCESS_LOOKING, PROCESS_RECORDING, PROCESS_FAILED } state;
+static __thread struct signal_set signals_before_fork __attribute__((tls_model("initial-exec")));
+
+bool process_record(void)
+{
+    if (state == PROCESS_LOOKING) {
+        clock_start();
+        state = trace_file_create() && thread_start_up() ? PROCESS_RECORDING : PROCESS_FAILED;
+        if (state == PROCESS_RECORDING) {
+            waiters_start(trace_file_directory());
+            maps_record();
+        }
+    }
+    return state == PROCESS_RECORDING;
+}
+
+/* From the fork until the child has its own log no handler may run: it would write to the
+ * parent's. This handler runs last before a fork and first after it. */
+static void before_fork(void)
+{
+    int error = errno;
+    attach_scan();
+    signals_before_fork = system_signals_block();
+    log_pause();
+    errno = error;
+}
+
+static void after_fork_in_parent(void)
+{
+    int error = errno;
+    log_resume_parent();
+    system_signals_restore(signals_before_fork);
+    errno = error;
+}
+
+static void after_fork_in_child(void)
+{
+    int error = errno;
+    if (state == PROCESS_RECORDING) {
+        trace_file_forked();
+        maps_forked();
+    }
+    log_resume_child();
+    system_signals_restore(signals_before_fork);
+    errno = error;
+}
+
+/* Before the constructors of the program itself. */
+static __attribute__((constructor(101))) void process_start(void)
+{
+    int error = errno;
+    if (trace_file_configure()) {
+        pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+        attach_scan();
+    }
+    errno = error;
+}
+
+/* Modules loaded late have no other chance to become known by name. */
+static __attribute__((destructor(101))) void process_end(void)
+{
+    if (state != PROCESS_RECORDING)
+        return;
+    int error = errno;
+    if (attach_has_news())
+        maps_record();
+    trace_file_end();
+    errno = error;
+}

@@ -1,0 +1,69 @@
+/* system.h - the system as the runtime may use it in the middle of someone else's function.
+ *
+ * libc's open, read and the like are cancellation points: a thread with a pending pthread_cancel
+ * would end inside a probe. These wrappers are not. They set errno; whoever calls them on a probe's
+ * way saves and restores it. All are signal-safe.
+ *
+ *     struct signal_set before = system_signals_block();
+ *     ...                               no handler of this thread runs, not even libc's own
+ *     system_signals_restore(before);
+ */
+#ifndef RUNTIME_SYSTEM_H
+#define RUNTIME_SYSTEM_H
+
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+/* The kernel's signal set: 64 signals on all Linux machines that we know of but MIPS. */
+struct signal_set {
+    uint64_t bits;
+};
+
+static inline long system_open(const char *path, int flags, unsigned mode)
+{
+    return syscall(SYS_openat, AT_FDCWD, path, flags | O_CLOEXEC, mode);
+}
+
+static inline long system_read(int fd, void *buffer, size_t size)
+{
+    return syscall(SYS_read, fd, buffer, size);
+}
+
+static inline long system_write_at(int fd, const void *data, size_t size, uint64_t offset)
+{
+    return syscall(SYS_pwrite64, fd, data, size, offset);
+}
+
+static inline long system_close(int fd)
+{
+    return syscall(SYS_close, fd);
+}
+
+static inline long system_allocate(int fd, uint64_t offset, uint64_t size)
+{
+    return syscall(SYS_fallocate, fd, 0, offset, size);
+}
+
+static inline uint32_t system_thread_id(void)
+{
+    return (uint32_t)syscall(SYS_gettid);
+}
+
+static inline struct signal_set system_signals_block(void)
+{
+    struct signal_set all = {~UINT64_C(0)}, before = {0};
+    syscall(SYS_rt_sigprocmask, 2 /* SIG_SETMASK */, &all, &before, sizeof all.bits);
+    return before;
+}
+
+static inline void system_signals_restore(struct signal_set before)
+{
+    syscall(SYS_rt_sigprocmask, 2 /* SIG_SETMASK */, &before, NULL, sizeof before.bits);
+}
+
+#endif

@@ -1,0 +1,94 @@
+#include "runtime/thread.h"
+
+#include <limits.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "runtime/attach.h"
+#include "runtime/clock.h"
+#include "runtime/log.h"
+#include "runtime/wait.h"
+
+struct start {
+    void *(*routine)(void *);
+    void *arg;
+    uint64_t token;
+};
+
+static pthread_key_t end_key;
+static uint64_t last_token;
+static __thread bool created_here __attribute__((tls_model("initial-exec")));
+
+static void record(enum trace_thread_what what, uint64_t token, unsigned site)
+{
+    struct trace_thread_event *r = log_reserve(sizeof *r);
+    if (!r)
+        return;
+    r->token = token;
+    r->pthread = what == TRACE_THREAD_CREATE ? 0 : (uint64_t)pthread_self();
+    r->what = what;
+    r->site = site;
+    log_commit(&r->head, clock_now(), TRACE_THREAD);
+}
+
+/* Other keys' destructors may still record; so this one waits for the last round of destructors but
+ * one, counting them in the key's value. In the last one sanitizers take their wrappers down. */
+static void thread_end(void *round)
+{
+    intptr_t n = (intptr_t)round;
+    if (n < PTHREAD_DESTRUCTOR_ITERATIONS - 1) {
+        pthread_setspecific(end_key, (void *)(n + 1));
+        return;
+    }
+    if (created_here)
+        wait_record_release(0, (unsigned long)pthread_self(), TRACE_OP_JOIN,
+                            TRACE_RELEASE_BROADCAST);
+    record(TRACE_THREAD_EXIT, 0, 0);
+    log_close();
+}
+
+bool thread_start_up(void)
+{
+    return pthread_key_create(&end_key, thread_end) == 0;
+}
+
+void thread_notice(void)
+{
+    pthread_setspecific(end_key, (void *)1);
+}
+
+static void *thread_main(void *p)
+{
+    struct start s = *(struct start *)p;
+    free(p);
+    created_here = true;
+    record(TRACE_THREAD_STARTED, s.token, 0);
+    return s.routine(s.arg);
+}
+
+int thread_create(unsigned site, void *thread, const void *attr, void *(*start)(void *), void *arg)
+{
+    attach_scan();
+    struct start *s = malloc(sizeof *s);
+    if (!s)
+        return pthread_create(thread, attr, start, arg);
+    uint64_t token = __atomic_add_fetch(&last_token, 1, __ATOMIC_RELAXED);
+    *s = (struct start){start, arg, token};
+    record(TRACE_THREAD_CREATE, token, site);
+    int rc = pthread_create(thread, attr, thread_main, s);
+    if (rc != 0)
+        free(s);
+    return rc;
+}
+
+int thread_join(unsigned site, unsigned long thread, void **result)
+{
+    struct wait w = {.site = site, .operation = TRACE_OP_JOIN, .object = thread};
+    int rc;
+    wait_begin(&w);
+    pthread_cleanup_push(wait_cancelled, &w);
+    rc = pthread_join((pthread_t)thread, result);
+    pthread_cleanup_pop(0);
+    return wait_end_if_waited(&w, rc);
+}

@@ -1,0 +1,22 @@
+/* thread.h - the lives of threads: who created whom, and when one ends.
+ *
+ * A thread made through thread_create() begins with a STARTED record that carries the token of its
+ * creator's CREATE record. Each thread that recorded anything ends with an EXIT record, however it
+ * was made; one made here also releases whoever joins it.
+ */
+#ifndef RUNTIME_THREAD_H
+#define RUNTIME_THREAD_H
+
+#include <stdbool.h>
+
+/* Before any other thread exists. False: no way to learn of a thread's end. */
+bool thread_start_up(void);
+
+/* The calling thread has a log now. */
+void thread_notice(void);
+
+/* pthread_create and pthread_join, recorded. */
+int thread_create(unsigned site, void *thread, const void *attr, void *(*start)(void *), void *arg);
+int thread_join(unsigned site, unsigned long thread, void **result);
+
+#endif

@@ -1,0 +1,280 @@
+#include "runtime/trace_file.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+
+#include "runtime/clock.h"
+#include "runtime/system.h"
+
+#define CAP_DEFAULT_BYTES (UINT64_C(4) << 30)
+#define NAMES_MAX 10000
+
+static struct {
+    char directory[PATH_MAX - 64];
+    char path[PATH_MAX];
+    uint64_t cap_bytes;
+    uint64_t page;
+    uint64_t end; /* of what is handed out */
+    uint32_t tables;
+    uint32_t calibrating;
+    int fd; /* -1: there is no file */
+    dev_t device;
+    ino_t inode;
+} file = {.fd = -1};
+
+/* Counts are added here without asking whether there is a file. After its creation this stays one
+ * address for the life of the process, so that no thread ever holds a stale one. */
+static struct trace_file_header no_header;
+static struct trace_file_header *header = &no_header;
+
+const char *trace_file_directory(void)
+{
+    return file.directory;
+}
+
+uint64_t trace_file_page(void)
+{
+    return file.page;
+}
+
+/* Absolute, because the program may change its directory. */
+static bool keep_directory(const char *name)
+{
+    size_t length = 0;
+    if (name[0] != '/') {
+        if (!getcwd(file.directory, sizeof file.directory - 1))
+            return false;
+        length = strlen(file.directory);
+        file.directory[length++] = '/';
+    }
+    if (strlen(name) >= sizeof file.directory - length)
+        return false;
+    strcpy(file.directory + length, name);
+    return true;
+}
+
+bool trace_file_configure(void)
+{
+    const char *directory = secure_getenv("VPROF_TRACE_DIR");
+    const char *cap = secure_getenv("VPROF_TRACE_CAP_BYTES");
+    if (!directory || !*directory || !keep_directory(directory))
+        return false;
+    file.cap_bytes = cap ? strtoull(cap, NULL, 0) : 0;
+    if (file.cap_bytes == 0)
+        file.cap_bytes = CAP_DEFAULT_BYTES;
+    long page = sysconf(_SC_PAGESIZE);
+    file.page = page > (long)TRACE_PAGE ? (uint64_t)page : TRACE_PAGE;
+    return true;
+}
+
+/* Far from the numbers that the program expects for its own files. */
+static int move_high(int fd)
+{
+    struct rlimit limit = {0, 0};
+    getrlimit(RLIMIT_NOFILE, &limit);
+    rlim_t top = limit.rlim_cur < 1024 ? limit.rlim_cur : 1024;
+    int high = top > 64 ? fcntl(fd, F_DUPFD_CLOEXEC, (int)top - 32) : -1;
+    if (high < 0)
+        return fd;
+    system_close(fd);
+    return high;
+}
+
+static int create_unique(void)
+{
+    long pid = (long)getpid();
+    for (int i = 0; i < NAMES_MAX; i++) {
+        if (i == 0)
+            snprintf(file.path, sizeof file.path, "%s/%ld.vtr", file.directory, pid);
+        else
+            snprintf(file.path, sizeof file.path, "%s/%ld-%d.vtr", file.directory, pid, i);
+        long fd = system_open(file.path, O_RDWR | O_CREAT | O_EXCL, 0666);
+        if (fd >= 0)
+            return move_high((int)fd);
+        if (errno != EEXIST)
+            return -1;
+    }
+    return -1;
+}
+
+static bool is_ours(int fd)
+{
+    struct stat s;
+    return fd >= 0 && fstat(fd, &s) == 0 && s.st_dev == file.device && s.st_ino == file.inode;
+}
+
+static int descriptor(void)
+{
+    int fd = __atomic_load_n(&file.fd, __ATOMIC_RELAXED);
+    if (fd < 0 || is_ours(fd))
+        return fd;
+    int again = (int)system_open(file.path, O_RDWR, 0);
+    if (again < 0)
+        return -1;
+    if (!is_ours(again)) {
+        system_close(again);
+        return -1;
+    }
+    again = move_high(again);
+    __atomic_store_n(&file.fd, again, __ATOMIC_RELAXED);
+    return again;
+}
+
+static bool allocate(int fd, uint64_t offset, uint64_t size)
+{
+    static const char zeros[TRACE_PAGE];
+    if (system_allocate(fd, offset, size) == 0)
+        return true;
+    if (errno != EOPNOTSUPP && errno != ENOSYS)
+        return false;
+    for (uint64_t done = 0; done < size; done += sizeof zeros)
+        if (system_write_at(fd, zeros, sizeof zeros, offset + done) != (long)sizeof zeros)
+            return false;
+    return true;
+}
+
+/* Growing beyond RLIMIT_FSIZE would not fail but kill the program with SIGXFSZ. */
+static uint64_t cap(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < file.cap_bytes)
+        return limit.rlim_cur;
+    return file.cap_bytes;
+}
+
+uint64_t trace_file_reserve(uint64_t size, int *fd)
+{
+    uint64_t room = cap();
+    uint64_t offset = __atomic_load_n(&file.end, __ATOMIC_RELAXED);
+    *fd = descriptor();
+    if (*fd < 0)
+        return 0;
+    do {
+        if (offset + size > room)
+            return 0;
+    } while (!__atomic_compare_exchange_n(&file.end, &offset, offset + size, false,
+                                          __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+    if (allocate(*fd, offset, size))
+        return offset;
+    uint64_t mine = offset + size; /* hand it back, unless another thread has reserved since */
+    __atomic_compare_exchange_n(&file.end, &mine, offset, false, __ATOMIC_RELAXED,
+                                __ATOMIC_RELAXED);
+    return 0;
+}
+
+static void fill_header(struct trace_file_header *h)
+{
+    struct utsname host;
+    memcpy(h->magic, TRACE_MAGIC, sizeof h->magic);
+    h->version = TRACE_VERSION;
+    h->header_size = (uint32_t)file.page;
+    h->features = TRACE_FEATURE_NONE;
+    h->pid = (uint32_t)getpid();
+    h->parent_pid = (uint32_t)getppid();
+    h->clock = clock_kind;
+    h->end = TRACE_RUNNING;
+    h->clock_base = 0; /* so that ticks of all processes of a run compare */
+    h->start_realtime_ns = clock_realtime_ns();
+    h->calibration[0] = h->calibration[1] = clock_calibrate();
+    h->hook_tables = file.tables;
+    if (uname(&host) == 0)
+        snprintf(h->host, sizeof h->host, "%.63s", host.nodename);
+    if (readlink("/proc/self/exe", h->program, sizeof h->program - 1) < 0)
+        h->program[0] = '\0';
+}
+
+/* At the old header's address if there is one: see `header`. */
+static bool map_header(int fd)
+{
+    void *at = header == &no_header ? NULL : header;
+    int flags = (fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED) | (at ? MAP_FIXED : 0);
+    void *page = mmap(at, file.page, PROT_READ | PROT_WRITE, flags, fd, 0);
+    if (page == MAP_FAILED)
+        return false;
+    header = page;
+    return true;
+}
+
+static bool create(void)
+{
+    struct stat s;
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < file.page)
+        return false;
+    int fd = create_unique();
+    if (fd < 0)
+        return false;
+    if (!allocate(fd, 0, file.page) || fstat(fd, &s) != 0 || !map_header(fd)) {
+        system_close(fd);
+        unlink(file.path);
+        return false;
+    }
+    file.device = s.st_dev;
+    file.inode = s.st_ino;
+    file.end = file.page;
+    file.fd = fd;
+    fill_header(header);
+    return true;
+}
+
+bool trace_file_create(void)
+{
+    return create();
+}
+
+void trace_file_forked(void)
+{
+    if (is_ours(file.fd))
+        system_close(file.fd);
+    file.fd = -1;
+    file.calibrating = 0;
+    if (!create())
+        map_header(-1);
+}
+
+void trace_file_lost(uint64_t records)
+{
+    __atomic_fetch_add(&header->lost_records, records, __ATOMIC_RELAXED);
+}
+
+void trace_file_count_tables(unsigned tables)
+{
+    file.tables += tables;
+    header->hook_tables = file.tables;
+}
+
+uint32_t trace_file_next_thread(void)
+{
+    return __atomic_add_fetch(&header->threads, 1, __ATOMIC_RELAXED);
+}
+
+/* One 16-byte store: a SIGKILL cannot leave half of a pair behind. */
+static void store_calibration(struct trace_calibration *to, struct trace_calibration now)
+{
+    typedef uint64_t pair __attribute__((vector_size(16), may_alias));
+    *(volatile pair *)to = (pair){now.ticks, now.monotonic_ns};
+}
+_Static_assert(offsetof(struct trace_file_header, calibration) % 16 == 0, "pairs are aligned");
+
+void trace_file_calibrate(void)
+{
+    if (__atomic_exchange_n(&file.calibrating, 1, __ATOMIC_ACQUIRE))
+        return;
+    struct trace_calibration now = clock_calibrate();
+    store_calibration(&header->calibration[1], now);
+    clock_learn(header->calibration[0], now);
+    __atomic_store_n(&file.calibrating, 0, __ATOMIC_RELEASE);
+}
+
+void trace_file_end(void)
+{
+    trace_file_calibrate();
+    __atomic_store_n(&header->end, TRACE_EXITED, __ATOMIC_RELEASE);
+}

@@ -1,0 +1,46 @@
+/* trace_file.h - this process's trace file, $VPROF_TRACE_DIR/<pid>.vtr.
+ *
+ *   | header | chunk of thread 1 | chunk of thread 2 | maps | chunk of thread 1 | ...
+ *
+ * Space is handed out by an atomic end offset and has blocks on the disk before anyone maps it: a
+ * store into a mapped page without a block is a SIGBUS, and that would kill the program.
+ *
+ * The descriptor may be closed by the program at any time (daemons close all they find), and its
+ * number given to another file; so it is checked before each use and the file opened again by name.
+ *
+ * Threads: all calls may run at once but create and forked. errno is not kept. No locks.
+ */
+#ifndef RUNTIME_TRACE_FILE_H
+#define RUNTIME_TRACE_FILE_H
+
+#include <stdbool.h>
+
+#include "trace/trace_format.h"
+
+/* Where the file goes and how large it may become. False: no tracing is wanted. */
+bool trace_file_configure(void);
+const char *trace_file_directory(void);
+
+/* Create the file. False: it cannot be; counts then go nowhere. */
+bool trace_file_create(void);
+
+/* In the child of a fork: leave the parent's file alone and create one for this process. */
+void trace_file_forked(void);
+
+/* A range of the file, with blocks: its offset, or 0 where there is no room. *fd is open on it. */
+uint64_t trace_file_reserve(uint64_t size, int *fd);
+
+/* The granularity of chunks: the larger of TRACE_PAGE and the machine's page. */
+uint64_t trace_file_page(void);
+
+void trace_file_lost(uint64_t records);
+void trace_file_count_tables(unsigned tables);
+uint32_t trace_file_next_thread(void);
+
+/* Bring calibration[1] up to date. */
+void trace_file_calibrate(void);
+
+/* The process ends by itself. */
+void trace_file_end(void);
+
+#endif

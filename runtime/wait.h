@@ -1,0 +1,61 @@
+/* wait.h - calls that may block, and calls that let others go on.
+ *
+ * Nothing is recorded where nobody waits: an acquire is first tried, a release first looks whether
+ * its object has waiters. Only a thread that must wait costs a record, and only then do releases.
+ *
+ *     wait_begin(&w);  the real call;  wait_end(&w);        a BLOCK from the one to the other
+ *
+ * Results and errno are those of the real calls. A try that succeeds is a lock that did not block;
+ * any answer of a try but "busy" is the lock's own answer too; "busy" asks the real lock, which may
+ * answer EDEADLK instead. Waits that are cancellation points remain so, and remove their traces.
+ */
+#ifndef RUNTIME_WAIT_H
+#define RUNTIME_WAIT_H
+
+#include "runtime/waiters.h"
+#include "trace/trace_format.h"
+
+struct wait {
+    unsigned site;
+    unsigned operation; /* enum trace_operation */
+    unsigned long object;
+    uint64_t start;
+};
+
+void wait_begin(struct wait *w);
+void wait_end(struct wait *w);
+/* The same where the real call's result, an errno number, says that there was a wait: one refused
+ * with EDEADLK or EINVAL was none. Returns the result. */
+int wait_end_if_waited(struct wait *w, int result);
+void wait_cancelled(void *w); /* the same, for pthread_cleanup_push */
+
+/* Record a wait that began at w->start and ends now; it was not counted among the waiters. */
+void wait_record_block(const struct wait *w, uint64_t end);
+void wait_record_release(unsigned site, unsigned long object, unsigned operation, unsigned mode);
+
+/* To be called before the real release. */
+static inline void wait_release(unsigned site, unsigned long object, unsigned operation,
+                                unsigned mode)
+{
+    if (__builtin_expect(waiters_any(object), 0))
+        wait_record_release(site, object, operation, mode);
+}
+
+int wait_mutex_lock(unsigned site, void *mutex);
+int wait_mutex_timedlock(unsigned site, void *mutex, const void *abstime);
+int wait_mutex_unlock(unsigned site, void *mutex);
+int wait_cond_wait(unsigned site, void *cond, void *mutex);
+int wait_cond_timedwait(unsigned site, void *cond, void *mutex, const void *abstime);
+int wait_cond_signal(unsigned site, void *cond);
+int wait_cond_broadcast(unsigned site, void *cond);
+int wait_rwlock_rdlock(unsigned site, void *rwlock);
+int wait_rwlock_wrlock(unsigned site, void *rwlock);
+int wait_rwlock_timedrdlock(unsigned site, void *rwlock, const void *abstime);
+int wait_rwlock_timedwrlock(unsigned site, void *rwlock, const void *abstime);
+int wait_rwlock_unlock(unsigned site, void *rwlock);
+int wait_sem_wait(unsigned site, void *sem);
+int wait_sem_timedwait(unsigned site, void *sem, const void *abstime);
+int wait_sem_post(unsigned site, void *sem);
+int wait_barrier_wait(unsigned site, void *barrier);
+
+#endif

@@ -1,0 +1,44 @@
+/* waiters.h - is some thread, of any process of this run, waiting for an object?
+ *
+ *     waiters_add(mutex);  wait...;  waiters_remove(mutex);
+ *     if (waiters_any(mutex)) record a release                  one load where nobody waits
+ *
+ * 512 counters, shared through the file $VPROF_TRACE_DIR/waiters.shm. An object's slot comes from
+ * address bits 3 to 11, which are the same wherever two processes map the object's page. So an
+ * answer "yes" may be about a neighbour: that costs a superfluous record, never a missing one.
+ * A waiter that is killed, or leaves by longjmp, stays counted: the same small cost.
+ */
+#ifndef RUNTIME_WAITERS_H
+#define RUNTIME_WAITERS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define WAITERS_SLOTS 512u
+
+extern uint32_t *waiters_table; /* never null: private memory until waiters_start() */
+
+/* Share the counters through `directory`; else with the children of this process only. */
+void waiters_start(const char *directory);
+
+static inline uint32_t *waiters_slot(uintptr_t object)
+{
+    return &waiters_table[(object >> 3) & (WAITERS_SLOTS - 1)];
+}
+
+static inline bool waiters_any(uintptr_t object)
+{
+    return __atomic_load_n(waiters_slot(object), __ATOMIC_RELAXED) != 0;
+}
+
+static inline void waiters_add(uintptr_t object)
+{
+    __atomic_fetch_add(waiters_slot(object), 1, __ATOMIC_SEQ_CST);
+}
+
+static inline void waiters_remove(uintptr_t object)
+{
+    __atomic_fetch_sub(waiters_slot(object), 1, __ATOMIC_RELAXED);
+}
+
+#endif
