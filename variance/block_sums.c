@@ -1,0 +1,205 @@
+#include "variance/block_sums.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "stats/jackknife.h"
+
+/* One row, unfolded over the nodes of the tree. */
+struct spread_row {
+    time_ns *inclusive; /* by node; 0 where the row does not touch it */
+    bool *seen;         /* by node */
+    uint32_t *nodes;    /* those that the row touches, ascending */
+    uint32_t count;
+    uint32_t block;
+    time_ns latency;
+};
+
+uint32_t block_sums_pair(const struct block_sums *sums, uint32_t node, uint32_t children,
+                         uint32_t i, uint32_t j)
+{
+    uint64_t before = (uint64_t)i * (2 * (uint64_t)children - i - 1) / 2;
+    return sums->first_pair[node] + (uint32_t)before + (j - i - 1);
+}
+
+static void count_pairs(struct block_sums *sums, struct variance_tree *tree)
+{
+    uint64_t count = 0;
+    for (uint32_t n = 0; n < tree->node_count; n++) {
+        uint64_t children = tree_child_count(tree, n);
+        sums->first_pair[n] = (uint32_t)count;
+        count += children ? children * (children - 1) / 2 : 0;
+    }
+    if (count >= UINT32_MAX)
+        BUG("more pairs of siblings than can be numbered");
+    tree->covariance_count = (uint32_t)count;
+}
+
+static void make_pairs(struct variance_tree *tree)
+{
+    struct tree_covariance *pair = tree->covariances;
+    for (uint32_t n = 0; n < tree->node_count; n++)
+        for (uint32_t a = tree->nodes[n].first_child; a != NODE_NONE;
+             a = tree->nodes[a].next_sibling)
+            for (uint32_t b = tree->nodes[a].next_sibling; b != NODE_NONE;
+                 b = tree->nodes[b].next_sibling)
+                *pair++ = (struct tree_covariance){.parent = n, .a = a, .b = b};
+}
+
+static void make_slots(struct block_sums *sums, const struct variance_tree *tree)
+{
+    size_t nodes = 0, pairs = 0;
+    sums->node_slot = memory_alloc(sizeof *sums->node_slot * tree->node_count);
+    for (uint32_t n = 0; n < tree->node_count; n++)
+        sums->node_slot[n] = tree->nodes[n].blamed ? NODE_NONE : (uint32_t)nodes++;
+    sums->pair_slot = memory_alloc(sizeof *sums->pair_slot * tree->covariance_count);
+    for (uint32_t p = 0; p < tree->covariance_count; p++) {
+        const struct tree_covariance *pair = &tree->covariances[p];
+        bool blamed = tree->nodes[pair->a].blamed || tree->nodes[pair->b].blamed;
+        sums->pair_slot[p] = blamed ? NODE_NONE : (uint32_t)pairs++;
+    }
+    sums->sum = memory_zeroed(sizeof *sums->sum * nodes * sums->block_count);
+    sums->square = memory_zeroed(sizeof *sums->square * nodes * sums->block_count);
+    sums->product = memory_zeroed(sizeof *sums->product * pairs * sums->block_count);
+}
+
+void block_sums_init(struct block_sums *sums, struct variance_tree *tree, uint64_t intervals)
+{
+    *sums = (struct block_sums){.block_count = jackknife_block_count(intervals)};
+    sums->intervals = memory_zeroed(sizeof *sums->intervals * sums->block_count);
+    sums->first_pair = memory_alloc(sizeof *sums->first_pair * tree->node_count);
+    count_pairs(sums, tree);
+    tree->covariances = ARENA_ARRAY(&tree->arena, struct tree_covariance, tree->covariance_count);
+    make_pairs(tree);
+    make_slots(sums, tree);
+}
+
+void block_sums_release(struct block_sums *sums)
+{
+    memory_free(sums->intervals);
+    memory_free(sums->node_slot);
+    memory_free(sums->sum);
+    memory_free(sums->square);
+    memory_free(sums->pair_slot);
+    memory_free(sums->product);
+    memory_free(sums->first_pair);
+    *sums = (struct block_sums){0};
+}
+
+static int ascending(const void *a, const void *b)
+{
+    uint32_t s = *(const uint32_t *)a, t = *(const uint32_t *)b;
+    return s < t ? -1 : s > t;
+}
+
+/* The node and its ancestors are part of the row. */
+static void touch(struct spread_row *row, const struct variance_tree *tree, uint32_t node)
+{
+    for (; node != NODE_NONE && !row->seen[node]; node = tree->nodes[node].parent) {
+        row->seen[node] = true;
+        row->nodes[row->count++] = node;
+    }
+}
+
+static void row_unfold(struct spread_row *row, const struct variance_tree *tree,
+                       const struct tree_shape *shape, const struct table_cell *cells, size_t count)
+{
+    row->count = 0;
+    touch(row, tree, 0);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t leaf = shape->own_of[cells[i].node];
+        touch(row, tree, leaf);
+        row->inclusive[leaf] += cells[i].own_ns;
+    }
+    qsort(row->nodes, row->count, sizeof *row->nodes, ascending);
+    for (uint32_t i = row->count - 1; i > 0; i--) /* children before parents */
+        row->inclusive[tree->nodes[row->nodes[i]].parent] += row->inclusive[row->nodes[i]];
+}
+
+static void row_fold(struct spread_row *row)
+{
+    for (uint32_t i = 0; i < row->count; i++) {
+        row->inclusive[row->nodes[i]] = 0;
+        row->seen[row->nodes[i]] = false;
+    }
+}
+
+static void add_nodes(struct block_sums *sums, struct variance_tree *tree,
+                      const struct spread_row *row)
+{
+    for (uint32_t i = 0; i < row->count; i++) {
+        uint32_t node = row->nodes[i];
+        __int128 x = row->inclusive[node];
+        struct moments *moments = &tree->nodes[node].moments;
+        moments->sum += x;
+        moments->square += x * x;
+        moments->latency += x * row->latency;
+        if (sums->node_slot[node] == NODE_NONE)
+            continue;
+        size_t at = (size_t)sums->node_slot[node] * sums->block_count + row->block;
+        sums->sum[at] += x;
+        sums->square[at] += x * x;
+    }
+}
+
+static void add_pair(struct block_sums *sums, struct variance_tree *tree,
+                     const struct spread_row *row, uint32_t pair)
+{
+    struct tree_covariance *covariance = &tree->covariances[pair];
+    __int128 product = (__int128)row->inclusive[covariance->a] * row->inclusive[covariance->b];
+    covariance->product += product;
+    if (sums->pair_slot[pair] != NODE_NONE)
+        sums->product[(size_t)sums->pair_slot[pair] * sums->block_count + row->block] += product;
+}
+
+/* Siblings stand side by side in the ascending nodes of a row. */
+static void add_pairs(struct block_sums *sums, struct variance_tree *tree,
+                      const struct spread_row *row, const uint32_t *child_count)
+{
+    for (uint32_t i = 1; i < row->count; i++) {
+        uint32_t a = row->nodes[i], parent = tree->nodes[a].parent;
+        uint32_t first = tree->nodes[parent].first_child;
+        for (uint32_t j = i + 1; j < row->count; j++) {
+            uint32_t b = row->nodes[j];
+            if (tree->nodes[b].parent != parent)
+                break;
+            add_pair(sums, tree, row,
+                     block_sums_pair(sums, parent, child_count[parent], a - first, b - first));
+        }
+    }
+}
+
+static uint32_t *child_counts(const struct variance_tree *tree)
+{
+    uint32_t *counts = memory_zeroed(sizeof *counts * tree->node_count);
+    for (uint32_t n = 1; n < tree->node_count; n++)
+        counts[tree->nodes[n].parent]++;
+    return counts;
+}
+
+void block_sums_fill(struct block_sums *sums, struct variance_tree *tree,
+                     const struct tree_shape *shape, const struct interval_table *table,
+                     const struct timelines *run, double tail_ns, __int128 *tail_sum)
+{
+    struct arena scratch = {0};
+    struct spread_row row = {.inclusive = ARENA_ARRAY(&scratch, time_ns, tree->node_count),
+                             .seen = ARENA_ARRAY(&scratch, bool, tree->node_count),
+                             .nodes = ARENA_ARRAY(&scratch, uint32_t, tree->node_count)};
+    uint32_t *child_count = child_counts(tree);
+    for (size_t r = 0; r < table->row_count; r++) {
+        const struct interval *interval = &run->intervals[table->rows[r].interval];
+        row.latency = interval->end - interval->begin;
+        row.block = jackknife_block(r, table->row_count, sums->block_count);
+        row_unfold(&row, tree, shape, table->cells + table->rows[r].first_cell,
+                   table->rows[r].cell_count);
+        sums->intervals[row.block]++;
+        add_nodes(sums, tree, &row);
+        add_pairs(sums, tree, &row, child_count);
+        for (uint32_t i = 0; i < row.count && (double)row.latency >= tail_ns; i++)
+            tail_sum[row.nodes[i]] += row.inclusive[row.nodes[i]];
+        row_fold(&row);
+    }
+    memory_free(child_count);
+    arena_release(&scratch);
+}

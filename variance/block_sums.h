@@ -1,0 +1,45 @@
+/* block_sums.h - the sums behind the moments, once more for each block of intervals in time order.
+ *
+ *                    block 0   block 1  ...  block 19        total = sum over the blocks
+ *     node           sum, sum of squares
+ *     pair           sum of products
+ *
+ * What the block jackknife leaves out in turn. Only for what can be a factor: the root (slot 0),
+ * nodes that are not blamed, and pairs of those. Owns its arrays.
+ */
+#ifndef VARIANCE_BLOCK_SUMS_H
+#define VARIANCE_BLOCK_SUMS_H
+
+#include <stdint.h>
+
+#include "trace/timeline.h"
+#include "variance/interval_table.h"
+#include "variance/tree_shape.h"
+#include "variance/variance_tree.h"
+
+struct block_sums {
+    uint32_t block_count;
+    uint64_t *intervals;  /* by block */
+    uint32_t *node_slot;  /* by node, or NODE_NONE */
+    __int128 *sum;        /* [slot * block_count + block] */
+    __int128 *square;     /* the same */
+    uint32_t *pair_slot;  /* by covariance, or NODE_NONE */
+    __int128 *product;    /* [slot * block_count + block] */
+    uint32_t *first_pair; /* by node: its children's first covariance */
+};
+
+/* Makes the tree's covariances, empty, and room for their sums. */
+void block_sums_init(struct block_sums *sums, struct variance_tree *tree, uint64_t intervals);
+void block_sums_release(struct block_sums *sums);
+
+/* The covariance of the i-th and j-th child, i < j, of a node with `children`. */
+uint32_t block_sums_pair(const struct block_sums *sums, uint32_t node, uint32_t children,
+                         uint32_t i, uint32_t j);
+
+/* Adds every row to the moments of the tree's nodes and covariances, and to the blocks. Rows of a
+ * latency of `tail_ns` or more are also added to tail_sum, by node. */
+void block_sums_fill(struct block_sums *sums, struct variance_tree *tree,
+                     const struct tree_shape *shape, const struct interval_table *table,
+                     const struct timelines *run, double tail_ns, __int128 *tail_sum);
+
+#endif

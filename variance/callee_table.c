@@ -1,0 +1,207 @@
+#include "variance/callee_table.h"
+
+#include <stdio.h>
+
+#include "base/memory.h"
+#include "base/str.h"
+#include "symbol/symbol.h"
+
+static void learn_function(struct callee_table *callees, uint32_t f)
+{
+    const struct function_info *function = &callees->table->functions[f];
+    if (function->symbol && function->symbol[0]) {
+        uint32_t id = intern_add(&callees->symbols, function->symbol);
+        if (id + 1 == callees->symbols.count)
+            callees->symbol_function[id] = f;
+        else if (function->body && !callees->table->functions[callees->symbol_function[id]].body)
+            callees->symbol_function[id] = f;
+    }
+    if (function->body)
+        return;
+    uint64_t *named =
+        hash_map_put(&callees->function_named, intern_add(&callees->names, function->name));
+    if (!*named)
+        *named = (uint64_t)f + 1;
+}
+
+void callee_table_init(struct callee_table *callees, const struct timelines *run,
+                       const struct function_table *table)
+{
+    *callees = (struct callee_table){.run = run, .table = table};
+    callees->processes = ARENA_ARRAY(&callees->arena, struct callee_process, run->process_count);
+    callees->symbol_function = ARENA_ARRAY(&callees->arena, uint32_t, table->function_count);
+    for (uint32_t f = 0; f < table->function_count; f++)
+        learn_function(callees, f);
+}
+
+void callee_table_release(struct callee_table *callees)
+{
+    for (uint32_t p = 0; p < callees->run->process_count; p++) {
+        if (callees->processes[p].symbolizer)
+            symbolizer_close(callees->processes[p].symbolizer);
+        hash_map_release(&callees->processes[p].at);
+    }
+    hash_map_release(&callees->of_function);
+    hash_map_release(&callees->of_name);
+    hash_map_release(&callees->function_named);
+    hash_map_release(&callees->seen_set);
+    intern_release(&callees->names);
+    intern_release(&callees->symbols);
+    memory_free(callees->items);
+    memory_free(callees->seen);
+    arena_release(&callees->arena);
+}
+
+static uint32_t callee_new(struct callee_table *callees, const char *name, uint32_t function)
+{
+    struct callee callee = {.name = name, .function = function};
+    VEC_PUSH(callees->items, callees->count, callees->capacity) = callee;
+    return callees->count - 1;
+}
+
+uint32_t callee_named(struct callee_table *callees, const char *name)
+{
+    uint32_t id = intern_add(&callees->names, name);
+    uint64_t *known = hash_map_put(&callees->of_name, id);
+    if (!*known) {
+        uint64_t *function = hash_map_get(&callees->function_named, id);
+        const char *text = arena_strdup(&callees->arena, name);
+        *known = callee_new(callees, text, function ? (uint32_t)(*function - 1) : FUNCTION_NONE);
+        *known += 1;
+    }
+    return (uint32_t)(*known - 1);
+}
+
+uint32_t callee_of_function(struct callee_table *callees, uint32_t f)
+{
+    if (f >= callees->table->function_count)
+        return callee_named(callees, "[unknown]");
+    const struct function_info *function = &callees->table->functions[f];
+    uint64_t *known = hash_map_put(&callees->of_function, f);
+    if (!*known)
+        *known = 1 + (uint64_t)(function->body ? callee_new(callees, function->name, f)
+                                               : callee_named(callees, function->name));
+    return (uint32_t)(*known - 1);
+}
+
+enum probe_kind callee_probe_kind(const struct callee_table *callees, uint32_t probe)
+{
+    return probe < callees->table->probe_count ? callees->table->probes[probe].kind : PROBE_NONE;
+}
+
+bool callee_has_body(const struct callee_table *callees, uint32_t callee)
+{
+    uint32_t function = callees->items[callee].function;
+    return function != FUNCTION_NONE && callees->table->functions[function].body;
+}
+
+static const char *symbol_at(struct callee_table *callees, uint32_t process, uint64_t address)
+{
+    struct callee_process *p = &callees->processes[process];
+    if (!p->opened) {
+        const char *maps = callees->run->processes[process].maps;
+        p->symbolizer = maps && maps[0] ? symbolizer_open(maps) : NULL;
+        p->opened = true;
+    }
+    return p->symbolizer ? symbolizer_name(p->symbolizer, address) : NULL;
+}
+
+static uint32_t callee_at(struct callee_table *callees, uint32_t process, uint64_t address)
+{
+    uint64_t *known = hash_map_put(&callees->processes[process].at, address);
+    if (*known)
+        return (uint32_t)(*known - 1);
+    uint32_t callee;
+    const char *symbol = symbol_at(callees, process, address);
+    uint32_t id = symbol ? intern_find(&callees->symbols, symbol) : INTERN_NONE;
+    if (id != INTERN_NONE)
+        callee = callee_of_function(callees, callees->symbol_function[id]);
+    else
+        callee = callee_named(callees, symbol ? symbol : "[indirect]");
+    *known = (uint64_t)callee + 1;
+    return callee;
+}
+
+static void note_seen(struct callee_table *callees, uint32_t caller, uint32_t callee)
+{
+    uint32_t function = callees->items[callee].function;
+    if (!callee_has_body(callees, callee) || caller >= callees->table->function_count)
+        return;
+    uint64_t *known = hash_map_put(&callees->seen_set, (uint64_t)caller << 32 | function);
+    if (*known)
+        return;
+    *known = 1;
+    struct seen_call call = {.caller = caller, .callee = function};
+    VEC_PUSH(callees->seen, callees->seen_count, callees->seen_capacity) = call;
+}
+
+uint32_t callee_of_span(struct callee_table *callees, uint32_t process, const struct span *span)
+{
+    if (callee_probe_kind(callees, span->probe) == PROBE_NONE)
+        return callee_named(callees, "[unknown]");
+    const struct probe_info *probe = &callees->table->probes[span->probe];
+    if (probe->kind != PROBE_INDIRECT)
+        return callee_of_function(callees, probe->function);
+    uint32_t callee = callee_at(callees, process, span->target);
+    note_seen(callees, probe->within, callee);
+    return callee;
+}
+
+/* The function that a site calls, or NULL. */
+static const char *site_function(const struct callee_table *callees, uint32_t site)
+{
+    if (callee_probe_kind(callees, site) == PROBE_NONE)
+        return NULL;
+    uint32_t function = callees->table->probes[site].function;
+    return function < callees->table->function_count ? callees->table->functions[function].name
+                                                     : NULL;
+}
+
+static const char *operation_name(uint32_t operation)
+{
+    static const char *const names[] = {
+        [TRACE_OP_MUTEX] = "pthread_mutex_lock",
+        [TRACE_OP_COND] = "pthread_cond_wait",
+        [TRACE_OP_RWLOCK_READ] = "rwlock read",
+        [TRACE_OP_RWLOCK_WRITE] = "rwlock write",
+        [TRACE_OP_SEMAPHORE] = "sem_wait",
+        [TRACE_OP_BARRIER] = "pthread_barrier_wait",
+        [TRACE_OP_JOIN] = "pthread_join",
+        [TRACE_OP_USER] = "acquire",
+        [TRACE_OP_SPIN] = "spin",
+    };
+    const char *name = operation < sizeof names / sizeof *names ? names[operation] : NULL;
+    return name ? name : "[blocked]";
+}
+
+uint32_t callee_of_block(struct callee_table *callees, const struct block *block)
+{
+    if (site_function(callees, block->site))
+        return callee_of_function(callees, callees->table->probes[block->site].function);
+    return callee_named(callees, operation_name(block->operation));
+}
+
+uint32_t callee_of_pickup(struct callee_table *callees, const struct pickup *pickup)
+{
+    const char *from = site_function(callees, pickup->creator_site);
+    const char *to = site_function(callees, pickup->site);
+    if (!to)
+        return callee_named(callees, from ? from : "[queue]");
+    struct str name = {0};
+    str_printf(&name, "%s -> %s", from ? from : "[unknown]", to);
+    uint32_t callee = callee_named(callees, name.data);
+    str_release(&name);
+    return callee;
+}
+
+uint32_t callee_of_waker(struct callee_table *callees, const struct block *block)
+{
+    if (callee_probe_kind(callees, block->waker_site) != PROBE_NONE) {
+        uint32_t within = callees->table->probes[block->waker_site].within;
+        if (within < callees->table->function_count)
+            return callee_of_function(callees, within);
+    }
+    char name[32];
+    snprintf(name, sizeof name, "thread %u", callees->run->threads[block->waker].tid);
+    return callee_named(callees, name);
+}

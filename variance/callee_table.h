@@ -1,0 +1,69 @@
+/* callee_table.h - what the nodes of the tree are called: functions, and texts that are none.
+ *
+ *     uint32_t id = callee_of_span(&callees, process, &span);
+ *     callees.items[id].name                          "serve"
+ *
+ * One function has one number, whichever probe or symbol it was met through: functions with a body
+ * are told apart by their index, all others by name. The callee of an indirect call is found by its
+ * address through the process's maps and the linker's name; what it finds out, it keeps as `seen`.
+ * Borrows `run` and `table`; owns the rest.
+ */
+#ifndef VARIANCE_CALLEE_TABLE_H
+#define VARIANCE_CALLEE_TABLE_H
+
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/hash_map.h"
+#include "trace/timeline.h"
+#include "variance/variance.h"
+
+struct symbolizer;
+
+struct callee {
+    const char *name;  /* borrowed from the function table, or in `arena` */
+    uint32_t function; /* or FUNCTION_NONE */
+};
+
+struct callee_process {
+    struct symbolizer *symbolizer;
+    bool opened;
+    struct hash_map at; /* address -> callee */
+};
+
+struct callee_table {
+    struct arena arena;
+    const struct timelines *run;
+    const struct function_table *table;
+    struct callee *items;
+    uint32_t count, capacity;
+    struct hash_map of_function; /* function -> callee + 1 */
+    struct intern names;         /* name of anything else */
+    struct hash_map of_name;     /* number in `names` -> callee + 1 */
+    struct intern symbols;
+    uint32_t *symbol_function;      /* by number in `symbols` */
+    struct hash_map function_named; /* number in `names` -> function without a body + 1 */
+    struct callee_process *processes;
+    struct seen_call *seen;
+    uint32_t seen_count, seen_capacity;
+    struct hash_map seen_set;
+};
+
+void callee_table_init(struct callee_table *callees, const struct timelines *run,
+                       const struct function_table *table);
+void callee_table_release(struct callee_table *callees);
+
+uint32_t callee_named(struct callee_table *callees, const char *name);
+uint32_t callee_of_function(struct callee_table *callees, uint32_t function);
+uint32_t callee_of_span(struct callee_table *callees, uint32_t process, const struct span *span);
+/* The call that blocked: of its site, else the usual name of its operation. */
+uint32_t callee_of_block(struct callee_table *callees, const struct block *block);
+/* "queue_push -> queue_pop", "pthread_create" */
+uint32_t callee_of_pickup(struct callee_table *callees, const struct pickup *pickup);
+/* Who ended the block: the function that holds the release, else "thread <tid>". */
+uint32_t callee_of_waker(struct callee_table *callees, const struct block *block);
+
+enum probe_kind callee_probe_kind(const struct callee_table *callees, uint32_t probe);
+bool callee_has_body(const struct callee_table *callees, uint32_t callee);
+
+#endif

@@ -1,0 +1,28 @@
+/* critical_path.h - back from the end of an interval to its begin, through whatever it waited for.
+ *
+ *   thread 0  |begin==I==push|
+ *   thread 1                 ~~~queue~~~|pop==I===[blocked]===I==end|
+ *                                                     ^ what the waker did, below the call
+ *
+ * A cursor (thread, time) goes backwards from (end thread, end); each turn it
+ *   1. goes over the stretch of the thread that is labelled with the interval and reaches the time;
+ *   2. there follows the task that the thread had picked up to its creator: time in the queue;
+ *   3. else goes to the thread's last segment of the interval: "waiting";
+ *   4. else to the interval's segment on any thread that reaches furthest: "hand-over";
+ *   5. else the rest is unexplained.
+ * (VProfiler, EuroSys'17, Algorithm 2, made exact.)
+ *
+ * Law 1: the attributed times of an interval sum to end - begin. Checked in every run.
+ */
+#ifndef VARIANCE_CRITICAL_PATH_H
+#define VARIANCE_CRITICAL_PATH_H
+
+#include "trace/timeline.h"
+#include "variance/callee_table.h"
+#include "variance/interval_table.h"
+
+/* A row for each complete interval, in order of begin. */
+void critical_path_fill(struct interval_table *table, const struct timelines *run,
+                        struct callee_table *callees);
+
+#endif

@@ -1,0 +1,288 @@
+#include "variance/factor.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash_map.h"
+#include "base/memory.h"
+#include "base/str.h"
+#include "stats/exact_moments.h"
+#include "stats/jackknife.h"
+#include "variance/block_sums.h"
+#include "variance/tree_shape.h"
+
+/* An occurrence of a factor in the tree that counts. */
+struct occurrence {
+    uint32_t draft;
+    uint32_t a, b; /* nodes; b is NODE_NONE for a variance */
+    uint32_t pair; /* covariance, or NODE_NONE */
+};
+
+/* A factor in the making: what nodes (or pairs of nodes) of the same key have in common. */
+struct draft {
+    uint32_t keys[2]; /* keys[1] is INTERN_NONE for a variance */
+    uint32_t occurrences;
+};
+
+struct drafting {
+    const struct variance_tree *tree;
+    const struct block_sums *sums;
+    struct intern keys;
+    uint32_t *key_of;       /* by node; INTERN_NONE: no factor */
+    struct hash_map drafts; /* pair of keys -> draft + 1 */
+    struct hash_map above;  /* pair of keys -> how often it occurs on the path at hand */
+    struct draft *items;
+    uint32_t count, capacity;
+    struct occurrence *occurrences;
+    uint32_t occurrence_count, occurrence_capacity;
+};
+
+/* A function and a call of it have one key, anything else one for its kind. */
+static uint32_t node_key(struct drafting *d, uint32_t index)
+{
+    const struct tree_node *node = &d->tree->nodes[index];
+    if (node->kind == NODE_INTERVAL || node->blamed)
+        return INTERN_NONE;
+    enum node_kind kind = node->kind == NODE_CALL ? NODE_FUNCTION : node->kind;
+    struct str text = {0};
+    str_printf(&text, "%d %s", (int)kind, node->name);
+    uint32_t key = intern_add(&d->keys, text.data);
+    str_release(&text);
+    return key;
+}
+
+static uint64_t key_pair(uint32_t a, uint32_t b)
+{
+    return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
+}
+
+static void note_occurrence(struct drafting *d, uint32_t a, uint32_t b, uint32_t pair)
+{
+    uint32_t key_a = d->key_of[a], key_b = b == NODE_NONE ? INTERN_NONE : d->key_of[b];
+    const uint64_t *above = hash_map_get(&d->above, key_pair(key_a, key_b));
+    if (above && *above)
+        return;
+    uint64_t *known = hash_map_put(&d->drafts, key_pair(key_a, key_b));
+    if (!*known) {
+        VEC_PUSH(d->items, d->count, d->capacity) = (struct draft){.keys = {key_a, key_b}};
+        *known = d->count;
+    }
+    struct occurrence occurrence = {(uint32_t)(*known - 1), a, b, pair};
+    d->items[occurrence.draft].occurrences++;
+    VEC_PUSH(d->occurrences, d->occurrence_count, d->occurrence_capacity) = occurrence;
+}
+
+/* The path goes down into (by = 1), or comes up out of (by = -1), `node`: it and its pairs with
+ * its siblings are above what follows. */
+static void step_over(struct drafting *d, uint32_t node, int by)
+{
+    const struct tree_node *nodes = d->tree->nodes;
+    uint32_t key = d->key_of[node];
+    if (key == INTERN_NONE)
+        return;
+    *hash_map_put(&d->above, key_pair(key, INTERN_NONE)) += (uint64_t)by;
+    for (uint32_t s = nodes[nodes[node].parent].first_child; s != NODE_NONE;
+         s = nodes[s].next_sibling)
+        if (s != node && d->key_of[s] != INTERN_NONE)
+            *hash_map_put(&d->above, key_pair(key, d->key_of[s])) += (uint64_t)by;
+}
+
+/* `node` and the pairs of its children. */
+static void visit(struct drafting *d, uint32_t node)
+{
+    const struct tree_node *nodes = d->tree->nodes;
+    if (d->key_of[node] != INTERN_NONE)
+        note_occurrence(d, node, NODE_NONE, NODE_NONE);
+    step_over(d, node, 1);
+    uint32_t pair = d->sums->first_pair[node];
+    for (uint32_t a = nodes[node].first_child; a != NODE_NONE; a = nodes[a].next_sibling)
+        for (uint32_t b = nodes[a].next_sibling; b != NODE_NONE; b = nodes[b].next_sibling, pair++)
+            if (d->sums->pair_slot[pair] != NODE_NONE)
+                note_occurrence(d, a, b, pair);
+}
+
+/* Depth first, so that `above` is the path. */
+static void visit_all(struct drafting *d)
+{
+    const struct tree_node *nodes = d->tree->nodes;
+    uint32_t node = 0;
+    visit(d, node);
+    for (;;) {
+        if (nodes[node].first_child != NODE_NONE && !nodes[node].blamed) {
+            node = nodes[node].first_child;
+        } else {
+            while (node != 0 && nodes[node].next_sibling == NODE_NONE) {
+                step_over(d, node, -1);
+                node = nodes[node].parent;
+            }
+            if (node == 0)
+                return;
+            step_over(d, node, -1);
+            node = nodes[node].next_sibling;
+        }
+        visit(d, node);
+    }
+}
+
+/* n^2 times the (co)variance of an occurrence, of all intervals without those of one block. */
+static double spread_without(const struct drafting *d, const struct occurrence *o, uint32_t block)
+{
+    const struct block_sums *sums = d->sums;
+    uint64_t n = d->tree->intervals.count - sums->intervals[block];
+    uint32_t b = o->b == NODE_NONE ? o->a : o->b;
+    size_t at_a = (size_t)sums->node_slot[o->a] * sums->block_count + block;
+    size_t at_b = (size_t)sums->node_slot[b] * sums->block_count + block;
+    __int128 sum_a = d->tree->nodes[o->a].moments.sum - sums->sum[at_a];
+    __int128 sum_b = d->tree->nodes[b].moments.sum - sums->sum[at_b];
+    if (o->pair == NODE_NONE)
+        return exact_spread(n, sum_a, sum_a,
+                            d->tree->nodes[o->a].moments.square - sums->square[at_a]);
+    size_t at = (size_t)sums->pair_slot[o->pair] * sums->block_count + block;
+    return 2 *
+           exact_spread(n, sum_a, sum_b, d->tree->covariances[o->pair].product - sums->product[at]);
+}
+
+static void factor_confidence(const struct drafting *d, struct factor *factor,
+                              const struct occurrence *const *sites)
+{
+    double left_out[JACKKNIFE_BLOCKS];
+    struct occurrence whole = {.a = 0, .b = NODE_NONE, .pair = NODE_NONE};
+    for (uint32_t block = 0; block < d->sums->block_count; block++) {
+        double part = 0, all = spread_without(d, &whole, block);
+        for (uint32_t i = 0; i < factor->site_count; i++)
+            part += spread_without(d, sites[i], block);
+        left_out[block] = all ? part / all : 0;
+    }
+    jackknife_interval(left_out, d->sums->block_count, factor->contribution, factor->ci95);
+}
+
+static int site_order(const void *a, const void *b)
+{
+    const struct factor_site *s = a, *t = b;
+    if (s->contribution != t->contribution)
+        return s->contribution > t->contribution ? -1 : 1;
+    return s->a != t->a ? (s->a < t->a ? -1 : 1) : s->b < t->b ? -1 : s->b > t->b;
+}
+
+static void add_node(const struct drafting *d, struct factor *factor, uint32_t index)
+{
+    const struct tree_node *node = &d->tree->nodes[index];
+    factor->share += node->share;
+    factor->tail_share += node->tail_share;
+    factor->height = node->height > factor->height ? node->height : factor->height;
+}
+
+static void add_site(const struct drafting *d, struct factor *factor, const struct occurrence *o)
+{
+    struct factor_site *site = &factor->sites[factor->site_count++];
+    *site = (struct factor_site){.a = o->a, .b = o->b};
+    site->contribution = o->pair == NODE_NONE ? d->tree->nodes[o->a].contribution
+                                              : d->tree->covariances[o->pair].contribution;
+    factor->contribution += site->contribution;
+    add_node(d, factor, o->a);
+    if (o->b != NODE_NONE)
+        add_node(d, factor, o->b);
+}
+
+static void name_factor(const struct drafting *d, struct factor *factor, const struct occurrence *o)
+{
+    const char *a = d->tree->nodes[o->a].name;
+    const char *b = o->b == NODE_NONE ? NULL : d->tree->nodes[o->b].name;
+    bool swap = b && strcmp(a, b) > 0;
+    factor->kind = b ? FACTOR_COVARIANCE : FACTOR_VARIANCE;
+    factor->names[0] = swap ? b : a;
+    factor->names[1] = swap ? a : b;
+}
+
+static void make_factor(const struct drafting *d, struct factor *factor,
+                        const struct occurrence *const *sites, uint32_t count, struct arena *arena)
+{
+    factor->sites = ARENA_ARRAY(arena, struct factor_site, count);
+    for (uint32_t i = 0; i < count; i++)
+        add_site(d, factor, sites[i]);
+    name_factor(d, factor, sites[0]);
+    factor->names[0] = arena_strdup(arena, factor->names[0]);
+    factor->names[1] = factor->names[1] ? arena_strdup(arena, factor->names[1]) : NULL;
+    factor_confidence(d, factor, sites);
+    qsort(factor->sites, count, sizeof *factor->sites, site_order);
+    double above = (double)d->tree->graph_height - (double)factor->height;
+    factor->specificity = above * above;
+    factor->score = factor->specificity * factor->contribution;
+}
+
+static int number_order(double a, double b) /* the greater first */
+{
+    return a > b ? -1 : a < b;
+}
+
+static int factor_order(const void *a, const void *b)
+{
+    const struct factor *s = a, *t = b;
+    if ((s->contribution > 0) != (t->contribution > 0))
+        return s->contribution > 0 ? -1 : 1;
+    int order = number_order(s->score, t->score);
+    if (!order)
+        order = number_order(s->contribution, t->contribution);
+    if (!order)
+        order = strcmp(s->names[0], t->names[0]);
+    if (!order)
+        order = strcmp(s->names[1] ? s->names[1] : "", t->names[1] ? t->names[1] : "");
+    return order ? order : number_order(t->sites[0].a, s->sites[0].a);
+}
+
+/* The occurrences of draft i, one after the other: from[i] .. from[i + 1] - 1. */
+static const struct occurrence **group(const struct drafting *d, uint32_t *from)
+{
+    const struct occurrence **sites = memory_alloc(sizeof *sites * d->occurrence_count);
+    for (uint32_t i = 0; i < d->count; i++)
+        from[i + 1] = from[i] + d->items[i].occurrences;
+    uint32_t *fill = memory_alloc(sizeof *fill * ((size_t)d->count + 1));
+    memcpy(fill, from, sizeof *fill * ((size_t)d->count + 1));
+    for (uint32_t i = 0; i < d->occurrence_count; i++)
+        sites[fill[d->occurrences[i].draft]++] = &d->occurrences[i];
+    memory_free(fill);
+    return sites;
+}
+
+static void make_factors(const struct drafting *d, struct factor_list *list)
+{
+    uint32_t *from = memory_zeroed(sizeof *from * ((size_t)d->count + 1));
+    const struct occurrence **sites = group(d, from);
+    list->factors = ARENA_ARRAY(&list->arena, struct factor, d->count);
+    for (uint32_t i = 0; i < d->count; i++) {
+        struct factor *factor = &list->factors[list->count];
+        *factor = (struct factor){0};
+        make_factor(d, factor, sites + from[i], from[i + 1] - from[i], &list->arena);
+        list->count += factor->contribution != 0;
+    }
+    memory_free(sites);
+    memory_free(from);
+    qsort(list->factors, list->count, sizeof *list->factors, factor_order);
+    for (uint32_t i = 0; i < list->count; i++)
+        list->factors[i].rank = i + 1;
+}
+
+void factor_list_build(struct factor_list *list, const struct variance_tree *tree,
+                       const struct block_sums *sums)
+{
+    struct drafting d = {.tree = tree, .sums = sums};
+    *list = (struct factor_list){0};
+    d.key_of = memory_alloc(sizeof *d.key_of * tree->node_count);
+    for (uint32_t i = 0; i < tree->node_count; i++)
+        d.key_of[i] = node_key(&d, i);
+    visit_all(&d);
+    make_factors(&d, list);
+    intern_release(&d.keys);
+    hash_map_release(&d.drafts);
+    hash_map_release(&d.above);
+    memory_free(d.key_of);
+    memory_free(d.items);
+    memory_free(d.occurrences);
+}
+
+void factor_list_release(struct factor_list *list)
+{
+    arena_release(&list->arena);
+    *list = (struct factor_list){0};
+}

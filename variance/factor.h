@@ -1,0 +1,58 @@
+/* factor.h - which functions, or pairs of functions, the variance comes from.
+ *
+ * A factor is the variance of a function or the covariance of a pair, summed over call sites
+ * (VProfiler, EuroSys'17, section 3.2.2, Algorithm 1). Its score is specificity * contribution
+ * (equation 4), its specificity (height(call graph) - height(factor))^2 (equation 3); a covariance
+ * counts 2*Cov and takes the larger height. Not factors: the root, and nodes of woken-by subtrees,
+ * which tell the same time a second time: they explain the blocking call above them.
+ *
+ * Functions are named as their nodes are: two nodes belong to one factor when kind-class and name
+ * are the same (a function and a call of it are one; a body is a factor of its own).
+ */
+#ifndef VARIANCE_FACTOR_H
+#define VARIANCE_FACTOR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "variance/variance_tree.h"
+
+enum factor_kind { FACTOR_VARIANCE, FACTOR_COVARIANCE };
+
+/* One place in the tree; `b` is NODE_NONE for a variance. */
+struct factor_site {
+    uint32_t a;
+    uint32_t b;
+    double contribution;
+};
+
+struct factor {
+    uint32_t rank; /* 1, 2, ... by score; equal scores by contribution, then by name */
+    enum factor_kind kind;
+    const char *names[2]; /* names[1] is NULL for a variance */
+    double contribution;  /* (co)variance / Var(L), summed over sites */
+    double ci95[2];       /* of the contribution, block jackknife over time-ordered blocks */
+    double share;         /* for a pair: of both */
+    double tail_share;
+    double specificity;
+    double score;
+    uint32_t height;
+    struct factor_site *sites; /* the largest contribution first */
+    uint32_t site_count;
+};
+
+struct factor_list {
+    struct arena arena;
+    struct factor *factors; /* by rank; all of them, the caller cuts at k and d */
+    uint32_t count;
+};
+
+struct block_sums;
+
+/* Algorithm 1. A function below itself counts once, where it stands highest. Positive contributions
+ * are ranked first, then the negative covariances, which take variance away. */
+void factor_list_build(struct factor_list *list, const struct variance_tree *tree,
+                       const struct block_sums *sums);
+void factor_list_release(struct factor_list *list);
+
+#endif

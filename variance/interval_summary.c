@@ -1,0 +1,81 @@
+#include "variance/interval_summary.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash_map.h"
+#include "base/memory.h"
+#include "stats/exact_moments.h"
+#include "stats/quantile.h"
+
+static int ascending(const void *a, const void *b)
+{
+    time_ns s = *(const time_ns *)a, t = *(const time_ns *)b;
+    return s < t ? -1 : s > t;
+}
+
+static time_ns row_latency(const struct timelines *run, const struct table_row *row)
+{
+    return run->intervals[row->interval].end - run->intervals[row->interval].begin;
+}
+
+static void fill_latencies(struct interval_summary *summary, const struct interval_table *table,
+                           const struct timelines *run)
+{
+    time_ns *latencies = memory_alloc(sizeof *latencies * table->row_count);
+    struct exact_moments moments = {0};
+    for (size_t r = 0; r < table->row_count; r++) {
+        latencies[r] = row_latency(run, &table->rows[r]);
+        exact_moments_add(&moments, latencies[r]);
+    }
+    qsort(latencies, table->row_count, sizeof *latencies, ascending);
+    summary->mean_ns = exact_moments_mean(&moments);
+    summary->variance_ns2 = exact_moments_variance(&moments);
+    summary->stddev_ns = sqrt(summary->variance_ns2);
+    summary->p50_ns = quantile_sorted(latencies, table->row_count, 0.50);
+    summary->p95_ns = quantile_sorted(latencies, table->row_count, 0.95);
+    summary->p99_ns = quantile_sorted(latencies, table->row_count, 0.99);
+    summary->max_ns = quantile_sorted(latencies, table->row_count, 1);
+    memory_free(latencies);
+}
+
+static int type_order(const void *a, const void *b)
+{
+    const struct interval_type_summary *s = a, *t = b;
+    if (s->count != t->count)
+        return s->count > t->count ? -1 : 1;
+    return strcmp(s->name, t->name);
+}
+
+static void fill_types(struct interval_summary *summary, struct arena *arena,
+                       const struct interval_table *table, const struct timelines *run)
+{
+    struct intern names = {0};
+    struct exact_moments *moments = memory_zeroed(sizeof *moments * (table->row_count + 1));
+    for (size_t r = 0; r < table->row_count; r++) {
+        const char *type = run->intervals[table->rows[r].interval].type;
+        exact_moments_add(&moments[intern_add(&names, type ? type : "")],
+                          row_latency(run, &table->rows[r]));
+    }
+    if (names.count > 1 || (names.count == 1 && names.text[0][0])) {
+        summary->type_count = (uint32_t)names.count;
+        summary->types = ARENA_ARRAY(arena, struct interval_type_summary, names.count);
+        for (size_t t = 0; t < names.count; t++)
+            summary->types[t] = (struct interval_type_summary){
+                arena_strdup(arena, names.text[t]), moments[t].n, exact_moments_mean(&moments[t]),
+                exact_moments_variance(&moments[t])};
+        qsort(summary->types, names.count, sizeof *summary->types, type_order);
+    }
+    memory_free(moments);
+    intern_release(&names);
+}
+
+void interval_summary_fill(struct interval_summary *summary, struct arena *arena,
+                           const struct interval_table *table, const struct timelines *run)
+{
+    *summary = (struct interval_summary){.count = table->row_count};
+    summary->incomplete = run->interval_count - table->row_count;
+    fill_latencies(summary, table, run);
+    fill_types(summary, arena, table, run);
+}

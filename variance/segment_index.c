@@ -1,0 +1,126 @@
+#include "variance/segment_index.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+
+static time_ns label_end(const struct timeline_thread *thread, uint32_t label)
+{
+    return label + 1 < thread->label_count ? thread->labels[label + 1].time : INT64_MAX;
+}
+
+static bool is_segment(const struct timeline_thread *thread, uint32_t label)
+{
+    return thread->labels[label].interval != INTERVAL_NONE &&
+           label_end(thread, label) > thread->labels[label].time;
+}
+
+static int by_begin_order(const void *a, const void *b)
+{
+    const struct segment *s = a, *t = b;
+    if (s->begin != t->begin)
+        return s->begin < t->begin ? -1 : 1;
+    return s->thread < t->thread ? -1 : s->thread > t->thread;
+}
+
+static void count_segments(struct segment_index *index, const struct timelines *run)
+{
+    for (uint32_t t = 0; t < run->thread_count; t++)
+        for (uint32_t i = 0; i < run->threads[t].label_count; i++)
+            if (is_segment(&run->threads[t], i))
+                index->first[run->threads[t].labels[i].interval + 1]++;
+    for (uint32_t i = 0; i < run->interval_count; i++)
+        index->first[i + 1] += index->first[i];
+}
+
+static void fill_segments(struct segment_index *index, const struct timelines *run)
+{
+    size_t *fill = memory_alloc(sizeof *fill * (run->interval_count + 1));
+    for (uint32_t i = 0; i < run->interval_count; i++)
+        fill[i] = index->first[i];
+    for (uint32_t t = 0; t < run->thread_count; t++)
+        for (uint32_t i = 0; i < run->threads[t].label_count; i++) {
+            const struct label *label = &run->threads[t].labels[i];
+            if (!is_segment(&run->threads[t], i))
+                continue;
+            index->by_thread[fill[label->interval]++] =
+                (struct segment){label->time, label_end(&run->threads[t], i), t, i};
+        }
+    memory_free(fill);
+}
+
+static void sort_by_begin(struct segment_index *index, uint32_t interval)
+{
+    size_t first = index->first[interval], count = index->first[interval + 1] - first;
+    for (size_t i = 0; i < count; i++)
+        index->by_begin[first + i] = index->by_thread[first + i];
+    qsort(index->by_begin + first, count, sizeof *index->by_begin, by_begin_order);
+    for (size_t i = first; i < first + count; i++) {
+        bool longer =
+            i == first || index->by_begin[i].end > index->by_begin[index->longest[i - 1]].end;
+        index->longest[i] = longer ? i : index->longest[i - 1];
+    }
+}
+
+void segment_index_init(struct segment_index *index, const struct timelines *run)
+{
+    index->first = memory_zeroed(sizeof *index->first * (run->interval_count + 1));
+    count_segments(index, run);
+    size_t count = index->first[run->interval_count];
+    index->by_thread = memory_alloc(sizeof *index->by_thread * count);
+    index->by_begin = memory_alloc(sizeof *index->by_begin * count);
+    index->longest = memory_alloc(sizeof *index->longest * count);
+    fill_segments(index, run);
+    for (uint32_t i = 0; i < run->interval_count; i++)
+        sort_by_begin(index, i);
+}
+
+void segment_index_release(struct segment_index *index)
+{
+    memory_free(index->first);
+    memory_free(index->by_thread);
+    memory_free(index->by_begin);
+    memory_free(index->longest);
+    *index = (struct segment_index){0};
+}
+
+const struct segment *segment_index_on_thread(const struct segment_index *index, uint32_t interval,
+                                              uint32_t thread, time_ns time)
+{
+    size_t low = index->first[interval], high = index->first[interval + 1];
+    while (low < high) { /* low: number of segments that stand before (thread, time) */
+        size_t middle = low + (high - low) / 2;
+        const struct segment *s = &index->by_thread[middle];
+        if (s->thread < thread || (s->thread == thread && s->begin < time))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == index->first[interval] || index->by_thread[low - 1].thread != thread)
+        return NULL;
+    return &index->by_thread[low - 1];
+}
+
+/* A segment that is passed over here began after the one that is found, so that a walk towards
+ * earlier times never passes over it again. */
+const struct segment *segment_index_before(const struct segment_index *index, uint32_t interval,
+                                           time_ns time)
+{
+    size_t low = index->first[interval], high = index->first[interval + 1];
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (index->by_begin[middle].begin < time)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == index->first[interval])
+        return NULL;
+    const struct segment *longest = &index->by_begin[index->longest[low - 1]];
+    if (longest->end < time)
+        return longest;
+    const struct segment *s = &index->by_begin[low - 1];
+    while (s->end < time)
+        s--;
+    return s;
+}

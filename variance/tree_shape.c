@@ -1,0 +1,247 @@
+#include "variance/tree_shape.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+/* A node of the tree to be: a path, or the body of one. */
+struct twig {
+    uint32_t path;
+    bool body;
+    enum node_kind kind;
+    const char *name;
+    __int128 total;
+};
+
+/* Twigs below path p: twigs[first[p]] .. twigs[first[p + 1] - 1]. */
+struct twig_list {
+    struct twig *twigs;
+    uint32_t *first;
+};
+
+struct path_totals {
+    __int128 *own;
+    __int128 *all;
+    uint32_t *children;
+};
+
+static const char *path_name(const struct interval_table *table, const struct callee_table *callees,
+                             uint32_t path)
+{
+    return path == TABLE_ROOT ? "interval" : callees->items[table->nodes[path].callee].name;
+}
+
+static void totals_init(struct path_totals *totals, const struct interval_table *table)
+{
+    totals->own = memory_zeroed(sizeof *totals->own * table->node_count);
+    totals->all = memory_zeroed(sizeof *totals->all * table->node_count);
+    totals->children = memory_zeroed(sizeof *totals->children * table->node_count);
+    for (size_t i = 0; i < table->cell_count; i++)
+        totals->own[table->cells[i].node] += table->cells[i].own_ns;
+    for (uint32_t p = table->node_count; p-- > 0;) {
+        totals->all[p] += totals->own[p];
+        if (p == TABLE_ROOT)
+            break;
+        totals->all[table->nodes[p].parent] += totals->all[p];
+        totals->children[table->nodes[p].parent]++;
+    }
+}
+
+static void totals_release(struct path_totals *totals)
+{
+    memory_free(totals->own);
+    memory_free(totals->all);
+    memory_free(totals->children);
+}
+
+static bool has_body(const struct path_totals *totals, uint32_t path)
+{
+    return (path == TABLE_ROOT || totals->children[path]) && totals->own[path] > 0;
+}
+
+static int twig_order(const void *a, const void *b)
+{
+    const struct twig *s = a, *t = b;
+    if (s->total != t->total)
+        return s->total > t->total ? -1 : 1;
+    if (s->kind != t->kind)
+        return s->kind < t->kind ? -1 : 1;
+    int names = strcmp(s->name, t->name);
+    return names ? names : s->path < t->path ? -1 : s->path > t->path;
+}
+
+static void twig_list_fill(struct twig_list *list, const struct interval_table *table,
+                           const struct callee_table *callees, const struct path_totals *totals)
+{
+    uint32_t *fill = memory_alloc(sizeof *fill * table->node_count);
+    memcpy(fill, list->first, sizeof *fill * table->node_count);
+    for (uint32_t p = 0; p < table->node_count; p++) {
+        const char *name = path_name(table, callees, p);
+        if (p != TABLE_ROOT)
+            list->twigs[fill[table->nodes[p].parent]++] =
+                (struct twig){p, false, table->nodes[p].kind, name, totals->all[p]};
+        if (has_body(totals, p))
+            list->twigs[fill[p]++] = (struct twig){p, true, NODE_BODY, name, totals->own[p]};
+    }
+    memory_free(fill);
+    for (uint32_t p = 0; p < table->node_count; p++)
+        qsort(list->twigs + list->first[p], list->first[p + 1] - list->first[p],
+              sizeof *list->twigs, twig_order);
+}
+
+/* Returns the number of twigs. */
+static uint32_t twig_list_init(struct twig_list *list, const struct interval_table *table,
+                               const struct callee_table *callees)
+{
+    struct path_totals totals;
+    totals_init(&totals, table);
+    list->first = memory_zeroed(sizeof *list->first * ((size_t)table->node_count + 1));
+    for (uint32_t p = 0; p < table->node_count; p++)
+        list->first[p + 1] = list->first[p] + totals.children[p] + has_body(&totals, p);
+    uint32_t count = list->first[table->node_count];
+    list->twigs = memory_zeroed(sizeof *list->twigs * count);
+    twig_list_fill(list, table, callees, &totals);
+    totals_release(&totals);
+    return count;
+}
+
+/* Where the function stands; of a call without a body in the tree, where the call stands. */
+static void place_node(struct variance_tree *tree, struct tree_node *node,
+                       const struct function_table *functions, uint32_t function, uint32_t site)
+{
+    const char *file = "";
+    if (function != FUNCTION_NONE && functions->functions[function].body) {
+        file = functions->functions[function].file;
+        node->line = functions->functions[function].line;
+    } else if (site > 0 && site < functions->probe_count) {
+        file = functions->probes[site].file;
+        node->line = functions->probes[site].line;
+        uint32_t within = functions->probes[site].within;
+        if ((!file || !file[0]) && within < functions->function_count)
+            file = functions->functions[within].file;
+    }
+    node->file = file ? arena_strdup(&tree->arena, file) : "";
+}
+
+static bool is_callable(enum node_kind kind)
+{
+    return kind == NODE_FUNCTION || kind == NODE_CALL || kind == NODE_WOKEN_BY;
+}
+
+static void set_body(struct variance_tree *tree, struct tree_node *node,
+                     const struct tree_node *parent)
+{
+    node->name = parent->kind == NODE_INTERVAL
+                     ? "[outside timed functions]"
+                     : arena_printf(&tree->arena, "%s [body]", parent->name);
+    node->file = parent->file;
+    node->line = parent->line;
+    node->calls = parent->calls;
+}
+
+static void set_node(struct variance_tree *tree, uint32_t index, const struct twig *twig,
+                     const struct interval_table *table, const struct callee_table *callees)
+{
+    struct tree_node *node = &tree->nodes[index];
+    const struct tree_node *parent = &tree->nodes[node->parent];
+    node->kind = twig->kind;
+    node->first_child = NODE_NONE;
+    node->function = FUNCTION_NONE;
+    node->file = "";
+    node->blamed = node->kind == NODE_WOKEN_BY || parent->blamed;
+    if (twig->body) {
+        set_body(tree, node, parent);
+        return;
+    }
+    node->name = arena_strdup(&tree->arena, twig->name);
+    node->calls = table->nodes[twig->path].calls;
+    if (is_callable(node->kind))
+        node->function = callees->items[table->nodes[twig->path].callee].function;
+    place_node(tree, node, callees->table, node->function, table->nodes[twig->path].site);
+}
+
+static void set_root(struct variance_tree *tree, const struct interval_table *table)
+{
+    tree->nodes[0] = (struct tree_node){.kind = NODE_INTERVAL,
+                                        .name = "interval",
+                                        .function = FUNCTION_NONE,
+                                        .file = "",
+                                        .parent = NODE_NONE,
+                                        .first_child = NODE_NONE,
+                                        .next_sibling = NODE_NONE,
+                                        .calls = table->row_count};
+    tree->node_count = 1;
+}
+
+/* Appends the children of `parent`, which is the node of `path`; path_at says which path a node
+ * is. */
+static void add_children(struct variance_tree *tree, struct tree_shape *shape,
+                         const struct twig_list *list, const struct interval_table *table,
+                         const struct callee_table *callees, uint32_t parent, uint32_t *path_at)
+{
+    uint32_t path = path_at[parent];
+    uint32_t end = list->first[path + 1];
+    for (uint32_t i = list->first[path]; i < end; i++) {
+        const struct twig *twig = &list->twigs[i];
+        uint32_t index = tree->node_count++;
+        if (i == list->first[path])
+            tree->nodes[parent].first_child = index;
+        tree->nodes[index].parent = parent;
+        tree->nodes[index].next_sibling = i + 1 < end ? index + 1 : NODE_NONE;
+        set_node(tree, index, twig, table, callees);
+        path_at[index] = twig->body ? NODE_NONE : twig->path;
+        shape->own_of[twig->path] = index;
+        if (!twig->body)
+            shape->node_of[twig->path] = index;
+    }
+}
+
+static void set_heights(struct variance_tree *tree, const uint32_t *heights)
+{
+    uint32_t greatest = 0;
+    for (uint32_t i = 1; i < tree->node_count; i++) {
+        struct tree_node *node = &tree->nodes[i];
+        node->height = node->function == FUNCTION_NONE ? 0 : heights[node->function];
+        if (!node->blamed && node->height > greatest)
+            greatest = node->height;
+    }
+    tree->graph_height = greatest + 1;
+    tree->nodes[0].height = tree->graph_height;
+}
+
+void tree_shape_build(struct tree_shape *shape, struct variance_tree *tree,
+                      const struct interval_table *table, const struct callee_table *callees,
+                      const uint32_t *heights)
+{
+    struct twig_list list;
+    uint32_t count = twig_list_init(&list, table, callees) + 1;
+    uint32_t *path_at = memory_alloc(sizeof *path_at * count);
+    tree->nodes = ARENA_ARRAY(&tree->arena, struct tree_node, count);
+    shape->node_of = memory_zeroed(sizeof *shape->node_of * table->node_count);
+    shape->own_of = memory_zeroed(sizeof *shape->own_of * table->node_count);
+    set_root(tree, table);
+    path_at[0] = TABLE_ROOT;
+    for (uint32_t i = 0; i < tree->node_count; i++)
+        if (path_at[i] != NODE_NONE)
+            add_children(tree, shape, &list, table, callees, i, path_at);
+    set_heights(tree, heights);
+    memory_free(path_at);
+    memory_free(list.twigs);
+    memory_free(list.first);
+}
+
+void tree_shape_release(struct tree_shape *shape)
+{
+    memory_free(shape->node_of);
+    memory_free(shape->own_of);
+}
+
+uint32_t tree_child_count(const struct variance_tree *tree, uint32_t node)
+{
+    uint32_t count = 0;
+    for (uint32_t c = tree->nodes[node].first_child; c != NODE_NONE;
+         c = tree->nodes[c].next_sibling)
+        count++;
+    return count;
+}

@@ -1,0 +1,71 @@
+#include "variance/variance.h"
+
+#include "variance/block_sums.h"
+#include "variance/call_graph.h"
+#include "variance/callee_table.h"
+#include "variance/critical_path.h"
+#include "variance/interval_table.h"
+
+/* Indices into `marks`, as in enum vprof_mark_1. */
+enum { MARK_BEGIN = 1, MARK_END = 2, MARK_ENTER = 3 };
+
+static bool nothing(const struct timelines *run, struct error *error)
+{
+    unsigned long long begins = run->marks[MARK_BEGIN], ends = run->marks[MARK_END];
+    unsigned long long enters = run->marks[MARK_ENTER];
+    const char *advice = "Check that SI_END gets the same id as SI_BEGIN and is reached before the "
+                         "program ends.";
+    if (!begins)
+        advice = "Check that the program that ran is the one that was built with the annotations, "
+                 "and that it reaches SI_BEGIN.";
+    else if (!ends)
+        advice = "Check that SI_END is reached on every way out of the interval.";
+    return error_set(error, ERROR_NOTHING,
+                     "No interval was completed: %llu SI_BEGIN, %llu SI_END and %llu SI_ENTER were "
+                     "recorded. %s",
+                     begins, ends, enters, advice);
+}
+
+static void copy_seen(struct variance_result *result, const struct callee_table *callees)
+{
+    result->seen_count = callees->seen_count;
+    result->seen = ARENA_ARRAY(&result->tree.arena, struct seen_call, callees->seen_count);
+    for (uint32_t i = 0; i < callees->seen_count; i++)
+        result->seen[i] = callees->seen[i];
+}
+
+static void build_result(struct variance_result *result, const struct interval_table *table,
+                         const struct callee_table *callees, const struct timelines *run)
+{
+    struct arena scratch = {0};
+    struct block_sums sums;
+    uint32_t *heights =
+        call_graph_heights(&scratch, callees->table, callees->seen, callees->seen_count);
+    variance_tree_build(&result->tree, &sums, table, callees, run, heights);
+    factor_list_build(&result->factors, &result->tree, &sums);
+    copy_seen(result, callees);
+    block_sums_release(&sums);
+    arena_release(&scratch);
+}
+
+bool variance_analyze(struct variance_result *result, const struct timelines *run,
+                      const struct function_table *functions, struct error *error)
+{
+    struct callee_table callees;
+    struct interval_table table;
+    callee_table_init(&callees, run, functions);
+    interval_table_init(&table);
+    critical_path_fill(&table, run, &callees);
+    bool complete = table.row_count > 0;
+    if (complete)
+        build_result(result, &table, &callees, run);
+    interval_table_release(&table);
+    callee_table_release(&callees);
+    return complete || nothing(run, error);
+}
+
+void variance_result_release(struct variance_result *result)
+{
+    factor_list_release(&result->factors);
+    variance_tree_release(&result->tree);
+}

@@ -1,0 +1,35 @@
+/* variance.h - from a run's timelines to its variance tree and factors.
+ *
+ *     struct variance_result result;
+ *     if (variance_analyze(&result, &run, &table, &error)) { ... variance_result_release(&result);
+ * }
+ *
+ * timelines -> critical path of each interval -> interval table -> variance tree -> factors.
+ * Single-threaded; reads `run` and `table` only. ERROR_NOTHING: no complete interval.
+ */
+#ifndef VARIANCE_VARIANCE_H
+#define VARIANCE_VARIANCE_H
+
+#include "base/error.h"
+#include "trace/timeline.h"
+#include "variance/factor.h"
+#include "variance/variance_tree.h"
+
+/* A call through a pointer that was seen: the graph of direct calls does not know it. */
+struct seen_call {
+    uint32_t caller; /* function */
+    uint32_t callee; /* function with a body in the tree */
+};
+
+struct variance_result {
+    struct variance_tree tree;
+    struct factor_list factors;
+    struct seen_call *seen; /* each once; owned by tree.arena */
+    uint32_t seen_count;
+};
+
+bool variance_analyze(struct variance_result *result, const struct timelines *run,
+                      const struct function_table *table, struct error *error);
+void variance_result_release(struct variance_result *result);
+
+#endif

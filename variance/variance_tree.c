@@ -1,0 +1,155 @@
+#include "variance/variance_tree.h"
+
+#include <stdio.h>
+
+#include "base/memory.h"
+#include "stats/exact_moments.h"
+#include "variance/block_sums.h"
+#include "variance/interval_summary.h"
+#include "variance/tree_shape.h"
+
+const char *node_kind_name(enum node_kind kind)
+{
+    static const char *const names[] = {[NODE_INTERVAL] = "interval",
+                                        [NODE_FUNCTION] = "function",
+                                        [NODE_CALL] = "call",
+                                        [NODE_BODY] = "body",
+                                        [NODE_WOKEN_BY] = "woken-by",
+                                        [NODE_WAIT] = "wait",
+                                        [NODE_QUEUE] = "queue",
+                                        [NODE_IO] = "io",
+                                        [NODE_UNEXPLAINED] = "unexplained"};
+    return names[kind];
+}
+
+static double ratio(double part, double whole)
+{
+    return whole ? part / whole : 0;
+}
+
+static void finish_nodes(struct variance_tree *tree)
+{
+    uint64_t n = tree->intervals.count;
+    const struct moments *root = &tree->nodes[0].moments;
+    double whole = exact_spread(n, root->sum, root->sum, root->square);
+    for (uint32_t i = 0; i < tree->node_count; i++) {
+        struct tree_node *node = &tree->nodes[i];
+        const struct moments *m = &node->moments;
+        node->mean_ns = exact_mean(n, m->sum);
+        node->variance_ns2 = exact_variance(n, m->sum, m->square);
+        node->contribution = ratio(exact_spread(n, m->sum, m->sum, m->square), whole);
+        node->share = ratio(exact_spread(n, m->sum, root->sum, m->latency), whole);
+    }
+    for (uint32_t i = 0; i < tree->covariance_count; i++) {
+        struct tree_covariance *pair = &tree->covariances[i];
+        __int128 sum_a = tree->nodes[pair->a].moments.sum, sum_b = tree->nodes[pair->b].moments.sum;
+        pair->covariance_ns2 = exact_covariance(n, sum_a, sum_b, pair->product);
+        pair->contribution = ratio(2 * exact_spread(n, sum_a, sum_b, pair->product), whole);
+    }
+}
+
+/* E[X | L >= p99] - E[X], in parts of the same of L. */
+static void finish_tail(struct variance_tree *tree, const __int128 *tail_sum, uint64_t tail_count)
+{
+    uint64_t n = tree->intervals.count;
+    double whole = exact_mean(tail_count, tail_sum[0]) - tree->nodes[0].mean_ns;
+    for (uint32_t i = 0; i < tree->node_count; i++) {
+        double part =
+            exact_mean(tail_count, tail_sum[i]) - exact_mean(n, tree->nodes[i].moments.sum);
+        tree->nodes[i].tail_share = ratio(part, whole);
+    }
+}
+
+static void finish_coverage(struct variance_tree *tree)
+{
+    __int128 unexplained = 0;
+    for (uint32_t i = 0; i < tree->node_count; i++)
+        if (tree->nodes[i].kind == NODE_UNEXPLAINED)
+            unexplained += tree->nodes[i].moments.sum;
+    tree->coverage = 1 - ratio((double)unexplained, (double)tree->nodes[0].moments.sum);
+}
+
+static uint64_t count_tail(const struct variance_tree *tree, const struct interval_table *table,
+                           const struct timelines *run)
+{
+    uint64_t count = 0;
+    for (size_t r = 0; r < table->row_count; r++) {
+        const struct interval *interval = &run->intervals[table->rows[r].interval];
+        count += (double)(interval->end - interval->begin) >= tree->intervals.p99_ns;
+    }
+    return count;
+}
+
+void variance_tree_build(struct variance_tree *tree, struct block_sums *sums,
+                         const struct interval_table *table, const struct callee_table *callees,
+                         const struct timelines *run, const uint32_t *heights)
+{
+    struct tree_shape shape;
+    *tree = (struct variance_tree){0};
+    interval_summary_fill(&tree->intervals, &tree->arena, table, run);
+    tree_shape_build(&shape, tree, table, callees, heights);
+    block_sums_init(sums, tree, table->row_count);
+    __int128 *tail_sum = memory_zeroed(sizeof *tail_sum * tree->node_count);
+    block_sums_fill(sums, tree, &shape, table, run, tree->intervals.p99_ns, tail_sum);
+    finish_nodes(tree);
+    finish_tail(tree, tail_sum, count_tail(tree, table, run));
+    finish_coverage(tree);
+    memory_free(tail_sum);
+    tree_shape_release(&shape);
+}
+
+void variance_tree_release(struct variance_tree *tree)
+{
+    arena_release(&tree->arena);
+    *tree = (struct variance_tree){0};
+}
+
+static const char *broken(const struct variance_tree *tree, uint32_t node, const char *what)
+{
+    static _Thread_local char text[256];
+    snprintf(text, sizeof text, "node %u, %s: %s", node, tree->nodes[node].name, what);
+    return text;
+}
+
+/* `pair` stands at the node's first covariance and is moved behind its last one. */
+static const char *check_node(const struct variance_tree *tree, uint32_t node, uint32_t *pair)
+{
+    struct moments all = {0};
+    uint64_t children = 0, pairs = 0;
+    for (uint32_t c = tree->nodes[node].first_child; c != NODE_NONE;
+         c = tree->nodes[c].next_sibling, children++) {
+        all.sum += tree->nodes[c].moments.sum;
+        all.square += tree->nodes[c].moments.square;
+        all.latency += tree->nodes[c].moments.latency;
+    }
+    for (; *pair < tree->covariance_count && tree->covariances[*pair].parent == node; ++*pair) {
+        all.square += 2 * tree->covariances[*pair].product;
+        pairs++;
+    }
+    if (!children)
+        return pairs ? broken(tree, node, "a leaf has covariances") : NULL;
+    const struct moments *own = &tree->nodes[node].moments;
+    if (pairs != children * (children - 1) / 2)
+        return broken(tree, node, "a pair of children is missing");
+    if (all.sum != own->sum)
+        return broken(tree, node, "its time is not the sum of its children's");
+    if (all.square != own->square)
+        return broken(tree, node, "its variance is not that of its children and their pairs");
+    return all.latency == own->latency ? NULL
+                                       : broken(tree, node, "its children's shares do not add up");
+}
+
+/* The sums are equal in integers, so the variances and shares made of them are equal too. */
+const char *variance_tree_check(const struct variance_tree *tree)
+{
+    uint32_t pair = 0;
+    for (uint32_t n = 0; n < tree->node_count; n++) {
+        const char *text = check_node(tree, n, &pair);
+        if (text)
+            return text;
+    }
+    if (pair != tree->covariance_count)
+        return "a covariance belongs to no node";
+    const struct moments *root = &tree->nodes[0].moments;
+    return root->latency == root->square ? NULL : broken(tree, 0, "it is not the latency");
+}

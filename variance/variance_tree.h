@@ -1,0 +1,120 @@
+/* variance_tree.h - the result: the latency's variance, taken apart over call paths.
+ *
+ *     interval                      Var 100 %
+ *       serve                       a function on the critical path
+ *         pthread_mutex_lock        a call that blocked; its children say what the waker did
+ *           compact (woken-by)
+ *         [body of serve]
+ *
+ * A node's time in one interval is the sum of its children's; the body is a child (VProfiler,
+ * EuroSys'17, section 3.2.1, equations 1 and 2). Times are ns on the critical path of an interval.
+ * Moments are exact integers over the n intervals of the table; an interval in which a node does
+ * not occur counts as 0.
+ *
+ * Law 2: at every node Var(node) = sum Var(child) + 2 sum Cov(pairs of children).
+ * Law 3: the shares of all leaves add up to 1.
+ * variance_tree_check() verifies both in integers. Owned by the tree's arena; read-only once built.
+ */
+#ifndef VARIANCE_TREE_H
+#define VARIANCE_TREE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "trace/function_table.h"
+
+enum node_kind {
+    NODE_INTERVAL,   /* the root */
+    NODE_FUNCTION,   /* a timed function with a body in the tree */
+    NODE_CALL,       /* a call without a body in the tree, or one that blocked */
+    NODE_BODY,       /* the own time of its parent, a leaf */
+    NODE_WOKEN_BY,   /* under a call that blocked: what its waker did meanwhile */
+    NODE_WAIT,       /* wake-up latency, a hand-over without a task, an unknown waker: a leaf */
+    NODE_QUEUE,      /* a task lay in a queue: a leaf */
+    NODE_IO,         /* a leaf */
+    NODE_UNEXPLAINED /* no segment of any thread explains it: a leaf */
+};
+const char *node_kind_name(enum node_kind kind); /* as in report.json: "woken-by" */
+
+/* Exact sums over intervals: of x, of x*x, and of x*L where L is the interval's latency. */
+struct moments {
+    __int128 sum;
+    __int128 square;
+    __int128 latency;
+};
+
+#define NODE_NONE UINT32_MAX
+
+struct tree_node {
+    enum node_kind kind;
+    const char *name;  /* to print: "serve", "serve [body]", "push -> pop" */
+    uint32_t function; /* in the function table, or FUNCTION_NONE */
+    const char *file;  /* "" where unknown */
+    uint32_t line;
+    uint32_t parent;
+    uint32_t first_child; /* NODE_NONE: a leaf */
+    uint32_t next_sibling;
+    uint32_t height;        /* of the function in the call graph; 0 for a leaf kind */
+    bool blamed;            /* in a woken-by subtree */
+    uint64_t calls;         /* occurrences on critical paths, all intervals together */
+    struct moments moments; /* inclusive */
+    double mean_ns;
+    double variance_ns2;
+    double contribution; /* Var(node) / Var(L) */
+    double share;        /* Cov(node, L) / Var(L) */
+    double tail_share;   /* of E[L | slowest 1 %] - E[L] */
+};
+
+/* Children `a` and `b` of node `parent`. */
+struct tree_covariance {
+    uint32_t parent;
+    uint32_t a;
+    uint32_t b;
+    __int128 product; /* sum of xa*xb */
+    double covariance_ns2;
+    double contribution; /* 2 Cov / Var(L) */
+};
+
+struct interval_type_summary {
+    const char *name;
+    uint64_t count;
+    double mean_ns;
+    double variance_ns2;
+};
+
+struct interval_summary {
+    uint64_t count; /* complete intervals: the n of every moment */
+    uint64_t incomplete;
+    double mean_ns, variance_ns2, stddev_ns;
+    double p50_ns, p95_ns, p99_ns, max_ns;
+    struct interval_type_summary *types;
+    uint32_t type_count;
+};
+
+struct variance_tree {
+    struct arena arena;
+    struct interval_summary intervals;
+    double coverage;         /* 1 - unexplained time / all time */
+    struct tree_node *nodes; /* nodes[0] is the root; a parent stands before its children */
+    uint32_t node_count;
+    struct tree_covariance *covariances; /* grouped by parent, in the order of nodes */
+    uint32_t covariance_count;
+    uint32_t graph_height; /* of the root: 1 + the greatest height below it */
+};
+
+struct block_sums;
+struct callee_table;
+struct interval_table;
+struct timelines;
+
+/* From the rows of `table`, of which there must be one at least; also fills in `sums`. `heights` is
+ * by function. */
+void variance_tree_build(struct variance_tree *tree, struct block_sums *sums,
+                         const struct interval_table *table, const struct callee_table *callees,
+                         const struct timelines *run, const uint32_t *heights);
+void variance_tree_release(struct variance_tree *tree);
+/* NULL when the laws hold; else a text that names the node. */
+const char *variance_tree_check(const struct variance_tree *tree);
+
+#endif
