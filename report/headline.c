@@ -1,0 +1,157 @@
+#include "report/headline.h"
+
+#include "report/number.h"
+#include "report/outline.h"
+#include "report/utf8.h"
+
+uint32_t factor_count(const struct report *report)
+{
+    return report->factors ? report->factors->count : 0;
+}
+
+bool factor_selected(const struct report *report, const struct factor *factor)
+{
+    return factor->rank <= report->top && factor->contribution > report->threshold;
+}
+
+bool factor_doubtful(const struct factor *factor)
+{
+    return !(factor->ci95[0] > 0 || factor->ci95[1] < 0);
+}
+
+void factor_write_name(const struct factor *factor, size_t columns, bool utf8, struct str *out)
+{
+    if (factor->kind == FACTOR_VARIANCE) {
+        utf8_fit(out, factor->names[0], columns, utf8);
+        return;
+    }
+    size_t room = columns > 3 ? columns - 3 : 0, half = room / 2;
+    struct str first = {0}, second = {0};
+    utf8_fit(&first, factor->names[0], room, utf8);
+    utf8_fit(&second, factor->names[1], room, utf8);
+    size_t wide[2] = {utf8_columns(str_text(&first)), utf8_columns(str_text(&second))};
+    if (wide[0] + wide[1] > room) {
+        size_t give = wide[1] < half ? room - wide[1] : wide[0] < half ? wide[0] : room - half;
+        str_clear(&first);
+        str_clear(&second);
+        utf8_fit(&first, factor->names[0], give, utf8);
+        utf8_fit(&second, factor->names[1], room - give, utf8);
+    }
+    str_printf(out, "%s %s %s", str_text(&first), utf8 ? "\u00d7" : "x", str_text(&second));
+    str_release(&first);
+    str_release(&second);
+}
+
+void node_write_place(const struct tree_node *node, struct str *out)
+{
+    if (!node->file || !node->file[0])
+        return;
+    str_append(out, node->file);
+    if (node->line)
+        str_printf(out, ":%u", node->line);
+}
+
+static void write_place(const struct report *report, const struct factor *factor, bool utf8,
+                        struct str *out)
+{
+    if (factor->kind != FACTOR_VARIANCE || factor->site_count == 0)
+        return;
+    struct str place = {0};
+    node_write_place(&report->tree->nodes[factor->sites[0].a], &place);
+    if (place.length) {
+        str_append(out, " (");
+        utf8_fit(out, place.data, 60, utf8);
+        str_append(out, ")");
+    }
+    str_release(&place);
+}
+
+static double figure(const struct factor *factor)
+{
+    return factor->kind == FACTOR_VARIANCE ? factor->share : factor->contribution;
+}
+
+/* What the first factor says. Where it varies much more than it moves the latency, others cancel
+ * it, and to call that a part of the latency's variance would be wrong. */
+static void write_first(const struct report *report, const struct factor *factor, size_t columns,
+                        bool utf8, struct str *out)
+{
+    struct str name = {0}, target = {0}, place = {0};
+    factor_write_name(factor, columns, utf8, &name);
+    utf8_fit(&target, report->target ? report->target : "the target", columns, utf8);
+    write_place(report, factor, utf8, &place);
+    const char *what = str_text(&name), *of = str_text(&target), *where = str_text(&place);
+    bool cancelled = factor->kind == FACTOR_VARIANCE && factor->share < factor->contribution / 4;
+    if (cancelled)
+        str_printf(out,
+                   "%s%s varies by %s of the latency variance of %s, but other work makes up for "
+                   "it: its share is %s.",
+                   what, where, number_percent_short(factor->contribution).text, of,
+                   number_percent_short(factor->share).text);
+    else
+        str_printf(out, "%s of the latency variance of %s is %s%s%s.",
+                   number_percent_short(figure(factor)).text, of, what, where,
+                   factor->kind == FACTOR_COVARIANCE ? " rising and falling together" : "");
+    if (factor_doubtful(factor))
+        str_append(out, " Its 95 % interval holds 0: record more intervals.");
+    str_release(&name);
+    str_release(&target);
+    str_release(&place);
+}
+
+static void write_next(const struct report *report, uint32_t from, size_t columns, bool utf8,
+                       struct str *out)
+{
+    uint32_t said = 0;
+    for (uint32_t i = from; i < factor_count(report) && said < 3; i++) {
+        const struct factor *factor = &report->factors->factors[i];
+        if (!factor_selected(report, factor))
+            continue;
+        str_append(out, said++ ? ", " : " Next: ");
+        factor_write_name(factor, columns, utf8, out);
+        str_printf(out, " %s", number_percent_short(figure(factor)).text);
+    }
+    if (said)
+        str_append(out, ".");
+}
+
+/* When there is nothing to take apart; false when there is. */
+static bool write_nothing(const struct report *report, size_t columns, bool utf8, struct str *out)
+{
+    const struct interval_summary *intervals = &report->tree->intervals;
+    struct str target = {0};
+    utf8_fit(&target, report->target ? report->target : "the target", columns, utf8);
+    const char *of = str_text(&target);
+    bool nothing = true;
+    if (intervals->count == 0)
+        str_printf(out, "No complete interval of %s was recorded: there is nothing to take apart.",
+                   of);
+    else if (intervals->count == 1)
+        str_printf(out, "One interval of %s, of %s: a variance needs at least two.", of,
+                   number_ns(intervals->mean_ns, utf8).text);
+    else if (!outline_varies(report->tree))
+        str_printf(out, "The latency of %s does not vary: all %s intervals took %s.", of,
+                   number_count(intervals->count).text, number_ns(intervals->mean_ns, utf8).text);
+    else
+        nothing = false;
+    str_release(&target);
+    return nothing;
+}
+
+void headline_write(const struct report *report, size_t columns, bool utf8, struct str *out)
+{
+    if (write_nothing(report, columns, utf8, out))
+        return;
+    uint32_t first = 0, count = factor_count(report);
+    while (first < count && !factor_selected(report, &report->factors->factors[first]))
+        first++;
+    if (first < count) {
+        write_first(report, &report->factors->factors[first], columns, utf8, out);
+        write_next(report, first + 1, columns, utf8, out);
+        return;
+    }
+    str_append(out, "No function stands out: none of the first factors contributes more than ");
+    str_printf(out, "%s of the latency variance of ", number_percent_short(report->threshold).text);
+    utf8_fit(out, report->target ? report->target : "the target", columns, utf8);
+    str_append(out, ".");
+}

@@ -1,0 +1,30 @@
+/* headline.h - the result in one or two sentences, and which factors it speaks of.
+ *
+ *     "72 % of the latency variance of toy is lock_wait (src/server.c:211). Next: page_read 18 %."
+ *
+ * A variance's figure is its share, since shares add up; a pair's is its contribution.
+ */
+#ifndef REPORT_HEADLINE_H
+#define REPORT_HEADLINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/str.h"
+#include "report/report.h"
+
+/* Among the first k and above the threshold: one of those that are opened next. */
+bool factor_selected(const struct report *report, const struct factor *factor);
+/* Its 95 % interval holds 0. */
+bool factor_doubtful(const struct factor *factor);
+uint32_t factor_count(const struct report *report);
+/* "lock_wait", "parse x commit", in at most `columns`. */
+void factor_write_name(const struct factor *factor, size_t columns, bool utf8, struct str *out);
+
+/* "src/server.c:211"; nothing where it is unknown. */
+void node_write_place(const struct tree_node *node, struct str *out);
+
+/* Names are cut to `columns`. */
+void headline_write(const struct report *report, size_t columns, bool utf8, struct str *out);
+
+#endif

@@ -1,0 +1,264 @@
+#include "report/html_parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "report/headline.h"
+#include "report/number.h"
+#include "report/outline.h"
+
+enum { MOST_FACTORS = 60, MOST_PAIRS = 30, MOST_ROWS = 1000, MOST_SITES = 20 };
+
+static double clamp(double value, double least, double most)
+{
+    return value > most ? most : value >= least ? value : least;
+}
+
+/* From the left edge, of a whole that is 100 %. */
+static void write_bar(struct str *out, double fraction, bool cool)
+{
+    str_printf(out, "<i class=\"bar%s\" style=\"width:%.2f%%\"></i>", cool ? " cool" : "",
+               clamp(fabs(fraction), 0, 1) * 100);
+}
+
+static void write_path(const struct variance_tree *tree, uint32_t node, struct str *out)
+{
+    if (node == 0 || node == NODE_NONE)
+        return;
+    uint32_t parent = tree->nodes[node].parent;
+    write_path(tree, parent, out);
+    if (parent != 0)
+        str_append(out, " \u203a ");
+    html_short(out, tree->nodes[node].name, 80);
+}
+
+static void write_sites(const struct variance_tree *tree, const struct factor *factor,
+                        struct str *out)
+{
+    uint32_t shown = factor->site_count < MOST_SITES ? factor->site_count : MOST_SITES;
+    str_printf(out, "<details><summary>%u</summary><ol>", factor->site_count);
+    for (uint32_t i = 0; i < shown; i++) {
+        const struct factor_site *site = &factor->sites[i];
+        struct str place = {0};
+        node_write_place(&tree->nodes[site->a], &place);
+        str_printf(out, "<li><b>%s</b> ", number_percent(site->contribution).text);
+        write_path(tree, site->a, out);
+        if (site->b != NODE_NONE) {
+            str_append(out, " \u00d7 ");
+            html_short(out, tree->nodes[site->b].name, 80);
+        }
+        str_append(out, " <small>");
+        html_escape(out, str_text(&place));
+        str_append(out, "</small></li>");
+        str_release(&place);
+    }
+    str_append(out,
+               shown < factor->site_count ? "<li>\u2026</li></ol></details>" : "</ol></details>");
+}
+
+/* The contribution as a bar, its 95 % interval as a whisker on it. */
+static void write_range(const struct factor *factor, struct str *out)
+{
+    double left = clamp(factor->ci95[0], 0, 1) * 100, right = clamp(factor->ci95[1], 0, 1) * 100;
+    str_append(out, "<td class=\"range\"><div class=\"track\">");
+    write_bar(out, factor->contribution, factor->contribution < 0);
+    if (right > left)
+        str_printf(out, "<i class=\"whisker\" style=\"left:%.2f%%;width:%.2f%%\"></i>", left,
+                   right - left);
+    str_append(out, "</div></td>");
+}
+
+static void write_interval(const struct factor *factor, struct str *out)
+{
+    char text[64] = "-";
+    if (isfinite(factor->ci95[0]) && isfinite(factor->ci95[1]))
+        snprintf(text, sizeof text, "%.1f \u2026 %.1f%s", factor->ci95[0] * 100,
+                 factor->ci95[1] * 100, factor_doubtful(factor) ? " ?" : "");
+    html_number_cell(out, text, factor->ci95[0]);
+}
+
+static void write_factor(const struct report *report, const struct factor *factor, struct str *out)
+{
+    char number[24];
+    bool pair = factor->kind == FACTOR_COVARIANCE;
+    str_printf(out, "<tr class=\"%s%s\">", factor_selected(report, factor) ? "selected " : "",
+               factor_doubtful(factor) ? "doubtful" : "");
+    snprintf(number, sizeof number, "%u", factor->rank);
+    html_number_cell(out, number, factor->rank);
+    str_append(out, "<td class=\"name\">");
+    html_short(out, factor->names[0], 90);
+    if (pair) {
+        str_append(out, " \u00d7 ");
+        html_short(out, factor->names[1], 90);
+    }
+    str_printf(out, "</td><td>%s</td>", pair ? "covariance" : "variance");
+    html_number_cell(out, number_percent(factor->contribution).text, factor->contribution);
+    write_range(factor, out);
+    write_interval(factor, out);
+    html_number_cell(out, number_percent(factor->share).text, factor->share);
+    html_number_cell(out, number_percent(factor->tail_share).text, factor->tail_share);
+    snprintf(number, sizeof number, "%u", factor->height);
+    html_number_cell(out, number, factor->height);
+    str_append(out, "<td class=\"sites\">");
+    write_sites(report->tree, factor, out);
+    str_append(out, "</td></tr>\n");
+}
+
+void html_factors(const struct report *report, struct str *out)
+{
+    uint32_t count = factor_count(report), rows = 0;
+    if (count == 0 || !outline_varies(report->tree))
+        return;
+    str_append(
+        out,
+        "<section><h2>Factors</h2><p class=\"sub\">A function's variance, or twice a pair's "
+        "covariance, as part of the latency's variance; ranked by contribution \u00d7 "
+        "specificity. Bold: the ones to open next. Grey, with ?: the 95&nbsp;% interval holds 0, "
+        "it may be noise.</p>\n<div class=\"wide\"><table class=\"sortable\"><thead><tr>"
+        "<th class=\"n\">#</th><th>function</th><th>kind</th><th class=\"n\">contribution"
+        "</th><th data-fixed></th><th class=\"n\">95 % interval, %</th><th class=\"n\">share"
+        "</th><th class=\"n\">of the tail</th><th class=\"n\">height</th>"
+        "<th data-fixed>sites</th></tr></thead><tbody>\n");
+    for (uint32_t i = 0; i < count && rows < MOST_FACTORS; i++) {
+        const struct factor *factor = &report->factors->factors[i];
+        if (i >= report->top && fabs(factor->contribution) < HTML_LEAST)
+            continue;
+        write_factor(report, factor, out);
+        rows++;
+    }
+    str_append(out, "</tbody></table></div></section>\n");
+}
+
+static int compare_pairs(const void *left, const void *right)
+{
+    const struct tree_covariance *a = *(const struct tree_covariance *const *)left;
+    const struct tree_covariance *b = *(const struct tree_covariance *const *)right;
+    double x = fabs(a->contribution), y = fabs(b->contribution);
+    return x != y ? (x < y) - (x > y) : (a > b) - (a < b);
+}
+
+static void write_pair(const struct variance_tree *tree, const struct tree_covariance *pair,
+                       double largest, struct str *out)
+{
+    bool cool = pair->contribution < 0;
+    double width = clamp(fabs(pair->contribution) / largest, 0, 1);
+    str_printf(out, "<tr%s><td class=\"name\">",
+               tree->nodes[pair->a].blamed ? " class=\"blamed\"" : "");
+    html_short(out, tree->nodes[pair->a].name, 100);
+    str_append(out, " \u00d7 ");
+    html_short(out, tree->nodes[pair->b].name, 100);
+    str_append(out, "</td><td class=\"name faint\">");
+    html_short(out, tree->nodes[pair->parent].name, 100);
+    str_printf(out, "</td><td class=\"heat %s\" style=\"--heat:%.0f%%\">%s</td>",
+               cool ? "cool" : "warm", 15 + 75 * width, number_percent(pair->contribution).text);
+    str_printf(out, "<td>%s</td></tr>\n",
+               cool ? "one is long when the other is short: they cancel out"
+                    : "long together, short together");
+}
+
+static const struct tree_covariance **pairs_sorted(const struct variance_tree *tree,
+                                                   uint32_t *count)
+{
+    const struct tree_covariance **pairs =
+        memory_zeroed(sizeof *pairs * (tree->covariance_count + 1));
+    *count = 0;
+    for (uint32_t i = 0; i < tree->covariance_count; i++)
+        if (fabs(tree->covariances[i].contribution) >= HTML_LEAST)
+            pairs[(*count)++] = &tree->covariances[i];
+    if (*count > 1)
+        qsort(pairs, *count, sizeof *pairs, compare_pairs);
+    return pairs;
+}
+
+void html_pairs(const struct report *report, struct str *out)
+{
+    uint32_t count;
+    const struct tree_covariance **pairs = pairs_sorted(report->tree, &count);
+    if (count > 0 && outline_varies(report->tree)) {
+        str_append(out,
+                   "<section><h2>Do they move together?</h2><p class=\"sub\">2\u00b7Cov of two "
+                   "children of one parent, as part of the latency's variance.</p>\n"
+                   "<div class=\"wide\"><table><thead><tr><th>pair</th><th>below</th>"
+                   "<th class=\"n\">2\u00b7Cov</th><th></th></tr></thead><tbody>\n");
+        for (uint32_t i = 0; i < count && i < MOST_PAIRS; i++)
+            write_pair(report->tree, pairs[i], fabs(pairs[0]->contribution), out);
+        str_append(out, "</tbody></table></div>");
+        if (count > MOST_PAIRS)
+            str_printf(out, "<p class=\"note\">%u smaller pairs in report.json.</p>",
+                       count - MOST_PAIRS);
+        str_append(out, "</section>\n");
+    }
+    memory_free(pairs);
+}
+
+struct table {
+    const struct variance_tree *tree;
+    struct outline outline;
+    uint32_t rows;
+    struct str *out;
+};
+
+static void write_row(struct table *table, uint32_t index, unsigned depth)
+{
+    const struct tree_node *node = &table->tree->nodes[index];
+    struct str *out = table->out, place = {0};
+    uint64_t intervals = table->tree->intervals.count;
+    double weight = outline_weight(table->tree, index);
+    char calls[32];
+    str_printf(out, "<tr%s><td class=\"name\" style=\"--depth:%u\">",
+               node->blamed ? " class=\"blamed\"" : "", depth < 24 ? depth : 24);
+    html_short(out, node->name, 160);
+    str_append(out, "</td><td class=\"range\"><div class=\"track\">");
+    write_bar(out, weight, weight < 0);
+    str_append(out, "</div></td>");
+    html_number_cell(out, number_percent(weight).text, NAN);
+    html_number_cell(out, number_percent(node->contribution).text, NAN);
+    html_number_cell(out, number_percent(node->tail_share).text, NAN);
+    html_number_cell(out, number_ns(node->mean_ns, true).text, NAN);
+    html_number_cell(out, number_ns(sqrt(node->variance_ns2), true).text, NAN);
+    snprintf(calls, sizeof calls, "%.3g", intervals ? (double)node->calls / (double)intervals : 0);
+    html_number_cell(out, calls, NAN);
+    str_printf(out, "<td>%s</td><td class=\"faint\">", node_kind_name(node->kind));
+    node_write_place(node, &place);
+    html_short(out, str_text(&place), 80);
+    str_append(out, "</td></tr>\n");
+    str_release(&place);
+    table->rows++;
+}
+
+static void write_rows(struct table *table, uint32_t node, unsigned depth)
+{
+    const struct outline_list *list = &table->outline.lists[node];
+    write_row(table, node, depth);
+    for (uint32_t i = 0; i < list->shown && table->rows < MOST_ROWS; i++)
+        write_rows(table, list->nodes[i], depth + 1);
+    if (list->shown < list->count)
+        str_printf(table->out,
+                   "<tr class=\"more\"><td class=\"name\" style=\"--depth:%u\" colspan=\"10\">%u "
+                   "more, each below 0.1 %%</td></tr>\n",
+                   depth < 23 ? depth + 1 : 24, list->count - list->shown);
+}
+
+void html_tree_table(const struct report *report, struct str *out)
+{
+    if (report->tree->node_count == 0 || report->tree->intervals.count == 0)
+        return;
+    struct table table = {.tree = report->tree, .out = out};
+    outline_init(&table.outline, report->tree, HTML_LEAST);
+    str_printf(
+        out,
+        "<section><h2>The tree in numbers</h2><p class=\"sub\">Shares of the children add up "
+        "to their parent's; contributions do so with the pairs'.</p>\n<div class=\"wide\">"
+        "<table class=\"tree\"><thead><tr><th>node</th><th></th><th class=\"n\">%s</th>"
+        "<th class=\"n\">contribution</th><th class=\"n\">of the tail</th>"
+        "<th class=\"n\">mean</th><th class=\"n\">\u03c3</th><th class=\"n\">calls</th>"
+        "<th>kind</th><th>where</th></tr></thead><tbody>\n",
+        outline_varies(report->tree) ? "share" : "of the mean");
+    write_rows(&table, 0, 0);
+    str_append(out, "</tbody></table></div>");
+    if (table.rows >= MOST_ROWS)
+        str_append(out, "<p class=\"note\">Cut here; report.json holds every node.</p>");
+    str_append(out, "</section>\n");
+    outline_release(&table.outline);
+}

@@ -1,0 +1,274 @@
+/* vprofiler.variance/1; docs/report.schema.json is its schema. */
+#include "report/report.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "report/headline.h"
+#include "report/json_parts.h"
+#include "report/number.h"
+#include "report/utf8.h"
+
+#define FACTOR_LEAST                                                                               \
+    0.001 /* |contribution| below which a factor that is not among the first goes unlisted */
+
+json_t *json_text(const char *text)
+{
+    if (!text)
+        return json_null();
+    struct str clean = {0};
+    utf8_clean(&clean, text);
+    json_t *value = json_stringn(str_text(&clean), clean.length);
+    str_release(&clean);
+    return value;
+}
+
+json_t *json_number(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *json_count(uint64_t count)
+{
+    return json_integer((json_int_t)count);
+}
+
+static json_t *json_exact(__int128 value)
+{
+    return json_string(number_exact(value).text);
+}
+
+static void set(json_t *object, const char *key, json_t *value)
+{
+    if (json_object_set_new(object, key, value) != 0)
+        BUG("a JSON value could not be made");
+}
+
+static void push(json_t *array, json_t *value)
+{
+    if (json_array_append_new(array, value) != 0)
+        BUG("a JSON value could not be made");
+}
+
+static json_t *types_json(const struct interval_summary *intervals)
+{
+    json_t *types = json_array();
+    for (uint32_t i = 0; i < intervals->type_count; i++) {
+        const struct interval_type_summary *type = &intervals->types[i];
+        json_t *object = json_object();
+        set(object, "name", json_text(type->name ? type->name : ""));
+        set(object, "count", json_count(type->count));
+        set(object, "mean_ns", json_number(type->mean_ns));
+        set(object, "variance_ns2", json_number(type->variance_ns2));
+        push(types, object);
+    }
+    return types;
+}
+
+static json_t *intervals_json(const struct interval_summary *intervals)
+{
+    json_t *object = json_object();
+    set(object, "count", json_count(intervals->count));
+    set(object, "incomplete", json_count(intervals->incomplete));
+    set(object, "mean_ns", json_number(intervals->mean_ns));
+    set(object, "variance_ns2", json_number(intervals->variance_ns2));
+    set(object, "stddev_ns", json_number(intervals->stddev_ns));
+    set(object, "p50_ns", json_number(intervals->p50_ns));
+    set(object, "p95_ns", json_number(intervals->p95_ns));
+    set(object, "p99_ns", json_number(intervals->p99_ns));
+    set(object, "max_ns", json_number(intervals->max_ns));
+    set(object, "types", types_json(intervals));
+    return object;
+}
+
+/* From the interval's first callee to `node`; the interval itself is not named. */
+static json_t *path_json(const struct variance_tree *tree, uint32_t node)
+{
+    json_t *path = json_array();
+    while (node != 0 && node != NODE_NONE) {
+        if (json_array_insert_new(path, 0, json_text(tree->nodes[node].name)) != 0)
+            BUG("a JSON path could not be made");
+        node = tree->nodes[node].parent;
+    }
+    return path;
+}
+
+static json_t *sites_json(const struct variance_tree *tree, const struct factor *factor)
+{
+    json_t *sites = json_array();
+    for (uint32_t i = 0; i < factor->site_count; i++) {
+        const struct factor_site *site = &factor->sites[i];
+        uint32_t last = site->b == NODE_NONE ? site->a : tree->nodes[site->a].parent;
+        json_t *object = json_object();
+        set(object, "path", path_json(tree, last));
+        set(object, "contribution", json_number(site->contribution));
+        push(sites, object);
+    }
+    return sites;
+}
+
+static json_t *factor_json(const struct report *report, const struct factor *factor)
+{
+    bool pair = factor->kind == FACTOR_COVARIANCE;
+    json_t *object = json_object(), *functions = json_array(), *ci95 = json_array();
+    push(functions, json_text(factor->names[0]));
+    if (pair)
+        push(functions, json_text(factor->names[1]));
+    push(ci95, json_number(factor->ci95[0]));
+    push(ci95, json_number(factor->ci95[1]));
+    set(object, "rank", json_count(factor->rank));
+    set(object, "kind", json_string(pair ? "covariance" : "variance"));
+    set(object, "functions", functions);
+    set(object, "selected", json_boolean(factor_selected(report, factor)));
+    set(object, "contribution", json_number(factor->contribution));
+    set(object, "ci95", ci95);
+    set(object, "share", json_number(factor->share));
+    set(object, "tail_share", json_number(factor->tail_share));
+    set(object, "score", json_number(factor->score));
+    set(object, "height", json_count(factor->height));
+    set(object, "specificity", json_number(factor->specificity));
+    set(object, "sites", sites_json(report->tree, factor));
+    return object;
+}
+
+static json_t *factors_json(const struct report *report)
+{
+    json_t *factors = json_array();
+    for (uint32_t i = 0; i < factor_count(report); i++) {
+        const struct factor *factor = &report->factors->factors[i];
+        if (factor->rank <= report->top || fabs(factor->contribution) >= FACTOR_LEAST)
+            push(factors, factor_json(report, factor));
+    }
+    return factors;
+}
+
+static json_t *moments_json(const struct moments *moments)
+{
+    json_t *object = json_object();
+    set(object, "sum", json_exact(moments->sum));
+    set(object, "square", json_exact(moments->square));
+    set(object, "latency", json_exact(moments->latency));
+    return object;
+}
+
+static json_t *node_json(const struct variance_tree *tree, uint32_t index)
+{
+    const struct tree_node *node = &tree->nodes[index];
+    uint64_t count = tree->intervals.count;
+    json_t *object = json_object();
+    set(object, "name", json_text(node->name));
+    set(object, "kind", json_string(node_kind_name(node->kind)));
+    set(object, "file", json_text(node->file ? node->file : ""));
+    set(object, "line", json_count(node->line));
+    set(object, "calls", json_count(node->calls));
+    set(object, "calls_per_interval", json_number(count ? (double)node->calls / (double)count : 0));
+    set(object, "mean_ns", json_number(node->mean_ns));
+    set(object, "variance_ns2", json_number(node->variance_ns2));
+    set(object, "contribution", json_number(node->contribution));
+    set(object, "share", json_number(node->share));
+    set(object, "tail_share", json_number(node->tail_share));
+    set(object, "height", json_count(node->height));
+    set(object, "blamed", json_boolean(node->blamed));
+    set(object, "moments", moments_json(&node->moments));
+    set(object, "children", json_array());
+    set(object, "covariances", json_array());
+    return object;
+}
+
+static json_t *covariance_json(const struct tree_covariance *pair, const uint32_t *position)
+{
+    json_t *object = json_object();
+    set(object, "a", json_count(position[pair->a]));
+    set(object, "b", json_count(position[pair->b]));
+    set(object, "covariance_ns2", json_number(pair->covariance_ns2));
+    set(object, "contribution", json_number(pair->contribution));
+    set(object, "product", json_exact(pair->product));
+    return object;
+}
+
+/* A parent stands before its children, so no recursion is needed. */
+static json_t *tree_json(const struct variance_tree *tree)
+{
+    uint32_t count = tree->node_count;
+    if (count == 0)
+        return json_null();
+    json_t **objects = memory_zeroed(sizeof(json_t *) * count);
+    uint32_t *position = memory_zeroed(sizeof *position * count);
+    for (uint32_t i = 0; i < count; i++)
+        objects[i] = node_json(tree, i);
+    for (uint32_t i = 0; i < count; i++) {
+        json_t *children = json_object_get(objects[i], "children");
+        for (uint32_t child = tree->nodes[i].first_child; child != NODE_NONE;
+             child = tree->nodes[child].next_sibling) {
+            position[child] = (uint32_t)json_array_size(children);
+            push(children, objects[child]);
+        }
+    }
+    for (uint32_t i = 0; i < tree->covariance_count; i++) {
+        const struct tree_covariance *pair = &tree->covariances[i];
+        push(json_object_get(objects[pair->parent], "covariances"),
+             covariance_json(pair, position));
+    }
+    json_t *root = objects[0];
+    memory_free(objects);
+    memory_free(position);
+    return root;
+}
+
+static json_t *warnings_json(const struct report *report)
+{
+    json_t *warnings = json_array();
+    for (uint32_t i = 0; i < report->warning_count; i++) {
+        json_t *object = json_object();
+        set(object, "code", json_text(report->warnings[i].code));
+        set(object, "message", json_text(report->warnings[i].message));
+        push(warnings, object);
+    }
+    return warnings;
+}
+
+static json_t *origin_json(const struct report_origin *origin)
+{
+    json_t *object = json_object();
+    set(object, "command", json_text(origin->command));
+    set(object, "commit", json_text(origin->commit));
+    set(object, "compiler", json_text(origin->compiler));
+    set(object, "host", json_text(origin->host));
+    set(object, "clock", json_text(origin->clock));
+    set(object, "date", json_text(origin->date));
+    return object;
+}
+
+void json_write(json_t *value, size_t flags, struct str *out)
+{
+    char *text = json_dumps(value, flags);
+    if (!text)
+        BUG("a JSON text could not be made");
+    str_append(out, text);
+    free(text);
+    json_decref(value);
+}
+
+void report_write_json(const struct report *report, struct str *out)
+{
+    json_t *object = json_object();
+    set(object, "schema", json_string("vprofiler.variance/1"));
+    set(object, "target", json_text(report->target));
+    set(object, "rounds", json_count(report->rounds));
+    set(object, "top", json_count(report->top));
+    set(object, "threshold", json_number(report->threshold));
+    set(object, "functions_known", json_count(report->functions_known));
+    set(object, "functions_timed", json_count(report->functions_timed));
+    set(object, "intervals", intervals_json(&report->tree->intervals));
+    set(object, "coverage", json_number(report->tree->coverage));
+    set(object, "lost_records", json_count(report->lost_records));
+    set(object, "factors", factors_json(report));
+    set(object, "tree", tree_json(report->tree));
+    set(object, "warnings", warnings_json(report));
+    set(object, "origin", origin_json(&report->origin));
+    json_write(object, JSON_INDENT(1), out);
+    str_append_char(out, '\n');
+}

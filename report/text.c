@@ -1,0 +1,153 @@
+#include "report/report.h"
+
+#include <math.h>
+
+#include "report/headline.h"
+#include "report/number.h"
+#include "report/outline.h"
+#include "report/terminal.h"
+#include "report/text_parts.h"
+#include "report/utf8.h"
+
+static void draw_subject(const struct report *report, struct terminal *terminal)
+{
+    const struct interval_summary *intervals = &report->tree->intervals;
+    const char *dot = terminal_either(terminal, " \u00b7 ", ", ");
+    struct str line = {0};
+    str_printf(&line, "%s interval%s", number_count(intervals->count).text,
+               intervals->count == 1 ? "" : "s");
+    if (intervals->incomplete)
+        str_printf(&line, " (and %s incomplete)", number_count(intervals->incomplete).text);
+    str_printf(&line, "%s%u round%s%s", dot, report->rounds, report->rounds == 1 ? "" : "s", dot);
+    str_printf(&line, "%s of ", number_count(report->functions_timed).text);
+    str_printf(&line, "%s functions timed", number_count(report->functions_known).text);
+    struct str subject = {0};
+    str_printf(&subject, "%s%s%s", report->target ? report->target : "the target", dot, line.data);
+    terminal_wrap(terminal, "", subject.data);
+    terminal_end_line(terminal);
+    str_release(&line);
+    str_release(&subject);
+}
+
+static void draw_headline(const struct report *report, struct terminal *terminal)
+{
+    struct str text = {0};
+    headline_write(report, 48, terminal->style.utf8, &text);
+    terminal_paint(terminal, PAINT_STRONG);
+    terminal_wrap(terminal, "  ", str_text(&text));
+    terminal_paint(terminal, PAINT_PLAIN);
+    terminal_end_line(terminal);
+    str_release(&text);
+}
+
+static void draw_fact(struct terminal *terminal, const char *label, const char *value,
+                      const char *more)
+{
+    size_t used = utf8_columns(str_text(&terminal->line));
+    size_t wide = utf8_columns(label) + 1 + utf8_columns(value) + utf8_columns(more);
+    if (used && used + 3 + wide > terminal->style.columns) {
+        terminal_end_line(terminal);
+        used = 0;
+    }
+    terminal_text(terminal, used ? "   " : "  ");
+    terminal_text(terminal, label);
+    terminal_text(terminal, " ");
+    terminal_text(terminal, value);
+    terminal_text(terminal, more);
+}
+
+static void draw_latency(const struct report *report, struct terminal *terminal)
+{
+    const struct interval_summary *intervals = &report->tree->intervals;
+    bool utf8 = terminal->style.utf8;
+    char times_p50[64] = "";
+    if (intervals->count == 0)
+        return;
+    if (intervals->p50_ns > 0)
+        snprintf(times_p50, sizeof times_p50, " (%s p50)",
+                 number_ratio(intervals->p99_ns / intervals->p50_ns).text);
+    draw_fact(terminal, "p50", number_ns(intervals->p50_ns, utf8).text, "");
+    draw_fact(terminal, "p95", number_ns(intervals->p95_ns, utf8).text, "");
+    draw_fact(terminal, "p99", number_ns(intervals->p99_ns, utf8).text, times_p50);
+    draw_fact(terminal, "max", number_ns(intervals->max_ns, utf8).text, "");
+    draw_fact(terminal, "mean", number_ns(intervals->mean_ns, utf8).text, "");
+    draw_fact(terminal, terminal_either(terminal, "\u03c3", "sigma"),
+              number_ns(intervals->stddev_ns, utf8).text, "");
+    terminal_end_line(terminal);
+    terminal_end_line(terminal);
+}
+
+static size_t type_columns(const struct terminal *terminal)
+{
+    return terminal->style.columns >= 70 ? 32 : 22;
+}
+
+static void draw_type(struct terminal *terminal, const struct interval_type_summary *type)
+{
+    bool utf8 = terminal->style.utf8;
+    terminal_text(terminal, "  ");
+    terminal_left(terminal, type->name && type->name[0] ? type->name : "(no type)",
+                  type_columns(terminal));
+    terminal_right(terminal, number_count(type->count).text, 14);
+    terminal_text(terminal, " ");
+    terminal_right(terminal, number_ns(type->mean_ns, utf8).text, 10);
+    terminal_text(terminal, " ");
+    terminal_right(terminal, number_ns(sqrt(type->variance_ns2), utf8).text, 10);
+    terminal_end_line(terminal);
+}
+
+static void draw_types(const struct report *report, struct terminal *terminal)
+{
+    const struct interval_summary *intervals = &report->tree->intervals;
+    if (intervals->type_count < 2)
+        return;
+    terminal_text(terminal, "  ");
+    terminal_paint(terminal, PAINT_STRONG);
+    terminal_left(terminal, "TYPES", type_columns(terminal));
+    terminal_paint(terminal, PAINT_PLAIN);
+    terminal_right(terminal, "intervals", 14);
+    terminal_right(terminal, "mean", 11);
+    terminal_text(terminal, " ");
+    terminal_right(terminal, terminal_either(terminal, "\u03c3", "sigma"), 10);
+    terminal_end_line(terminal);
+    for (uint32_t i = 0; i < intervals->type_count; i++)
+        draw_type(terminal, &intervals->types[i]);
+    terminal_end_line(terminal);
+}
+
+static void draw_trust(const struct report *report, struct terminal *terminal)
+{
+    struct str line = {0};
+    terminal_text(terminal, "  ");
+    terminal_paint(terminal, PAINT_STRONG);
+    terminal_text(terminal, "CAN IT BE TRUSTED?");
+    terminal_paint(terminal, PAINT_PLAIN);
+    terminal_end_line(terminal);
+    if (report->tree->intervals.count > 0)
+        str_printf(&line, "%s of the time is explained; ",
+                   number_percent(report->tree->coverage).text);
+    str_printf(&line, "%s record%s lost; %s", number_count(report->lost_records).text,
+               report->lost_records == 1 ? "" : "s",
+               report->warning_count ? "warnings:" : "no warnings.");
+    terminal_wrap(terminal, "  ", line.data);
+    for (uint32_t i = 0; i < report->warning_count; i++) {
+        str_clear(&line);
+        str_printf(&line, "%s: %s", report->warnings[i].code, report->warnings[i].message);
+        terminal_wrap(terminal, "  ! ", line.data);
+    }
+    str_release(&line);
+}
+
+void report_write_text(const struct report *report, const struct text_style *style, FILE *out)
+{
+    struct terminal terminal;
+    terminal_init(&terminal, style, out);
+    draw_subject(report, &terminal);
+    draw_headline(report, &terminal);
+    draw_latency(report, &terminal);
+    text_tree(report, &terminal);
+    text_factors(report, &terminal);
+    draw_types(report, &terminal);
+    draw_trust(report, &terminal);
+    terminal_release(&terminal);
+}
