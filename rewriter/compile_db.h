@@ -1,0 +1,47 @@
+/* compile_db.h - how each source file is compiled.
+ *
+ *     struct compile_db db = {0};
+ *     compile_db_read_json(&db, "compile_commands.json", &error);
+ *     compile_db_read_log(&db, "compiles.log", &error);        what the recorder wrote
+ *     compile_db_release(&db);
+ *
+ * Entries are unique by (file, arguments); a later entry of a file compiled with the same output
+ * replaces an earlier one. Owns its strings.
+ */
+#ifndef REWRITER_COMPILE_DB_H
+#define REWRITER_COMPILE_DB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+
+struct compile_command {
+    const char *directory;  /* absolute */
+    const char *file;       /* absolute, "." and ".." taken out */
+    const char **arguments; /* argv, [0] is the compiler */
+    uint32_t argument_count;
+};
+
+struct compile_db {
+    struct arena arena;
+    struct compile_command *commands;
+    uint32_t count;
+    uint32_t capacity;
+};
+
+/* compile_commands.json as of the JSON Compilation Database, `command` or `arguments`. */
+bool compile_db_read_json(struct compile_db *db, const char *path, struct error *error);
+
+/* The recorder's log: for each compiler run "cwd\0argv0\0argv1\0...\0\n", one write each. Commands
+ * that compile no C or C++ source file, and preprocessor-only or -cc1 ones, are left out. One
+ * command that names several source files gives several entries. */
+bool compile_db_read_log(struct compile_db *db, const char *path, struct error *error);
+
+/* Replace the folder `from` by `to` in directories, files and inside arguments. */
+void compile_db_relocate(struct compile_db *db, const char *from, const char *to);
+
+void compile_db_release(struct compile_db *db);
+
+#endif

@@ -1,0 +1,150 @@
+#include "rewriter/compile_flags.h"
+
+#include <string.h>
+
+#include "base/str.h"
+
+/* Flags whose value may be the next argument. */
+static const char *const VALUED[] = {
+    "-I",          "-D",          "-U",         "-iquote",   "-isystem",    "-idirafter",
+    "-include",    "-imacros",    "-isysroot",  "--sysroot", "-x",          "-iprefix",
+    "-iwithprefix", "-stdlib",
+};
+
+/* Flags whose value is the next argument and that are of no use here. */
+static const char *const DROPPED_WITH_VALUE[] = {
+    "-o",  "-MF",      "-MT", "-MQ", "-MJ", "-Xlinker", "-Xassembler", "-Xpreprocessor",
+    "-u",  "-T",       "-z",  "-L",  "-l",  "-B",       "-aux-info",   "--param",
+    "-G",  "-dumpbase", "-A",
+};
+
+static const char *const KEPT[] = {
+    "-ansi",          "-pthread",       "-nostdinc",        "-nostdinc++",      "-undef",
+    "-funsigned-char", "-fsigned-char", "-fshort-enums",    "-fno-short-enums", "-fms-extensions",
+    "-fno-builtin",   "-ffreestanding", "-fgnu89-inline",   "-fno-exceptions",  "-fno-rtti",
+    "-fexceptions",   "-fchar8_t",      "-fno-char8_t",     "-fopenmp",         "-fblocks",
+    "-fpermissive",   "-fpic",          "-fPIC",            "-fpie",            "-fPIE",
+    "-fshort-wchar",  "-fno-operator-names",
+};
+
+struct flag_list {
+    struct arena *arena;
+    struct compile_flags flags;
+    bool plain;
+    bool language; /* an -x was given */
+};
+
+static void keep(struct flag_list *list, const char *flag)
+{
+    list->flags.items[list->flags.count++] = flag;
+}
+
+static bool is_one_of(const char *flag, const char *const *set, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(flag, set[i]) == 0)
+            return true;
+    return false;
+}
+
+#define IS_ONE_OF(flag, set) is_one_of(flag, set, sizeof(set) / sizeof((set)[0]))
+
+/* -include goes to the inner compiler, which doesn't look for a precompiled header of another
+ * compiler beside the file. */
+static void keep_valued(struct flag_list *list, const char *flag, const char *value)
+{
+    bool inner = strcmp(flag, "-include") == 0;
+    if (strcmp(flag, "-x") == 0)
+        list->language = true;
+    if (inner)
+        keep(list, "-Xclang");
+    keep(list, flag);
+    if (inner)
+        keep(list, "-Xclang");
+    keep(list, value);
+}
+
+static const char *newer_standard(const char *flag)
+{
+    static const char *const NAMES[][2] = {
+        {"-std=c23", "-std=c2x"},       {"-std=gnu23", "-std=gnu2x"},
+        {"-std=c++23", "-std=c++2b"},   {"-std=gnu++23", "-std=gnu++2b"},
+        {"-std=c++26", "-std=c++2b"},   {"-std=gnu++26", "-std=gnu++2b"},
+    };
+    for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++)
+        if (strcmp(flag, NAMES[i][0]) == 0)
+            return NAMES[i][1];
+    return flag;
+}
+
+/* -Wp,-DX,-UY: what the compiler hands to its preprocessor. */
+static void keep_preprocessor(struct flag_list *list, const char *parts)
+{
+    while (*parts) {
+        size_t length = strcspn(parts, ",");
+        if (length > 2 && parts[0] == '-' && strchr("DUI", parts[1]))
+            keep(list, arena_strndup(list->arena, parts, length));
+        parts += length + (parts[length] == ',');
+    }
+}
+
+static void keep_joined(struct flag_list *list, const char *flag)
+{
+    static const char *const ALWAYS[] = {"-I", "-D", "-U", "-O", "-iquote", "-isystem", "-idirafter",
+                                         "--sysroot=", "-isysroot", "-stdlib=", "-x"};
+    for (size_t i = 0; i < sizeof ALWAYS / sizeof ALWAYS[0]; i++)
+        if (str_starts_with(flag, ALWAYS[i])) {
+            list->language = list->language || str_starts_with(flag, "-x");
+            keep(list, flag);
+            return;
+        }
+    if (str_starts_with(flag, "-Wp,"))
+        keep_preprocessor(list, flag + 4);
+    else if (!list->plain && str_starts_with(flag, "-std="))
+        keep(list, newer_standard(flag));
+    else if (!list->plain && (str_starts_with(flag, "-march=") || strcmp(flag, "-m32") == 0 ||
+                              str_starts_with(flag, "-msse") || str_starts_with(flag, "-mavx")))
+        keep(list, flag);
+    else if (!list->plain && IS_ONE_OF(flag, KEPT))
+        keep(list, flag);
+}
+
+/* g++ compiles a file named .c as C++. */
+static bool compiled_as_cplusplus(const struct compile_command *command)
+{
+    if (command->argument_count == 0)
+        return false;
+    const char *slash = strrchr(command->arguments[0], '/');
+    return strstr(slash ? slash : command->arguments[0], "++") != NULL &&
+           (str_ends_with(command->file, ".c") || str_ends_with(command->file, ".h"));
+}
+
+struct compile_flags compile_flags_for_parser(struct arena *arena,
+                                              const struct compile_command *command, bool plain)
+{
+    struct flag_list list = {.arena = arena, .plain = plain};
+    size_t room = 16;
+    for (uint32_t i = 0; i < command->argument_count; i++)
+        room += 4 + strlen(command->arguments[i]) / 3;
+    list.flags.items = ARENA_ARRAY(arena, const char *, room);
+    keep(&list, arena_printf(arena, "-working-directory=%s", command->directory));
+    for (uint32_t i = 1; i < command->argument_count; i++) {
+        const char *flag = command->arguments[i];
+        bool more = i + 1 < command->argument_count;
+        if (more && IS_ONE_OF(flag, VALUED))
+            keep_valued(&list, flag, command->arguments[++i]);
+        else if (more && IS_ONE_OF(flag, DROPPED_WITH_VALUE))
+            i++;
+        else if (flag[0] == '-')
+            keep_joined(&list, flag);
+    }
+    if (!list.language && compiled_as_cplusplus(command))
+        keep_valued(&list, "-x", "c++");
+    static const char *const LAST[] = {"-w", "-ferror-limit=0",
+                                       "-Wno-error=implicit-function-declaration",
+                                       "-Wno-error=implicit-int", "-Wno-error=int-conversion",
+                                       "-Wno-error=incompatible-function-pointer-types"};
+    for (size_t i = 0; i < sizeof LAST / sizeof LAST[0]; i++)
+        keep(&list, LAST[i]);
+    return list.flags;
+}

@@ -1,0 +1,151 @@
+/* facts.h - what the parser found out about the program: plain data with byte offsets.
+ *
+ *     files[]      "src/main.c"
+ *     functions[]  int f(struct s *p) {   return p->go(1) + puts("x");   }
+ *                                     ^body      ^---call 0  ^---call 1
+ *     macros[]     #define LOCK(m) pthread_mutex_lock(&(m)->lock)
+ *
+ * One struct for what one compilation shows and for the whole program. Functions with a body come
+ * first, in order of file and offset; calls in order of offset. The same function seen by several
+ * compilations is one: keyed by where its body stands. All strings and arrays are owned by the
+ * arena. Offsets are bytes of the untouched text; lines count from 1.
+ */
+#ifndef REWRITER_FACTS_H
+#define REWRITER_FACTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "rewriter/compile_db.h"
+#include "rewriter/source_text.h"
+
+struct fact_file {
+    const char *path; /* below the tree */
+    uint64_t hash;    /* of the text as it was parsed */
+};
+
+struct fact_argument {
+    uint32_t begin;
+    uint32_t end;
+    bool macro_safe; /* its text may be an argument of a macro */
+    bool calls;      /* it holds a call of its own */
+    bool copyable;   /* it may be taken through a local variable */
+    bool scalar;     /* a number or a pointer: may be recorded */
+    bool pointer;
+};
+
+struct fact_call {
+    uint32_t callee; /* function, or FUNCTION_NONE: through a pointer or a virtual member */
+    uint32_t begin;  /* of its text */
+    uint32_t end;
+    uint32_t callee_end; /* of the text of what is called, which starts at `begin` */
+    uint32_t open;       /* its '(' */
+    uint32_t line;
+    bool pointer;                /* through a function pointer, whose value can be recorded */
+    bool void_result;
+    bool scalar_result;
+    bool macro_safe;        /* its text may be an argument of a macro */
+    bool callee_macro_safe; /* so may the text of what is called */
+    const char *text_obstacle;   /* why its text can't be edited, or NULL */
+    const char *value_obstacle;  /* why it can't be put into a statement expression, or NULL */
+    const char *macro;           /* the macro whose body holds it, or NULL */
+    struct fact_argument *arguments; /* NULL where the text doesn't tell them */
+    uint32_t argument_count;
+};
+
+/* A statement that stands directly in a compound statement. */
+struct fact_statement {
+    uint32_t line;
+    uint32_t offset;
+    bool declaration;
+};
+
+struct fact_function {
+    const char *name; /* "handle", "Pool::run" */
+    const char *symbol;
+    const char *usr;
+    uint32_t file; /* FACT_NO_FILE: no body in the tree */
+    uint32_t line;
+    uint32_t body; /* offset of its '{' */
+    bool local;    /* static, or in an unnamed namespace */
+    bool marks;
+    bool cplusplus;
+    bool indirect_calls;
+    const char *obstacle; /* why nothing can be put into its body, or NULL */
+    uint32_t *callees;    /* each once, ascending */
+    uint32_t callee_count;
+    struct fact_call *calls;
+    uint32_t call_count;
+    struct fact_statement *statements;
+    uint32_t statement_count;
+};
+
+/* A macro definition in the tree. */
+struct fact_macro {
+    const char *name;
+    uint32_t file;
+    uint32_t begin; /* of its body */
+    uint32_t line;
+    const char *body;
+    bool pastes; /* it uses # or ## */
+};
+
+/* One compilation: its main file and the files of the tree that it includes. */
+struct fact_unit {
+    uint32_t file;
+    uint32_t *includes;
+    uint32_t include_count;
+};
+
+/* A compilation that was read with errors, or not at all. */
+struct fact_failure {
+    const char *file;
+    uint32_t line;
+    const char *reason;
+};
+
+struct facts {
+    struct arena arena;
+    struct fact_file *files;
+    uint32_t file_count;
+    struct fact_function *functions;
+    uint32_t function_count;
+    struct fact_macro *macros;
+    uint32_t macro_count;
+    struct fact_unit *units;
+    uint32_t unit_count;
+    struct fact_failure *failures;
+    uint32_t failure_count;
+};
+
+#define FACT_NO_FILE UINT32_MAX
+
+/* A text to parse instead of what the file holds. */
+struct fact_override {
+    const char *path; /* absolute */
+    const char *text;
+    size_t size_bytes;
+};
+
+struct facts_source {
+    const char *tree;     /* absolute, with no symbolic link in it */
+    const struct compile_db *db;
+    unsigned jobs;
+    const struct fact_override *overrides;
+    uint32_t override_count;
+};
+
+/* Parse every command of the db whose file is in the tree. False where none could be parsed. */
+bool facts_parse(struct facts *facts, const struct facts_source *source, struct error *error);
+void facts_release(struct facts *facts);
+
+/* Part of facts_parse: parts go in one after the other, in the order of the db. */
+struct facts_merger;
+struct facts_merger *facts_merger_new(void);
+void facts_merger_add(struct facts_merger *merger, const struct facts *part);
+void facts_merger_finish(struct facts_merger *merger, struct facts *facts); /* frees it */
+
+#endif

@@ -1,0 +1,502 @@
+/* Numbers of probes: function i has i + 1; then every call of every function, in order; then the
+ * synchronization calls in macro definitions. */
+#include "rewriter/plan.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/str.h"
+
+/* The synchronization functions that the runtime has a hook for. */
+struct sync_name {
+    const char *function;
+    const char *hook;
+    uint32_t arity;
+};
+
+static const struct sync_name SYNC_NAMES[] = {
+    {"pthread_mutex_lock", "mutex_lock", 1},
+    {"pthread_mutex_timedlock", "mutex_timedlock", 2},
+    {"pthread_mutex_unlock", "mutex_unlock", 1},
+    {"pthread_cond_wait", "cond_wait", 2},
+    {"pthread_cond_timedwait", "cond_timedwait", 3},
+    {"pthread_cond_signal", "cond_signal", 1},
+    {"pthread_cond_broadcast", "cond_broadcast", 1},
+    {"pthread_rwlock_rdlock", "rwlock_rdlock", 1},
+    {"pthread_rwlock_wrlock", "rwlock_wrlock", 1},
+    {"pthread_rwlock_timedrdlock", "rwlock_timedrdlock", 2},
+    {"pthread_rwlock_timedwrlock", "rwlock_timedwrlock", 2},
+    {"pthread_rwlock_unlock", "rwlock_unlock", 1},
+    {"sem_wait", "sem_wait", 1},
+    {"sem_timedwait", "sem_timedwait", 2},
+    {"sem_post", "sem_post", 1},
+    {"pthread_barrier_wait", "barrier_wait", 1},
+    {"pthread_create", "thread_create", 4},
+    {"pthread_join", "thread_join", 2},
+};
+
+enum { SYNC_NAME_COUNT = sizeof SYNC_NAMES / sizeof SYNC_NAMES[0], NOT_SYNC = -1 };
+
+/* A synchronization function that macros hide calls of. */
+struct hidden_sync {
+    bool any;
+    bool edited; /* some macro's definition was */
+    uint32_t callee;
+};
+
+struct planner {
+    struct plan *plan;
+    const struct facts *facts;
+    const struct rewrite_choice *choice;
+    const struct resolved *resolved;
+    struct hidden_sync hidden[SYNC_NAME_COUNT];
+    uint32_t function; /* that is planned now */
+    uint32_t probe;    /* the next number */
+};
+
+enum level { LEVEL_ARGUMENT, LEVEL_CALL, LEVEL_CALLEE };
+enum point { POINT_EXIT_MARK, POINT_ENTRY_MARK, POINT_FUNCTION, POINT_STATEMENT, POINT_SYNC };
+
+static int sync_name_find(const char *function)
+{
+    for (int i = 0; i < SYNC_NAME_COUNT; i++)
+        if (strcmp(function, SYNC_NAMES[i].function) == 0)
+            return i;
+    return NOT_SYNC;
+}
+
+static void add_edit(struct planner *planner, uint32_t file, struct edit edit)
+{
+    struct plan_file *into = &planner->plan->files[file];
+    VEC_PUSH(into->edits, into->edit_count, into->edit_capacity) = edit;
+}
+
+static void add_pair(struct planner *planner, uint32_t begin, uint32_t end, enum level level,
+                     const char *before, const char *after)
+{
+    uint32_t file = planner->facts->functions[planner->function].file;
+    add_edit(planner, file, (struct edit){EDIT_OPEN, begin, 0, end, level, before});
+    add_edit(planner, file, (struct edit){EDIT_CLOSE, end, 0, begin, level, after});
+}
+
+static const char *probe_text(struct planner *planner, const char *format, uint32_t probe)
+{
+    struct str text = {0};
+    for (const char *c = format; *c; c++)
+        if (*c == '@')
+            str_printf(&text, "%u", probe);
+        else
+            str_append_char(&text, *c);
+    const char *kept = arena_strdup(&planner->plan->arena, text.data);
+    str_release(&text);
+    return kept;
+}
+
+static void set_probe(struct planner *planner, uint32_t probe, enum probe_kind kind,
+                      uint32_t function, uint32_t within, uint32_t line, uint32_t file)
+{
+    struct plan *plan = planner->plan;
+    if (probe >= plan->probe_count)
+        plan->probe_count = probe + 1;
+    plan->probes[probe] = (struct probe_info){.kind = kind,
+                                              .function = function,
+                                              .within = within,
+                                              .line = line,
+                                              .file = planner->facts->files[file].path};
+}
+
+static void set_call_probe(struct planner *planner, const struct fact_call *call, uint32_t probe,
+                           enum probe_kind kind)
+{
+    uint32_t file = planner->facts->functions[planner->function].file;
+    set_probe(planner, probe, kind, call->callee, planner->function, call->line, file);
+}
+
+void plan_skip(struct plan *plan, const char *file, uint32_t line, const char *name,
+               const char *reason)
+{
+    struct rewriter_skip skip = {file, line, name, reason};
+    VEC_PUSH(plan->skips, plan->skip_count, plan->skip_capacity) = skip;
+}
+
+static void skip_call(struct planner *planner, const struct fact_call *call, const char *reason)
+{
+    const struct facts *facts = planner->facts;
+    const struct fact_function *within = &facts->functions[planner->function];
+    const char *name =
+        call->callee == FUNCTION_NONE ? "(a pointer)" : facts->functions[call->callee].name;
+    plan_skip(planner->plan, facts->files[within->file].path, call->line, name, reason);
+}
+
+/* Functions ----------------------------------------------------------------------------------- */
+
+static void plan_prolog(struct planner *planner)
+{
+    const struct fact_function *function = &planner->facts->functions[planner->function];
+    uint32_t probe = planner->function + 1;
+    const char *text = probe_text(planner, "VPROF_FUNCTION(@)", probe);
+    add_edit(planner, function->file,
+             (struct edit){EDIT_POINT, function->body + 1, 0, 0, POINT_FUNCTION << 16, text});
+    set_probe(planner, probe, PROBE_FUNCTION, planner->function, FUNCTION_NONE, function->line,
+              function->file);
+}
+
+/* An expression of the config as a macro's argument. */
+static void append_expression(struct str *text, const char *expression)
+{
+    struct source_text source = {expression, (uint32_t)strlen(expression)};
+    bool safe = source_macro_safe(&source, 0, source.size_bytes);
+    str_printf(text, safe ? ", %s" : ", (%s)", expression);
+}
+
+static const char *mark_text(struct planner *planner, const struct resolved_mark *resolved)
+{
+    static const char *const WHAT[] = {
+        [MARK_BEGIN] = "BEGIN", [MARK_END] = "END", [MARK_ENTER] = "ENTER"};
+    const struct mark_declaration *mark = resolved->mark;
+    bool declaration = resolved->statement && resolved->statement->declaration &&
+                       !planner->facts->functions[resolved->function].cplusplus;
+    struct str text = {0};
+    if (mark->place == MARK_AT_EXIT)
+        str_printf(&text, "VPROF_SI_EXIT(%u, ", resolved->number);
+    else if (mark->place == MARK_AT_ENTRY || declaration)
+        str_printf(&text, "VPROF_SI_ENTRY(%u, ", resolved->number);
+    else
+        str_append(&text, "VPROF_SI(");
+    str_append(&text, WHAT[mark->what]);
+    append_expression(&text, mark->condition ? mark->condition : "1");
+    append_expression(&text, mark->id);
+    if (mark->place != MARK_AT_EXIT)
+        append_expression(&text, mark->type ? mark->type : "\"\"");
+    str_append(&text, ") ");
+    const char *kept = arena_strdup(&planner->plan->arena, text.data);
+    str_release(&text);
+    return kept;
+}
+
+/* Marks at the exit are clean-ups, which run last declared first: they are put in backwards, and
+ * before the function's probe, so that its time ends before the interval does. */
+static void plan_mark(struct planner *planner, const struct resolved_mark *mark, uint32_t order)
+{
+    const struct fact_function *function = &planner->facts->functions[mark->function];
+    struct edit edit = {EDIT_POINT, function->body + 1, 0, 0, 0, mark_text(planner, mark)};
+    switch (mark->mark->place) {
+    case MARK_AT_EXIT:
+        edit.level = (POINT_EXIT_MARK << 16) + (0xffff - (order & 0xffff));
+        break;
+    case MARK_AT_ENTRY:
+        edit.level = (POINT_ENTRY_MARK << 16) + order;
+        break;
+    case MARK_AT_LINE:
+        edit.level = (POINT_STATEMENT << 16) + order;
+        edit.offset = mark->statement->offset;
+    }
+    add_edit(planner, function->file, edit);
+}
+
+/* Calls --------------------------------------------------------------------------------------- */
+
+static void plan_wrap(struct planner *planner, const struct fact_call *call, uint32_t probe)
+{
+    const char *obstacle = call->text_obstacle ? call->text_obstacle : call->value_obstacle;
+    if (obstacle) {
+        skip_call(planner, call, obstacle);
+        return;
+    }
+    add_pair(planner, call->begin, call->end, LEVEL_CALL,
+             probe_text(planner, "__extension__({VPROF_FUNCTION(@) ", probe), ";})");
+    if (call->pointer && call->callee_macro_safe)
+        add_pair(planner, call->begin, call->callee_end, LEVEL_CALLEE,
+                 probe_text(planner, "VPROF_TARGET(@, ", probe), ")");
+    for (uint32_t i = 0; i < call->argument_count; i++) {
+        const struct fact_argument *argument = &call->arguments[i];
+        if (argument->calls && argument->copyable && argument->macro_safe)
+            add_pair(planner, argument->begin, argument->end, LEVEL_ARGUMENT,
+                     probe_text(planner, "VPROF_RESTART(@, ", probe), ")");
+    }
+    set_call_probe(planner, call, probe,
+                   call->callee == FUNCTION_NONE ? PROBE_INDIRECT : PROBE_CALL);
+}
+
+/* `name(` becomes `VPROF_SYNC2(7, cond_wait, name, `. */
+static void replace_sync(struct planner *planner, uint32_t file, uint32_t begin, uint32_t open,
+                         const struct sync_name *sync, uint32_t probe)
+{
+    struct arena *arena = &planner->plan->arena;
+    add_edit(planner, file,
+             (struct edit){EDIT_REPLACE, begin, (uint32_t)strlen(sync->function), 0, 0,
+                           arena_printf(arena, "VPROF_SYNC%u", sync->arity)});
+    add_edit(planner, file,
+             (struct edit){EDIT_POINT, open + 1, 0, 0, POINT_SYNC << 16,
+                           arena_printf(arena, "%u, %s, %s, ", probe, sync->hook,
+                                        sync->function)});
+}
+
+static const char *sync_obstacle(const struct fact_call *call, const struct sync_name *sync)
+{
+    if (call->text_obstacle)
+        return call->text_obstacle;
+    if (call->callee_end - call->begin != strlen(sync->function))
+        return "its name is not written plainly";
+    if (!call->arguments || call->argument_count != sync->arity)
+        return "its arguments can't be told apart";
+    for (uint32_t i = 0; i < call->argument_count; i++)
+        if (!call->arguments[i].macro_safe)
+            return "an argument holds a brace or a bare comma";
+    return NULL;
+}
+
+static void plan_sync(struct planner *planner, const struct fact_call *call, int name,
+                      uint32_t probe)
+{
+    if (call->macro) {
+        planner->hidden[name].any = true;
+        planner->hidden[name].callee = call->callee;
+        return;
+    }
+    const char *obstacle = sync_obstacle(call, &SYNC_NAMES[name]);
+    if (obstacle) {
+        skip_call(planner, call, obstacle);
+        return;
+    }
+    replace_sync(planner, planner->facts->functions[planner->function].file, call->begin,
+                 call->open, &SYNC_NAMES[name], probe);
+    set_call_probe(planner, call, probe, PROBE_SYNC);
+}
+
+static const char *declared_obstacle(const struct fact_call *call,
+                                     const struct sync_declaration *sync)
+{
+    bool around = sync->role == SYNC_ACQUIRE || sync->role == SYNC_DEQUEUE;
+    if (call->text_obstacle)
+        return call->text_obstacle;
+    if (around && call->value_obstacle)
+        return call->value_obstacle;
+    if (sync->argument == SYNC_ARGUMENT_RETURN && sync->role != SYNC_DEQUEUE)
+        return "only a dequeue function can give its task as its result";
+    if (sync->argument == SYNC_ARGUMENT_RETURN)
+        return !call->scalar_result ? "its result is neither a number nor a pointer"
+               : !call->macro_safe  ? "it holds a brace or a bare comma"
+                                    : NULL;
+    if (sync->argument >= call->argument_count)
+        return "it has no such argument";
+    const struct fact_argument *argument = &call->arguments[sync->argument];
+    if (!argument->scalar || !argument->copyable || (sync->dereference && !argument->pointer))
+        return "the argument is neither a number nor a pointer";
+    return argument->macro_safe ? NULL : "the argument holds a brace or a bare comma";
+}
+
+/* What goes around the call and around the argument, by role. */
+static void plan_declared(struct planner *planner, const struct fact_call *call,
+                          const struct sync_declaration *sync, uint32_t probe)
+{
+    const char *obstacle = declared_obstacle(call, sync);
+    if (obstacle) {
+        skip_call(planner, call, obstacle);
+        return;
+    }
+    bool task = sync->role == SYNC_ENQUEUE || sync->role == SYNC_DEQUEUE;
+    set_call_probe(planner, call, probe, task ? PROBE_TASK : PROBE_SYNC);
+    if (sync->argument == SYNC_ARGUMENT_RETURN) {
+        add_pair(planner, call->begin, call->end, LEVEL_CALL,
+                 probe_text(planner, "VPROF_DEQUEUED(@, ", probe), ")");
+        return;
+    }
+    static const char *const CALL[] = {
+        [SYNC_ACQUIRE] = "__extension__({VPROF_ACQUIRING(@) ",
+        [SYNC_DEQUEUE] = "__extension__({VPROF_DEQUEUING(@) ",
+    };
+    static const char *const ARGUMENT[] = {
+        [SYNC_ACQUIRE] = "VPROF_OBJECT(@, ",
+        [SYNC_RELEASE] = "VPROF_RELEASED(@, ",
+        [SYNC_ENQUEUE] = "VPROF_ENQUEUED(@, ",
+        [SYNC_DEQUEUE] = "VPROF_TAKEN(@, ",
+    };
+    if (sync->role == SYNC_ACQUIRE || sync->role == SYNC_DEQUEUE)
+        add_pair(planner, call->begin, call->end, LEVEL_CALL,
+                 probe_text(planner, CALL[sync->role], probe), ";})");
+    const char *text = sync->dereference && sync->role == SYNC_DEQUEUE ? "VPROF_TAKEN_AT(@, "
+                                                                       : ARGUMENT[sync->role];
+    const struct fact_argument *argument = &call->arguments[sync->argument];
+    add_pair(planner, argument->begin, argument->end, LEVEL_ARGUMENT,
+             probe_text(planner, text, probe), ")");
+}
+
+static void plan_call(struct planner *planner, const struct fact_call *call, uint32_t probe)
+{
+    const struct facts *facts = planner->facts;
+    const struct fact_function *within = &facts->functions[planner->function];
+    const struct fact_function *callee =
+        call->callee == FUNCTION_NONE ? NULL : &facts->functions[call->callee];
+    bool has_body = callee && callee->file != FACT_NO_FILE;
+    int sync = callee && !has_body ? sync_name_find(callee->name) : NOT_SYNC;
+    const struct sync_declaration *declared =
+        callee ? planner->resolved->syncs[call->callee] : NULL;
+    if (planner->choice->synchronization && declared)
+        plan_declared(planner, call, declared, probe);
+    else if (planner->choice->synchronization && sync != NOT_SYNC)
+        plan_sync(planner, call, sync, probe);
+    else if (planner->choice->opened && planner->choice->opened[planner->function] && !has_body &&
+             !within->obstacle)
+        plan_wrap(planner, call, probe);
+}
+
+static void plan_function(struct planner *planner, uint32_t index)
+{
+    const struct fact_function *function = &planner->facts->functions[index];
+    const struct rewrite_choice *choice = planner->choice;
+    planner->function = index;
+    bool timed = choice->timed && choice->timed[index];
+    bool opened = choice->opened && choice->opened[index];
+    if (function->obstacle && (timed || opened))
+        plan_skip(planner->plan, planner->facts->files[function->file].path, function->line,
+                  function->name, function->obstacle);
+    else if (timed)
+        plan_prolog(planner);
+    for (uint32_t i = 0; i < function->call_count; i++)
+        plan_call(planner, &function->calls[i], planner->probe + i);
+    planner->probe += function->call_count;
+}
+
+/* Macro definitions --------------------------------------------------------------------------- */
+
+/* The first function in which the macro hides a call of this function. */
+static uint32_t first_use(const struct facts *facts, const struct fact_macro *macro, uint32_t callee)
+{
+    for (uint32_t i = 0; i < facts->function_count; i++)
+        for (uint32_t k = 0; k < facts->functions[i].call_count; k++) {
+            const struct fact_call *call = &facts->functions[i].calls[k];
+            if (call->callee == callee && call->macro && strcmp(call->macro, macro->name) == 0)
+                return i;
+        }
+    return FUNCTION_NONE;
+}
+
+static const char *macro_obstacle(const struct fact_macro *macro, const struct source_text *text,
+                                  uint32_t open, const struct sync_name *sync)
+{
+    struct source_argument arguments[5];
+    uint32_t close = source_match(text, open);
+    if (macro->pastes)
+        return "the macro uses # or ##";
+    if (sync_name_find(macro->name) != NOT_SYNC)
+        return "the macro stands for the function itself";
+    if (close == SOURCE_NOWHERE ||
+        source_arguments(text, open, close, arguments, 5) != sync->arity)
+        return "its arguments can't be told apart";
+    for (uint32_t i = 0; i < sync->arity; i++)
+        if (!arguments[i].macro_safe)
+            return "an argument holds a brace or a bare comma";
+    return NULL;
+}
+
+static void plan_macro_call(struct planner *planner, const struct fact_macro *macro,
+                            const struct source_text *text, uint32_t at, uint32_t open, int name)
+{
+    struct hidden_sync *hidden = &planner->hidden[name];
+    uint32_t probe = planner->probe++;
+    if (!hidden->any)
+        return;
+    const struct facts *facts = planner->facts;
+    const char *obstacle = macro_obstacle(macro, text, open, &SYNC_NAMES[name]);
+    if (obstacle) {
+        plan_skip(planner->plan, facts->files[macro->file].path, macro->line,
+                  SYNC_NAMES[name].function, obstacle);
+        return;
+    }
+    hidden->edited = true;
+    replace_sync(planner, macro->file, macro->begin + at, macro->begin + open, &SYNC_NAMES[name],
+                 probe);
+    set_probe(planner, probe, PROBE_SYNC, hidden->callee, first_use(facts, macro, hidden->callee),
+              macro->line, macro->file);
+}
+
+static void plan_macro(struct planner *planner, const struct fact_macro *macro)
+{
+    struct source_text text = {macro->body, (uint32_t)strlen(macro->body)};
+    struct token token = source_token(&text, 0);
+    while (token.kind != TOKEN_END) {
+        struct token next = source_token(&text, token.end);
+        char word[64];
+        uint32_t length = token.end - token.begin;
+        if (token.kind == TOKEN_WORD && length < sizeof word && token_is(&text, &next, "(")) {
+            memcpy(word, text.data + token.begin, length);
+            word[length] = '\0';
+            int name = sync_name_find(word);
+            if (name != NOT_SYNC)
+                plan_macro_call(planner, macro, &text, token.begin, next.begin, name);
+        }
+        token = next;
+    }
+}
+
+/* Calls out of macros none of whose definitions could be edited. */
+static void skip_hidden(struct planner *planner)
+{
+    for (uint32_t i = 0; i < planner->facts->function_count; i++) {
+        planner->function = i;
+        const struct fact_function *function = &planner->facts->functions[i];
+        for (uint32_t k = 0; k < function->call_count; k++) {
+            const struct fact_call *call = &function->calls[k];
+            bool named = call->macro && call->callee != FUNCTION_NONE;
+            int name = named ? sync_name_find(planner->facts->functions[call->callee].name)
+                             : NOT_SYNC;
+            if (name != NOT_SYNC && planner->hidden[name].any && !planner->hidden[name].edited)
+                skip_call(planner, call, "it comes from a macro that can't be edited");
+        }
+    }
+}
+
+/* The whole ----------------------------------------------------------------------------------- */
+
+/* More than the probes there can be: a macro's name of a function takes at least eight bytes. */
+static uint32_t most_probes(const struct facts *facts)
+{
+    uint32_t most = 1 + facts->function_count;
+    for (uint32_t i = 0; i < facts->function_count; i++)
+        most += facts->functions[i].call_count;
+    for (uint32_t i = 0; i < facts->macro_count; i++)
+        most += (uint32_t)strlen(facts->macros[i].body) / 8;
+    return most;
+}
+
+static uint32_t body_count(const struct facts *facts)
+{
+    uint32_t count = 0;
+    while (count < facts->function_count && facts->functions[count].file != FACT_NO_FILE)
+        count++;
+    return count;
+}
+
+void plan_build(struct plan *plan, const struct facts *facts, const struct rewrite_choice *choice,
+                const struct resolved *resolved)
+{
+    *plan = (struct plan){.file_count = facts->file_count, .probe_count = 1};
+    plan->files = ARENA_ARRAY(&plan->arena, struct plan_file, facts->file_count + 1);
+    plan->probes = ARENA_ARRAY(&plan->arena, struct probe_info, most_probes(facts));
+    for (uint32_t i = 0; i < most_probes(facts); i++)
+        plan->probes[i] = (struct probe_info){.function = FUNCTION_NONE,
+                                              .within = FUNCTION_NONE,
+                                              .file = ""};
+    struct planner planner = {.plan = plan, .facts = facts, .choice = choice, .resolved = resolved};
+    uint32_t bodies = body_count(facts);
+    planner.probe = bodies + 1;
+    for (uint32_t i = 0; i < bodies; i++)
+        plan_function(&planner, i);
+    for (uint32_t i = 0; i < resolved->mark_count; i++)
+        plan_mark(&planner, &resolved->marks[i], i);
+    if (!choice->synchronization)
+        return;
+    for (uint32_t i = 0; i < facts->macro_count; i++)
+        plan_macro(&planner, &facts->macros[i]);
+    skip_hidden(&planner);
+}
+
+void plan_release(struct plan *plan)
+{
+    for (uint32_t i = 0; i < plan->file_count; i++)
+        memory_free(plan->files[i].edits);
+    memory_free(plan->skips);
+    arena_release(&plan->arena);
+    *plan = (struct plan){0};
+}

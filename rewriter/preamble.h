@@ -1,0 +1,11 @@
+/* preamble.h - the text that goes on top of every instrumented file.
+ *
+ * Made at build time by tools/embed_preamble.cmake of the core of include/vprof_api.h and of
+ * rewriter/probe.h, comments taken out. Ends with a newline.
+ */
+#ifndef REWRITER_PREAMBLE_H
+#define REWRITER_PREAMBLE_H
+
+extern const char rewriter_preamble[];
+
+#endif

@@ -1,0 +1,362 @@
+#include "rewriter/rewriter.h"
+
+#include <fts.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/hash_map.h"
+#include "base/memory.h"
+#include "base/str.h"
+#include "rewriter/edit.h"
+#include "rewriter/facts.h"
+#include "rewriter/plan.h"
+#include "rewriter/preamble.h"
+#include "rewriter/resolve.h"
+
+static const char BYTE_ORDER_MARK[] = "\xef\xbb\xbf";
+
+struct rewriter {
+    struct arena arena;
+    const char *tree;
+    const char *pristine;
+    struct facts facts;
+    struct resolved resolved;
+    struct plan plan;
+    struct function_table table;
+    uint32_t files_written;
+};
+
+/* Texts that are not touched ------------------------------------------------------------------ */
+
+static size_t mark_length(const char *text, size_t size_bytes)
+{
+    return size_bytes >= 3 && memcmp(text, BYTE_ORDER_MARK, 3) == 0 ? 3 : 0;
+}
+
+/* Every preamble, of whatever version, begins with the same line. */
+static bool is_instrumented(const struct str *text)
+{
+    const char *end = strchr(rewriter_preamble, '\n');
+    size_t line = (size_t)(end - rewriter_preamble) + 1;
+    size_t mark = mark_length(str_text(text), text->length);
+    return text->length >= mark + line && memcmp(text->data + mark, rewriter_preamble, line) == 0;
+}
+
+static void pristine_path(const struct rewriter *rewriter, const char *file, struct str *path)
+{
+    path_join(path, rewriter->pristine, file);
+}
+
+/* The untouched text: the copy where there is one. */
+static bool read_pristine(const struct rewriter *rewriter, const char *file, struct str *text,
+                          bool *copied, struct error *error)
+{
+    struct str path = {0};
+    pristine_path(rewriter, file, &path);
+    *copied = file_exists(path.data);
+    if (!*copied)
+        path_join(&path, rewriter->tree, file);
+    bool ok = file_read(text, path.data, error);
+    str_release(&path);
+    return ok;
+}
+
+static bool save_pristine(const struct rewriter *rewriter, const char *file,
+                          const struct str *text, struct error *error)
+{
+    struct str path = {0};
+    pristine_path(rewriter, file, &path);
+    char *slash = strrchr(path.data, '/');
+    *slash = '\0';
+    bool ok = file_make_directories(path.data, error);
+    *slash = '/';
+    ok = ok && file_write(path.data, str_text(text), text->length, error);
+    str_release(&path);
+    return ok;
+}
+
+/* Instrumented files that an earlier process left in the tree are parsed as they were before. A
+ * copy whose file is not instrumented is out of date: the tree was filled afresh. */
+struct overrides {
+    struct fact_override *items;
+    uint32_t count, capacity;
+};
+
+static void override_file(const struct rewriter *rewriter, struct arena *arena, const char *file,
+                          struct overrides *overrides)
+{
+    struct str copy = {0}, now = {0}, path = {0};
+    struct error ignored;
+    pristine_path(rewriter, file, &path);
+    bool read = file_read(&copy, path.data, &ignored);
+    path_join(&path, rewriter->tree, file);
+    bool instrumented = file_read(&now, path.data, &ignored) && is_instrumented(&now);
+    if (read && instrumented) {
+        struct fact_override item = {arena_strdup(arena, path.data),
+                                     arena_strndup(arena, str_text(&copy), copy.length),
+                                     copy.length};
+        VEC_PUSH(overrides->items, overrides->count, overrides->capacity) = item;
+    } else {
+        pristine_path(rewriter, file, &path);
+        unlink(path.data);
+    }
+    str_release(&copy);
+    str_release(&now);
+    str_release(&path);
+}
+
+static void read_overrides(const struct rewriter *rewriter, struct arena *arena,
+                           struct overrides *overrides)
+{
+    char *roots[] = {arena_strdup(arena, rewriter->pristine), NULL};
+    FTS *walk = file_exists(roots[0]) ? fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL) : NULL;
+    for (FTSENT *entry; walk && (entry = fts_read(walk)) != NULL;)
+        if (entry->fts_info == FTS_F)
+            override_file(rewriter, arena, path_below(entry->fts_path, roots[0]), overrides);
+    if (walk)
+        fts_close(walk);
+}
+
+/* Opening ------------------------------------------------------------------------------------- */
+
+static void fill_table(struct rewriter *rewriter)
+{
+    const struct facts *facts = &rewriter->facts;
+    struct function_table *table = &rewriter->table;
+    table->functions = ARENA_ARRAY(&table->arena, struct function_info, facts->function_count + 1);
+    table->function_count = facts->function_count;
+    for (uint32_t i = 0; i < facts->function_count; i++) {
+        const struct fact_function *from = &facts->functions[i];
+        bool body = from->file != FACT_NO_FILE;
+        table->functions[i] = (struct function_info){
+            .name = from->name,
+            .symbol = from->symbol,
+            .file = body ? facts->files[from->file].path : "",
+            .line = from->line,
+            .body = body,
+            .marks = from->marks,
+            .callees = from->callees,
+            .callee_count = from->callee_count,
+            .indirect_calls = from->indirect_calls,
+        };
+    }
+}
+
+/* The declared marks make a function hold marks as well. */
+static void note_declared_marks(struct rewriter *rewriter)
+{
+    for (uint32_t i = 0; i < rewriter->resolved.mark_count; i++)
+        rewriter->table.functions[rewriter->resolved.marks[i].function].marks = true;
+}
+
+static void list_failures(struct rewriter *rewriter)
+{
+    for (uint32_t i = 0; i < rewriter->facts.failure_count; i++) {
+        const struct fact_failure *failure = &rewriter->facts.failures[i];
+        plan_skip(&rewriter->plan, failure->file, failure->line, "", failure->reason);
+    }
+}
+
+static void clear_plan(struct rewriter *rewriter)
+{
+    rewriter->table.probes = NULL;
+    rewriter->table.probe_count = 0;
+    plan_release(&rewriter->plan);
+}
+
+static bool open_facts(struct rewriter *rewriter, const struct rewriter_options *options,
+                       struct error *error)
+{
+    struct arena arena = {0};
+    struct overrides overrides = {0};
+    read_overrides(rewriter, &arena, &overrides);
+    struct facts_source source = {
+        .tree = rewriter->tree,
+        .db = options->db,
+        .jobs = options->jobs,
+        .overrides = overrides.items,
+        .override_count = overrides.count,
+    };
+    bool ok = facts_parse(&rewriter->facts, &source, error);
+    memory_free(overrides.items);
+    arena_release(&arena);
+    return ok;
+}
+
+struct rewriter *rewriter_open(const struct rewriter_options *options, struct error *error)
+{
+    char *tree = realpath(options->tree, NULL);
+    if (!tree) {
+        error_system(error, "Can't find the work tree %s", options->tree);
+        return NULL;
+    }
+    struct rewriter *rewriter = memory_zeroed(sizeof *rewriter);
+    rewriter->tree = arena_strdup(&rewriter->arena, tree);
+    struct str pristine = {0};
+    path_join(&pristine, "/", options->pristine);
+    rewriter->pristine = arena_strdup(&rewriter->arena, pristine.data);
+    str_release(&pristine);
+    free(tree);
+    if (!open_facts(rewriter, options, error) ||
+        !resolve_declarations(&rewriter->resolved, &rewriter->arena, &rewriter->facts,
+                              options->declarations, error)) {
+        rewriter_close(rewriter);
+        return NULL;
+    }
+    fill_table(rewriter);
+    note_declared_marks(rewriter);
+    list_failures(rewriter);
+    return rewriter;
+}
+
+struct function_table *rewriter_table(struct rewriter *rewriter)
+{
+    return &rewriter->table;
+}
+
+/* A round ------------------------------------------------------------------------------------- */
+
+/* Which files get the preamble: those with edits, and the main file of every compilation that
+ * includes one, so that it comes first there, before any brace that an #include stands in. */
+static bool *files_with_preamble(const struct rewriter *rewriter)
+{
+    const struct facts *facts = &rewriter->facts;
+    bool *chosen = memory_zeroed((facts->file_count + 1) * sizeof *chosen);
+    for (uint32_t i = 0; i < facts->file_count; i++)
+        chosen[i] = rewriter->plan.files[i].edit_count > 0;
+    for (uint32_t i = 0; i < facts->unit_count; i++)
+        for (uint32_t k = 0; k < facts->units[i].include_count; k++)
+            if (rewriter->plan.files[facts->units[i].includes[k]].edit_count > 0)
+                chosen[facts->units[i].file] = true;
+    return chosen;
+}
+
+static bool instrument(struct rewriter *rewriter, uint32_t file, const struct str *pristine,
+                       struct str *fresh, struct error *error)
+{
+    size_t mark = mark_length(str_text(pristine), pristine->length);
+    struct plan_file *plan = &rewriter->plan.files[file];
+    struct str edited = {0};
+    bool ok = edit_apply(&edited, str_text(pristine), pristine->length, plan->edits,
+                         plan->edit_count, error);
+    if (ok) {
+        str_append_bytes(fresh, str_text(&edited), mark);
+        str_append(fresh, rewriter_preamble);
+        str_append(fresh, "#line 1\n");
+        str_append_bytes(fresh, str_text(&edited) + mark, edited.length - mark);
+    }
+    str_release(&edited);
+    return ok;
+}
+
+/* By rename, with the mode that the file had. */
+static bool write_keeping_mode(const char *path, const struct str *text, struct error *error)
+{
+    struct stat status;
+    if (stat(path, &status) != 0)
+        return error_system(error, "Can't find %s", path);
+    struct str fresh = {0};
+    str_printf(&fresh, "%s.vprof-new", path);
+    bool ok = file_write(fresh.data, str_text(text), text->length, error);
+    if (ok && (chmod(fresh.data, status.st_mode & 07777) != 0 || rename(fresh.data, path) != 0)) {
+        ok = error_system(error, "Can't replace %s", path);
+        unlink(fresh.data);
+    }
+    str_release(&fresh);
+    return ok;
+}
+
+static bool write_if_changed(struct rewriter *rewriter, const char *file, const struct str *text,
+                             struct error *error)
+{
+    struct str path = {0}, now = {0};
+    path_join(&path, rewriter->tree, file);
+    bool ok = file_read(&now, path.data, error);
+    if (ok && (now.length != text->length ||
+               memcmp(str_text(&now), str_text(text), text->length) != 0)) {
+        ok = write_keeping_mode(path.data, text, error);
+        rewriter->files_written += ok;
+    }
+    str_release(&path);
+    str_release(&now);
+    return ok;
+}
+
+/* A probe that is not in the text after all. */
+static void drop_probes(struct rewriter *rewriter, uint32_t file)
+{
+    const char *path = rewriter->facts.files[file].path;
+    for (uint32_t i = 0; i < rewriter->plan.probe_count; i++)
+        if (strcmp(rewriter->plan.probes[i].file, path) == 0)
+            rewriter->plan.probes[i] = (struct probe_info){
+                .function = FUNCTION_NONE, .within = FUNCTION_NONE, .file = ""};
+}
+
+static bool rewrite_file(struct rewriter *rewriter, uint32_t file, bool chosen,
+                         struct error *error)
+{
+    const struct fact_file *fact = &rewriter->facts.files[file];
+    struct str pristine = {0}, fresh = {0};
+    struct error missing;
+    bool copied = false, ok = true;
+    if (!read_pristine(rewriter, fact->path, &pristine, &copied, &missing)) {
+        if (chosen)
+            plan_skip(&rewriter->plan, fact->path, 0, "", "it is gone since it was parsed");
+        drop_probes(rewriter, file);
+    } else if (chosen && hash_bytes(str_text(&pristine), pristine.length) != fact->hash) {
+        plan_skip(&rewriter->plan, fact->path, 0, "", "it changed since it was parsed");
+        drop_probes(rewriter, file);
+    } else if (chosen) {
+        ok = instrument(rewriter, file, &pristine, &fresh, error) &&
+             (copied || save_pristine(rewriter, fact->path, &pristine, error)) &&
+             write_if_changed(rewriter, fact->path, &fresh, error);
+    } else if (copied) {
+        ok = write_if_changed(rewriter, fact->path, &pristine, error);
+    }
+    str_release(&pristine);
+    str_release(&fresh);
+    return ok;
+}
+
+bool rewriter_rewrite(struct rewriter *rewriter, const struct rewrite_choice *choice,
+                      struct error *error)
+{
+    clear_plan(rewriter);
+    plan_build(&rewriter->plan, &rewriter->facts, choice, &rewriter->resolved);
+    list_failures(rewriter);
+    rewriter->files_written = 0;
+    bool *chosen = files_with_preamble(rewriter);
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < rewriter->facts.file_count; i++)
+        ok = rewrite_file(rewriter, i, chosen[i], error);
+    memory_free(chosen);
+    rewriter->table.probes = rewriter->plan.probes;
+    rewriter->table.probe_count = rewriter->plan.probe_count;
+    return ok;
+}
+
+const struct rewriter_skip *rewriter_skips(const struct rewriter *rewriter, uint32_t *count)
+{
+    *count = rewriter->plan.skip_count;
+    return rewriter->plan.skips;
+}
+
+uint32_t rewriter_files_written(const struct rewriter *rewriter)
+{
+    return rewriter->files_written;
+}
+
+void rewriter_close(struct rewriter *rewriter)
+{
+    if (!rewriter)
+        return;
+    clear_plan(rewriter);
+    facts_release(&rewriter->facts);
+    arena_release(&rewriter->table.arena);
+    arena_release(&rewriter->arena);
+    memory_free(rewriter);
+}

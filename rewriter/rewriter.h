@@ -1,0 +1,68 @@
+/* rewriter.h - source in, instrumented source and functions.json out.
+ *
+ *     struct rewriter *rewriter = rewriter_open(&options, &error);      facts: parses once
+ *     struct function_table *table = rewriter_table(rewriter);          the call graph
+ *     rewriter_rewrite(rewriter, &choice, &error);                      a round: plan, edit, write
+ *     rewriter_close(rewriter);
+ *
+ * Works on the work tree (the mirror) only: `tree` is read and written, the user's source is not
+ * known here. The text of a file before its first edit is kept below `pristine`, and every edit
+ * starts from that text; so rewriting with the same choice gives the same bytes, and with an empty
+ * choice and no config the pristine ones. Only files whose bytes change are written, each at once
+ * by rename.
+ */
+#ifndef REWRITER_REWRITER_H
+#define REWRITER_REWRITER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "rewriter/compile_db.h"
+#include "rewriter/declare.h"
+#include "trace/function_table.h"
+
+struct rewriter;
+
+struct rewriter_options {
+    const char *tree;            /* absolute path of the work tree */
+    const char *pristine; /* absolute path of a folder for the untouched text of edited files */
+    const struct compile_db *db; /* its paths lie in `tree` where they are the program's */
+    const struct declarations *declarations; /* intervals and synchronization from the config */
+    unsigned jobs;                           /* files parsed at once */
+};
+
+/* What a round times. Arrays by function index of the table, `table->function_count` long. */
+struct rewrite_choice {
+    const bool *timed;    /* prolog and epilog */
+    const bool *opened;   /* also its calls without a body in the tree, and indirect calls */
+    bool synchronization; /* wrap the synchronization calls, everywhere in the tree */
+};
+
+/* A thing that was not instrumented though the choice asked for it, or a file that was not parsed.
+ */
+struct rewriter_skip {
+    const char *file;
+    uint32_t line;
+    const char *name;   /* the function, "" for a file */
+    const char *reason; /* "body comes from a macro" */
+};
+
+/* NULL with ERROR_USAGE where a declaration names an unknown function, with ERROR_TARGET where no
+ * file could be parsed. */
+struct rewriter *rewriter_open(const struct rewriter_options *options, struct error *error);
+
+/* The functions and their calls; indices stay the same until rewriter_close. rewriter_rewrite
+ * replaces table->probes. Owned by the rewriter. */
+struct function_table *rewriter_table(struct rewriter *rewriter);
+
+bool rewriter_rewrite(struct rewriter *rewriter, const struct rewrite_choice *choice,
+                      struct error *error);
+
+/* Of the facts and of the last rewrite; valid until the next one. */
+const struct rewriter_skip *rewriter_skips(const struct rewriter *rewriter, uint32_t *count);
+uint32_t rewriter_files_written(const struct rewriter *rewriter); /* by the last rewrite */
+
+void rewriter_close(struct rewriter *rewriter);
+
+#endif
