@@ -1,0 +1,38 @@
+/* iterate.h - the main job: rewrite, build, run, analyse, and go one level deeper.
+ *
+ *     struct iterate_options options = iterate_defaults();
+ *     options.build = "build.sh";
+ *     if (!iterate(&options, &error)) ...
+ *
+ * Reads the user's source tree and writes below options.out only. On success report.json, .txt and
+ * .html lie in <out>/latest and the report was printed on stdout.
+ */
+#ifndef DRIVER_ITERATE_H
+#define DRIVER_ITERATE_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+
+struct iterate_options {
+    unsigned k;           /* factors selected in a round */
+    double threshold;     /* d: fraction of the interval's variance */
+    unsigned max_rounds;  /* 0: no limit */
+    unsigned jobs;        /* files parsed at once */
+    const char *build;    /* script */
+    const char *run;      /* script, or NULL */
+    char *const *command; /* or NULL */
+    const char *source;
+    const char *out;
+    const char *config;   /* or NULL: <source>/vprofiler.json where it is there */
+    const char *commands; /* compile_commands.json, or NULL: recorded */
+    const char *words;    /* the command line, for the report */
+    bool automatic;       /* open what still has children, without asking */
+    bool json;            /* report.json on stdout in place of the text */
+    bool keep;            /* keep the work tree and every trace */
+};
+
+struct iterate_options iterate_defaults(void);
+bool iterate(const struct iterate_options *options, struct error *error);
+
+#endif

@@ -1,0 +1,167 @@
+#include "driver/mirror.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/str.h"
+#include "driver/process.h"
+
+/* Folders still to be copied, as paths below the root: "" first. */
+struct mirror {
+    const char *source;
+    const char *exclude;
+    const char *tree;
+    char **pending;
+    size_t count;
+    size_t capacity;
+};
+
+static bool copy_bytes(int from, int to)
+{
+    ssize_t moved;
+    while ((moved = copy_file_range(from, NULL, to, NULL, 1 << 30, 0)) > 0)
+        ;
+    if (moved == 0)
+        return true;
+    char buffer[65536]; /* across file systems, or an old kernel */
+    while ((moved = read(from, buffer, sizeof buffer)) > 0)
+        if (write(to, buffer, (size_t)moved) != moved)
+            return false;
+    return moved == 0;
+}
+
+static bool copy_file(const char *from, const char *to, const struct stat *status,
+                      struct error *error)
+{
+    int in = open(from, O_RDONLY | O_CLOEXEC);
+    if (in < 0)
+        return error_system(error, "Can't read %s", from);
+    int out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    struct timespec times[2] = {status->st_atim, status->st_mtim};
+    bool ok = out >= 0 && copy_bytes(in, out) && fchmod(out, status->st_mode & 07777) == 0 &&
+              futimens(out, times) == 0;
+    if (!ok)
+        error_system(error, "Can't copy %s to %s", from, to);
+    if (out >= 0)
+        close(out);
+    close(in);
+    return ok;
+}
+
+static bool copy_link(const struct mirror *mirror, const char *from, const char *to,
+                      struct error *error)
+{
+    char target[PATH_MAX];
+    ssize_t length = readlink(from, target, sizeof target - 1);
+    if (length < 0)
+        return error_system(error, "Can't read the link %s", from);
+    target[length] = '\0';
+    const char *inside = path_below(target, mirror->source);
+    struct str moved = {0};
+    if (inside)
+        path_join(&moved, mirror->tree, inside);
+    bool ok = symlink(inside ? moved.data : target, to) == 0;
+    if (!ok)
+        error_system(error, "Can't make the link %s", to);
+    str_release(&moved);
+    return ok;
+}
+
+static bool copy_entry(struct mirror *mirror, const char *below, struct error *error)
+{
+    struct str from = {0}, to = {0};
+    path_join(&from, mirror->source, below);
+    path_join(&to, mirror->tree, below);
+    struct stat status;
+    bool ok = true;
+    if (strcmp(from.data, mirror->exclude) == 0)
+        ;
+    else if (lstat(from.data, &status) != 0)
+        ok = errno == ENOENT || error_system(error, "Can't read %s", from.data);
+    else if (S_ISDIR(status.st_mode))
+        VEC_PUSH(mirror->pending, mirror->count, mirror->capacity) = memory_strdup(below);
+    else if (S_ISREG(status.st_mode))
+        ok = copy_file(from.data, to.data, &status, error);
+    else if (S_ISLNK(status.st_mode))
+        ok = copy_link(mirror, from.data, to.data, error);
+    str_release(&from);
+    str_release(&to);
+    return ok;
+}
+
+static bool copy_entries(struct mirror *mirror, const char *below, DIR *folder, struct error *error)
+{
+    struct str path = {0};
+    bool ok = true;
+    for (struct dirent *entry; ok && (entry = readdir(folder));) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        str_clear(&path);
+        str_printf(&path, "%s%s%s", below, *below ? "/" : "", entry->d_name);
+        ok = copy_entry(mirror, path.data, error);
+        if (ok && process_interrupted())
+            ok = error_set(error, ERROR_STOPPED, "Interrupted. Nothing of yours was changed.");
+    }
+    str_release(&path);
+    return ok;
+}
+
+static bool copy_folder(struct mirror *mirror, const char *below, struct error *error)
+{
+    struct str from = {0}, to = {0};
+    path_join(&from, mirror->source, below);
+    path_join(&to, mirror->tree, below);
+    struct stat status;
+    DIR *folder = opendir(from.data);
+    bool ok = folder && fstat(dirfd(folder), &status) == 0;
+    if (!ok)
+        error_system(error, "Can't read the folder %s", from.data);
+    if (ok && mkdir(to.data, (status.st_mode & 07777) | S_IRWXU) != 0)
+        ok = error_system(error, "Can't make the folder %s", to.data);
+    ok = ok && copy_entries(mirror, below, folder, error);
+    if (folder)
+        closedir(folder);
+    str_release(&from);
+    str_release(&to);
+    return ok;
+}
+
+bool mirror_copy(const char *source, const char *exclude, const char *tree, struct error *error)
+{
+    struct mirror mirror = {.source = source, .exclude = exclude, .tree = tree};
+    VEC_PUSH(mirror.pending, mirror.count, mirror.capacity) = memory_strdup("");
+    bool ok = true;
+    while (mirror.count > 0) {
+        char *below = mirror.pending[--mirror.count];
+        ok = ok && copy_folder(&mirror, below, error);
+        memory_free(below);
+    }
+    memory_free(mirror.pending);
+    return ok;
+}
+
+static int touch_source(const char *path, const struct stat *status, int kind, struct FTW *place)
+{
+    static const char *const endings[] = {".c", ".cc", ".cpp", ".cxx", ".C", ".c++"};
+    (void)status, (void)place;
+    for (size_t i = 0; kind == FTW_F && i < sizeof endings / sizeof *endings; i++)
+        if (str_ends_with(path, endings[i]))
+            return utimensat(AT_FDCWD, path, NULL, 0);
+    return 0;
+}
+
+bool mirror_touch_sources(const char *tree, struct error *error)
+{
+    if (nftw(tree, touch_source, 32, FTW_PHYS) == 0)
+        return true;
+    return error_system(error, "Can't make the source files in %s new", tree);
+}

@@ -1,0 +1,23 @@
+/* mirror.h - the work tree: a copy of the user's source tree that may be written.
+ *
+ * mirror_copy copies everything below `source` except `exclude` (vprofiler's own output): bytes,
+ * modes and modification times, so that an incremental build in the copy rebuilds only what is
+ * rewritten. Links stay links; one that names a place inside `source` by an absolute path is made
+ * to name the copy of it. Sockets, pipes and devices are left out. `source` is only read.
+ */
+#ifndef DRIVER_MIRROR_H
+#define DRIVER_MIRROR_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+
+/* All three absolute and normal; `tree` must not exist, nor lie below `source` outside `exclude`.
+ */
+bool mirror_copy(const char *source, const char *exclude, const char *tree, struct error *error);
+
+/* Give every C and C++ source file below `tree` the present time, so that make compiles it again.
+ */
+bool mirror_touch_sources(const char *tree, struct error *error);
+
+#endif

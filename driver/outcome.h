@@ -1,0 +1,35 @@
+/* outcome.h - what a round found, with every doubt about it, as files and on the terminal.
+ *
+ *     struct outcome outcome = {...};
+ *     outcome_judge(&outcome);                  the warnings
+ *     outcome_write(&outcome, folder, &error);  report.json, report.txt, report.html
+ *     outcome_print(&outcome, json);            stdout
+ *
+ * Borrows everything.
+ */
+#ifndef DRIVER_OUTCOME_H
+#define DRIVER_OUTCOME_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "report/report.h"
+#include "trace/timeline.h"
+#include "variance/variance.h"
+
+enum { MOST_WARNINGS = 16 };
+
+struct outcome {
+    struct report report;
+    const struct timelines *run;
+    double first_mean_ns; /* of the first instrumented round; 0: this is it */
+    uint32_t skipped;     /* functions and calls that could not be instrumented */
+    struct report_warning warnings[MOST_WARNINGS];
+};
+
+void outcome_judge(struct outcome *outcome);
+bool outcome_write(const struct outcome *outcome, const char *folder, struct error *error);
+void outcome_print(const struct outcome *outcome, bool json);
+
+#endif

@@ -1,0 +1,181 @@
+#include "driver/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+
+static volatile sig_atomic_t interrupted_;
+
+static void note_interrupt(int signal_number)
+{
+    interrupted_ = signal_number;
+}
+
+void process_catch_interrupts(void)
+{
+    struct sigaction action = {.sa_handler = note_interrupt};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, NULL);
+}
+
+bool process_interrupted(void)
+{
+    return interrupted_ != 0;
+}
+
+void process_set(struct process *process, const char *name, const char *value)
+{
+    struct str text = {0};
+    str_printf(&text, "%s=%s", name, value);
+    VEC_PUSH(process->variables, process->variable_count, process->variable_capacity) = text.data;
+}
+
+void process_release(struct process *process)
+{
+    for (size_t i = 0; i < process->variable_count; i++)
+        memory_free(process->variables[i]);
+    memory_free(process->variables);
+    process->variables = NULL;
+    process->variable_count = process->variable_capacity = 0;
+}
+
+/* In the child; never returns. */
+static void become_command(const struct process *process, int log)
+{
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    int none = open("/dev/null", O_RDONLY);
+    dup2(none, 0);
+    dup2(log, 1);
+    dup2(log, 2);
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+    signal(SIGHUP, SIG_DFL);
+    for (size_t i = 0; i < process->variable_count; i++)
+        putenv(process->variables[i]);
+    if (chdir(process->directory) == 0)
+        execvp(process->argv[0], process->argv);
+    dprintf(2, "can't run %s in %s: %s\n", process->argv[0], process->directory, strerror(errno));
+    _exit(127);
+}
+
+static double now_seconds(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+static void pause_ms(long ms)
+{
+    nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000}, NULL);
+}
+
+/* SIGTERM to what is left of the group, SIGKILL to what does not end within two seconds. */
+static void end_group(pid_t group)
+{
+    if (kill(-group, SIGTERM) != 0)
+        return;
+    for (int i = 0; i < 40; i++) {
+        while (waitpid(-group, NULL, WNOHANG) > 0)
+            ;
+        if (kill(-group, 0) != 0)
+            return;
+        pause_ms(50);
+    }
+    kill(-group, SIGKILL);
+}
+
+static bool wait_for(pid_t child, int *status)
+{
+    while (waitpid(child, status, 0) < 0) {
+        if (errno != EINTR)
+            return false;
+        if (!interrupted_)
+            continue;
+        kill(-child, SIGTERM);
+        for (int i = 0; i < 40 && waitpid(child, status, WNOHANG) == 0; i++)
+            pause_ms(50);
+        kill(-child, SIGKILL);
+        return false;
+    }
+    return true;
+}
+
+bool process_run(struct process *process, struct error *error)
+{
+    int log = open(process->log, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
+    if (log < 0)
+        return error_system(error, "Can't write the log %s", process->log);
+    double start = now_seconds();
+    pid_t child = fork();
+    if (child == 0)
+        become_command(process, log);
+    close(log);
+    if (child < 0)
+        return error_system(error, "Can't start %s", process->argv[0]);
+    setpgid(child, child);
+    wait_for(child, &process->status);
+    end_group(child);
+    process->seconds = now_seconds() - start;
+    if (interrupted_)
+        return error_set(error, ERROR_STOPPED, "Interrupted. Nothing of yours was changed.");
+    if (process->status == 0)
+        return true;
+    struct str how = {0};
+    process_describe(process, &how);
+    error_set(error, ERROR_TARGET, "%s ended with %s", process->argv[0], how.data);
+    str_release(&how);
+    return false;
+}
+
+static int signal_of(int status)
+{
+    if (WIFSIGNALED(status))
+        return WTERMSIG(status);
+    int code = WEXITSTATUS(status);
+    return code > 128 && code <= 128 + 64 ? code - 128 : 0;
+}
+
+void process_describe(const struct process *process, struct str *text)
+{
+    int signal_number = signal_of(process->status);
+    if (signal_number)
+        str_printf(text, "signal %d (%s)", signal_number, strsignal(signal_number));
+    else
+        str_printf(text, "exit status %d", WEXITSTATUS(process->status));
+}
+
+void process_log_tail(const char *log, unsigned lines, struct str *text)
+{
+    struct error error;
+    struct file_map map;
+    if (!file_map_open(&map, log, &error) || !map.data)
+        return;
+    size_t start = map.size_bytes;
+    for (unsigned left = lines + 1; start > 0; start--)
+        if (map.data[start - 1] == '\n' && start != map.size_bytes && --left == 1)
+            break;
+    while (start < map.size_bytes) {
+        const char *line = map.data + start;
+        const char *end = memchr(line, '\n', map.size_bytes - start);
+        size_t length = end ? (size_t)(end - line) : map.size_bytes - start;
+        str_append(text, "    | ");
+        str_append_bytes(text, line, length > 160 ? 160 : length);
+        str_append_char(text, '\n');
+        start += length + 1;
+    }
+    file_map_close(&map);
+}

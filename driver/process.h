@@ -1,0 +1,45 @@
+/* process.h - run a command of the user's, with its output in a log file.
+ *
+ *     struct process process = {.argv = argv, .directory = tree, .log = "build.log"};
+ *     process_set(&process, "VPROF_ROUND", "3");
+ *     if (!process_run(&process, &error)) { process.status says how it ended }
+ *     process_release(&process);
+ *
+ * The command gets a process group of its own and no standard input. What it leaves running is
+ * ended with it: SIGTERM, then SIGKILL after two seconds. SIGINT, SIGTERM and SIGHUP to vprofiler
+ * end the group in the same way and give ERROR_STOPPED.
+ */
+#ifndef DRIVER_PROCESS_H
+#define DRIVER_PROCESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+#include "base/str.h"
+
+struct process {
+    char *const *argv;
+    const char *directory;
+    const char *log;  /* created; stdout and stderr */
+    char **variables; /* "NAME=value", set in the command's environment only */
+    size_t variable_count;
+    size_t variable_capacity;
+    int status;     /* as of waitpid */
+    double seconds; /* how long it took */
+};
+
+void process_set(struct process *process, const char *name, const char *value);
+bool process_run(struct process *process, struct error *error);
+void process_release(struct process *process);
+
+/* "exit status 2", or "signal 9 (Killed)", also where a shell passed a signal on as 128 + n. */
+void process_describe(const struct process *process, struct str *text);
+/* The last `lines` lines of a log, each after "    | ". */
+void process_log_tail(const char *log, unsigned lines, struct str *text);
+
+/* From now on the signals above only note that they came, and end a running command. */
+void process_catch_interrupts(void);
+bool process_interrupted(void);
+
+#endif

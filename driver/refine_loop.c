@@ -1,0 +1,191 @@
+#include "driver/refine_loop.h"
+
+#include "base/memory.h"
+
+/* Callers of one function that are opened at the most when time has to be looked for outside. */
+enum { MOST_CALLERS = 8 };
+
+static void open_function(struct refine_loop *loop, uint32_t function)
+{
+    const struct function_info *info = &loop->table->functions[function];
+    loop->opened[function] = loop->timed[function] = true;
+    for (uint32_t i = 0; i < info->callee_count; i++)
+        if (loop->table->functions[info->callees[i]].body)
+            loop->timed[info->callees[i]] = true;
+    for (uint32_t i = 0; i < loop->seen_count; i += 2)
+        if (loop->seen[i] == function)
+            loop->timed[loop->seen[i + 1]] = true;
+}
+
+bool refine_loop_init(struct refine_loop *loop, const struct function_table *table)
+{
+    *loop = (struct refine_loop){.table = table};
+    loop->opened = memory_zeroed(table->function_count + 1);
+    loop->timed = memory_zeroed(table->function_count + 1);
+    bool any = false;
+    for (uint32_t i = 0; i < table->function_count; i++)
+        if (table->functions[i].marks && table->functions[i].body) {
+            open_function(loop, i);
+            any = true;
+        }
+    return any;
+}
+
+static bool openable(const struct refine_loop *loop, uint32_t function)
+{
+    if (function == FUNCTION_NONE || loop->opened[function])
+        return false;
+    const struct function_info *info = &loop->table->functions[function];
+    return info->body && (info->callee_count > 0 || info->indirect_calls || !loop->timed[function]);
+}
+
+static void propose(struct proposal *proposal, uint32_t function)
+{
+    for (uint32_t i = 0; i < proposal->count; i++)
+        if (proposal->functions[i] == function)
+            return;
+    VEC_PUSH(proposal->functions, proposal->count, proposal->capacity) = function;
+}
+
+static bool calls(const struct refine_loop *loop, uint32_t caller, uint32_t callee)
+{
+    const struct function_info *info = &loop->table->functions[caller];
+    for (uint32_t i = 0; i < info->callee_count; i++)
+        if (info->callees[i] == callee)
+            return true;
+    for (uint32_t i = 0; i < loop->seen_count; i += 2)
+        if (loop->seen[i] == caller && loop->seen[i + 1] == callee)
+            return true;
+    return false;
+}
+
+static void propose_callers(const struct refine_loop *loop, uint32_t function,
+                            struct proposal *proposal)
+{
+    uint32_t limit = proposal->count + MOST_CALLERS;
+    for (uint32_t i = 0; i < loop->table->function_count && proposal->count < limit; i++)
+        if (!loop->opened[i] && loop->table->functions[i].body && calls(loop, i, function))
+            propose(proposal, i);
+}
+
+/* The node after `node` in depth-first order below `top`; NODE_NONE at the end. */
+static uint32_t next_below(const struct variance_tree *tree, uint32_t node, uint32_t top)
+{
+    if (tree->nodes[node].first_child != NODE_NONE)
+        return tree->nodes[node].first_child;
+    while (node != top && tree->nodes[node].next_sibling == NODE_NONE)
+        node = tree->nodes[node].parent;
+    return node == top ? NODE_NONE : tree->nodes[node].next_sibling;
+}
+
+/* What the waker did, in the woken-by subtree `top`, where it matters. */
+static void propose_waker(const struct refine_loop *loop, const struct variance_tree *tree,
+                          uint32_t top, double d, struct proposal *proposal)
+{
+    for (uint32_t i = top; i != NODE_NONE; i = next_below(tree, i, top)) {
+        const struct tree_node *node = &tree->nodes[i];
+        if (node->kind != NODE_WOKEN_BY || node->contribution <= d ||
+            node->function == FUNCTION_NONE)
+            continue;
+        if (openable(loop, node->function))
+            propose(proposal, node->function);
+        else if (i == top && node->first_child == NODE_NONE)
+            propose_callers(loop, node->function, proposal);
+    }
+}
+
+static void propose_wakers(const struct refine_loop *loop, const struct variance_tree *tree,
+                           uint32_t blocked, double d, struct proposal *proposal)
+{
+    uint32_t child = tree->nodes[blocked].first_child;
+    for (; child != NODE_NONE; child = tree->nodes[child].next_sibling)
+        if (tree->nodes[child].kind == NODE_WOKEN_BY)
+            propose_waker(loop, tree, child, d, proposal);
+}
+
+static void propose_for_factor(const struct refine_loop *loop, const struct variance_tree *tree,
+                               const struct factor *factor, double d, struct proposal *proposal)
+{
+    for (uint32_t i = 0; i < factor->site_count; i++) {
+        uint32_t node = factor->sites[i].a;
+        enum node_kind kind = tree->nodes[node].kind;
+        if (kind != NODE_FUNCTION && kind != NODE_CALL)
+            continue;
+        if (openable(loop, tree->nodes[node].function))
+            propose(proposal, tree->nodes[node].function);
+        propose_wakers(loop, tree, node, d, proposal);
+    }
+}
+
+/* Time of intervals that lies outside every timed function: one level up. */
+static void propose_outside(const struct refine_loop *loop, const struct variance_tree *tree,
+                            double d, struct proposal *proposal)
+{
+    for (uint32_t i = tree->nodes[0].first_child; i != NODE_NONE; i = tree->nodes[i].next_sibling)
+        if (tree->nodes[i].kind == NODE_BODY && tree->nodes[i].contribution > d)
+            for (uint32_t f = 0; f < loop->table->function_count; f++)
+                if (loop->opened[f])
+                    propose_callers(loop, f, proposal);
+}
+
+static void take_in_seen(struct refine_loop *loop, const struct variance_result *result)
+{
+    for (uint32_t i = 0; i < result->seen_count; i++) {
+        struct seen_call call = result->seen[i];
+        if (calls(loop, call.caller, call.callee))
+            continue;
+        VEC_PUSH(loop->seen, loop->seen_count, loop->seen_capacity) = call.caller;
+        VEC_PUSH(loop->seen, loop->seen_count, loop->seen_capacity) = call.callee;
+    }
+}
+
+struct proposal *refine_loop_propose(struct refine_loop *loop, const struct variance_result *result,
+                                     uint32_t k, double d, uint32_t *count)
+{
+    struct proposal *proposals = NULL;
+    uint32_t capacity = 0;
+    *count = 0;
+    take_in_seen(loop, result);
+    for (uint32_t i = 0; i < result->factors.count && *count < k; i++) {
+        const struct factor *factor = &result->factors.factors[i];
+        struct proposal proposal = {.factor = i};
+        if (factor->contribution > d && factor->kind == FACTOR_VARIANCE)
+            propose_for_factor(loop, &result->tree, factor, d, &proposal);
+        if (proposal.count)
+            VEC_PUSH(proposals, *count, capacity) = proposal;
+    }
+    struct proposal outside = {.factor = PROPOSAL_OUTSIDE};
+    propose_outside(loop, &result->tree, d, &outside);
+    if (outside.count)
+        VEC_PUSH(proposals, *count, capacity) = outside;
+    return proposals;
+}
+
+void refine_loop_free_proposals(struct proposal *proposals, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        memory_free(proposals[i].functions);
+    memory_free(proposals);
+}
+
+void refine_loop_open(struct refine_loop *loop, const struct proposal *proposal)
+{
+    for (uint32_t i = 0; i < proposal->count; i++)
+        open_function(loop, proposal->functions[i]);
+}
+
+uint32_t refine_loop_timed_count(const struct refine_loop *loop)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < loop->table->function_count; i++)
+        count += loop->timed[i];
+    return count;
+}
+
+void refine_loop_release(struct refine_loop *loop)
+{
+    memory_free(loop->opened);
+    memory_free(loop->timed);
+    memory_free(loop->seen);
+    *loop = (struct refine_loop){0};
+}

@@ -1,0 +1,60 @@
+/* refine_loop.h - which functions the next round opens: the paper's Algorithm 3, pure.
+ *
+ *     struct refine_loop loop;
+ *     refine_loop_init(&loop, table);                    opens the functions that hold annotations
+ *     for (;;) {
+ *         ... a round with loop.timed and loop.opened ...
+ *         refine_loop_propose(&loop, &result, k, d, &proposals, &count);
+ *         for each that is wanted: refine_loop_open(&loop, &proposals[i]);
+ *     }
+ *
+ * Opened: the function and its callees are timed, and its calls without a body in the tree. A
+ * proposal stands for one factor (or for time that no timed function covers) with the functions
+ * that would be opened for it:
+ *   - a function: itself;
+ *   - a call that blocked: what its waker was doing, in the woken-by nodes below it; where no timed
+ *     function of the waker covers that, the callers of the function that released;
+ *   - time of the interval outside timed functions: the callers of the functions opened so far.
+ * No proposal: nothing above d can be opened. Reads the table, keeps no pointer into a result.
+ */
+#ifndef DRIVER_REFINE_LOOP_H
+#define DRIVER_REFINE_LOOP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "trace/function_table.h"
+#include "variance/variance.h"
+
+struct refine_loop {
+    const struct function_table *table;
+    bool *opened; /* by function */
+    bool *timed;
+    uint32_t *seen; /* caller, callee, caller, callee ... */
+    uint32_t seen_count;
+    uint32_t seen_capacity;
+};
+
+struct proposal {
+    uint32_t factor; /* index in the result's factors, or PROPOSAL_OUTSIDE */
+    uint32_t *functions;
+    uint32_t count;
+    uint32_t capacity;
+};
+#define PROPOSAL_OUTSIDE UINT32_MAX
+
+/* False where no function holds an annotation. */
+bool refine_loop_init(struct refine_loop *loop, const struct function_table *table);
+
+/* At most k proposals, by rank; every one for a factor whose contribution is above d. The caller
+ * frees with refine_loop_free_proposals. Also takes in the calls through pointers that were seen.
+ */
+struct proposal *refine_loop_propose(struct refine_loop *loop, const struct variance_result *result,
+                                     uint32_t k, double d, uint32_t *count);
+void refine_loop_free_proposals(struct proposal *proposals, uint32_t count);
+
+void refine_loop_open(struct refine_loop *loop, const struct proposal *proposal);
+uint32_t refine_loop_timed_count(const struct refine_loop *loop);
+void refine_loop_release(struct refine_loop *loop);
+
+#endif

@@ -1,0 +1,29 @@
+/* talk.h - what the human reads while vprofiler works: stderr only; results go to stdout.
+ *
+ *     talk("[2/?] build");        a line, unless --quiet
+ *     talk_error(&error);         "vprofiler: <message>", always
+ */
+#ifndef DRIVER_TALK_H
+#define DRIVER_TALK_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+
+void talk_set_quiet(bool quiet);
+void talk(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void talk_error(const struct error *error);
+
+/* Wrong use: prints the message and how to get help; returns the exit code. */
+int talk_usage(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+enum exit_code {
+    EXIT_DONE = 0,
+    EXIT_TARGET = 1, /* the target or its build failed, or the system refused */
+    EXIT_USAGE = 2,
+    EXIT_NOTHING = 3,
+    EXIT_INTERRUPTED = 130
+};
+int exit_code_of(const struct error *error);
+
+#endif

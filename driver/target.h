@@ -1,0 +1,40 @@
+/* target.h - the user's program: how it is built and run in the work tree.
+ *
+ *     struct target target = {.tree = tree, .build = "build.sh", ...};
+ *     target_build(&target, &round, &error);   the build script; it also runs the program unless
+ *     target_run(&target, &round, &error);     there is a run script or a command
+ *
+ * A script that lies in the source tree is taken from the work tree. Both run there, with
+ * VPROF_TREE, VPROF_ROUND, VPROF_TRACE_DIR, VPROF_CFLAGS and VPROF_LIBS in the environment, and the
+ * runtime in LD_PRELOAD while the program runs. Round 0 is the tree as it is, with its compiler
+ * runs recorded. On failure the message holds the end of the log and the command to repeat it.
+ */
+#ifndef DRIVER_TARGET_H
+#define DRIVER_TARGET_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+
+struct target {
+    const char *source;      /* the user's tree; absolute */
+    const char *tree;        /* the work tree; absolute */
+    const char *build;       /* script; absolute */
+    const char *run;         /* script, absolute, or NULL */
+    char *const *command;    /* argv of a command to run, or NULL */
+    const char *compile_log; /* for the recorder, in round 0 */
+};
+
+struct target_round {
+    unsigned number;
+    const char *trace_directory;
+    const char *build_log;
+    const char *run_log;
+    double build_seconds; /* out */
+    double run_seconds;   /* out; 0 where the build script runs the program */
+};
+
+bool target_build(const struct target *target, struct target_round *round, struct error *error);
+bool target_run(const struct target *target, struct target_round *round, struct error *error);
+
+#endif

@@ -1,0 +1,40 @@
+/* workdir.h - where one `iterate` keeps its things.
+ *
+ *   vprofiler-out/latest -> 003                     a link to the newest finished result
+ *   vprofiler-out/003/report.json, report.html, report.txt
+ *                    /tree/                         the work tree (mirror)
+ *                    /pristine/                     texts of files before their first edit
+ *                    /compiles.log                  what the recorder saw
+ *                    /rounds/02/build.log, run.log, functions.json, report.json, trace/
+ *
+ * The tree and the pristine texts are removed when the loop ends, and every trace but the last.
+ */
+#ifndef DRIVER_WORKDIR_H
+#define DRIVER_WORKDIR_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "base/str.h"
+
+struct workdir {
+    struct str out;  /* vprofiler-out, absolute */
+    struct str root; /* vprofiler-out/003 */
+    struct str tree;
+    struct str pristine;
+    struct str compile_log;
+    unsigned number;
+};
+
+/* Makes `out` if need be, and the next number in it. */
+bool workdir_create(struct workdir *workdir, const char *out, struct error *error);
+/* "<root>/rounds/<round>/<name>"; the folder is made. */
+bool workdir_round(const struct workdir *workdir, unsigned round, const char *name,
+                   struct str *path, struct error *error);
+/* Point `latest` here. */
+bool workdir_finish(const struct workdir *workdir, struct error *error);
+/* Remove what is only needed while the loop runs. */
+void workdir_sweep(const struct workdir *workdir);
+void workdir_release(struct workdir *workdir);
+
+#endif
