@@ -2,6 +2,24 @@
 
 #include "base/memory.h"
 
+enum { HANDLER_RECORDS = 256 };
+
+/* Move the newest call before those that started after its end. */
+static void span_list_settle(struct span_list *list)
+{
+    struct nest_item *items = list->items;
+    struct span_call *calls = list->calls;
+    size_t i = list->count - 1, last = i > HANDLER_RECORDS ? i - HANDLER_RECORDS : 0;
+    for (; i > last && items[i - 1].start > items[i].end; i--) {
+        struct nest_item item = items[i];
+        struct span_call call = calls[i];
+        items[i] = items[i - 1];
+        calls[i] = calls[i - 1];
+        items[i - 1] = item;
+        calls[i - 1] = call;
+    }
+}
+
 bool span_list_add(struct span_list *list, uint64_t start_ticks, uint64_t duration, uint32_t probe,
                    uint64_t target)
 {
@@ -13,6 +31,7 @@ bool span_list_add(struct span_list *list, uint64_t start_ticks, uint64_t durati
     size_t count = list->count;
     VEC_PUSH(list->items, list->count, list->item_capacity) = item;
     VEC_PUSH(list->calls, count, list->call_capacity) = (struct span_call){target, probe};
+    span_list_settle(list);
     return true;
 }
 

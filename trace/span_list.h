@@ -6,9 +6,10 @@
  *     span_list_clear(&list);  ... the next thread ...  span_list_release(&list);
  *
  * The tree is made in ticks (trace/nest.h) and mapped to ns afterwards, so that calls within the
- * same ns keep their order. A call that was recorded before one that had already ended when it
- * started (a signal handler between the end and the write of a record) is cut to length 0 at that
- * one's end.
+ * same ns keep their order.
+ *
+ * A signal handler that runs while a record is being made puts its own records before that one,
+ * although they are later; span_list_add sets that right for handlers of up to 256 records.
  */
 #ifndef TRACE_SPAN_LIST_H
 #define TRACE_SPAN_LIST_H

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "base/hash_map.h"
 #include "base/memory.h"
 #include "trace/nest.h"
 
@@ -22,19 +21,45 @@ void waker_list_add_release(struct waker_list *list, uint32_t thread, uint64_t o
 {
     release.key = waker_key(object, operation);
     release.thread = thread;
+    release.operation = operation;
+    release.object = object;
     release.order = list->release_count;
     VEC_PUSH(list->releases, list->release_count, list->release_capacity) = release;
 }
 
+/* The release of the mutex that belongs to a condition wait is the thread's last one, made at the
+ * wait's own site and not before an earlier block of the thread ended. */
+static void waker_list_learn(struct waker_list *list, const struct waker_block *waiting)
+{
+    const struct waker_release *last =
+        list->release_count ? &list->releases[list->release_count - 1] : NULL;
+    const struct waker_block *before =
+        list->block_count ? &list->blocks[list->block_count - 1] : NULL;
+    if (waiting->block.operation != TRACE_OP_COND || waiting->block.site == 0 || !last ||
+        last->thread != waiting->thread || last->operation != TRACE_OP_MUTEX ||
+        last->site != waiting->block.site || last->time > waiting->block.start ||
+        (before && before->thread == waiting->thread && before->block.end > last->time))
+        return;
+    uint64_t *place = hash_map_put(&list->mutexes, waiting->key);
+    if (*place == 0) {
+        VEC_PUSH(list->pairs, list->pair_count, list->pair_capacity) =
+            (struct waker_pair){last->key, last->object, true};
+        *place = list->pair_count;
+    } else if (list->pairs[*place - 1].key != last->key) {
+        list->pairs[*place - 1].known = false;
+    }
+}
+
 void waker_list_add_block(struct waker_list *list, uint32_t thread, struct block block)
 {
-    struct waker_block waiting = {.block = block, .thread = thread, .order = list->block_count};
+    struct waker_block waiting = {.block = block, .thread = thread, .order = 2 * list->block_count};
     if (waiting.block.end < waiting.block.start)
         waiting.block.end = waiting.block.start;
     waiting.block.waker = THREAD_NONE;
     waiting.block.waker_site = 0;
     waiting.block.waker_time = waiting.block.end;
     waiting.key = waker_key(block.object, block.operation);
+    waker_list_learn(list, &waiting);
     VEC_PUSH(list->blocks, list->block_count, list->block_capacity) = waiting;
 }
 
@@ -150,27 +175,58 @@ static size_t find_latest(const struct release_index *index, const struct waker_
     return i != RELEASE_NONE && release_fits(index, i, b) ? i : RELEASE_NONE;
 }
 
+static void block_set_waker(struct waker_block *b, const struct waker_release *release)
+{
+    b->block.waker = release->thread;
+    b->block.waker_site = release->site;
+    b->block.waker_time = release->time;
+}
+
+/* The condition was signalled, and then its mutex was not free: two blocks, one after another. */
+static void split_for_mutex(struct waker_list *list, const struct release_index *index, size_t i)
+{
+    struct waker_block *whole = &list->blocks[i];
+    const uint64_t *place = hash_map_get(&list->mutexes, whole->key);
+    if (whole->block.operation != TRACE_OP_COND || !place || !list->pairs[*place - 1].known)
+        return;
+    struct waker_block second = *whole;
+    second.key = list->pairs[*place - 1].key;
+    second.order++;
+    second.block.object = list->pairs[*place - 1].object;
+    second.block.operation = TRACE_OP_MUTEX;
+    second.block.start = whole->block.waker_time;
+    size_t found = find_latest(index, &second);
+    if (found == RELEASE_NONE)
+        return;
+    block_set_waker(&second, &list->releases[found]);
+    whole->block.end = second.block.start;
+    VEC_PUSH(list->blocks, list->block_count, list->block_capacity) = second;
+}
+
+static void find_waker(struct waker_list *list, struct release_index *index, size_t i)
+{
+    struct waker_block *b = &list->blocks[i];
+    bool one_each = b->block.operation == TRACE_OP_COND || b->block.operation == TRACE_OP_SEMAPHORE;
+    size_t found = one_each ? find_earliest(index, b) : find_latest(index, b);
+    if (found == RELEASE_NONE)
+        return;
+    block_set_waker(b, &list->releases[found]);
+    split_for_mutex(list, index, i);
+}
+
 static void find_wakers(struct waker_list *list)
 {
     struct release_index index;
+    size_t count = list->block_count; /* splitting appends */
     if (list->release_count)
         qsort(list->releases, list->release_count, sizeof *list->releases, release_compare);
-    if (list->block_count)
-        qsort(list->blocks, list->block_count, sizeof *list->blocks, block_compare_key);
+    if (count)
+        qsort(list->blocks, count, sizeof *list->blocks, block_compare_key);
     release_index_init(&index, list);
-    for (size_t i = 0; i < list->block_count; i++) {
-        struct waker_block *b = &list->blocks[i];
-        bool one_each =
-            b->block.operation == TRACE_OP_COND || b->block.operation == TRACE_OP_SEMAPHORE;
-        size_t found = one_each ? find_earliest(&index, b) : find_latest(&index, b);
-        if (found == RELEASE_NONE)
-            continue;
-        b->block.waker = list->releases[found].thread;
-        b->block.waker_site = list->releases[found].site;
-        b->block.waker_time = list->releases[found].time;
-    }
+    for (size_t i = 0; i < count; i++)
+        find_waker(list, &index, i);
     release_index_free(&index);
-    if (list->block_count)
+    if (count)
         qsort(list->blocks, list->block_count, sizeof *list->blocks, block_compare_order);
 }
 
@@ -254,5 +310,7 @@ void waker_list_release(struct waker_list *list)
 {
     memory_free(list->releases);
     memory_free(list->blocks);
+    memory_free(list->pairs);
+    hash_map_release(&list->mutexes);
     *list = (struct waker_list){0};
 }

@@ -11,8 +11,12 @@
  * An object is the same for MUTEX and MUTEX only, and so on: a lock and the mutex that is its first
  * member have one address. RWLOCK_READ and _WRITE are one class, and so are USER and SPIN.
  *
- * A COND block contains the wait for the mutex afterwards, unsplit: the record does not name the
- * mutex. A wait that timed out looks like one that was signalled, if there was a signal.
+ * A COND block contains the wait for the mutex afterwards. Its record does not name the mutex, but
+ * a condition wait releases it, with the same site, just before it blocks: where one such record
+ * was seen (the runtime leaves it out while nobody waits for the mutex), the condition's mutex is
+ * known for the run. Then a block in which another thread released the mutex after the signal is
+ * split at the signal into a COND and a MUTEX block. Else it stays whole, with the signaller as
+ * waker. A wait that timed out looks like one that was signalled, if there was a signal.
  *
  * Blocks within a block (a mutex inside of a lock that the config names) are kept; the outer one is
  * cut around them. Its waker is found for the whole and kept by the part in which it falls; the
@@ -23,6 +27,7 @@
 
 #include <stddef.h>
 
+#include "base/hash_map.h"
 #include "trace/timeline.h"
 
 struct waker_release {
@@ -31,6 +36,8 @@ struct waker_release {
     uint32_t thread;
     uint32_t site;
     uint32_t mode; /* enum trace_release_mode */
+    uint32_t operation;
+    uint64_t object;
     uint64_t order;
 };
 
@@ -41,6 +48,13 @@ struct waker_block {
     uint64_t order;
 };
 
+/* The mutex of a condition. */
+struct waker_pair {
+    uint64_t key;
+    uint64_t object;
+    bool known; /* false: it was waited for with several */
+};
+
 struct waker_list {
     struct waker_release *releases;
     size_t release_count;
@@ -48,6 +62,10 @@ struct waker_list {
     struct waker_block *blocks;
     size_t block_count;
     size_t block_capacity;
+    struct hash_map mutexes; /* key of a condition -> 1 + index in `pairs` */
+    struct waker_pair *pairs;
+    size_t pair_count;
+    size_t pair_capacity;
 };
 
 /* Thread by thread, in the order of the logs. `object` is as in struct block. */

@@ -1,0 +1,147 @@
+/* base/: arena, str, hash_map, intern, file. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/file.h"
+#include "base/hash_map.h"
+#include "base/memory.h"
+#include "base/str.h"
+
+static int failures;
+
+#define CHECK(condition)                                                                           \
+    ((condition) ? (void)0                                                                         \
+                 : (void)(failures++,                                                              \
+                          fprintf(stderr, "%s:%d: failed: %s\n", __FILE__, __LINE__, #condition)))
+
+static void test_arena(void)
+{
+    struct arena arena = {0};
+    for (size_t size = 0; size < 5000; size += 7) {
+        char *bytes = arena_alloc(&arena, size);
+        CHECK(((uintptr_t)bytes & 15) == 0);
+        for (size_t i = 0; i < size; i++)
+            CHECK(bytes[i] == 0);
+        memset(bytes, 0x55, size);
+    }
+    char *large = arena_alloc(&arena, 50 * 1024 * 1024);
+    large[50 * 1024 * 1024 - 1] = 1;
+    CHECK(strcmp(arena_printf(&arena, "%s-%d", "x", 7), "x-7") == 0);
+    CHECK(strcmp(arena_strndup(&arena, "handle", 4), "hand") == 0);
+    arena_release(&arena);
+    CHECK(arena.blocks == NULL && arena.total_bytes == 0);
+}
+
+static void test_str(void)
+{
+    struct str text = {0};
+    CHECK(strcmp(str_text(&text), "") == 0);
+    str_append(&text, "");
+    CHECK(text.length == 0 && text.data[0] == '\0');
+    for (int i = 0; i < 1000; i++)
+        str_printf(&text, "%d,", i);
+    CHECK(text.length == 3890 && strlen(text.data) == 3890);
+    str_append_bytes(&text, "a\0b", 3);
+    CHECK(text.length == 3893 && text.data[3891] == '\0' && text.data[3893] == '\0');
+    str_clear(&text);
+    str_append_char(&text, 'x');
+    CHECK(strcmp(text.data, "x") == 0);
+    str_release(&text);
+    CHECK(str_starts_with("vprofiler", "vprof") && !str_starts_with("vp", "vprof"));
+    CHECK(str_ends_with("1.vtr", ".vtr") && !str_ends_with("vtr", ".vtr"));
+}
+
+static void test_hash_map(void)
+{
+    struct hash_map map = {0};
+    CHECK(hash_map_get(&map, 0) == NULL);
+    for (uint64_t key = 0; key < 20000; key++)
+        *hash_map_put(&map, key << 12) += key + 1;
+    CHECK(map.count == 20000);
+    for (uint64_t key = 0; key < 20000; key++)
+        CHECK(*hash_map_get(&map, key << 12) == key + 1);
+    CHECK(hash_map_get(&map, 1) == NULL);
+    *hash_map_put(&map, 0) += 5;
+    CHECK(*hash_map_get(&map, 0) == 6 && map.count == 20000);
+    hash_map_release(&map);
+    CHECK(hash_map_get(&map, 0) == NULL);
+}
+
+static void test_intern(void)
+{
+    struct intern names = {0};
+    char text[16];
+    CHECK(intern_find(&names, "x") == INTERN_NONE);
+    for (uint32_t i = 0; i < 5000; i++) {
+        snprintf(text, sizeof text, "f%u", i);
+        CHECK(intern_add(&names, text) == i);
+    }
+    CHECK(intern_add(&names, "f17") == 17 && intern_find(&names, "f4999") == 4999);
+    CHECK(intern_find(&names, "f5000") == INTERN_NONE);
+    CHECK(intern_add(&names, "") == 5000 && intern_find(&names, "") == 5000);
+    CHECK(strcmp(names.text[42], "f42") == 0);
+    intern_release(&names);
+}
+
+static bool joins(const char *directory, const char *relative, const char *wanted)
+{
+    struct str path = {0};
+    path_join(&path, directory, relative);
+    bool same = strcmp(path.data, wanted) == 0;
+    if (!same)
+        fprintf(stderr, "%s + %s: %s, wanted %s\n", directory, relative, path.data, wanted);
+    str_release(&path);
+    return same;
+}
+
+static void test_path(void)
+{
+    CHECK(joins("/a/b", "c", "/a/b/c"));
+    CHECK(joins("/a/b", "/c", "/c"));
+    CHECK(joins("/a/b/", "./c//d/.", "/a/b/c/d"));
+    CHECK(joins("/a/b", "../c", "/a/c"));
+    CHECK(joins("/a/b", "../../../../c", "/c"));
+    CHECK(joins("/a", "..", "/"));
+    CHECK(joins("/", "", "/"));
+    CHECK(joins("/a", "..b/...", "/a/..b/..."));
+    CHECK(strcmp(path_below("/a/b/c", "/a"), "b/c") == 0);
+    CHECK(path_below("/ab/c", "/a") == NULL && path_below("/a", "/a") == NULL);
+}
+
+static void test_file(void)
+{
+    char directory[] = "/tmp/base_test-XXXXXX";
+    struct str path = {0}, text = {0};
+    struct file_map map;
+    struct error error;
+    CHECK(mkdtemp(directory) != NULL);
+    str_printf(&path, "%s/x/y", directory);
+    CHECK(file_make_directories(path.data, &error) && file_make_directories(path.data, &error));
+    str_append(&path, "/f");
+    CHECK(!file_exists(path.data) && !file_map_open(&map, path.data, &error));
+    CHECK(error.code == ERROR_SYSTEM &&
+          str_ends_with(error.message, ": No such file or directory."));
+    CHECK(file_write(path.data, "", 0, &error) && file_map_open(&map, path.data, &error));
+    CHECK(map.data == NULL && map.size_bytes == 0);
+    file_map_close(&map);
+    CHECK(file_write(path.data, "new\n", 4, &error) && file_read(&text, path.data, &error));
+    CHECK(strcmp(text.data, "new\n") == 0);
+    CHECK(file_remove_tree(directory, &error) && !file_exists(directory));
+    CHECK(file_remove_tree(directory, &error));
+    str_release(&path);
+    str_release(&text);
+}
+
+int main(void)
+{
+    test_arena();
+    test_str();
+    test_hash_map();
+    test_intern();
+    test_path();
+    test_file();
+    return failures ? 1 : 0;
+}

@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+"""The loop as a user meets it: --run and a command after --, questions, --json, --keep, dump.
+
+usage: loop_test.py VPROFILER
+"""
+import json
+import os
+import pty
+import subprocess
+import sys
+
+from target import BUILD, Target, report_path
+
+BUILD_ONLY = BUILD.replace("./server\n", "")
+failures = []
+
+
+def expect(name, truth, detail=""):
+    if not truth:
+        failures.append(name)
+        print(f"FAILED {name} {detail}")
+
+
+def top(report):
+    return report["factors"][0]["functions"]
+
+
+def include_of(text):
+    from target import pathlib
+    return text % (pathlib.Path(__file__).resolve().parents[2] / "include")
+
+
+def test_command_after_dashes(vprofiler):
+    with Target(vprofiler, {"build.sh": include_of(BUILD_ONLY)}) as target:
+        got = target.iterate("--auto", "--json", "--", "./server")
+        expect("command: exit", got.returncode == 0, got.stderr)
+        report = json.loads(got.stdout)
+        expect("command: schema", report["schema"] == "vprofiler.variance/1")
+        expect("command: factor", top(report) == ["nanosleep"], str(top(report)))
+
+
+def test_run_script(vprofiler):
+    files = {"build.sh": include_of(BUILD_ONLY), "run.sh": "./server\n"}
+    with Target(vprofiler, files) as target:
+        got = target.iterate("--auto", "--run", "run.sh")
+        expect("run script: exit", got.returncode == 0, got.stderr)
+        expect("run script: headline", "nanosleep" in got.stdout, got.stdout)
+
+
+def ask(target, answers):
+    """The loop on a terminal; gives the exit code and the finished report."""
+    master, slave = pty.openpty()
+    process = subprocess.Popen(target.command("--build", "build.sh"), cwd=target.tree, stdin=slave,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    os.write(master, answers.encode())
+    message = process.communicate(timeout=120)[1]
+    os.close(master)
+    os.close(slave)
+    return process.returncode, message, json.loads(report_path(target).read_text())
+
+
+def test_questions(vprofiler):
+    with Target(vprofiler) as target:
+        code, message, report = ask(target, "n\nn\nn\nn\n")
+        expect("questions: no", code == 0 and report["rounds"] == 1, message)
+        expect("questions: asked", "open execute" in message and "[Y/n/q]" in message, message)
+        code, message, report = ask(target, "y\ny\ny\ny\ny\ny\ny\n")
+        expect("questions: yes", code == 0 and report["rounds"] == 3, message)
+        expect("questions: deeper", top(report) == ["nanosleep"], message)
+
+
+def test_keep_and_dump(vprofiler):
+    with Target(vprofiler) as target:
+        got = target.iterate("--auto", "--keep")
+        expect("keep: exit", got.returncode == 0, got.stderr)
+        rounds = sorted((target.home / "out" / "latest" / "rounds").iterdir())
+        expect("keep: tree", (target.home / "out" / "latest" / "tree" / "server.c").exists())
+        dump = subprocess.run([vprofiler, "dump", str(rounds[-1] / "trace")], text=True,
+                              capture_output=True)
+        lines = [line.split() for line in dump.stdout.splitlines() if not line.startswith("#")]
+        functions = [line for line in lines if line[0] == "function" and line[3] == "execute"]
+        expect("dump: functions", len(functions) == 150, str(len(functions)))
+        expect("dump: segments", sum(line[0] == "segment" for line in lines) >= 150)
+
+
+def main():
+    for test in (test_command_after_dashes, test_run_script, test_questions, test_keep_and_dump):
+        test(sys.argv[1])
+    print(f"{4 - len(failures) if len(failures) < 4 else 0} passed, {len(failures)} failed")
+    return bool(failures)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,163 @@
+/* refine_loop_test.c - which functions a round opens, on a call graph small enough to see.
+ *
+ *   main -> serve* -> parse, execute -> sync (no body)
+ *                     execute -> lock_wait (no body)
+ *   keeper -> release_all            (* holds an annotation)
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "driver/refine_loop.h"
+
+enum { MAIN, SERVE, PARSE, EXECUTE, SYNC, LOCK, KEEPER, RELEASE_ALL, FUNCTIONS };
+
+static uint32_t main_calls[] = {SERVE}, serve_calls[] = {PARSE, EXECUTE};
+static uint32_t execute_calls[] = {SYNC, LOCK}, keeper_calls[] = {RELEASE_ALL};
+static uint32_t release_calls[] = {SYNC};
+
+static struct function_info functions[FUNCTIONS] = {
+    [MAIN] = {.name = "main", .body = true, .callees = main_calls, .callee_count = 1},
+    [SERVE] =
+        {.name = "serve", .body = true, .marks = true, .callees = serve_calls, .callee_count = 2},
+    [PARSE] = {.name = "parse", .body = true},
+    [EXECUTE] = {.name = "execute", .body = true, .callees = execute_calls, .callee_count = 2},
+    [SYNC] = {.name = "sync"},
+    [LOCK] = {.name = "lock"},
+    [KEEPER] = {.name = "keeper", .body = true, .callees = keeper_calls, .callee_count = 1},
+    [RELEASE_ALL] = {.name = "release_all",
+                     .body = true,
+                     .callees = release_calls,
+                     .callee_count = 1},
+};
+static const struct function_table table = {.functions = functions, .function_count = FUNCTIONS};
+
+/* interval -> serve -> execute -> lock -> release_all (woken-by); interval body */
+enum { ROOT, N_SERVE, N_EXECUTE, N_LOCK, N_WOKEN, N_BODY, NODES };
+static struct tree_node nodes[NODES] = {
+    [ROOT] = {.kind = NODE_INTERVAL,
+              .function = FUNCTION_NONE,
+              .first_child = N_SERVE,
+              .next_sibling = NODE_NONE,
+              .parent = NODE_NONE},
+    [N_SERVE] = {.kind = NODE_FUNCTION,
+                 .function = SERVE,
+                 .first_child = N_EXECUTE,
+                 .next_sibling = N_BODY,
+                 .contribution = 0.9},
+    [N_EXECUTE] = {.kind = NODE_FUNCTION,
+                   .function = EXECUTE,
+                   .parent = N_SERVE,
+                   .first_child = N_LOCK,
+                   .next_sibling = NODE_NONE,
+                   .contribution = 0.9},
+    [N_LOCK] = {.kind = NODE_CALL,
+                .function = LOCK,
+                .parent = N_EXECUTE,
+                .first_child = N_WOKEN,
+                .next_sibling = NODE_NONE,
+                .contribution = 0.8},
+    [N_WOKEN] = {.kind = NODE_WOKEN_BY,
+                 .function = RELEASE_ALL,
+                 .parent = N_LOCK,
+                 .first_child = NODE_NONE,
+                 .next_sibling = NODE_NONE,
+                 .contribution = 0.8,
+                 .blamed = true},
+    [N_BODY] = {.kind = NODE_BODY,
+                .function = FUNCTION_NONE,
+                .first_child = NODE_NONE,
+                .next_sibling = NODE_NONE},
+};
+static struct factor_site sites[] = {
+    {N_LOCK, NODE_NONE, 0.8}, {N_EXECUTE, NODE_NONE, 0.9}, {N_SERVE, NODE_NONE, 0.9}};
+static struct factor factors[] = {
+    {.names = {"lock"}, .contribution = 0.8, .sites = &sites[0], .site_count = 1},
+    {.names = {"execute"}, .contribution = 0.9, .sites = &sites[1], .site_count = 1},
+    {.names = {"serve"}, .contribution = 0.9, .sites = &sites[2], .site_count = 1},
+};
+static struct variance_result result = {.tree = {.nodes = nodes, .node_count = NODES},
+                                        .factors = {.factors = factors, .count = 3}};
+
+static int failed;
+
+static void expect(bool truth, const char *what)
+{
+    if (!truth)
+        printf("FAILED: %s\n", what);
+    failed += !truth;
+}
+
+static void open_all(struct refine_loop *loop, struct proposal *proposals, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        refine_loop_open(loop, &proposals[i]);
+    refine_loop_free_proposals(proposals, count);
+}
+
+static void test_rounds(void)
+{
+    struct refine_loop loop;
+    uint32_t count;
+    expect(refine_loop_init(&loop, &table), "serve holds an annotation");
+    expect(loop.opened[SERVE] && loop.timed[PARSE] && loop.timed[EXECUTE],
+           "its children are timed");
+    expect(!loop.timed[SYNC] && refine_loop_timed_count(&loop) == 3, "and nothing else");
+
+    struct proposal *first = refine_loop_propose(&loop, &result, 1, 0.05, &count);
+    expect(count == 1 && first[0].factor == 0, "the lock is the first factor");
+    expect(first[0].count == 1 && first[0].functions[0] == RELEASE_ALL, "its waker is opened");
+    open_all(&loop, first, count);
+
+    struct proposal *second = refine_loop_propose(&loop, &result, 3, 0.05, &count);
+    expect(count == 2, "two factors have something to open");
+    expect(second[0].count == 1 && second[0].functions[0] == KEEPER, "up from the waker");
+    expect(second[1].count == 1 && second[1].functions[0] == EXECUTE, "down from execute");
+    open_all(&loop, second, count);
+
+    struct proposal *third = refine_loop_propose(&loop, &result, 3, 0.05, &count);
+    expect(count == 0, "nothing is left to open");
+    refine_loop_free_proposals(third, count);
+    refine_loop_release(&loop);
+}
+
+static void test_threshold_and_outside(void)
+{
+    struct refine_loop loop;
+    uint32_t count;
+    refine_loop_init(&loop, &table);
+    struct proposal *none = refine_loop_propose(&loop, &result, 3, 0.95, &count);
+    expect(count == 0, "nothing is above d");
+    refine_loop_free_proposals(none, count);
+    nodes[N_BODY].contribution = 0.5;
+    struct proposal *outside = refine_loop_propose(&loop, &result, 1, 0.4, &count);
+    expect(count == 2 && outside[1].factor == PROPOSAL_OUTSIDE, "time outside timed functions");
+    expect(outside[1].count == 1 && outside[1].functions[0] == MAIN, "the caller is opened");
+    refine_loop_free_proposals(outside, count);
+    nodes[N_BODY].contribution = 0;
+    refine_loop_release(&loop);
+}
+
+static void test_seen_calls(void)
+{
+    struct refine_loop loop;
+    uint32_t count;
+    struct seen_call seen = {SERVE, KEEPER};
+    refine_loop_init(&loop, &table);
+    result.seen = &seen;
+    result.seen_count = 1;
+    struct proposal *proposals = refine_loop_propose(&loop, &result, 1, 0.05, &count);
+    refine_loop_free_proposals(proposals, count);
+    refine_loop_open(&loop, &(struct proposal){.functions = (uint32_t[]){SERVE}, .count = 1});
+    expect(loop.timed[KEEPER], "a callee through a pointer is a child");
+    refine_loop_release(&loop);
+}
+
+int main(void)
+{
+    test_rounds();
+    test_threshold_and_outside();
+    test_seen_calls();
+    printf("%s\n", failed ? "failed" : "ok");
+    return failed != 0;
+}

@@ -1,0 +1,199 @@
+#!/usr/bin/env python3
+"""Does vprofiler find what an example has planted?
+
+    check_planted.py VPROFILER EXAMPLE [--times 10] [--keep]
+
+Profiles a copy of the example and compares report.json with the example's answer.json and with what
+the program measured itself in the last round. One line for each run; exit status 1 if any failed.
+With --keep, and after a failure, the copy stays and is named.
+"""
+import argparse
+import hashlib
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+import laws
+
+SECONDS_MAX = 280
+LATENCY_TOLERANCE = 0.05  # relative, of the whole latency's variance
+
+
+class Failed(Exception):
+    pass
+
+
+def digests(folder):
+    found = {}
+    for at, folders, files in os.walk(folder):
+        folders[:] = [name for name in folders if name != "vprofiler-out"]
+        for name in files:
+            path = os.path.join(at, name)
+            with open(path, "rb") as file:
+                found[os.path.relpath(path, folder)] = hashlib.sha256(file.read()).hexdigest()
+    return found
+
+
+def profile(vprofiler, tree, truth):
+    """Runs vprofiler in a session of its own, so that a run that hangs is ended as a whole."""
+    command = [vprofiler, "iterate", "--k", "3", "--build", "build.sh", "--auto", "--quiet",
+               "--out", os.path.join(tree, "vprofiler-out")]
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("VPROF_")}
+    with subprocess.Popen(command, cwd=tree, env=dict(environment, PLANTED_TRUTH=truth),
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, start_new_session=True) as process:
+        try:
+            output, _ = process.communicate(timeout=SECONDS_MAX)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            raise Failed(f"not done after {SECONDS_MAX} s") from None
+    if process.returncode != 0:
+        last = output.decode(errors="replace").strip().splitlines()[-3:]
+        raise Failed(f"exit status {process.returncode}: {' / '.join(last)}")
+
+
+def read_results(tree, truth):
+    try:
+        with open(os.path.join(tree, "vprofiler-out", "latest", "report.json")) as file:
+            report = json.load(file)
+        with open(truth) as file:
+            return report, json.loads(file.read().splitlines()[-1])
+    except (OSError, ValueError, IndexError) as error:
+        raise Failed(f"no result: {error}") from None
+
+
+def planted_contribution(answer, measured):
+    part = answer["truth_part"]
+    if part is None:
+        return None
+    return {**measured["parts"], **measured["covariance"]}[part]["contribution"]
+
+
+def is_expected(factor, expected):
+    if factor["kind"] != expected["kind"]:
+        return False
+    if expected["kind"] == "covariance":
+        return sorted(factor["functions"]) == sorted(expected["functions"])
+    return factor["functions"][0] in expected["functions"]
+
+
+def woken_names(report, functions):
+    """Of all nodes below a node with one of these names."""
+    found = set()
+    for node, _ in laws.nodes(report["tree"]):
+        if node["name"] in functions:
+            for child in node.get("children") or []:
+                found.update(below["name"] for below, _ in laws.nodes(child))
+    return found
+
+
+def check_factor(report, answer, truth):
+    top = report["factors"][0] if report["factors"] else None
+    if top is None:
+        raise Failed("no factors")
+    if not is_expected(top, answer["top_factor"]):
+        raise Failed(f"expected {answer['top_factor']['functions']}")
+    if truth is not None and abs(top["contribution"] - truth) > answer["tolerance"]:
+        raise Failed("contribution too far from the measured one")
+    path = top["sites"][0]["path"]
+    missing = [name for name in answer["path_contains"] if name not in path]
+    if missing:
+        raise Failed(f"{missing} not on the path {' > '.join(path)}")
+    name = answer["woken_by"]
+    if name:
+        found = woken_names(report, top["functions"])
+        if not any(re.search(rf"\b{name}\b", other) for other in found):
+            raise Failed(f"{name} is not among the woken-by: {sorted(found)}")
+
+
+def check_whole(report, answer, measured):
+    if report["coverage"] < answer["min_coverage"]:
+        raise Failed(f"coverage {report['coverage']:.3f}")
+    limit = answer["max_functions_timed"]
+    if limit is not None and report["functions_timed"] >= limit:
+        raise Failed(f"{report['functions_timed']} functions timed, {limit} or more")
+    if report["lost_records"]:
+        raise Failed(f"{report['lost_records']} records lost")
+    if measured is None:
+        return
+    count, planted = report["intervals"]["count"], measured["intervals"]
+    if count != planted:
+        raise Failed(f"{count} intervals, the program counted {planted}")
+    ratio = report["intervals"]["variance_ns2"] / measured["latency_variance_ns2"]
+    if abs(ratio - 1) > LATENCY_TOLERANCE:
+        raise Failed(f"the latency's variance is {ratio:.3f} of the measured one")
+
+
+def check_run(vprofiler, tree, truth_path, answer, line):
+    """Fills `line`, the words to print, as far as it gets."""
+    before = digests(tree)
+    profile(vprofiler, tree, truth_path)
+    if answer["truth_part"] is None:
+        with open(truth_path, "w") as file:
+            file.write("null\n")
+    report, measured = read_results(tree, truth_path)
+    truth = planted_contribution(answer, measured) if measured else None
+    if report["factors"]:
+        top = report["factors"][0]
+        line["top"] = " + ".join(top["functions"])
+        line["contribution"] = f"{top['contribution']:.3f}"
+    line["truth"] = "-" if truth is None else f"{truth:.3f}"
+    line["rounds"] = report["rounds"]
+    line["timed"] = report.get("functions_timed", "-")
+    if digests(tree) != before:
+        raise Failed("the example's own files were changed")
+    check_factor(report, answer, truth)
+    check_whole(report, answer, measured)
+    broken = laws.broken(report)
+    if broken:
+        raise Failed("; ".join(broken[:3]))
+
+
+def run_once(vprofiler, example, number, keep):
+    name = os.path.basename(example)
+    with open(os.path.join(example, "answer.json")) as file:
+        answer = json.load(file)
+    temporary = tempfile.mkdtemp(prefix=f"planted-{name}-")
+    tree = os.path.join(temporary, name)
+    shutil.copytree(example, tree, ignore=shutil.ignore_patterns("build", "vprofiler-out"))
+    line = dict.fromkeys(("top", "contribution", "truth", "rounds", "timed"), "-")
+    verdict, start = "PASS", time.monotonic()
+    try:
+        check_run(vprofiler, tree, os.path.join(temporary, "truth.json"), answer, line)
+    except Failed as failed:
+        verdict = f"FAIL: {failed}"
+    except (KeyError, TypeError, IndexError) as error:
+        verdict = f"FAIL: report.json is not as agreed: {error!r}"
+    seconds = time.monotonic() - start
+    if verdict != "PASS" or keep:
+        verdict += f" (kept: {tree})"
+    else:
+        shutil.rmtree(temporary)
+    print(f"{name} run {number}: top {line['top']}, contribution {line['contribution']}, "
+          f"truth {line['truth']}, rounds {line['rounds']}, functions_timed {line['timed']}, "
+          f"{seconds:.1f} s {verdict}", flush=True)
+    return verdict.startswith("PASS")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("vprofiler")
+    parser.add_argument("example")
+    parser.add_argument("--times", type=int, default=1)
+    parser.add_argument("--keep", action="store_true")
+    options = parser.parse_args()
+    vprofiler = os.path.abspath(options.vprofiler)
+    example = os.path.abspath(options.example)
+    passed = [run_once(vprofiler, example, number + 1, options.keep)
+              for number in range(options.times)]
+    return 0 if all(passed) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,115 @@
+#!/usr/bin/env python3
+"""Checks a report.json: the schema, and laws 2 and 3 exactly, from the file alone.
+
+    check_report.py report.json
+"""
+import json
+import pathlib
+import re
+import sys
+
+SCHEMA = json.loads((pathlib.Path(__file__).parents[2] / "docs" / "report.schema.json").read_text())
+TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None),
+         "integer": int, "number": (int, float)}
+
+
+def is_type(value, name):
+    if isinstance(value, bool):
+        return name == "boolean"
+    return isinstance(value, TYPES[name])
+
+
+def faults(value, schema, where="$"):
+    """What of `value` the schema forbids: the part of JSON Schema that ours uses."""
+    if "$ref" in schema:
+        return faults(value, SCHEMA["$defs"][schema["$ref"].rsplit("/", 1)[1]], where)
+    if "anyOf" in schema:
+        each = [faults(value, one, where) for one in schema["anyOf"]]
+        return [] if [] in each else each[0]
+    found = []
+    if "const" in schema and value != schema["const"]:
+        found.append(f"{where}: {value!r} is not {schema['const']!r}")
+    if "enum" in schema and value not in schema["enum"]:
+        found.append(f"{where}: {value!r} is none of {schema['enum']}")
+    if "type" in schema:
+        types = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
+        if not any(is_type(value, name) for name in types):
+            return found + [f"{where}: {value!r} is not of type {types}"]
+    if isinstance(value, str) and "pattern" in schema and not re.search(schema["pattern"], value):
+        found.append(f"{where}: {value!r} is not {schema['pattern']}")
+    if isinstance(value, (int, float)) and value < schema.get("minimum", value):
+        found.append(f"{where}: {value} is too small")
+    if isinstance(value, list):
+        if not schema.get("minItems", 0) <= len(value) <= schema.get("maxItems", len(value)):
+            found.append(f"{where}: {len(value)} items")
+        for i, item in enumerate(value):
+            found += faults(item, schema.get("items", {}), f"{where}[{i}]")
+    if isinstance(value, dict):
+        found += [f"{where}: no {key}" for key in schema.get("required", []) if key not in value]
+        for key, one in schema.get("properties", {}).items():
+            if key in value:
+                found += faults(value[key], one, f"{where}.{key}")
+    return found
+
+
+def nodes(node):
+    waiting = [node] if node else []
+    while waiting:
+        at = waiting.pop()
+        yield at
+        waiting += at["children"]
+
+
+def spread(n, node):
+    """n*n*Var(node)"""
+    moments = node["moments"]
+    return n * int(moments["square"]) - int(moments["sum"]) ** 2
+
+
+def law_2(n, node):
+    children = node["children"]
+    whole = sum(spread(n, child) for child in children)
+    pairs = set()
+    for pair in node["covariances"]:
+        a, b = children[pair["a"]], children[pair["b"]]
+        pairs.add(frozenset((pair["a"], pair["b"])))
+        whole += 2 * (n * int(pair["product"]) - int(a["moments"]["sum"]) * int(b["moments"]["sum"]))
+    found = []
+    if len(pairs) != len(children) * (len(children) - 1) // 2:
+        found.append(f"law 2: {node['name']!r} lacks pairs of its {len(children)} children")
+    if whole != spread(n, node):
+        found.append(f"law 2: Var({node['name']!r}) is {spread(n, node)} but its children's {whole} (times n^2)")
+    if sum(int(child["moments"]["sum"]) for child in children) != int(node["moments"]["sum"]):
+        found.append(f"the children of {node['name']!r} do not add up to it")
+    return found
+
+
+def law_3(n, root):
+    latency = int(root["moments"]["sum"])
+    shares = sum(n * int(leaf["moments"]["latency"]) - int(leaf["moments"]["sum"]) * latency
+                 for leaf in nodes(root) if not leaf["children"])
+    if shares != spread(n, root):
+        return [f"law 3: the leaves' shares add up to {shares}, not {spread(n, root)} (times n^2)"]
+    return []
+
+
+def selection(report):
+    return [f"factor {factor['rank']}: selected is wrong" for factor in report["factors"]
+            if factor["selected"] != (factor["rank"] <= report["top"] and factor["contribution"] > report["threshold"])]
+
+
+def check(report):
+    found = faults(report, SCHEMA)
+    if found or not report["tree"]:
+        return found
+    n = report["intervals"]["count"]
+    for node in nodes(report["tree"]):
+        if node["children"]:
+            found += law_2(n, node)
+    return found + law_3(n, report["tree"]) + selection(report)
+
+
+if __name__ == "__main__":
+    found = check(json.loads(pathlib.Path(sys.argv[1]).read_text()))
+    print("\n".join(found[:20]) or "ok")
+    sys.exit(bool(found))

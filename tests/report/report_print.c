@@ -1,0 +1,37 @@
+/* report_print CASE text|json|html [COLUMNS [utf8|ascii [color]]] - prints a sample of sample.h. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sample.h"
+
+static bool print(const struct sample *sample, int argc, char **argv)
+{
+    struct text_style style = {.columns = argc > 3 ? (unsigned)atoi(argv[3]) : 100,
+                               .utf8 = argc <= 4 || strcmp(argv[4], "utf8") == 0,
+                               .color = argc > 5 && strcmp(argv[5], "color") == 0};
+    struct str text = {0};
+    if (strcmp(argv[2], "text") == 0)
+        report_write_text(&sample->report, &style, stdout);
+    else if (strcmp(argv[2], "json") == 0)
+        report_write_json(&sample->report, &text);
+    else if (strcmp(argv[2], "html") == 0)
+        report_write_html(&sample->report, &text);
+    else
+        return false;
+    fputs(str_text(&text), stdout);
+    str_release(&text);
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    struct sample sample;
+    if (argc < 3) {
+        fprintf(stderr, "usage: report_print CASE text|json|html [COLUMNS [utf8|ascii [color]]]\n");
+        return 2;
+    }
+    bool ok = sample_init(&sample, argv[1]) && print(&sample, argc, argv);
+    sample_release(&sample);
+    return ok ? 0 : 2;
+}

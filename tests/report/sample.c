@@ -1,0 +1,352 @@
+#include "sample.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+enum { MOST_NODES = 80, MOST_INTERVALS = 2048 };
+
+struct plan {
+    enum node_kind kind;
+    const char *name;
+    uint32_t parent;
+    const char *file;
+    uint32_t line, height;
+    bool blamed;
+};
+
+static const struct plan TOY[] = {
+    {NODE_INTERVAL, "interval", NODE_NONE, "", 0, 5, false},
+    {NODE_FUNCTION, "serve", 0, "src/server.c", 120, 3, false},
+    {NODE_FUNCTION, "parse", 1, "src/parse.c", 33, 1, false},
+    {NODE_CALL, "pthread_mutex_lock", 1, "src/server.c", 211, 0, false},
+    {NODE_WOKEN_BY, "compact", 3, "src/store.c", 80, 2, true},
+    {NODE_BODY, "compact [body]", 4, "src/store.c", 80, 0, true},
+    {NODE_CALL, "fsync", 4, "src/store.c", 97, 0, true},
+    {NODE_WAIT, "wake-up", 3, "", 0, 0, false},
+    {NODE_FUNCTION, "reply", 1, "src/reply.c", 12, 1, false},
+    {NODE_BODY, "reply [body]", 8, "src/reply.c", 12, 0, false},
+    {NODE_IO, "write", 8, "src/reply.c", 40, 0, false},
+    {NODE_BODY, "serve [body]", 1, "src/server.c", 120, 0, false},
+    {NODE_QUEUE, "push -> pop", 0, "src/pool.c", 55, 0, false},
+    {NODE_UNEXPLAINED, "unexplained", 0, "", 0, 0, false},
+};
+enum { TOY_NODES = sizeof TOY / sizeof *TOY, DEEP_NODES = 70 };
+
+static uint64_t random_state;
+
+static uint32_t random_below(uint32_t limit)
+{
+    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(random_state >> 33) % limit;
+}
+
+/* The times of the toy's leaves in one interval: a lock that is rarely long, and a reply that is
+ * short when the parser worked long. */
+static void fill_leaves(struct sample *sample, uint32_t i)
+{
+    int64_t parse = 60000 + random_below(140000);
+    bool slow = random_below(25) == 0;
+    sample->cells[2][i] = parse;
+    sample->cells[5][i] = slow ? 60000 + random_below(90000) : random_below(3000);
+    sample->cells[6][i] = slow ? 90000 + random_below(200000) : 0;
+    sample->cells[7][i] = 2000 + random_below(4000);
+    sample->cells[9][i] = 20000 + (200000 - parse) / 2 + random_below(6000);
+    sample->cells[10][i] = 15000 + random_below(60000);
+    sample->cells[11][i] = 4000 + random_below(2000);
+    sample->cells[12][i] = random_below(20) ? 3000 : 60000 + random_below(90000);
+    sample->cells[13][i] = random_below(900);
+}
+
+static void add_up(struct sample *sample)
+{
+    struct variance_tree *tree = &sample->tree;
+    for (uint32_t n = tree->node_count; n-- > 1;)
+        for (uint64_t i = 0; i < tree->intervals.count; i++)
+            sample->cells[tree->nodes[n].parent][i] += sample->cells[n][i];
+}
+
+static __int128 product_sum(const struct sample *sample, uint32_t a, uint32_t b)
+{
+    __int128 sum = 0;
+    for (uint64_t i = 0; i < sample->tree.intervals.count; i++)
+        sum += (__int128)sample->cells[a][i] * sample->cells[b][i];
+    return sum;
+}
+
+static double covariance(const struct sample *sample, __int128 product, uint32_t a, uint32_t b)
+{
+    const struct tree_node *nodes = sample->tree.nodes;
+    __int128 n = (__int128)sample->tree.intervals.count;
+    if (n == 0)
+        return 0;
+    return (double)(n * product - nodes[a].moments.sum * nodes[b].moments.sum) / (double)(n * n);
+}
+
+static void compute_node(struct sample *sample, uint32_t index)
+{
+    struct tree_node *node = &sample->tree.nodes[index];
+    uint64_t count = sample->tree.intervals.count;
+    node->moments.sum = 0;
+    for (uint64_t i = 0; i < count; i++)
+        node->moments.sum += sample->cells[index][i];
+    node->moments.square = product_sum(sample, index, index);
+    node->moments.latency = product_sum(sample, index, 0);
+    node->calls = count;
+    node->mean_ns = count ? (double)node->moments.sum / (double)count : 0;
+    node->variance_ns2 = covariance(sample, node->moments.square, index, index);
+    double whole = sample->tree.nodes[0].variance_ns2;
+    node->contribution = whole > 0 ? node->variance_ns2 / whole : 0;
+    node->share = whole > 0 ? covariance(sample, node->moments.latency, index, 0) / whole : 0;
+    node->tail_share = node->share * 0.9;
+}
+
+static void compute_pairs(struct sample *sample)
+{
+    struct variance_tree *tree = &sample->tree;
+    tree->covariances = memory_zeroed(sizeof *tree->covariances * MOST_NODES * 8);
+    for (uint32_t parent = 0; parent < tree->node_count; parent++)
+        for (uint32_t a = 1; a < tree->node_count; a++)
+            for (uint32_t b = a + 1; b < tree->node_count; b++) {
+                if (tree->nodes[a].parent != parent || tree->nodes[b].parent != parent)
+                    continue;
+                double whole = tree->nodes[0].variance_ns2;
+                __int128 product = product_sum(sample, a, b);
+                double value = covariance(sample, product, a, b);
+                tree->covariances[tree->covariance_count++] = (struct tree_covariance){
+                    parent, a, b, product, value, whole > 0 ? 2 * value / whole : 0};
+            }
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void summarize(struct sample *sample)
+{
+    struct interval_summary *intervals = &sample->tree.intervals;
+    const struct tree_node *root = &sample->tree.nodes[0];
+    static int64_t sorted[MOST_INTERVALS];
+    uint64_t n = intervals->count;
+    memcpy(sorted, sample->cells[0], sizeof sorted);
+    qsort(sorted, n, sizeof *sorted, compare_numbers);
+    intervals->mean_ns = root->mean_ns;
+    intervals->variance_ns2 = root->variance_ns2;
+    intervals->stddev_ns = sqrt(root->variance_ns2);
+    intervals->p50_ns = n ? (double)sorted[n / 2] : 0;
+    intervals->p95_ns = n ? (double)sorted[n * 95 / 100] : 0;
+    intervals->p99_ns = n ? (double)sorted[n * 99 / 100] : 0;
+    intervals->max_ns = n ? (double)sorted[n - 1] : 0;
+}
+
+static void link_nodes(struct variance_tree *tree)
+{
+    for (uint32_t i = 0; i < tree->node_count; i++)
+        tree->nodes[i].first_child = tree->nodes[i].next_sibling = NODE_NONE;
+    for (uint32_t i = tree->node_count; i-- > 1;) {
+        struct tree_node *parent = &tree->nodes[tree->nodes[i].parent];
+        tree->nodes[i].next_sibling = parent->first_child;
+        parent->first_child = i;
+    }
+}
+
+static void plant(struct sample *sample, const struct plan *plan, uint32_t index)
+{
+    sample->tree.nodes[index] = (struct tree_node){.kind = plan->kind,
+                                                   .name = plan->name,
+                                                   .function = FUNCTION_NONE,
+                                                   .file = plan->file,
+                                                   .line = plan->line,
+                                                   .parent = plan->parent,
+                                                   .height = plan->height,
+                                                   .blamed = plan->blamed};
+    sample->tree.node_count = index + 1;
+}
+
+static struct factor *add_factor(struct sample *sample, uint32_t a, uint32_t b, double contribution)
+{
+    struct tree_node *nodes = sample->tree.nodes;
+    struct factor *factor = &sample->factors.factors[sample->factors.count++];
+    bool pair = b != NODE_NONE;
+    double range = pair ? 0.02 : 0.004;
+    factor->kind = pair ? FACTOR_COVARIANCE : FACTOR_VARIANCE;
+    factor->names[0] = nodes[a].name;
+    factor->names[1] = pair ? nodes[b].name : NULL;
+    factor->contribution = contribution;
+    factor->ci95[0] = contribution - range;
+    factor->ci95[1] = contribution + range;
+    factor->share = nodes[a].share + (pair ? nodes[b].share : 0);
+    factor->tail_share = factor->share * 0.9;
+    factor->height = pair && nodes[b].height > nodes[a].height ? nodes[b].height : nodes[a].height;
+    factor->specificity = (5.0 - factor->height) * (5.0 - factor->height);
+    factor->score = factor->specificity * contribution;
+    factor->sites = memory_zeroed(sizeof *factor->sites);
+    factor->sites[0] = (struct factor_site){a, b, contribution};
+    factor->site_count = 1;
+    return factor;
+}
+
+static int compare_factors(const void *a, const void *b)
+{
+    const struct factor *x = a, *y = b;
+    return (x->score < y->score) - (x->score > y->score);
+}
+
+static void compute_factors(struct sample *sample)
+{
+    struct variance_tree *tree = &sample->tree;
+    struct factor_list *list = &sample->factors;
+    list->factors = memory_zeroed(sizeof *list->factors * MOST_NODES * 8);
+    for (uint32_t i = 1; i < tree->node_count; i++)
+        if (!tree->nodes[i].blamed)
+            add_factor(sample, i, NODE_NONE, tree->nodes[i].contribution);
+    for (uint32_t i = 0; i < tree->covariance_count; i++) {
+        const struct tree_covariance *pair = &tree->covariances[i];
+        if (!tree->nodes[pair->a].blamed)
+            add_factor(sample, pair->a, pair->b, pair->contribution);
+    }
+    if (list->count > 1)
+        qsort(list->factors, list->count, sizeof *list->factors, compare_factors);
+    for (uint32_t i = 0; i < list->count; i++)
+        list->factors[i].rank = i + 1;
+}
+
+static void compute(struct sample *sample)
+{
+    link_nodes(&sample->tree);
+    add_up(sample);
+    for (uint32_t i = 0; i < sample->tree.node_count; i++)
+        compute_node(sample, i);
+    compute_pairs(sample);
+    summarize(sample);
+    compute_factors(sample);
+}
+
+static void odd_names(struct variance_tree *tree)
+{
+    static char huge[4097];
+    memset(huge, 'x', sizeof huge - 1);
+    memcpy(huge, "std::vector<std::pair<", 22);
+    memcpy(huge + 4080, ">>::push_back()", 15);
+    static const char *const names[] = {"<script>alert('x')</script>",
+                                        "a\"b'c&amp;d</td>",
+                                        "gr\xc3\xb6\xc3\x9f"
+                                        "e::\xe6\x97\xa5\xe6\x9c\xac",
+                                        "bad\xff\xfe\xc3(",
+                                        "\x1b[31mred\x1b[0m\ttab\nline",
+                                        "\xe2\x80\xae"
+                                        "evil",
+                                        "",
+                                        "operator<<|operator,;",
+                                        "%s%n%d",
+                                        "e\xcc\x81t\xc3\xa9",
+                                        "]]>--!></script >"};
+    for (uint32_t i = 1; i < tree->node_count; i++)
+        tree->nodes[i].name = names[(i - 1) % (sizeof names / sizeof *names)];
+    tree->nodes[3].name = huge;
+    tree->nodes[13].name = names[2];
+    tree->nodes[4].file = "src/<b>\xff.cc";
+}
+
+static void deepen(struct sample *sample)
+{
+    static char names[DEEP_NODES][16];
+    for (uint32_t i = 1; i < DEEP_NODES; i++) {
+        snprintf(names[i], sizeof names[i], "level_%u", i);
+        struct plan plan = {NODE_FUNCTION, names[i], i - 1, "src/deep.c", i, DEEP_NODES - i, false};
+        plant(sample, &plan, i);
+    }
+    for (uint32_t i = 0; i < 100; i++)
+        sample->cells[DEEP_NODES - 1][i] = 1000 + i * 10;
+}
+
+static void describe(struct sample *sample)
+{
+    static const struct report_warning warnings[] = {
+        {"few-intervals",
+         "Only 2,000 intervals: the 95 % intervals are wide. Run the target longer, "
+         "or give it more requests."},
+        {"no-scheduler-events", "Preemption is not told apart from running: the kernel's scheduler "
+                                "events were not allowed."}};
+    static struct interval_type_summary types[] = {{"checkout", 400, 812000, 3.1e11},
+                                                   {"browse", 1600, 240000, 2.2e10}};
+    sample->tree.intervals.types = types;
+    sample->tree.intervals.type_count = 2;
+    sample->tree.intervals.incomplete = 3;
+    sample->report.lost_records = 12;
+    sample->report.warnings = warnings;
+    sample->report.warning_count = 2;
+    sample->report.origin =
+        (struct report_origin){.command = "vprofiler iterate --k 3 --build build.sh -- ./toy",
+                               .commit = "3f2a9c1",
+                               .compiler = "gcc 12.2.0",
+                               .host = "Linux 6.1 x86_64, 2 cores",
+                               .clock = "TSC, 2.40 GHz",
+                               .date = "2025-01-31T12:00:00Z"};
+}
+
+static bool fill(struct sample *sample, const char *name)
+{
+    uint64_t *count = &sample->tree.intervals.count;
+    bool deep = strcmp(name, "deep") == 0, odd = strcmp(name, "odd") == 0;
+    *count = strcmp(name, "one") == 0 ? 1 : deep ? 100 : 2000;
+    if (strcmp(name, "empty") == 0 || strcmp(name, "rootless") == 0)
+        *count = 0;
+    plant(sample, &TOY[0], 0);
+    if (deep)
+        deepen(sample);
+    else
+        for (uint32_t i = 1; i<TOY_NODES && * count> 0; i++)
+            plant(sample, &TOY[i], i);
+    for (uint32_t i = 0; i < *count && !deep; i++) {
+        if (strcmp(name, "constant") == 0)
+            random_state = 7;
+        fill_leaves(sample, i);
+    }
+    if (odd)
+        odd_names(&sample->tree);
+    return odd || deep || *count <= 1 || strcmp(name, "toy") == 0 ||
+           strcmp(name, "constant") == 0 || strcmp(name, "quiet") == 0;
+}
+
+bool sample_init(struct sample *sample, const char *name)
+{
+    *sample = (struct sample){.report = {.target = "toy",
+                                         .rounds = 4,
+                                         .top = 3,
+                                         .threshold = strcmp(name, "quiet") == 0 ? 2 : 0.01,
+                                         .functions_known = 1234,
+                                         .functions_timed = 9}};
+    random_state = 7;
+    sample->tree.nodes = memory_zeroed(sizeof *sample->tree.nodes * MOST_NODES);
+    sample->tree.coverage = 0.9987;
+    sample->cells = memory_zeroed(sizeof *sample->cells * MOST_NODES);
+    sample->report.tree = &sample->tree;
+    sample->report.factors = &sample->factors;
+    bool known = fill(sample, name);
+    compute(sample);
+    if (strcmp(name, "toy") == 0)
+        describe(sample);
+    if (strcmp(name, "odd") == 0)
+        sample->report.target = "</title><script>alert(1)</script>\xff";
+    if (strcmp(name, "rootless") == 0) {
+        sample->tree.node_count = 0;
+        sample->report.factors = NULL;
+    }
+    return known;
+}
+
+void sample_release(struct sample *sample)
+{
+    for (uint32_t i = 0; i < sample->factors.count; i++)
+        memory_free(sample->factors.factors[i].sites);
+    memory_free(sample->factors.factors);
+    memory_free(sample->tree.covariances);
+    memory_free(sample->tree.nodes);
+    memory_free(sample->cells);
+}

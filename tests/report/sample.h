@@ -1,0 +1,27 @@
+/* sample.h - results made by hand, as variance/ would make them, for the writers to print.
+ *
+ *     struct sample sample;
+ *     if (sample_init(&sample, "toy")) report_write_json(&sample.report, &text);
+ *
+ * Every node has its time in every interval; moments, covariances and factors are computed from
+ * those, so the laws hold in them exactly. Cases: toy, odd (names), empty, rootless, one, constant,
+ * quiet (nothing above the threshold), deep.
+ */
+#ifndef TEST_REPORT_SAMPLE_H
+#define TEST_REPORT_SAMPLE_H
+
+#include <stdbool.h>
+
+#include "report/report.h"
+
+struct sample {
+    struct report report;
+    struct variance_tree tree;
+    struct factor_list factors;
+    int64_t (*cells)[2048]; /* [node][interval], ns */
+};
+
+bool sample_init(struct sample *sample, const char *name);
+void sample_release(struct sample *sample);
+
+#endif

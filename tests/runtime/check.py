@@ -1,0 +1,426 @@
+#!/usr/bin/env python3
+"""check.py CASE LIBRARY PROGRAM... - run test programs under the runtime and check their traces.
+
+LIBRARY is preloaded. Exit 0 pass, 1 fail, 77 cannot be tested here.
+"""
+import collections
+import contextlib
+import os
+import pathlib
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+import vtr
+
+SKIP = 77
+
+
+class Bench:
+    """A directory for traces, and programs to run in it."""
+
+    def __init__(self, library, programs, directory):
+        self.library, self.directory = library, pathlib.Path(directory)
+        self.programs = {pathlib.Path(p).name: p for p in programs}
+
+    def environment(self, preload=True, trace_dir=None, **more):
+        env = {k: v for k, v in os.environ.items() if not k.startswith("VPROF_")}
+        if preload:
+            env["LD_PRELOAD"] = self.library
+        env["VPROF_TRACE_DIR"] = str(trace_dir or self.directory)
+        env.update(more)
+        return env
+
+    def run(self, name, *args, expect=0, preexec_fn=None, **environment):
+        done = subprocess.run([self.programs.get(name, name), *map(str, args)], text=True,
+                              env=self.environment(**environment), preexec_fn=preexec_fn,
+                              stdout=subprocess.PIPE, timeout=120)
+        assert done.returncode == expect, f"{name} exited with {done.returncode}"
+        return done.stdout
+
+    def paths(self):
+        return sorted(self.directory.glob("*.vtr"))
+
+    def traces(self):
+        return [vtr.read(p) for p in self.paths()]
+
+    def trace(self):
+        (trace,) = self.traces()
+        return trace
+
+
+def functions(records):
+    return [r for r in records if r["kind"] == "function"]
+
+
+def count_by_probe(records):
+    return collections.Counter(r["probe"] for r in functions(records))
+
+
+def assert_nested(records):
+    """Callees stand before their callers; two calls are nested or apart."""
+    done = []  # finished calls that no caller has taken in, as (start, end)
+    for r in functions(records):
+        start, end = r["ticks"], r["ticks"] + r["duration"]
+        while done and done[-1][0] >= start:
+            assert done[-1][1] <= end, "a callee outlives its caller"
+            done.pop()
+        assert not done or done[-1][1] <= start, "calls overlap"
+        done.append((start, end))
+
+
+def check_calls(bench):
+    leaf = int(bench.run("calls", 20000).split()[0], 16)
+    trace = bench.trace()
+    (log,) = trace.logs
+    assert trace.header["end"] == "exited" and trace.header["hook_tables"] == 1, trace.header
+    assert trace.header["lost_records"] == 0 and trace.header["program"].endswith("/calls")
+    assert len(trace.maps) == 1 and "calls" in trace.maps[0] and "[stack]" in trace.maps[0]
+    assert count_by_probe(log.records) == {1: 20000 + 6 + 2, 2: 6, 3: 1, 4: 1, 0x1234567: 1}
+    assert_nested(log.records)
+    (call,) = [r for r in functions(log.records) if r["probe"] == 4]
+    assert call["target"] == leaf
+    restarted = functions(log.records)[12]  # the argument's own call of leaf() is not timed by 4
+    assert restarted["probe"] == 1 and restarted["ticks"] + restarted["duration"] <= call["ticks"]
+    marks = [(r["what"], r.get("id"), r.get("name"), r.get("value"))
+             for r in log.records if r["kind"] == "mark"]
+    long_name = "a type whose name is longer than wh"
+    assert marks == [("begin", 7, None, None), ("begin", 8, None, None),
+                     ("type", 8, long_name, 0), ("enter", 7, None, None), ("type", 7, "short", 0),
+                     ("value", 7, "rows", -5), ("false_wakeup", 0, None, None),
+                     ("progress", 0, "unit", 0), ("acquire", 9, None, None),
+                     ("enter", 2**64 - 1, None, None), ("end", 7, None, None)], marks
+    tasks = [(r["what"], r["queue"], r["task"]) for r in log.records if r["kind"] == "task"]
+    assert tasks == [("enqueue", 100, 200), ("dequeue", 100, 200)]
+
+
+def check_clock(bench):
+    before = time.monotonic_ns()
+    bench.run("calls", 300000)
+    after = time.monotonic_ns()
+    h = bench.trace().header
+    assert before <= h["start_ns"] < h["latest_ns"] <= after
+    assert h["start_ticks"] < h["latest_ticks"] and h["clock_base"] == 0
+    rate = (h["latest_ticks"] - h["start_ticks"]) / (h["latest_ns"] - h["start_ns"])
+    for r in bench.trace().records("function")[-100:]:
+        ns = h["start_ns"] + (r["ticks"] - h["start_ticks"]) / rate
+        assert before <= ns <= after
+
+
+def check_workers(bench):
+    bench.run("workers")
+    trace = bench.trace()
+    main, *workers = trace.logs
+    assert trace.header["threads"] == 5 and len(workers) == 4
+    for log in workers:
+        assert count_by_probe(log.records) == {1: 10000, 5: 1}
+        assert_nested(log.records)
+        last = log.records[-1]
+        assert (last["kind"], last["what"]) == ("thread", "exit")
+        assert log.records[0 if log.thread % 2 else 1]["what"] in ("enter", "started")
+    created = [r for r in main.records if r["kind"] == "thread" and r["what"] == "create"]
+    started = {log.records[0]["token"]: log for log in workers
+               if log.records[0]["kind"] == "thread"}
+    assert [r["site"] for r in created] == [11, 11]
+    assert sorted(started) == sorted(r["token"] for r in created)
+    joins = [r for r in main.records if r["kind"] == "block"]
+    assert [j["site"] for j in joins] == [12] * 4
+    for join, log in zip(joins, workers):
+        assert join["object"] == log.records[-1]["pthread"]
+        assert log.records[-1]["ticks"] <= join["end"]
+    assert [r["operation"] for r in trace.records("release")] == ["join", "join"]
+    ends = [log.thread for log in trace.logs for r in log.records if r.get("what") == "end"]
+    assert ends == [workers[-1].thread]
+
+
+def check_short_threads(bench):
+    n = 20000
+    bench.run("short_threads", n)
+    trace = bench.trace()
+    assert trace.header["threads"] == n + 1 == len(trace.logs), trace.header
+    assert trace.header["lost_records"] == 0
+    for log in trace.logs[1:]:
+        assert [r["kind"] for r in log.records] == ["thread", "function", "release", "thread"]
+        assert log.records[-1]["what"] == "exit"
+
+
+def check_forks(bench):
+    bench.run("forks")
+    counts = {}
+    for trace in bench.traces():
+        tasks = collections.Counter(r["task"] for r in trace.records("task"))
+        assert len(tasks) <= 1, f"records of several processes in one file: {tasks}"
+        for name, count in tasks.items():
+            counts[name] = count
+        calls = trace.records("function")
+        assert sum(tasks.values()) == len(calls)
+        for log in trace.logs:
+            assert_nested(log.records)
+        assert bool(calls) == (trace.header["end"] == "exited")
+    assert counts == {0: 10003, 1: 5000, 2: 5001, 3: 5000, 20: 5000}, counts
+    parents = {t.header["pid"]: t.header["parent_pid"] for t in bench.traces()}
+    assert sum(parent in parents for parent in parents.values()) == 5
+
+
+def check_killed(bench):
+    counter = bench.directory / "counter"
+    counter.write_bytes(bytes(4096))
+    process = subprocess.Popen([bench.programs["killed"], counter], env=bench.environment())
+    time.sleep(0.1)
+    process.kill()
+    process.wait()
+    counted = [int.from_bytes(counter.read_bytes()[i * 8:i * 8 + 8], "little") for i in (0, 1)]
+    trace = bench.trace()
+    written = sorted(sum(count_by_probe(log.records).values()) for log in trace.logs)
+    assert trace.header["end"] == "running" and trace.header["lost_records"] == 0
+    assert min(counted) > 10000, counted
+    for made, kept in zip(sorted(counted), written):
+        assert made <= kept <= made + 1, (counted, written)
+
+
+def release_within(trace, block, **wanted):
+    found = [r for r in trace.records("release")
+             if r["object"] == block["object"] and block["ticks"] <= r["ticks"] <= block["end"] and
+             all(r[key] == value for key, value in wanted.items())]
+    assert found, f"nobody released {block}"
+    return found
+
+
+def check_waits(bench):
+    words = bench.run("waits").split()
+    objects = {name: int(at, 16) for name, at in zip(words[::2], words[1::2])}
+    trace = bench.trace()
+    main, other = trace.logs
+    (begin,) = [r for r in main.records if r["kind"] == "mark"]
+    early = [r for r in main.records if r["ticks"] < begin["ticks"]]
+    assert not early, f"uncontended calls left records: {early[:3]}"
+    blocks = {r["site"]: r for r in other.records if r["kind"] == "block"}
+    expected = {1: ("mutex", "mutex", 21), 3: ("rwlock", "rwlock_write", 22),
+                5: ("cond_mutex", "mutex", 23), 6: ("cond", "cond", 24),
+                8: ("semaphore", "semaphore", 26), 9: ("barrier", "barrier", 28),
+                10: ("rwlock", "rwlock_read", 29)}
+    assert sorted(blocks) == sorted(expected), sorted(blocks)
+    rate = ((trace.header["latest_ticks"] - trace.header["start_ticks"]) /
+            (trace.header["latest_ns"] - trace.header["start_ns"]))
+    for site, (name, operation, waker_site) in expected.items():
+        block = blocks[site]
+        assert (block["object"], block["operation"]) == (objects[name], operation), block
+        assert (block["end"] - block["ticks"]) / rate > 5e6, f"too short: {block}"
+        (release,) = release_within(trace, block, site=waker_site)
+        assert release in main.records
+    # the waiter of the condition takes its mutex again: that release is there as well
+    cond = blocks[6]
+    assert any(r["site"] == 25 and cond["ticks"] <= r["ticks"] <= cond["end"]
+               and r["object"] == objects["cond_mutex"] for r in main.records
+               if r["kind"] == "release")
+    main_blocks = [r for r in main.records if r["kind"] == "block"]
+    assert [r["operation"] for r in main_blocks] == ["join"], main_blocks  # last at the barrier
+    release_within(trace, main_blocks[0], operation="join")
+
+
+def assert_no_waiters(bench):
+    assert not any((bench.directory / "waiters.shm").read_bytes()), "a waiter stayed counted"
+
+
+def check_answers(bench):
+    bench.run("answers", preload=False)
+    assert not bench.paths()
+    bench.run("answers")
+    trace = bench.trace()
+    assert len(trace.records("function")) == 300000 and trace.header["lost_records"] == 0
+    timed_out = {r["operation"] for r in trace.records("block")}
+    assert timed_out == {"mutex", "rwlock_write", "semaphore", "cond"}, timed_out
+    assert_no_waiters(bench)
+
+
+def check_cancelled(bench):
+    bench.run("cancelled", preload=False)
+    bench.run("cancelled")
+    trace = bench.trace()
+    blocks = collections.Counter(r["operation"] for r in trace.records("block"))
+    assert blocks == {"cond": 1, "semaphore": 1, "join": 1}, blocks
+    assert count_by_probe(trace.records()) == {1: 1, 7: 200000}
+    assert_no_waiters(bench)
+
+
+def check_signals(bench):
+    made, handled = map(int, bench.run("signals").split())
+    trace = bench.trace()
+    assert handled > 1000, handled
+    counts = count_by_probe(trace.records())
+    assert counts[1] + counts[2] + len(trace.records("task")) + trace.header["lost_records"] == \
+        made + 2 * handled, (counts, made, handled, trace.header["lost_records"])
+    assert trace.header["lost_records"] < 500, trace.header  # at most where chunks change
+    # a handler's records may stand before the record that they interrupted
+    (log,) = trace.logs
+    assert_nested(sorted(functions(log.records), key=lambda r: r["ticks"] + r["duration"]))
+
+
+def check_short(bench):
+    for _ in range(20):
+        bench.run("calls", 100)
+    traces = bench.traces()
+    assert len(traces) == 20
+    for trace in traces:
+        assert count_by_probe(trace.records())[1] == 108 and trace.header["end"] == "exited"
+
+
+def check_inert(bench):
+    bench.run("attached", "no", VPROF_TRACE_DIR="")
+    environment = bench.environment()
+    del environment["VPROF_TRACE_DIR"]
+    subprocess.run([bench.programs["attached"], "no"], env=environment, check=True)
+    assert not list(bench.directory.iterdir())
+    bench.run("attached", "yes")
+    assert len(bench.paths()) == 1
+
+
+def check_no_notes(bench):
+    bench.run("sh", "-c", "ls / > /dev/null; (sleep 0) & wait; exec true")
+    assert not list(bench.directory.iterdir()), list(bench.directory.iterdir())
+
+
+def check_unwritable(bench):
+    (bench.directory / "file").touch()
+    for bad in ("/nonexistent/x", "/proc", str(bench.directory / "file"), "x" * 5000):
+        bench.run("attached", "no", trace_dir=bad)
+
+
+def check_throws(bench):
+    bench.run("throws")
+    (worker,) = [log for log in bench.trace().logs if functions(log.records)]
+    assert count_by_probe(worker.records) == {1: 5, 2: 1, 3: 1}
+    assert_nested(worker.records)
+
+
+def check_cap(bench):
+    bench.run("calls", 200000, VPROF_TRACE_CAP_BYTES="200000")
+    (path,) = bench.paths()
+    trace = bench.trace()
+    assert path.stat().st_size <= 200000
+    assert len(trace.records()) + trace.header["lost_records"] == 200000 + 30
+    assert 5000 < len(trace.records()) < 12500
+
+
+def check_file_limit(bench):
+    def limit():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100000, 100000))
+    bench.run("calls", 50000, preexec_fn=limit)
+    trace = bench.trace()
+    assert len(trace.records()) + trace.header["lost_records"] == 50000 + 30
+    assert trace.header["lost_records"] > 0
+
+
+@contextlib.contextmanager
+def small_disk(directory, size):
+    directory.mkdir()
+    if os.geteuid() != 0 or subprocess.run(
+            ["mount", "-t", "tmpfs", "-o", f"size={size}", "none", directory],
+            stderr=subprocess.DEVNULL).returncode != 0:
+        sys.exit(SKIP)
+    try:
+        yield
+    finally:
+        subprocess.run(["umount", directory], check=True)
+
+
+def check_full_disk(bench):
+    bench.directory = bench.directory / "disk"
+    with small_disk(bench.directory, "300k"):
+        bench.run("calls", 200000)
+        trace = bench.trace()
+        assert len(trace.records()) + trace.header["lost_records"] == 200000 + 30
+        assert len(trace.records()) > 5000 and trace.header["lost_records"] > 0
+    for size in ("4k", "8k", "12k"):  # no room for the header, a chunk, the maps
+        with contextlib.suppress(FileExistsError), small_disk(bench.directory / size, size):
+            bench.run("calls", 1000, trace_dir=bench.directory / size)
+
+
+def check_closes(bench):
+    own = bench.directory / "own"
+    bench.run("closes", own)
+    assert own.read_bytes() == b"mine"
+    trace = bench.trace()
+    kept = len(trace.records("function"))
+    assert kept + trace.header["lost_records"] == 100000
+    assert kept > 40000, kept
+
+
+def check_shared(bench):
+    mutex = int(bench.run("shared"), 16)
+    parent, child = sorted(bench.traces(), key=lambda t: t.header["pid"])
+    (block,) = child.records("block")
+    (release,) = [r for r in parent.records("release") if r["site"] == 4]
+    assert block["object"] == mutex == release["object"] and block["site"] == 2
+    assert block["ticks"] <= release["ticks"] <= block["end"]
+    for trace in (parent, child):
+        line = [l for l in trace.maps[-1].splitlines() if f"{mutex:x}-" in l
+                or f"-{mutex + 4096:x} " in l]
+        assert line and "rw-s" in line[0], trace.maps[-1]
+    assert_no_waiters(bench)
+
+
+def check_user_locks(bench):
+    held, flag = (int(word, 16) for word in bench.run("user_locks").split())
+    trace = bench.trace()
+    blocks = {r["object"]: r for r in trace.records("block")}
+    assert blocks[held]["operation"] == "user" and blocks[held]["site"] == 1
+    assert blocks[flag]["operation"] == "spin" and len(blocks) == 2
+    release_within(trace, blocks[held], site=4, operation="user")
+    release_within(trace, blocks[flag], operation="spin")
+    assert_no_waiters(bench)
+
+
+def check_loads(bench):
+    bench.run("loads", bench.programs["module.so"])
+    traces = bench.traces()
+    assert [count_by_probe(t.records()) for t in traces] == [{1: 1}, {1: 1}]
+    assert all("module.so" in t.maps[-1] for t in traces)
+
+
+def check_execs(bench):
+    bench.run("execs")
+    first, second = sorted(bench.traces(), key=lambda t: t.header["start_ns"])
+    assert first.header["pid"] == second.header["pid"] and first.header["end"] == "running"
+    assert [t.records("task")[0]["task"] for t in (first, second)] == [1, 2]
+    assert len({p.name for p in bench.paths()}) == 2
+
+
+def check_static(bench):
+    bench.run("calls_static", 1000, preload=False)
+    trace = bench.trace()
+    assert count_by_probe(trace.records())[1] == 1008 and trace.header["hook_tables"] == 1
+
+
+def check_both(bench):
+    """The runtime is linked in and preloaded: one of them records."""
+    bench.run("calls_linked", 1000)
+    assert count_by_probe(bench.trace().records())[1] == 1008
+
+
+def check_damage(bench):
+    """The reader of these tests refuses what is not whole, with the offset."""
+    bench.run("calls", 1000)
+    (path,) = bench.paths()
+    good = path.read_bytes()
+    for at, what in ((0, b"X"), (8, b"\2"), (4096, b"X")):
+        path.write_bytes(good[:at] + what + good[at + len(what):])
+        try:
+            vtr.read(path)
+            assert False, f"damage at byte {at} went unnoticed"
+        except vtr.Damaged as e:
+            assert str(e).startswith(f"byte {at}:")
+
+
+def main():
+    case, library, *programs = sys.argv[1:]
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    with tempfile.TemporaryDirectory(prefix="vprof-") as directory:
+        globals()["check_" + case](Bench(library, programs, directory))
+
+
+if __name__ == "__main__":
+    main()

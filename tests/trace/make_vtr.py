@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+"""Write synthetic .vtr files: make_vtr.py events.json directory
+
+events.json: {"files": [{"name", "pid", "parent", "program", "clock", "base", "calibration", "end",
+"lost", "threads_opened", "maps", "reverse", "chunks", "truncate", "damage", "threads"}]}.
+Only "threads" is needed: [{"tid", "records": [[kind, ticks, ...], ...]}]; see RECORDS below for each
+kind's arguments. ["chunk"] among the records begins the next chunk of the thread, and ["chunk", 7]
+gives it the sequence 7; ["fill", ticks, probe] is calls of one tick each, to the end of the chunk.
+"chunks" lists kinds of chunks that no reader knows, 8192 bytes each. "damage" lists
+[offset, "hex bytes"], written over the file at the end; "truncate" cuts it to so many bytes.
+
+Packed from trace/trace_format.h by hand, on purpose: the reader's structs are not used here.
+"""
+import json
+import os
+import struct
+import sys
+
+PAGE = 4096
+CLOCKS = {"tsc": 1, "cntvct": 2, "monotonic": 3}
+OPERATIONS = {"mutex": 1, "cond": 2, "rwlock_read": 3, "rwlock_write": 4, "semaphore": 5,
+              "barrier": 6, "join": 7, "user": 8, "spin": 9}
+NONE = (1 << 64) - 1
+
+
+def number(value):
+    return int(value, 0) if isinstance(value, str) else value
+
+
+def head(ticks, kind):
+    return ticks << 8 | kind
+
+
+def function(start, end, probe):
+    return struct.pack("<QQ", head(start, 0x04), end - start << 24 | probe)
+
+
+def function_long(start, end, probe):
+    return struct.pack("<QQQII", head(start, 0x09), end - start, 0, probe, 0)
+
+
+def call(start, end, probe, target):
+    return struct.pack("<QQQII", head(start, 0x0D), end - start, number(target), probe, 0)
+
+
+def mark(what):
+    def pack(ticks, id=0):
+        return struct.pack("<QQIIQ", head(ticks, 0x21), NONE if id == "none" else number(id), what,
+                           0, 0)
+    return pack
+
+
+def name(what):
+    def pack(ticks, id, text, value=0):
+        return struct.pack("<QQqI36s", head(ticks, 0x27), number(id), value, what, text.encode())
+    return pack
+
+
+def block(start, end, object, operation, site=0):
+    return struct.pack("<QQQII", head(start, 0x41), end, number(object), site,
+                       OPERATIONS[operation])
+
+
+def release(ticks, object, operation, mode="one", site=0):
+    return struct.pack("<QQIIII", head(ticks, 0x45), number(object), site, OPERATIONS[operation],
+                       1 if mode == "broadcast" else 0, 0)
+
+
+def task(what):
+    def pack(ticks, task, site=0, queue=0):
+        return struct.pack("<QQQII", head(ticks, 0x61), queue, number(task), site, what)
+    return pack
+
+
+def thread(what):
+    def pack(ticks, token, pthread=0, site=0):
+        return struct.pack("<QQQII", head(ticks, 0x65), token, number(pthread), what, site)
+    return pack
+
+
+def raw(ticks, kind):
+    return struct.pack("<Q", head(ticks, number(kind))).ljust(((number(kind) & 3) + 1) * 16, b"\xee")
+
+
+RECORDS = {"function": function, "function_long": function_long, "call": call,
+           "begin": mark(1), "end": mark(2), "enter": mark(3), "progress": mark(6),
+           "type": name(4), "value": name(5), "block": block, "release": release,
+           "enqueue": task(1), "dequeue": task(2),
+           "create": thread(1), "started": thread(2), "exit": thread(3), "raw": raw}
+
+
+def chunk(kind, payload, tid=0, thread=0, sequence=0):
+    size = (64 + len(payload) + PAGE - 1) // PAGE * PAGE
+    header = struct.pack("<IIQIII36x", 0x6B6E6863, kind, size, tid, thread, sequence)
+    return (header + payload).ljust(size, b"\0")
+
+
+def log_chunks(number, log):
+    chunks, payload, sequence = [], b"", 0
+    for record in log["records"]:
+        if record[0] == "fill":
+            for i in range((-64 - len(payload)) % PAGE // 16):
+                payload += function(record[1] + i, record[1] + i + 1, record[2])
+        elif record[0] != "chunk":
+            payload += RECORDS[record[0]](*record[1:])
+        else:
+            chunks.append(chunk(16, payload, log["tid"], number, sequence))
+            payload, sequence = b"", record[1] if len(record) > 1 else sequence + 1
+    return chunks + [chunk(16, payload, log["tid"], number, sequence)]
+
+
+def file_header(file):
+    calibration = file.get("calibration", [[1000, 1000], [2000, 2000]])
+    threads = file.get("threads", [])
+    return struct.pack("<8sIIQIIIIQQQQQQQII64s256s", b"vproftr\n", file.get("version", 1), PAGE,
+                       file.get("features", 0), file.get("pid", 100), file.get("parent", 1),
+                       CLOCKS[file.get("clock", "monotonic")], file.get("end", 1),
+                       file.get("base", 1000), *calibration[0], *calibration[1], 0,
+                       file.get("lost", 0), 1, file.get("threads_opened", len(threads)), b"host",
+                       file.get("program", "/bin/server").encode()).ljust(PAGE, b"\0")
+
+
+def make(file):
+    chunks = [chunk(kind, bytes(range(256)) * 20) for kind in file.get("chunks", [])]
+    if "maps" in file:
+        chunks.append(chunk(32, "\n".join(file["maps"]).encode() + b"\n\0"))
+    for i, log in enumerate(file.get("threads", [])):
+        chunks += log_chunks(i + 1, log)
+    if file.get("reverse"):
+        chunks.reverse()
+    data = bytearray(file_header(file) + b"".join(chunks) + bytes(file.get("zero_pages", 0) * PAGE))
+    for offset, hex_bytes in file.get("damage", []):
+        fresh = bytes.fromhex(hex_bytes)
+        data[offset:offset + len(fresh)] = fresh
+    return bytes(data[:file.get("truncate", len(data))])
+
+
+def make_directory(events, directory):
+    os.makedirs(directory, exist_ok=True)
+    for file in events["files"]:
+        path = os.path.join(directory, file.get("name", "100.vtr"))
+        with open(path, "wb") as out:
+            out.write(make(file))
+
+
+if __name__ == "__main__":
+    with open(sys.argv[1]) as source:
+        make_directory(json.load(source), sys.argv[2])

@@ -1,0 +1,97 @@
+#include "timeline_check.h"
+
+static const char *check_spans(const struct timeline_thread *thread)
+{
+    for (uint32_t i = 0; i < thread->span_count; i++) {
+        const struct span *span = &thread->spans[i];
+        if (span->end < span->start)
+            return "a span ends before it starts";
+        if (i > 0 && span->start < span[-1].start)
+            return "spans are not in order";
+        if (span->parent == SPAN_NONE)
+            continue;
+        if (span->parent >= i)
+            return "a parent stands behind its child";
+        const struct span *parent = &thread->spans[span->parent];
+        if (span->start < parent->start || span->end > parent->end)
+            return "a child sticks out of its parent";
+    }
+    return NULL;
+}
+
+static const char *check_labels(const struct timelines *run, const struct timeline_thread *thread)
+{
+    for (uint32_t i = 0; i < thread->label_count; i++) {
+        const struct label *label = &thread->labels[i];
+        if (i > 0 && label->time < label[-1].time)
+            return "labels are not in order";
+        if (label->interval == INTERVAL_NONE)
+            continue;
+        if (label->interval >= run->interval_count)
+            return "a label names no interval";
+        if (label->time < run->intervals[label->interval].begin ||
+            label->time > run->intervals[label->interval].end)
+            return "a thread is given an interval that is not open";
+    }
+    return NULL;
+}
+
+static const char *check_blocks(const struct timelines *run, const struct timeline_thread *thread)
+{
+    for (uint32_t i = 0; i < thread->block_count; i++) {
+        const struct block *block = &thread->blocks[i];
+        if (block->end <= block->start)
+            return "a block has no length";
+        if (i > 0 && block->start < block[-1].end)
+            return "blocks overlap";
+        if (block->waker_time < block->start || block->waker_time > block->end)
+            return "a waker is not within its block";
+        if (block->waker != THREAD_NONE &&
+            (block->waker >= run->thread_count || &run->threads[block->waker] == thread))
+            return "a waker is not another thread";
+    }
+    return NULL;
+}
+
+static const char *check_pickups(const struct timelines *run, const struct timeline_thread *thread)
+{
+    for (uint32_t i = 0; i < thread->pickup_count; i++) {
+        const struct pickup *pickup = &thread->pickups[i];
+        if (i > 0 && pickup->time < pickup[-1].time)
+            return "pickups are not in order";
+        if (pickup->creation_time > pickup->time)
+            return "a task is picked up before its creation";
+        if (pickup->creator != THREAD_NONE && pickup->creator >= run->thread_count)
+            return "a creator is no thread";
+    }
+    return NULL;
+}
+
+static const char *check_intervals(const struct timelines *run)
+{
+    for (uint32_t i = 0; i < run->interval_count; i++) {
+        const struct interval *interval = &run->intervals[i];
+        if (interval->end < interval->begin)
+            return "an interval ends before it begins";
+        if (i > 0 && interval->begin < interval[-1].begin)
+            return "intervals are not in order";
+        if (interval->begin_thread >= run->thread_count ||
+            interval->end_thread >= run->thread_count || interval->process >= run->process_count)
+            return "an interval names no thread";
+    }
+    return NULL;
+}
+
+const char *timeline_check(const struct timelines *run)
+{
+    const char *fault = check_intervals(run);
+    for (uint32_t i = 0; i < run->thread_count && !fault; i++) {
+        const struct timeline_thread *thread = &run->threads[i];
+        if (thread->last < thread->first || thread->process >= run->process_count)
+            return "a thread is not within the run";
+        if (!(fault = check_spans(thread)) && !(fault = check_labels(run, thread)) &&
+            !(fault = check_blocks(run, thread)))
+            fault = check_pickups(run, thread);
+    }
+    return fault;
+}

@@ -1,0 +1,383 @@
+/* Critical paths whose answers were worked out by hand; see the picture over each. */
+#include <stdio.h>
+#include <string.h>
+
+#include "run_builder.h"
+
+enum { A = 100, B = 200, C = 300, D = 400 }; /* kernel's thread ids */
+
+struct world {
+    struct run_builder b;
+    uint32_t serve, parse, compact, flush, lock, wait, push, pop, create; /* functions */
+    uint32_t p_serve, p_parse, p_compact, p_flush;                        /* their probes */
+    uint32_t lock_in_serve, lock_in_compact, unlock_in_compact, unlock_in_flush;
+    uint32_t push_in_serve, pop_in_parse, create_in_serve;
+};
+
+static void world_init(struct world *w)
+{
+    struct run_builder *b = &w->b;
+    run_builder_init(b);
+    w->serve = run_builder_function(b, "serve", true);
+    w->parse = run_builder_function(b, "parse", true);
+    w->compact = run_builder_function(b, "compact", true);
+    w->flush = run_builder_function(b, "flush", true);
+    w->lock = run_builder_function(b, "pthread_mutex_lock", false);
+    uint32_t unlock = run_builder_function(b, "pthread_mutex_unlock", false);
+    w->push = run_builder_function(b, "queue_push", false);
+    w->pop = run_builder_function(b, "queue_pop", false);
+    w->create = run_builder_function(b, "pthread_create", false);
+    w->p_serve = run_builder_probe(b, PROBE_FUNCTION, w->serve, FUNCTION_NONE);
+    w->p_parse = run_builder_probe(b, PROBE_FUNCTION, w->parse, FUNCTION_NONE);
+    w->p_compact = run_builder_probe(b, PROBE_FUNCTION, w->compact, FUNCTION_NONE);
+    w->p_flush = run_builder_probe(b, PROBE_FUNCTION, w->flush, FUNCTION_NONE);
+    w->lock_in_serve = run_builder_probe(b, PROBE_SYNC, w->lock, w->serve);
+    w->lock_in_compact = run_builder_probe(b, PROBE_SYNC, w->lock, w->compact);
+    w->unlock_in_compact = run_builder_probe(b, PROBE_SYNC, unlock, w->compact);
+    w->unlock_in_flush = run_builder_probe(b, PROBE_SYNC, unlock, w->flush);
+    w->push_in_serve = run_builder_probe(b, PROBE_TASK, w->push, w->serve);
+    w->pop_in_parse = run_builder_probe(b, PROBE_TASK, w->pop, w->parse);
+    w->create_in_serve = run_builder_probe(b, PROBE_SYNC, w->create, w->serve);
+}
+
+static int expect(struct world *w, const char *name, const char *expected)
+{
+    int failed = !run_builder_expect(&w->b, name, expected);
+    run_builder_release(&w->b);
+    return failed;
+}
+
+static void label(struct world *w, uint32_t thread, time_ns from, time_ns to, uint32_t interval)
+{
+    run_builder_label(&w->b, thread, from, interval);
+    run_builder_label(&w->b, thread, to, INTERVAL_NONE);
+}
+
+static void span(struct world *w, uint32_t thread, uint32_t probe, time_ns from, time_ns to)
+{
+    run_builder_enter(&w->b, thread, from, probe, 0);
+    run_builder_leave(&w->b, thread, to);
+}
+
+/*   A  I[10                                  90]
+ *        serve[5                          80]           a span that begins before the interval
+ *              parse[20  30]  parse[40  60]
+ *   own of serve 70 - 10 - 20 = 40, outside 90 - 80 = 10 */
+static int one_thread(void)
+{
+    struct world w;
+    world_init(&w);
+    uint32_t a = run_builder_thread(&w.b, A);
+    run_builder_enter(&w.b, a, 5, w.p_serve, 0);
+    span(&w, a, w.p_parse, 20, 30);
+    span(&w, a, w.p_parse, 40, 60);
+    run_builder_leave(&w.b, a, 80);
+    label(&w, a, 10, 90, run_builder_interval(&w.b, a, 10, a, 90));
+    return expect(&w, "one thread", "interval 0: . 10; serve 40; serve/parse 30\n");
+}
+
+/*   A  I[0  serve[10   lock[20 blocked 60]  70]  80]
+ *   B     compact[0   flush[30  40]   unlock 55  65]
+ *   Of the 40 blocked: 5 wake-up latency; compact 20..30 and 40..55 = 25, flush 10. */
+static int lock_holder(bool with_call_span)
+{
+    struct world w;
+    world_init(&w);
+    uint32_t a = run_builder_thread(&w.b, A), b = run_builder_thread(&w.b, B);
+    run_builder_enter(&w.b, a, 10, w.p_serve, 0);
+    if (with_call_span)
+        span(&w, a, w.lock_in_serve, 20, 60);
+    run_builder_leave(&w.b, a, 70);
+    run_builder_block(
+        &w.b, a,
+        (struct block){20, 60, 7, w.lock_in_serve, TRACE_OP_MUTEX, b, w.unlock_in_compact, 55});
+    run_builder_enter(&w.b, b, 0, w.p_compact, 0);
+    span(&w, b, w.p_flush, 30, 40);
+    run_builder_leave(&w.b, b, 65);
+    label(&w, a, 0, 80, run_builder_interval(&w.b, a, 0, a, 80));
+    return expect(&w, with_call_span ? "lock with call span" : "lock",
+                  "interval 0: . 20; serve 20; "
+                  "serve/pthread_mutex_lock/(wake-up latency) 5; "
+                  "serve/pthread_mutex_lock/<compact 25; "
+                  "serve/pthread_mutex_lock/<compact/<flush 10\n");
+}
+
+/* The holder has no span while it holds: the function that holds the release stands for it; without
+ * a known release, the thread. A block without a site is named after its operation. */
+static int holder_without_span(bool known_site)
+{
+    struct world w;
+    world_init(&w);
+    uint32_t a = run_builder_thread(&w.b, A), b = run_builder_thread(&w.b, B);
+    run_builder_block(&w.b, a,
+                      (struct block){20, 60, 7, 0, TRACE_OP_RWLOCK_WRITE, b,
+                                     known_site ? w.unlock_in_flush : 0, 55});
+    span(&w, b, w.p_compact, 30, 40);
+    label(&w, a, 0, 80, run_builder_interval(&w.b, a, 0, a, 80));
+    return known_site ? expect(&w, "release names the holder",
+                               "interval 0: . 40; rwlock write/(wake-up latency) 5; "
+                               "rwlock write/<compact 10; rwlock write/<flush 25\n")
+                      : expect(&w, "thread names the holder",
+                               "interval 0: . 40; rwlock write/(wake-up latency) 5; "
+                               "rwlock write/<compact 10; rwlock write/<thread 200 25\n");
+}
+
+/* A convoy: A waits for B, which itself waits for C most of that time.
+ *   A  I[0          [10          blocked          60]      70]
+ *   B      compact[5       [20  blocked  50]   unlock 58  ...
+ *   C      flush[0                  unlock 45 ...                                              */
+static int convoy(void)
+{
+    struct world w;
+    world_init(&w);
+    uint32_t a = run_builder_thread(&w.b, A), b = run_builder_thread(&w.b, B);
+    uint32_t c = run_builder_thread(&w.b, C);
+    run_builder_enter(&w.b, a, 0, w.p_serve, 0);
+    run_builder_block(
+        &w.b, a,
+        (struct block){10, 60, 7, w.lock_in_serve, TRACE_OP_MUTEX, b, w.unlock_in_compact, 58});
+    run_builder_leave(&w.b, a, 70);
+    span(&w, b, w.p_compact, 5, 65);
+    run_builder_block(
+        &w.b, b,
+        (struct block){20, 50, 8, w.lock_in_compact, TRACE_OP_MUTEX, c, w.unlock_in_flush, 45});
+    span(&w, c, w.p_flush, 0, 100);
+    label(&w, a, 0, 70, run_builder_interval(&w.b, a, 0, a, 70));
+    /* 60..58 latency; B: 58..50 and 20..10 own 18, 50..45 latency, 45..20 C's flush */
+    return expect(&w, "convoy",
+                  "interval 0: serve 20; serve/pthread_mutex_lock/(wake-up latency) 2; "
+                  "serve/pthread_mutex_lock/<compact 18; "
+                  "serve/pthread_mutex_lock/<compact/<pthread_mutex_lock/(wake-up latency) 5; "
+                  "serve/pthread_mutex_lock/<compact/<pthread_mutex_lock/<flush 25\n");
+}
+
+/* The waker's own wait began before ours: only what lies within ours counts.
+ *   A  [30 blocked 60], woken by B at 58;  B [10 blocked 40], woken by C at 20 */
+static int waker_clipped(void)
+{
+    struct world w;
+    world_init(&w);
+    uint32_t a = run_builder_thread(&w.b, A), b = run_builder_thread(&w.b, B);
+    uint32_t c = run_builder_thread(&w.b, C);
+    run_builder_block(&w.b, a, (struct block){30, 60, 7, 0, TRACE_OP_MUTEX, b, 0, 58});
+    run_builder_block(&w.b, b, (struct block){10, 40, 8, 0, TRACE_OP_COND, c, 0, 20});
+    span(&w, b, w.p_compact, 5, 65);
+    label(&w, a, 0, 70, run_builder_interval(&w.b, a, 0, a, 70));
+    return expect(&w, "clipped",
+                  "interval 0: . 40; pthread_mutex_lock/(wake-up latency) 2; "
+                  "pthread_mutex_lock/<compact 18; "
+                  "pthread_mutex_lock/<compact/<pthread_cond_wait/(wake-up latency) 10\n");
+}
+
+/* A block that sticks out of the interval on both sides, without a known waker. */
+static int missing_waker(void)
+{
+    struct world w;
+    world_init(&w);
+    uint32_t a = run_builder_thread(&w.b, A), b = run_builder_thread(&w.b, B);
+    span(&w, a, w.p_serve, 0, 100);
+    run_builder_block(&w.b, a, (struct block){10, 60, 7, 0, TRACE_OP_JOIN, THREAD_NONE, 0, 10});
+    label(&w, a, 20, 50, run_builder_interval(&w.b, a, 20, b, 50));
+    return expect(&w, "missing waker", "interval 0: serve/pthread_join/(unknown waker) 30\n");
+}
+
+/* A task goes through three threads; B and C wait in between.
+ *   A  I[0  serve[0   push 10] ...
+ *   B            pop 25  ENTER I 30  parse[30  push 50] none 52
+ *   C                                     thread start 70, ENTER I 71,   end 90
+ *   B: queue 10..25, 25..30 outside; C: its creation at 50, start at 70. */
+static int queue(void)
+{
+    struct world w;
+    world_init(&w);
+    uint32_t a = run_builder_thread(&w.b, A), b = run_builder_thread(&w.b, B);
+    uint32_t c = run_builder_thread(&w.b, C);
+    uint32_t i = run_builder_interval(&w.b, a, 0, c, 90);
+    span(&w, a, w.p_serve, 0, 12);
+    label(&w, a, 0, 12, i);
+    run_builder_pickup(&w.b, b, (struct pickup){25, a, w.push_in_serve, 10, w.pop_in_parse});
+    span(&w, b, w.p_parse, 30, 52);
+    label(&w, b, 30, 52, i);
+    run_builder_pickup(&w.b, c, (struct pickup){70, b, w.create_in_serve, 50, 0});
+    label(&w, c, 71, 90, i);
+    return expect(&w, "queue",
+                  "interval 0: . 25; [pthread_create] 20; [queue_push -> queue_pop] 15; "
+                  "parse 20; serve 10\n");
+}
+
+/* A worker that never leaves an interval: its second task is picked up under the first's label.
+ *   A  I0[0 push 5] I1[20 push 30]
+ *   B  pop 10, I0[11             pop 40, I1[41  end 60] */
+static int pickup_within_other_interval(void)
+{
+    struct world w;
+    world_init(&w);
+    uint32_t a = run_builder_thread(&w.b, A), b = run_builder_thread(&w.b, B);
+    uint32_t first = run_builder_interval(&w.b, a, 0, b, 35);
+    uint32_t second = run_builder_interval(&w.b, a, 20, b, 60);
+    label(&w, a, 0, 6, first);
+    label(&w, a, 20, 32, second);
+    run_builder_pickup(&w.b, b, (struct pickup){10, a, w.push_in_serve, 5, w.pop_in_parse});
+    run_builder_pickup(&w.b, b, (struct pickup){40, a, w.push_in_serve, 30, w.pop_in_parse});
+    run_builder_label(&w.b, b, 11, first);
+    label(&w, b, 41, 60, second);
+    return expect(&w, "pickup within another interval",
+                  "interval 0: . 30; [queue_push -> queue_pop] 5\n"
+                  "interval 1: . 30; [queue_push -> queue_pop] 10\n");
+}
+
+/* A pickup before the thread's previous segment belongs to that one: here it is a hand-over.
+ *   A  I[0  20]       B  pop 2  J[5 10]   I[30  40] */
+static int stale_pickup(void)
+{
+    struct world w;
+    world_init(&w);
+    uint32_t a = run_builder_thread(&w.b, A), b = run_builder_thread(&w.b, B);
+    uint32_t i = run_builder_interval(&w.b, a, 0, b, 40);
+    uint32_t j = run_builder_interval(&w.b, a, 1, b, 10);
+    w.b.run.intervals[j].complete = false;
+    label(&w, a, 0, 20, i);
+    run_builder_pickup(&w.b, b, (struct pickup){2, a, w.push_in_serve, 1, w.pop_in_parse});
+    label(&w, b, 5, 10, j);
+    label(&w, b, 30, 40, i);
+    return expect(&w, "stale pickup", "interval 0: (hand-over) 10; . 30\n");
+}
+
+/* The task was made before the interval began, as in Figure 2 of the paper: the path does not
+ * touch the segment in which the interval began.
+ *   A  I[10 20]
+ *   B        pop 30, I[30    [40 blocked 60] ...  80]    task made by C at 5
+ *   C  compact[0                      unlock 55                                              */
+static int figure_2(void)
+{
+    struct world w;
+    world_init(&w);
+    uint32_t a = run_builder_thread(&w.b, A), b = run_builder_thread(&w.b, B);
+    uint32_t c = run_builder_thread(&w.b, C);
+    uint32_t i = run_builder_interval(&w.b, a, 10, b, 80);
+    span(&w, a, w.p_serve, 10, 20);
+    label(&w, a, 10, 20, i);
+    run_builder_pickup(&w.b, b, (struct pickup){30, c, w.push_in_serve, 5, w.pop_in_parse});
+    span(&w, b, w.p_parse, 30, 80);
+    run_builder_block(
+        &w.b, b,
+        (struct block){40, 60, 7, w.lock_in_serve, TRACE_OP_MUTEX, c, w.unlock_in_compact, 55});
+    label(&w, b, 30, 80, i);
+    span(&w, c, w.p_compact, 0, 100);
+    return expect(&w, "figure 2",
+                  "interval 0: [queue_push -> queue_pop] 20; parse 30; "
+                  "parse/pthread_mutex_lock/(wake-up latency) 5; "
+                  "parse/pthread_mutex_lock/<compact 15\n");
+}
+
+/* Begun on A, ended on B, no task in between; B comes back to it once; D, which ends it, never
+ * worked for it.
+ *   A  I[0  10]
+ *   B          I[25  40]      I[60  70]
+ *   D                                     end 75 */
+static int hand_over_and_waiting(void)
+{
+    struct world w;
+    world_init(&w);
+    uint32_t a = run_builder_thread(&w.b, A), b = run_builder_thread(&w.b, B);
+    uint32_t d = run_builder_thread(&w.b, D);
+    uint32_t i = run_builder_interval(&w.b, a, 0, d, 75);
+    label(&w, a, 0, 10, i);
+    label(&w, b, 25, 40, i);
+    label(&w, b, 60, 70, i);
+    return expect(&w, "hand-over and waiting",
+                  "interval 0: (hand-over) 20; (waiting) 20; . 35\n"); /* 15 + 5; 20; 10+15+10 */
+}
+
+/* Two threads are at work for the interval when a third takes over: the one that began last.
+ *   A  serve I[0            100...     B  parse I[10  60]      C  I[50  70] */
+static int hand_over_from_running(void)
+{
+    struct world w;
+    world_init(&w);
+    uint32_t a = run_builder_thread(&w.b, A), b = run_builder_thread(&w.b, B);
+    uint32_t c = run_builder_thread(&w.b, C);
+    uint32_t i = run_builder_interval(&w.b, a, 0, c, 70);
+    span(&w, a, w.p_serve, 0, 100);
+    run_builder_label(&w.b, a, 0, i);
+    span(&w, b, w.p_parse, 0, 100);
+    label(&w, b, 10, 60, i);
+    label(&w, c, 50, 70, i);
+    return expect(&w, "hand-over from running", "interval 0: . 20; parse 40; serve 10\n");
+}
+
+/* Nobody is labelled before 30. */
+static int unexplained(void)
+{
+    struct world w;
+    world_init(&w);
+    uint32_t a = run_builder_thread(&w.b, A);
+    uint32_t i = run_builder_interval(&w.b, a, 10, a, 50);
+    label(&w, a, 30, 50, i);
+    return expect(&w, "unexplained", "interval 0: . 20; ? 20\n");
+}
+
+static int never_labelled(void)
+{
+    struct world w;
+    world_init(&w);
+    run_builder_interval(&w.b, THREAD_NONE, 10, THREAD_NONE, 50);
+    return expect(&w, "never labelled", "interval 0: ? 40\n");
+}
+
+static int no_extent(void)
+{
+    struct world w;
+    world_init(&w);
+    uint32_t a = run_builder_thread(&w.b, A);
+    uint32_t i = run_builder_interval(&w.b, a, 10, a, 10);
+    label(&w, a, 10, 10, i);
+    return expect(&w, "no extent", "interval 0:\n");
+}
+
+/* Recursion: every level is a node of its own. */
+static int recursion(void)
+{
+    struct world w;
+    world_init(&w);
+    uint32_t a = run_builder_thread(&w.b, A);
+    run_builder_enter(&w.b, a, 0, w.p_parse, 0);
+    run_builder_enter(&w.b, a, 10, w.p_parse, 0);
+    span(&w, a, w.p_parse, 20, 25);
+    run_builder_leave(&w.b, a, 40);
+    run_builder_leave(&w.b, a, 50);
+    label(&w, a, 0, 50, run_builder_interval(&w.b, a, 0, a, 50));
+    return expect(&w, "recursion", "interval 0: parse 20; parse/parse 25; parse/parse/parse 5\n");
+}
+
+/* Two threads that are said to wake each other within one wait: the depth ends it. */
+static int circle(void)
+{
+    struct world w;
+    world_init(&w);
+    uint32_t a = run_builder_thread(&w.b, A), b = run_builder_thread(&w.b, B);
+    run_builder_block(&w.b, a, (struct block){0, 50, 7, 0, TRACE_OP_COND, b, 0, 50});
+    run_builder_block(&w.b, b, (struct block){0, 50, 7, 0, TRACE_OP_COND, a, 0, 50});
+    label(&w, a, 0, 50, run_builder_interval(&w.b, a, 0, a, 50));
+    const char *rows = run_builder_rows(&w.b);
+    int depth = 0;
+    for (const char *c = rows; *c; c++)
+        depth += *c == '<';
+    const char *end = strstr(rows, "/(waiting for others) 50\n");
+    int failed = depth != 64 || !end || end[25];
+    if (failed)
+        printf("circle: depth %d, %s", depth, rows);
+    run_builder_release(&w.b);
+    return failed;
+}
+
+int main(void)
+{
+    int failed = one_thread() + lock_holder(false) + lock_holder(true);
+    failed += holder_without_span(true) + holder_without_span(false) + convoy() + waker_clipped();
+    failed += missing_waker() + queue() + pickup_within_other_interval() + stale_pickup();
+    failed += figure_2() + hand_over_and_waiting() + hand_over_from_running() + unexplained();
+    failed += never_labelled() + no_extent() + recursion() + circle();
+    printf("%d failed\n", failed);
+    return failed != 0;
+}
