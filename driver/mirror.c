@@ -57,6 +57,25 @@ static bool copy_file(const char *from, const char *to, const struct stat *statu
     return ok;
 }
 
+/* What the copy of the link `from` must name to mean the same place, or its copy. */
+static void aim_link(const struct mirror *mirror, const char *from, const char *target,
+                     struct str *aim)
+{
+    struct str folder = {0}, place = {0};
+    str_append_bytes(&folder, from, (size_t)(strrchr(from, '/') - from));
+    path_join(&place, folder.data, target);
+    const char *inside = path_below(place.data, mirror->source);
+    bool whole = strcmp(place.data, mirror->source) == 0;
+    if (target[0] != '/' && (inside || whole))
+        str_append(aim, target);
+    else if (inside)
+        path_join(aim, mirror->tree, inside);
+    else
+        str_append(aim, whole ? mirror->tree : place.data);
+    str_release(&folder);
+    str_release(&place);
+}
+
 static bool copy_link(const struct mirror *mirror, const char *from, const char *to,
                       struct error *error)
 {
@@ -65,14 +84,12 @@ static bool copy_link(const struct mirror *mirror, const char *from, const char 
     if (length < 0)
         return error_system(error, "Can't read the link %s", from);
     target[length] = '\0';
-    const char *inside = path_below(target, mirror->source);
-    struct str moved = {0};
-    if (inside)
-        path_join(&moved, mirror->tree, inside);
-    bool ok = symlink(inside ? moved.data : target, to) == 0;
+    struct str aim = {0};
+    aim_link(mirror, from, target, &aim);
+    bool ok = symlink(aim.data, to) == 0;
     if (!ok)
         error_system(error, "Can't make the link %s", to);
-    str_release(&moved);
+    str_release(&aim);
     return ok;
 }
 

@@ -104,7 +104,8 @@ struct cond_wait {
 
 static void cond_begin(struct cond_wait *w)
 {
-    wait_release(w->cond.site, w->mutex, TRACE_OP_MUTEX, TRACE_RELEASE_ONE);
+    /* Written though nobody may wait for it: it tells the reader which mutex the wait takes again. */
+    wait_record_release(w->cond.site, w->mutex, TRACE_OP_MUTEX, TRACE_RELEASE_ONE);
     waiters_add(w->mutex);
     wait_begin(&w->cond);
 }

@@ -1,0 +1,92 @@
+/* mirror_test.c - what a copy of a tree keeps, and what its links name. */
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "driver/mirror.h"
+
+static int failed;
+static char home[] = "/tmp/vprofiler-mirror-XXXXXX";
+
+static void expect(bool truth, const char *what)
+{
+    if (!truth)
+        printf("FAILED: %s\n", what);
+    failed += !truth;
+}
+
+static const char *at(const char *below)
+{
+    static char paths[4][PATH_MAX];
+    static unsigned next;
+    char *path = paths[next++ % 4];
+    snprintf(path, PATH_MAX, "%s/%s", home, below);
+    return path;
+}
+
+static void make_tree(void)
+{
+    struct error error;
+    struct timespec times[2] = {{1000, 5}, {2000, 7}};
+    file_make_directories(at("source/inner"), &error);
+    file_make_directories(at("source/out/001"), &error);
+    file_write(at("source/main.c"), "int x;\n", 7, &error);
+    file_write(at("source/out/old"), "", 0, &error);
+    file_write(at("outside"), "o", 1, &error);
+    chmod(at("source/main.c"), 0751);
+    utimensat(AT_FDCWD, at("source/main.c"), times, 0);
+    expect(symlink("main.c", at("source/near")) == 0, "near");
+    expect(symlink("../main.c", at("source/inner/up")) == 0, "up");
+    expect(symlink("../../outside", at("source/inner/away")) == 0, "away");
+    expect(symlink(at("source/main.c"), at("source/absolute")) == 0, "absolute");
+    expect(symlink("nowhere", at("source/dangling")) == 0, "dangling");
+    expect(mkfifo(at("source/pipe"), 0600) == 0, "pipe");
+}
+
+static bool names(const char *link, const char *target)
+{
+    char text[PATH_MAX];
+    ssize_t length = readlink(at(link), text, sizeof text - 1);
+    text[length < 0 ? 0 : length] = '\0';
+    return strcmp(text, target) == 0;
+}
+
+static void check_copy(void)
+{
+    struct stat status;
+    expect(lstat(at("copy/main.c"), &status) == 0, "the file is there");
+    expect((status.st_mode & 07777) == 0751, "with its mode");
+    expect(status.st_mtim.tv_sec == 2000 && status.st_mtim.tv_nsec == 7, "and its time");
+    expect(names("copy/near", "main.c"), "a near link stays");
+    expect(names("copy/inner/up", "../main.c"), "a link within the tree stays");
+    expect(names("copy/inner/away", at("outside")), "a link out of the tree names the same place");
+    expect(names("copy/absolute", at("copy/main.c")), "an absolute link names the copy");
+    expect(names("copy/dangling", "nowhere"), "a dangling link stays");
+    expect(!file_exists(at("copy/out")), "vprofiler's own output is left out");
+    expect(lstat(at("copy/pipe"), &status) != 0, "a pipe is left out");
+}
+
+int main(void)
+{
+    struct error error = {0};
+    if (!mkdtemp(home))
+        return 1;
+    make_tree();
+    bool ok = mirror_copy(at("source"), at("source/out"), at("copy"), &error);
+    expect(ok, error.message);
+    check_copy();
+    expect(mirror_touch_sources(at("copy"), &error), "sources are made new");
+    struct stat status;
+    expect(stat(at("copy/main.c"), &status) == 0 && status.st_mtim.tv_sec > 100000,
+           "main.c is new");
+    expect(!mirror_copy(at("none"), "", at("copy2"), &error) && strstr(error.message, "none"),
+           "a missing tree is an error");
+    file_remove_tree(home, &error);
+    printf("%s\n", failed ? "failed" : "ok");
+    return failed != 0;
+}

@@ -1,0 +1,32 @@
+#include <stdio.h>
+#include <stdlib.h>
+
+__attribute__((naked, used)) static int bare(void)
+{
+    __asm__("mov $1, %eax\n\tret");
+}
+
+__attribute__((no_sanitize("address"))) static int unchecked(int n)
+{
+    return abs(n);
+}
+
+static int labels(int n)
+{
+    __label__ out;
+    if (n)
+        goto out;
+    n = abs(n);
+out:
+    return n;
+}
+
+__attribute__((noinline, cold)) static int slow(int n)
+{
+    return abs(n);
+}
+
+int main(void)
+{
+    return printf("%d %d %d\n", unchecked(-1), labels(-2), slow(bare() ? -3 : -4)) < 0;
+}

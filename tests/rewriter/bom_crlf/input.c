@@ -1,0 +1,7 @@
+﻿#include <stdio.h>
+
+int main(void)
+{
+    return puts("Grüße") <
+           0;
+}

@@ -1,0 +1,9 @@
+static int run(int n)
+{
+    return n;
+}
+
+int first(void)
+{
+    return run(1);
+}

@@ -1,0 +1,7 @@
+int handle(int n)
+{
+    if (n)
+        n++;
+
+    return n;
+}

@@ -1,0 +1,4 @@
+inline int run(int n)
+{
+    return n;
+}

@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""test_preamble.py TOOL: the preamble and every macro of it, in each dialect, without a warning."""
+import os, shutil, subprocess, sys, tempfile
+
+USES = r"""
+extern int puts(const char *);
+struct operations { int (*run)(int); void (*done)(void); };
+static int taken;
+static int sync1(void *a) { return a == 0; }
+static int sync2(void *a, void *b) { return a == b; }
+static int sync3(void *a, void *b, const void *c) { return a != b && c != 0; }
+static int sync4(int *a, const void *b, void *(*c)(void *), void *d) { return a && b && c && d; }
+static void *start(void *p) { return p; }
+static void nothing(void) {VPROF_FUNCTION(1)}
+static int square(int n) {VPROF_FUNCTION(2) return n * n; }
+static int take(int *lock, int mode) { return *lock = mode; }
+static int *pop(void) { return &taken; }
+static int pop_into(int **to) { *to = &taken; return 1; }
+int use(struct operations *o, int *object);
+int use(struct operations *o, int *object)
+{VPROF_SI_EXIT(1, END, o != 0, o) VPROF_SI_ENTRY(2, BEGIN, 1, 7, "t") VPROF_FUNCTION(3)
+    int n, *out = 0;
+    VPROF_SI(ENTER, o != 0, object, "") n = square(2);
+    __extension__({VPROF_FUNCTION(4) puts("x");});
+    n += __extension__({VPROF_FUNCTION(5) VPROF_TARGET(5, o->run)(VPROF_RESTART(5, square(3)));});
+    __extension__({VPROF_FUNCTION(6) VPROF_TARGET(6, (*o->done))();});
+    if (VPROF_SYNC1(7, mutex_lock, sync1, object) || VPROF_SYNC2(8, cond_wait, sync2, o, object))
+        return VPROF_SYNC3(9, cond_timedwait, sync3, o, object, 0);
+    n += VPROF_SYNC4(10, thread_create, sync4, &n, 0, start, object);
+    n += __extension__({VPROF_ACQUIRING(11) take(VPROF_OBJECT(11, object), 1);});
+    n += take(VPROF_RELEASED(12, object), VPROF_ENQUEUED(13, n));
+    n += *VPROF_DEQUEUED(14, pop());
+    (void)VPROF_DEQUEUED(15, pop());
+    n += __extension__({VPROF_DEQUEUING(16) pop_into(VPROF_TAKEN_AT(16, &out));});
+    n += __extension__({VPROF_DEQUEUING(17) take(VPROF_TAKEN(17, out), 2);});
+    return n;
+}
+int main(void)
+{
+    struct operations o;
+    int object = 0;
+    o.run = square;
+    o.done = nothing;
+    return use(&o, &object) == 0;
+}
+"""
+C = ["c89", "gnu89", "c99", "gnu99", "c11", "gnu11", "c17", "gnu17", "c2x", "gnu2x"]
+CXX = ["c++98", "gnu++98", "c++11", "c++14", "gnu++17", "c++17", "c++20", "gnu++20", "c++2b"]
+WARNINGS = ["-Wall", "-Wextra", "-Werror", "-pedantic", "-Wshadow", "-Wundef"]
+
+preamble = subprocess.run([sys.argv[1], "--ask", "preamble", "."], capture_output=True, text=True,
+                          check=True).stdout
+failures = 0
+if "/*" in preamble or "\n\n" in preamble:
+    print("the preamble holds a comment or a blank line")
+    failures += 1
+with tempfile.TemporaryDirectory() as work:
+    for driver, extension, dialects in (("gcc", "c", C), ("clang", "c", C), ("g++", "cc", CXX),
+                                        ("clang++", "cc", CXX)):
+        if not shutil.which(driver):
+            continue
+        source = os.path.join(work, "x." + extension)
+        with open(source, "w") as file:
+            uses = USES.replace("extern int puts", 'extern "C" int puts') \
+                if extension == "cc" else USES
+            file.write(preamble + preamble + "#line 1\n" + uses)
+        for dialect in dialects:
+            for level in ("-O2",) if dialect.startswith("gnu") else ("-O0",):
+                done = subprocess.run([driver, "-std=" + dialect, level, *WARNINGS, source, "-o",
+                                       os.path.join(work, "x")], capture_output=True, text=True)
+                ran = done.returncode == 0 and \
+                    subprocess.run([os.path.join(work, "x")],
+                                   stdout=subprocess.DEVNULL).returncode == 0
+                if not ran:
+                    failures += 1
+                    print(f"{driver} -std={dialect} {level}:\n{done.stderr[:1500]}")
+sys.exit(1 if failures else 0)

@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""test_tree.py TOOL: what the rewriter does to a tree: which files it writes, and how."""
+import os, subprocess, sys, tempfile
+
+tool = sys.argv[1]
+failures = []
+
+
+def check(condition, what):
+    if not condition:
+        failures.append(what)
+
+
+def put(path, text):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w") as file:
+        file.write(text)
+
+
+def get(path):
+    with open(path) as file:
+        return file.read()
+
+
+def rewrite(tree, *args):
+    done = subprocess.run([tool, "--skips", *args, tree], capture_output=True, text=True)
+    check(done.returncode == 0, f"{args}: {done.stderr}")
+    written = done.stdout.split("files written ")
+    return int(written[1].split(";")[0]) if len(written) == 2 else -1, done.stdout
+
+
+with tempfile.TemporaryDirectory() as work:
+    work = os.path.realpath(work)
+    tree = os.path.join(work, "tree")
+    files = {"a.c": "int b(void);\nint a(void) { return b(); }\n",
+             "b.c": '#include "sub/h.h"\nint b(void) { return help(); }\n',
+             "sub/h.h": "static inline int help(void) { return 1; }\n"}
+    for name, text in files.items():
+        put(os.path.join(tree, name), text)
+    outside = os.path.join(work, "outside.h")
+    put(outside, "static inline int far(void) { return 2; }\n")
+    os.symlink(outside, os.path.join(tree, "far.h"))
+    put(os.path.join(tree, "c.c"), '#include "far.h"\nint c(void) { return far(); }\n')
+    os.chmod(os.path.join(tree, "a.c"), 0o751)
+    times = {n: os.stat(os.path.join(tree, n)).st_mtime_ns for n in files}
+
+    check(rewrite(tree)[0] == 0, "with nothing chosen a file was written")
+    check(rewrite(tree, "--time", "a")[0] == 1, "timing a() writes more than its file")
+    check(os.stat(os.path.join(tree, "a.c")).st_mode & 0o777 == 0o751, "the mode is not kept")
+    check(os.stat(os.path.join(tree, "b.c")).st_mtime_ns == times["b.c"], "b.c was touched")
+    text = get(os.path.join(tree, "a.c"))
+    check(rewrite(tree, "--time", "a")[0] == 0, "the same choice writes again")
+    check(rewrite(tree, "--time", "a,help")[0] == 2, "a header's function: it and its user")
+    check(get(os.path.join(tree, "a.c")) == text, "a wider choice changes another file's text")
+    check(get(os.path.join(tree, "b.c")).count("VPROF_FUNCTION(") == 1,
+          "the includer has more than the preamble")
+    check(rewrite(tree, "--time", "all")[0] >= 1, "all")
+    check("VPROF" not in get(outside), "a file outside of the tree was written")
+    check(rewrite(tree)[0] == 4, "not every edited file came back")
+    for name, wanted in files.items():
+        check(get(os.path.join(tree, name)) == wanted, f"{name} is not as it was")
+
+    rewrite(tree, "--time", "a")
+    put(os.path.join(tree, "a.c"), "\n\nint a(void) { return 7; }\n")
+    rewrite(tree, "--time", "a")
+    check("\n\nint a(void) {VPROF_FUNCTION(1) return 7; }" in get(os.path.join(tree, "a.c")),
+          "a fresh file is rewritten from its old copy")
+
+    leftovers = [n for n in os.listdir(tree) if "new" in n]
+    check(not leftovers, f"left behind: {leftovers}")
+    db = os.path.join(work, "db.json")
+    put(db, '[{"directory": "/", "file": "/nowhere.c", "arguments": ["cc", "/nowhere.c"]}]')
+    done = subprocess.run([tool, "--db", db, tree], capture_output=True, text=True)
+    check(done.returncode == 1 and "None of the 1 compile commands" in done.stderr,
+          "a db of another tree is not refused")
+
+print("\n".join(failures), end="\n" if failures else "")
+sys.exit(1 if failures else 0)
