@@ -136,9 +136,8 @@ static bool add_json_entry(struct compile_db *db, json_t *entry)
     if (json_is_array(arguments)) {
         size_t i;
         json_t *item;
-        json_array_foreach (arguments, i, item)
-            if (json_is_string(item))
-                list_add(&list, arena_strdup(&db->arena, json_string_value(item)), 0);
+        json_array_foreach(arguments, i, item) if (json_is_string(item))
+            list_add(&list, arena_strdup(&db->arena, json_string_value(item)), 0);
     } else {
         for (const char *word; (word = shell_word(&db->arena, &line)) != NULL;)
             list_add(&list, word, 0);
@@ -176,7 +175,7 @@ bool compile_db_read_json(struct compile_db *db, const char *path, struct error 
 
 static bool is_source(const char *name)
 {
-    static const char *const ENDS[] = {".c",   ".cc", ".cpp", ".cxx", ".c++",
+    static const char *const ENDS[] = {".c",  ".cc", ".cpp", ".cxx", ".c++",
                                        ".cp", ".C",  ".CPP", ".i",   ".ii"};
     for (size_t i = 0; i < sizeof ENDS / sizeof ENDS[0]; i++)
         if (str_ends_with(name, ENDS[i]) && strlen(name) > strlen(ENDS[i]))
@@ -187,11 +186,21 @@ static bool is_source(const char *name)
 static bool takes_value(const char *flag)
 {
     static const char *const FLAGS[] = {
-        "-o",         "-I",     "-D",       "-U",       "-L",        "-l",       "-x",
-        "-MF",        "-MT",    "-MQ",      "-MJ",      "-include",  "-imacros", "-isystem",
-        "-idirafter", "-iquote", "-isysroot", "--sysroot", "-Xlinker", "-Xclang", "-Xassembler",
-        "-Xpreprocessor", "-u", "-T",       "-z",       "-B",        "--param",  "-aux-info",
-        "-arch",      "-target",
+        "-o",          "-I",
+        "-D",          "-U",
+        "-L",          "-l",
+        "-x",          "-MF",
+        "-MT",         "-MQ",
+        "-MJ",         "-include",
+        "-imacros",    "-isystem",
+        "-idirafter",  "-iquote",
+        "-isysroot",   "--sysroot",
+        "-Xlinker",    "-Xclang",
+        "-Xassembler", "-Xpreprocessor",
+        "-u",          "-T",
+        "-z",          "-B",
+        "--param",     "-aux-info",
+        "-arch",       "-target",
     };
     for (size_t i = 0; i < sizeof FLAGS / sizeof FLAGS[0]; i++)
         if (strcmp(flag, FLAGS[i]) == 0)

@@ -6,25 +6,26 @@
 
 /* Flags whose value may be the next argument. */
 static const char *const VALUED[] = {
-    "-I",          "-D",          "-U",         "-iquote",   "-isystem",    "-idirafter",
-    "-include",    "-imacros",    "-isysroot",  "--sysroot", "-x",          "-iprefix",
-    "-iwithprefix", "-stdlib",
+    "-I",       "-D",        "-U",        "-iquote", "-isystem", "-idirafter",   "-include",
+    "-imacros", "-isysroot", "--sysroot", "-x",      "-iprefix", "-iwithprefix", "-stdlib",
 };
 
 /* Flags whose value is the next argument and that are of no use here. */
 static const char *const DROPPED_WITH_VALUE[] = {
-    "-o",  "-MF",      "-MT", "-MQ", "-MJ", "-Xlinker", "-Xassembler", "-Xpreprocessor",
-    "-u",  "-T",       "-z",  "-L",  "-l",  "-B",       "-aux-info",   "--param",
-    "-G",  "-dumpbase", "-A",
+    "-o", "-MF", "-MT", "-MQ", "-MJ",       "-Xlinker", "-Xassembler", "-Xpreprocessor", "-u", "-T",
+    "-z", "-L",  "-l",  "-B",  "-aux-info", "--param",  "-G",          "-dumpbase",      "-A",
 };
 
 static const char *const KEPT[] = {
-    "-ansi",          "-pthread",       "-nostdinc",        "-nostdinc++",      "-undef",
-    "-funsigned-char", "-fsigned-char", "-fshort-enums",    "-fno-short-enums", "-fms-extensions",
-    "-fno-builtin",   "-ffreestanding", "-fgnu89-inline",   "-fno-exceptions",  "-fno-rtti",
-    "-fexceptions",   "-fchar8_t",      "-fno-char8_t",     "-fopenmp",         "-fblocks",
-    "-fpermissive",   "-fpic",          "-fPIC",            "-fpie",            "-fPIE",
-    "-fshort-wchar",  "-fno-operator-names",
+    "-ansi",           "-pthread",        "-nostdinc",
+    "-nostdinc++",     "-undef",          "-funsigned-char",
+    "-fsigned-char",   "-fshort-enums",   "-fno-short-enums",
+    "-fms-extensions", "-fno-builtin",    "-ffreestanding",
+    "-fgnu89-inline",  "-fno-exceptions", "-fno-rtti",
+    "-fexceptions",    "-fchar8_t",       "-fno-char8_t",
+    "-fopenmp",        "-fblocks",        "-fpermissive",
+    "-fpic",           "-fPIC",           "-fpie",
+    "-fPIE",           "-fshort-wchar",   "-fno-operator-names",
 };
 
 struct flag_list {
@@ -67,9 +68,9 @@ static void keep_valued(struct flag_list *list, const char *flag, const char *va
 static const char *newer_standard(const char *flag)
 {
     static const char *const NAMES[][2] = {
-        {"-std=c23", "-std=c2x"},       {"-std=gnu23", "-std=gnu2x"},
-        {"-std=c++23", "-std=c++2b"},   {"-std=gnu++23", "-std=gnu++2b"},
-        {"-std=c++26", "-std=c++2b"},   {"-std=gnu++26", "-std=gnu++2b"},
+        {"-std=c23", "-std=c2x"},     {"-std=gnu23", "-std=gnu2x"},
+        {"-std=c++23", "-std=c++2b"}, {"-std=gnu++23", "-std=gnu++2b"},
+        {"-std=c++26", "-std=c++2b"}, {"-std=gnu++26", "-std=gnu++2b"},
     };
     for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++)
         if (strcmp(flag, NAMES[i][0]) == 0)
@@ -90,8 +91,9 @@ static void keep_preprocessor(struct flag_list *list, const char *parts)
 
 static void keep_joined(struct flag_list *list, const char *flag)
 {
-    static const char *const ALWAYS[] = {"-I", "-D", "-U", "-O", "-iquote", "-isystem", "-idirafter",
-                                         "--sysroot=", "-isysroot", "-stdlib=", "-x"};
+    static const char *const ALWAYS[] = {
+        "-I",         "-D",         "-U",        "-O",       "-iquote", "-isystem",
+        "-idirafter", "--sysroot=", "-isysroot", "-stdlib=", "-x"};
     for (size_t i = 0; i < sizeof ALWAYS / sizeof ALWAYS[0]; i++)
         if (str_starts_with(flag, ALWAYS[i])) {
             list->language = list->language || str_starts_with(flag, "-x");
@@ -140,9 +142,11 @@ struct compile_flags compile_flags_for_parser(struct arena *arena,
     }
     if (!list.language && compiled_as_cplusplus(command))
         keep_valued(&list, "-x", "c++");
-    static const char *const LAST[] = {"-w", "-ferror-limit=0",
+    static const char *const LAST[] = {"-w",
+                                       "-ferror-limit=0",
                                        "-Wno-error=implicit-function-declaration",
-                                       "-Wno-error=implicit-int", "-Wno-error=int-conversion",
+                                       "-Wno-error=implicit-int",
+                                       "-Wno-error=int-conversion",
                                        "-Wno-error=incompatible-function-pointer-types"};
     for (size_t i = 0; i < sizeof LAST / sizeof LAST[0]; i++)
         keep(&list, LAST[i]);

@@ -1,6 +1,6 @@
 /* Puts the facts of many compilations together. A function with a body is known by where the body
  * stands; one without by its USR, until a compilation shows a body for that USR. */
-#include "rewriter/facts.h"
+#include "rewriter/facts_parse.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -107,8 +107,7 @@ static struct fact_call own_call(struct facts *facts, const struct fact_call *fr
 static void join_calls(struct fact_call *into, const struct fact_call *from,
                        const struct remap *remap)
 {
-    uint32_t callee =
-        from->callee == FUNCTION_NONE ? FUNCTION_NONE : remap->function[from->callee];
+    uint32_t callee = from->callee == FUNCTION_NONE ? FUNCTION_NONE : remap->function[from->callee];
     if (!into->text_obstacle)
         into->text_obstacle = from->text_obstacle;
     if (!into->value_obstacle)
@@ -130,8 +129,8 @@ static void spread_macros(struct fact_call *calls, uint32_t count)
 {
     for (uint32_t i = 1; i < count; i++)
         if (calls[i].begin == calls[i - 1].begin && (calls[i].macro || calls[i - 1].macro)) {
-            const char *reason = calls[i].macro ? calls[i].text_obstacle
-                                                : calls[i - 1].text_obstacle;
+            const char *reason =
+                calls[i].macro ? calls[i].text_obstacle : calls[i - 1].text_obstacle;
             calls[i].text_obstacle = calls[i - 1].text_obstacle = reason;
         }
 }
@@ -139,14 +138,13 @@ static void spread_macros(struct fact_call *calls, uint32_t count)
 static void merge_calls(struct facts *facts, struct fact_function *into,
                         const struct fact_function *from, const struct remap *remap)
 {
-    struct fact_call *all =
-        memory_alloc((into->call_count + from->call_count + 1) * sizeof *all);
+    struct fact_call *all = memory_alloc((into->call_count + from->call_count + 1) * sizeof *all);
     uint32_t i = 0, j = 0, count = 0;
     while (i < into->call_count || j < from->call_count) {
         struct fact_call next = {0};
         if (j < from->call_count)
             next = own_call(facts, &from->calls[j], remap);
-        int order = i == into->call_count    ? 1
+        int order = i == into->call_count   ? 1
                     : j == from->call_count ? -1
                                             : compare_calls(&into->calls[i], &next);
         all[count] = order <= 0 ? into->calls[i++] : next;
@@ -167,9 +165,9 @@ static void merge_statements(struct fact_function *into, const struct fact_funct
         memory_alloc((into->statement_count + from->statement_count + 1) * sizeof *all);
     uint32_t i = 0, j = 0, count = 0;
     while (i < into->statement_count || j < from->statement_count) {
-        bool mine = j == from->statement_count ||
-                    (i < into->statement_count &&
-                     into->statements[i].offset <= from->statements[j].offset);
+        bool mine =
+            j == from->statement_count ||
+            (i < into->statement_count && into->statements[i].offset <= from->statements[j].offset);
         struct fact_statement next = mine ? into->statements[i++] : from->statements[j++];
         if (count && all[count - 1].offset == next.offset)
             all[count - 1].declaration |= next.declaration;
@@ -234,8 +232,7 @@ static void merge_unit(struct facts_merger *merger, const struct fact_unit *from
                        const struct remap *remap)
 {
     struct facts *facts = &merger->facts;
-    struct fact_unit unit = {.file = remap->file[from->file],
-                             .include_count = from->include_count};
+    struct fact_unit unit = {.file = remap->file[from->file], .include_count = from->include_count};
     unit.includes = ARENA_ARRAY(&facts->arena, uint32_t, from->include_count + 1);
     for (uint32_t i = 0; i < from->include_count; i++)
         unit.includes[i] = remap->file[from->includes[i]];
@@ -304,10 +301,10 @@ static int compare_functions(const void *a, const void *b)
 
 /* For each function the one with a body that stands for it: itself, or one of its USR. */
 struct resolution {
-    uint32_t *final;          /* by old index: the new index */
-    struct intern usrs;       /* of functions that other files can call and that have a body */
-    uint32_t *first;          /* by usr: new index + 1 of the first with this USR */
-    uint32_t *next;           /* by new index: new index + 1 of another one, or 0 */
+    uint32_t *final;    /* by old index: the new index */
+    struct intern usrs; /* of functions that other files can call and that have a body */
+    uint32_t *first;    /* by usr: new index + 1 of the first with this USR */
+    uint32_t *next;     /* by new index: new index + 1 of another one, or 0 */
 };
 
 static bool is_shared(const struct fact_function *function)

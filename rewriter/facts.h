@@ -14,13 +14,9 @@
 #define REWRITER_FACTS_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "base/error.h"
-#include "rewriter/compile_db.h"
-#include "rewriter/source_text.h"
 
 struct fact_file {
     const char *path; /* below the tree */
@@ -28,8 +24,7 @@ struct fact_file {
 };
 
 struct fact_argument {
-    uint32_t begin;
-    uint32_t end;
+    uint32_t begin, end;
     bool macro_safe; /* its text may be an argument of a macro */
     bool calls;      /* it holds a call of its own */
     bool copyable;   /* it may be taken through a local variable */
@@ -38,20 +33,19 @@ struct fact_argument {
 };
 
 struct fact_call {
-    uint32_t callee; /* function, or FUNCTION_NONE: through a pointer or a virtual member */
-    uint32_t begin;  /* of its text */
-    uint32_t end;
+    uint32_t callee;     /* function, or FUNCTION_NONE: through a pointer or a virtual member */
+    uint32_t begin, end; /* of its text */
     uint32_t callee_end; /* of the text of what is called, which starts at `begin` */
     uint32_t open;       /* its '(' */
     uint32_t line;
-    bool pointer;                /* through a function pointer, whose value can be recorded */
+    bool pointer; /* through a function pointer, whose value can be recorded */
     bool void_result;
     bool scalar_result;
-    bool macro_safe;        /* its text may be an argument of a macro */
-    bool callee_macro_safe; /* so may the text of what is called */
-    const char *text_obstacle;   /* why its text can't be edited, or NULL */
-    const char *value_obstacle;  /* why it can't be put into a statement expression, or NULL */
-    const char *macro;           /* the macro whose body holds it, or NULL */
+    bool macro_safe;                 /* its text may be an argument of a macro */
+    bool callee_macro_safe;          /* so may the text of what is called */
+    const char *text_obstacle;       /* why its text can't be edited, or NULL */
+    const char *value_obstacle;      /* why it can't be put into a statement expression, or NULL */
+    const char *macro;               /* the macro whose body holds it, or NULL */
     struct fact_argument *arguments; /* NULL where the text doesn't tell them */
     uint32_t argument_count;
 };
@@ -74,9 +68,8 @@ struct fact_function {
     bool marks;
     bool cplusplus;
     bool indirect_calls;
-    const char *obstacle; /* why nothing can be put into its body, or NULL */
-    uint32_t *callees;    /* each once, ascending */
-    uint32_t callee_count;
+    const char *obstacle;            /* why nothing can be put into its body, or NULL */
+    uint32_t *callees, callee_count; /* each once, ascending */
     struct fact_call *calls;
     uint32_t call_count;
     struct fact_statement *statements;
@@ -96,8 +89,7 @@ struct fact_macro {
 /* One compilation: its main file and the files of the tree that it includes. */
 struct fact_unit {
     uint32_t file;
-    uint32_t *includes;
-    uint32_t include_count;
+    uint32_t *includes, include_count;
 };
 
 /* A compilation that was read with errors, or not at all. */
@@ -123,29 +115,6 @@ struct facts {
 
 #define FACT_NO_FILE UINT32_MAX
 
-/* A text to parse instead of what the file holds. */
-struct fact_override {
-    const char *path; /* absolute */
-    const char *text;
-    size_t size_bytes;
-};
-
-struct facts_source {
-    const char *tree;     /* absolute, with no symbolic link in it */
-    const struct compile_db *db;
-    unsigned jobs;
-    const struct fact_override *overrides;
-    uint32_t override_count;
-};
-
-/* Parse every command of the db whose file is in the tree. False where none could be parsed. */
-bool facts_parse(struct facts *facts, const struct facts_source *source, struct error *error);
 void facts_release(struct facts *facts);
-
-/* Part of facts_parse: parts go in one after the other, in the order of the db. */
-struct facts_merger;
-struct facts_merger *facts_merger_new(void);
-void facts_merger_add(struct facts_merger *merger, const struct facts *part);
-void facts_merger_finish(struct facts_merger *merger, struct facts *facts); /* frees it */
 
 #endif

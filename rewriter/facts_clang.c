@@ -15,7 +15,8 @@
 #include "base/memory.h"
 #include "base/str.h"
 #include "rewriter/compile_flags.h"
-#include "rewriter/facts.h"
+#include "rewriter/facts_parse.h"
+#include "rewriter/source_text.h"
 #include "trace/function_table.h"
 
 struct expansion {
@@ -363,7 +364,8 @@ static bool macro_stringizes(struct unit *unit, uint32_t name)
         return unit->stringizing[name] == STRINGIZING_YES;
     unit->stringizing[name] = STRINGIZING_ASKED;
     bool yes = false;
-    for (uint32_t at = unit->definition_of[name]; at && !yes; at = unit->definitions[at - 1].earlier)
+    for (uint32_t at = unit->definition_of[name]; at && !yes;
+         at = unit->definitions[at - 1].earlier)
         yes = definition_stringizes(unit, &unit->definitions[at - 1]);
     unit->stringizing[name] = yes ? STRINGIZING_YES : STRINGIZING_NO;
     return yes;
@@ -464,12 +466,15 @@ static bool is_lambda(CXCursor function)
 
 static const char *callee_obstacle(CXCursor callee, const char *name)
 {
-    static const char *const TWICE[] = {"setjmp",      "_setjmp",    "sigsetjmp", "__sigsetjmp",
-                                        "_sigsetjmp",  "vfork",      "getcontext", "savectx",
+    static const char *const TWICE[] = {"setjmp",      "_setjmp", "sigsetjmp",  "__sigsetjmp",
+                                        "_sigsetjmp",  "vfork",   "getcontext", "savectx",
                                         "swapcontext", "alloca"};
     for (size_t i = 0; i < sizeof TWICE / sizeof TWICE[0]; i++)
         if (strcmp(name, TWICE[i]) == 0)
             return "it depends on its caller's frame";
+    if (strcmp(name, "strncpy") == 0 || strcmp(name, "stpncpy") == 0 ||
+        strcmp(name, "strncat") == 0 || strcmp(name, "wcsncpy") == 0)
+        return "the compiler warns by what follows it";
     struct str text = {0};
     declaration_text(callee, &text);
     const char *obstacle = NULL;
@@ -679,8 +684,8 @@ static const char *call_text(struct walk *walk, CXCursor callee, CXCursor target
     if (!names_callee(&file->text, call, target))
         return "its name comes from a macro";
     struct token open = source_token(&file->text, call->callee_end);
-    uint32_t close = token_is(&file->text, &open, "(") ? source_match(&file->text, open.begin)
-                                                       : SOURCE_NOWHERE;
+    uint32_t close =
+        token_is(&file->text, &open, "(") ? source_match(&file->text, open.begin) : SOURCE_NOWHERE;
     if (close == SOURCE_NOWHERE || close + 1 != call->end)
         return "its parentheses come from a macro";
     call->open = open.begin;
@@ -787,9 +792,8 @@ static void add_call(struct walk *walk, struct call_walk *inner, CXCursor target
     CXType result = clang_getCursorType(walk->node);
     call.void_result = clang_getCanonicalType(result).kind == CXType_Void;
     call.scalar_result = is_scalar(result);
-    call.value_obstacle =
-        value_obstacle(walk, &call, walk->node, function,
-                       named ? unit->traits[callee_index].obstacle : NULL);
+    call.value_obstacle = value_obstacle(walk, &call, walk->node, function,
+                                         named ? unit->traits[callee_index].obstacle : NULL);
     if (!call.text_obstacle)
         call_arguments(walk, inner, function, &call);
     VEC_PUSH(walk->body->calls, walk->body->call_count, walk->body->call_capacity) = call;
@@ -844,9 +848,9 @@ static void walk_call(struct walk *walk)
     inner.argument_found = inner.argument_count <= 64
                                ? memset(found, 0, sizeof found)
                                : memory_zeroed((size_t)inner.argument_count * sizeof(unsigned));
-    inner.no_callee = inner.argument_count > 0 &&
-                      clang_equalCursors(first_child(walk->node),
-                                         clang_Cursor_getArgument(walk->node, 0));
+    inner.no_callee =
+        inner.argument_count > 0 &&
+        clang_equalCursors(first_child(walk->node), clang_Cursor_getArgument(walk->node, 0));
     walk->call = &inner;
     clang_visitChildren(walk->node, walk_child, walk);
     walk->call = NULL;
@@ -959,8 +963,7 @@ static void note_call_child(struct walk *up, const struct walk *down)
 static enum CXChildVisitResult walk_child(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     struct walk *up = data;
-    struct walk down = {
-        .unit = up->unit, .body = up->body, .context = up->context, .node = cursor};
+    struct walk down = {.unit = up->unit, .body = up->body, .context = up->context, .node = cursor};
     if (clang_getCursorKind(parent) == CXCursor_CompoundStmt && !(up->context & IN_LAMBDA))
         note_statement(up, cursor);
     walk_into(&down);
@@ -974,20 +977,35 @@ static enum CXChildVisitResult walk_child(CXCursor cursor, CXCursor parent, CXCl
 static void note_unevaluated(struct body *body, uint32_t begin, uint32_t end)
 {
     static const char *const WORDS[] = {
-        "sizeof",       "typeof",   "__typeof__", "__typeof",      "typeof_unqual",
-        "decltype",     "noexcept", "alignof",    "_Alignof",      "__alignof__",
-        "alignas",      "_Alignas", "typeid",     "static_assert", "_Static_assert",
-        "__builtin_constant_p",     "__builtin_choose_expr",
-        "__builtin_types_compatible_p",           "__builtin_object_size",
-        "__attribute__",            "offsetof",   "_Generic",
+        "sizeof",
+        "typeof",
+        "__typeof__",
+        "__typeof",
+        "typeof_unqual",
+        "decltype",
+        "noexcept",
+        "alignof",
+        "_Alignof",
+        "__alignof__",
+        "alignas",
+        "_Alignas",
+        "typeid",
+        "static_assert",
+        "_Static_assert",
+        "__builtin_constant_p",
+        "__builtin_choose_expr",
+        "__builtin_types_compatible_p",
+        "__builtin_object_size",
+        "__attribute__",
+        "offsetof",
+        "_Generic",
     };
     const struct source_text *text = &body->file->text;
     bool keyword = false;
     for (struct token token = source_token(text, begin); token.begin < end;
          token = source_token(text, token.end)) {
-        uint32_t close = keyword && token_is(text, &token, "(")
-                             ? source_match(text, token.begin)
-                             : SOURCE_NOWHERE;
+        uint32_t close = keyword && token_is(text, &token, "(") ? source_match(text, token.begin)
+                                                                : SOURCE_NOWHERE;
         if (close != SOURCE_NOWHERE)
             VEC_PUSH(body->unevaluated, body->unevaluated_count, body->unevaluated_capacity) =
                 (struct range){token.begin, close};
@@ -1190,8 +1208,7 @@ static enum CXChildVisitResult visit_declaration(CXCursor cursor, CXCursor paren
         note_definition(unit, cursor);
     else if (kind == CXCursor_MacroExpansion)
         note_expansion(unit, cursor);
-    if (clang_isPreprocessing(kind) ||
-        !place_of(unit, clang_getCursorLocation(cursor)).file)
+    if (clang_isPreprocessing(kind) || !place_of(unit, clang_getCursorLocation(cursor)).file)
         return CXChildVisit_Continue;
     if (is_function(kind))
         visit_function(unit, cursor);
@@ -1220,8 +1237,8 @@ static void note_errors(struct unit *unit)
         if (clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error) {
             struct place place = place_of(unit, clang_getDiagnosticLocation(diagnostic));
             CXString text = clang_getDiagnosticSpelling(diagnostic);
-            const char *file = place.file ? unit->paths.text[place.file->fact]
-                                          : unit->command->file;
+            const char *file =
+                place.file ? unit->paths.text[place.file->fact] : unit->command->file;
             note_failure(unit->facts, file, place.line, clang_getCString(text));
             clang_disposeString(text);
         }
@@ -1294,11 +1311,9 @@ static CXTranslationUnit parse_command(CXIndex index, const struct facts_source 
         unsaved[i] = (struct CXUnsavedFile){source->overrides[i].path, source->overrides[i].text,
                                             source->overrides[i].size_bytes};
     CXTranslationUnit unit = NULL;
-    clang_parseTranslationUnit2(index, command->file, flags.items, flags.count, unsaved,
-                                source->override_count,
-                                CXTranslationUnit_DetailedPreprocessingRecord |
-                                    CXTranslationUnit_KeepGoing,
-                                &unit);
+    clang_parseTranslationUnit2(
+        index, command->file, flags.items, flags.count, unsaved, source->override_count,
+        CXTranslationUnit_DetailedPreprocessingRecord | CXTranslationUnit_KeepGoing, &unit);
     arena_release(&arena);
     return unit;
 }
@@ -1325,8 +1340,8 @@ struct reading {
     const struct facts_source *source;
     pthread_mutex_t lock;
     pthread_cond_t merged;
-    uint32_t next;      /* command to be read */
-    uint32_t to_merge;  /* command whose facts are merged next */
+    uint32_t next;     /* command to be read */
+    uint32_t to_merge; /* command whose facts are merged next */
     uint32_t parsed;
     struct facts_merger *merger;
 };
@@ -1380,8 +1395,7 @@ static void run_readers(struct reading *reading)
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, READER_STACK_BYTES);
     unsigned started = 0;
-    while (started < count &&
-           pthread_create(&threads[started], &attributes, reader, reading) == 0)
+    while (started < count && pthread_create(&threads[started], &attributes, reader, reading) == 0)
         started++;
     if (started == 0)
         reader(reading);
@@ -1402,9 +1416,8 @@ bool facts_parse(struct facts *facts, const struct facts_source *source, struct 
     facts_merger_finish(reading.merger, facts);
     if (reading.parsed)
         return true;
-    error_set(error, ERROR_TARGET,
-              "None of the %u compile commands could be parsed below %s. %s%s", source->db->count,
-              source->tree, facts->failure_count ? "The first one says: " : "",
+    error_set(error, ERROR_TARGET, "None of the %u compile commands could be parsed below %s. %s%s",
+              source->db->count, source->tree, facts->failure_count ? "The first one says: " : "",
               facts->failure_count ? facts->failures[0].reason
                                    : "Check that they name source files of this tree.");
     facts_release(facts);

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/str.h"
+#include "rewriter/source_text.h"
 
 /* The synchronization functions that the runtime has a hook for. */
 struct sync_name {
@@ -228,8 +229,7 @@ static void replace_sync(struct planner *planner, uint32_t file, uint32_t begin,
                            arena_printf(arena, "VPROF_SYNC%u", sync->arity)});
     add_edit(planner, file,
              (struct edit){EDIT_POINT, open + 1, 0, 0, POINT_SYNC << 16,
-                           arena_printf(arena, "%u, %s, %s, ", probe, sync->hook,
-                                        sync->function)});
+                           arena_printf(arena, "%u, %s, %s, ", probe, sync->hook, sync->function)});
 }
 
 static const char *sync_obstacle(const struct fact_call *call, const struct sync_name *sync)
@@ -361,7 +361,8 @@ static void plan_function(struct planner *planner, uint32_t index)
 /* Macro definitions --------------------------------------------------------------------------- */
 
 /* The first function in which the macro hides a call of this function. */
-static uint32_t first_use(const struct facts *facts, const struct fact_macro *macro, uint32_t callee)
+static uint32_t first_use(const struct facts *facts, const struct fact_macro *macro,
+                          uint32_t callee)
 {
     for (uint32_t i = 0; i < facts->function_count; i++)
         for (uint32_t k = 0; k < facts->functions[i].call_count; k++) {
@@ -381,8 +382,7 @@ static const char *macro_obstacle(const struct fact_macro *macro, const struct s
         return "the macro uses # or ##";
     if (sync_name_find(macro->name) != NOT_SYNC)
         return "the macro stands for the function itself";
-    if (close == SOURCE_NOWHERE ||
-        source_arguments(text, open, close, arguments, 5) != sync->arity)
+    if (close == SOURCE_NOWHERE || source_arguments(text, open, close, arguments, 5) != sync->arity)
         return "its arguments can't be told apart";
     for (uint32_t i = 0; i < sync->arity; i++)
         if (!arguments[i].macro_safe)
@@ -439,8 +439,8 @@ static void skip_hidden(struct planner *planner)
         for (uint32_t k = 0; k < function->call_count; k++) {
             const struct fact_call *call = &function->calls[k];
             bool named = call->macro && call->callee != FUNCTION_NONE;
-            int name = named ? sync_name_find(planner->facts->functions[call->callee].name)
-                             : NOT_SYNC;
+            int name =
+                named ? sync_name_find(planner->facts->functions[call->callee].name) : NOT_SYNC;
             if (name != NOT_SYNC && planner->hidden[name].any && !planner->hidden[name].edited)
                 skip_call(planner, call, "it comes from a macro that can't be edited");
         }
@@ -475,9 +475,8 @@ void plan_build(struct plan *plan, const struct facts *facts, const struct rewri
     plan->files = ARENA_ARRAY(&plan->arena, struct plan_file, facts->file_count + 1);
     plan->probes = ARENA_ARRAY(&plan->arena, struct probe_info, most_probes(facts));
     for (uint32_t i = 0; i < most_probes(facts); i++)
-        plan->probes[i] = (struct probe_info){.function = FUNCTION_NONE,
-                                              .within = FUNCTION_NONE,
-                                              .file = ""};
+        plan->probes[i] =
+            (struct probe_info){.function = FUNCTION_NONE, .within = FUNCTION_NONE, .file = ""};
     struct planner planner = {.plan = plan, .facts = facts, .choice = choice, .resolved = resolved};
     uint32_t bodies = body_count(facts);
     planner.probe = bodies + 1;

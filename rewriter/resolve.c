@@ -31,8 +31,8 @@ static bool is_tail(const char *whole, const char *tail, const char *separator)
     size_t length = strlen(whole), part = strlen(tail), gap = strlen(separator);
     if (!str_ends_with(whole, tail))
         return false;
-    return length == part || (length >= part + gap &&
-                              memcmp(whole + length - part - gap, separator, gap) == 0);
+    return length == part ||
+           (length >= part + gap && memcmp(whole + length - part - gap, separator, gap) == 0);
 }
 
 static bool name_matches(const struct facts *facts, const struct function_name *name,
@@ -114,8 +114,8 @@ static bool ambiguous_function(const struct facts *facts, const char *text, uint
     return error_set(error, ERROR_USAGE,
                      "The config names the function %s, but %s:%u and %s:%u both define one. "
                      "Write %s:%s.",
-                     text, facts->files[a->file].path, a->line, facts->files[b->file].path,
-                     b->line, facts->files[a->file].path, a->name);
+                     text, facts->files[a->file].path, a->line, facts->files[b->file].path, b->line,
+                     facts->files[a->file].path, a->name);
 }
 
 static bool no_statement(const struct facts *facts, const struct fact_function *function,

@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "base/str.h"
 #include "rewriter/edit.h"
-#include "rewriter/facts.h"
+#include "rewriter/facts_parse.h"
 #include "rewriter/plan.h"
 #include "rewriter/preamble.h"
 #include "rewriter/resolve.h"
@@ -65,8 +65,8 @@ static bool read_pristine(const struct rewriter *rewriter, const char *file, str
     return ok;
 }
 
-static bool save_pristine(const struct rewriter *rewriter, const char *file,
-                          const struct str *text, struct error *error)
+static bool save_pristine(const struct rewriter *rewriter, const char *file, const struct str *text,
+                          struct error *error)
 {
     struct str path = {0};
     pristine_path(rewriter, file, &path);
@@ -276,8 +276,8 @@ static bool write_if_changed(struct rewriter *rewriter, const char *file, const 
     struct str path = {0}, now = {0};
     path_join(&path, rewriter->tree, file);
     bool ok = file_read(&now, path.data, error);
-    if (ok && (now.length != text->length ||
-               memcmp(str_text(&now), str_text(text), text->length) != 0)) {
+    if (ok &&
+        (now.length != text->length || memcmp(str_text(&now), str_text(text), text->length) != 0)) {
         ok = write_keeping_mode(path.data, text, error);
         rewriter->files_written += ok;
     }
@@ -292,12 +292,11 @@ static void drop_probes(struct rewriter *rewriter, uint32_t file)
     const char *path = rewriter->facts.files[file].path;
     for (uint32_t i = 0; i < rewriter->plan.probe_count; i++)
         if (strcmp(rewriter->plan.probes[i].file, path) == 0)
-            rewriter->plan.probes[i] = (struct probe_info){
-                .function = FUNCTION_NONE, .within = FUNCTION_NONE, .file = ""};
+            rewriter->plan.probes[i] =
+                (struct probe_info){.function = FUNCTION_NONE, .within = FUNCTION_NONE, .file = ""};
 }
 
-static bool rewrite_file(struct rewriter *rewriter, uint32_t file, bool chosen,
-                         struct error *error)
+static bool rewrite_file(struct rewriter *rewriter, uint32_t file, bool chosen, struct error *error)
 {
     const struct fact_file *fact = &rewriter->facts.files[file];
     struct str pristine = {0}, fresh = {0};

@@ -25,7 +25,7 @@
 struct rewriter;
 
 struct rewriter_options {
-    const char *tree;            /* absolute path of the work tree */
+    const char *tree;     /* absolute path of the work tree */
     const char *pristine; /* absolute path of a folder for the untouched text of edited files */
     const struct compile_db *db; /* its paths lie in `tree` where they are the program's */
     const struct declarations *declarations; /* intervals and synchronization from the config */

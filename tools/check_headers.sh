@@ -10,7 +10,7 @@ for header in $(git ls-files -- '*.h' ':!tests/*' ':!examples/*'); do
     for compiler in gcc clang; do
         # shellcheck disable=SC2086
         echo "#include \"$header\"" |
-            $compiler -std=gnu11 -D_GNU_SOURCE -I. -Iinclude $prefix -I/usr/lib/llvm-14/include \
+            $compiler -std=gnu11 -D_GNU_SOURCE -I. -Iinclude $prefix \
                 -Wall -Wextra -Werror -fsyntax-only -x c - || {
             echo "$header does not compile alone with $compiler"
             status=1
