@@ -1,4 +1,6 @@
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -20,18 +22,23 @@ static const char help[] =
     "  vprofiler demo /tmp/first-look\n"
     "  cd vprofiler-demo/toy && vprofiler iterate --build build.sh\n";
 
-/* A fresh copy of examples/toy below `folder`, which may be there from an earlier time. */
+/* A fresh copy of examples/toy below `folder`, which may be there from an earlier time; `toy` is
+ * its absolute path. */
 static bool copy_toy(const char *folder, struct str *toy, struct error *error)
 {
-    struct str source = {0};
     if (!installation_examples())
         return error_set(error, ERROR_SYSTEM,
                          "The bundled examples are not where they should be beside this program. "
                          "Install vprofiler again.");
+    char absolute[PATH_MAX];
+    if (!file_make_directories(folder, error))
+        return false;
+    if (!realpath(folder, absolute))
+        return error_system(error, "Can't find the folder %s", folder);
+    struct str source = {0};
     str_printf(&source, "%s/toy", installation_examples());
-    str_printf(toy, "%s/toy", folder);
-    bool ok = file_make_directories(folder, error) &&
-              (!file_exists(toy->data) || file_remove_tree(toy->data, error)) &&
+    path_join(toy, absolute, "toy");
+    bool ok = (!file_exists(toy->data) || file_remove_tree(toy->data, error)) &&
               mirror_copy(source.data, "", toy->data, error);
     str_release(&source);
     return ok;
