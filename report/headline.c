@@ -99,19 +99,65 @@ static void write_first(const struct report *report, const struct factor *factor
     str_release(&place);
 }
 
-static void write_next(const struct report *report, uint32_t from, size_t columns, bool utf8,
+static bool on_path(const struct variance_tree *tree, uint32_t above, uint32_t node)
+{
+    while (node != NODE_NONE && node != above)
+        node = tree->nodes[node].parent;
+    return node == above;
+}
+
+static bool related(const struct variance_tree *tree, uint32_t a, uint32_t b)
+{
+    return a != NODE_NONE && b != NODE_NONE && (on_path(tree, a, b) || on_path(tree, b, a));
+}
+
+/* Whether `said` tells of the time of `node`, the largest site of a factor, too: its own largest
+ * site is above or below, or another one is above, or those below make up half of the node's. */
+static bool told(const struct variance_tree *tree, const struct factor *said, uint32_t node)
+{
+    double below = 0;
+    if (node == NODE_NONE)
+        return false;
+    for (uint32_t i = 0; i < said->site_count; i++) {
+        const struct factor_site *site = &said->sites[i];
+        if (i == 0 && (related(tree, site->a, node) || related(tree, site->b, node)))
+            return true;
+        if (on_path(tree, site->a, node))
+            return true;
+        if (on_path(tree, node, site->a))
+            below += site->contribution;
+    }
+    return below > 0 && below >= tree->nodes[node].contribution / 2;
+}
+
+static bool says_more(const struct report *report, const struct factor *factor,
+                      const struct factor *const *said, uint32_t count)
+{
+    if (!(factor->contribution > report->threshold) || !(figure(factor) >= report->threshold) ||
+        factor_doubtful(factor))
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (factor->site_count && (told(report->tree, said[i], factor->sites[0].a) ||
+                                   told(report->tree, said[i], factor->sites[0].b)))
+            return false;
+    return true;
+}
+
+static void write_next(const struct report *report, uint32_t first, size_t columns, bool utf8,
                        struct str *out)
 {
-    uint32_t said = 0;
-    for (uint32_t i = from; i < factor_count(report) && said < 3; i++) {
+    const struct factor *said[3] = {&report->factors->factors[first]};
+    uint32_t count = 1;
+    for (uint32_t i = first + 1; i < factor_count(report) && count < 3; i++) {
         const struct factor *factor = &report->factors->factors[i];
-        if (!factor_selected(report, factor))
+        if (!says_more(report, factor, said, count))
             continue;
-        str_append(out, said++ ? ", " : " Next: ");
+        str_append(out, count > 1 ? ", " : " Next: ");
         factor_write_name(factor, columns, utf8, out);
         str_printf(out, " %s", number_percent_short(figure(factor)).text);
+        said[count++] = factor;
     }
-    if (said)
+    if (count > 1)
         str_append(out, ".");
 }
 
@@ -147,7 +193,7 @@ void headline_write(const struct report *report, size_t columns, bool utf8, stru
         first++;
     if (first < count) {
         write_first(report, &report->factors->factors[first], columns, utf8, out);
-        write_next(report, first + 1, columns, utf8, out);
+        write_next(report, first, columns, utf8, out);
         return;
     }
     str_append(out, "No function stands out: none of the first factors contributes more than ");

@@ -2,7 +2,8 @@
  *
  *     "72 % of the latency variance of toy is lock_wait (src/server.c:211). Next: page_read 18 %."
  *
- * A variance's figure is its share, since shares add up; a pair's is its contribution.
+ * A variance's figure is its share, since shares add up; a pair's is its contribution. "Next" are
+ * the next factors above the threshold that stand neither above nor below one already named.
  */
 #ifndef REPORT_HEADLINE_H
 #define REPORT_HEADLINE_H

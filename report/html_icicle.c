@@ -10,6 +10,8 @@
 
 enum { MOST_BOXES = 3000, ROW_PIXELS = 26 };
 
+#define LEAST_TALL 0.5 /* percent: narrower boxes do not make the picture taller; see report.js */
+
 struct box {
     double left, width; /* percent of the page */
     uint32_t depth;
@@ -68,7 +70,7 @@ static void number_drawn(struct icicle *icicle)
         bool parent_drawn = i == 0 || icicle->boxes[icicle->tree->nodes[i].parent].drawn;
         bool drawn = parent_drawn && (i == 0 || box->width >= icicle->least);
         box->drawn = drawn ? ++icicle->drawn : 0;
-        if (drawn && box->depth > icicle->depth)
+        if (drawn && box->width >= LEAST_TALL && box->depth > icicle->depth)
             icicle->depth = box->depth;
     }
 }

@@ -1,14 +1,16 @@
 #include "report/html_parts.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/memory.h"
 #include "report/headline.h"
 #include "report/number.h"
 #include "report/outline.h"
+#include "report/pairs.h"
 
-enum { MOST_FACTORS = 60, MOST_PAIRS = 30, MOST_ROWS = 1000, MOST_SITES = 20 };
+enum { MOST_FACTORS = 30, MOST_PAIRS = 15, MOST_ROWS = 1000, MOST_SITES = 20 };
+
+#define LEAST_HOT 0.1 /* of the latency's variance: a pair below it is never in full colour */
 
 static double clamp(double value, double least, double most)
 {
@@ -71,10 +73,10 @@ static void write_range(const struct factor *factor, struct str *out)
 
 static void write_interval(const struct factor *factor, struct str *out)
 {
-    char text[64] = "-";
+    char text[120] = "-";
     if (isfinite(factor->ci95[0]) && isfinite(factor->ci95[1]))
-        snprintf(text, sizeof text, "%.1f \u2026 %.1f%s", factor->ci95[0] * 100,
-                 factor->ci95[1] * 100, factor_doubtful(factor) ? " ?" : "");
+        snprintf(text, sizeof text, "%s \u2026 %s%s", number_points(factor->ci95[0]).text,
+                 number_points(factor->ci95[1]).text, factor_doubtful(factor) ? " ?" : "");
     html_number_cell(out, text, factor->ci95[0]);
 }
 
@@ -107,7 +109,7 @@ static void write_factor(const struct report *report, const struct factor *facto
 
 void html_factors(const struct report *report, struct str *out)
 {
-    uint32_t count = factor_count(report), rows = 0;
+    uint32_t count = factor_count(report), rows = 0, left = 0;
     if (count == 0 || !outline_varies(report->tree))
         return;
     str_append(
@@ -120,22 +122,20 @@ void html_factors(const struct report *report, struct str *out)
         "</th><th data-fixed></th><th class=\"n\">95 % interval, %</th><th class=\"n\">share"
         "</th><th class=\"n\">of the tail</th><th class=\"n\">height</th>"
         "<th data-fixed>sites</th></tr></thead><tbody>\n");
-    for (uint32_t i = 0; i < count && rows < MOST_FACTORS; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         const struct factor *factor = &report->factors->factors[i];
-        if (i >= report->top && fabs(factor->contribution) < HTML_LEAST)
-            continue;
-        write_factor(report, factor, out);
-        rows++;
+        bool worth = fabs(factor->contribution) >= HTML_LEAST;
+        if (i < report->top || (worth && rows < MOST_FACTORS)) {
+            write_factor(report, factor, out);
+            rows++;
+        } else {
+            left += worth;
+        }
     }
-    str_append(out, "</tbody></table></div></section>\n");
-}
-
-static int compare_pairs(const void *left, const void *right)
-{
-    const struct tree_covariance *a = *(const struct tree_covariance *const *)left;
-    const struct tree_covariance *b = *(const struct tree_covariance *const *)right;
-    double x = fabs(a->contribution), y = fabs(b->contribution);
-    return x != y ? (x < y) - (x > y) : (a > b) - (a < b);
+    str_append(out, "</tbody></table></div>");
+    if (left)
+        str_printf(out, "<p class=\"note\">%u more of at least 0.1 %% in report.json.</p>", left);
+    str_append(out, "</section>\n");
 }
 
 static void write_pair(const struct variance_tree *tree, const struct tree_covariance *pair,
@@ -157,24 +157,10 @@ static void write_pair(const struct variance_tree *tree, const struct tree_covar
                     : "long together, short together");
 }
 
-static const struct tree_covariance **pairs_sorted(const struct variance_tree *tree,
-                                                   uint32_t *count)
-{
-    const struct tree_covariance **pairs =
-        memory_zeroed(sizeof *pairs * (tree->covariance_count + 1));
-    *count = 0;
-    for (uint32_t i = 0; i < tree->covariance_count; i++)
-        if (fabs(tree->covariances[i].contribution) >= HTML_LEAST)
-            pairs[(*count)++] = &tree->covariances[i];
-    if (*count > 1)
-        qsort(pairs, *count, sizeof *pairs, compare_pairs);
-    return pairs;
-}
-
 void html_pairs(const struct report *report, struct str *out)
 {
     uint32_t count;
-    const struct tree_covariance **pairs = pairs_sorted(report->tree, &count);
+    const struct tree_covariance **pairs = pairs_sorted(report->tree, HTML_LEAST, &count);
     if (count > 0 && outline_varies(report->tree)) {
         str_append(out,
                    "<section><h2>Do they move together?</h2><p class=\"sub\">2\u00b7Cov of two "
@@ -182,7 +168,7 @@ void html_pairs(const struct report *report, struct str *out)
                    "<div class=\"wide\"><table><thead><tr><th>pair</th><th>below</th>"
                    "<th class=\"n\">2\u00b7Cov</th><th></th></tr></thead><tbody>\n");
         for (uint32_t i = 0; i < count && i < MOST_PAIRS; i++)
-            write_pair(report->tree, pairs[i], fabs(pairs[0]->contribution), out);
+            write_pair(report->tree, pairs[i], fmax(fabs(pairs[0]->contribution), LEAST_HOT), out);
         str_append(out, "</tbody></table></div>");
         if (count > MOST_PAIRS)
             str_printf(out, "<p class=\"note\">%u smaller pairs in report.json.</p>",

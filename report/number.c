@@ -75,6 +75,13 @@ struct number number_percent(double fraction)
     return percent(fraction, 999.95);
 }
 
+struct number number_points(double fraction)
+{
+    struct number number = number_percent(fraction);
+    number.text[strcspn(number.text, " ")] = '\0';
+    return number;
+}
+
 struct number number_percent_short(double fraction)
 {
     return percent(fraction, 9.95);

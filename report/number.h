@@ -21,6 +21,7 @@ struct number {
 struct number number_ns(double ns, bool utf8); /* three digits and a unit; "us" without utf8 */
 struct number number_percent(double fraction);
 struct number number_percent_short(double fraction);
+struct number number_points(double fraction); /* "71.8": without the sign */
 struct number number_count(uint64_t count);
 struct number number_ratio(double ratio); /* "7.3x" */
 struct number number_exact(__int128 value);

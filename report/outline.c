@@ -24,7 +24,7 @@ double outline_weight(const struct variance_tree *tree, uint32_t node)
     return tree->intervals.mean_ns > 0 ? this->mean_ns / tree->intervals.mean_ns : 0;
 }
 
-static bool matters(const struct variance_tree *tree, uint32_t node, double least)
+bool outline_matters(const struct variance_tree *tree, uint32_t node, double least)
 {
     if (fabs(outline_weight(tree, node)) >= least)
         return true;
@@ -51,7 +51,7 @@ static struct entry *entries_sorted(const struct variance_tree *tree, double lea
         struct entry *entry = &entries[i];
         *entry = (struct entry){.parent = tree->nodes[i].parent,
                                 .node = i,
-                                .shown = entry->shown || matters(tree, i, least),
+                                .shown = entry->shown || outline_matters(tree, i, least),
                                 .weight = outline_weight(tree, i)};
         if (entry->shown)
             entries[entry->parent].shown = true;

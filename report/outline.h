@@ -36,5 +36,7 @@ void outline_release(struct outline *outline);
 bool outline_varies(const struct variance_tree *tree); /* the latency has a variance */
 /* What a node is drawn by: its share; its part of the mean where nothing varies. */
 double outline_weight(const struct variance_tree *tree, uint32_t node);
+/* By itself: its weight or its contribution is at least that, either way. */
+bool outline_matters(const struct variance_tree *tree, uint32_t node, double least);
 
 #endif

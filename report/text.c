@@ -147,6 +147,7 @@ void report_write_text(const struct report *report, const struct text_style *sty
     draw_latency(report, &terminal);
     text_tree(report, &terminal);
     text_factors(report, &terminal);
+    text_pairs(report, &terminal);
     draw_types(report, &terminal);
     draw_trust(report, &terminal);
     terminal_release(&terminal);

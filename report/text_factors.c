@@ -34,6 +34,13 @@ static void field(struct terminal *terminal, const char *gap, const char *text, 
     terminal_right(terminal, text, columns);
 }
 
+/* Covariances that take variance away are last in the ranking: text_pairs tells of them. */
+static bool worth_a_row(const struct factor *factor)
+{
+    return fabs(factor->contribution) >= TEXT_LEAST &&
+           (factor->kind == FACTOR_VARIANCE || factor->contribution > 0);
+}
+
 static void draw_titles(struct terminal *terminal)
 {
     bool wide = with_details(terminal);
@@ -61,8 +68,8 @@ static void draw_range(struct terminal *terminal, const struct factor *factor)
 {
     struct str range = {0};
     if (isfinite(factor->ci95[0]) && isfinite(factor->ci95[1]))
-        str_printf(&range, "%.1f %s %.1f%s", factor->ci95[0] * 100,
-                   terminal_either(terminal, "\u2026", ".."), factor->ci95[1] * 100,
+        str_printf(&range, "%s %s %s%s", number_points(factor->ci95[0]).text,
+                   terminal_either(terminal, "\u2026", ".."), number_points(factor->ci95[1]).text,
                    factor_doubtful(factor) ? " ?" : "  ");
     field(terminal, "  ", range.length ? range.data : "-  ", RANGE);
     str_release(&range);
@@ -110,7 +117,7 @@ void text_factors(const struct report *report, struct terminal *terminal)
     draw_titles(terminal);
     for (uint32_t i = 0; i < count; i++) {
         const struct factor *factor = &report->factors->factors[i];
-        bool worth = fabs(factor->contribution) >= TEXT_LEAST;
+        bool worth = worth_a_row(factor);
         if (i < report->top || (rows < MOST_ROWS && worth)) {
             draw_factor(terminal, report, factor);
             doubt = doubt || factor_doubtful(factor);

@@ -1,7 +1,8 @@
-/* text_parts.h - the two tables of the terminal story; text.c tells the rest.
+/* text_parts.h - the tables of the terminal story; text.c tells the rest.
  *
- * text_tree draws nodes and pairs of at least 1 %; dashed lines and light bars are what a waker
- * did, the time of the blocking call above told again. text_factors lists the first factors.
+ * text_tree draws what digest.h chose; dashed lines and light bars are what a waker did, the time
+ * of the blocked call above told again. text_factors lists the first factors, text_pairs the
+ * largest covariances of siblings.
  */
 #ifndef REPORT_TEXT_PARTS_H
 #define REPORT_TEXT_PARTS_H
@@ -9,9 +10,10 @@
 #include "report/report.h"
 #include "report/terminal.h"
 
-#define TEXT_LEAST 0.01 /* of the latency's variance: less is folded into "n more" */
+#define TEXT_LEAST 0.01 /* of the latency's variance: less has no line */
 
 void text_tree(const struct report *report, struct terminal *terminal);
 void text_factors(const struct report *report, struct terminal *terminal);
+void text_pairs(const struct report *report, struct terminal *terminal);
 
 #endif

@@ -3,94 +3,92 @@
 #include <math.h>
 
 #include "base/memory.h"
+#include "report/digest.h"
 #include "report/headline.h"
 #include "report/number.h"
-#include "report/outline.h"
 #include "report/utf8.h"
 
 enum {
-    LEVEL_COLUMNS = 3,
-    NUMBER_COLUMNS = 8,
-    KIND_COLUMNS = 11,
-    MARK_COLUMNS = 4,
-    LEAST_NAME = 12
+    MARGIN = 2,
+    LEVEL = 2,
+    MARK = 4,
+    PERCENT = 9, /* these with the blank before them */
+    TIME = 9,    /* 8 where it is narrow */
+    KIND = 13,
+    MOST_LINES = 40,
+    MOST_DEPTH = 30,
+    LEAST_NAME = 8,
+    FULL_NAME = 24,
+    MOST_NAME = 56, /* more would part the names from their numbers */
+    USUAL_BAR = 10,
+    LEAST_BAR = 6,
 };
 
-/* What stands left of a child at each level above it. */
-enum level { LEVEL_BLANK = 1, LEVEL_LINE, LEVEL_DASHED };
+/* What stands left of a line at each level above it. */
+enum level { LEVEL_BLANK, LEVEL_LINE, LEVEL_DASHED };
 
 struct view {
     struct terminal *terminal;
     const struct variance_tree *tree;
-    struct outline outline;
-    uint32_t *ranks;             /* by node: of the selected factor that it is a site of, or 0 */
-    uint32_t *first_covariance;  /* by parent */
-    uint32_t *covariance_counts; /* by parent */
-    size_t name_columns, bar_columns;
-    bool with_kind;
-    bool blamed;       /* a dashed line leads here: see terminal legend */
-    struct str levels; /* one enum level for each */
+    struct digest digest;
+    uint32_t *ranks;        /* by node: of the selected factor that it is a site of, or 0 */
+    bool *keep;             /* by node: the largest site of a selected factor */
+    size_t name, bar, time; /* columns */
+    bool with_mean, with_sigma, with_kind;
+    enum level levels[MOST_DEPTH + 8];
 };
 
 struct row {
-    const char *name;
+    const struct digest_line *line;
+    const char *name, *kind;
     uint32_t rank;
-    bool bar, blamed, has_spread;
+    bool has_spread;
     double weight, contribution, mean_ns, sigma_ns;
-    bool has_mean;
-    const char *kind;
 };
 
-static const char *level_text(const struct view *view, char level)
+static const char *level_text(const struct terminal *terminal, enum level level)
 {
     switch (level) {
     case LEVEL_LINE:
-        return terminal_either(view->terminal, "\u2502  ", "|  ");
+        return terminal_either(terminal, "\u2502 ", "| ");
     case LEVEL_DASHED:
-        return terminal_either(view->terminal, "\u250a  ", ":  ");
+        return terminal_either(terminal, "\u250a ", ": ");
     default:
-        return "   ";
+        return "  ";
     }
 }
 
-static const char *branch_text(const struct view *view, bool last, bool blamed)
+static const char *branch_text(const struct terminal *terminal, const struct digest_line *line)
 {
-    if (blamed)
-        return last ? terminal_either(view->terminal, "\u2514\u2508 ", "`. ")
-                    : terminal_either(view->terminal, "\u251c\u2508 ", ":. ");
-    return last ? terminal_either(view->terminal, "\u2514\u2500 ", "`- ")
-                : terminal_either(view->terminal, "\u251c\u2500 ", "|- ");
+    if (line->blamed)
+        return line->last ? terminal_either(terminal, "\u2514\u2508", "`.")
+                          : terminal_either(terminal, "\u251c\u2508", ":.");
+    return line->last ? terminal_either(terminal, "\u2514\u2574", "`-")
+                      : terminal_either(terminal, "\u251c\u2574", "|-");
 }
 
-/* The outermost levels are left out where there would be no room for a name. */
-static size_t levels_cut(const struct view *view)
+static const char *link_text(const struct terminal *terminal)
 {
-    size_t count = view->levels.length, most = (view->name_columns - LEAST_NAME) / LEVEL_COLUMNS;
-    return count + 1 > most ? count + 2 - most : 0;
+    return terminal_either(terminal, " \u203a ", " > ");
 }
 
-/* What the lines left of a child's name leave of its column. */
-static size_t room_for_name(const struct view *view)
-{
-    size_t cut = levels_cut(view), levels = view->levels.length - cut + (cut ? 1 : 0) + 1;
-    return view->name_columns - levels * LEVEL_COLUMNS;
-}
-
-static void draw_levels(struct view *view, const char *branch)
+static void draw_branch(struct view *view, const struct digest_line *line)
 {
     struct terminal *terminal = view->terminal;
-    size_t cut = levels_cut(view);
-    if (cut)
-        terminal_text(terminal, terminal_either(terminal, "\u2026  ", ".. "));
-    for (size_t i = cut; i < view->levels.length; i++)
-        terminal_text(terminal, level_text(view, view->levels.data[i]));
-    terminal_text(terminal, branch);
+    if (line->depth == 0)
+        return;
+    terminal_paint(terminal, PAINT_FAINT);
+    for (uint32_t i = 1; i < line->depth; i++)
+        terminal_text(terminal, level_text(terminal, view->levels[i]));
+    terminal_text(terminal, line->continued ? level_text(terminal, view->levels[line->depth])
+                                            : branch_text(terminal, line));
+    terminal_paint(terminal, PAINT_PLAIN);
+    view->levels[line->depth] = line->last ? LEVEL_BLANK : line->blamed ? LEVEL_DASHED : LEVEL_LINE;
 }
 
-static void draw_number(struct terminal *terminal, bool known, struct number number)
+static void draw_number(struct terminal *terminal, bool known, struct number number, size_t columns)
 {
-    terminal_text(terminal, " ");
-    terminal_right(terminal, known ? number.text : "", NUMBER_COLUMNS);
+    terminal_right(terminal, known ? number.text : "", columns);
 }
 
 static void draw_mark(struct terminal *terminal, uint32_t rank)
@@ -99,81 +97,56 @@ static void draw_mark(struct terminal *terminal, uint32_t rank)
     if (rank)
         snprintf(mark, sizeof mark, " %s%u", terminal_either(terminal, "\u25c0", "<"), rank);
     terminal_paint(terminal, PAINT_STRONG);
-    terminal_left(terminal, mark, MARK_COLUMNS);
+    terminal_left(terminal, mark, MARK);
     terminal_paint(terminal, PAINT_PLAIN);
 }
 
-static void draw_row(struct view *view, const char *branch, const struct row *row)
+static void draw_row(struct view *view, const struct row *row)
 {
     struct terminal *terminal = view->terminal;
     bool varies = outline_varies(view->tree), utf8 = terminal->style.utf8;
+    bool blamed = row->line->blamed, whole = row->line->what == DIGEST_NODE;
     terminal_text(terminal, "  ");
-    draw_levels(view, branch);
-    terminal_paint(terminal, row->rank ? PAINT_STRONG : row->blamed ? PAINT_FAINT : PAINT_PLAIN);
-    terminal_left(terminal, row->name, branch[0] ? room_for_name(view) : view->name_columns);
+    draw_branch(view, row->line);
+    terminal_paint(terminal, row->rank          ? PAINT_STRONG
+                             : blamed || !whole ? PAINT_FAINT
+                                                : PAINT_PLAIN);
+    terminal_left(terminal, row->name, view->name - LEVEL * row->line->depth);
     terminal_paint(terminal, PAINT_PLAIN);
     draw_mark(terminal, row->rank);
-    terminal_bar(terminal, row->bar ? row->weight : 0, row->bar ? view->bar_columns : 0,
-                 row->blamed);
-    if (!row->bar)
-        terminal_left(terminal, "", view->bar_columns);
-    draw_number(terminal, row->bar, number_percent(row->weight));
-    draw_number(terminal, row->has_spread, number_percent(varies ? row->contribution : NAN));
-    draw_number(terminal, row->has_mean, number_ns(row->mean_ns, utf8));
-    draw_number(terminal, row->has_mean && row->has_spread, number_ns(row->sigma_ns, utf8));
-    terminal_text(terminal, "  ");
-    terminal_paint(terminal, PAINT_FAINT);
-    terminal_text(terminal, view->with_kind ? row->kind : "");
-    terminal_paint(terminal, PAINT_PLAIN);
+    terminal_bar(terminal, row->weight, view->bar, blamed);
+    draw_number(terminal, true, number_percent(row->weight), PERCENT);
+    draw_number(terminal, whole, number_percent(varies ? row->contribution : NAN), PERCENT);
+    if (view->with_mean)
+        draw_number(terminal, true, number_ns(row->mean_ns, utf8), view->time);
+    if (view->with_sigma)
+        draw_number(terminal, whole, number_ns(row->sigma_ns, utf8), view->time);
+    if (view->with_kind) {
+        terminal_paint(terminal, PAINT_FAINT);
+        terminal_text(terminal, "  ");
+        terminal_text(terminal, row->kind);
+        terminal_paint(terminal, PAINT_PLAIN);
+    }
     terminal_end_line(terminal);
 }
 
-static void draw_pair(struct view *view, const struct tree_covariance *pair, bool last)
-{
-    const char *names[2] = {view->tree->nodes[pair->a].name, view->tree->nodes[pair->b].name};
-    struct factor both = {.kind = FACTOR_COVARIANCE, .names = {names[0], names[1]}};
-    struct str name = {0};
-    factor_write_name(&both, room_for_name(view), view->terminal->style.utf8, &name);
-    struct row row = {.name = str_text(&name),
-                      .has_spread = true,
-                      .contribution = pair->contribution,
-                      .kind = pair->contribution < 0 ? "cancel out" : "covariance"};
-    draw_row(view, branch_text(view, last, view->blamed), &row);
-    str_release(&name);
-}
-
-static uint32_t draw_pairs(struct view *view, uint32_t parent, bool draw, bool last)
-{
-    uint32_t drawn = 0, count = view->covariance_counts[parent];
-    const struct tree_covariance *pairs = view->tree->covariances + view->first_covariance[parent];
-    uint32_t total = draw ? draw_pairs(view, parent, false, false) : 0;
-    for (uint32_t i = 0; i < count; i++) {
-        if (!(fabs(pairs[i].contribution) >= TEXT_LEAST))
-            continue;
-        drawn++;
-        if (draw)
-            draw_pair(view, &pairs[i], last && drawn == total);
-    }
-    return drawn;
-}
-
 /* As many of the names as fit into `columns`, the first one cut if need be. */
-static void name_rest(const struct view *view, const struct outline_list *list, size_t columns,
-                      struct str *out)
+static void name_rest(const struct view *view, const uint32_t *nodes, uint32_t count,
+                      size_t columns, struct str *out)
 {
     static const size_t end = 5; /* columns of ", ..)" */
-    str_printf(out, "%u more", list->count - list->shown);
-    for (uint32_t i = list->shown; i < list->count; i++) {
-        size_t used = utf8_columns(str_text(out)) + 2 + (i + 1 < list->count ? end : 1);
+    str_printf(out, "%u more", count);
+    for (uint32_t i = 0; i < count; i++) {
+        size_t used = utf8_columns(str_text(out)) + 2 + (i + 1 < count ? end : 1);
         size_t room = columns > used ? columns - used : 0;
-        const char *text = view->tree->nodes[list->nodes[i]].name;
         struct str name = {0};
-        utf8_fit(&name, text, i == list->shown ? room : columns, view->terminal->style.utf8);
+        utf8_fit(&name, view->tree->nodes[nodes[i]].name, i == 0 ? room : columns,
+                 view->terminal->style.utf8);
         size_t wide = utf8_columns(str_text(&name));
-        bool fits = wide > 0 && wide <= room, last = i + 1 == list->count;
+        bool fits = wide > (i == 0 ? 5 : 0) && wide <= room;
         if (fits)
-            str_printf(out, "%s%s%s", i == list->shown ? " (" : ", ", name.data, last ? ")" : "");
-        else if (i > list->shown)
+            str_printf(out, "%s%s%s", i ? ", " : " (", name.data, i + 1 == count ? ")" : "");
+        else if (i)
             str_append(out, ", ..)");
         str_release(&name);
         if (!fits)
@@ -181,56 +154,81 @@ static void name_rest(const struct view *view, const struct outline_list *list, 
     }
 }
 
-static void draw_rest(struct view *view, const struct outline_list *list, bool blamed)
+/* The children of one node that have no line of their own. */
+static void draw_folded(struct view *view, const struct digest_line *line)
 {
+    const struct outline_list *list = &view->digest.outline.lists[line->node];
+    uint32_t *nodes = memory_zeroed(sizeof *nodes * list->count), count = 0;
+    struct row row = {.line = line, .kind = ""};
     struct str name = {0};
-    struct row row = {.bar = true, .has_mean = true, .blamed = blamed, .kind = ""};
-    for (uint32_t i = list->shown; i < list->count; i++) {
-        row.weight += outline_weight(view->tree, list->nodes[i]);
-        row.mean_ns += view->tree->nodes[list->nodes[i]].mean_ns;
+    for (uint32_t i = 0; i < list->count; i++) {
+        uint32_t node = list->nodes[i];
+        if (line->what == DIGEST_REST && view->digest.shown[node])
+            continue;
+        nodes[count++] = node;
+        row.weight += outline_weight(view->tree, node);
+        row.mean_ns += view->tree->nodes[node].mean_ns;
     }
-    name_rest(view, list, room_for_name(view), &name);
+    if (line->what == DIGEST_REST)
+        name_rest(view, nodes, count, view->name - LEVEL * line->depth, &name);
+    else
+        str_printf(&name, terminal_either(view->terminal, "\u2026 %s", "(%s)"),
+                   line->what == DIGEST_WAITS ? "waits further" : "goes deeper");
     row.name = name.data;
-    draw_row(view, branch_text(view, true, blamed), &row);
+    draw_row(view, &row);
     str_release(&name);
+    memory_free(nodes);
 }
 
-static void draw_node(struct view *view, uint32_t index, const char *branch)
+static void write_names(const struct view *view, const struct digest_line *line, uint32_t node,
+                        struct str *out)
 {
-    const struct tree_node *node = &view->tree->nodes[index];
-    struct row row = {.name = node->name,
-                      .rank = view->ranks[index],
-                      .bar = true,
-                      .blamed = node->blamed,
+    if (node != line->first) {
+        write_names(view, line, view->tree->nodes[node].parent, out);
+        str_append(out, link_text(view->terminal));
+    }
+    digest_write_name(&view->digest, line, node, out);
+}
+
+/* The first names of a chain; its numbers stand by the last. */
+static void draw_names(struct view *view, const struct digest_line *line)
+{
+    struct terminal *terminal = view->terminal;
+    struct str name = {0}, link = {0};
+    str_append(&link, link_text(terminal));
+    if (line->skipped)
+        str_printf(&link, "(%u more)%s", line->skipped, link_text(terminal));
+    write_names(view, line, line->node, &name);
+    size_t room = terminal->style.columns - MARGIN - LEVEL * line->depth;
+    room -= utf8_columns(link.data);
+    size_t wide = utf8_columns(str_text(&name));
+    terminal_text(terminal, "  ");
+    draw_branch(view, line);
+    terminal_paint(terminal, line->blamed ? PAINT_FAINT : PAINT_PLAIN);
+    terminal_left(terminal, str_text(&name), wide < room ? wide : room);
+    terminal_text(terminal, link.data);
+    terminal_paint(terminal, PAINT_PLAIN);
+    terminal_end_line(terminal);
+    str_release(&name);
+    str_release(&link);
+}
+
+static void draw_nodes(struct view *view, const struct digest_line *line)
+{
+    const struct tree_node *node = &view->tree->nodes[line->node];
+    struct str name = {0};
+    write_names(view, line, line->node, &name);
+    struct row row = {.line = line,
+                      .name = str_text(&name),
+                      .kind = node_kind_name(node->kind),
+                      .rank = view->ranks[line->node],
                       .has_spread = true,
-                      .weight = outline_weight(view->tree, index),
+                      .weight = outline_weight(view->tree, line->node),
                       .contribution = node->contribution,
                       .mean_ns = node->mean_ns,
-                      .sigma_ns = sqrt(node->variance_ns2),
-                      .has_mean = true,
-                      .kind = node_kind_name(node->kind)};
-    draw_row(view, branch, &row);
-}
-
-static void draw_below(struct view *view, uint32_t parent)
-{
-    const struct outline_list *list = &view->outline.lists[parent];
-    const struct tree_node *nodes = view->tree->nodes;
-    bool rest = list->shown < list->count;
-    if (list->shown == 0 && parent != 0)
-        return;
-    view->blamed = nodes[parent].blamed;
-    draw_pairs(view, parent, true, list->count == 0);
-    for (uint32_t i = 0; i < list->shown; i++) {
-        uint32_t child = list->nodes[i];
-        bool last = i + 1 == list->shown && !rest, blamed = nodes[child].blamed;
-        draw_node(view, child, branch_text(view, last, blamed));
-        str_append_char(&view->levels, last ? LEVEL_BLANK : blamed ? LEVEL_DASHED : LEVEL_LINE);
-        draw_below(view, child);
-        view->levels.data[--view->levels.length] = '\0';
-    }
-    if (rest)
-        draw_rest(view, list, nodes[list->nodes[list->shown]].blamed);
+                      .sigma_ns = sqrt(node->variance_ns2)};
+    draw_row(view, &row);
+    str_release(&name);
 }
 
 static void mark_ranks(struct view *view, const struct report *report)
@@ -241,90 +239,160 @@ static void mark_ranks(struct view *view, const struct report *report)
             continue;
         for (uint32_t k = 0; k < factor->site_count; k++)
             view->ranks[factor->sites[k].a] = factor->rank;
+        if (factor->site_count)
+            view->keep[factor->sites[0].a] = true;
     }
 }
 
-static void find_covariances(struct view *view)
+static size_t columns_used(const struct view *view)
 {
-    const struct variance_tree *tree = view->tree;
-    for (uint32_t i = tree->covariance_count; i-- > 0;) {
-        view->first_covariance[tree->covariances[i].parent] = i;
-        view->covariance_counts[tree->covariances[i].parent]++;
-    }
+    return MARGIN + MARK + view->bar + 2 * PERCENT + (view->with_mean ? view->time : 0) +
+           (view->with_sigma ? view->time : 0) + (view->with_kind ? KIND : 0);
 }
 
-static void view_layout(struct view *view)
+static void layout_usual(struct view *view)
 {
     size_t columns = view->terminal->style.columns;
-    view->bar_columns = columns >= 120 ? 24 : columns >= 100 ? 16 : columns >= 80 ? 8 : 0;
+    view->bar = columns >= 80 ? USUAL_BAR : LEAST_BAR;
+    view->time = columns >= 92 ? TIME : TIME - 1;
+    view->with_mean = view->with_sigma = true;
     view->with_kind = columns >= 92;
-    size_t rest = 2 + MARK_COLUMNS + view->bar_columns + 4 * (1 + NUMBER_COLUMNS) +
-                  (view->with_kind ? 2 + KIND_COLUMNS : 0);
-    view->name_columns = columns - rest;
+    view->name = columns - columns_used(view);
+}
+
+/* Columns that the names want: `most` of each name, or all of it. */
+static size_t wanted(const struct view *view, size_t most)
+{
+    size_t columns = sizeof "WHERE THE VARIANCE IS" - 1;
+    for (uint32_t i = 0; i < view->digest.count; i++) {
+        const struct digest_line *line = &view->digest.lines[i];
+        struct str name = {0};
+        if (line->continues)
+            continue;
+        if (line->what == DIGEST_NODE)
+            write_names(view, line, line->node, &name);
+        else
+            str_append(&name, "12 more (a_name_of_usual_length, ..)");
+        size_t wide = utf8_columns(str_text(&name));
+        wide = LEVEL * line->depth + (wide < most ? wide : most);
+        columns = wide > columns ? wide : columns;
+        str_release(&name);
+    }
+    return columns;
+}
+
+/* The names get what they want from the bar, and then from the columns that matter least. */
+static void layout_for_names(struct view *view)
+{
+    size_t columns = view->terminal->style.columns;
+    size_t all = wanted(view, 1000), full = wanted(view, FULL_NAME), least = wanted(view, 16);
+    bool *const optional[] = {&view->with_sigma, &view->with_kind, &view->with_mean};
+    while (view->bar > LEAST_BAR && columns - columns_used(view) < full)
+        view->bar--;
+    if (columns - columns_used(view) < least)
+        view->bar = 0;
+    for (size_t i = 0; i < 3 && columns - columns_used(view) < least; i++)
+        *optional[i] = false;
+    while (columns >= 120 && view->bar < 24 && columns - columns_used(view) > all)
+        view->bar++;
+    view->name = columns - columns_used(view);
+    view->name = all < view->name ? all : view->name;
 }
 
 static void draw_titles(struct view *view)
 {
     struct terminal *terminal = view->terminal;
     bool varies = outline_varies(view->tree);
-    const char *const titles[] = {varies ? "share" : "of mean", "contrib.", "mean"};
     terminal_text(terminal, "  ");
     terminal_paint(terminal, PAINT_STRONG);
     terminal_left(terminal, varies ? "WHERE THE VARIANCE IS" : "WHERE THE TIME IS",
-                  view->name_columns + MARK_COLUMNS);
-    terminal_left(terminal,
-                  view->bar_columns < 16 ? ""
-                  : varies               ? "share of var."
-                                         : "of the mean",
-                  view->bar_columns);
+                  view->name + MARK + view->bar);
     terminal_paint(terminal, PAINT_PLAIN);
-    for (size_t i = 0; i < 3; i++) {
-        terminal_text(terminal, " ");
-        terminal_right(terminal, titles[i], NUMBER_COLUMNS);
-    }
-    terminal_text(terminal, " ");
-    terminal_right(terminal, terminal_either(terminal, "\u03c3", "sigma"), NUMBER_COLUMNS);
+    terminal_right(terminal, varies ? "share" : "of mean", PERCENT);
+    terminal_right(terminal, "contrib.", PERCENT);
+    if (view->with_mean)
+        terminal_right(terminal, "mean", view->time);
+    if (view->with_sigma)
+        terminal_right(terminal, terminal_either(terminal, "\u03c3", "sigma"), view->time);
     terminal_text(terminal, view->with_kind ? "  kind" : "");
     terminal_end_line(terminal);
 }
 
 static void draw_legend(struct view *view)
 {
-    bool blamed = false;
-    for (uint32_t i = 0; i < view->tree->node_count; i++)
-        blamed = blamed || view->tree->nodes[i].blamed;
-    if (!blamed)
-        return;
-    terminal_wrap(view->terminal, "  ",
-                  terminal_either(view->terminal,
-                                  "\u2508\u2508 \u2591  what the waker did meanwhile: it explains "
-                                  "the blocked call above, whose time this is.",
-                                  ".. :  what the waker did meanwhile: it explains the blocked "
-                                  "call above, whose time this is."));
+    const struct digest *digest = &view->digest;
+    struct terminal *terminal = view->terminal;
+    bool blamed = false, chain = false;
+    for (uint32_t i = 0; i < digest->count; i++) {
+        blamed = blamed || digest->lines[i].blamed;
+        chain =
+            chain || digest->lines[i].first != digest->lines[i].node || digest->lines[i].continues;
+    }
+    struct str text = {0};
+    if (chain)
+        str_printf(&text,
+                   "a%sb: their shares are less than 1 %% apart; the numbers are those of b.\n",
+                   link_text(terminal));
+    if (blamed)
+        str_printf(&text, "%s show what the waker did meanwhile: it explains the call above.\n",
+                   terminal_either(terminal, "\u2508 and \u2591", ":. and :"));
+    if (digest->folded) {
+        str_printf(&text, "Parts below %.0f %%", digest->least * 100);
+        if (blamed && digest->least_blamed > digest->least)
+            str_printf(&text, " (of wakers: %.0f %%)", digest->least_blamed * 100);
+        str_append(&text, " are folded; all are in report.json and report.html.");
+    }
+    if (text.length)
+        terminal_wrap(terminal, "  ", text.data);
+    str_release(&text);
+}
+
+static void view_init(struct view *view, const struct report *report)
+{
+    const struct terminal *terminal = view->terminal;
+    size_t columns = terminal->style.columns;
+    view->ranks = memory_zeroed(sizeof *view->ranks * view->tree->node_count);
+    view->keep = memory_zeroed(sizeof *view->keep * view->tree->node_count);
+    mark_ranks(view, report);
+    layout_usual(view);
+    size_t depth = (columns - (MARGIN + MARK + 2 * PERCENT) - LEAST_NAME) / LEVEL;
+    struct digest_wish wish = {.lines = MOST_LINES,
+                               .depth = depth < MOST_DEPTH ? (uint32_t)depth : MOST_DEPTH,
+                               .name_columns = view->name < MOST_NAME ? view->name : MOST_NAME,
+                               .line_columns = columns - MARGIN,
+                               .level_columns = LEVEL,
+                               .link_columns = utf8_columns(link_text(terminal)),
+                               .utf8 = terminal->style.utf8,
+                               .keep = view->keep,
+                               .ranks = view->ranks};
+    digest_init(&view->digest, view->tree, &wish);
+    layout_for_names(view);
+}
+
+static void view_release(struct view *view)
+{
+    digest_release(&view->digest);
+    memory_free(view->ranks);
+    memory_free(view->keep);
 }
 
 void text_tree(const struct report *report, struct terminal *terminal)
 {
-    const struct variance_tree *tree = report->tree;
-    if (tree->node_count == 0 || tree->intervals.count == 0)
+    struct view view = {.terminal = terminal, .tree = report->tree};
+    if (report->tree->node_count == 0 || report->tree->intervals.count == 0)
         return;
-    struct view view = {.terminal = terminal,
-                        .tree = tree,
-                        .ranks = memory_zeroed(sizeof *view.ranks * tree->node_count),
-                        .first_covariance = memory_zeroed(sizeof(uint32_t) * tree->node_count),
-                        .covariance_counts = memory_zeroed(sizeof(uint32_t) * tree->node_count)};
-    outline_init(&view.outline, tree, TEXT_LEAST);
-    mark_ranks(&view, report);
-    find_covariances(&view);
-    view_layout(&view);
+    view_init(&view, report);
     draw_titles(&view);
-    draw_node(&view, 0, "");
-    draw_below(&view, 0);
+    for (uint32_t i = 0; i < view.digest.count; i++) {
+        const struct digest_line *line = &view.digest.lines[i];
+        if (line->continues)
+            draw_names(&view, line);
+        else if (line->what == DIGEST_NODE)
+            draw_nodes(&view, line);
+        else
+            draw_folded(&view, line);
+    }
     draw_legend(&view);
     terminal_end_line(terminal);
-    str_release(&view.levels);
-    outline_release(&view.outline);
-    memory_free(view.ranks);
-    memory_free(view.first_covariance);
-    memory_free(view.covariance_counts);
+    view_release(&view);
 }

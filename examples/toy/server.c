@@ -1,6 +1,6 @@
 /* server.c - a toy server whose latency varies for several reasons.
  *
- *     acceptor --queue--> five workers: parse, execute (the table's lock), log (the journal)
+ *     acceptor --queue--> three workers: parse, execute (the table's lock), log (the journal)
  *     vacuum   holds the table's lock now and then
  *
  * A request starts when the acceptor has it and is complete when its worker is done with it. The
@@ -20,7 +20,7 @@
 #include "table.h"
 #include "vprof_api.h"
 
-enum { WORKERS = 5, REQUESTS = 600 };
+enum { WORKERS = 3, REQUESTS = 600 };
 
 static struct queue queue = QUEUE_EMPTY;
 static struct request requests[REQUESTS];

@@ -9,7 +9,12 @@
     const boxes = data.boxes;
     const elements = [];
     for (const element of holder.querySelectorAll(".box")) elements[Number(element.dataset.n)] = element;
+    const rowHeight = 26, leastTall = 0.005; /* of the width: what is narrower does not make the picture taller */
     let zoomed = 0;
+
+    function rowOf(element) {
+      return 1 + parseFloat(element.style.top) / rowHeight;
+    }
 
     function isAbove(ancestor, node) {
       for (let at = node; at !== null; at = boxes[at].parent) if (at === ancestor) return true;
@@ -20,6 +25,7 @@
       const focus = boxes[to];
       zoomed = to;
       hide();
+      let rows = 1;
       boxes.forEach(function (box, n) {
         const above = n !== to && isAbove(n, to);
         const shown = above || isAbove(to, n);
@@ -28,7 +34,9 @@
         element.classList.toggle("above", above);
         element.style.left = above ? "0%" : ((box.left - focus.left) / focus.width) * 100 + "%";
         element.style.width = above ? "100%" : (box.width / focus.width) * 100 + "%";
+        if (shown && (above || box.width / focus.width >= leastTall)) rows = Math.max(rows, rowOf(element));
       });
+      holder.style.height = rows * rowHeight + "px";
     }
 
     function show(n, x, y) {

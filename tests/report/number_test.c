@@ -41,6 +41,8 @@ static void test_percent(void)
     same(number_percent(1).text, "100.0 %");
     same(number_percent(-12.345).text, "-1234 %");
     same(number_percent(NAN).text, "-");
+    same(number_points(-0.0004).text, "0.0");
+    same(number_points(0.7183).text, "71.8");
     same(number_percent_short(0.7183).text, "72 %");
     same(number_percent_short(0.0123).text, "1.2 %");
     same(number_percent_short(0.0996).text, "10 %");

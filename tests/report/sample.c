@@ -7,18 +7,9 @@
 
 #include "base/memory.h"
 
-enum { MOST_NODES = 80, MOST_INTERVALS = 2048 };
+enum { MOST_NODES = 100, MOST_INTERVALS = 2048 };
 
-struct plan {
-    enum node_kind kind;
-    const char *name;
-    uint32_t parent;
-    const char *file;
-    uint32_t line, height;
-    bool blamed;
-};
-
-static const struct plan TOY[] = {
+static const struct sample_plan TOY[] = {
     {NODE_INTERVAL, "interval", NODE_NONE, "", 0, 5, false},
     {NODE_FUNCTION, "serve", 0, "src/server.c", 120, 3, false},
     {NODE_FUNCTION, "parse", 1, "src/parse.c", 33, 1, false},
@@ -38,7 +29,7 @@ enum { TOY_NODES = sizeof TOY / sizeof *TOY, DEEP_NODES = 70 };
 
 static uint64_t random_state;
 
-static uint32_t random_below(uint32_t limit)
+uint32_t sample_random_below(uint32_t limit)
 {
     random_state = random_state * 6364136223846793005u + 1442695040888963407u;
     return (uint32_t)(random_state >> 33) % limit;
@@ -48,17 +39,17 @@ static uint32_t random_below(uint32_t limit)
  * short when the parser worked long. */
 static void fill_leaves(struct sample *sample, uint32_t i)
 {
-    int64_t parse = 60000 + random_below(140000);
-    bool slow = random_below(25) == 0;
+    int64_t parse = 60000 + sample_random_below(140000);
+    bool slow = sample_random_below(25) == 0;
     sample->cells[2][i] = parse;
-    sample->cells[5][i] = slow ? 60000 + random_below(90000) : random_below(3000);
-    sample->cells[6][i] = slow ? 90000 + random_below(200000) : 0;
-    sample->cells[7][i] = 2000 + random_below(4000);
-    sample->cells[9][i] = 20000 + (200000 - parse) / 2 + random_below(6000);
-    sample->cells[10][i] = 15000 + random_below(60000);
-    sample->cells[11][i] = 4000 + random_below(2000);
-    sample->cells[12][i] = random_below(20) ? 3000 : 60000 + random_below(90000);
-    sample->cells[13][i] = random_below(900);
+    sample->cells[5][i] = slow ? 60000 + sample_random_below(90000) : sample_random_below(3000);
+    sample->cells[6][i] = slow ? 90000 + sample_random_below(200000) : 0;
+    sample->cells[7][i] = 2000 + sample_random_below(4000);
+    sample->cells[9][i] = 20000 + (200000 - parse) / 2 + sample_random_below(6000);
+    sample->cells[10][i] = 15000 + sample_random_below(60000);
+    sample->cells[11][i] = 4000 + sample_random_below(2000);
+    sample->cells[12][i] = sample_random_below(20) ? 3000 : 60000 + sample_random_below(90000);
+    sample->cells[13][i] = sample_random_below(900);
 }
 
 static void add_up(struct sample *sample)
@@ -107,7 +98,7 @@ static void compute_node(struct sample *sample, uint32_t index)
 static void compute_pairs(struct sample *sample)
 {
     struct variance_tree *tree = &sample->tree;
-    tree->covariances = memory_zeroed(sizeof *tree->covariances * MOST_NODES * 8);
+    tree->covariances = memory_zeroed(sizeof *tree->covariances * MOST_NODES * 16);
     for (uint32_t parent = 0; parent < tree->node_count; parent++)
         for (uint32_t a = 1; a < tree->node_count; a++)
             for (uint32_t b = a + 1; b < tree->node_count; b++) {
@@ -155,7 +146,7 @@ static void link_nodes(struct variance_tree *tree)
     }
 }
 
-static void plant(struct sample *sample, const struct plan *plan, uint32_t index)
+void sample_plant(struct sample *sample, const struct sample_plan *plan, uint32_t index)
 {
     sample->tree.nodes[index] = (struct tree_node){.kind = plan->kind,
                                                    .name = plan->name,
@@ -201,7 +192,7 @@ static void compute_factors(struct sample *sample)
 {
     struct variance_tree *tree = &sample->tree;
     struct factor_list *list = &sample->factors;
-    list->factors = memory_zeroed(sizeof *list->factors * MOST_NODES * 8);
+    list->factors = memory_zeroed(sizeof *list->factors * MOST_NODES * 16);
     for (uint32_t i = 1; i < tree->node_count; i++)
         if (!tree->nodes[i].blamed)
             add_factor(sample, i, NODE_NONE, tree->nodes[i].contribution);
@@ -258,8 +249,9 @@ static void deepen(struct sample *sample)
     static char names[DEEP_NODES][16];
     for (uint32_t i = 1; i < DEEP_NODES; i++) {
         snprintf(names[i], sizeof names[i], "level_%u", i);
-        struct plan plan = {NODE_FUNCTION, names[i], i - 1, "src/deep.c", i, DEEP_NODES - i, false};
-        plant(sample, &plan, i);
+        struct sample_plan plan = {NODE_FUNCTION,  names[i], i - 1, "src/deep.c", i,
+                                   DEEP_NODES - i, false};
+        sample_plant(sample, &plan, i);
     }
     for (uint32_t i = 0; i < 100; i++)
         sample->cells[DEEP_NODES - 1][i] = 1000 + i * 10;
@@ -294,23 +286,26 @@ static bool fill(struct sample *sample, const char *name)
 {
     uint64_t *count = &sample->tree.intervals.count;
     bool deep = strcmp(name, "deep") == 0, odd = strcmp(name, "odd") == 0;
+    bool server = strcmp(name, "server") == 0;
     *count = strcmp(name, "one") == 0 ? 1 : deep ? 100 : 2000;
     if (strcmp(name, "empty") == 0 || strcmp(name, "rootless") == 0)
         *count = 0;
-    plant(sample, &TOY[0], 0);
+    sample_plant(sample, &TOY[0], 0);
     if (deep)
         deepen(sample);
+    else if (server)
+        sample_fill_server(sample);
     else
         for (uint32_t i = 1; i<TOY_NODES && * count> 0; i++)
-            plant(sample, &TOY[i], i);
-    for (uint32_t i = 0; i < *count && !deep; i++) {
+            sample_plant(sample, &TOY[i], i);
+    for (uint32_t i = 0; i < *count && !deep && !server; i++) {
         if (strcmp(name, "constant") == 0)
             random_state = 7;
         fill_leaves(sample, i);
     }
     if (odd)
         odd_names(&sample->tree);
-    return odd || deep || *count <= 1 || strcmp(name, "toy") == 0 ||
+    return odd || deep || server || *count <= 1 || strcmp(name, "toy") == 0 ||
            strcmp(name, "constant") == 0 || strcmp(name, "quiet") == 0;
 }
 

@@ -5,7 +5,7 @@
  *
  * Every node has its time in every interval; moments, covariances and factors are computed from
  * those, so the laws hold in them exactly. Cases: toy, odd (names), empty, rootless, one, constant,
- * quiet (nothing above the threshold), deep.
+ * quiet (nothing above the threshold), deep, server (more than a screen holds).
  */
 #ifndef TEST_REPORT_SAMPLE_H
 #define TEST_REPORT_SAMPLE_H
@@ -21,7 +21,21 @@ struct sample {
     int64_t (*cells)[2048]; /* [node][interval], ns */
 };
 
+struct sample_plan {
+    enum node_kind kind;
+    const char *name;
+    uint32_t parent;
+    const char *file;
+    uint32_t line, height;
+    bool blamed;
+};
+
 bool sample_init(struct sample *sample, const char *name);
 void sample_release(struct sample *sample);
+
+/* For the makers of a case: nodes in order, then the cells of the leaves. */
+void sample_plant(struct sample *sample, const struct sample_plan *plan, uint32_t index);
+uint32_t sample_random_below(uint32_t limit);
+void sample_fill_server(struct sample *sample);
 
 #endif

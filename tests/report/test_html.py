@@ -53,7 +53,7 @@ def page_of(case):
     return page
 
 
-for case in ("toy", "odd", "empty", "rootless", "one", "constant", "quiet", "deep"):
+for case in ("toy", "odd", "empty", "rootless", "one", "constant", "quiet", "deep", "server"):
     page = page_of(case)
     kinds = [kind for kind, _ in page.scripts]
     drawn = case not in ("empty", "rootless")

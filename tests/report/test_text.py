@@ -11,7 +11,7 @@ import unicodedata
 
 PRINT, UPDATE = sys.argv[1], "--update" in sys.argv
 GOLDEN = pathlib.Path(__file__).parent / "golden"
-CASES = ("toy", "odd", "empty", "rootless", "one", "constant", "quiet", "deep")
+CASES = ("toy", "odd", "empty", "rootless", "one", "constant", "quiet", "deep", "server")
 failures = []
 
 
@@ -31,10 +31,26 @@ def compare(name, text):
         failures.append(f"{name} differs; test_text.py report_print --update shows the change in git diff")
 
 
+def tree_faults(text):
+    """Who stands below whom: a line is at most one level deeper than the one before."""
+    lines = text.partition("WHERE THE ")[2].partition("\n\n")[0].splitlines()[1:]
+    before, found = 0, [f"{len(lines)} lines of tree"] if len(lines) > 48 else []
+    for line in lines:
+        branch = re.match(r"  ((?:[\u2502|\u250a:] |  )*)(?:[\u251c\u2514][\u2574\u2508]|[|:`][-.])", line)
+        if not branch:
+            continue
+        depth = len(branch[1]) // 2 + 1
+        if depth > before + 1:
+            found.append(f"stands below nothing: {line!r}")
+        before = depth
+    return found
+
+
 for case in CASES:
     compare(f"{case}.txt", text_of(case, "100", "utf8"))
 compare("toy-ascii.txt", text_of("toy", "100", "ascii"))
 compare("toy-80.txt", text_of("toy", "80", "utf8"))
+compare("server-72-ascii.txt", text_of("server", "72", "ascii"))
 compare("odd-60-ascii.txt", text_of("odd", "60", "ascii"))
 
 for case in CASES:
@@ -45,6 +61,7 @@ for case in CASES:
             wide = [line for line in text.splitlines() if columns(line) > int(width)]
             if wide:
                 failures.append(f"{where}: too wide: {wide[0]!r}")
+            failures += [f"{where}: {fault}" for fault in tree_faults(text)]
             if style == "ascii" and not text.isascii():
                 failures.append(f"{where}: not ASCII")
             if any(unicodedata.category(c) in ("Cc", "Cf") and c != "\n" for c in text):

@@ -1,0 +1,68 @@
+/* report/headline.h: "Next" names what is not told already. */
+#include <stdio.h>
+#include <string.h>
+
+#include "report/headline.h"
+
+static int failures;
+
+/*  interval: serve (get (lock), put (lock, write)), log */
+enum { ROOT, SERVE, GET, GET_LOCK, PUT, PUT_LOCK, PUT_WRITE, LOG, NODES };
+
+static struct tree_node nodes[NODES] = {
+    [ROOT] = {.parent = NODE_NONE, .contribution = 1},
+    [SERVE] = {.parent = ROOT, .contribution = 0.9},
+    [GET] = {.parent = SERVE, .contribution = 0.4},
+    [GET_LOCK] = {.parent = GET, .contribution = 0.39},
+    [PUT] = {.parent = SERVE, .contribution = 0.35},
+    [PUT_LOCK] = {.parent = PUT, .contribution = 0.3},
+    [PUT_WRITE] = {.parent = PUT, .contribution = 0.05},
+    [LOG] = {.parent = ROOT, .contribution = 0.1},
+};
+
+static struct factor_site lock_sites[] = {{GET_LOCK, NODE_NONE, 0.39}, {PUT_LOCK, NODE_NONE, 0.3}};
+static struct factor_site get[] = {{GET, NODE_NONE, 0.4}}, put[] = {{PUT, NODE_NONE, 0.35}},
+                          serve[] = {{SERVE, NODE_NONE, 0.9}}, journal[] = {{LOG, NODE_NONE, 0.1}};
+
+static struct factor one(uint32_t rank, const char *name, double share, struct factor_site *sites,
+                         uint32_t count)
+{
+    return (struct factor){.rank = rank,
+                           .names = {name},
+                           .contribution = share,
+                           .share = share,
+                           .ci95 = {share - 0.01, share + 0.01},
+                           .sites = sites,
+                           .site_count = count};
+}
+
+static void expect(struct factor *factors, uint32_t count, const char *expected)
+{
+    struct variance_tree tree = {.nodes = nodes,
+                                 .node_count = NODES,
+                                 .intervals = {.count = 9, .mean_ns = 1, .variance_ns2 = 1}};
+    struct factor_list list = {.factors = factors, .count = count};
+    struct report report = {
+        .target = "t", .top = 3, .threshold = 0.05, .tree = &tree, .factors = &list};
+    struct str text = {0};
+    headline_write(&report, 48, true, &text);
+    if (strcmp(str_text(&text), expected) != 0) {
+        fprintf(stderr, "expected \"%s\"\n     got \"%s\"\n", expected, str_text(&text));
+        failures++;
+    }
+    str_release(&text);
+}
+
+int main(void)
+{
+    struct factor factors[] = {one(1, "lock", 0.7, lock_sites, 2), one(2, "get", 0.4, get, 1),
+                               one(3, "put", 0.35, put, 1), one(4, "serve", 0.9, serve, 1),
+                               one(5, "log", 0.1, journal, 1)};
+    expect(factors, 5, "70 % of the latency variance of t is lock. Next: log 10 %.");
+    expect(factors, 4, "70 % of the latency variance of t is lock.");
+    lock_sites[1].contribution = 0.1;
+    expect(factors, 5, "70 % of the latency variance of t is lock. Next: put 35 %, log 10 %.");
+    factors[4].ci95[0] = -0.01;
+    expect(factors, 5, "70 % of the latency variance of t is lock. Next: put 35 %.");
+    return failures != 0;
+}
