@@ -65,7 +65,7 @@ def test_questions(vprofiler):
         expect("questions: no", code == 0 and report["rounds"] == 1, message)
         expect("questions: asked", "open execute" in message and "[Y/n/q]" in message, message)
         code, message, report = ask(target, "y\ny\ny\ny\ny\ny\ny\n")
-        expect("questions: yes", code == 0 and report["rounds"] == 3, message)
+        expect("questions: yes", code == 0 and report["rounds"] >= 3, message)
         expect("questions: deeper", top(report) == ["nanosleep"], message)
 
 

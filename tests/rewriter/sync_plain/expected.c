@@ -32,9 +32,9 @@ int main(void)
     pthread_t thread;
     void *result;
     int (*lock)(pthread_mutex_t *) = pthread_mutex_lock;
-    if (VPROF_SYNC4(7, thread_create, pthread_create, &thread, NULL, work, &shared[0]) != 0)
+    VPROF_SYNC1(7, mutex_lock, pthread_mutex_lock, &which(0)->lock); /* the thread has to wait until we do */
+    if (VPROF_SYNC4(9, thread_create, pthread_create, &thread, NULL, work, &shared[0]) != 0)
         return 1;
-    VPROF_SYNC1(8, mutex_lock, pthread_mutex_lock, &which(0)->lock);
     while (!shared[0].count)
         VPROF_SYNC2(10, cond_wait, pthread_cond_wait, &shared[0].ready, &shared[0].lock);
     VPROF_SYNC1(11, mutex_unlock, pthread_mutex_unlock, &shared[0].lock);

@@ -32,9 +32,9 @@ int main(void)
     pthread_t thread;
     void *result;
     int (*lock)(pthread_mutex_t *) = pthread_mutex_lock;
+    pthread_mutex_lock(&which(0)->lock); /* the thread has to wait until we do */
     if (pthread_create(&thread, NULL, work, &shared[0]) != 0)
         return 1;
-    pthread_mutex_lock(&which(0)->lock);
     while (!shared[0].count)
         pthread_cond_wait(&shared[0].ready, &shared[0].lock);
     pthread_mutex_unlock(&shared[0].lock);
