@@ -1,6 +1,6 @@
 /* server.c - a toy server whose latency varies for several reasons.
  *
- *     acceptor --queue--> three workers: parse, execute (the table's lock), log (the journal)
+ *     acceptor --queue--> four workers: parse, execute (the table's lock), log (the journal)
  *     vacuum   holds the table's lock now and then
  *
  * A request starts when the acceptor has it and is complete when its worker is done with it. The
@@ -20,7 +20,7 @@
 #include "table.h"
 #include "vprof_api.h"
 
-enum { WORKERS = 3, REQUESTS = 600 };
+enum { WORKERS = 4, REQUESTS = 600 };
 
 static struct queue queue = QUEUE_EMPTY;
 static struct request requests[REQUESTS];
@@ -74,7 +74,7 @@ static void *vacuum(void *argument)
     unsigned chance = 3;
     while (!atomic_load(&stop)) {
         usleep(20000 + random_below(&chance, 30000));
-        table_vacuum(4000 + random_below(&chance, 15000));
+        table_vacuum(5000 + random_below(&chance, 15000));
     }
     return argument;
 }
