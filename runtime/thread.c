@@ -18,7 +18,8 @@ struct start {
 
 static pthread_key_t end_key;
 static uint64_t last_token;
-static __thread bool created_here __attribute__((tls_model("initial-exec")));
+/* The start function of a thread that was created here. */
+static __thread void *(*start_routine)(void *)__attribute__((tls_model("initial-exec")));
 
 static void record(enum trace_thread_what what, uint64_t token, unsigned site)
 {
@@ -41,10 +42,10 @@ static void thread_end(void *round)
         pthread_setspecific(end_key, (void *)(n + 1));
         return;
     }
-    if (created_here)
+    if (start_routine)
         wait_record_release(0, (unsigned long)pthread_self(), TRACE_OP_JOIN,
                             TRACE_RELEASE_BROADCAST);
-    record(TRACE_THREAD_EXIT, 0, 0);
+    record(TRACE_THREAD_EXIT, (uint64_t)(uintptr_t)start_routine, 0);
     log_close();
 }
 
@@ -62,7 +63,7 @@ static void *thread_main(void *p)
 {
     struct start s = *(struct start *)p;
     free(p);
-    created_here = true;
+    start_routine = s.routine;
     record(TRACE_THREAD_STARTED, s.token, 0);
     return s.routine(s.arg);
 }

@@ -188,8 +188,10 @@ static uint64_t take_thread(struct loader *loader, uint64_t ticks, const void *d
         event.site = 0;
         pickup_list_add_start(&loader->pickups, event);
     }
-    if (record->what == TRACE_THREAD_EXIT)
+    if (record->what == TRACE_THREAD_EXIT) {
+        loader->run->threads[loader->thread].routine = record->token;
         loader_release(loader, ticks, record->pthread, TRACE_OP_JOIN, 0, TRACE_RELEASE_ONE);
+    }
     if (record->what != TRACE_THREAD_CREATE && record->pthread)
         loader->run->threads[loader->thread].pthread = record->pthread;
     return ticks;

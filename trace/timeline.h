@@ -69,6 +69,7 @@ struct timeline_thread {
     uint32_t process; /* index */
     uint32_t tid;     /* the kernel's */
     uint64_t pthread; /* 0: unknown */
+    uint64_t routine; /* address of its start function; 0: unknown, or the thread has not ended */
     time_ns first;    /* all that the thread recorded lies in [first, last] */
     time_ns last;
     struct span *spans;

@@ -48,8 +48,8 @@ struct trace_file_header {
     struct trace_calibration calibration[2]; /* at the start, and the latest */
     uint64_t start_realtime_ns;              /* CLOCK_REALTIME at calibration[0] */
     uint64_t lost_records;                   /* records that found no room, all threads */
-    uint32_t hook_tables;                    /* linked objects with vprof notes that were attached */
-    uint32_t threads;                        /* logs ever opened */
+    uint32_t hook_tables; /* linked objects with vprof notes that were attached */
+    uint32_t threads;     /* logs ever opened */
     char host[64];
     char program[256]; /* /proc/self/exe, cut to fit, zero-terminated */
 };
@@ -63,9 +63,9 @@ enum trace_chunk_kind {
 struct trace_chunk {
     uint32_t magic; /* TRACE_CHUNK_MAGIC */
     uint32_t kind;
-    uint64_t size; /* bytes of the whole chunk, a multiple of TRACE_PAGE */
-    uint32_t tid;  /* kernel thread id; reused by the kernel */
-    uint32_t thread; /* 1, 2, ... in the order the process opened logs; never reused */
+    uint64_t size;     /* bytes of the whole chunk, a multiple of TRACE_PAGE */
+    uint32_t tid;      /* kernel thread id; reused by the kernel */
+    uint32_t thread;   /* 1, 2, ... in the order the process opened logs; never reused */
     uint32_t sequence; /* 0, 1, ... within the thread */
     uint32_t spare[9];
 };
@@ -74,8 +74,8 @@ struct trace_chunk {
  * size: 16, 32, 48 or 64 bytes. */
 #define TRACE_HEAD(ticks, kind) ((uint64_t)(ticks) << 8 | (uint64_t)(kind))
 #define TRACE_HEAD_TICKS(head) ((head) >> 8)
-#define TRACE_HEAD_KIND(head) ((unsigned)((head) & 0xff))
-#define TRACE_KIND_SIZE(kind) ((((kind) & 3u) + 1u) * 16u)
+#define TRACE_HEAD_KIND(head) ((unsigned)((head)&0xff))
+#define TRACE_KIND_SIZE(kind) ((((kind)&3u) + 1u) * 16u)
 
 enum trace_kind {
     TRACE_FUNCTION = 0x04,      /* 16 bytes: struct trace_function */
@@ -173,14 +173,15 @@ struct trace_task {
 };
 
 /* A thread's life. CREATE is written by the creator; STARTED by the new thread, with the creator's
- * token; EXIT is the last record of a thread that ended by itself. */
+ * token; EXIT is the last record of a thread that ended by itself; its token
+ * is the address of the thread's start function where a wrapper created it, else 0. */
 enum trace_thread_what { TRACE_THREAD_CREATE = 1, TRACE_THREAD_STARTED = 2, TRACE_THREAD_EXIT = 3 };
 struct trace_thread_event {
     uint64_t head;
-    uint64_t token;       /* CREATE, STARTED: unique within the process; EXIT: 0 */
-    uint64_t pthread;     /* STARTED, EXIT: pthread_self() of the thread */
+    uint64_t token;   /* CREATE, STARTED: unique within the process; EXIT: see below */
+    uint64_t pthread; /* STARTED, EXIT: pthread_self() of the thread */
     uint32_t what;
-    uint32_t site;        /* CREATE */
+    uint32_t site; /* CREATE */
 };
 
 _Static_assert(sizeof(struct trace_file_header) <= TRACE_PAGE, "file header fits its page");

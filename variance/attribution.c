@@ -151,12 +151,24 @@ static time_ns clamp(time_ns time, time_ns lo, time_ns hi)
     return time < lo ? lo : time > hi ? hi : time;
 }
 
+/* Where a block hangs: below the innermost span; where no span of a waker covers it, below the
+ * function that holds the blocking call. */
+static uint32_t block_parent(struct sweep *s, const struct block *block)
+{
+    if (s->span != SPAN_NONE)
+        return span_node(s, s->span);
+    uint32_t holder = callee_holding(s->a->callees, block->site);
+    if (!s->blame || holder == CALLEE_NONE)
+        return top_node(s);
+    return interval_table_node(s->a->table, s->blame->below, NODE_WOKEN_BY, holder);
+}
+
 /* The node of the call that blocked: the innermost span where that is this call, else below it. */
 static uint32_t block_node(struct sweep *s, const struct block *block)
 {
     struct attribution *a = s->a;
     uint32_t callee = callee_of_block(a->callees, block);
-    uint32_t above = s->span == SPAN_NONE ? top_node(s) : span_node(s, s->span);
+    uint32_t above = block_parent(s, block);
     if (s->span != SPAN_NONE && a->table->nodes[above].callee == callee)
         return above;
     uint32_t node =

@@ -6,20 +6,31 @@
 #include "base/str.h"
 #include "symbol/symbol.h"
 
+/* Static functions of several files may have one symbol. */
+static void learn_symbol(struct callee_table *callees, uint32_t f, bool body)
+{
+    uint32_t before = (uint32_t)callees->symbols.count;
+    uint32_t id = intern_add(&callees->symbols, callees->table->functions[f].symbol);
+    uint32_t known = id < before ? callees->symbol_function[id] : FUNCTION_NONE;
+    if (known != FUNCTION_NONE && !body)
+        return;
+    if (known != FUNCTION_NONE && callees->table->functions[known].body)
+        callees->same_symbol[f] = known;
+    callees->symbol_function[id] = f;
+}
+
 static void learn_function(struct callee_table *callees, uint32_t f)
 {
     const struct function_info *function = &callees->table->functions[f];
-    if (function->symbol && function->symbol[0]) {
-        uint32_t id = intern_add(&callees->symbols, function->symbol);
-        if (id + 1 == callees->symbols.count)
-            callees->symbol_function[id] = f;
-        else if (function->body && !callees->table->functions[callees->symbol_function[id]].body)
-            callees->symbol_function[id] = f;
-    }
-    if (function->body)
+    callees->same_symbol[f] = FUNCTION_NONE;
+    if (function->symbol && function->symbol[0])
+        learn_symbol(callees, f, function->body);
+    uint32_t name = intern_add(&callees->names, function->name);
+    if (function->body) {
+        *hash_map_put(&callees->bodies_named, name) += 1;
         return;
-    uint64_t *named =
-        hash_map_put(&callees->function_named, intern_add(&callees->names, function->name));
+    }
+    uint64_t *named = hash_map_put(&callees->function_named, name);
     if (!*named)
         *named = (uint64_t)f + 1;
 }
@@ -30,6 +41,7 @@ void callee_table_init(struct callee_table *callees, const struct timelines *run
     *callees = (struct callee_table){.run = run, .table = table};
     callees->processes = ARENA_ARRAY(&callees->arena, struct callee_process, run->process_count);
     callees->symbol_function = ARENA_ARRAY(&callees->arena, uint32_t, table->function_count);
+    callees->same_symbol = ARENA_ARRAY(&callees->arena, uint32_t, table->function_count);
     for (uint32_t f = 0; f < table->function_count; f++)
         learn_function(callees, f);
 }
@@ -44,6 +56,7 @@ void callee_table_release(struct callee_table *callees)
     hash_map_release(&callees->of_function);
     hash_map_release(&callees->of_name);
     hash_map_release(&callees->function_named);
+    hash_map_release(&callees->bodies_named);
     hash_map_release(&callees->seen_set);
     intern_release(&callees->names);
     intern_release(&callees->symbols);
@@ -54,7 +67,7 @@ void callee_table_release(struct callee_table *callees)
 
 static uint32_t callee_new(struct callee_table *callees, const char *name, uint32_t function)
 {
-    struct callee callee = {.name = name, .function = function};
+    struct callee callee = {.name = name, .function = function, .maybe = FUNCTION_NONE};
     VEC_PUSH(callees->items, callees->count, callees->capacity) = callee;
     return callees->count - 1;
 }
@@ -72,6 +85,16 @@ uint32_t callee_named(struct callee_table *callees, const char *name)
     return (uint32_t)(*known - 1);
 }
 
+/* "process", or "process (b.c:12)" where several functions of the tree have the name. */
+static const char *distinct_name(struct callee_table *callees, const struct function_info *function)
+{
+    uint32_t name = intern_find(&callees->names, function->name);
+    if (*hash_map_get(&callees->bodies_named, name) == 1)
+        return function->name;
+    return arena_printf(&callees->arena, "%s (%s:%u)", function->name, function->file,
+                        function->line);
+}
+
 uint32_t callee_of_function(struct callee_table *callees, uint32_t f)
 {
     if (f >= callees->table->function_count)
@@ -79,8 +102,9 @@ uint32_t callee_of_function(struct callee_table *callees, uint32_t f)
     const struct function_info *function = &callees->table->functions[f];
     uint64_t *known = hash_map_put(&callees->of_function, f);
     if (!*known)
-        *known = 1 + (uint64_t)(function->body ? callee_new(callees, function->name, f)
-                                               : callee_named(callees, function->name));
+        *known =
+            1 + (uint64_t)(function->body ? callee_new(callees, distinct_name(callees, function), f)
+                                          : callee_named(callees, function->name));
     return (uint32_t)(*known - 1);
 }
 
@@ -106,33 +130,49 @@ static const char *symbol_at(struct callee_table *callees, uint32_t process, uin
     return p->symbolizer ? symbolizer_name(p->symbolizer, address) : NULL;
 }
 
+static uint32_t callee_of_symbol(struct callee_table *callees, const char *symbol)
+{
+    uint32_t id = symbol ? intern_find(&callees->symbols, symbol) : INTERN_NONE;
+    if (id == INTERN_NONE)
+        return callee_named(callees, symbol ? symbol : "[indirect]");
+    uint32_t function = callees->symbol_function[id];
+    if (callees->same_symbol[function] == FUNCTION_NONE)
+        return callee_of_function(callees, function);
+    const char *name = callees->table->functions[function].name;
+    uint32_t callee = callee_named(callees, name);
+    callees->items[callee].maybe = function;
+    return callee;
+}
+
 static uint32_t callee_at(struct callee_table *callees, uint32_t process, uint64_t address)
 {
     uint64_t *known = hash_map_put(&callees->processes[process].at, address);
     if (*known)
         return (uint32_t)(*known - 1);
-    uint32_t callee;
-    const char *symbol = symbol_at(callees, process, address);
-    uint32_t id = symbol ? intern_find(&callees->symbols, symbol) : INTERN_NONE;
-    if (id != INTERN_NONE)
-        callee = callee_of_function(callees, callees->symbol_function[id]);
-    else
-        callee = callee_named(callees, symbol ? symbol : "[indirect]");
+    uint32_t callee = callee_of_symbol(callees, symbol_at(callees, process, address));
     *known = (uint64_t)callee + 1;
     return callee;
 }
 
-static void note_seen(struct callee_table *callees, uint32_t caller, uint32_t callee)
+static void note_seen_function(struct callee_table *callees, uint32_t caller, uint32_t function)
 {
-    uint32_t function = callees->items[callee].function;
-    if (!callee_has_body(callees, callee) || caller >= callees->table->function_count)
-        return;
     uint64_t *known = hash_map_put(&callees->seen_set, (uint64_t)caller << 32 | function);
     if (*known)
         return;
     *known = 1;
     struct seen_call call = {.caller = caller, .callee = function};
     VEC_PUSH(callees->seen, callees->seen_count, callees->seen_capacity) = call;
+}
+
+static void note_seen(struct callee_table *callees, uint32_t caller, uint32_t callee)
+{
+    if (caller >= callees->table->function_count)
+        return;
+    if (callee_has_body(callees, callee))
+        note_seen_function(callees, caller, callees->items[callee].function);
+    uint32_t maybe = callees->items[callee].maybe;
+    for (; maybe != FUNCTION_NONE; maybe = callees->same_symbol[maybe])
+        note_seen_function(callees, caller, maybe);
 }
 
 uint32_t callee_of_span(struct callee_table *callees, uint32_t process, const struct span *span)
@@ -194,14 +234,24 @@ uint32_t callee_of_pickup(struct callee_table *callees, const struct pickup *pic
     return callee;
 }
 
+uint32_t callee_holding(struct callee_table *callees, uint32_t site)
+{
+    if (callee_probe_kind(callees, site) == PROBE_NONE)
+        return CALLEE_NONE;
+    uint32_t within = callees->table->probes[site].within;
+    return within < callees->table->function_count ? callee_of_function(callees, within)
+                                                   : CALLEE_NONE;
+}
+
 uint32_t callee_of_waker(struct callee_table *callees, const struct block *block)
 {
-    if (callee_probe_kind(callees, block->waker_site) != PROBE_NONE) {
-        uint32_t within = callees->table->probes[block->waker_site].within;
-        if (within < callees->table->function_count)
-            return callee_of_function(callees, within);
-    }
+    uint32_t holder = callee_holding(callees, block->waker_site);
+    if (holder != CALLEE_NONE)
+        return holder;
+    const struct timeline_thread *waker = &callees->run->threads[block->waker];
+    if (waker->routine && block->operation == TRACE_OP_JOIN)
+        return callee_at(callees, waker->process, waker->routine);
     char name[32];
-    snprintf(name, sizeof name, "thread %u", callees->run->threads[block->waker].tid);
+    snprintf(name, sizeof name, "thread %u", waker->tid);
     return callee_named(callees, name);
 }

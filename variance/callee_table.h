@@ -23,6 +23,7 @@ struct symbolizer;
 struct callee {
     const char *name;  /* borrowed from the function table, or in `arena` */
     uint32_t function; /* or FUNCTION_NONE */
+    uint32_t maybe;    /* where several functions have its symbol: the first; else FUNCTION_NONE */
 };
 
 struct callee_process {
@@ -42,6 +43,8 @@ struct callee_table {
     struct hash_map of_name;     /* number in `names` -> callee + 1 */
     struct intern symbols;
     uint32_t *symbol_function;      /* by number in `symbols` */
+    uint32_t *same_symbol;          /* function -> another body of that symbol, or FUNCTION_NONE */
+    struct hash_map bodies_named;   /* number in `names` -> functions with a body */
     struct hash_map function_named; /* number in `names` -> function without a body + 1 */
     struct callee_process *processes;
     struct seen_call *seen;
@@ -60,8 +63,13 @@ uint32_t callee_of_span(struct callee_table *callees, uint32_t process, const st
 uint32_t callee_of_block(struct callee_table *callees, const struct block *block);
 /* "queue_push -> queue_pop", "pthread_create" */
 uint32_t callee_of_pickup(struct callee_table *callees, const struct pickup *pickup);
-/* Who ended the block: the function that holds the release, else "thread <tid>". */
+/* Who ended the block: the function that holds the release, the start function of a thread that was
+ * joined, else "thread <tid>". */
 uint32_t callee_of_waker(struct callee_table *callees, const struct block *block);
+
+/* The function that holds a site, or CALLEE_NONE. */
+#define CALLEE_NONE UINT32_MAX
+uint32_t callee_holding(struct callee_table *callees, uint32_t site);
 
 enum probe_kind callee_probe_kind(const struct callee_table *callees, uint32_t probe);
 bool callee_has_body(const struct callee_table *callees, uint32_t callee);

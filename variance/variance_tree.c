@@ -1,5 +1,7 @@
 #include "variance/variance_tree.h"
 
+#include <string.h>
+
 #include <stdio.h>
 
 #include "base/memory.h"
@@ -60,11 +62,18 @@ static void finish_tail(struct variance_tree *tree, const __int128 *tail_sum, ui
     }
 }
 
+/* A hand-over that left no trace is a guess about who had the interval: it explains nothing. */
+static bool explains_nothing(const struct tree_node *node)
+{
+    return node->kind == NODE_UNEXPLAINED ||
+           (node->kind == NODE_WAIT && node->parent == 0 && strcmp(node->name, "hand-over") == 0);
+}
+
 static void finish_coverage(struct variance_tree *tree)
 {
     __int128 unexplained = 0;
-    for (uint32_t i = 0; i < tree->node_count; i++)
-        if (tree->nodes[i].kind == NODE_UNEXPLAINED)
+    for (uint32_t i = 1; i < tree->node_count; i++)
+        if (explains_nothing(&tree->nodes[i]))
             unexplained += tree->nodes[i].moments.sum;
     tree->coverage = 1 - ratio((double)unexplained, (double)tree->nodes[0].moments.sum);
 }

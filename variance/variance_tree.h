@@ -95,7 +95,7 @@ struct interval_summary {
 struct variance_tree {
     struct arena arena;
     struct interval_summary intervals;
-    double coverage;         /* 1 - unexplained time / all time */
+    double coverage;         /* 1 - (unexplained and hand-over) time / all time */
     struct tree_node *nodes; /* nodes[0] is the root; a parent stands before its children */
     uint32_t node_count;
     struct tree_covariance *covariances; /* grouped by parent, in the order of nodes */

@@ -197,14 +197,17 @@ static struct actor *actor_at(struct simulation *s, time_ns time)
 static void act(struct simulation *s, struct actor *actor, const struct book *where, uint32_t steps,
                 int deep);
 
-/* The path of the call that blocks; the innermost span may be that call already. */
+/* The path of the call that blocks; the innermost span may be that call already. A waker without a
+ * span is in the function that holds the call. */
 static void call_path(const struct actor *actor, const struct book *where, const char *name,
-                      char *path)
+                      const char *within, char *path)
 {
     stack_path(actor, where, path);
     if (actor->depth && !strcmp(actor->stack[actor->depth - 1].name, name))
         return;
     size_t length = strlen(path);
+    if (!actor->depth && where->prefix[0] && within)
+        length += (size_t)snprintf(path + length, PATH - length, "/<%s", within);
     snprintf(path + length, PATH - length, "%s%s%s", length ? "/" : "", where->prefix[0] ? "<" : "",
              name);
 }
@@ -242,7 +245,8 @@ static void wait(struct simulation *s, struct actor *actor, const struct book *w
         actor->now,  0, 77,        site ? s->p_lock[lock] : 0, OPERATION[operation].operation,
         THREAD_NONE, 0, actor->now};
     if (where->prefix)
-        call_path(actor, where, site ? LOCK_NAME[lock] : OPERATION[operation].name, call);
+        call_path(actor, where, site ? LOCK_NAME[lock] : OPERATION[operation].name,
+                  site ? FUNCTION_NAME[lock] : NULL, call);
     bool busy = actor->busy;
     actor->busy = true;
     struct actor *waker = below(s, 5) && deep < DEEPEST_WAIT ? actor_at(s, actor->now) : NULL;
