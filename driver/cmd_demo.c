@@ -35,12 +35,13 @@ static bool copy_toy(const char *folder, struct str *toy, struct error *error)
         return false;
     if (!realpath(folder, absolute))
         return error_system(error, "Can't find the folder %s", folder);
-    struct str source = {0};
+    struct str source = {0}, left_out = {0};
     str_printf(&source, "%s/toy", installation_examples());
     path_join(toy, absolute, "toy");
     bool ok = (!file_exists(toy->data) || file_remove_tree(toy->data, error)) &&
-              mirror_copy(source.data, "", toy->data, error);
+              mirror_copy(source.data, "", toy->data, &left_out, error);
     str_release(&source);
+    str_release(&left_out);
     return ok;
 }
 

@@ -12,6 +12,7 @@ struct command {
 };
 
 int cmd_iterate(int argc, char **argv);
+int cmd_rewrite(int argc, char **argv);
 int cmd_demo(int argc, char **argv);
 int cmd_dump(int argc, char **argv);
 

@@ -130,9 +130,19 @@ static bool make_mirror(struct iteration *it, struct error *error)
         .build = it->build,
         .run = *it->run ? it->run : NULL,
         .command = it->options->command,
+        .declared = it->config.declarations.mark_count > 0,
         .compile_log = it->workdir.compile_log.data,
     };
-    return mirror_copy(it->source, it->workdir.out.data, it->workdir.tree.data, error);
+    struct str left_out = {0};
+    bool ok =
+        mirror_copy(it->source, it->workdir.out.data, it->workdir.tree.data, &left_out, error);
+    if (ok && left_out.length)
+        talk(
+            "[0] left out, because they were configured for your tree: %s. The build script has to "
+            "configure them (cmake -S . -B build)",
+            left_out.data);
+    str_release(&left_out);
+    return ok;
 }
 
 /* What the recorder and the user's compile_commands.json know; none is not an error yet. */
@@ -154,14 +164,18 @@ static bool read_commands(struct iteration *it, struct error *error)
 
 static bool open_rewriter(struct iteration *it, struct error *error)
 {
+    struct str cache = {0};
+    path_join(&cache, it->workdir.out.data, "cache/facts");
     struct rewriter_options options = {
         .tree = it->workdir.tree.data,
         .pristine = it->workdir.pristine.data,
         .db = &it->db,
         .declarations = &it->config.declarations,
         .jobs = it->options->jobs,
+        .cache = cache.data,
     };
     it->rewriter = rewriter_open(&options, error);
+    str_release(&cache);
     if (!it->rewriter)
         return false;
     if (refine_loop_init(&it->loop, rewriter_table(it->rewriter)))
@@ -200,6 +214,21 @@ static bool build_and_run(struct iteration *it, struct str *trace, struct error 
     return ok;
 }
 
+/* The build must stay in the copy. */
+static bool check_place(const struct iteration *it, struct error *error)
+{
+    for (uint32_t i = 0; i < it->db.count; i++) {
+        const char *file = it->db.commands[i].file;
+        if (path_below(file, it->source) && !path_below(file, it->workdir.tree.data))
+            return error_set(error, ERROR_TARGET,
+                             "The build left the copy: it compiled %s. The build script must work "
+                             "in the folder it is started in ($VPROF_TREE) and name nothing of the "
+                             "source tree by an absolute path.",
+                             file);
+    }
+    return true;
+}
+
 /* A tree that was built before compiles nothing: its sources are made new in the copy, and it is
  * built once more. */
 static bool find_commands(struct iteration *it, struct str *trace, struct error *error)
@@ -212,6 +241,8 @@ static bool find_commands(struct iteration *it, struct str *trace, struct error 
             !build_and_run(it, trace, error) || !read_commands(it, error))
             return false;
     }
+    if (!check_place(it, error))
+        return false;
     if (it->db.count > 0)
         return true;
     return error_set(error, ERROR_TARGET,

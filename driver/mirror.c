@@ -20,6 +20,7 @@ struct mirror {
     const char *source;
     const char *exclude;
     const char *tree;
+    struct str *left_out;
     char **pending;
     size_t count;
     size_t capacity;
@@ -132,11 +133,44 @@ static bool copy_entries(struct mirror *mirror, const char *below, DIR *folder, 
     return ok;
 }
 
+/* A build folder of CMake or Meson is full of absolute paths: a build in its copy would write to
+ * the user's tree. */
+static bool is_configured(const char *folder)
+{
+    static const char *const signs[] = {"CMakeCache.txt", "meson-private"};
+    struct str path = {0};
+    bool found = false;
+    for (size_t i = 0; i < sizeof signs / sizeof *signs && !found; i++) {
+        path_join(&path, folder, signs[i]);
+        found = file_exists(path.data);
+    }
+    str_release(&path);
+    return found;
+}
+
+static bool leave_out(struct mirror *mirror, const char *below, struct error *error)
+{
+    if (!*below)
+        return error_set(error, ERROR_USAGE,
+                         "%s was configured in place (it holds a CMakeCache.txt): its build would "
+                         "write there and not into the copy. Remove CMakeCache.txt and CMakeFiles, "
+                         "and let the build script use a build folder: cmake -S . -B build.",
+                         mirror->source);
+    str_printf(mirror->left_out, "%s%s", mirror->left_out->length ? ", " : "", below);
+    return true;
+}
+
 static bool copy_folder(struct mirror *mirror, const char *below, struct error *error)
 {
     struct str from = {0}, to = {0};
     path_join(&from, mirror->source, below);
     path_join(&to, mirror->tree, below);
+    if (is_configured(from.data)) {
+        bool left = leave_out(mirror, below, error);
+        str_release(&from);
+        str_release(&to);
+        return left;
+    }
     struct stat status;
     DIR *folder = opendir(from.data);
     bool ok = folder && fstat(dirfd(folder), &status) == 0;
@@ -152,9 +186,11 @@ static bool copy_folder(struct mirror *mirror, const char *below, struct error *
     return ok;
 }
 
-bool mirror_copy(const char *source, const char *exclude, const char *tree, struct error *error)
+bool mirror_copy(const char *source, const char *exclude, const char *tree, struct str *left_out,
+                 struct error *error)
 {
-    struct mirror mirror = {.source = source, .exclude = exclude, .tree = tree};
+    struct mirror mirror = {
+        .source = source, .exclude = exclude, .tree = tree, .left_out = left_out};
     VEC_PUSH(mirror.pending, mirror.count, mirror.capacity) = memory_strdup("");
     bool ok = true;
     while (mirror.count > 0) {

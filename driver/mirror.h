@@ -3,7 +3,9 @@
  * mirror_copy copies everything below `source` except `exclude` (vprofiler's own output): bytes,
  * modes and modification times, so that an incremental build in the copy rebuilds only what is
  * rewritten. Links stay links; one that names a place inside `source` by an absolute path is made
- * to name the copy of it. Sockets, pipes and devices are left out. `source` is only read.
+ * to name the copy of it. Sockets, pipes and devices are left out, and build folders that were
+ * configured (CMakeCache.txt, meson-private), because they name `source` by absolute paths: their
+ * names go to `left_out`. `source` is only read.
  */
 #ifndef DRIVER_MIRROR_H
 #define DRIVER_MIRROR_H
@@ -11,10 +13,12 @@
 #include <stdbool.h>
 
 #include "base/error.h"
+#include "base/str.h"
 
 /* All three absolute and normal; `tree` must not exist, nor lie below `source` outside `exclude`.
  */
-bool mirror_copy(const char *source, const char *exclude, const char *tree, struct error *error);
+bool mirror_copy(const char *source, const char *exclude, const char *tree, struct str *left_out,
+                 struct error *error);
 
 /* Give every C and C++ source file below `tree` the present time, so that make compiles it again.
  */

@@ -42,8 +42,8 @@ static void judge_intervals(struct outcome *outcome)
              (unsigned long long)intervals->incomplete);
     if (outcome->report.tree->coverage < 0.95)
         warn(outcome, "low-coverage",
-             "%.0f %% of the time is unexplained: no thread was seen working for the interval. "
-             "Add SI_ENTER where a thread takes a request over.",
+             "%.0f %% of the time is unexplained or a hand-over that left no trace. Add SI_ENTER "
+             "where a thread takes a request over, or declare the queue (docs/config.md).",
              (1 - outcome->report.tree->coverage) * 100);
     double first = outcome->first_mean_ns;
     if (first > 0 && fabs(intervals->mean_ns / first - 1) > 0.3)

@@ -98,6 +98,38 @@ static void end_group(pid_t group)
     kill(-group, SIGKILL);
 }
 
+/* A process that ends the group when vprofiler itself is killed: the pipe's other end closes then.
+ */
+static pid_t start_guard(pid_t group, int *hold)
+{
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return -1;
+    pid_t guard = fork();
+    if (guard == 0) {
+        char byte;
+        close(ends[1]);
+        setpgid(0, 0);
+        if (read(ends[0], &byte, 1) == 0)
+            end_group(group);
+        _exit(0);
+    }
+    close(ends[0]);
+    *hold = ends[1];
+    return guard;
+}
+
+/* The group was ended already: the guard is told so by a byte. */
+static void release_guard(pid_t guard, int hold)
+{
+    if (guard < 0)
+        return;
+    if (write(hold, "", 1) != 1)
+        kill(guard, SIGKILL);
+    close(hold);
+    waitpid(guard, NULL, 0);
+}
+
 static bool wait_for(pid_t child, int *status)
 {
     while (waitpid(child, status, 0) < 0) {
@@ -127,8 +159,11 @@ bool process_run(struct process *process, struct error *error)
     if (child < 0)
         return error_system(error, "Can't start %s", process->argv[0]);
     setpgid(child, child);
+    int hold = -1;
+    pid_t guard = start_guard(child, &hold);
     wait_for(child, &process->status);
     end_group(child);
+    release_guard(guard, hold);
     process->seconds = now_seconds() - start;
     if (interrupted_)
         return error_set(error, ERROR_STOPPED, "Interrupted. Nothing of yours was changed.");
@@ -158,6 +193,40 @@ void process_describe(const struct process *process, struct str *text)
         str_printf(text, "exit status %d", WEXITSTATUS(process->status));
 }
 
+/* One line of a log, shortened; gives the place of the next one. */
+static size_t append_line(const struct file_map *map, size_t start, struct str *text)
+{
+    const char *line = map->data + start;
+    const char *end = memchr(line, '\n', map->size_bytes - start);
+    size_t length = end ? (size_t)(end - line) : map->size_bytes - start;
+    str_append(text, "    | ");
+    str_append_bytes(text, line, length > 160 ? 160 : length);
+    str_append_char(text, '\n');
+    return start + length + 1;
+}
+
+void process_log_errors(const char *log, unsigned lines, struct str *text)
+{
+    struct error error;
+    struct file_map map;
+    if (!file_map_open(&map, log, &error) || !map.data)
+        return;
+    size_t start = 0;
+    while (start < map.size_bytes && lines > 0) {
+        struct str line = {0};
+        size_t next = append_line(&map, start, &line);
+        if (strstr(line.data, "error: ")) {
+            str_append(text, line.data);
+            lines--;
+        }
+        str_release(&line);
+        start = next;
+    }
+    if (text->length)
+        str_append(text, "    ...\n");
+    file_map_close(&map);
+}
+
 void process_log_tail(const char *log, unsigned lines, struct str *text)
 {
     struct error error;
@@ -168,14 +237,7 @@ void process_log_tail(const char *log, unsigned lines, struct str *text)
     for (unsigned left = lines + 1; start > 0; start--)
         if (map.data[start - 1] == '\n' && start != map.size_bytes && --left == 1)
             break;
-    while (start < map.size_bytes) {
-        const char *line = map.data + start;
-        const char *end = memchr(line, '\n', map.size_bytes - start);
-        size_t length = end ? (size_t)(end - line) : map.size_bytes - start;
-        str_append(text, "    | ");
-        str_append_bytes(text, line, length > 160 ? 160 : length);
-        str_append_char(text, '\n');
-        start += length + 1;
-    }
+    while (start < map.size_bytes)
+        start = append_line(&map, start, text);
     file_map_close(&map);
 }

@@ -35,6 +35,8 @@ void process_release(struct process *process);
 
 /* "exit status 2", or "signal 9 (Killed)", also where a shell passed a signal on as 128 + n. */
 void process_describe(const struct process *process, struct str *text);
+/* The first `lines` lines of a log that tell an error of a compiler, each after "    | ". */
+void process_log_errors(const char *log, unsigned lines, struct str *text);
 /* The last `lines` lines of a log, each after "    | ". */
 void process_log_tail(const char *log, unsigned lines, struct str *text);
 

@@ -1,5 +1,7 @@
 #include "driver/refine_loop.h"
 
+#include <string.h>
+
 #include "base/memory.h"
 
 /* Callers of one function that are opened at the most when time has to be looked for outside. */
@@ -103,6 +105,20 @@ static void propose_wakers(const struct refine_loop *loop, const struct variance
             propose_waker(loop, tree, child, d, proposal);
 }
 
+/* A call through a pointer that may have reached several functions of one name: all that were seen.
+ */
+static void propose_seen(const struct refine_loop *loop, const struct variance_tree *tree,
+                         uint32_t node, struct proposal *proposal)
+{
+    uint32_t caller = tree->nodes[tree->nodes[node].parent].function;
+    for (uint32_t i = 0; i < loop->seen_count; i += 2) {
+        const char *name = loop->table->functions[loop->seen[i + 1]].name;
+        if (loop->seen[i] == caller && strcmp(name, tree->nodes[node].name) == 0 &&
+            openable(loop, loop->seen[i + 1]))
+            propose(proposal, loop->seen[i + 1]);
+    }
+}
+
 static void propose_for_factor(const struct refine_loop *loop, const struct variance_tree *tree,
                                const struct factor *factor, double d, struct proposal *proposal)
 {
@@ -113,6 +129,8 @@ static void propose_for_factor(const struct refine_loop *loop, const struct vari
             continue;
         if (openable(loop, tree->nodes[node].function))
             propose(proposal, tree->nodes[node].function);
+        if (tree->nodes[node].function == FUNCTION_NONE)
+            propose_seen(loop, tree, node, proposal);
         propose_wakers(loop, tree, node, d, proposal);
     }
 }

@@ -11,7 +11,7 @@
 #include "driver/installation.h"
 #include "driver/process.h"
 
-enum { LOG_LINES = 20 };
+enum { LOG_LINES = 20, LOG_ERRORS = 3 };
 
 /* Where the script lies: in the work tree where the user's one lies in the source tree. */
 static void find_script(const struct target *target, const char *script, struct str *path)
@@ -49,6 +49,13 @@ static void set_environment(struct process *process, const struct target *target
     }
     if (runs)
         add_preload(&text, installation_runtime());
+    /* The sanitizer refuses to be preloaded after us; it need not be. */
+    const char *sanitizer = getenv("ASAN_OPTIONS");
+    struct str relaxed = {0};
+    str_printf(&relaxed, "%s%sverify_asan_link_order=0", sanitizer ? sanitizer : "",
+               sanitizer && *sanitizer ? ":" : "");
+    process_set(process, "ASAN_OPTIONS", relaxed.data);
+    str_release(&relaxed);
     const char *users = getenv("LD_PRELOAD");
     if (users && *users)
         add_preload(&text, users);
@@ -57,8 +64,12 @@ static void set_environment(struct process *process, const struct target *target
     str_release(&text);
 }
 
-static const char *blame(unsigned round)
+static const char *blame(const struct target *target, unsigned round)
 {
+    if (round > 0 && target->declared)
+        return "Without instrumentation it worked. An expression of vprofiler.json (an id, an if, "
+               "a "
+               "type) may not compile where it was put: the first errors are above";
     if (round == 0)
         return "It is your program as it is, in a copy: nothing was instrumented yet. Make it work "
                "by hand first";
@@ -72,13 +83,14 @@ static void explain(const struct target *target, const struct process *process, 
 {
     struct str how = {0}, tail = {0}, command = {0};
     process_describe(process, &how);
+    process_log_errors(process->log, LOG_ERRORS, &tail);
     process_log_tail(process->log, LOG_LINES, &tail);
     for (char *const *word = process->argv; *word; word++)
         str_printf(&command, " %s", *word);
     error_set(error, ERROR_TARGET,
-              "%s ended with %s in round %u.\n%.3000s  log     %s\n  repeat  cd %s &&%s\n%s.", what,
-              how.data, round, tail.length ? tail.data : "    | (it printed nothing)\n",
-              process->log, target->tree, command.data, blame(round));
+              "%s ended with %s in round %u.\n%.3000s  log     %s\n  repeat  cd '%s' &&%s\n%s.",
+              what, how.data, round, tail.length ? tail.data : "    | (it printed nothing)\n",
+              process->log, target->tree, command.data, blame(target, round));
     str_release(&how);
     str_release(&tail);
     str_release(&command);
@@ -105,13 +117,29 @@ static bool run_command(const struct target *target, const struct target_round *
     return ok;
 }
 
+/* What the script's first line names, for one that is not executable; else sh. */
+static void find_interpreter(const char *script, char *interpreter, size_t size_bytes)
+{
+    char line[256] = "";
+    FILE *file = fopen(script, "r");
+    if (file && !fgets(line, sizeof line, file))
+        line[0] = '\0';
+    if (file)
+        fclose(file);
+    char *word = strncmp(line, "#!", 2) == 0 ? strtok(line + 2, " \t\n") : NULL;
+    if (word && str_ends_with(word, "/env"))
+        word = strtok(NULL, " \t\n");
+    snprintf(interpreter, size_bytes, "%s", word ? word : "sh");
+}
+
 static bool run_script(const struct target *target, const struct target_round *round,
                        const struct step *step, const char *script, double *seconds,
                        struct error *error)
 {
     struct str path = {0};
-    char shell[] = "sh";
+    char shell[256];
     find_script(target, script, &path);
+    find_interpreter(path.data, shell, sizeof shell);
     bool direct = access(path.data, X_OK) == 0;
     char *argv[] = {direct ? path.data : shell, direct ? NULL : path.data, NULL};
     bool ok = run_command(target, round, step, argv, seconds, error);

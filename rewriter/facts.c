@@ -68,6 +68,8 @@ static uint32_t merge_function(struct facts_merger *merger, const struct fact_fu
     fresh.name = arena_strdup(&facts->arena, from->name);
     fresh.symbol = arena_strdup(&facts->arena, from->symbol);
     fresh.usr = arena_strdup(&facts->arena, from->usr);
+    if (from->macro)
+        fresh.macro = arena_strdup(&facts->arena, from->macro);
     fresh.file = file;
     fresh.calls = NULL;
     fresh.statements = NULL;
@@ -204,6 +206,9 @@ static void merge_body(struct facts *facts, struct fact_function *into,
     into->local &= from->local;
     if (!into->obstacle)
         into->obstacle = from->obstacle;
+    if (!into->macro || !from->macro || strcmp(into->macro, from->macro) != 0 ||
+        into->macro_order != from->macro_order || into->macro_line != from->macro_line)
+        into->macro = NULL;
     merge_calls(facts, into, from, remap);
     merge_statements(into, from);
     merge_callees(into, from, remap);

@@ -69,6 +69,9 @@ struct fact_function {
     bool cplusplus;
     bool indirect_calls;
     const char *obstacle;            /* why nothing can be put into its body, or NULL */
+    const char *macro;               /* the macro whose definition holds its body, or NULL */
+    uint32_t macro_order;            /* which of the functions that this use makes, from 0 */
+    uint32_t macro_line;             /* what __LINE__ is at the use */
     uint32_t *callees, callee_count; /* each once, ascending */
     struct fact_call *calls;
     uint32_t call_count;
@@ -92,6 +95,14 @@ struct fact_unit {
     uint32_t *includes, include_count;
 };
 
+/* A file that a compilation was read from, whether or not anything was found in it. */
+struct fact_input {
+    const char *path; /* below the tree; absolute where it lies elsewhere; "": only looked for */
+    const char *name; /* the last part of the path that it was opened by */
+    uint64_t hash;    /* of the text as it was parsed; elsewhere: of size and time */
+    bool escapes;     /* opened by a path in the tree, but lies elsewhere */
+};
+
 /* A compilation that was read with errors, or not at all. */
 struct fact_failure {
     const char *file;
@@ -111,6 +122,8 @@ struct facts {
     uint32_t unit_count;
     struct fact_failure *failures;
     uint32_t failure_count;
+    struct fact_input *inputs; /* of one compilation; none: not known */
+    uint32_t input_count;
 };
 
 #define FACT_NO_FILE UINT32_MAX

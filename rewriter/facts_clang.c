@@ -9,12 +9,14 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/hash_map.h"
 #include "base/memory.h"
 #include "base/str.h"
 #include "rewriter/compile_flags.h"
+#include "rewriter/facts_cache.h"
 #include "rewriter/facts_parse.h"
 #include "rewriter/source_text.h"
 #include "trace/function_table.h"
@@ -40,6 +42,8 @@ struct definition {
     struct source_text text; /* "NAME(a, b) body" */
     uint32_t earlier;        /* index + 1 of another definition of the name */
 };
+
+static const char BODY_FROM_MACRO[] = "its body comes from a macro";
 
 /* What holds for a function whoever calls it. */
 struct callee_traits {
@@ -67,7 +71,9 @@ struct unit {
     uint32_t *definition_of; /* by macro name: index + 1 */
     enum stringizing *stringizing;
     size_t macro_name_capacity;
-    struct callee_traits *traits; /* by function */
+    struct callee_traits *traits;    /* by function */
+    const struct source_file *maker; /* where a macro's use made functions last */
+    uint32_t maker_offset, maker_order;
     bool cplusplus;
 };
 
@@ -1119,7 +1125,7 @@ static const char *declared_obstacle(const struct unit *unit, CXCursor cursor)
         {"target(\"no-", "it is compiled for another target"},
         {"target(\"arch=", "it is compiled for another target"},
         {"general-regs-only", "it is compiled for another target"},
-        {"ifunc", "it is an ifunc"},
+        {"__attribute__((ifunc", "it is an ifunc"},
     };
     const char *obstacle = NULL;
     for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0] && !obstacle; i++)
@@ -1145,7 +1151,7 @@ static const char *body_obstacle(struct unit *unit, CXCursor cursor, const struc
     const struct source_text *text = &begin->file->text;
     if (begin->offset >= text->size_bytes || text->data[begin->offset] != '{' ||
         macro_starting_at(begin->file, begin->offset))
-        return "its body comes from a macro";
+        return BODY_FROM_MACRO;
     const char *obstacle = place_obstacle(unit, begin);
     if (!obstacle)
         obstacle = declared_obstacle(unit, cursor);
@@ -1170,11 +1176,32 @@ static enum CXChildVisitResult walk_outside(CXCursor cursor, CXCursor parent, CX
     return clang_isExpression(kind) ? walk_child(cursor, parent, data) : CXChildVisit_Continue;
 }
 
+/* The macro whose use, on one line, made this function. */
+static void note_maker(struct unit *unit, CXCursor cursor, const struct place *begin,
+                       struct fact_function *function)
+{
+    bool next = unit->maker == begin->file && unit->maker_offset == begin->offset;
+    function->macro_order = next ? unit->maker_order + 1 : 0;
+    unit->maker = begin->file;
+    unit->maker_offset = begin->offset;
+    unit->maker_order = function->macro_order;
+    const struct source_text *text = &begin->file->text;
+    struct token name = source_token(text, begin->offset), open = source_token(text, name.end);
+    uint32_t end = token_is(text, &open, "(") ? source_match(text, open.begin) : name.end;
+    if (name.kind != TOKEN_WORD || name.begin != begin->offset || end == SOURCE_NOWHERE ||
+        !macro_starting_at(begin->file, begin->offset) || declared_obstacle(unit, cursor) ||
+        memchr(text->data + name.begin, '\n', end - name.begin))
+        return;
+    function->macro =
+        arena_strndup(&unit->facts->arena, text->data + name.begin, name.end - name.begin);
+    clang_getPresumedLocation(clang_getCursorLocation(cursor), NULL, &function->macro_line, NULL);
+}
+
 static void visit_function(struct unit *unit, CXCursor cursor)
 {
     struct find_block find = {0};
     clang_visitChildren(cursor, find_block, &find);
-    if (!find.found)
+    if (!find.found || clang_CXXMethod_isDefaulted(cursor)) /* "= default" has no text of its own */
         return;
     struct place begin = place_begin(unit, find.block);
     uint32_t index = begin.file ? unit_function(unit, cursor) : FUNCTION_NONE;
@@ -1189,6 +1216,8 @@ static void visit_function(struct unit *unit, CXCursor cursor)
     function->file = begin.file->fact;
     function->body = begin.offset;
     function->line = place_of(unit, clang_getCursorLocation(cursor)).line;
+    if (function->obstacle == BODY_FROM_MACRO)
+        note_maker(unit, cursor, &begin, function);
     note_unevaluated(&body, begin.offset, end);
     struct walk walk = {.unit = unit, .body = &body, .context = OUTSIDE_BODY, .node = cursor};
     clang_visitChildren(cursor, walk_outside, &walk);
@@ -1246,6 +1275,109 @@ static void note_errors(struct unit *unit)
     }
 }
 
+/* Inputs -------------------------------------------------------------------------------------- */
+
+struct input_list {
+    struct unit *unit;
+    struct fact_input *items;
+    size_t count, capacity;
+    bool unknown; /* the text decides by something that can't be told from it */
+};
+
+uint64_t facts_stamp(const char *path)
+{
+    struct stat status;
+    if (stat(path, &status) != 0)
+        return 0;
+    uint64_t parts[] = {(uint64_t)status.st_size, (uint64_t)status.st_mtim.tv_sec,
+                        (uint64_t)status.st_mtim.tv_nsec};
+    return hash_bytes(parts, sizeof parts) | 1;
+}
+
+void facts_parser_words(struct str *words)
+{
+    CXString version = clang_getClangVersion();
+    str_append(words, clang_getCString(version));
+    clang_disposeString(version);
+    static const char *const NAMES[] = {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH",
+                                        "CCC_OVERRIDE_OPTIONS"};
+    for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++)
+        str_printf(words, "\n%s", getenv(NAMES[i]) ? getenv(NAMES[i]) : "");
+}
+
+static const char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* __has_include("x.h") looks for a file that may not be there. */
+static void note_looked_for(struct input_list *list, const char *text, size_t size_bytes)
+{
+    static const char WORD[] = "__has_include";
+    const char *end = text + size_bytes, *at = text;
+    while ((at = memmem(at, (size_t)(end - at), WORD, strlen(WORD))) != NULL) {
+        const char *line = memchr(at, '\n', (size_t)(end - at));
+        const char *stop = line ? line : end, *open = at;
+        while (open < stop && *open != '<' && *open != '"')
+            open++;
+        const char *close = open + 1;
+        while (close < stop && *close != (*open == '<' ? '>' : '"'))
+            close++;
+        list->unknown = list->unknown || close >= stop;
+        if (list->unknown)
+            return;
+        struct arena *arena = &list->unit->facts->arena;
+        const char *name = arena_strndup(arena, open + 1, (size_t)(close - open - 1));
+        struct fact_input input = {.path = "", .name = last_part(name)};
+        VEC_PUSH(list->items, list->count, list->capacity) = input;
+        at = close;
+    }
+}
+
+static void note_input(CXFile file, CXSourceLocation *stack, unsigned depth, CXClientData data)
+{
+    (void)stack;
+    (void)depth;
+    struct input_list *list = data;
+    struct unit *unit = list->unit;
+    struct arena *arena = &unit->facts->arena;
+    const char *name, *tree = unit->source->tree;
+    take_text(clang_getFileName(file), arena, &name);
+    struct str path = {0};
+    path_join(&path, unit->command->directory, name);
+    char *real = realpath(path.data, NULL);
+    const char *below = real ? path_below(real, tree) : NULL;
+    struct fact_input input = {.path = arena_strdup(arena, below  ? below
+                                                           : real ? real
+                                                                  : path.data),
+                               .name = last_part(name)};
+    size_t size_bytes = 0;
+    const char *text = below ? clang_getFileContents(unit->clang, file, &size_bytes) : NULL;
+    if (below) {
+        input.hash = hash_bytes(text ? text : "", size_bytes);
+        note_looked_for(list, text ? text : "", size_bytes);
+    } else {
+        input.hash = facts_stamp(input.path);
+        input.escapes = name[0] != '/' || path_below(name, tree) != NULL;
+    }
+    VEC_PUSH(list->items, list->count, list->capacity) = input;
+    free(real);
+    str_release(&path);
+}
+
+static void note_inputs(struct unit *unit)
+{
+    struct input_list list = {.unit = unit};
+    struct facts *facts = unit->facts;
+    clang_getInclusions(unit->clang, note_input, &list);
+    facts->input_count = list.unknown ? 0 : (uint32_t)list.count;
+    facts->inputs = ARENA_ARRAY(&facts->arena, struct fact_input, list.count + 1);
+    if (list.count)
+        memcpy(facts->inputs, list.items, list.count * sizeof *list.items);
+    memory_free(list.items);
+}
+
 static void finish_unit(struct unit *unit)
 {
     struct facts *facts = unit->facts;
@@ -1297,6 +1429,7 @@ static void read_unit(struct unit *unit)
     CXCursor top = clang_getTranslationUnitCursor(unit->clang);
     clang_visitChildren(top, visit_declaration, unit);
     note_errors(unit);
+    note_inputs(unit);
     finish_unit(unit);
 }
 
@@ -1377,8 +1510,11 @@ static void *reader(void *data)
             return NULL;
         const struct compile_command *command = &reading->source->db->commands[at];
         struct facts part = {0};
-        if (is_in_tree(reading->source, command))
+        struct facts_cache *cache = reading->source->cache;
+        if (is_in_tree(reading->source, command) && !facts_cache_get(cache, command, &part)) {
             facts_read(&part, reading->source, command);
+            facts_cache_put(cache, command, &part);
+        }
         merge_part(reading, at, &part);
         facts_release(&part);
     }

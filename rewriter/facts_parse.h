@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/str.h"
 #include "rewriter/compile_db.h"
 #include "rewriter/facts.h"
 
@@ -25,16 +26,25 @@ struct fact_override {
     size_t size_bytes;
 };
 
+struct facts_cache;
+
 struct facts_source {
     const char *tree; /* absolute, with no symbolic link in it */
     const struct compile_db *db;
     unsigned jobs;
     const struct fact_override *overrides;
     uint32_t override_count;
+    struct facts_cache *cache; /* or NULL */
 };
 
 /* Parse every command of the db whose file is in the tree. False where none could be parsed. */
 bool facts_parse(struct facts *facts, const struct facts_source *source, struct error *error);
+
+/* Which parser it is, and how it finds headers by itself: other words, other facts. */
+void facts_parser_words(struct str *words);
+
+/* Of a file outside the tree: its size and time; 0: not there. */
+uint64_t facts_stamp(const char *path);
 
 /* Part of facts_parse: parts go in one after the other, in the order of the db. */
 struct facts_merger;

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/str.h"
+#include "rewriter/made.h"
 #include "rewriter/source_text.h"
 
 /* The synchronization functions that the runtime has a hook for. */
@@ -50,6 +51,8 @@ struct planner {
     const struct facts *facts;
     const struct rewrite_choice *choice;
     const struct resolved *resolved;
+    struct made made;
+    bool *made_timed; /* by function */
     struct hidden_sync hidden[SYNC_NAME_COUNT];
     uint32_t function; /* that is planned now */
     uint32_t probe;    /* the next number */
@@ -136,8 +139,11 @@ static void plan_prolog(struct planner *planner)
     const struct fact_function *function = &planner->facts->functions[planner->function];
     uint32_t probe = planner->function + 1;
     const char *text = probe_text(planner, "VPROF_FUNCTION(@)", probe);
-    add_edit(planner, function->file,
-             (struct edit){EDIT_POINT, function->body + 1, 0, 0, POINT_FUNCTION << 16, text});
+    if (planner->made.usable[planner->function])
+        planner->made_timed[planner->function] = true;
+    else
+        add_edit(planner, function->file,
+                 (struct edit){EDIT_POINT, function->body + 1, 0, 0, POINT_FUNCTION << 16, text});
     set_probe(planner, probe, PROBE_FUNCTION, planner->function, FUNCTION_NONE, function->line,
               function->file);
 }
@@ -336,9 +342,12 @@ static void plan_call(struct planner *planner, const struct fact_call *call, uin
         plan_declared(planner, call, declared, probe);
     else if (planner->choice->synchronization && sync != NOT_SYNC)
         plan_sync(planner, call, sync, probe);
-    else if (planner->choice->opened && planner->choice->opened[planner->function] && !has_body &&
-             !within->obstacle)
-        plan_wrap(planner, call, probe);
+    else if (planner->choice->opened && planner->choice->opened[planner->function] && !has_body) {
+        if (!within->obstacle)
+            plan_wrap(planner, call, probe);
+        else if (planner->made.usable[planner->function])
+            skip_call(planner, call, "its function comes from a macro");
+    }
 }
 
 static void plan_function(struct planner *planner, uint32_t index)
@@ -348,7 +357,8 @@ static void plan_function(struct planner *planner, uint32_t index)
     planner->function = index;
     bool timed = choice->timed && choice->timed[index];
     bool opened = choice->opened && choice->opened[index];
-    if (function->obstacle && (timed || opened))
+    bool possible = !function->obstacle || planner->made.usable[index];
+    if (!possible && (timed || opened))
         plan_skip(planner->plan, planner->facts->files[function->file].path, function->line,
                   function->name, function->obstacle);
     else if (timed)
@@ -359,6 +369,38 @@ static void plan_function(struct planner *planner, uint32_t index)
 }
 
 /* Macro definitions --------------------------------------------------------------------------- */
+
+static bool makes_timed(const struct planner *planner, const struct fact_macro *macro)
+{
+    for (uint32_t i = 0; i < planner->facts->function_count; i++)
+        if (planner->made_timed[i] && strcmp(planner->facts->functions[i].macro, macro->name) == 0)
+            return true;
+    return false;
+}
+
+/* What stands once in a definition is the prolog of every function that it makes. */
+static void plan_made(struct planner *planner, const struct fact_macro *macro)
+{
+    uint32_t offsets[MADE_MOST];
+    uint32_t count = made_braces(macro, offsets);
+    if (count == 0 || !makes_timed(planner, macro))
+        return;
+    for (uint32_t i = 0; i < count; i++)
+        add_edit(planner, macro->file,
+                 (struct edit){EDIT_POINT, macro->begin + offsets[i], 0, 0, POINT_FUNCTION << 16,
+                               probe_text(planner, "VPROF_FUNCTION_MADE(@)", i)});
+}
+
+static void plan_numbers(struct planner *planner)
+{
+    struct str text = {0};
+    for (uint32_t i = 0; i < planner->facts->file_count; i++) {
+        str_clear(&text);
+        made_numbers(&planner->made, i, planner->made_timed, &text);
+        planner->plan->files[i].numbers = arena_strdup(&planner->plan->arena, str_text(&text));
+    }
+    str_release(&text);
+}
 
 /* The first function in which the macro hides a call of this function. */
 static uint32_t first_use(const struct facts *facts, const struct fact_macro *macro,
@@ -473,17 +515,23 @@ void plan_build(struct plan *plan, const struct facts *facts, const struct rewri
 {
     *plan = (struct plan){.file_count = facts->file_count, .probe_count = 1};
     plan->files = ARENA_ARRAY(&plan->arena, struct plan_file, facts->file_count + 1);
-    plan->probes = ARENA_ARRAY(&plan->arena, struct probe_info, most_probes(facts));
-    for (uint32_t i = 0; i < most_probes(facts); i++)
+    uint32_t most = most_probes(facts);
+    plan->probes = ARENA_ARRAY(&plan->arena, struct probe_info, most);
+    for (uint32_t i = 0; i < most; i++)
         plan->probes[i] =
             (struct probe_info){.function = FUNCTION_NONE, .within = FUNCTION_NONE, .file = ""};
     struct planner planner = {.plan = plan, .facts = facts, .choice = choice, .resolved = resolved};
+    planner.made = made_find(&plan->arena, facts);
+    planner.made_timed = ARENA_ARRAY(&plan->arena, bool, facts->function_count + 1);
     uint32_t bodies = body_count(facts);
     planner.probe = bodies + 1;
     for (uint32_t i = 0; i < bodies; i++)
         plan_function(&planner, i);
     for (uint32_t i = 0; i < resolved->mark_count; i++)
         plan_mark(&planner, &resolved->marks[i], i);
+    for (uint32_t i = 0; i < facts->macro_count; i++)
+        plan_made(&planner, &facts->macros[i]);
+    plan_numbers(&planner);
     if (!choice->synchronization)
         return;
     for (uint32_t i = 0; i < facts->macro_count; i++)

@@ -53,6 +53,18 @@ VPROF_INLINE_1 struct vprof_frame_1 vprof_enter_1(unsigned id)
     frame.spare = 0;
     return frame;
 }
+/* Of a function that a macro makes; 0: of one that is not timed. */
+VPROF_INLINE_1 struct vprof_frame_1 vprof_enter_made_1(unsigned id)
+{
+    struct vprof_frame_1 none;
+    if (id)
+        return vprof_enter_1(id);
+    none.start = 0;
+    none.object = 0;
+    none.id = 0;
+    none.spare = 0;
+    return none;
+}
 VPROF_INLINE_1 void vprof_leave_1(struct vprof_frame_1 *frame)
 {
     if (__builtin_expect(frame->start != 0, 0))
@@ -121,6 +133,10 @@ VPROF_INLINE_1 void vprof_exit_mark_1(struct vprof_exit_1 *mark)
 #define VPROF_FUNCTION(n)                                                                          \
     __attribute__((cleanup(vprof_leave_1), unused)) struct vprof_frame_1 vprof_f_##n =             \
         vprof_enter_1(n##u);
+#define VPROF_MADE_1(l, k) 0u
+#define VPROF_FUNCTION_MADE(k)                                                                     \
+    __attribute__((cleanup(vprof_leave_1), unused)) struct vprof_frame_1 vprof_f_made =            \
+        vprof_enter_made_1(VPROF_MADE_1(__LINE__, k));
 #define VPROF_TARGET(n, fn)                                                                        \
     (__extension__({                                                                               \
         VPROF_LET_1(vprof_t_##n, &*(fn));                                                             \

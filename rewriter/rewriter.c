@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "base/str.h"
 #include "rewriter/edit.h"
+#include "rewriter/facts_cache.h"
 #include "rewriter/facts_parse.h"
 #include "rewriter/plan.h"
 #include "rewriter/preamble.h"
@@ -23,6 +24,7 @@ struct rewriter {
     struct arena arena;
     const char *tree;
     const char *pristine;
+    struct facts_cache *cache;
     struct facts facts;
     struct resolved resolved;
     struct plan plan;
@@ -181,6 +183,7 @@ static bool open_facts(struct rewriter *rewriter, const struct rewriter_options 
         .overrides = overrides.items,
         .override_count = overrides.count,
     };
+    source.cache = rewriter->cache = facts_cache_open(options->cache, &source);
     bool ok = facts_parse(&rewriter->facts, &source, error);
     memory_free(overrides.items);
     arena_release(&arena);
@@ -227,7 +230,7 @@ static bool *files_with_preamble(const struct rewriter *rewriter)
     const struct facts *facts = &rewriter->facts;
     bool *chosen = memory_zeroed((facts->file_count + 1) * sizeof *chosen);
     for (uint32_t i = 0; i < facts->file_count; i++)
-        chosen[i] = rewriter->plan.files[i].edit_count > 0;
+        chosen[i] = rewriter->plan.files[i].edit_count > 0 || *rewriter->plan.files[i].numbers;
     for (uint32_t i = 0; i < facts->unit_count; i++)
         for (uint32_t k = 0; k < facts->units[i].include_count; k++)
             if (rewriter->plan.files[facts->units[i].includes[k]].edit_count > 0)
@@ -246,6 +249,7 @@ static bool instrument(struct rewriter *rewriter, uint32_t file, const struct st
     if (ok) {
         str_append_bytes(fresh, str_text(&edited), mark);
         str_append(fresh, rewriter_preamble);
+        str_append(fresh, plan->numbers);
         str_append(fresh, "#line 1\n");
         str_append_bytes(fresh, str_text(&edited) + mark, edited.length - mark);
     }
@@ -344,6 +348,20 @@ const struct rewriter_skip *rewriter_skips(const struct rewriter *rewriter, uint
     return rewriter->plan.skips;
 }
 
+uint32_t rewriter_files_parsed(const struct rewriter *rewriter)
+{
+    uint32_t parsed, cached;
+    facts_cache_counts(rewriter->cache, &parsed, &cached);
+    return parsed;
+}
+
+uint32_t rewriter_files_cached(const struct rewriter *rewriter)
+{
+    uint32_t parsed, cached;
+    facts_cache_counts(rewriter->cache, &parsed, &cached);
+    return cached;
+}
+
 uint32_t rewriter_files_written(const struct rewriter *rewriter)
 {
     return rewriter->files_written;
@@ -355,6 +373,7 @@ void rewriter_close(struct rewriter *rewriter)
         return;
     clear_plan(rewriter);
     facts_release(&rewriter->facts);
+    facts_cache_close(rewriter->cache);
     arena_release(&rewriter->table.arena);
     arena_release(&rewriter->arena);
     memory_free(rewriter);

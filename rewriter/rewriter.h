@@ -30,6 +30,7 @@ struct rewriter_options {
     const struct compile_db *db; /* its paths lie in `tree` where they are the program's */
     const struct declarations *declarations; /* intervals and synchronization from the config */
     unsigned jobs;                           /* files parsed at once */
+    const char *cache; /* folder of facts from earlier runs (facts_cache.h), or NULL */
 };
 
 /* What a round times. Arrays by function index of the table, `table->function_count` long. */
@@ -61,6 +62,8 @@ bool rewriter_rewrite(struct rewriter *rewriter, const struct rewrite_choice *ch
 
 /* Of the facts and of the last rewrite; valid until the next one. */
 const struct rewriter_skip *rewriter_skips(const struct rewriter *rewriter, uint32_t *count);
+uint32_t rewriter_files_parsed(const struct rewriter *rewriter);  /* compilations */
+uint32_t rewriter_files_cached(const struct rewriter *rewriter);  /* and those of the cache */
 uint32_t rewriter_files_written(const struct rewriter *rewriter); /* by the last rewrite */
 
 void rewriter_close(struct rewriter *rewriter);

@@ -71,21 +71,41 @@ static void check_copy(void)
     expect(lstat(at("copy/pipe"), &status) != 0, "a pipe is left out");
 }
 
+/* A configured build folder is left out and named; a tree configured in place is refused. */
+static void check_configured(struct str *left_out)
+{
+    struct error error;
+    str_clear(left_out);
+    file_make_directories(at("source/build"), &error);
+    file_write(at("source/build/CMakeCache.txt"), "", 0, &error);
+    expect(mirror_copy(at("source"), at("source/out"), at("copy3"), left_out, &error), "copied");
+    expect(strcmp(str_text(left_out), "build") == 0 && !file_exists(at("copy3/build")),
+           "the build folder is left out");
+    file_write(at("source/CMakeCache.txt"), "", 0, &error);
+    expect(!mirror_copy(at("source"), "", at("copy4"), left_out, &error) &&
+               error.code == ERROR_USAGE && strstr(error.message, "configured in place"),
+           "in place is refused");
+}
+
 int main(void)
 {
     struct error error = {0};
     if (!mkdtemp(home))
         return 1;
     make_tree();
-    bool ok = mirror_copy(at("source"), at("source/out"), at("copy"), &error);
+    struct str left_out = {0};
+    bool ok = mirror_copy(at("source"), at("source/out"), at("copy"), &left_out, &error);
     expect(ok, error.message);
     check_copy();
     expect(mirror_touch_sources(at("copy"), &error), "sources are made new");
     struct stat status;
     expect(stat(at("copy/main.c"), &status) == 0 && status.st_mtim.tv_sec > 100000,
            "main.c is new");
-    expect(!mirror_copy(at("none"), "", at("copy2"), &error) && strstr(error.message, "none"),
+    expect(!mirror_copy(at("none"), "", at("copy2"), &left_out, &error) &&
+               strstr(error.message, "none"),
            "a missing tree is an error");
+    check_configured(&left_out);
+    str_release(&left_out);
     file_remove_tree(home, &error);
     printf("%s\n", failed ? "failed" : "ok");
     return failed != 0;

@@ -6,9 +6,11 @@
  *       --sync                   wrap synchronization
  *       --config FILE            declared intervals and synchronization, as in vprofiler.json
  *       --db FILE                compile_commands.json; else each source file of TREE itself
+ *       --log FILE               what libvprof_record.so wrote, instead of --db
  *       --flag FLAG              for the files of TREE where no --db is given (repeat it)
  *       --pristine DIR           default TREE.pristine
  *       --jobs N
+ *       --cache DIR              facts of earlier runs
  *       --table FILE             write functions.json
  *       --skips                  list what was left out
  *       --functions              list the functions with a body, their marks and callees
@@ -30,7 +32,7 @@
 #include "rewriter/rewriter.h"
 
 struct job {
-    const char *tree, *time, *open, *config, *db, *pristine, *table;
+    const char *tree, *time, *open, *config, *db, *log, *pristine, *cache, *table;
     bool sync, skips, functions;
     unsigned jobs;
     const char *flags[64];
@@ -194,7 +196,8 @@ static void print_functions(const struct function_table *table)
     }
 }
 
-static void print_summary(struct rewriter *rewriter, double parse_s, double rewrite_s)
+static void print_summary(struct rewriter *rewriter, bool with_cache, double parse_s,
+                          double rewrite_s)
 {
     const struct function_table *table = rewriter_table(rewriter);
     uint32_t kinds[PROBE_TASK + 1] = {0}, bodies = 0, skips;
@@ -208,6 +211,9 @@ static void print_summary(struct rewriter *rewriter, double parse_s, double rewr
            table->function_count, bodies, kinds[PROBE_FUNCTION], kinds[PROBE_CALL],
            kinds[PROBE_INDIRECT], kinds[PROBE_SYNC], kinds[PROBE_TASK], skips,
            rewriter_files_written(rewriter), parse_s, rewrite_s);
+    if (with_cache)
+        printf("parsed %u, cached %u\n", rewriter_files_parsed(rewriter),
+               rewriter_files_cached(rewriter));
 }
 
 static void print_skips(const struct rewriter *rewriter)
@@ -221,8 +227,8 @@ static void print_skips(const struct rewriter *rewriter)
 static int run(struct job *job)
 {
     struct error error;
-    struct rewriter_options options = {job->tree, job->pristine, &job->commands, &job->declarations,
-                                       job->jobs};
+    struct rewriter_options options = {job->tree,          job->pristine, &job->commands,
+                                       &job->declarations, job->jobs,     job->cache};
     double start = now_s();
     struct rewriter *rewriter = rewriter_open(&options, &error);
     if (!rewriter)
@@ -240,7 +246,7 @@ static int run(struct job *job)
     if (ok && job->skips)
         print_skips(rewriter);
     if (ok)
-        print_summary(rewriter, parsed - start, done - parsed);
+        print_summary(rewriter, job->cache != NULL, parsed - start, done - parsed);
     memory_free(timed);
     memory_free(opened);
     rewriter_close(rewriter);
@@ -250,10 +256,11 @@ static int run(struct job *job)
 static bool parse_options(struct job *job, int argc, char **argv)
 {
     static const struct option OPTIONS[] = {
-        {"time", 1, 0, 't'},  {"open", 1, 0, 'o'},  {"sync", 0, 0, 's'},      {"config", 1, 0, 'c'},
-        {"db", 1, 0, 'd'},    {"flag", 1, 0, 'f'},  {"pristine", 1, 0, 'p'},  {"jobs", 1, 0, 'j'},
-        {"table", 1, 0, 'T'}, {"skips", 0, 0, 'k'}, {"functions", 0, 0, 'F'}, {"ask", 1, 0, 'a'},
-        {0, 0, 0, 0},
+        {"time", 1, 0, 't'},      {"open", 1, 0, 'o'},     {"sync", 0, 0, 's'},
+        {"config", 1, 0, 'c'},    {"db", 1, 0, 'd'},       {"log", 1, 0, 'l'},
+        {"flag", 1, 0, 'f'},      {"pristine", 1, 0, 'p'}, {"cache", 1, 0, 'C'},
+        {"jobs", 1, 0, 'j'},      {"table", 1, 0, 'T'},    {"skips", 0, 0, 'k'},
+        {"functions", 0, 0, 'F'}, {"ask", 1, 0, 'a'},      {0, 0, 0, 0},
     };
     for (int option; (option = getopt_long(argc, argv, "", OPTIONS, NULL)) != -1;)
         switch (option) {
@@ -272,6 +279,9 @@ static bool parse_options(struct job *job, int argc, char **argv)
         case 'd':
             job->db = optarg;
             break;
+        case 'l':
+            job->log = optarg;
+            break;
         case 'f':
             job->flags[job->flag_count++ % 64] = optarg;
             break;
@@ -280,6 +290,9 @@ static bool parse_options(struct job *job, int argc, char **argv)
             break;
         case 'j':
             job->jobs = (unsigned)atoi(optarg);
+            break;
+        case 'C':
+            job->cache = optarg;
             break;
         case 'T':
             job->table = optarg;
@@ -319,10 +332,11 @@ int main(int argc, char **argv)
     job.pristine = pristine.data;
     struct error error;
     int status = 2;
-    if (job.db && !compile_db_read_json(&job.commands, job.db, &error))
+    if ((job.db && !compile_db_read_json(&job.commands, job.db, &error)) ||
+        (job.log && !compile_db_read_log(&job.commands, job.log, &error)))
         status = fail(&error);
     else if (!job.config || read_config(&job)) {
-        if (!job.db)
+        if (!job.db && !job.log)
             commands_of_folder(&job);
         status = run(&job);
     }

@@ -23,10 +23,16 @@ out:
 
 __attribute__((noinline, cold)) static int slow(int n)
 {VPROF_FUNCTION(4)
-    return __extension__({VPROF_FUNCTION(8) abs(n);});
+    return __extension__({VPROF_FUNCTION(9) abs(n);});
+}
+
+static int called(int (*ifunc)(int))
+{VPROF_FUNCTION(5)
+    return __extension__({VPROF_FUNCTION(10) VPROF_TARGET(10, ifunc)(-5);});
 }
 
 int main(void)
-{VPROF_FUNCTION(5)
-    return __extension__({VPROF_FUNCTION(9) printf("%d %d %d\n", VPROF_RESTART(9, unchecked(-1)), VPROF_RESTART(9, labels(-2)), VPROF_RESTART(9, slow(bare() ? -3 : -4)));}) < 0;
+{VPROF_FUNCTION(6)
+    return __extension__({VPROF_FUNCTION(11) printf("%d %d %d %d\n", VPROF_RESTART(11, unchecked(-1)), VPROF_RESTART(11, labels(-2)), VPROF_RESTART(11, slow(bare() ? -3 : -4)),
+                  VPROF_RESTART(11, called(abs)));}) < 0;
 }

@@ -26,7 +26,13 @@ __attribute__((noinline, cold)) static int slow(int n)
     return abs(n);
 }
 
+static int called(int (*ifunc)(int))
+{
+    return ifunc(-5);
+}
+
 int main(void)
 {
-    return printf("%d %d %d\n", unchecked(-1), labels(-2), slow(bare() ? -3 : -4)) < 0;
+    return printf("%d %d %d %d\n", unchecked(-1), labels(-2), slow(bare() ? -3 : -4),
+                  called(abs)) < 0;
 }

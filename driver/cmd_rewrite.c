@@ -1,0 +1,403 @@
+#include <getopt.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/hash_map.h"
+#include "base/memory.h"
+#include "base/str.h"
+#include "driver/command.h"
+#include "driver/config.h"
+#include "driver/mirror.h"
+#include "driver/talk.h"
+#include "rewriter/rewriter.h"
+
+static const char help[] =
+    "usage: vprofiler rewrite [options]\n"
+    "\n"
+    "Copies the source tree and instruments the copy: what each round of `vprofiler iterate` does, "
+    "for\n"
+    "builds of your own. Build the copy, run it with LD_PRELOAD=libvprof.so and VPROF_TRACE_DIR.\n"
+    "\n"
+    "  --source DIR             the source tree (.); it is only read\n"
+    "  --tree DIR               the copy, which must not exist yet (OUT/rewritten)\n"
+    "  --compile-commands FILE  how it is compiled (DIR/compile_commands.json)\n"
+    "  --time all|NAME,NAME     functions to time (all)\n"
+    "  --open all|NAME,NAME     functions whose calls of libraries and pointers are timed (none)\n"
+    "  --sync                   record locks, conditions, threads\n"
+    "  --config FILE            intervals and synchronization (DIR/vprofiler.json if it is there)\n"
+    "  --table FILE             write what the probes are (functions.json) to FILE\n"
+    "  --out DIR                where the facts of parsed files are kept (vprofiler-out)\n"
+    "  --jobs N                 source files parsed at once (number of processors)\n"
+    "  --explain                list everything that was left out, and why\n"
+    "\n"
+    "examples:\n"
+    "  vprofiler rewrite --compile-commands build/compile_commands.json --sync\n"
+    "  vprofiler rewrite --time handle,parse --open parse --tree /tmp/copy --table functions.json\n"
+    "  vprofiler rewrite --time all --open all --explain | grep server.c\n"
+    "\n"
+    "exit status: 0 done, 1 nothing could be parsed or written, 2 wrong use\n";
+
+enum rewrite_option {
+    OPTION_SOURCE = 256,
+    OPTION_TREE,
+    OPTION_COMMANDS,
+    OPTION_TIME,
+    OPTION_OPEN,
+    OPTION_SYNC,
+    OPTION_CONFIG,
+    OPTION_TABLE,
+    OPTION_OUT,
+    OPTION_JOBS,
+    OPTION_EXPLAIN,
+    OPTION_HELP
+};
+
+static const struct option table[] = {
+    {"source", required_argument, NULL, OPTION_SOURCE},
+    {"tree", required_argument, NULL, OPTION_TREE},
+    {"compile-commands", required_argument, NULL, OPTION_COMMANDS},
+    {"time", required_argument, NULL, OPTION_TIME},
+    {"open", required_argument, NULL, OPTION_OPEN},
+    {"sync", no_argument, NULL, OPTION_SYNC},
+    {"config", required_argument, NULL, OPTION_CONFIG},
+    {"table", required_argument, NULL, OPTION_TABLE},
+    {"out", required_argument, NULL, OPTION_OUT},
+    {"jobs", required_argument, NULL, OPTION_JOBS},
+    {"explain", no_argument, NULL, OPTION_EXPLAIN},
+    {"help", no_argument, NULL, OPTION_HELP},
+    {NULL, 0, NULL, 0},
+};
+
+struct rewrite_options {
+    const char *source, *tree, *commands, *time, *open, *config, *table, *out;
+    bool synchronization, explain;
+    unsigned jobs;
+};
+
+/* One rewriting; every path is absolute, for the parser changes the working directory. */
+struct rewriting {
+    const struct rewrite_options *options;
+    char source[PATH_MAX], out[PATH_MAX];
+    struct str tree, pristine, cache, commands, config_path, table;
+    struct config config;
+    struct compile_db db;
+    struct rewriter *rewriter;
+    bool *timed, *opened;
+};
+
+static int take_jobs(unsigned *jobs)
+{
+    char *end;
+    unsigned long number = strtoul(optarg, &end, 10);
+    if (*end || end == optarg || optarg[0] == '-' || number < 1 || number > 1024)
+        return talk_usage("rewrite", "--jobs wants a whole number from 1 to 1024, not '%s'.",
+                          optarg);
+    *jobs = (unsigned)number;
+    return EXIT_DONE;
+}
+
+static int take_option(int option, struct rewrite_options *options)
+{
+    switch (option) {
+    case OPTION_SOURCE:
+        options->source = optarg;
+        return EXIT_DONE;
+    case OPTION_TREE:
+        options->tree = optarg;
+        return EXIT_DONE;
+    case OPTION_COMMANDS:
+        options->commands = optarg;
+        return EXIT_DONE;
+    case OPTION_TIME:
+        options->time = optarg;
+        return EXIT_DONE;
+    case OPTION_OPEN:
+        options->open = optarg;
+        return EXIT_DONE;
+    case OPTION_SYNC:
+        options->synchronization = true;
+        return EXIT_DONE;
+    case OPTION_CONFIG:
+        options->config = optarg;
+        return EXIT_DONE;
+    case OPTION_TABLE:
+        options->table = optarg;
+        return EXIT_DONE;
+    case OPTION_OUT:
+        options->out = optarg;
+        return EXIT_DONE;
+    case OPTION_JOBS:
+        return take_jobs(&options->jobs);
+    case OPTION_EXPLAIN:
+        options->explain = true;
+        return EXIT_DONE;
+    default:
+        fputs("Try: vprofiler rewrite --help\n", stderr);
+        return EXIT_USAGE;
+    }
+}
+
+/* ---- where things are ---- */
+
+static void absolute_path(struct str *path, const char *relative)
+{
+    char *here = getcwd(NULL, 0);
+    path_join(path, here ? here : "/", relative);
+    free(here);
+}
+
+/* The file that was named, or the usual one in the source tree. */
+static void named_or_usual(struct str *path, const char *named, const char *source,
+                           const char *usual)
+{
+    if (named)
+        absolute_path(path, named);
+    else
+        path_join(path, source, usual);
+}
+
+static bool check_paths(const struct rewriting *work, struct error *error)
+{
+    const char *tree = work->tree.data;
+    if (work->options->config && !file_exists(work->config_path.data))
+        return error_set(error, ERROR_USAGE, "There is no config %s.", work->config_path.data);
+    if (!file_exists(work->commands.data))
+        return error_set(error, ERROR_USAGE,
+                         "There is no %s. Name one by --compile-commands FILE; CMake writes it "
+                         "with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, bear for any other build.",
+                         work->commands.data);
+    if (file_exists(tree))
+        return error_set(error, ERROR_USAGE,
+                         "%s is there already. Remove it, or name another folder by --tree.", tree);
+    if ((path_below(tree, work->source) || strcmp(tree, work->source) == 0) &&
+        !path_below(tree, work->out))
+        return error_set(error, ERROR_USAGE,
+                         "The copy %s can't lie in the source tree %s. Name a folder elsewhere by "
+                         "--tree.",
+                         tree, work->source);
+    return true;
+}
+
+static bool find_paths(struct rewriting *work, struct error *error)
+{
+    const struct rewrite_options *options = work->options;
+    if (!realpath(options->source, work->source))
+        return error_set(error, ERROR_USAGE, "There is no source folder %s.", options->source);
+    if (!file_make_directories(options->out, error))
+        return false;
+    if (!realpath(options->out, work->out))
+        return error_system(error, "Can't find the folder %s", options->out);
+    named_or_usual(&work->tree, options->tree, work->out, "rewritten");
+    named_or_usual(&work->commands, options->commands, work->source, "compile_commands.json");
+    named_or_usual(&work->config_path, options->config, work->source, "vprofiler.json");
+    if (options->table)
+        absolute_path(&work->table, options->table);
+    path_join(&work->cache, work->out, "cache/facts");
+    str_printf(&work->pristine, "%s/cache/pristine-%d", work->out, (int)getpid());
+    return check_paths(work, error);
+}
+
+/* ---- the work ---- */
+
+static bool open_rewriter(struct rewriting *work, struct error *error)
+{
+    struct rewriter_options options = {
+        .tree = work->tree.data,
+        .pristine = work->pristine.data,
+        .db = &work->db,
+        .declarations = &work->config.declarations,
+        .jobs = work->options->jobs,
+        .cache = work->cache.data,
+    };
+    if (file_exists(work->config_path.data) &&
+        !config_read(&work->config, work->config_path.data, error))
+        return false;
+    if (!compile_db_read_json(&work->db, work->commands.data, error))
+        return false;
+    talk("copy %s to %s", work->source, work->tree.data);
+    struct str left_out = {0};
+    bool copied = mirror_copy(work->source, work->out, work->tree.data, &left_out, error);
+    if (copied && left_out.length)
+        talk("left out, because they were configured for your tree: %s", left_out.data);
+    str_release(&left_out);
+    if (!copied)
+        return false;
+    compile_db_relocate(&work->db, work->source, work->tree.data);
+    work->rewriter = rewriter_open(&options, error);
+    return work->rewriter != NULL;
+}
+
+static bool choose_name(const struct function_table *functions, bool *chosen, const char *name)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < functions->function_count; i++)
+        if (functions->functions[i].body &&
+            (strcmp(name, "all") == 0 || strcmp(name, functions->functions[i].name) == 0))
+            found = chosen[i] = true;
+    return found || strcmp(name, "all") == 0;
+}
+
+/* "all", or names with commas between them; NULL: none. */
+static bool choose(struct rewriting *work, const char *list, bool **chosen, struct error *error)
+{
+    const struct function_table *functions = rewriter_table(work->rewriter);
+    *chosen = memory_zeroed(functions->function_count + 1);
+    bool ok = true;
+    while (ok && list && *list) {
+        size_t length = strcspn(list, ",");
+        struct str name = {0};
+        str_append_bytes(&name, list, length);
+        ok = length == 0 || choose_name(functions, *chosen, name.data);
+        if (!ok)
+            error_set(error, ERROR_USAGE,
+                      "No function of the program is called %s (members are called Class::name).",
+                      name.data);
+        str_release(&name);
+        list += length + (list[length] == ',');
+    }
+    return ok;
+}
+
+static bool rewrite(struct rewriting *work, struct error *error)
+{
+    if (!open_rewriter(work, error) || !choose(work, work->options->time, &work->timed, error) ||
+        !choose(work, work->options->open, &work->opened, error))
+        return false;
+    struct rewrite_choice choice = {work->timed, work->opened, work->options->synchronization};
+    return rewriter_rewrite(work->rewriter, &choice, error) &&
+           (!work->options->table ||
+            function_table_write(rewriter_table(work->rewriter), work->table.data, error));
+}
+
+/* ---- what is printed ---- */
+
+static void print_probes(const struct rewriting *work)
+{
+    const struct function_table *functions = rewriter_table(work->rewriter);
+    uint32_t kinds[PROBE_TASK + 1] = {0}, bodies = 0, wanted = 0;
+    for (uint32_t i = 0; i < functions->function_count; i++) {
+        bodies += functions->functions[i].body;
+        wanted += work->timed[i];
+    }
+    for (uint32_t i = 0; i < functions->probe_count; i++)
+        if (functions->probes[i].within != FUNCTION_NONE ||
+            functions->probes[i].function != FUNCTION_NONE)
+            kinds[functions->probes[i].kind]++;
+    printf("%8u functions, %u of them to be timed\n", bodies, wanted);
+    printf("%8u instrumented\n", kinds[PROBE_FUNCTION]);
+    printf("%8u calls timed, %u of them through pointers\n",
+           kinds[PROBE_CALL] + kinds[PROBE_INDIRECT], kinds[PROBE_INDIRECT]);
+    printf("%8u synchronization calls wrapped\n", kinds[PROBE_SYNC] + kinds[PROBE_TASK]);
+    printf("%8u files written; %u compilations parsed, %u known from earlier\n",
+           rewriter_files_written(work->rewriter), rewriter_files_parsed(work->rewriter),
+           rewriter_files_cached(work->rewriter));
+}
+
+struct reason {
+    const char *text;
+    uint32_t count;
+};
+
+static int compare_reasons(const void *a, const void *b)
+{
+    const struct reason *x = a, *y = b;
+    if (x->count != y->count)
+        return x->count > y->count ? -1 : 1;
+    return strcmp(x->text, y->text);
+}
+
+static void print_reasons(const struct rewriter_skip *skips, uint32_t count)
+{
+    struct intern texts = {0};
+    struct reason *reasons = memory_zeroed((count + 1) * sizeof *reasons);
+    for (uint32_t i = 0; i < count; i++)
+        if (skips[i].name[0]) {
+            uint32_t id = intern_add(&texts, skips[i].reason);
+            reasons[id].text = texts.text[id];
+            reasons[id].count++;
+        }
+    uint32_t kinds = (uint32_t)texts.count;
+    if (kinds)
+        qsort(reasons, kinds, sizeof *reasons, compare_reasons);
+    uint32_t all = 0;
+    for (uint32_t i = 0; i < kinds; i++)
+        all += reasons[i].count;
+    printf("%8u functions and calls left out\n", all);
+    for (uint32_t i = 0; i < kinds; i++)
+        printf("%12u %s\n", reasons[i].count, reasons[i].text);
+    memory_free(reasons);
+    intern_release(&texts);
+}
+
+/* Files are always listed: what is missing of one is not known. */
+static void print_files(const struct rewriter_skip *skips, uint32_t count)
+{
+    uint32_t files = 0;
+    for (uint32_t i = 0; i < count; i++)
+        files += !skips[i].name[0];
+    if (files)
+        printf("%8u files with errors\n", files);
+    for (uint32_t i = 0; i < count; i++)
+        if (!skips[i].name[0])
+            printf("             %s:%u: %s\n", skips[i].file, skips[i].line, skips[i].reason);
+}
+
+static void print_result(const struct rewriting *work)
+{
+    uint32_t count;
+    const struct rewriter_skip *skips = rewriter_skips(work->rewriter, &count);
+    for (uint32_t i = 0; work->options->explain && i < count; i++)
+        if (skips[i].name[0])
+            printf("%s:%u: %s: %s\n", skips[i].file, skips[i].line, skips[i].name, skips[i].reason);
+    print_probes(work);
+    print_reasons(skips, count);
+    print_files(skips, count);
+}
+
+/* ---- the whole ---- */
+
+static void release(struct rewriting *work)
+{
+    struct error ignored;
+    if (work->pristine.data)
+        file_remove_tree(work->pristine.data, &ignored);
+    rewriter_close(work->rewriter);
+    compile_db_release(&work->db);
+    config_release(&work->config);
+    memory_free(work->timed);
+    memory_free(work->opened);
+    struct str *texts[] = {&work->tree,     &work->pristine,    &work->cache,
+                           &work->commands, &work->config_path, &work->table};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        str_release(texts[i]);
+}
+
+int cmd_rewrite(int argc, char **argv)
+{
+    struct rewrite_options options = {.source = ".", .out = "vprofiler-out", .time = "all"};
+    options.jobs = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
+    for (int option; (option = getopt_long(argc, argv, "+", table, NULL)) != -1;) {
+        if (option == OPTION_HELP) {
+            fputs(help, stdout);
+            return EXIT_DONE;
+        }
+        int code = take_option(option, &options);
+        if (code != EXIT_DONE)
+            return code;
+    }
+    if (optind < argc)
+        return talk_usage("rewrite", "'%s' is not an option.", argv[optind]);
+    struct error error;
+    struct rewriting work = {.options = &options};
+    bool ok = find_paths(&work, &error) && rewrite(&work, &error);
+    if (ok)
+        print_result(&work);
+    else
+        talk_error(&error);
+    release(&work);
+    return ok ? EXIT_DONE : exit_code_of(&error);
+}
