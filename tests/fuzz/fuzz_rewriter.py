@@ -192,6 +192,8 @@ class Fuzz:
         step = options.per_file * options.files
         for at in range(options.first, options.first + options.programs, step):
             self.batch(at, min(step, options.first + options.programs - at))
+            if options.verbose:
+                print(f"{self.programs} programs, {sum(self.faults.values())} differences", file=sys.stderr)
             if options.minutes and time.time() - start > options.minutes * 60:
                 break
         wrong = sum(self.faults.values())
