@@ -515,7 +515,7 @@ void plan_build(struct plan *plan, const struct facts *facts, const struct rewri
 {
     *plan = (struct plan){.file_count = facts->file_count, .probe_count = 1};
     plan->files = ARENA_ARRAY(&plan->arena, struct plan_file, facts->file_count + 1);
-    uint32_t most = most_probes(facts);
+    uint32_t most = plan->place_count = most_probes(facts);
     plan->probes = ARENA_ARRAY(&plan->arena, struct probe_info, most);
     for (uint32_t i = 0; i < most; i++)
         plan->probes[i] =

@@ -35,6 +35,7 @@ struct plan {
     uint32_t file_count;
     struct probe_info *probes;
     uint32_t probe_count;
+    uint32_t place_count; /* more than any probe's number, whatever is chosen */
     struct rewriter_skip *skips;
     uint32_t skip_count;
     uint32_t skip_capacity;

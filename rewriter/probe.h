@@ -39,13 +39,17 @@ extern "C" {
 #define VPROF_ULONG_1(e) ((unsigned long)(e))
 #endif
 #define VPROF_INLINE_1 static __inline__ __attribute__((always_inline, unused, no_instrument_function))
+/* One byte for each probe of the program; a runtime lays a file over them that all processes and
+ * vprofiler share. 0: off, as it is where no runtime is. */
+extern unsigned char vprof_switches_1[] __attribute__((visibility("hidden")));
 /* The frame is put together from single members: copied whole, its 16-byte load would stall on the
  * 8-byte store of `start`. */
 VPROF_INLINE_1 struct vprof_frame_1 vprof_enter_1(unsigned id)
 {
     struct vprof_frame_1 clock, frame;
     clock.start = 0;
-    if (VPROF_ON_1(enter))
+    if (__builtin_expect(__atomic_load_n(&vprof_switches_1[id], __ATOMIC_RELAXED) != 0, 0) &&
+        VPROF_HOOK_1(enter) != 0)
         VPROF_HOOK_1(enter)(&clock);
     frame.start = clock.start;
     frame.object = 0;
@@ -130,6 +134,15 @@ VPROF_INLINE_1 void vprof_exit_mark_1(struct vprof_exit_1 *mark)
 #endif
 #pragma GCC diagnostic pop
 
+/* Follows the preamble, once in a translation unit, with VPROF_SWITCHES_1 the number of bytes, a
+ * multiple of the page: nothing else may lie in theirs. The note, type 2, says where they are. */
+#define VPROF_TEXT_2(n) #n
+#define VPROF_TEXT_1(n) VPROF_TEXT_2(n)
+#define VPROF_SWITCH_TABLE_1                                                                       \
+    VPROF_TABLE_1 __attribute__((aligned(4096))) unsigned char vprof_switches_1[VPROF_SWITCHES_1]; \
+    __asm__(".pushsection .note.vprof,\"a\",%note\n\t.balign 4\n\t.long 6,16,2\n\t"                \
+            ".asciz \"vprof\"\n\t.balign 4\n\t.quad vprof_switches_1-.\n\t.quad "                 \
+            VPROF_TEXT_1(VPROF_SWITCHES_1) "\n\t.popsection");
 #define VPROF_FUNCTION(n)                                                                          \
     __attribute__((cleanup(vprof_leave_1), unused)) struct vprof_frame_1 vprof_f_##n =             \
         vprof_enter_1(n##u);

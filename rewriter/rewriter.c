@@ -20,6 +20,8 @@
 
 static const char BYTE_ORDER_MARK[] = "\xef\xbb\xbf";
 
+enum { SWITCHES_LEAST = 4096 };
+
 struct rewriter {
     struct arena arena;
     const char *tree;
@@ -238,6 +240,19 @@ static bool *files_with_preamble(const struct rewriter *rewriter)
     return chosen;
 }
 
+/* Room for the switches of all probes there can be. It grows by doubling, because it stands in
+ * every instrumented file: another number, another text. */
+static void append_switches(const struct rewriter *rewriter, struct str *text)
+{
+    uint32_t count = SWITCHES_LEAST;
+    while (count < rewriter->plan.place_count)
+        count *= 2;
+    str_printf(
+        text,
+        "#ifndef VPROF_SWITCHES_1\n#define VPROF_SWITCHES_1 %u\nVPROF_SWITCH_TABLE_1\n#endif\n",
+        count);
+}
+
 static bool instrument(struct rewriter *rewriter, uint32_t file, const struct str *pristine,
                        struct str *fresh, struct error *error)
 {
@@ -249,6 +264,7 @@ static bool instrument(struct rewriter *rewriter, uint32_t file, const struct st
     if (ok) {
         str_append_bytes(fresh, str_text(&edited), mark);
         str_append(fresh, rewriter_preamble);
+        append_switches(rewriter, fresh);
         str_append(fresh, plan->numbers);
         str_append(fresh, "#line 1\n");
         str_append_bytes(fresh, str_text(&edited) + mark, edited.length - mark);

@@ -7,10 +7,11 @@
 
 #include "runtime/hooks.h"
 #include "runtime/process.h"
+#include "runtime/switches.h"
 #include "runtime/trace_file.h"
 
 #define TABLE_BYTES_MAX 65536u
-#define NOTE_TYPE 1u
+enum note_type { NOTE_TABLE = 1, NOTE_SWITCHES = 2 };
 static const char note_owner[8] = "vprof\0\0";
 
 struct note {
@@ -52,8 +53,28 @@ static void visit_table(struct scan *scan, struct vprof_hooks_1 *table)
 
 static bool is_ours(const struct note *n, size_t left)
 {
-    return left >= sizeof *n + sizeof(int64_t) && n->owner_size == 6 && n->desc_size == 8 &&
-           n->type == NOTE_TYPE && memcmp(n->owner, note_owner, sizeof n->owner) == 0;
+    return left >= sizeof *n + n->desc_size && n->owner_size == sizeof "vprof" &&
+           memcmp(n->owner, note_owner, sizeof n->owner) == 0;
+}
+
+/* Where a note's first word says, which is a distance from itself. */
+static void *note_target(const struct note *n)
+{
+    int64_t distance;
+    memcpy(&distance, n + 1, sizeof distance);
+    return (void *)((uintptr_t)(n + 1) + (uintptr_t)distance);
+}
+
+static void visit_note(struct scan *scan, const struct note *n)
+{
+    uint64_t count = 0;
+    if (n->type == NOTE_TABLE && n->desc_size == sizeof(int64_t))
+        visit_table(scan, note_target(n));
+    if (n->type != NOTE_SWITCHES || n->desc_size != sizeof(int64_t) + sizeof count)
+        return;
+    memcpy(&count, (const char *)(n + 1) + sizeof(int64_t), sizeof count);
+    if (scan->fill)
+        switches_map(note_target(n), count);
 }
 
 static size_t round_up(size_t n, size_t to)
@@ -65,12 +86,8 @@ static void visit_notes(struct scan *scan, const char *p, size_t left, size_t al
 {
     while (left >= offsetof(struct note, owner)) {
         const struct note *n = (const struct note *)(const void *)p;
-        if (is_ours(n, left)) {
-            int64_t distance;
-            const char *desc = p + sizeof *n;
-            memcpy(&distance, desc, sizeof distance);
-            visit_table(scan, (struct vprof_hooks_1 *)((uintptr_t)desc + (uintptr_t)distance));
-        }
+        if (is_ours(n, left))
+            visit_note(scan, n);
         size_t size =
             round_up(round_up(sizeof(uint32_t) * 3 + n->owner_size, align) + n->desc_size, align);
         if (size > left)

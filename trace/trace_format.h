@@ -54,6 +54,17 @@ struct trace_file_header {
     char program[256]; /* /proc/self/exe, cut to fit, zero-terminated */
 };
 
+/* $VPROF_TRACE_DIR/switches.shm: TRACE_PAGE bytes that begin with this, then a byte for each probe of
+ * the program: 0 off, 1 on. All processes of a run share it, and whoever may write to it switches
+ * probes in all of them, at once. A runtime that finds none makes one with all switches on. */
+#define TRACE_SWITCHES_MAGIC "vprofsw\n" /* 8 bytes, no terminator in the file */
+#define TRACE_SWITCHES_NAME "switches.shm"
+struct trace_switches_header {
+    char magic[8];
+    uint32_t version;     /* TRACE_VERSION */
+    uint32_t header_size; /* TRACE_PAGE */
+};
+
 /* Chunk kinds, with gaps for what later versions record. */
 enum trace_chunk_kind {
     TRACE_CHUNK_LOG = 16,

@@ -104,8 +104,13 @@ static int thread_join(unsigned site, unsigned long thread, void **result)
     return pthread_join(thread, result);
 }
 
+/* Of the program, where it times something; a golden program has less than this many probes. */
+extern unsigned char vprof_switches_1[] __attribute__((weak, visibility("hidden")));
+
 __attribute__((constructor)) static void hooks_on(void)
 {
+    for (int i = 0; vprof_switches_1 && i < 4096; i++)
+        vprof_switches_1[i] = 1;
     vprof_hooks_1.enter = enter;
     vprof_hooks_1.leave = leave;
     vprof_hooks_1.acquire = acquire;

@@ -50,6 +50,7 @@ WARNINGS = ["-Wall", "-Wextra", "-Werror", "-pedantic", "-Wshadow", "-Wundef"]
 
 preamble = subprocess.run([sys.argv[1], "--ask", "preamble", "."], capture_output=True, text=True,
                           check=True).stdout
+SWITCHES = "#ifndef VPROF_SWITCHES_1\n#define VPROF_SWITCHES_1 4096\nVPROF_SWITCH_TABLE_1\n#endif\n"
 failures = 0
 if "/*" in preamble or "\n\n" in preamble:
     print("the preamble holds a comment or a blank line")
@@ -63,7 +64,7 @@ with tempfile.TemporaryDirectory() as work:
         with open(source, "w") as file:
             uses = USES.replace("extern int puts", 'extern "C" int puts') \
                 if extension == "cc" else USES
-            file.write(preamble + preamble + "#line 1\n" + uses)
+            file.write((preamble + SWITCHES) * 2 + "#line 1\n" + uses)
         for dialect in dialects:
             for level in ("-O2",) if dialect.startswith("gnu") else ("-O0",):
                 done = subprocess.run([driver, "-std=" + dialect, level, *WARNINGS, source, "-o",

@@ -25,7 +25,11 @@ static int indirect(int a)
 
 static int large_probe(void)
 {
-    VPROF_FUNCTION(0x1234567)
+    /* As a probe of a program with more than a table of this one's size. */
+    struct vprof_frame_1 frame = {0, 0, 0x1234567, 0};
+    if (VPROF_ON_1(enter))
+        VPROF_HOOK_1(enter)(&frame);
+    vprof_leave_1(&frame);
     return 1;
 }
 

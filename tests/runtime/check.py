@@ -9,6 +9,7 @@ import os
 import pathlib
 import resource
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -50,6 +51,13 @@ class Bench:
     def trace(self):
         (trace,) = self.traces()
         return trace
+
+
+def wait_until(condition, seconds=60):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it never came to that"
+        time.sleep(0.02)
 
 
 def functions(records):
@@ -399,6 +407,56 @@ def check_both(bench):
     """The runtime is linked in and preloaded: one of them records."""
     bench.run("calls_linked", 1000)
     assert count_by_probe(bench.trace().records())[1] == 1008
+
+
+def check_switched(bench):
+    """Probes are switched from outside while the program runs, through the file of switches."""
+    switches, goes_on = bench.directory / "switches.shm", bench.directory / "goes-on"
+    page = b"vprofsw\n" + struct.pack("<II", 1, 4096)
+    switches.write_bytes(page.ljust(4096, b"\0") + bytes(4096))
+    goes_on.touch()
+
+    def switch(probe, on):
+        with open(switches, "r+b") as file:
+            file.seek(4096 + probe)
+            file.write(bytes([on]))
+
+    def recorded():
+        return count_by_probe([r for t in bench.traces() for r in t.records()])[7]
+
+    def settle():
+        """The count that it has come to; a call that was on its way may still be added."""
+        before = recorded()
+        time.sleep(0.3)
+        return before if recorded() == before else settle()
+
+    program = subprocess.Popen([bench.programs["switched"], str(goes_on)], text=True,
+                               env=bench.environment(), stdout=subprocess.PIPE)
+    try:
+        wait_until(lambda: bench.paths())
+        time.sleep(0.2)
+        assert recorded() == 0, "off from the start"
+        switch(7, 1)
+        wait_until(lambda: recorded() > 100)
+        switch(7, 0)
+        off = settle()
+        switch(7, 1)
+        wait_until(lambda: recorded() > off)
+    finally:
+        goes_on.unlink()
+        calls = int(program.communicate(timeout=60)[0])
+    counts = count_by_probe(bench.trace().records())
+    assert set(counts) == {7} and off < counts[7] < calls, (counts, off, calls)
+
+
+def check_switches_made(bench):
+    """Where no file of switches is, one is made with all on, and processes share it."""
+    bench.run("calls", 100)
+    text = (bench.directory / "switches.shm").read_bytes()
+    assert text[:16] == b"vprofsw\n" + struct.pack("<II", 1, 4096) and text[4096:] == b"\1" * 4096
+    (bench.directory / "switches.shm").write_bytes(b"something else".ljust(8192))
+    bench.run("calls", 100)
+    assert [count_by_probe(t.records())[1] for t in bench.traces()] == [108, 108], "all on, privately"
 
 
 def check_damage(bench):

@@ -6,6 +6,9 @@
 
 #include "rewriter/probe.h"
 
+#define VPROF_SWITCHES_1 4096
+VPROF_SWITCH_TABLE_1
+
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>

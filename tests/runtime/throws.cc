@@ -3,6 +3,9 @@
 
 #include "rewriter/probe.h"
 
+#define VPROF_SWITCHES_1 4096
+VPROF_SWITCH_TABLE_1
+
 #include <stdexcept>
 #include <thread>
 

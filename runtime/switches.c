@@ -1,0 +1,69 @@
+#include "runtime/switches.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "runtime/system.h"
+#include "runtime/trace_file.h"
+
+/* What is missing is written by every process that finds it missing: all write the same. */
+static bool extend(int fd, uint64_t from, uint64_t to)
+{
+    unsigned char ones[TRACE_PAGE];
+    memset(ones, 1, sizeof ones);
+    for (; from < to; from += sizeof ones)
+        if (system_write_at(fd, ones, sizeof ones, from) != (long)sizeof ones)
+            return false;
+    return true;
+}
+
+static const struct trace_switches_header HEADER = {TRACE_SWITCHES_MAGIC, TRACE_VERSION,
+                                                    TRACE_PAGE};
+
+static bool has_header(int fd)
+{
+    struct trace_switches_header found;
+    return lseek(fd, 0, SEEK_SET) == 0 &&
+           system_read(fd, &found, sizeof found) == (long)sizeof found &&
+           memcmp(&found, &HEADER, sizeof found) == 0;
+}
+
+static bool complete(int fd, uint64_t count)
+{
+    off_t size = lseek(fd, 0, SEEK_END);
+    uint64_t end = size < 0 ? 0 : (uint64_t)size;
+    if (end < TRACE_PAGE && system_write_at(fd, &HEADER, sizeof HEADER, 0) != (long)sizeof HEADER)
+        return false;
+    uint64_t from = end < TRACE_PAGE ? TRACE_PAGE : end - end % TRACE_PAGE;
+    return has_header(fd) && extend(fd, from, TRACE_PAGE + count);
+}
+
+static bool map_file(unsigned char *array, uint64_t count)
+{
+    char path[4096 + 16];
+    snprintf(path, sizeof path, "%s/" TRACE_SWITCHES_NAME, trace_file_directory());
+    long fd = system_open(path, O_RDWR | O_CREAT | O_NOFOLLOW, 0666);
+    if (fd < 0)
+        return false;
+    bool ok = complete((int)fd, count) && mmap(array, count, PROT_READ, MAP_SHARED | MAP_FIXED,
+                                               (int)fd, TRACE_PAGE) != MAP_FAILED;
+    system_close((int)fd);
+    return ok;
+}
+
+/* A page of this machine may be larger than the one that the array was laid out for. */
+static bool is_whole_pages(const unsigned char *array, uint64_t count)
+{
+    uint64_t page = trace_file_page();
+    return (uintptr_t)array % page == 0 && count % page == 0 && TRACE_PAGE % page == 0;
+}
+
+void switches_map(unsigned char *array, uint64_t count)
+{
+    if (array[0])
+        return;
+    if (!is_whole_pages(array, count) || !map_file(array, count))
+        memset(array, 1, count);
+}
