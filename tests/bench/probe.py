@@ -1,0 +1,188 @@
+#!/usr/bin/env python3
+"""What a timed call costs, beside the least it can cost and beside other tools.
+
+usage: probe.py BUILD [--samples N] [--calls N] [--children K,K] [--threads T,T] [--json FILE]
+
+BUILD is the folder that vprofiler was built in. One program in several variants, run in turns; each prints its own
+processor time for a call of a leaf function. Printed are medians of the nanoseconds beyond the plain program, and
+the ratios that have a bound. Variants: the least (two rdtsc and a 16-byte store into a file mapping populated
+ahead), a pair of clock_gettime with the same store, ours recording, ours switched off, ours with no runtime, and
+uftrace -pg and LTTng-UST where they are installed. Exit status 1 where a bound does not hold.
+"""
+import argparse
+import json
+import os
+import pathlib
+import shutil
+import statistics
+import struct
+import subprocess
+import sys
+import tempfile
+
+import probe_work
+
+LEAVES = 500
+FLAGS = ["-std=gnu11", "-O2", "-g"]
+
+
+class Variant:
+    """One way to record the program's calls."""
+
+    def __init__(self, name, program, environment=None, command=None, before=None, after=None):
+        self.name, self.program = name, program
+        self.environment = environment or {}
+        self.command = command or []
+        self.before, self.after = before, after
+
+    def sample(self, children, calls, threads):
+        if self.before:
+            self.before()
+        arguments = [*self.command, str(self.program), str(children), str(calls), str(threads)]
+        done = subprocess.run(arguments, capture_output=True, text=True, check=True,
+                              env={**os.environ, **self.environment})
+        if self.after:
+            self.after()
+        return float(done.stdout.split()[-1])
+
+
+class Bench:
+    def __init__(self, build, folder):
+        self.build, self.folder = build, folder
+        self.source = folder / "work.c"
+        self.source.write_text(probe_work.source(LEAVES))
+        self.traces = folder / "traces"
+        self.bytes_per_call = {}
+
+    def compile(self, name, *flags, source=None, include=None):
+        program = self.folder / name
+        if include:
+            (self.folder / f"{name}.h").write_text(include)
+            flags = ("-include", str(self.folder / f"{name}.h"), *flags)
+        subprocess.run(["gcc", *FLAGS, f"-I{self.folder}", str(source or self.source), "-o", str(program),
+                        "-pthread", *flags], check=True)
+        return program
+
+    def rewritten(self):
+        tree = self.folder / "tree"
+        tree.mkdir()
+        shutil.copy(self.source, tree)
+        subprocess.run([str(self.build / "tests/rewriter/rewrite_tool"), "--time", "all", "--sync",
+                        "--pristine", str(self.folder / "pristine"), str(tree)], check=True,
+                       capture_output=True)
+        return self.compile("ours", source=tree / "work.c")
+
+    def clear_traces(self):
+        shutil.rmtree(self.traces, ignore_errors=True)
+        self.traces.mkdir()
+
+    def switch_off(self):
+        """The switches of all probes, as docs/vprofiler-trace.5.md says."""
+        page = b"vprofsw\n" + struct.pack("<II", 1, 4096)
+        (self.traces / "switches.shm").write_bytes(page.ljust(4096, b"\0") + bytes(1 << 16))
+
+    def ours(self):
+        program = self.rewritten()
+        self.clear_traces()
+        loaded = {"LD_PRELOAD": str(self.build / "lib/libvprof.so"), "VPROF_TRACE_DIR": str(self.traces)}
+        return [Variant("ours", program, loaded, after=self.clear_traces),
+                Variant("ours, off", program, loaded, before=self.switch_off, after=self.clear_traces),
+                Variant("ours, no runtime", program)]
+
+    def uftrace(self):
+        if not shutil.which("uftrace"):
+            return []
+        data = self.folder / "uftrace"
+        return [Variant("uftrace -pg", self.compile("pg", "-pg"),
+                        command=["uftrace", "record", "--no-libcall", "-d", str(data)],
+                        after=lambda: shutil.rmtree(data, ignore_errors=True))]
+
+    def lttng(self):
+        if not shutil.which("lttng"):
+            return []
+        (self.folder / "lttng_work.h").write_text(probe_work.LTTNG_PROVIDER)
+        try:
+            program = self.compile("lttng", "-llttng-ust", "-ldl", include=probe_work.LTTNG)
+        except subprocess.CalledProcessError:
+            return []  # its headers are not installed
+        subprocess.run(["lttng-sessiond", "--daemonize"], capture_output=True)
+        output = self.folder / "lttng-data"
+        for command in (["create", "probe", f"--output={output}"],
+                        ["enable-channel", "-u", "calls", "--subbuf-size=4M", "--num-subbuf=8"],
+                        ["enable-event", "-u", "probe_work:*", "-c", "calls"], ["start"]):
+            if subprocess.run(["lttng", *command], capture_output=True).returncode != 0:
+                return []
+        return [Variant("LTTng-UST", program)]
+
+    def variants(self):
+        plain = Variant("plain", self.compile("plain"))
+        data = {"BOUND_FILE": str(self.folder / "bound.data")}
+        bound = Variant("bound", self.compile("bound", include=probe_work.BOUND), data)
+        clock = Variant("clock_gettime pair", self.compile("clock", "-DBOUND_MONOTONIC",
+                                                           include=probe_work.BOUND), data)
+        return [plain, Variant("plain again", plain.program), bound, clock, *self.ours(),
+                *self.uftrace(), *self.lttng()]
+
+
+def measure(variants, children, calls, threads, samples):
+    """{name: [ns beyond plain]}: each round runs every variant once, and takes plain's time off."""
+    beyond = {variant.name: [] for variant in variants[1:]}
+    for number in range(samples + 1):
+        times = {variant.name: variant.sample(children, calls, threads) for variant in variants}
+        if number == 0:
+            continue  # the first round warms files and caches
+        calls_timed = (children + 1) / children  # the root is timed too
+        for name in beyond:
+            beyond[name].append((times[name] - times["plain"]) / calls_timed)
+    return beyond
+
+
+def table(rows, names):
+    print(f"ns a call beyond the plain program's{'':4}" + "".join(f"{f'K={k} x{t}':>12}" for k, t in rows))
+    for name in names:
+        print(f"{name:38}" + "".join(f"{statistics.median(rows[key][name]):12.1f}" for key in rows))
+
+
+def verdicts(rows):
+    """[(what, value, bound, holds)] at 100 children on one thread, or what is nearest."""
+    key = (100, 1) if (100, 1) in rows else next(iter(rows))
+    of = {name: statistics.median(values) for name, values in rows[key].items()}
+    found = [("ours / bound", of["ours"] / of["bound"], "<= 1.25", of["ours"] <= 1.25 * of["bound"]),
+             ("ours, off (ns)", of["ours, off"], "<= 0.5", of["ours, off"] <= 0.5)]
+    for name, least in (("uftrace -pg", 5), ("LTTng-UST", 10)):
+        if name in of:
+            ratio = of[name] / of["ours"]
+            found.append((f"{name} / ours", ratio, f">= {least}", ratio >= least))
+    return found
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("--samples", type=int, default=15)
+    parser.add_argument("--calls", type=int, default=1000000)
+    parser.add_argument("--children", default="1,10,100,500")
+    parser.add_argument("--threads", default="1,2")
+    parser.add_argument("--json", type=pathlib.Path)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="probe-") as folder:
+        bench = Bench(options.build.resolve(), pathlib.Path(folder))
+        variants = bench.variants()
+        rows = {}
+        for threads in map(int, options.threads.split(",")):
+            for children in map(int, options.children.split(",")):
+                rows[children, threads] = measure(variants, children, options.calls, threads,
+                                                  options.samples)
+        subprocess.run(["lttng", "destroy", "probe"], capture_output=True) if shutil.which("lttng") else None
+    table(rows, [variant.name for variant in variants[1:]])
+    if options.json:
+        options.json.write_text(json.dumps({f"{k}x{t}": v for (k, t), v in rows.items()}, indent=1))
+    bad = 0
+    for what, value, bound, holds in verdicts(rows):
+        print(f"{what:24} {value:8.2f}   {bound:8} {'holds' if holds else 'DOES NOT HOLD'}")
+        bad += not holds
+    return bool(bad)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
