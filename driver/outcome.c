@@ -35,11 +35,12 @@ static void judge_intervals(struct outcome *outcome)
         warn(outcome, "few-intervals",
              "Only %llu complete intervals: the shares are rough. Let the program run longer.",
              (unsigned long long)intervals->count);
-    if (intervals->incomplete * 20 > intervals->count)
+    uint64_t endless = intervals->incomplete - outcome->run->intervals_cut;
+    if (endless * 20 > intervals->count)
         warn(outcome, "incomplete-intervals",
              "%llu intervals began and never ended; they are left out. Is an SI_END missing on "
              "some way out?",
-             (unsigned long long)intervals->incomplete);
+             (unsigned long long)endless);
     if (outcome->report.tree->coverage < 0.95)
         warn(outcome, "low-coverage",
              "%.0f %% of the time is unexplained or a hand-over that left no trace. Add SI_ENTER "
@@ -71,6 +72,11 @@ static void judge_trace(struct outcome *outcome)
         warn(outcome, "lost-records",
              "%llu records were lost: the trace folder or its cap is full.",
              (unsigned long long)run->lost_records);
+    if (run->overwritten_records)
+        warn(outcome, "overwritten-records",
+             "%llu older records were overwritten by newer ones, as VPROF_TRACE_KEEP=newest asks; "
+             "%u intervals of their time are left out.",
+             (unsigned long long)run->overwritten_records, run->intervals_cut);
     if (run->damage_count)
         warn(outcome, "damaged-trace", "%s", run->damage[0]);
     if (outcome->skipped)

@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <sys/mman.h>
 
+#include "runtime/clock.h"
+#include "runtime/extents.h"
 #include "runtime/maps.h"
 #include "runtime/system.h"
 #include "runtime/thread.h"
@@ -20,15 +22,41 @@
 
 __thread struct log log_self __attribute__((tls_model("initial-exec")));
 
+/* The records of the chunk that end before `at`, a step at a time: walking over a whole chunk would
+ * take long enough to show. An interrupted one is still without head; it is counted later. */
+static void log_count(uint64_t at)
+{
+    while (log_self.counted < at) {
+        uint64_t head = __atomic_load_n((uint64_t *)(void *)(log_self.window + log_self.counted),
+                                        __ATOMIC_RELAXED);
+        if (head == 0)
+            return;
+        log_self.counted += TRACE_KIND_SIZE(TRACE_HEAD_KIND(head));
+        log_self.records++;
+    }
+}
+
+static void log_retire(void)
+{
+    if (log_self.size == 0 || log_self.extent == EXTENT_NONE)
+        return;
+    log_count(log_self.size);
+    extents_retire(log_self.extent, log_self.records, clock_now());
+    log_self.extent = EXTENT_NONE;
+}
+
 /* Touch the chunk's next step at once: cheaper than one fault for each page, and in steps because
  * a whole chunk would take long enough to show in someone's latency. False: the chunk is
  * of no use after all. */
 static bool log_touch(uint64_t from)
 {
     uint64_t page = trace_file_page();
+    if (from && log_self.extent != EXTENT_NONE)
+        log_count(from);
     from -= from % page;
     uint64_t to = from + STEP_BYTES < log_self.size ? from + STEP_BYTES : log_self.size;
     if (madvise(log_self.window + from, to - from, MADV_POPULATE_WRITE) != 0 && errno != EINVAL) {
+        log_retire();
         log_self.size = 0;
         return false;
     }
@@ -63,6 +91,8 @@ static void log_start_chunk(uint64_t size)
     chunk->tid = system_thread_id();
     chunk->thread = log_self.thread;
     chunk->sequence = log_self.sequence++;
+    log_self.counted = sizeof *chunk;
+    log_self.records = 0;
     __atomic_store_n(&chunk->magic, TRACE_CHUNK_MAGIC, __ATOMIC_RELEASE);
     __atomic_store_n(&log_self.cursor, sizeof *chunk, __ATOMIC_RELAXED);
 }
@@ -71,6 +101,7 @@ static void log_start_chunk(uint64_t size)
 static bool log_next_chunk(void)
 {
     int fd;
+    log_retire();
     uint64_t size = log_self.size ? log_self.size * 2 : trace_file_page();
     if (size > WINDOW_BYTES)
         size = WINDOW_BYTES;
@@ -84,6 +115,7 @@ static bool log_next_chunk(void)
                         (off_t)offset) == MAP_FAILED)
         return false;
     log_self.size = size;
+    log_self.extent = extents_add(offset, size);
     if (!log_touch(0))
         return false;
     log_start_chunk(size);
@@ -150,6 +182,8 @@ void log_close(void)
     void *window = log_self.window;
     log_self.state = LOG_CLOSED;
     log_self.limit = 0;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    log_retire();
     log_self.size = 0;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     log_self.window = NULL;

@@ -35,6 +35,9 @@ struct log {
     uint32_t sequence; /* of the next chunk */
     uint32_t drop;     /* records to drop before room is asked for again */
     uint32_t refused;  /* in a row, because of an interrupted record */
+    uint32_t extent;   /* of the chunk (extents.h) */
+    uint32_t records;  /* of the chunk, up to `counted` */
+    uint64_t counted;
     volatile int open;
     uint64_t paused_cursor;
     uint32_t paused_state;

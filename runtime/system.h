@@ -49,6 +49,12 @@ static inline long system_allocate(int fd, uint64_t offset, uint64_t size)
     return syscall(SYS_fallocate, fd, 0, offset, size);
 }
 
+/* The blocks of a range are given back; its bytes read as zeros. */
+static inline long system_punch(int fd, uint64_t offset, uint64_t size)
+{
+    return syscall(SYS_fallocate, fd, 3 /* KEEP_SIZE, PUNCH_HOLE */, offset, size);
+}
+
 static inline uint32_t system_thread_id(void)
 {
     return (uint32_t)syscall(SYS_gettid);

@@ -11,6 +11,7 @@
 #include <sys/utsname.h>
 
 #include "runtime/clock.h"
+#include "runtime/extents.h"
 #include "runtime/system.h"
 
 #define CAP_DEFAULT_BYTES (UINT64_C(4) << 30)
@@ -21,7 +22,8 @@ static struct {
     char path[PATH_MAX];
     uint64_t cap_bytes;
     uint64_t page;
-    uint64_t end; /* of what is handed out */
+    uint64_t end;  /* of what is handed out */
+    uint64_t used; /* bytes of it that have not been given back */
     uint32_t tables;
     uint32_t calibrating;
     int fd; /* -1: there is no file */
@@ -64,11 +66,14 @@ bool trace_file_configure(void)
 {
     const char *directory = secure_getenv("VPROF_TRACE_DIR");
     const char *cap = secure_getenv("VPROF_TRACE_CAP_BYTES");
+    const char *keep = secure_getenv("VPROF_TRACE_KEEP");
     if (!directory || !*directory || !keep_directory(directory))
         return false;
     file.cap_bytes = cap ? strtoull(cap, NULL, 0) : 0;
     if (file.cap_bytes == 0)
         file.cap_bytes = CAP_DEFAULT_BYTES;
+    if (keep && strcmp(keep, "newest") == 0)
+        extents_start();
     long page = sysconf(_SC_PAGESIZE);
     file.page = page > (long)TRACE_PAGE ? (uint64_t)page : TRACE_PAGE;
     return true;
@@ -141,32 +146,72 @@ static bool allocate(int fd, uint64_t offset, uint64_t size)
 }
 
 /* Growing beyond RLIMIT_FSIZE would not fail but kill the program with SIGXFSZ. */
-static uint64_t cap(void)
+static bool may_grow_to(uint64_t size)
 {
     struct rlimit limit;
-    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < file.cap_bytes)
-        return limit.rlim_cur;
-    return file.cap_bytes;
+    return getrlimit(RLIMIT_FSIZE, &limit) != 0 || size <= limit.rlim_cur;
 }
 
-uint64_t trace_file_reserve(uint64_t size, int *fd)
+static void raise_to(uint64_t *value, uint64_t least)
 {
-    uint64_t room = cap();
-    uint64_t offset = __atomic_load_n(&file.end, __ATOMIC_RELAXED);
-    *fd = descriptor();
-    if (*fd < 0)
-        return 0;
+    uint64_t now = __atomic_load_n(value, __ATOMIC_RELAXED);
+    while (now < least && !__atomic_compare_exchange_n(value, &now, least, false, __ATOMIC_RELAXED,
+                                                       __ATOMIC_RELAXED))
+        ;
+}
+
+/* A hole in its place, where the file system can make one. */
+static bool give_back_oldest(int fd)
+{
+    struct extent oldest;
+    if (!extents_take_oldest(&oldest) || system_punch(fd, oldest.offset, oldest.size) != 0)
+        return false;
+    __atomic_fetch_add(&header->overwritten_records, oldest.records, __ATOMIC_RELAXED);
+    raise_to(&header->overwritten_ticks, oldest.ticks);
+    __atomic_fetch_sub(&file.used, oldest.size, __ATOMIC_RELAXED);
+    return true;
+}
+
+static bool take_room(int fd, uint64_t size)
+{
+    uint64_t used = __atomic_load_n(&file.used, __ATOMIC_RELAXED);
     do {
-        if (offset + size > room)
+        while (used + size > file.cap_bytes) {
+            if (!give_back_oldest(fd))
+                return false;
+            used = __atomic_load_n(&file.used, __ATOMIC_RELAXED);
+        }
+    } while (!__atomic_compare_exchange_n(&file.used, &used, used + size, false, __ATOMIC_RELAXED,
+                                          __ATOMIC_RELAXED));
+    return true;
+}
+
+/* The end of the file moves on, unless it may not, or there are no blocks. */
+static uint64_t extend(int fd, uint64_t size)
+{
+    uint64_t offset = __atomic_load_n(&file.end, __ATOMIC_RELAXED);
+    do {
+        if (!may_grow_to(offset + size))
             return 0;
     } while (!__atomic_compare_exchange_n(&file.end, &offset, offset + size, false,
                                           __ATOMIC_RELAXED, __ATOMIC_RELAXED));
-    if (allocate(*fd, offset, size))
+    if (allocate(fd, offset, size))
         return offset;
     uint64_t mine = offset + size; /* hand it back, unless another thread has reserved since */
     __atomic_compare_exchange_n(&file.end, &mine, offset, false, __ATOMIC_RELAXED,
                                 __ATOMIC_RELAXED);
     return 0;
+}
+
+uint64_t trace_file_reserve(uint64_t size, int *fd)
+{
+    *fd = descriptor();
+    if (*fd < 0 || !take_room(*fd, size))
+        return 0;
+    uint64_t offset = extend(*fd, size);
+    if (!offset)
+        __atomic_fetch_sub(&file.used, size, __ATOMIC_RELAXED);
+    return offset;
 }
 
 static void fill_header(struct trace_file_header *h)
@@ -218,7 +263,7 @@ static bool create(void)
     }
     file.device = s.st_dev;
     file.inode = s.st_ino;
-    file.end = file.page;
+    file.end = file.used = file.page;
     file.fd = fd;
     fill_header(header);
     return true;
@@ -235,6 +280,7 @@ void trace_file_forked(void)
         system_close(file.fd);
     file.fd = -1;
     file.calibrating = 0;
+    extents_forked();
     if (!create())
         map_header(-1);
 }

@@ -260,11 +260,32 @@ static void load_process(struct loader *loader, const struct trace_reader *reade
     process->lost_records = header->lost_records;
     process->hook_tables = header->hook_tables;
     run->lost_records += header->lost_records;
+    run->overwritten_records += header->overwritten_records;
     loader->clock = &loader->clocks[header->clock];
     loader->clock_base = header->clock_base;
     uint64_t start = header->calibration[0].ticks;
     loader->last_ticks = start > header->clock_base ? start - header->clock_base : 0;
     loader->objects = &loader->spaces[loader->process];
+}
+
+/* What began before the last overwritten record ended may lack some of its records. */
+static void cut_intervals(struct loader *loader)
+{
+    struct timelines *run = loader->run;
+    time_ns whole_from = INT64_MIN;
+    for (size_t i = 0; i < loader->reader_count; i++) {
+        const struct trace_file_header *header = loader->readers[i].header;
+        if (!header->overwritten_records)
+            continue;
+        time_ns until = clock_map_ns(&loader->clocks[header->clock], header->clock_base,
+                                     header->overwritten_ticks - header->clock_base);
+        whole_from = until > whole_from ? until : whole_from;
+    }
+    for (uint32_t i = 0; i < run->interval_count && run->intervals[i].begin < whole_from; i++)
+        if (run->intervals[i].complete) {
+            run->intervals[i].complete = false;
+            run->intervals_cut++;
+        }
 }
 
 /* Every process's maps, and what parents and children know of each other's. */
@@ -362,6 +383,7 @@ static void load_files(struct loader *loader)
         load_file(loader, &loader->readers[i]);
     }
     interval_list_build(&loader->intervals, run);
+    cut_intervals(loader);
     waker_list_build(&loader->wakers, run);
     pickup_list_build(&loader->pickups, run);
     load_damage(loader);

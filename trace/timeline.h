@@ -119,10 +119,12 @@ struct timelines {
     uint32_t thread_count;
     struct interval *intervals;
     uint32_t interval_count;
-    uint64_t marks[16];    /* how many of each enum vprof_mark_1 were recorded */
-    uint64_t lost_records; /* of all processes */
-    const char *clock;     /* "tsc", "cntvct", "monotonic" */
-    const char **damage;   /* a sentence for each file that could not be read whole */
+    uint64_t marks[16];           /* how many of each enum vprof_mark_1 were recorded */
+    uint64_t lost_records;        /* of all processes */
+    uint64_t overwritten_records; /* of all processes: their room was given to newer ones */
+    uint32_t intervals_cut;       /* incomplete because records of their time were overwritten */
+    const char *clock;            /* "tsc", "cntvct", "monotonic" */
+    const char **damage;          /* a sentence for each file that could not be read whole */
     uint32_t damage_count;
 };
 

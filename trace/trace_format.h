@@ -52,6 +52,8 @@ struct trace_file_header {
     uint32_t threads;     /* logs ever opened */
     char host[64];
     char program[256]; /* /proc/self/exe, cut to fit, zero-terminated */
+    uint64_t overwritten_records; /* older ones whose room was given to newer ones */
+    uint64_t overwritten_ticks;   /* none that ended later was overwritten; 0: none was */
 };
 
 /* $VPROF_TRACE_DIR/switches.shm: TRACE_PAGE bytes that begin with this, then a byte for each probe of

@@ -1,10 +1,13 @@
 #include "trace/trace_reader.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 
@@ -100,11 +103,22 @@ static bool chunk_size_is_sane(const struct trace_chunk *chunk)
     return chunk->size >= TRACE_PAGE && chunk->size % TRACE_PAGE == 0;
 }
 
+/* The first page from `offset` on that is no hole: what was overwritten may leave a very long one.
+ */
+static uint64_t reader_next_page(const struct trace_reader *reader, uint64_t offset)
+{
+    off_t data = reader->fd < 0 ? -1 : lseek(reader->fd, (off_t)offset, SEEK_DATA);
+    if (data < 0)
+        return reader->fd >= 0 && errno == ENXIO ? reader->map.size_bytes : offset;
+    return (uint64_t)data - (uint64_t)data % TRACE_PAGE;
+}
+
 /* The next page from `offset` on that begins a chunk, or the end of the file. */
 static uint64_t reader_next_chunk(const struct trace_reader *reader, uint64_t offset)
 {
     uint64_t size = reader->map.size_bytes;
-    for (; offset < size && size - offset >= sizeof(struct trace_chunk); offset += TRACE_PAGE) {
+    for (; offset < size && size - offset >= sizeof(struct trace_chunk);
+         offset = reader_next_page(reader, offset + TRACE_PAGE)) {
         const struct trace_chunk *chunk = reader_chunk(reader, offset);
         if (chunk_is_there(chunk) && chunk_size_is_sane(chunk))
             return offset;
@@ -142,8 +156,9 @@ static void reader_keep(struct trace_reader *reader, uint64_t offset, uint64_t e
 static uint64_t reader_skip_hole(struct trace_reader *reader, uint64_t offset)
 {
     uint64_t end = reader_next_chunk(reader, offset), size = reader->map.size_bytes;
-    bool used = end < size;
-    for (uint64_t page = offset; page < end && !used; page += TRACE_PAGE) {
+    bool used = end < size && !reader->header->overwritten_records;
+    for (uint64_t page = offset; page < end && !used;
+         page = reader_next_page(reader, page + TRACE_PAGE)) {
         uint64_t length =
             size - page < sizeof(struct trace_chunk) ? size - page : sizeof(struct trace_chunk);
         used = !all_zero(reader->map.data + page, length);
@@ -189,6 +204,8 @@ static bool piece_follows(struct trace_reader *reader, const struct trace_piece 
         return false;
     }
     uint32_t expected = last ? last->sequence + 1 : 0;
+    if (!last && reader->header->overwritten_records)
+        return true;
     if (piece->sequence != expected)
         reader_damage(reader, piece->offset,
                       "the log of thread %u (tid %u) lacks its chunks %u to %u", piece->thread,
@@ -226,8 +243,11 @@ bool trace_reader_open(struct trace_reader *reader, const char *path, struct err
         trace_reader_close(reader);
         return false;
     }
+    reader->fd = reader->header->overwritten_records ? open(path, O_RDONLY | O_CLOEXEC) : -1;
     reader_walk(reader);
     reader_group(reader);
+    if (reader->fd >= 0)
+        close(reader->fd);
     return true;
 }
 

@@ -44,6 +44,7 @@ struct trace_log {
 struct trace_reader {
     char *path;
     struct file_map map;
+    int fd; /* to step over holes while it is opened */
     const struct trace_file_header *header;
     struct trace_piece *pieces;
     size_t piece_count;

@@ -313,6 +313,37 @@ def check_cap(bench):
     assert 5000 < len(trace.records()) < 12500
 
 
+NEWEST = {"VPROF_TRACE_KEEP": "newest", "VPROF_TRACE_CAP_BYTES": str(4 << 20)}
+
+
+def check_newest(bench):
+    """The newest records stay; the older ones are counted, and their blocks are given back."""
+    bench.run("calls", 2000000, **NEWEST)
+    (path,) = bench.paths()
+    trace, header = bench.trace(), bench.trace().header
+    assert path.stat().st_blocks * 512 <= (4 << 20) + 65536 < path.stat().st_size
+    assert header["lost_records"] == 0 and header["overwritten_records"] > 1500000
+    assert len(trace.records()) + header["overwritten_records"] == 2000000 + 30
+    (log,) = trace.logs
+    kept = sorted(sequence for sequence, _ in log.chunks)
+    assert kept == list(range(kept[0], kept[-1] + 1)) and kept[0] > 0
+    ends = [r["ticks"] + r.get("duration", 0) for r in log.records]
+    assert ends[0] > header["overwritten_ticks"] - header["clock_base"] - 10**9
+    assert max(ends[:100]) >= header["overwritten_ticks"] - header["clock_base"]
+
+
+def check_newest_threads(bench):
+    """Threads that have ended give their room to others."""
+    n = 3000
+    bench.run("short_threads", n, **NEWEST)
+    trace, header = bench.trace(), bench.trace().header
+    assert header["threads"] == n + 1 > len(trace.logs) and header["lost_records"] == 0
+    first = trace.logs[0].records
+    others = sum(len(log.records) for log in trace.logs[1:])
+    assert len(first) + others + header["overwritten_records"] == 5 * n
+    assert trace.logs[-1].thread == n + 1
+
+
 def check_file_limit(bench):
     def limit():
         resource.setrlimit(resource.RLIMIT_FSIZE, (100000, 100000))

@@ -1,0 +1,115 @@
+#include "runtime/extents.h"
+
+#include <stddef.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* 4 GiB in chunks of 1 MiB are 4096; the short logs of many threads take smaller ones. */
+#define EXTENTS_MAX 65536u
+#define EXTENTS_BYTES (EXTENTS_MAX * sizeof(struct extent))
+
+/* Another thread may be in the middle of claiming the same slot. */
+#define CLAIMS_MAX 1000
+
+enum { EXTENT_FREE, EXTENT_USED, EXTENT_RETIRED, EXTENT_TAKEN };
+
+/* A ring: [oldest, next) modulo EXTENTS_MAX may be in use. */
+static struct {
+    struct extent *ring; /* NULL: nothing is remembered */
+    uint64_t oldest;
+    uint64_t next;
+} extents;
+
+static struct extent *extent_at(uint64_t number)
+{
+    return &extents.ring[number % EXTENTS_MAX];
+}
+
+static uint32_t state_of(const struct extent *extent)
+{
+    return __atomic_load_n(&extent->state, __ATOMIC_ACQUIRE);
+}
+
+static bool change_state(struct extent *extent, uint32_t from, uint32_t to)
+{
+    return __atomic_compare_exchange_n(&extent->state, &from, to, false, __ATOMIC_ACQ_REL,
+                                       __ATOMIC_RELAXED);
+}
+
+bool extents_start(void)
+{
+    void *ring = mmap(NULL, EXTENTS_BYTES, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (ring != MAP_FAILED)
+        extents.ring = ring;
+    return ring != MAP_FAILED;
+}
+
+/* The slot at `number`, if that is still the next one. */
+static struct extent *claim(uint64_t number)
+{
+    struct extent *extent = extent_at(number);
+    if (!change_state(extent, EXTENT_FREE, EXTENT_USED))
+        return NULL;
+    if (__atomic_compare_exchange_n(&extents.next, &number, number + 1, false, __ATOMIC_ACQ_REL,
+                                    __ATOMIC_RELAXED))
+        return extent;
+    __atomic_store_n(&extent->state, EXTENT_FREE, __ATOMIC_RELEASE);
+    return NULL;
+}
+
+uint32_t extents_add(uint64_t offset, uint64_t size)
+{
+    for (int i = 0; extents.ring && i < CLAIMS_MAX; i++) {
+        uint64_t number = __atomic_load_n(&extents.next, __ATOMIC_ACQUIRE);
+        struct extent *extent = claim(number);
+        if (extent) {
+            extent->offset = offset;
+            extent->size = size;
+            return (uint32_t)(number % EXTENTS_MAX);
+        }
+    }
+    return EXTENT_NONE;
+}
+
+void extents_retire(uint32_t index, uint32_t records, uint64_t ticks)
+{
+    if (index == EXTENT_NONE)
+        return;
+    extents.ring[index].records = records;
+    extents.ring[index].ticks = ticks;
+    __atomic_store_n(&extents.ring[index].state, EXTENT_RETIRED, __ATOMIC_RELEASE);
+}
+
+static void pass_free(uint64_t next)
+{
+    uint64_t oldest = __atomic_load_n(&extents.oldest, __ATOMIC_RELAXED);
+    while (oldest < next && state_of(extent_at(oldest)) == EXTENT_FREE)
+        if (__atomic_compare_exchange_n(&extents.oldest, &oldest, oldest + 1, false,
+                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+            oldest++;
+}
+
+bool extents_take_oldest(struct extent *taken)
+{
+    if (!extents.ring)
+        return false;
+    uint64_t next = __atomic_load_n(&extents.next, __ATOMIC_ACQUIRE);
+    for (uint64_t n = __atomic_load_n(&extents.oldest, __ATOMIC_RELAXED); n < next; n++) {
+        struct extent *extent = extent_at(n);
+        if (!change_state(extent, EXTENT_RETIRED, EXTENT_TAKEN))
+            continue;
+        *taken = *extent;
+        __atomic_store_n(&extent->state, EXTENT_FREE, __ATOMIC_RELEASE);
+        pass_free(n + 1);
+        return true;
+    }
+    return false;
+}
+
+void extents_forked(void)
+{
+    extents.oldest = extents.next = 0;
+    if (extents.ring)
+        memset(extents.ring, 0, EXTENTS_BYTES);
+}
