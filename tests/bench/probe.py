@@ -63,14 +63,14 @@ class Bench:
                         "-pthread", *flags], check=True)
         return program
 
-    def rewritten(self):
-        tree = self.folder / "tree"
+    def rewritten(self, name, source, *choice):
+        tree = self.folder / f"tree-{name}"
         tree.mkdir()
-        shutil.copy(self.source, tree)
-        subprocess.run([str(self.build / "tests/rewriter/rewrite_tool"), "--time", "all", "--sync",
-                        "--pristine", str(self.folder / "pristine"), str(tree)], check=True,
+        shutil.copy(source, tree)
+        subprocess.run([str(self.build / "tests/rewriter/rewrite_tool"), *choice, "--sync", "--pristine",
+                        str(self.folder / f"pristine-{name}"), str(tree)], check=True,
                        capture_output=True)
-        return self.compile("ours", source=tree / "work.c")
+        return self.compile(name, source=tree / source.name)
 
     def clear_traces(self):
         shutil.rmtree(self.traces, ignore_errors=True)
@@ -82,7 +82,7 @@ class Bench:
         (self.traces / "switches.shm").write_bytes(page.ljust(4096, b"\0") + bytes(1 << 16))
 
     def ours(self):
-        program = self.rewritten()
+        program = self.rewritten("ours", self.source, "--time", "all")
         self.clear_traces()
         loaded = {"LD_PRELOAD": str(self.build / "lib/libvprof.so"), "VPROF_TRACE_DIR": str(self.traces)}
         return [Variant("ours", program, loaded, after=self.clear_traces),
@@ -122,6 +122,31 @@ class Bench:
                                                            include=probe_work.BOUND), data)
         return [plain, Variant("plain again", plain.program), bound, clock, *self.ours(),
                 *self.uftrace(), *self.lttng()]
+
+
+    def locks(self, samples, pairs=5000000):
+        """{threads: [ratio of a wrapped pair to a bare one]}, and that no record was written."""
+        source = self.folder / "lock.c"
+        source.write_text(probe_work.LOCK)
+        bare, ours = self.compile("lock", source=source), self.rewritten("lock-ours", source)
+        environment = {**os.environ, "LD_PRELOAD": str(self.build / "lib/libvprof.so"),
+                       "VPROF_TRACE_DIR": str(self.traces)}
+
+        def run(program, threads, environment=None):
+            done = subprocess.run([str(program), str(pairs), str(threads)], check=True, text=True,
+                                  capture_output=True, env=environment)
+            return float(done.stdout)
+
+        found = {1: [], 2: []}
+        for _ in range(samples):
+            for threads in found:
+                plain = run(bare, threads)
+                found[threads].append((plain, run(ours, threads, environment) / plain))
+        written = max(path.stat().st_size for path in self.traces.glob("*.vtr"))
+        self.clear_traces()
+        if written > 64 << 10:
+            raise SystemExit(f"uncontended locks wrote {written} bytes")
+        return found
 
 
 def measure(variants, children, calls, threads, samples):
@@ -174,11 +199,16 @@ def main():
                 rows[children, threads] = measure(variants, children, options.calls, threads,
                                                   options.samples)
         subprocess.run(["lttng", "destroy", "probe"], capture_output=True) if shutil.which("lttng") else None
+        locks = bench.locks(options.samples)
     table(rows, [variant.name for variant in variants[1:]])
     if options.json:
         options.json.write_text(json.dumps({f"{k}x{t}": v for (k, t), v in rows.items()}, indent=1))
     bad = 0
-    for what, value, bound, holds in verdicts(rows):
+    found = verdicts(rows)
+    for threads, samples in locks.items():
+        bare, ratio = (statistics.median(column) for column in zip(*samples))
+        found.append((f"lock pair / {bare:.1f} ns, x{threads}", ratio, "<= 2", ratio <= 2))
+    for what, value, bound, holds in found:
         print(f"{what:24} {value:8.2f}   {bound:8} {'holds' if holds else 'DOES NOT HOLD'}")
         bad += not holds
     return bool(bad)

@@ -164,6 +164,44 @@ LTTNG = """\
 """
 
 
+# usage: lock PAIRS THREADS: prints ns of processor time for a lock and its unlock that nobody contends for.
+LOCK = """\
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static volatile long counter;
+static void *sleeper(void *arg)
+{
+    pause();
+    return arg;
+}
+static double cpu_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+int main(int argc, char **argv)
+{
+    long pairs = atol(argv[1]);
+    pthread_t other;
+    if (argc > 2 && atoi(argv[2]) > 1)
+        pthread_create(&other, NULL, sleeper, NULL);
+    double start = cpu_ns();
+    for (long i = 0; i < pairs; i++) {
+        pthread_mutex_lock(&lock);
+        counter++;
+        pthread_mutex_unlock(&lock);
+    }
+    printf("%.3f\\n", (cpu_ns() - start) / (double)pairs);
+    return 0;
+}
+"""
+
+
 def source(leaves):
     text = [HEAD]
     for n in range(leaves):

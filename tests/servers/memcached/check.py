@@ -30,7 +30,7 @@ make -j2 memcached
 LD_PRELOAD={clock}:$LD_PRELOAD CLOCK_FILE={latencies} \\
     ./memcached -u root -l 127.0.0.1 -p {port} -U 0 -t {threads} -m 64 -c 1024 &
 server=$!
-LD_PRELOAD= {load} {port} {connections} {seconds} 200
+LD_PRELOAD= {load} memcached {port} {connections} {seconds} 200
 kill $server
 wait $server || true
 """
@@ -100,7 +100,7 @@ def hashes(tree):
 def compile_tools(folder):
     subprocess.run(["cc", "-O2", "-fPIC", "-shared", str(HERE / "clock.c"), "-o",
                     str(folder / "clock.so"), "-ldl"], check=True)
-    subprocess.run(["cc", "-O2", str(HERE / "load.c"), "-o", str(folder / "load"), "-lpthread"],
+    subprocess.run(["cc", "-O2", str(HERE.parent / "load.c"), "-o", str(folder / "load"), "-lpthread"],
                    check=True)
 
 
