@@ -4,10 +4,11 @@
 usage: fuzz_rewriter.py --build DIR [--programs N] [--seed N] [--rotate] [--warnings] [--keep DIR]
 
 Files of many programs are rewritten in one go, everything timed and opened, synchronization wrapped.
-Each is built as it was and rewritten, by gcc and clang, with -O0 and -O2, and run: as it was,
-rewritten, and rewritten with the runtime loaded. Output and exit status must be the same. A program
-that shows a difference is written to the --keep folder, alone. Exit status: 0 no difference, 1 some,
-77 a part is missing.
+Each is built by gcc and clang, as it was with -O0, rewritten with -O0 and -O2, and run: as it was,
+rewritten, and rewritten with the runtime loaded. Output and exit status must be the same; where they
+are not it is also built as it was with that level, to tell whose fault it is. A program that shows a
+difference is written to the --keep folder, alone. Exit status: 0 no difference, 1 some, 77 a part is
+missing.
 """
 import argparse
 import collections
@@ -23,7 +24,8 @@ import time
 
 import generate_c
 
-LEVELS = [("gcc", "-O0"), ("clang", "-O2"), ("gcc", "-O2"), ("clang", "-O0")]
+COMPILERS = ["gcc", "clang"]
+LEVELS = ["-O0", "-O2"]
 STANDARDS = ["gnu11", "gnu99", "gnu17"]
 WARNING = re.compile(r"^[^:\n]+:(\d+):\d+: warning: .*\[(-W[^\]]+)\]$", re.M)
 SKIP = re.compile(r"^(\S+\.c):(\d+) (\S*): (.*)$")
@@ -93,18 +95,43 @@ class Fuzz:
             message = [m for m in rewritten.split("\n") if f":{line}:" in m and flag in m]
             self.report("warning", self.of_line(text, int(line), numbers), name, "\n".join(message[:2]))
 
-    def check_file(self, batch, name, numbers, compiler, level, standard):
-        label = f"{compiler} {level} -std={standard}"
-        work = pathlib.Path(tempfile.mkdtemp(dir=batch))
-        plain, rewritten = batch / "plain" / name, batch / "tree" / name
+    def build_plain(self, batch, work, name, numbers, compiler, level, standard):
+        """What the compiler said, or None where the program is at fault."""
+        plain = batch / "plain" / name
+        built = self.compile(plain, work / f"plain{level}", compiler, level, standard)
+        if built.returncode == 0:
+            return built.stderr
+        line = re.search(r":(\d+):\d+: (fatal )?error", built.stderr)
         text = plain.read_text().split("\n")
-        built = self.compile(plain, work / "plain", compiler, level, standard)
-        if built.returncode != 0:
-            line = re.search(r":(\d+):\d+: (fatal )?error", built.stderr)
-            self.report("generator", self.of_line(text, int(line[1]) if line else 0, numbers), label,
-                        built.stderr)
+        self.report("generator", self.of_line(text, int(line[1]) if line else 0, numbers),
+                    f"{compiler} {level} -std={standard}", built.stderr)
+        return None
+
+    def run_plain(self, program, numbers, label):
+        """What the program does, or None where it is at fault."""
+        wanted = self.run(program)
+        if wanted[1] != "timeout" and wanted[1] >= 0:
+            return wanted
+        names = "\n".join(f"p{n}" for n in numbers)
+        self.report("generator", self.of_output(names, re.sub(r" .*", "", wanted[0]), numbers), label,
+                    f"it ends with {wanted[1]}")
+        return None
+
+    def check_file(self, batch, name, numbers, compiler, levels, standard):
+        """As it was it is built with -O0 only: its output is the same at every level, or it is at fault."""
+        work = pathlib.Path(tempfile.mkdtemp(dir=batch))
+        label = f"{compiler} -O0 -std={standard}"
+        if self.build_plain(batch, work, name, numbers, compiler, "-O0", standard) is None:
             return
-        again = self.compile(rewritten, work / "rewritten", compiler, level, standard)
+        wanted = self.run_plain(work / "plain-O0", numbers, label)
+        for level in levels if wanted else []:
+            self.check_level(batch, work, name, numbers, wanted, (compiler, level, standard))
+        shutil.rmtree(work, ignore_errors=True)
+
+    def check_level(self, batch, work, name, numbers, wanted, how):
+        label = "{} {} -std={}".format(*how)
+        text = (batch / "plain" / name).read_text().split("\n")
+        again = self.compile(batch / "tree" / name, work / f"rewritten{how[1]}", *how)
         if again.returncode != 0:
             line = re.search(r":(\d+):\d+: (fatal )?error", again.stderr)
             error = re.search(r"^.*error.*(\n.*){0,4}", again.stderr, re.M)
@@ -112,26 +139,30 @@ class Fuzz:
                         error[0] if error else again.stderr)
             return
         if self.options.warnings:
-            self.check_warnings(built.stderr, again.stderr, text, numbers, label)
-        self.compare(work, numbers, label)
-        shutil.rmtree(work, ignore_errors=True)
-
-    def compare(self, work, numbers, label):
-        wanted = self.run(work / "plain")
-        if wanted[1] == "timeout" or (isinstance(wanted[1], int) and wanted[1] < 0):
-            names = "\n".join(f"p{n}" for n in numbers)
-            got = re.sub(r" .*", "", wanted[0])
-            self.report("generator", self.of_output(names, got, numbers), label, f"it ends with {wanted[1]}")
-            return
-        (work / "trace").mkdir()
-        for kind, got in (("off", self.run(work / "rewritten")),
-                          ("on", self.run(work / "rewritten", work / "trace"))):
+            plain = self.build_plain(batch, work, name, numbers, *how)
+            self.check_warnings(plain or "", again.stderr, text, numbers, label)
+        traces = work / f"trace{how[1]}"
+        traces.mkdir()
+        for kind, folder in (("off", None), ("on", traces)):
+            got = self.run(work / f"rewritten{how[1]}", folder)
             self.runs += len(numbers)
-            if got != wanted:
+            if got != wanted and self.same_when_plain(batch, work, name, numbers, wanted, how):
                 self.report(f"behaviour-{kind}", self.of_output(wanted[0], got[0], numbers), label,
                             f"exit {wanted[1]} and now {got[1]}\n{wanted[0][-300:]}\n--\n{got[0][-300:]}{got[2]}")
-        if not list((work / "trace").glob("*.vtr")):
+        if not list(traces.glob("*.vtr")):
             self.report("no-trace", numbers, label, "the runtime left no trace")
+
+    def same_when_plain(self, batch, work, name, numbers, wanted, how):
+        """Is it the rewriting, and not the level, that makes the difference?"""
+        label = "{} {} -std={}".format(*how)
+        if self.build_plain(batch, work, name, numbers, *how) is None:
+            return False
+        got = self.run_plain(work / f"plain{how[1]}", numbers, label)
+        if got is None or got == wanted:
+            return got is not None
+        self.report("generator", self.of_output(wanted[0], got[0], numbers), label,
+                    "its output differs from that at -O0")
+        return False
 
     # -- a batch
 
@@ -170,10 +201,11 @@ class Fuzz:
             with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
                 work = []
                 for index, (name, numbers) in enumerate(names.items()):
-                    turn = (first // options.per_file + index) % 2 * 2
-                    levels = LEVELS[turn:turn + 2] if options.rotate else LEVELS
-                    work += [pool.submit(self.check_file, batch, name, numbers, *level, standard)
-                             for level in levels]
+                    turn = (first // options.per_file + index) % 2
+                    for at, compiler in enumerate(COMPILERS):
+                        levels = [LEVELS[(turn + at) % 2]] if options.rotate else LEVELS
+                        work.append(pool.submit(self.check_file, batch, name, numbers, compiler, levels,
+                                                standard))
                 for future in work:
                     future.result()
         self.programs += count
@@ -185,7 +217,7 @@ class Fuzz:
             if not part.exists():
                 print(f"{part} is missing")
                 return 77
-        for compiler in ("gcc", "clang"):
+        for compiler in COMPILERS:
             if not shutil.which(compiler):
                 print(f"{compiler} is missing")
                 return 77

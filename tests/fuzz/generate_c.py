@@ -22,6 +22,7 @@ HEAD = r"""
 #include <pthread.h>
 #include <semaphore.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,11 +30,16 @@ HEAD = r"""
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 typedef unsigned (*fn)(unsigned, unsigned, unsigned);
 struct pair { unsigned x, y; };
 struct bits { unsigned a : 3, : 2, b : 7; signed c : 5; bool d : 1; };
+struct large { uint64_t v[9]; double f; };
+struct queue { pthread_mutex_t m; pthread_cond_t full, empty; unsigned at, n, item[2], sum; };
+typedef unsigned quad __attribute__((vector_size(16)));
 struct ops { const char *name; fn go; fn table[3]; struct { fn deep; } in; };
 static unsigned T, S;
 static pthread_mutex_t M = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
@@ -49,6 +55,13 @@ static void note(unsigned *p) { mark(*p & 7); }
 static void unlock(pthread_mutex_t **m) { pthread_mutex_unlock(*m); }
 static void done(char **p) { mark((unsigned)strlen(*p)); free(*p); }
 static void *worker(void *p) { unsigned *u = p; *u = id(*u) * 3 + 1; return p; }
+static void put(struct queue *q, unsigned x) {
+    pthread_mutex_lock(&q->m); while (q->n == 2) pthread_cond_wait(&q->empty, &q->m);
+    q->item[(q->at + q->n++) % 2] = x; pthread_cond_signal(&q->full); pthread_mutex_unlock(&q->m); }
+static unsigned take(struct queue *q) {
+    pthread_mutex_lock(&q->m); while (!q->n) pthread_cond_wait(&q->full, &q->m);
+    unsigned x = q->item[q->at]; q->at = (q->at + 1) % 2; q->n--; pthread_cond_broadcast(&q->empty); return pthread_mutex_unlock(&q->m), x; }
+static void *consume(void *p) { struct queue *q = p; for (unsigned x; (x = take(q)) != 0;) q->sum = q->sum * 31u + id(x); return p; }
 static unsigned sum(unsigned n, ...) { va_list l; va_start(l, n); unsigned s = 0; while (n--) s += va_arg(l, unsigned); va_end(l); return s; }
 static struct pair mk(unsigned x, unsigned y) { return (struct pair){x, y}; }
 static struct pair swap(struct pair p) { struct pair q = {p.y, p.x}; return q; }
@@ -78,6 +91,10 @@ static struct pair swap(struct pair p) { struct pair q = {p.y, p.x}; return q; }
 #define BODY(e) { return (e); }
 #define SIG(name) static unsigned name(unsigned d, unsigned a, unsigned b)
 #define likely(x) __builtin_expect(!!(x), 1)
+#define BEGIN(name) static unsigned name(unsigned d, unsigned a, unsigned b) {
+#define END }
+#define RETURN return
+#define OUT(label, c) do { if (c) goto label; } while (0)
 #define EMPTY
 #define CALLIT (
 #define DO(...) do { __VA_ARGS__ } while (0)
@@ -144,7 +161,7 @@ class Program:
             while "%s" in text:
                 text = text.replace("%s", self.expr(depth - 1), 1)
             return text
-        kind = self.random.randrange(26)
+        kind = self.random.randrange(31)
         args = self.args(depth)
         if kind < 8:
             return f"{f}{self.noise()}({args})"
@@ -155,7 +172,9 @@ class Program:
                 f"((fn)(void *){f})({args})", f"CALL({f}, {args})", f"APPLY({f}, ({args}))",
                 f"{f}(d - 1, {f}(d - 1, {self.atom()}, {self.atom()}), {self.pick(*self.plain)}(d - 1, 1, 2))",
                 f"{f} EMPTY ({args})", f"{f}(ARGS)", f"{f}(d - 1, PAIR)", f"ARROW(&{self.prefix}ops)({args})",
-                f"{self.prefix}ops DOT({args})"][kind - 8]
+                f"{self.prefix}ops DOT({args})", f"{f[:4]}\\\n{f[4:]}({args})", f"{f}\f(\t{args}\v)",
+                f"(__extension__ {f}({args}))", f"((unsigned (*)(unsigned, unsigned, unsigned)){f})({args})",
+                f"_Generic(&{f}, fn: {f}, default: {f})({args})"][kind - 8]
 
     def atom(self):
         return self.pick(self.number(), *self.locals)
@@ -210,7 +229,20 @@ class Program:
                 lambda: f"(unsigned)__builtin_popcount({e()})",
                 lambda: f"(likely({e()}) ? {e()} : 3u)",
                 lambda: f"__builtin_choose_expr(1, {e()}, {e()})",
-                lambda: f"\\\n{e()}"][self.random.randrange(28)]()
+                lambda: f"\\\n{e()}",
+                lambda: f"(__LINE__ + {e()})", lambda: f"((unsigned)sizeof __func__ - 1u + LEN(__func__))",
+                lambda: f"(__builtin_constant_p({self.call(1)}) ? 7u : 7u)",
+                lambda: f"(unsigned)(__builtin_return_address(0) == NULL)",
+                lambda: f"(unsigned)__builtin_types_compatible_p(__typeof__({self.call(1)}), unsigned)",
+                lambda: f"({e()} ? {e()} ? {e()} : {e()} : {e()} ? {e()} : {e()})",
+                lambda: f"((quad){{{e()}, {e()}, 1u, 2u}} + (quad){{{e()}}})[{e()} & 3]",
+                lambda: f"(unsigned)((unsigned __int128){e()} * {e()} >> 3)",
+                lambda: self.local_label(e)][self.random.randrange(37)]()
+
+    def local_label(self, e):
+        label, name = self.name("l"), self.name("u")
+        return (f"({{ __label__ {label}; unsigned {name} = {e()}; if ({name} & 1) goto {label}; {name} += {e()}; "
+                f"{label}: {name}; }})")
 
     def auto_type(self, value):
         name = self.name("q")
@@ -239,7 +271,7 @@ class Program:
         return "".join(self.statement(depth) for _ in range(count))
 
     def end(self):
-        return self.pick("\n", "\n", "\n", " ", " /* } */\n", " // {\n", "")
+        return self.pick("\n", "\n", "\n", " ", " /* } */\n", " // {\n", "", "\n", "\r\n", "\f\n")
 
     def statement(self, depth, alone=False):
         """`alone`: where the grammar wants exactly one."""
@@ -392,7 +424,10 @@ class Program:
             self.f_cleanup, self.f_sort, self.f_errno, self.f_string, self.f_struct, self.f_variadic, self.f_bool,
             self.f_pick, self.f_thread, self.f_bits, self.f_recursion, self.f_digraph, self.f_nest_local,
             self.f_attribute, self.f_wide, self.f_split, self.f_generated, self.f_pointer_arg, self.f_void,
-            self.f_alloca, self.f_const, self.f_condition, self.f_double, self.f_static_local]
+            self.f_alloca, self.f_const, self.f_condition, self.f_double, self.f_static_local, self.f_queue,
+            self.f_far_jump, self.f_signal, self.f_fork, self.f_asm, self.f_tangle, self.f_begin_end, self.f_large,
+            self.f_many, self.f_vla_parameter, self.f_va_copy, self.f_once, self.f_alias, self.f_unicode,
+            self.f_lines, self.f_aligned, self.f_declared, self.f_unbraced, self.f_barrier]
         self.random.choice(shapes)(name)
 
     def f_plain(self, name):
@@ -581,6 +616,114 @@ class Program:
         self.add(f"static unsigned {name}{self.PARAMS} {{ {self.guard()} static unsigned (*const f[2])(unsigned, unsigned, unsigned) = {{ {self.pick(*self.plain)}, {self.pick(*self.plain)} }}; static __thread unsigned z;\n"
                  f"enum {{ K = sizeof(\"{{\") }}; typedef struct {{ unsigned k; }} local; local l = {{ f[a & 1](d - 1, b, K) }}; return l.k + z; }}\n", name)
 
+    def f_queue(self, name):
+        self.add(f"static unsigned {name}{self.PARAMS} {{ {self.guard()} if (d < 3) return {self.expr(1)}; pthread_t t; struct queue q = {{PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, PTHREAD_COND_INITIALIZER, 0, 0, {{0}}, 1}};\n"
+                 f"if (pthread_create(&t, NULL, consume, &q)) return 0; for (unsigned i = 1; i < 6; i++) put(&q, {self.pick('i', 'a | 1', 'i * 7')});\n"
+                 f"put(&q, 0); if (pthread_join(t, NULL) != 0) return 1; pthread_cond_destroy(&q.full); return q.sum + {self.expr(1)}; }}\n", name)
+
+    def f_barrier(self, name):
+        self.add(f"struct {name}s {{ pthread_barrier_t w; sem_t s; pthread_rwlock_t r; unsigned v; }};\n"
+                 f"static void *{name}t(void *p) {{ struct {name}s *s = p; pthread_rwlock_wrlock(&s->r); s->v *= 3; pthread_rwlock_unlock(&s->r);\n"
+                 f"pthread_barrier_wait(&s->w); while (sem_wait(&s->s) != 0); return s; }}\n"
+                 f"static unsigned {name}{self.PARAMS} {{ {self.guard()} if (d < 3) return a; pthread_t t; struct {name}s s = {{.v = b}}; pthread_barrier_init(&s.w, NULL, 2);\n"
+                 f"sem_init(&s.s, 0, 0); pthread_rwlock_init(&s.r, NULL); pthread_create(&t, NULL, {name}t, &s); pthread_barrier_wait(&s.w); sem_post(&s.s);\n"
+                 f"pthread_join(t, NULL); pthread_rwlock_rdlock(&s.r); a = s.v; pthread_rwlock_unlock(&s.r); pthread_barrier_destroy(&s.w); return a + {self.expr(1)}; }}\n",
+                 name)
+
+    def f_far_jump(self, name):
+        buffer, set_, leave = self.pick(("jmp_buf", "setjmp(env)", "longjmp"), ("sigjmp_buf", "sigsetjmp(env, 1)", "siglongjmp"),
+                                        ("jmp_buf", "_setjmp(env)", "_longjmp"))
+        self.add(f"static _Noreturn void {name}x({buffer} *e, unsigned n) {{ {leave}(*e, (int)(n & 3) + 1); }}\n"
+                 f"static unsigned {name}t(unsigned n, {buffer} *e) {{ if (n == 0) {name}x(e, 2); mark(n); return {name}t(n - 1, e) + 1; }}\n"
+                 f"static __attribute__((noinline)) unsigned {name}{self.PARAMS} {{ {self.guard()} {buffer} env; volatile unsigned x = a, y = b;\n"
+                 f"if ({set_} == 0) {{ x = x + {name}t({self.number()} % 5, &env); y = 0; }} else y = y * 3 + id(x);\n"
+                 f"return x + y + {self.plain[-1]}(d - 1, x, y); }}\n", name)
+
+    def f_signal(self, name):
+        self.add(f"static volatile sig_atomic_t {name}v;\nstatic void {name}h(int number) {{ {name}v += number == SIGUSR1 ? 3 : 1; mark(5); }}\n"
+                 f"static unsigned {name}{self.PARAMS} {{ {self.guard()} if (d < 2) return b; {name}v = 0; void (*old)(int) = signal(SIGUSR1, {name}h);\n"
+                 f"if (old == SIG_ERR || raise(SIGUSR1) != 0) return 1; signal(SIGUSR1, old); return (unsigned){name}v + {self.expr(2)}; }}\n", name)
+
+    def f_fork(self, name):
+        self.add(f"static unsigned {name}{self.PARAMS} {{ {self.guard()} if (d < 3) return a ^ 1u; int status = 0; pid_t child = fork();\n"
+                 f"if (child == 0) _exit((int)({self.expr(2)} & 63)); while (waitpid(child, &status, 0) < 0); return WIFEXITED(status) ? (unsigned)WEXITSTATUS(status) + b : 99u; }}\n", name)
+
+    def f_asm(self, name):
+        goto = self.pick("", '__asm__ goto("" : : "r"(k) : : far); b += id(k);')
+        self.add(f"static unsigned {name}{self.PARAMS} {{ {self.guard()} unsigned r = {self.expr(2)}; __asm__(\"\" : \"=r\"(r) : \"0\"(r + {self.call(1)}), \"m\"(a) : \"memory\", \"cc\");\n"
+                 f"unsigned k = r; __asm__ volatile(\"\" : \"+r\"(k)); {goto}\nif (k == 3) goto far; a += {self.expr(1)};\n"
+                 f"far: __asm__ volatile(\"# }}\" ::: \"memory\"); return a + b + k; }}\n", name)
+
+    def f_tangle(self, name):
+        self.add(f"static __attribute__((noinline)) unsigned {name}{self.PARAMS} {{ {self.guard()} unsigned n = 0; if (a & 1) goto in;\n"
+                 f"for (n = 0; n < 3; n++) {{ if ({self.expr(2)} & 2) continue; else in: mark(n); if (b & 1) break; }}\n"
+                 f"switch (n) {{ unsigned k; default: k = 1; a += k; if (0) {{ case 1: a ^= {self.expr(2)}; {{ case 2: n += 5; }} }} while (0) case 0: b += {self.expr(2)}; }}\n"
+                 f"back: OUT(end, n > 6); n += 2; {{ if (n & 1) goto back; else goto end; }} return 5;\nend:; return a + b + n; }}\n", name)
+
+    def f_begin_end(self, name):
+        self.add(f"BEGIN({name}) {self.guard()} mark(a); RETURN {self.expr(2)}; END\n"
+                 f"BEGIN({name}v)\n  {self.guard()}\n  unsigned r = {self.expr(2)};\n  OUT(no, r & 1);\n  return r;\nno: RETURN id(r);\n}}\n"
+                 f"static unsigned {name}w{self.PARAMS} {{ {self.guard()} return {self.expr(1)}; END\n", name)
+        self.plain += [name + "v", name + "w"]
+
+    def f_large(self, name):
+        self.add(f"static struct large {name}m(unsigned d, struct large l, float f) {{ if (!d) return l; l.v[d % 9] += id(d); l.f += f; return l; }}\n"
+                 f"static unsigned {name}{self.PARAMS} {{ {self.guard()} struct large l = {{{{a, b, {self.expr(2)}}}, 1.5}}; l = {name}m(d - 1, {name}m(d, l, 0.5f), 2);\n"
+                 f"struct large *volatile p = &l; const struct large m = {name}m(1, *p, {name}m(2, l, 1).f); return (unsigned)(m.v[1] + m.v[2] + m.v[d % 9]) + (unsigned)(m.f * 4); }}\n", name)
+
+    def f_many(self, name):
+        self.add(f"static double {name}m(char a, double b, short c, float d, uint64_t e, struct pair f, long double g, _Bool h, const char *i, double j, uint8_t k, struct bits l, int m) "
+                 f"{{ return a + b * c + d + (double)(e & 15) + f.x % 9 + (double)g + h + i[1] + j + k + l.b + m; }}\n"
+                 f"static unsigned {name}{self.PARAMS} {{ {self.guard()} return (unsigned){name}m('a', 2.5, (short)(a & 31), 3, {self.expr(1)}, mk(b, {self.expr(1)}), 4.0L, {self.expr(1)} > 3, \"xyz\", id(a) % 8, 5, (struct bits){{.b = 3}}, (int)({self.expr(2)} & 7)); }}\n", name)
+
+    def f_vla_parameter(self, name):
+        self.add(f"static unsigned {name}m(unsigned n, unsigned m, unsigned v[n][m], unsigned w[const restrict static n]) {{ unsigned r = (unsigned)(sizeof v[0] / sizeof v[0][0]); "
+                 f"for (unsigned i = 0; i < n; i++) for (unsigned j = 0; j < m; j++) r = r * 3 + v[i][j] + w[i]; return r; }}\n"
+                 f"static unsigned {name}{self.PARAMS} {{ {self.guard()} unsigned n = {self.expr(2)} % 3 + 1, v[n][n + 1], w[n]; for (unsigned i = 0; i < n * (n + 1); i++) v[0][i] = i + {self.atom()};\n"
+                 f"for (unsigned i = n; i-- > 0;) w[i] = {self.expr(1)}; if (a & 1) return {name}m(n, n + 1, v, w); typedef unsigned row[id(n)]; row q; q[0] = {name}m(n, n + 1, v, w); return q[0] + (unsigned)sizeof(row); }}\n", name)
+
+    def f_va_copy(self, name):
+        self.add(f"static __attribute__((format(printf, 3, 4))) int {name}p(char *to, size_t n, const char *format, ...) {{ va_list l, m; va_start(l, format); va_copy(m, l); int r = vsnprintf(NULL, 0, format, l); "
+                 f"r += vsnprintf(to, n, format, m); va_end(m); va_end(l); return r; }}\n"
+                 f"static unsigned {name}{self.PARAMS} {{ {self.guard()} char t[40]; unsigned n = (unsigned){name}p(t, sizeof t, \"%u-%s-%.1f\", {self.expr(2)}, \"q\", 1.5); return n + (unsigned char)t[0] + (unsigned)strlen(t); }}\n", name)
+
+    def f_once(self, name):
+        self.add(f"static pthread_once_t {name}c = PTHREAD_ONCE_INIT; static unsigned {name}k; static void {name}i(void) {{ {name}k = id(7); }}\n"
+                 f"static void {name}u(void *p) {{ mark(*(unsigned *)p & 7); }}\n"
+                 f"static unsigned {name}{self.PARAMS} {{ {self.guard()} unsigned r = {self.expr(2)}; pthread_once(&{name}c, {name}i); pthread_cleanup_push({name}u, &r); r += {self.expr(2)} + {name}k; mark(r);\n"
+                 f"pthread_cleanup_pop({self.pick('0', '1')}); return r; }}\n", name)
+
+    def f_alias(self, name):
+        attribute = self.pick("weak", "visibility(\"hidden\")", "constructor", "destructor", "cold, weak")
+        self.add(f"static unsigned {name}k = 3;\nvoid {name}c(void);\n__attribute__(({attribute})) void {name}c(void) {{ {name}k |= id(4); }}\n"
+                 f"unsigned {name}{self.PARAMS};\nunsigned {name}{self.PARAMS} {{ {self.guard()} {name}c(); return {name}k + {self.expr(2)}; }}\n"
+                 f"static unsigned {name}a{self.PARAMS} __attribute__((alias(\"{name}\")));\n", name)
+        self.plain.append(name + "a")
+
+    def f_unicode(self, name):
+        odd = name + self.pick("\u00e9\u00df", "\u4e16", "\\u00e9", "$")
+        self.add(f"static unsigned {odd}{self.PARAMS} {{ {self.guard()} /* \u4e16\u754c */ mark({self.expr(1)}); return a + LEN(\"\u00e9\"); }}\n"
+                 f"static unsigned {name}{self.PARAMS} {{ {self.guard()} return {odd}(d - 1, a, {self.expr(1)}) + ({odd})(0, b, 1); }}\n", name)
+
+    def f_lines(self, name):
+        self.add(f"#line {self.random.randrange(1, 99999)} \"{self.pick('odd.y', 'a b.c')}\"\nstatic unsigned {name}{self.PARAMS} {{ {self.guard()} unsigned r = __LINE__;\n"
+                 f"#line 7\nr += {self.expr(2)}; r += LEN(__FILE__);\n#pragma GCC diagnostic push\n_Pragma(\"GCC diagnostic ignored \\\"-Wall\\\"\") r ^= {self.call(2)};\n#pragma GCC diagnostic pop\nreturn r + __LINE__; }}\n", name)
+
+    def f_aligned(self, name):
+        self.add(f"static unsigned {name}{self.PARAMS} {{ {self.guard()} _Alignas(64) unsigned v[2] = {{{self.expr(2)}, b}}; static __thread unsigned z; _Atomic unsigned n = a; n += {self.expr(1)}; z = 0;\n"
+                 f"__attribute__((aligned(32))) char c[3] = \"ab\"; return (unsigned)((uintptr_t)v % 64 + (uintptr_t)c % 32) + v[n & 1] + z; }}\n", name)
+
+    def f_declared(self, name):
+        self.add(f"typedef unsigned {name}_type(unsigned, unsigned, unsigned);\nstatic {name}_type {name}, {name}z;\n"
+                 f"static unsigned ({name}){self.PARAMS} {{ {self.guard()} extern int abs(int); return {self.expr(2)} + (unsigned)abs(-3); }}\n"
+                 f"static inline unsigned {name}z{self.PARAMS} {{ {self.guard()} {name}_type *f = &{name}, **g = &f; return (**g)(d - 1, a, {self.expr(1)}); }}\n", name)
+        self.plain.append(name + "z")
+
+    def f_unbraced(self, name):
+        e = lambda: self.expr(2)
+        self.add(f"static unsigned {name}{self.PARAMS} {{ {self.guard()}\nif ({e()} & 1) if ({e()} & 1) return {e()}; else return {e()}; else if (b) for (;;) if (b-- & 1) return {e()}; else if (!b) break; else continue;\n"
+                 f"do if (a & 1) {{ a >>= 1; }} else break; while (a);\nfor (unsigned i = 0; i < 2; i++) switch (a & 1) case 0: default: if (i) return {e()};\nwhile (1) return {e()}; }}\n", name)
+
     # -- a whole program
 
     def costs(self):
@@ -632,7 +775,7 @@ class Program:
 
 def generate_program(number, seed):
     program = Program(number, f"{seed}:{number}")
-    return program.text(program.random.randrange(8, 15))
+    return program.text(program.random.randrange(3, 9))
 
 
 def generate_file(numbers, seed):
