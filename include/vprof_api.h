@@ -37,6 +37,11 @@
 
 /* core begins */
 #ifndef VPROF_CORE_1
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-macros"
+#ifdef __cplusplus
+#pragma GCC diagnostic ignored "-Wzero-as-null-pointer-constant"
+#endif
 #define VPROF_CORE_1
 #ifdef __cplusplus
 extern "C" {
@@ -76,6 +81,31 @@ struct vprof_hooks_1 {
     int (*thread_create)(unsigned site, void *thread, const void *attr, void *(*start)(void *),
                          void *arg);
     int (*thread_join)(unsigned site, unsigned long thread, void **result);
+    /* Later versions only append; an older object's table is shorter, as its size says. */
+    int (*mutex_clocklock)(unsigned site, void *mutex, int clock, const void *abstime);
+    int (*cond_clockwait)(unsigned site, void *cond, void *mutex, int clock, const void *abstime);
+    int (*rwlock_clockrdlock)(unsigned site, void *rwlock, int clock, const void *abstime);
+    int (*rwlock_clockwrlock)(unsigned site, void *rwlock, int clock, const void *abstime);
+    int (*sem_clockwait)(unsigned site, void *sem, int clock, const void *abstime);
+    int (*thread_timedjoin)(unsigned site, unsigned long thread, void **result, const void *abstime);
+    int (*thread_clockjoin)(unsigned site, unsigned long thread, void **result, int clock,
+                            const void *abstime);
+    int (*spin_lock)(unsigned site, volatile void *spin);
+    int (*spin_unlock)(unsigned site, volatile void *spin);
+    int (*mtx_lock)(unsigned site, void *mtx);
+    int (*mtx_timedlock)(unsigned site, void *mtx, const void *abstime);
+    int (*mtx_unlock)(unsigned site, void *mtx);
+    int (*cnd_wait)(unsigned site, void *cnd, void *mtx);
+    int (*cnd_timedwait)(unsigned site, void *cnd, void *mtx, const void *abstime);
+    int (*cnd_signal)(unsigned site, void *cnd);
+    int (*cnd_broadcast)(unsigned site, void *cnd);
+    int (*thrd_create)(unsigned site, void *thread, int (*start)(void *), void *arg);
+    int (*thrd_join)(unsigned site, unsigned long thread, int *result);
+    int (*sem_op)(unsigned site, int set, void *operations, unsigned long count);
+    int (*sem_timedop)(unsigned site, int set, void *operations, unsigned long count,
+                       const void *timeout);
+    void (*jump)(void);   /* a longjmp is about to be made */
+    void (*loaded)(void); /* an object was loaded by dlopen */
 };
 enum vprof_mark_1 {
     VPROF_MARK_BEGIN = 1,
@@ -100,7 +130,8 @@ enum vprof_task_1 { VPROF_TASK_ENQUEUE = 1, VPROF_TASK_DEQUEUE = 2 };
 extern struct vprof_hooks_1 vprof_hooks_1 __attribute__((visibility("hidden")));
 VPROF_TABLE_1 struct vprof_hooks_1 vprof_hooks_1 = {
     sizeof(struct vprof_hooks_1),
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
 #endif
 #ifdef __cplusplus
 }
@@ -111,7 +142,8 @@ __asm__(".pushsection .note.vprof,\"a\",%note\n\t.balign 4\n\t.long 6,8,1\n\t.as
         ".balign 4\n\t.quad vprof_hooks_1-.\n\t.popsection");
 #endif
 #define VPROF_HOOK_1(name) __atomic_load_n(&vprof_hooks_1.name, __ATOMIC_ACQUIRE)
-#define VPROF_ON_1(name) __builtin_expect(VPROF_HOOK_1(name) != 0, 0)
+#define VPROF_ON_1(name) __builtin_expect(!!VPROF_HOOK_1(name), 0)
+#pragma GCC diagnostic pop
 #endif
 /* core ends */
 

@@ -8,6 +8,7 @@
 #include "base/hash_map.h"
 #include "base/memory.h"
 #include "base/str.h"
+#include "rewriter/override_graph.h"
 #include "trace/function_table.h"
 
 struct facts_merger {
@@ -53,6 +54,17 @@ static void function_key(const struct fact_function *function, uint32_t file, st
         str_printf(key, ":%s", function->usr);
 }
 
+static void own_parameters(struct facts *facts, struct fact_function *function)
+{
+    const struct fact_parameter *from = function->parameters;
+    function->parameters =
+        ARENA_ARRAY(&facts->arena, struct fact_parameter, function->parameter_count + 1);
+    for (uint32_t i = 0; i < function->parameter_count; i++) {
+        function->parameters[i] = from[i];
+        function->parameters[i].name = arena_strdup(&facts->arena, from[i].name);
+    }
+}
+
 static uint32_t merge_function(struct facts_merger *merger, const struct fact_function *from,
                                const struct remap *remap)
 {
@@ -62,8 +74,10 @@ static uint32_t merge_function(struct facts_merger *merger, const struct fact_fu
     function_key(from, file, &key);
     uint32_t id = intern_add(&merger->functions, key.data);
     str_release(&key);
-    if (id < facts->function_count)
+    if (id < facts->function_count) {
+        facts->functions[id].address_taken |= from->address_taken;
         return id;
+    }
     struct fact_function fresh = *from;
     fresh.name = arena_strdup(&facts->arena, from->name);
     fresh.symbol = arena_strdup(&facts->arena, from->symbol);
@@ -71,10 +85,12 @@ static uint32_t merge_function(struct facts_merger *merger, const struct fact_fu
     if (from->macro)
         fresh.macro = arena_strdup(&facts->arena, from->macro);
     fresh.file = file;
+    own_parameters(facts, &fresh);
     fresh.calls = NULL;
     fresh.statements = NULL;
-    fresh.callees = NULL;
+    fresh.callees = fresh.virtuals = fresh.overrides = NULL;
     fresh.call_count = fresh.statement_count = fresh.callee_count = 0;
+    fresh.virtual_count = fresh.override_count = 0;
     VEC_PUSH(facts->functions, facts->function_count, merger->function_capacity) = fresh;
     return id;
 }
@@ -98,6 +114,8 @@ static struct fact_call own_call(struct facts *facts, const struct fact_call *fr
         call.callee = remap->function[call.callee];
     if (call.macro)
         call.macro = arena_strdup(&facts->arena, call.macro);
+    if (call.name)
+        call.name = arena_strdup(&facts->arena, call.name);
     if (call.arguments) {
         call.arguments = ARENA_ARRAY(&facts->arena, struct fact_argument, call.argument_count + 1);
         memcpy(call.arguments, from->arguments, call.argument_count * sizeof *call.arguments);
@@ -115,7 +133,8 @@ static void join_calls(struct fact_call *into, const struct fact_call *from,
     if (!into->value_obstacle)
         into->value_obstacle = from->value_obstacle;
     if (!into->value_obstacle &&
-        (callee != into->callee || into->argument_count != from->argument_count))
+        (callee != into->callee || into->argument_count != from->argument_count ||
+         into->reference != from->reference))
         into->value_obstacle = "it differs from compilation to compilation";
     into->scalar_result &= from->scalar_result;
     for (uint32_t i = 0; i < into->argument_count && i < from->argument_count; i++) {
@@ -181,19 +200,34 @@ static void merge_statements(struct fact_function *into, const struct fact_funct
     into->statement_count = count;
 }
 
-static void merge_callees(struct fact_function *into, const struct fact_function *from,
-                          const struct remap *remap)
+/* Adds the indices of `more` that are not there. */
+static void merge_indices(uint32_t **into, uint32_t *count, const uint32_t *more,
+                          uint32_t more_count, const struct remap *remap)
 {
-    uint32_t old = into->callee_count;
-    into->callees =
-        memory_resize(into->callees, (old + from->callee_count + 1) * sizeof *into->callees);
-    for (uint32_t i = 0; i < from->callee_count; i++) {
-        uint32_t callee = remap->function[from->callees[i]];
+    uint32_t old = *count;
+    if (more_count)
+        *into = memory_resize(*into, (old + more_count) * sizeof **into);
+    for (uint32_t i = 0; i < more_count; i++) {
+        uint32_t index = remap->function[more[i]];
         bool known = false;
         for (uint32_t k = 0; k < old && !known; k++)
-            known = into->callees[k] == callee;
+            known = (*into)[k] == index;
         if (!known)
-            into->callees[into->callee_count++] = callee;
+            (*into)[(*count)++] = index;
+    }
+}
+
+/* What one compilation sees otherwise than another can't be used. */
+static void merge_parameters(struct fact_function *into, const struct fact_function *from)
+{
+    if (from->parameter_count < into->parameter_count)
+        into->parameter_count = from->parameter_count;
+    for (uint32_t i = 0; i < into->parameter_count; i++) {
+        struct fact_parameter *mine = &into->parameters[i];
+        mine->scalar &= from->parameters[i].scalar;
+        mine->pointer &= from->parameters[i].pointer;
+        if (strcmp(mine->name, from->parameters[i].name) != 0)
+            mine->name = "";
     }
 }
 
@@ -204,6 +238,7 @@ static void merge_body(struct facts *facts, struct fact_function *into,
     into->cplusplus |= from->cplusplus;
     into->indirect_calls |= from->indirect_calls;
     into->local &= from->local;
+    merge_parameters(into, from);
     if (!into->obstacle)
         into->obstacle = from->obstacle;
     if (!into->macro || !from->macro || strcmp(into->macro, from->macro) != 0 ||
@@ -211,7 +246,9 @@ static void merge_body(struct facts *facts, struct fact_function *into,
         into->macro = NULL;
     merge_calls(facts, into, from, remap);
     merge_statements(into, from);
-    merge_callees(into, from, remap);
+    merge_indices(&into->callees, &into->callee_count, from->callees, from->callee_count, remap);
+    merge_indices(&into->virtuals, &into->virtual_count, from->virtuals, from->virtual_count,
+                  remap);
 }
 
 static void merge_macros(struct facts_merger *merger, const struct facts *part,
@@ -237,7 +274,8 @@ static void merge_unit(struct facts_merger *merger, const struct fact_unit *from
                        const struct remap *remap)
 {
     struct facts *facts = &merger->facts;
-    struct fact_unit unit = {.file = remap->file[from->file], .include_count = from->include_count};
+    struct fact_unit unit = {
+        .file = remap->file[from->file], .sync = from->sync, .include_count = from->include_count};
     unit.includes = ARENA_ARRAY(&facts->arena, uint32_t, from->include_count + 1);
     for (uint32_t i = 0; i < from->include_count; i++)
         unit.includes[i] = remap->file[from->includes[i]];
@@ -266,10 +304,14 @@ void facts_merger_add(struct facts_merger *merger, const struct facts *part)
         remap.file[i] = merge_file(merger, &part->files[i]);
     for (uint32_t i = 0; i < part->function_count; i++)
         remap.function[i] = merge_function(merger, &part->functions[i], &remap);
-    for (uint32_t i = 0; i < part->function_count; i++)
-        if (part->functions[i].file != FACT_NO_FILE)
-            merge_body(&merger->facts, &merger->facts.functions[remap.function[i]],
-                       &part->functions[i], &remap);
+    for (uint32_t i = 0; i < part->function_count; i++) {
+        const struct fact_function *from = &part->functions[i];
+        struct fact_function *into = &merger->facts.functions[remap.function[i]];
+        if (from->file != FACT_NO_FILE)
+            merge_body(&merger->facts, into, from, &remap);
+        merge_indices(&into->overrides, &into->override_count, from->overrides,
+                      from->override_count, &remap);
+    }
     merge_macros(merger, part, &remap);
     for (uint32_t i = 0; i < part->unit_count; i++)
         merge_unit(merger, &part->units[i], &remap);
@@ -310,6 +352,7 @@ struct resolution {
     struct intern usrs; /* of functions that other files can call and that have a body */
     uint32_t *first;    /* by usr: new index + 1 of the first with this USR */
     uint32_t *next;     /* by new index: new index + 1 of another one, or 0 */
+    struct override_graph overrides;
 };
 
 static bool is_shared(const struct fact_function *function)
@@ -337,6 +380,17 @@ static uint32_t shared_of(const struct resolution *resolution, const struct fact
     uint32_t usr = function->file == FACT_NO_FILE ? intern_find(&resolution->usrs, function->usr)
                                                   : INTERN_NONE;
     return usr == INTERN_NONE ? 0 : resolution->first[usr];
+}
+
+/* Where a compilation that does not see the body takes the address, it is the body's. */
+static void spread_addresses(const struct resolution *resolution, struct facts *facts,
+                             const uint32_t *order)
+{
+    for (uint32_t i = 0; i < facts->function_count; i++)
+        if (facts->functions[i].address_taken)
+            for (uint32_t at = shared_of(resolution, &facts->functions[i]); at;
+                 at = resolution->next[at - 1])
+                facts->functions[order[at - 1]].address_taken = true;
 }
 
 /* The new order, with the functions left out that got a body: `order` holds old indices. */
@@ -385,18 +439,49 @@ static int compare_indices(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void finish_callees(struct facts *facts, struct fact_function *function,
-                           const struct resolution *resolution, const uint32_t *old_callees,
-                           const struct fact_function *old_functions)
+struct index_list {
+    uint32_t *items;
+    size_t count, capacity;
+};
+
+/* A function, or all that share its USR. */
+static void list_callee(struct index_list *list, const struct resolution *resolution,
+                        const struct fact_function *old_functions, uint32_t callee)
 {
-    uint32_t count = 0, capacity = 0;
-    uint32_t *all = NULL;
-    for (uint32_t i = 0; i < function->callee_count; i++) {
-        uint32_t at = resolution->final[old_callees[i]] + 1;
-        bool many = shared_of(resolution, &old_functions[old_callees[i]]) != 0;
-        for (; at; at = many ? resolution->next[at - 1] : 0)
-            VEC_PUSH(all, count, capacity) = at - 1;
+    uint32_t at = resolution->final[callee] + 1;
+    bool many = shared_of(resolution, &old_functions[callee]) != 0;
+    for (; at; at = many ? resolution->next[at - 1] : 0)
+        VEC_PUSH(list->items, list->count, list->capacity) = at - 1;
+}
+
+static bool has_body(const struct resolution *resolution, const struct fact_function *function)
+{
+    return function->file != FACT_NO_FILE || shared_of(resolution, function) != 0;
+}
+
+/* Every function with a body that overrides one of the virtual callees. */
+static void list_overriders(struct index_list *list, struct resolution *resolution,
+                            const struct fact_function *function,
+                            const struct fact_function *old_functions)
+{
+    for (uint32_t i = 0; i < function->virtual_count; i++) {
+        uint32_t count = override_graph_reach(&resolution->overrides, function->virtuals[i]);
+        for (uint32_t k = 0; k < count; k++) {
+            uint32_t overrider = resolution->overrides.reached[k];
+            if (has_body(resolution, &old_functions[overrider]))
+                list_callee(list, resolution, old_functions, overrider);
+        }
     }
+}
+
+static void finish_callees(struct facts *facts, struct fact_function *function,
+                           struct resolution *resolution, const struct fact_function *old_functions)
+{
+    struct index_list list = {0};
+    for (uint32_t i = 0; i < function->callee_count; i++)
+        list_callee(&list, resolution, old_functions, function->callees[i]);
+    list_overriders(&list, resolution, function, old_functions);
+    uint32_t count = (uint32_t)list.count, *all = list.items;
     if (count)
         qsort(all, count, sizeof *all, compare_indices);
     function->callees = ARENA_ARRAY(&facts->arena, uint32_t, count + 1);
@@ -408,13 +493,13 @@ static void finish_callees(struct facts *facts, struct fact_function *function,
 }
 
 static void finish_function(struct facts *facts, struct fact_function *function,
-                            const struct resolution *resolution,
+                            struct resolution *resolution,
                             const struct fact_function *old_functions)
 {
     uint32_t *old_callees = function->callees;
     struct fact_call *old_calls = function->calls;
     struct fact_statement *old_statements = function->statements;
-    finish_callees(facts, function, resolution, old_callees, old_functions);
+    finish_callees(facts, function, resolution, old_functions);
     function->calls = ARENA_ARRAY(&facts->arena, struct fact_call, function->call_count + 1);
     for (uint32_t i = 0; i < function->call_count; i++) {
         function->calls[i] = old_calls[i];
@@ -427,8 +512,45 @@ static void finish_function(struct facts *facts, struct fact_function *function,
         memcpy(function->statements, old_statements,
                function->statement_count * sizeof *old_statements);
     memory_free(old_callees);
+    function->virtuals = function->overrides = NULL;
+    function->virtual_count = function->override_count = 0;
     memory_free(old_calls);
     memory_free(old_statements);
+}
+
+/* Is there a function without a body among those that a virtual call of this one may reach? */
+static bool is_open_ended(struct resolution *resolution, const struct fact_function *functions,
+                          uint32_t function)
+{
+    uint32_t count = override_graph_reach(&resolution->overrides, function), bodies = 0;
+    bool open = functions[function].foreign;
+    for (uint32_t i = 0; i < count && !open; i++) {
+        const struct fact_function *one = &functions[resolution->overrides.reached[i]];
+        bool body = has_body(resolution, one);
+        bodies += body;
+        open = !body && !one->pure;
+    }
+    return open || bodies == 0;
+}
+
+/* It and the others of its USR, of which one stays. */
+static void mark_open_ended(const struct override_graph *graph, struct fact_function *functions,
+                            uint32_t function)
+{
+    uint32_t at = graph->first[graph->member[function]];
+    for (; at; at = graph->next[at - 1])
+        functions[at - 1].open_ended = true;
+}
+
+static void note_open_ended(struct resolution *resolution, struct fact_function *functions,
+                            uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t k = 0; k < functions[i].virtual_count; k++) {
+            uint32_t callee = functions[i].virtuals[k];
+            if (!functions[callee].open_ended && is_open_ended(resolution, functions, callee))
+                mark_open_ended(&resolution->overrides, functions, callee);
+        }
 }
 
 static void finish_functions(struct facts *facts)
@@ -438,6 +560,9 @@ static void finish_functions(struct facts *facts)
     uint32_t count = order_functions(facts, order);
     struct resolution resolution = {.final = memory_zeroed((count + 1) * sizeof(uint32_t))};
     list_shared(&resolution, facts, order, count);
+    spread_addresses(&resolution, facts, order);
+    override_graph_init(&resolution.overrides, old, count);
+    note_open_ended(&resolution, old, count);
     uint32_t kept = drop_bodiless(facts, &resolution, order, count);
     struct fact_function *functions = ARENA_ARRAY(&facts->arena, struct fact_function, kept + 1);
     for (uint32_t i = 0; i < kept; i++) {
@@ -446,6 +571,11 @@ static void finish_functions(struct facts *facts)
     }
     facts->functions = functions;
     facts->function_count = kept;
+    for (uint32_t i = 0; i < count; i++) {
+        memory_free(old[i].virtuals);
+        memory_free(old[i].overrides);
+    }
+    override_graph_release(&resolution.overrides);
     intern_release(&resolution.usrs);
     memory_free(resolution.final);
     memory_free(resolution.first);

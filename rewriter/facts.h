@@ -33,12 +33,14 @@ struct fact_argument {
 };
 
 struct fact_call {
-    uint32_t callee;     /* function, or FUNCTION_NONE: through a pointer or a virtual member */
+    uint32_t callee;     /* function, or FUNCTION_NONE: through a pointer, or not known */
     uint32_t begin, end; /* of its text */
     uint32_t callee_end; /* of the text of what is called, which starts at `begin` */
     uint32_t open;       /* its '(' */
     uint32_t line;
-    bool pointer; /* through a function pointer, whose value can be recorded */
+    bool pointer;   /* through a function pointer, whose value can be recorded */
+    bool dynamic;   /* virtual: whatever overrides `callee` may be called */
+    bool reference; /* its result is an lvalue */
     bool void_result;
     bool scalar_result;
     bool macro_safe;                 /* its text may be an argument of a macro */
@@ -46,6 +48,7 @@ struct fact_call {
     const char *text_obstacle;       /* why its text can't be edited, or NULL */
     const char *value_obstacle;      /* why it can't be put into a statement expression, or NULL */
     const char *macro;               /* the macro whose body holds it, or NULL */
+    const char *name;                /* as written, where `callee` doesn't tell: "t.run"; or NULL */
     struct fact_argument *arguments; /* NULL where the text doesn't tell them */
     uint32_t argument_count;
 };
@@ -55,6 +58,12 @@ struct fact_statement {
     uint32_t line;
     uint32_t offset;
     bool declaration;
+};
+
+struct fact_parameter {
+    const char *name; /* "" where it has none */
+    bool scalar;      /* a number or a pointer */
+    bool pointer;
 };
 
 struct fact_function {
@@ -68,11 +77,19 @@ struct fact_function {
     bool marks;
     bool cplusplus;
     bool indirect_calls;
-    const char *obstacle;            /* why nothing can be put into its body, or NULL */
-    const char *macro;               /* the macro whose definition holds its body, or NULL */
-    uint32_t macro_order;            /* which of the functions that this use makes, from 0 */
-    uint32_t macro_line;             /* what __LINE__ is at the use */
-    uint32_t *callees, callee_count; /* each once, ascending */
+    bool pure;          /* a pure virtual member */
+    bool foreign;       /* declared outside the tree */
+    bool open_ended;    /* a virtual call of it may end in a function without a body in the tree */
+    bool address_taken; /* or called in a way that no call of these facts shows */
+    struct fact_parameter *parameters; /* of one with a body */
+    uint32_t parameter_count;
+    const char *obstacle;              /* why nothing can be put into its body, or NULL */
+    const char *macro;                 /* the macro whose definition holds its body, or NULL */
+    uint32_t macro_order;              /* which of the functions that this use makes, from 0 */
+    uint32_t macro_line;               /* what __LINE__ is at the use */
+    uint32_t *callees, callee_count;   /* each once, ascending; virtual calls: all they may reach */
+    uint32_t *virtuals, virtual_count; /* called virtually; only before merging */
+    uint32_t *overrides, override_count; /* the members that it overrides; only before merging */
     struct fact_call *calls;
     uint32_t call_count;
     struct fact_statement *statements;
@@ -92,6 +109,7 @@ struct fact_macro {
 /* One compilation: its main file and the files of the tree that it includes. */
 struct fact_unit {
     uint32_t file;
+    uint64_t sync; /* the synchronization functions that they use in any way (sync_name.h) */
     uint32_t *includes, include_count;
 };
 

@@ -6,7 +6,6 @@
  * taken as literally there only where no expansion starts at its offset, where the callee's name
  * stands in it, and where its own parentheses end it where libclang says. */
 #include <clang-c/Index.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,31 +15,18 @@
 #include "base/memory.h"
 #include "base/str.h"
 #include "rewriter/compile_flags.h"
-#include "rewriter/facts_cache.h"
+#include "rewriter/expansion_list.h"
 #include "rewriter/facts_parse.h"
+#include "rewriter/macro_table.h"
 #include "rewriter/source_text.h"
+#include "rewriter/sync_name.h"
+#include "rewriter/unevaluated.h"
 #include "trace/function_table.h"
-
-struct expansion {
-    uint32_t begin;
-    uint32_t end;
-    uint32_t around; /* index + 1 of the expansion in whose argument this one is, or 0 */
-    const char *macro;
-};
 
 struct source_file {
     uint32_t fact; /* index in facts.files */
     struct source_text text;
-    struct expansion *expansions;
-    size_t expansion_count, expansion_capacity;
-    bool sorted;
-};
-
-enum stringizing { STRINGIZING_UNKNOWN, STRINGIZING_ASKED, STRINGIZING_NO, STRINGIZING_YES };
-
-struct definition {
-    struct source_text text; /* "NAME(a, b) body" */
-    uint32_t earlier;        /* index + 1 of another definition of the name */
+    struct expansion_list expansions;
 };
 
 static const char BODY_FROM_MACRO[] = "its body comes from a macro";
@@ -48,7 +34,8 @@ static const char BODY_FROM_MACRO[] = "its body comes from a macro";
 /* What holds for a function whoever calls it. */
 struct callee_traits {
     const char *obstacle;
-    bool ignored; /* built into the compiler, or ours */
+    bool ignored;  /* built into the compiler, or ours */
+    bool constant; /* declared constexpr: a call of it may have to be a constant */
 };
 
 /* One compilation while it is read. */
@@ -65,16 +52,17 @@ struct unit {
     size_t function_capacity;
     struct fact_macro *macros;
     size_t macro_count, macro_capacity;
-    struct intern macro_names;
-    struct definition *definitions;
-    size_t definition_count, definition_capacity;
-    uint32_t *definition_of; /* by macro name: index + 1 */
-    enum stringizing *stringizing;
-    size_t macro_name_capacity;
+    struct macro_table macro_table;
+    struct hash_map text_of; /* CXFile -> index + 1 of the text */
+    struct source_text *texts;
+    size_t text_count, text_capacity;
     struct callee_traits *traits;    /* by function */
     const struct source_file *maker; /* where a macro's use made functions last */
     uint32_t maker_offset, maker_order;
+    uint64_t sync; /* as in fact_unit */
     bool cplusplus;
+    bool constant; /* a constexpr variable outside of functions is visited */
+    bool elision;  /* an object is returned without being moved: C++17 */
 };
 
 struct place {
@@ -84,13 +72,18 @@ struct place {
     bool in_argument; /* of a macro */
 };
 
-enum context { IN_LAMBDA = 1, UNEVALUATED = 2, OUTSIDE_BODY = 4 };
-enum found { FOUND_CALL = 1, FOUND_TEMPORARY = 2, FOUND_LITERAL = 4, FOUND_HOOKS = 8 };
-
-struct range {
-    uint32_t begin;
-    uint32_t end;
+/* Temporary objects of a full expression die when it is over, wherever its parts were. */
+enum context {
+    IN_CAPTURE = 1,
+    UNEVALUATED = 2,
+    OUTSIDE_BODY = 4,
+    IN_CALLEE = 8,
+    FULL_EXPRESSION = 16,
+    IN_CONSTANT = 32, /* the initialiser of a constexpr variable */
+    DISCARDED = 64,   /* a full expression whose value nothing uses */
+    IN_VALUE = 128    /* a statement expression, whose last value is used */
 };
+enum found { FOUND_CALL = 1, FOUND_TEMPORARY = 2, FOUND_LITERAL = 4, FOUND_HOOKS = 8 };
 
 /* A function's body while it is walked. */
 struct body {
@@ -103,8 +96,9 @@ struct body {
     size_t statement_count, statement_capacity;
     uint32_t *callees;
     size_t callee_count, callee_capacity;
-    struct range *unevaluated; /* texts in sizeof(...) and the like */
-    size_t unevaluated_count, unevaluated_capacity;
+    uint32_t *virtuals; /* of the callees, those called virtually */
+    size_t virtual_count, virtual_capacity;
+    struct unevaluated unevaluated;
     bool marks, indirect;
 };
 
@@ -139,16 +133,28 @@ static bool take_text(CXString string, struct arena *arena, const char **text)
 
 /* Places ------------------------------------------------------------------------------------ */
 
+/* libclang looks a file up in a list of all inclusions, which takes long for each macro. */
+static struct source_text unit_text(struct unit *unit, CXFile file)
+{
+    uint64_t *known = hash_map_put(&unit->text_of, (uint64_t)(uintptr_t)file);
+    if (*known == 0) {
+        size_t size = 0;
+        const char *data = file ? clang_getFileContents(unit->clang, file, &size) : NULL;
+        struct source_text text = {data ? data : "", data ? (uint32_t)size : 0};
+        VEC_PUSH(unit->texts, unit->text_count, unit->text_capacity) = text;
+        *known = unit->text_count;
+    }
+    return unit->texts[*known - 1];
+}
+
 static uint32_t unit_add_file(struct unit *unit, CXFile file, const char *path)
 {
     uint32_t id = intern_add(&unit->paths, path);
     if (id < unit->file_count)
         return id;
-    size_t size = 0;
-    const char *data = clang_getFileContents(unit->clang, file, &size);
     struct source_file *fresh = ARENA_NEW(&unit->facts->arena, struct source_file);
     fresh->fact = id;
-    fresh->text = (struct source_text){data ? data : "", (uint32_t)size};
+    fresh->text = unit_text(unit, file);
     VEC_PUSH(unit->files, unit->file_count, unit->file_capacity) = fresh;
     return id;
 }
@@ -202,61 +208,15 @@ static struct place place_end(struct unit *unit, CXCursor cursor)
 
 /* Macros ------------------------------------------------------------------------------------ */
 
-static uint32_t macro_name(struct unit *unit, const char *name)
-{
-    uint32_t id = intern_add(&unit->macro_names, name);
-    while (id >= unit->macro_name_capacity) {
-        size_t old = unit->macro_name_capacity, fresh = old ? old * 2 : 1024;
-        unit->definition_of =
-            memory_resize(unit->definition_of, fresh * sizeof *unit->definition_of);
-        unit->stringizing = memory_resize(unit->stringizing, fresh * sizeof *unit->stringizing);
-        memset(unit->definition_of + old, 0, (fresh - old) * sizeof *unit->definition_of);
-        memset(unit->stringizing + old, 0, (fresh - old) * sizeof *unit->stringizing);
-        unit->macro_name_capacity = fresh;
-    }
-    return id;
-}
-
-/* The first token of a definition's body: after the name, and the parameters where the
- * parenthesis touches it. */
-static uint32_t definition_body(const struct source_text *text)
-{
-    struct token name = source_token(text, 0);
-    uint32_t at = name.end;
-    if (at < text->size_bytes && text->data[at] == '(') {
-        uint32_t close = source_match(text, at);
-        at = close == SOURCE_NOWHERE ? text->size_bytes : close + 1;
-    }
-    return source_token(text, at).begin;
-}
-
-/* # or ##, but not the ", ## args" that drops a comma. */
-static bool definition_pastes(const struct source_text *text)
-{
-    char before = '\0';
-    struct token token = source_token(text, definition_body(text));
-    for (; token.kind != TOKEN_END; token = source_token(text, token.end)) {
-        char mark = text->data[token.begin];
-        bool comma = mark == '#' && before == ',' && token.begin + 1 < text->size_bytes &&
-                     text->data[token.begin + 1] == '#';
-        if (comma)
-            token.end = token.begin + 2;
-        else if (mark == '#')
-            return true;
-        before = mark;
-    }
-    return false;
-}
-
 static void keep_tree_macro(struct unit *unit, const char *name, struct place place,
                             struct source_text text)
 {
-    uint32_t body = definition_body(&text);
+    uint32_t body = macro_body(&text);
     struct arena *arena = &unit->facts->arena;
     struct fact_macro macro = {.name = name, .file = place.file->fact, .line = place.line};
     macro.begin = place.offset + body;
     macro.body = arena_strndup(arena, text.data + body, text.size_bytes - body);
-    macro.pastes = definition_pastes(&text);
+    macro.pastes = macro_pastes(&text);
     VEC_PUSH(unit->macros, unit->macro_count, unit->macro_capacity) = macro;
 }
 
@@ -265,22 +225,20 @@ static void note_definition(struct unit *unit, CXCursor cursor)
     const char *name;
     take_text(clang_getCursorSpelling(cursor), &unit->facts->arena, &name);
     unit->cplusplus = unit->cplusplus || strcmp(name, "__cplusplus") == 0;
+    unit->elision = unit->elision || strcmp(name, "__cpp_guaranteed_copy_elision") == 0;
     CXSourceRange range = clang_getCursorExtent(cursor);
     CXFile file;
     unsigned line, begin, end;
     clang_getSpellingLocation(clang_getRangeStart(range), &file, &line, NULL, &begin);
     clang_getSpellingLocation(clang_getRangeEnd(range), NULL, NULL, NULL, &end);
-    size_t size;
-    const char *data = file ? clang_getFileContents(unit->clang, file, &size) : NULL;
-    if (!data || end > size || begin >= end)
+    struct source_text whole = unit_text(unit, file);
+    if (end > whole.size_bytes || begin >= end)
         return;
-    uint32_t id = macro_name(unit, name);
-    struct definition definition = {{data + begin, end - begin}, unit->definition_of[id]};
-    VEC_PUSH(unit->definitions, unit->definition_count, unit->definition_capacity) = definition;
-    unit->definition_of[id] = (uint32_t)unit->definition_count;
+    struct source_text text = {whole.data + begin, end - begin};
+    macro_table_define(&unit->macro_table, name, text);
     struct source_file *in_tree = unit_file(unit, file);
     if (in_tree)
-        keep_tree_macro(unit, name, (struct place){in_tree, begin, line, false}, definition.text);
+        keep_tree_macro(unit, name, (struct place){in_tree, begin, line, false}, text);
 }
 
 static void note_expansion(struct unit *unit, CXCursor cursor)
@@ -288,106 +246,22 @@ static void note_expansion(struct unit *unit, CXCursor cursor)
     struct place begin = place_begin(unit, cursor);
     if (!begin.file)
         return;
-    struct expansion expansion = {.begin = begin.offset, .end = place_end(unit, cursor).offset};
-    take_text(clang_getCursorSpelling(cursor), &unit->facts->arena, &expansion.macro);
-    struct source_file *file = begin.file;
-    VEC_PUSH(file->expansions, file->expansion_count, file->expansion_capacity) = expansion;
-    file->sorted = false;
-}
-
-static int compare_expansions(const void *a, const void *b)
-{
-    const struct expansion *x = a, *y = b;
-    if (x->begin != y->begin)
-        return x->begin < y->begin ? -1 : 1;
-    return x->end > y->end ? -1 : x->end < y->end;
-}
-
-static void sort_expansions(struct source_file *file)
-{
-    if (file->expansion_count)
-        qsort(file->expansions, file->expansion_count, sizeof *file->expansions,
-              compare_expansions);
-    for (uint32_t i = 1; i < file->expansion_count; i++) {
-        uint32_t around = i;
-        while (around && file->expansions[around - 1].end <= file->expansions[i].begin)
-            around = file->expansions[around - 1].around;
-        file->expansions[i].around = around;
-    }
-    file->sorted = true;
-}
-
-/* Index + 1 of the innermost expansion whose text holds `offset`, or 0. */
-static uint32_t expansion_at(struct source_file *file, uint32_t offset)
-{
-    if (!file->sorted)
-        sort_expansions(file);
-    uint32_t low = 0, high = (uint32_t)file->expansion_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (file->expansions[middle].begin <= offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    while (low && file->expansions[low - 1].end <= offset)
-        low = file->expansions[low - 1].around;
-    return low;
-}
-
-static const char *macro_starting_at(struct source_file *file, uint32_t offset)
-{
-    uint32_t at = expansion_at(file, offset);
-    return at && file->expansions[at - 1].begin == offset ? file->expansions[at - 1].macro : NULL;
-}
-
-static bool macro_stringizes(struct unit *unit, uint32_t name);
-
-static bool definition_stringizes(struct unit *unit, const struct definition *definition)
-{
-    const struct source_text *text = &definition->text;
-    if (definition_pastes(text))
-        return true;
-    struct token token = source_token(text, definition_body(text));
-    for (; token.kind != TOKEN_END; token = source_token(text, token.end)) {
-        char word[128];
-        size_t length = token.end - token.begin;
-        if (token.kind != TOKEN_WORD || length >= sizeof word)
-            continue;
-        memcpy(word, text->data + token.begin, length);
-        word[length] = '\0';
-        uint32_t inner = intern_find(&unit->macro_names, word);
-        if (inner != INTERN_NONE && macro_stringizes(unit, inner))
-            return true;
-    }
-    return false;
-}
-
-/* Would an argument of this macro, or of one that it uses, be seen as text? */
-static bool macro_stringizes(struct unit *unit, uint32_t name)
-{
-    if (unit->stringizing[name] != STRINGIZING_UNKNOWN)
-        return unit->stringizing[name] == STRINGIZING_YES;
-    unit->stringizing[name] = STRINGIZING_ASKED;
-    bool yes = false;
-    for (uint32_t at = unit->definition_of[name]; at && !yes;
-         at = unit->definitions[at - 1].earlier)
-        yes = definition_stringizes(unit, &unit->definitions[at - 1]);
-    unit->stringizing[name] = yes ? STRINGIZING_YES : STRINGIZING_NO;
-    return yes;
+    const char *macro;
+    take_text(clang_getCursorSpelling(cursor), &unit->facts->arena, &macro);
+    expansion_list_add(&begin.file->expansions, begin.offset, place_end(unit, cursor).offset,
+                       macro);
 }
 
 /* Why a text that begins here can't be edited, or NULL. */
 static const char *place_obstacle(struct unit *unit, const struct place *place)
 {
-    uint32_t at = expansion_at(place->file, place->offset);
-    if (at && place->file->expansions[at - 1].begin == place->offset)
+    struct expansion_list *uses = &place->file->expansions;
+    uint32_t at = expansion_list_at(uses, place->offset);
+    if (at && uses->items[at - 1].begin == place->offset)
         return "it comes from a macro";
-    for (; at; at = place->file->expansions[at - 1].around) {
-        uint32_t name = intern_find(&unit->macro_names, place->file->expansions[at - 1].macro);
-        if (name == INTERN_NONE || macro_stringizes(unit, name))
+    for (; at; at = uses->items[at - 1].around)
+        if (macro_table_stringizes(&unit->macro_table, uses->items[at - 1].macro))
             return "it is an argument of a macro that uses # or ##";
-    }
     return NULL;
 }
 
@@ -407,17 +281,45 @@ static bool is_scope(enum CXCursorKind kind)
            kind == CXCursor_ClassTemplate || kind == CXCursor_ClassTemplatePartialSpecialization;
 }
 
+/* The function that a lambda's body is. */
+static bool is_lambda(CXCursor function)
+{
+    CXCursor parent = clang_getCursorSemanticParent(function);
+    if (clang_getCursorKind(parent) != CXCursor_ClassDecl)
+        return false;
+    CXString name = clang_getCursorSpelling(parent);
+    const char *text = clang_getCString(name);
+    bool lambda = !text || !*text || str_starts_with(text, "(lambda");
+    clang_disposeString(name);
+    return lambda;
+}
+
+/* "handle::lambda:12", by its line. */
 static void qualified_name(CXCursor cursor, struct str *name)
 {
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+    bool lambda = is_function(kind) && is_lambda(cursor);
     CXCursor parent = clang_getCursorSemanticParent(cursor);
-    if (is_scope(clang_getCursorKind(parent)))
+    if (lambda)
+        parent = clang_getCursorSemanticParent(parent);
+    enum CXCursorKind around = clang_getCursorKind(parent);
+    if (is_scope(around) || (lambda && is_function(around)))
         qualified_name(parent, name);
+    if (lambda) {
+        unsigned line;
+        clang_getSpellingLocation(clang_getCursorLocation(cursor), NULL, &line, NULL, NULL);
+        str_printf(name, "%slambda:%u", name->length ? "::" : "", line);
+        return;
+    }
     CXString text = clang_getCursorSpelling(cursor);
     const char *c = clang_getCString(text);
     if (c && *c) {
         if (name->length)
             str_append(name, "::");
-        str_append(name, c);
+        /* A template's constructor is "Box<T>" by libclang's account. */
+        bool special = kind == CXCursor_Constructor || kind == CXCursor_Destructor ||
+                       (kind == CXCursor_FunctionTemplate && !str_starts_with(c, "operator"));
+        str_append_bytes(name, c, special ? strcspn(c, "<") : strlen(c));
     }
     clang_disposeString(text);
 }
@@ -457,20 +359,7 @@ static bool is_ignored_name(const char *name)
            str_starts_with(name, "vprof_");
 }
 
-/* A lambda's body is walked as a part of the function that it stands in. */
-static bool is_lambda(CXCursor function)
-{
-    CXCursor parent = clang_getCursorSemanticParent(function);
-    if (clang_getCursorKind(parent) != CXCursor_ClassDecl)
-        return false;
-    CXString name = clang_getCursorSpelling(parent);
-    const char *text = clang_getCString(name);
-    bool lambda = !text || !*text || str_starts_with(text, "(lambda");
-    clang_disposeString(name);
-    return lambda;
-}
-
-static const char *callee_obstacle(CXCursor callee, const char *name)
+static const char *callee_obstacle(CXCursor callee, const char *name, bool *constant)
 {
     static const char *const TWICE[] = {"setjmp",      "_setjmp", "sigsetjmp",  "__sigsetjmp",
                                         "_sigsetjmp",  "vfork",   "getcontext", "savectx",
@@ -484,6 +373,7 @@ static const char *callee_obstacle(CXCursor callee, const char *name)
     struct str text = {0};
     declaration_text(callee, &text);
     const char *obstacle = NULL;
+    *constant = strstr(text.data, "constexpr") || strstr(text.data, "consteval");
     if (strstr(text.data, "noreturn") || strstr(text.data, "_Noreturn"))
         obstacle = "it does not return";
     else if (strstr(text.data, "returns_twice"))
@@ -511,20 +401,50 @@ static void name_function(struct unit *unit, CXCursor cursor, struct fact_functi
     function->symbol = "";
     if (!in_template(cursor))
         take_text(clang_Cursor_getMangling(cursor), arena, &function->symbol);
+    function->pure = clang_CXXMethod_isPureVirtual(cursor);
+    function->foreign = !place_of(unit, clang_getCursorLocation(cursor)).file;
     function->local = is_local(cursor);
     function->cplusplus = unit->cplusplus;
     function->file = FACT_NO_FILE;
+}
+
+/* All lambdas of a class have one USR by libclang's account: they get their offset added. */
+static void function_usr(CXCursor cursor, struct str *usr)
+{
+    CXString text = clang_getCursorUSR(cursor);
+    str_append(usr, clang_getCString(text));
+    clang_disposeString(text);
+    unsigned offset;
+    clang_getSpellingLocation(clang_getCursorLocation(cursor), NULL, NULL, NULL, &offset);
+    if (is_lambda(cursor))
+        str_printf(usr, "@%u", offset);
+}
+
+/* What is called but never timed. A lambda's class has functions that nobody wrote. */
+static bool is_ignored(CXCursor cursor, const char *name)
+{
+    if (is_ignored_name(name) || (is_lambda(cursor) && strcmp(name, "operator()") != 0))
+        return true;
+    static const char *const CASTS[] = {"move", "forward", "addressof", "as_const"};
+    for (size_t i = 0; i < sizeof CASTS / sizeof CASTS[0]; i++)
+        if (strcmp(name, CASTS[i]) == 0 && clang_getNumArgTypes(clang_getCursorType(cursor)) == 1 &&
+            clang_Location_isInSystemHeader(clang_getCursorLocation(cursor)))
+            return true;
+    return false;
 }
 
 /* The index of the function; of the template where the cursor is an instance of one. */
 static uint32_t unit_function(struct unit *unit, CXCursor cursor)
 {
     CXCursor pattern = clang_getSpecializedCursorTemplate(cursor);
-    if (is_function(clang_getCursorKind(pattern)))
-        cursor = pattern;
-    CXString usr = clang_getCursorUSR(cursor);
-    uint32_t index = intern_add(&unit->usrs, clang_getCString(usr));
-    clang_disposeString(usr);
+    while (is_function(clang_getCursorKind(pattern)) && !clang_equalCursors(cursor, pattern)) {
+        cursor = pattern; /* of a member template: first of the class's instance */
+        pattern = clang_getSpecializedCursorTemplate(cursor);
+    }
+    struct str usr = {0};
+    function_usr(cursor, &usr);
+    uint32_t index = intern_add(&unit->usrs, usr.data);
+    str_release(&usr);
     struct facts *facts = unit->facts;
     if (index < facts->function_count)
         return index;
@@ -539,10 +459,72 @@ static uint32_t unit_function(struct unit *unit, CXCursor cursor)
     name_function(unit, cursor, function);
     CXString own = clang_getCursorSpelling(cursor);
     const char *name = clang_getCString(own);
-    unit->traits[index] = (struct callee_traits){callee_obstacle(cursor, name),
-                                                 is_ignored_name(name) || is_lambda(cursor)};
+    struct callee_traits *traits = &unit->traits[index];
+    traits->obstacle = callee_obstacle(cursor, name, &traits->constant);
+    traits->ignored = is_ignored(cursor, name);
     clang_disposeString(own);
     return index;
+}
+
+/* Uses ---------------------------------------------------------------------------------------- */
+
+static bool in_std(CXCursor cursor)
+{
+    CXCursor parent = clang_getCursorSemanticParent(cursor);
+    for (; is_scope(clang_getCursorKind(parent)); parent = clang_getCursorSemanticParent(parent))
+        cursor = parent;
+    CXString name = clang_getCursorSpelling(cursor);
+    bool std = clang_getCursorKind(cursor) == CXCursor_Namespace &&
+               strcmp(clang_getCString(name), "std") == 0;
+    clang_disposeString(name);
+    return std;
+}
+
+/* `named` is what a name in the tree stands for: a function, a class, or a member of one. */
+static void note_sync(struct unit *unit, CXCursor named)
+{
+    if (clang_getCursorKind(named) == CXCursor_OverloadedDeclRef)
+        named = clang_getOverloadedDecl(named, 0);
+    CXCursor parent = clang_getCursorSemanticParent(named);
+    enum CXCursorKind scope = clang_getCursorKind(parent);
+    bool member = is_scope(scope) && scope != CXCursor_Namespace;
+    if (is_scope(scope) && !unit->cplusplus)
+        return;
+    CXString text = clang_getCursorSpelling(member ? parent : named);
+    const char *name = clang_getCString(text);
+    int sync = is_scope(scope) ? SYNC_NAME_NONE : sync_name_find(name);
+    if (sync != SYNC_NAME_NONE && clang_getCursorKind(named) == CXCursor_FunctionDecl)
+        unit->sync |= SYNC_BIT(sync);
+    else if (is_scope(scope) && sync_name_is_standard(name) && in_std(named))
+        unit->sync |= SYNC_STANDARD;
+    clang_disposeString(text);
+}
+
+/* A function's name that is not what a call calls. */
+static void note_address(struct unit *unit, CXCursor named)
+{
+    if (!is_function(clang_getCursorKind(named)))
+        return;
+    uint32_t function = unit_function(unit, named);
+    unit->facts->functions[function].address_taken = true;
+}
+
+static uint32_t visit_lambda(struct unit *unit, CXCursor lambda);
+
+/* What stands outside of functions: the initialisers of variables and members. */
+static enum CXChildVisitResult visit_initialiser(CXCursor cursor, CXCursor parent,
+                                                 CXClientData data)
+{
+    (void)parent;
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+    if (kind == CXCursor_DeclRefExpr || kind == CXCursor_CallExpr)
+        note_sync(data, clang_getCursorReferenced(cursor));
+    if (kind == CXCursor_DeclRefExpr)
+        note_address(data, clang_getCursorReferenced(cursor));
+    if (kind != CXCursor_LambdaExpr)
+        return CXChildVisit_Recurse;
+    visit_lambda(data, cursor);
+    return CXChildVisit_Continue;
 }
 
 /* Calls --------------------------------------------------------------------------------------- */
@@ -561,13 +543,32 @@ static CXCursor first_child(CXCursor cursor)
     return child;
 }
 
-/* Through parentheses, implicit conversions, * and &. */
+static enum CXChildVisitResult take_last(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    (void)parent;
+    *(CXCursor *)data = cursor;
+    return CXChildVisit_Continue;
+}
+
+static CXCursor last_child(CXCursor cursor)
+{
+    CXCursor child = clang_getNullCursor();
+    clang_visitChildren(cursor, take_last, &child);
+    return child;
+}
+
+/* Parentheses, implicit conversions, * and &. */
+static bool is_transparent(CXCursor cursor)
+{
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+    return kind == CXCursor_UnexposedExpr || kind == CXCursor_ParenExpr ||
+           kind == CXCursor_UnaryOperator;
+}
+
 static CXCursor strip(CXCursor cursor)
 {
     for (;;) {
-        enum CXCursorKind kind = clang_getCursorKind(cursor);
-        if (kind != CXCursor_UnexposedExpr && kind != CXCursor_ParenExpr &&
-            kind != CXCursor_UnaryOperator)
+        if (!is_transparent(cursor))
             return cursor;
         CXCursor child = first_child(cursor);
         if (clang_Cursor_isNull(child))
@@ -599,8 +600,12 @@ static CXType function_type(CXCursor target, CXCursor callee)
 {
     if (!clang_Cursor_isNull(target))
         return clang_getCursorType(target);
+    CXCursor inner = strip(callee);
     CXType type = clang_getCanonicalType(clang_getCursorType(callee));
-    return type.kind == CXType_Pointer ? clang_getPointeeType(type) : type;
+    if (clang_getCursorKind(inner) == CXCursor_BinaryOperator) /* p->*member */
+        type = clang_getCanonicalType(clang_getCursorType(last_child(inner)));
+    bool behind = type.kind == CXType_Pointer || type.kind == CXType_MemberPointer;
+    return behind ? clang_getPointeeType(type) : type;
 }
 
 static bool is_constant(CXCursor call)
@@ -613,46 +618,93 @@ static bool is_constant(CXCursor call)
     return constant;
 }
 
-static const char *cplusplus_obstacle(CXCursor call, CXType function, unsigned found)
+/* Is this a thing that has a place, of the very type that is asked for? */
+static bool is_lasting(CXCursor argument, CXType wanted)
 {
-    CXType result = clang_getResultType(function);
-    enum CXTypeKind kind = clang_getCanonicalType(result).kind;
-    if (clang_getCursorType(call).kind == CXType_Dependent || kind == CXType_Dependent ||
-        kind == CXType_Invalid || kind == CXType_Unexposed)
-        return "its type depends on a template parameter";
-    if (kind == CXType_LValueReference || kind == CXType_RValueReference)
-        return "its result is a reference";
-    if (kind != CXType_Void && !is_scalar(result))
-        return "its result is an object";
-    return found & FOUND_TEMPORARY ? "a temporary object in it would die earlier" : NULL;
+    while (clang_getCursorKind(argument) == CXCursor_UnexposedExpr ||
+           clang_getCursorKind(argument) == CXCursor_ParenExpr)
+        argument = first_child(argument);
+    enum CXCursorKind kind = clang_getCursorKind(argument);
+    enum CXCursorKind named = clang_getCursorKind(clang_getCursorReferenced(argument));
+    bool place = kind == CXCursor_MemberRefExpr || kind == CXCursor_StringLiteral ||
+                 (kind == CXCursor_DeclRefExpr && named != CXCursor_EnumConstantDecl &&
+                  named != CXCursor_NonTypeTemplateParameter);
+    CXType own = clang_getCanonicalType(clang_getCursorType(argument));
+    wanted = clang_getCanonicalType(wanted);
+    return place && own.kind == wanted.kind &&
+           (own.kind != CXType_Pointer ||
+            clang_equalTypes(clang_getPointeeType(own), clang_getPointeeType(wanted)));
 }
 
-static bool text_unevaluated(const struct body *body, uint32_t offset)
+/* May an argument be a temporary that the result can refer to? */
+static bool binds_temporary(CXCursor call, CXType function)
 {
-    for (size_t i = 0; i < body->unevaluated_count; i++)
-        if (body->unevaluated[i].begin < offset && offset < body->unevaluated[i].end)
+    int count = clang_getNumArgTypes(function);
+    for (int i = 0; i < count; i++) {
+        CXType type = clang_getCanonicalType(clang_getArgType(function, (unsigned)i));
+        CXCursor argument = clang_Cursor_getArgument(call, (unsigned)i);
+        if ((type.kind == CXType_LValueReference || type.kind == CXType_RValueReference) &&
+            !is_lasting(argument, clang_getPointeeType(type)))
             return true;
+    }
     return false;
 }
 
-static const char *value_obstacle(const struct walk *walk, const struct fact_call *call,
-                                  CXCursor cursor, CXType function, const char *of_callee)
+static const char *cplusplus_obstacle(const struct walk *walk, CXType function, bool constant)
 {
-    if (of_callee)
-        return of_callee;
+    CXType result = clang_getCanonicalType(clang_getResultType(function));
+    if (clang_getCursorType(walk->node).kind == CXType_Dependent ||
+        result.kind == CXType_Dependent || result.kind == CXType_Invalid ||
+        result.kind == CXType_Unexposed)
+        return "its type depends on a template parameter";
+    bool object = result.kind == CXType_Record, lvalue = result.kind == CXType_LValueReference;
+    bool scalar = is_scalar(result);
+    /* What a reference names is read after the call. */
+    bool full = walk->context & (lvalue ? DISCARDED : FULL_EXPRESSION);
+    if (result.kind == CXType_RValueReference)
+        return "its result is an rvalue";
+    if (result.kind != CXType_Void && !scalar && !lvalue && !(object && walk->unit->elision))
+        return "its result is an object";
+    if ((object || lvalue) && constant)
+        return "it may be a constant";
+    bool refers = object || lvalue || result.kind == CXType_Pointer;
+    if (!full &&
+        ((walk->found & FOUND_TEMPORARY) || (refers && binds_temporary(walk->node, function))))
+        return "a temporary object in it would die earlier";
+    return NULL;
+}
+
+static const char *value_obstacle(const struct walk *walk, const struct fact_call *call,
+                                  CXType function, const struct callee_traits *callee)
+{
+    if (callee && callee->obstacle)
+        return callee->obstacle;
     if (walk->context & OUTSIDE_BODY)
         return "it stands outside of the function's block";
-    if (walk->context & IN_LAMBDA)
-        return "it stands in a lambda";
-    if ((walk->context & UNEVALUATED) || text_unevaluated(walk->body, call->begin))
+    if (walk->context & IN_CAPTURE)
+        return "it stands in a lambda's captures";
+    if ((walk->context & UNEVALUATED) || unevaluated_holds(&walk->body->unevaluated, call->begin))
         return "it is not evaluated";
     if (walk->found & FOUND_LITERAL)
         return "a compound literal in it would die earlier";
-    const char *obstacle =
-        walk->unit->cplusplus ? cplusplus_obstacle(cursor, function, walk->found) : NULL;
-    if (!obstacle && !call->text_obstacle && is_constant(cursor))
+    const char *obstacle = walk->unit->cplusplus
+                               ? cplusplus_obstacle(walk, function, callee && callee->constant)
+                               : NULL;
+    if (!obstacle && !call->text_obstacle && is_constant(walk->node))
         return "it is a constant";
     return obstacle;
+}
+
+static bool is_plain_call(CXCursor target)
+{
+    enum CXCursorKind kind = clang_getCursorKind(target);
+    if (kind == CXCursor_Constructor || kind == CXCursor_Destructor ||
+        kind == CXCursor_ConversionFunction)
+        return false;
+    CXString name = clang_getCursorSpelling(target);
+    bool is_operator = str_starts_with(clang_getCString(name), "operator");
+    clang_disposeString(name);
+    return !is_operator;
 }
 
 /* Does the function's name stand in the text of what is called? */
@@ -661,7 +713,7 @@ static bool names_callee(const struct source_text *text, const struct fact_call 
 {
     if (call->callee_end <= call->begin || call->callee_end >= text->size_bytes)
         return false;
-    if (clang_Cursor_isNull(target))
+    if (clang_Cursor_isNull(target) || !is_plain_call(target))
         return true;
     CXString name = clang_getCursorSpelling(target);
     bool named = source_has_word(text, call->begin, call->callee_end, clang_getCString(name));
@@ -683,7 +735,7 @@ static const char *call_text(struct walk *walk, CXCursor callee, CXCursor target
     call->callee_end = callee_end.offset;
     if (begin.file != file || end.file != file || callee_end.file != file)
         return "its text is in another file";
-    call->macro = macro_starting_at(file, begin.offset);
+    call->macro = expansion_list_starting_at(&file->expansions, begin.offset);
     const char *obstacle = place_obstacle(unit, &begin);
     if (obstacle)
         return obstacle;
@@ -748,19 +800,33 @@ static void call_arguments(struct walk *walk, struct call_walk *inner, CXType fu
             .macro_safe = texts[i].macro_safe && begin.offset >= texts[i].begin &&
                           begin.offset < texts[i].end,
             .calls = inner->argument_found[i] & FOUND_CALL,
-            .copyable = is_copyable(walk->unit, argument, function, (int)i),
+            .copyable = !(inner->argument_found[i] & FOUND_TEMPORARY) &&
+                        is_copyable(walk->unit, argument, function, (int)i),
             .scalar = is_scalar(type),
             .pointer = type.kind == CXType_Pointer,
         };
     }
 }
 
+static bool has_index(const uint32_t *indices, size_t count, uint32_t index)
+{
+    while (count)
+        if (indices[--count] == index)
+            return true;
+    return false;
+}
+
 static void note_callee(struct body *body, uint32_t callee)
 {
-    for (size_t i = body->callee_count; i-- > 0;)
-        if (body->callees[i] == callee)
-            return;
-    VEC_PUSH(body->callees, body->callee_count, body->callee_capacity) = callee;
+    if (!has_index(body->callees, body->callee_count, callee))
+        VEC_PUSH(body->callees, body->callee_count, body->callee_capacity) = callee;
+}
+
+static void note_virtual(struct body *body, uint32_t callee)
+{
+    body->indirect = true;
+    if (!has_index(body->virtuals, body->virtual_count, callee))
+        VEC_PUSH(body->virtuals, body->virtual_count, body->virtual_capacity) = callee;
 }
 
 static bool is_pointer_call(CXCursor callee)
@@ -772,16 +838,23 @@ static bool is_pointer_call(CXCursor callee)
     return kind == CXType_FunctionProto || kind == CXType_FunctionNoProto;
 }
 
-static bool is_plain_call(CXCursor target)
+/* The operator syntax always calls virtually, and libclang doesn't say so. */
+static bool is_virtual_call(CXCursor call, CXCursor target, bool operator_syntax)
 {
-    enum CXCursorKind kind = clang_getCursorKind(target);
-    if (kind == CXCursor_Constructor || kind == CXCursor_Destructor ||
-        kind == CXCursor_ConversionFunction)
-        return false;
-    CXString name = clang_getCursorSpelling(target);
-    bool is_operator = str_starts_with(clang_getCString(name), "operator");
-    clang_disposeString(name);
-    return !is_operator;
+    return clang_Cursor_isDynamicCall(call) ||
+           (operator_syntax && clang_CXXMethod_isVirtual(target));
+}
+
+/* The text of what is called, for a call whose callee is not known. */
+static const char *callee_text(struct walk *walk, const struct fact_call *call)
+{
+    enum { MOST_BYTES = 60 };
+    const struct source_text *text = &walk->body->file->text;
+    uint32_t end = call->callee_end;
+    if (call->text_obstacle || end <= call->begin || end - call->begin > MOST_BYTES ||
+        memchr(text->data + call->begin, '\n', end - call->begin))
+        return NULL;
+    return arena_strndup(&walk->unit->facts->arena, text->data + call->begin, end - call->begin);
 }
 
 static void add_call(struct walk *walk, struct call_walk *inner, CXCursor target,
@@ -790,50 +863,241 @@ static void add_call(struct walk *walk, struct call_walk *inner, CXCursor target
     struct unit *unit = walk->unit;
     bool named = !clang_Cursor_isNull(target);
     struct fact_call call = {.callee = callee_index};
-    if (clang_Cursor_isDynamicCall(walk->node))
-        call.callee = FUNCTION_NONE;
+    call.dynamic = named && is_virtual_call(walk->node, target, inner->no_callee);
+    if (call.dynamic)
+        unit->facts->functions[callee_index].address_taken = true;
     call.pointer = !named && is_pointer_call(inner->callee);
     call.text_obstacle = call_text(walk, inner->callee, target, &call);
     CXType function = function_type(target, inner->callee);
     CXType result = clang_getCursorType(walk->node);
     call.void_result = clang_getCanonicalType(result).kind == CXType_Void;
     call.scalar_result = is_scalar(result);
-    call.value_obstacle = value_obstacle(walk, &call, walk->node, function,
-                                         named ? unit->traits[callee_index].obstacle : NULL);
-    if (!call.text_obstacle)
+    CXType returned = clang_getCanonicalType(clang_getResultType(function));
+    call.reference = returned.kind == CXType_LValueReference;
+    call.value_obstacle =
+        value_obstacle(walk, &call, function, named ? &unit->traits[callee_index] : NULL);
+    if (!named && !call.pointer)
+        call.name = callee_text(walk, &call);
+    if (!call.text_obstacle && !inner->no_callee)
         call_arguments(walk, inner, function, &call);
     VEC_PUSH(walk->body->calls, walk->body->call_count, walk->body->call_capacity) = call;
     VEC_PUSH(walk->body->nodes, walk->body->node_count, walk->body->node_capacity) = walk->node;
+}
+
+static bool is_call_operator(CXCursor target)
+{
+    CXString name = clang_getCursorSpelling(target);
+    bool is = strcmp(clang_getCString(name), "operator()") == 0;
+    clang_disposeString(name);
+    return is;
+}
+
+/* In a template: all functions of that name, of which one is called. Gives the first. */
+static CXCursor note_overloads(struct walk *walk, CXCursor callee)
+{
+    CXCursor named = clang_getCursorReferenced(callee), first = clang_getNullCursor();
+    unsigned count = clang_getCursorKind(named) == CXCursor_OverloadedDeclRef
+                         ? clang_getNumOverloadedDecls(named)
+                         : 0;
+    for (unsigned i = 0; i < count; i++) {
+        CXCursor one = clang_getOverloadedDecl(named, i);
+        if (!is_function(clang_getCursorKind(one)))
+            continue;
+        uint32_t index = unit_function(walk->unit, one);
+        walk->unit->facts->functions[index].address_taken = true;
+        if (walk->unit->traits[index].ignored)
+            continue;
+        note_callee(walk->body, index);
+        first = one;
+    }
+    return first;
+}
+
+/* Through a pointer, or of what a template parameter decides. */
+static void note_unknown_call(struct walk *walk, struct call_walk *inner)
+{
+    if ((inner->callee_found & FOUND_HOOKS) || clang_isInvalid(inner->callee.kind))
+        return;
+    bool known = is_pointer_call(inner->callee) ||
+                 clang_getCursorKind(strip(inner->callee)) == CXCursor_BinaryOperator;
+    if (!known && clang_getCursorType(walk->node).kind != CXType_Dependent)
+        return;
+    CXCursor first = note_overloads(walk, inner->callee);
+    CXCursor named = clang_getCursorReferenced(inner->callee);
+    if (clang_Cursor_isNull(first) && clang_getCursorKind(named) == CXCursor_OverloadedDeclRef)
+        return;
+    walk->found |= FOUND_CALL;
+    walk->body->indirect |= clang_Cursor_isNull(first);
+    add_call(walk, inner, first,
+             clang_Cursor_isNull(first) ? FUNCTION_NONE : unit_function(walk->unit, first));
 }
 
 static void note_call(struct walk *walk, struct call_walk *inner)
 {
     CXCursor target = called_function(walk->node, inner->callee);
     if (clang_Cursor_isNull(target)) {
-        if ((inner->callee_found & FOUND_HOOKS) || clang_isInvalid(inner->callee.kind))
-            return;
-        bool pointer = is_pointer_call(inner->callee);
-        if (!pointer && clang_getCursorKind(strip(inner->callee)) != CXCursor_BinaryOperator)
-            return;
-        walk->body->indirect = true;
-        walk->found |= FOUND_CALL;
-        add_call(walk, inner, target, FUNCTION_NONE);
+        note_unknown_call(walk, inner);
         return;
     }
     uint32_t callee = unit_function(walk->unit, target);
+    note_sync(walk->unit, target);
     if (walk->unit->traits[callee].ignored)
         return;
     walk->found |= FOUND_CALL;
     note_callee(walk->body, callee);
-    walk->body->indirect |= clang_Cursor_isDynamicCall(walk->node) != 0;
-    if (inner->has_callee && is_plain_call(target))
-        add_call(walk, inner, target, callee);
+    if (is_virtual_call(walk->node, target, inner->no_callee))
+        note_virtual(walk->body, callee);
+    if (is_lambda(target) && is_constant(walk->node))
+        walk->unit->facts->functions[callee].obstacle = "a call of it is a constant";
+    if (inner->no_callee && is_call_operator(target))
+        inner->callee = first_child(walk->node);
+    else if (!inner->has_callee || !is_plain_call(target))
+        return;
+    add_call(walk, inner, target, callee);
+}
+
+/* Destructors: nothing in the text calls them ------------------------------------------------- */
+
+/* An object's end: of one type, and of what it holds. */
+struct ending {
+    struct walk *walk;
+    CXCursor destructor; /* that the class declares */
+    int depth;           /* of members in members that are looked at */
+};
+
+static void note_ending(struct walk *walk, CXType type, bool behind, int depth);
+
+static enum CXChildVisitResult take_destructor(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    (void)parent;
+    struct ending *ending = data;
+    if (clang_getCursorKind(cursor) == CXCursor_Destructor && !clang_CXXMethod_isDefaulted(cursor))
+        ending->destructor = cursor;
+    return CXChildVisit_Continue;
+}
+
+static enum CXChildVisitResult note_member_ending(CXCursor cursor, CXCursor parent,
+                                                  CXClientData data)
+{
+    (void)parent;
+    struct ending *ending = data;
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+    if (kind == CXCursor_FieldDecl || kind == CXCursor_CXXBaseSpecifier)
+        note_ending(ending->walk, clang_getCursorType(cursor), false, ending->depth);
+    return CXChildVisit_Continue;
+}
+
+static void note_destructor(struct walk *walk, CXCursor destructor, bool behind)
+{
+    uint32_t index = unit_function(walk->unit, destructor);
+    walk->unit->facts->functions[index].address_taken = true;
+    note_callee(walk->body, index);
+    if (behind && clang_CXXMethod_isVirtual(destructor))
+        note_virtual(walk->body, index);
+}
+
+/* A library's container or pointer ends what its parameters name. Behind a pointer the object may
+ * be of a derived class. */
+static void note_ending(struct walk *walk, CXType type, bool behind, int depth)
+{
+    type = clang_getCanonicalType(type);
+    while (type.kind == CXType_ConstantArray)
+        type = clang_getCanonicalType(clang_getArrayElementType(type));
+    if (type.kind != CXType_Record || depth == 0)
+        return;
+    CXCursor class = clang_getTypeDeclaration(type);
+    if (!place_of(walk->unit, clang_getCursorLocation(class)).file) {
+        int count = clang_Type_getNumTemplateArguments(type);
+        for (int i = 0; i < count; i++)
+            note_ending(walk, clang_Type_getTemplateArgumentAsType(type, (unsigned)i), true,
+                        depth - 1);
+        return;
+    }
+    CXCursor pattern = clang_getSpecializedCursorTemplate(class);
+    if (!clang_Cursor_isNull(pattern))
+        class = pattern;
+    struct ending ending = {walk, clang_getNullCursor(), depth - 1};
+    clang_visitChildren(class, take_destructor, &ending);
+    if (!clang_Cursor_isNull(ending.destructor))
+        note_destructor(walk, ending.destructor, behind);
+    else
+        clang_visitChildren(class, note_member_ending, &ending);
+}
+
+enum { ENDING_DEPTH = 4 };
+
+/* A variable, what `delete` is given, or what a destructor's class holds. */
+static void note_endings(struct walk *walk)
+{
+    enum CXCursorKind kind = clang_getCursorKind(walk->node);
+    if (kind == CXCursor_VarDecl) {
+        note_ending(walk, clang_getCursorType(walk->node), false, ENDING_DEPTH);
+    } else if (kind == CXCursor_CXXDeleteExpr) {
+        CXType pointer = clang_getCanonicalType(clang_getCursorType(first_child(walk->node)));
+        note_ending(walk, clang_getPointeeType(pointer), true, ENDING_DEPTH);
+    } else if (kind == CXCursor_Destructor) {
+        struct ending ending = {walk, walk->node, ENDING_DEPTH};
+        clang_visitChildren(clang_getCursorSemanticParent(walk->node), note_member_ending, &ending);
+    }
 }
 
 /* Bodies -------------------------------------------------------------------------------------- */
 
 static enum CXChildVisitResult walk_child(CXCursor cursor, CXCursor parent, CXClientData data);
 static void visit_function(struct unit *unit, CXCursor cursor);
+
+/* A lambda's captures are evaluated where it stands; its body is a function of its own. */
+static enum CXChildVisitResult walk_capture(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+    bool own = kind == CXCursor_CompoundStmt || kind == CXCursor_ParmDecl;
+    return own ? CXChildVisit_Continue : walk_child(cursor, parent, data);
+}
+
+static enum CXChildVisitResult take_call_operator(CXCursor cursor, CXCursor parent,
+                                                  CXClientData data)
+{
+    (void)parent;
+    if (!is_function(clang_getCursorKind(cursor)) || !is_call_operator(cursor))
+        return CXChildVisit_Continue;
+    *(CXCursor *)data = cursor;
+    return CXChildVisit_Break;
+}
+
+/* FUNCTION_NONE: libclang doesn't show its body. */
+static uint32_t visit_lambda(struct unit *unit, CXCursor lambda)
+{
+    CXCursor function = clang_getNullCursor();
+    CXCursor type = clang_getTypeDeclaration(clang_getCursorType(lambda));
+    clang_visitChildren(type, take_call_operator, &function);
+    if (clang_Cursor_isNull(function))
+        return FUNCTION_NONE;
+    visit_function(unit, function);
+    uint32_t index = unit_function(unit, function);
+    if (unit->constant)
+        unit->facts->functions[index].obstacle = "it stands in a constant";
+    return index;
+}
+
+static void walk_lambda(struct walk *walk)
+{
+    struct facts *facts = walk->unit->facts;
+    uint32_t lambda = visit_lambda(walk->unit, walk->node);
+    walk->context |= IN_CAPTURE;
+    clang_visitChildren(walk->node, walk_capture, walk);
+    if (lambda == FUNCTION_NONE)
+        return;
+    note_callee(walk->body, lambda);
+    facts->functions[lambda].address_taken = true;
+    uint32_t begin = place_begin(walk->unit, walk->node).offset;
+    const char *around = facts->functions[walk->body->function].obstacle;
+    if ((walk->context & UNEVALUATED) || unevaluated_holds(&walk->body->unevaluated, begin))
+        facts->functions[lambda].obstacle = "it is not evaluated";
+    else if (walk->context & IN_CONSTANT)
+        facts->functions[lambda].obstacle = "it stands in a constant";
+    else if (around && strstr(around, "it is conste"))
+        facts->functions[lambda].obstacle = around;
+}
 
 static enum CXChildVisitResult visit_local_class(CXCursor cursor, CXCursor parent,
                                                  CXClientData data)
@@ -865,22 +1129,13 @@ static void walk_call(struct walk *walk)
         memory_free(inner.argument_found);
 }
 
-static enum CXChildVisitResult take_last(CXCursor cursor, CXCursor parent, CXClientData data)
-{
-    (void)parent;
-    *(CXCursor *)data = cursor;
-    return CXChildVisit_Continue;
-}
-
 /* A statement of a block. A label's is the one that it stands before. */
 static void note_statement(struct walk *up, CXCursor cursor)
 {
     enum CXCursorKind kind = clang_getCursorKind(cursor);
     while (kind == CXCursor_CaseStmt || kind == CXCursor_DefaultStmt ||
            kind == CXCursor_LabelStmt) {
-        CXCursor last = clang_getNullCursor();
-        clang_visitChildren(cursor, take_last, &last);
-        cursor = last;
+        cursor = last_child(cursor);
         kind = clang_getCursorKind(cursor);
     }
     if (clang_Cursor_isNull(cursor))
@@ -903,15 +1158,28 @@ static void note_reference(struct walk *walk)
              strcmp(name, "VPROF_MARK_ENTER") == 0)
         walk->body->marks = true;
     clang_disposeString(text);
+    CXCursor named = clang_getCursorReferenced(walk->node);
+    note_sync(walk->unit, named);
+    if (!(walk->context & (IN_CALLEE | UNEVALUATED)))
+        note_address(walk->unit, named);
+}
+
+/* A call that returns a reference makes no object. */
+static bool returns_reference(CXCursor call)
+{
+    CXCursor called = clang_getCursorReferenced(call);
+    CXType result = clang_getCanonicalType(clang_getCursorResultType(called));
+    return result.kind == CXType_LValueReference || result.kind == CXType_RValueReference;
 }
 
 static void note_temporary(struct walk *walk)
 {
     enum CXCursorKind kind = clang_getCursorKind(walk->node);
-    enum CXTypeKind type = clang_getCanonicalType(clang_getCursorType(walk->node)).kind;
-    if (kind == CXCursor_LambdaExpr ||
-        (type == CXType_Record && (kind == CXCursor_CallExpr || kind == CXCursor_InitListExpr ||
-                                   kind == CXCursor_CXXFunctionalCastExpr)))
+    bool call = kind == CXCursor_CallExpr;
+    bool maybe = call || kind == CXCursor_InitListExpr || kind == CXCursor_CXXFunctionalCastExpr;
+    CXType type = clang_getCanonicalType(clang_getCursorType(walk->node));
+    bool object = maybe && type.kind == CXType_Record && !(call && returns_reference(walk->node));
+    if (object || kind == CXCursor_LambdaExpr)
         walk->found |= FOUND_TEMPORARY;
 }
 
@@ -927,8 +1195,7 @@ static void walk_into(struct walk *walk)
         clang_visitChildren(walk->node, visit_local_class, walk->unit);
         return;
     case CXCursor_LambdaExpr:
-        walk->context |= IN_LAMBDA;
-        clang_visitChildren(walk->node, walk_child, walk);
+        walk_lambda(walk);
         break;
     case CXCursor_UnaryExpr:
     case CXCursor_CXXTypeidExpr:
@@ -942,11 +1209,17 @@ static void walk_into(struct walk *walk)
     case CXCursor_DeclRefExpr:
         note_reference(walk);
         break;
+    case CXCursor_TypeRef:
+    case CXCursor_TemplateRef:
+        note_sync(walk->unit, clang_getCursorReferenced(walk->node));
+        break;
     default:
         clang_visitChildren(walk->node, walk_child, walk);
     }
-    if (walk->unit->cplusplus)
+    if (walk->unit->cplusplus) {
         note_temporary(walk);
+        note_endings(walk);
+    }
 }
 
 static void note_call_child(struct walk *up, const struct walk *down)
@@ -966,59 +1239,48 @@ static void note_call_child(struct walk *up, const struct walk *down)
         }
 }
 
+/* A variable that must be a constant; by its text, because a lambda may be one without saying. */
+static bool is_constexpr(struct unit *unit, CXCursor declaration)
+{
+    struct place begin = place_begin(unit, declaration);
+    struct place name = place_of(unit, clang_getCursorLocation(declaration));
+    return begin.file && begin.file == name.file &&
+           source_has_word(&begin.file->text, begin.offset, name.offset, "constexpr");
+}
+
+/* FULL_EXPRESSION where a child of `parent` is one, and DISCARDED. A range-based for keeps the
+ * objects of its range. */
+static unsigned full_expression(const struct walk *up, CXCursor parent)
+{
+    enum CXCursorKind kind = clang_getCursorKind(parent);
+    if (kind == CXCursor_UnexposedExpr)
+        return up->context & (FULL_EXPRESSION | DISCARDED);
+    if (kind == CXCursor_CompoundStmt && !(up->context & IN_VALUE))
+        return FULL_EXPRESSION | DISCARDED;
+    bool statement = clang_isStatement(kind) && kind != CXCursor_CXXForRangeStmt;
+    return statement || kind == CXCursor_VarDecl ? FULL_EXPRESSION : 0;
+}
+
 static enum CXChildVisitResult walk_child(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     struct walk *up = data;
     struct walk down = {.unit = up->unit, .body = up->body, .context = up->context, .node = cursor};
-    if (clang_getCursorKind(parent) == CXCursor_CompoundStmt && !(up->context & IN_LAMBDA))
+    bool callee = up->call ? !up->call->has_callee && !up->call->no_callee
+                           : (up->context & IN_CALLEE) && is_transparent(up->node);
+    down.context = callee ? down.context | IN_CALLEE : down.context & ~(unsigned)IN_CALLEE;
+    down.context &= ~(unsigned)(FULL_EXPRESSION | DISCARDED);
+    down.context |= full_expression(up, parent);
+    if (clang_getCursorKind(cursor) == CXCursor_StmtExpr)
+        down.context |= IN_VALUE;
+    if (clang_getCursorKind(cursor) == CXCursor_VarDecl && is_constexpr(up->unit, cursor))
+        down.context |= IN_CONSTANT;
+    if (clang_getCursorKind(parent) == CXCursor_CompoundStmt)
         note_statement(up, cursor);
     walk_into(&down);
     if (up->call)
         note_call_child(up, &down);
     up->found |= down.found;
     return CXChildVisit_Continue;
-}
-
-/* The texts between the parentheses of sizeof(...) and its like. */
-static void note_unevaluated(struct body *body, uint32_t begin, uint32_t end)
-{
-    static const char *const WORDS[] = {
-        "sizeof",
-        "typeof",
-        "__typeof__",
-        "__typeof",
-        "typeof_unqual",
-        "decltype",
-        "noexcept",
-        "alignof",
-        "_Alignof",
-        "__alignof__",
-        "alignas",
-        "_Alignas",
-        "typeid",
-        "static_assert",
-        "_Static_assert",
-        "__builtin_constant_p",
-        "__builtin_choose_expr",
-        "__builtin_types_compatible_p",
-        "__builtin_object_size",
-        "__attribute__",
-        "offsetof",
-        "_Generic",
-    };
-    const struct source_text *text = &body->file->text;
-    bool keyword = false;
-    for (struct token token = source_token(text, begin); token.begin < end;
-         token = source_token(text, token.end)) {
-        uint32_t close = keyword && token_is(text, &token, "(") ? source_match(text, token.begin)
-                                                                : SOURCE_NOWHERE;
-        if (close != SOURCE_NOWHERE)
-            VEC_PUSH(body->unevaluated, body->unevaluated_count, body->unevaluated_capacity) =
-                (struct range){token.begin, close};
-        keyword = false;
-        for (size_t i = 0; token.kind == TOKEN_WORD && i < sizeof WORDS / sizeof WORDS[0]; i++)
-            keyword = keyword || token_is(text, &token, WORDS[i]);
-    }
 }
 
 struct numbered {
@@ -1078,6 +1340,10 @@ static void finish_body(struct unit *unit, struct body *body)
     function->callee_count = (uint32_t)body->callee_count;
     if (body->callee_count)
         memcpy(function->callees, body->callees, body->callee_count * sizeof *body->callees);
+    function->virtuals = ARENA_ARRAY(arena, uint32_t, body->virtual_count + 1);
+    function->virtual_count = (uint32_t)body->virtual_count;
+    if (body->virtual_count)
+        memcpy(function->virtuals, body->virtuals, body->virtual_count * sizeof *body->virtuals);
     function->statements = ARENA_ARRAY(arena, struct fact_statement, body->statement_count + 1);
     function->statement_count = (uint32_t)body->statement_count;
     if (body->statement_count) {
@@ -1089,7 +1355,8 @@ static void finish_body(struct unit *unit, struct body *body)
     memory_free(body->nodes);
     memory_free(body->statements);
     memory_free(body->callees);
-    memory_free(body->unevaluated);
+    memory_free(body->virtuals);
+    unevaluated_release(&body->unevaluated);
 }
 
 struct find_block {
@@ -1105,6 +1372,8 @@ static enum CXChildVisitResult find_block(CXCursor cursor, CXCursor parent, CXCl
         find->tried = true;
         return CXChildVisit_Recurse;
     }
+    if (clang_getCursorKind(cursor) == CXCursor_UnexposedStmt) /* a coroutine's, around its block */
+        return CXChildVisit_Recurse;
     if (clang_getCursorKind(cursor) != CXCursor_CompoundStmt || find->found)
         return CXChildVisit_Continue;
     find->block = cursor;
@@ -1128,7 +1397,8 @@ static const char *declared_obstacle(const struct unit *unit, CXCursor cursor)
         {"__attribute__((ifunc", "it is an ifunc"},
     };
     const char *obstacle = NULL;
-    for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0] && !obstacle; i++)
+    /* A lambda is printed as constexpr wherever it could be. */
+    for (size_t i = is_lambda(cursor) ? 2 : 0; i < sizeof WORDS / sizeof WORDS[0] && !obstacle; i++)
         if (strstr(text.data, WORDS[i][0]))
             obstacle = WORDS[i][1];
     str_release(&text);
@@ -1150,7 +1420,7 @@ static const char *body_obstacle(struct unit *unit, CXCursor cursor, const struc
 {
     const struct source_text *text = &begin->file->text;
     if (begin->offset >= text->size_bytes || text->data[begin->offset] != '{' ||
-        macro_starting_at(begin->file, begin->offset))
+        expansion_list_starting_at(&begin->file->expansions, begin->offset))
         return BODY_FROM_MACRO;
     const char *obstacle = place_obstacle(unit, begin);
     if (!obstacle)
@@ -1164,6 +1434,10 @@ static const char *body_obstacle(struct unit *unit, CXCursor cursor, const struc
         return "it begins with a pragma";
     if (unit->cplusplus && is_coroutine(text, begin->offset, end))
         return "it is a coroutine";
+    struct place name = place_of(unit, clang_getCursorLocation(cursor));
+    if (is_lambda(cursor) && (source_has_word(text, name.offset, begin->offset, "constexpr") ||
+                              source_has_word(text, name.offset, begin->offset, "consteval")))
+        return "it is constexpr";
     return NULL;
 }
 
@@ -1189,17 +1463,53 @@ static void note_maker(struct unit *unit, CXCursor cursor, const struct place *b
     struct token name = source_token(text, begin->offset), open = source_token(text, name.end);
     uint32_t end = token_is(text, &open, "(") ? source_match(text, open.begin) : name.end;
     if (name.kind != TOKEN_WORD || name.begin != begin->offset || end == SOURCE_NOWHERE ||
-        !macro_starting_at(begin->file, begin->offset) || declared_obstacle(unit, cursor) ||
-        memchr(text->data + name.begin, '\n', end - name.begin))
+        !expansion_list_starting_at(&begin->file->expansions, begin->offset) ||
+        declared_obstacle(unit, cursor) || memchr(text->data + name.begin, '\n', end - name.begin))
         return;
     function->macro =
         arena_strndup(&unit->facts->arena, text->data + name.begin, name.end - name.begin);
     clang_getPresumedLocation(clang_getCursorLocation(cursor), NULL, &function->macro_line, NULL);
 }
 
+static void note_parameters(struct unit *unit, CXCursor cursor, struct fact_function *function)
+{
+    int count = clang_Cursor_getNumArguments(cursor); /* -1: a template */
+    function->parameter_count = count > 0 ? (uint32_t)count : 0;
+    function->parameters =
+        ARENA_ARRAY(&unit->facts->arena, struct fact_parameter, function->parameter_count + 1);
+    for (uint32_t i = 0; i < function->parameter_count; i++) {
+        CXCursor parameter = clang_Cursor_getArgument(cursor, i);
+        CXType type = clang_getCanonicalType(clang_getCursorType(parameter));
+        function->parameters[i].scalar = is_scalar(type);
+        function->parameters[i].pointer = type.kind == CXType_Pointer;
+        take_text(clang_getCursorSpelling(parameter), &unit->facts->arena,
+                  &function->parameters[i].name);
+    }
+}
+
+/* The members that a virtual one overrides, whether its body is here or not. */
+static void note_overrides(struct unit *unit, CXCursor cursor)
+{
+    CXCursor *overridden;
+    unsigned count;
+    clang_getOverriddenCursors(cursor, &overridden, &count);
+    uint32_t index =
+        count && !clang_CXXMethod_isDefaulted(cursor) ? unit_function(unit, cursor) : FUNCTION_NONE;
+    if (index != FUNCTION_NONE && !unit->facts->functions[index].override_count) {
+        uint32_t *list = ARENA_ARRAY(&unit->facts->arena, uint32_t, count);
+        for (unsigned i = 0; i < count; i++)
+            list[i] = unit_function(unit, overridden[i]);
+        unit->facts->functions[index].overrides = list;
+        unit->facts->functions[index].override_count = count;
+    }
+    clang_disposeOverriddenCursors(overridden);
+}
+
 static void visit_function(struct unit *unit, CXCursor cursor)
 {
     struct find_block find = {0};
+    if (unit->cplusplus)
+        note_overrides(unit, cursor);
     clang_visitChildren(cursor, find_block, &find);
     if (!find.found || clang_CXXMethod_isDefaulted(cursor)) /* "= default" has no text of its own */
         return;
@@ -1218,9 +1528,12 @@ static void visit_function(struct unit *unit, CXCursor cursor)
     function->line = place_of(unit, clang_getCursorLocation(cursor)).line;
     if (function->obstacle == BODY_FROM_MACRO)
         note_maker(unit, cursor, &begin, function);
-    note_unevaluated(&body, begin.offset, end);
+    note_parameters(unit, cursor, function);
+    unevaluated_find(&body.unevaluated, &begin.file->text, begin.offset, end);
     struct walk walk = {.unit = unit, .body = &body, .context = OUTSIDE_BODY, .node = cursor};
     clang_visitChildren(cursor, walk_outside, &walk);
+    if (unit->cplusplus)
+        note_endings(&walk);
     walk.context = 0;
     walk.node = find.block;
     clang_visitChildren(find.block, walk_child, &walk);
@@ -1241,8 +1554,12 @@ static enum CXChildVisitResult visit_declaration(CXCursor cursor, CXCursor paren
         return CXChildVisit_Continue;
     if (is_function(kind))
         visit_function(unit, cursor);
-    else if (is_scope(kind) || kind == CXCursor_LinkageSpec || kind == CXCursor_UnexposedDecl ||
-             kind == CXCursor_FriendDecl)
+    else if (kind == CXCursor_VarDecl || kind == CXCursor_FieldDecl) {
+        unit->constant = unit->cplusplus && is_constexpr(unit, cursor);
+        clang_visitChildren(cursor, visit_initialiser, unit);
+        unit->constant = false;
+    } else if (is_scope(kind) || kind == CXCursor_LinkageSpec || kind == CXCursor_UnexposedDecl ||
+               kind == CXCursor_FriendDecl)
         return CXChildVisit_Recurse;
     return CXChildVisit_Continue;
 }
@@ -1352,11 +1669,10 @@ static void note_input(CXFile file, CXSourceLocation *stack, unsigned depth, CXC
                                                            : real ? real
                                                                   : path.data),
                                .name = last_part(name)};
-    size_t size_bytes = 0;
-    const char *text = below ? clang_getFileContents(unit->clang, file, &size_bytes) : NULL;
     if (below) {
-        input.hash = hash_bytes(text ? text : "", size_bytes);
-        note_looked_for(list, text ? text : "", size_bytes);
+        struct source_text text = unit_text(unit, file);
+        input.hash = hash_bytes(text.data, text.size_bytes);
+        note_looked_for(list, text.data, text.size_bytes);
     } else {
         input.hash = facts_stamp(input.path);
         input.escapes = name[0] != '/' || path_below(name, tree) != NULL;
@@ -1393,6 +1709,7 @@ static void finish_unit(struct unit *unit)
         own->includes[own->include_count++] = i;
     }
     own->file = 0;
+    own->sync = unit->sync;
     facts->macros = ARENA_ARRAY(&facts->arena, struct fact_macro, unit->macro_count + 1);
     facts->macro_count = (uint32_t)unit->macro_count;
     if (unit->macro_count)
@@ -1408,17 +1725,16 @@ static void finish_unit(struct unit *unit)
 static void release_unit(struct unit *unit)
 {
     for (size_t i = 0; i < unit->file_count; i++)
-        memory_free(unit->files[i]->expansions);
+        expansion_list_release(&unit->files[i]->expansions);
     memory_free(unit->files);
     memory_free(unit->macros);
-    memory_free(unit->definitions);
-    memory_free(unit->definition_of);
-    memory_free(unit->stringizing);
+    macro_table_release(&unit->macro_table);
     memory_free(unit->traits);
     intern_release(&unit->paths);
     intern_release(&unit->usrs);
-    intern_release(&unit->macro_names);
     hash_map_release(&unit->file_of);
+    hash_map_release(&unit->text_of);
+    memory_free(unit->texts);
     clang_disposeTranslationUnit(unit->clang);
 }
 
@@ -1451,8 +1767,8 @@ static CXTranslationUnit parse_command(CXIndex index, const struct facts_source 
     return unit;
 }
 
-static void facts_read(struct facts *facts, const struct facts_source *source,
-                       const struct compile_command *command)
+void facts_read(struct facts *facts, const struct facts_source *source,
+                const struct compile_command *command)
 {
     CXIndex index = clang_createIndex(0, 0);
     struct unit unit = {.source = source, .command = command, .facts = facts};
@@ -1466,96 +1782,4 @@ static void facts_read(struct facts *facts, const struct facts_source *source,
         note_failure(facts, command->file, 0, "the parser can't read it");
     }
     clang_disposeIndex(index);
-}
-
-/* All commands, on several threads; what they give is merged in the order of the db. */
-struct reading {
-    const struct facts_source *source;
-    pthread_mutex_t lock;
-    pthread_cond_t merged;
-    uint32_t next;     /* command to be read */
-    uint32_t to_merge; /* command whose facts are merged next */
-    uint32_t parsed;
-    struct facts_merger *merger;
-};
-
-static bool is_in_tree(const struct facts_source *source, const struct compile_command *command)
-{
-    char *real = realpath(command->file, NULL);
-    bool inside = real && path_below(real, source->tree);
-    free(real);
-    return inside;
-}
-
-static void merge_part(struct reading *reading, uint32_t at, const struct facts *part)
-{
-    pthread_mutex_lock(&reading->lock);
-    while (reading->to_merge != at)
-        pthread_cond_wait(&reading->merged, &reading->lock);
-    facts_merger_add(reading->merger, part);
-    reading->parsed += part->unit_count;
-    reading->to_merge++;
-    pthread_cond_broadcast(&reading->merged);
-    pthread_mutex_unlock(&reading->lock);
-}
-
-static void *reader(void *data)
-{
-    struct reading *reading = data;
-    for (;;) {
-        pthread_mutex_lock(&reading->lock);
-        uint32_t at = reading->next++;
-        pthread_mutex_unlock(&reading->lock);
-        if (at >= reading->source->db->count)
-            return NULL;
-        const struct compile_command *command = &reading->source->db->commands[at];
-        struct facts part = {0};
-        struct facts_cache *cache = reading->source->cache;
-        if (is_in_tree(reading->source, command) && !facts_cache_get(cache, command, &part)) {
-            facts_read(&part, reading->source, command);
-            facts_cache_put(cache, command, &part);
-        }
-        merge_part(reading, at, &part);
-        facts_release(&part);
-    }
-}
-
-/* Deeply nested expressions recurse deeply. */
-enum { READER_STACK_BYTES = 256 * 1024 * 1024 };
-
-static void run_readers(struct reading *reading)
-{
-    unsigned count = reading->source->jobs ? reading->source->jobs : 1;
-    pthread_t *threads = memory_alloc(count * sizeof *threads);
-    pthread_attr_t attributes;
-    pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, READER_STACK_BYTES);
-    unsigned started = 0;
-    while (started < count && pthread_create(&threads[started], &attributes, reader, reading) == 0)
-        started++;
-    if (started == 0)
-        reader(reading);
-    for (unsigned i = 0; i < started; i++)
-        pthread_join(threads[i], NULL);
-    pthread_attr_destroy(&attributes);
-    memory_free(threads);
-}
-
-bool facts_parse(struct facts *facts, const struct facts_source *source, struct error *error)
-{
-    struct reading reading = {.source = source, .merger = facts_merger_new()};
-    pthread_mutex_init(&reading.lock, NULL);
-    pthread_cond_init(&reading.merged, NULL);
-    run_readers(&reading);
-    pthread_cond_destroy(&reading.merged);
-    pthread_mutex_destroy(&reading.lock);
-    facts_merger_finish(reading.merger, facts);
-    if (reading.parsed)
-        return true;
-    error_set(error, ERROR_TARGET, "None of the %u compile commands could be parsed below %s. %s%s",
-              source->db->count, source->tree, facts->failure_count ? "The first one says: " : "",
-              facts->failure_count ? facts->failures[0].reason
-                                   : "Check that they name source files of this tree.");
-    facts_release(facts);
-    return false;
 }

@@ -9,9 +9,9 @@
 /* A new member has to be packed below; then the size here may change. */
 _Static_assert(sizeof(void *) != 8 ||
                    (sizeof(struct fact_file) == 16 && sizeof(struct fact_argument) == 16 &&
-                    sizeof(struct fact_call) == 72 && sizeof(struct fact_statement) == 12 &&
-                    sizeof(struct fact_function) == 112 && sizeof(struct fact_macro) == 40 &&
-                    sizeof(struct fact_unit) == 24 && sizeof(struct fact_input) == 32),
+                    sizeof(struct fact_call) == 80 && sizeof(struct fact_statement) == 12 &&
+                    sizeof(struct fact_function) == 168 && sizeof(struct fact_macro) == 40 &&
+                    sizeof(struct fact_unit) == 32 && sizeof(struct fact_input) == 32),
                "a member of the facts is not packed");
 
 struct packer {
@@ -138,6 +138,15 @@ static void *pack_count(struct packer *packer, uint32_t *count, void *array, siz
 #define PACK_COUNT(packer, count, array)                                                           \
     ((array) = pack_count(packer, &(count), (array), sizeof *(array)))
 
+static void pack_indices(struct packer *packer, uint32_t *indices, uint32_t count, uint32_t below)
+{
+    for (uint32_t i = 0; i < count; i++)
+        pack_inner(packer, &indices[i], below);
+}
+
+#define PACK_INDICES(packer, count, array, below)                                                  \
+    (PACK_COUNT(packer, count, array), pack_indices(packer, array, count, below))
+
 static void pack_argument(struct packer *packer, struct fact_argument *argument)
 {
     pack_number(packer, &argument->begin);
@@ -155,15 +164,14 @@ static void pack_call(struct packer *packer, struct fact_call *call, uint32_t fu
     pack_number(packer, &call->callee_end);
     pack_number(packer, &call->open);
     pack_number(packer, &call->line);
-    PACK_FLAGS(packer, &call->pointer, &call->void_result, &call->scalar_result, &call->macro_safe,
-               &call->callee_macro_safe, &known);
+    PACK_FLAGS(packer, &call->pointer, &call->dynamic, &call->reference, &call->void_result,
+               &call->scalar_result, &call->macro_safe, &call->callee_macro_safe, &known);
     pack_text(packer, &call->text_obstacle);
     pack_text(packer, &call->value_obstacle);
     pack_text(packer, &call->macro);
-    if (!known) {
-        pack_number(packer, &call->argument_count);
+    pack_text(packer, &call->name);
+    if (!known)
         return;
-    }
     PACK_COUNT(packer, call->argument_count, call->arguments);
     for (uint32_t i = 0; i < call->argument_count; i++)
         pack_argument(packer, &call->arguments[i]);
@@ -176,6 +184,12 @@ static void pack_statement(struct packer *packer, struct fact_statement *stateme
     PACK_FLAGS(packer, &statement->declaration);
 }
 
+static void pack_parameter(struct packer *packer, struct fact_parameter *parameter)
+{
+    pack_name(packer, &parameter->name);
+    PACK_FLAGS(packer, &parameter->scalar, &parameter->pointer);
+}
+
 static void pack_function(struct packer *packer, struct fact_function *function,
                           const struct facts *facts)
 {
@@ -186,17 +200,18 @@ static void pack_function(struct packer *packer, struct fact_function *function,
     pack_number(packer, &function->line);
     pack_number(packer, &function->body);
     PACK_FLAGS(packer, &function->local, &function->marks, &function->cplusplus,
-               &function->indirect_calls);
+               &function->indirect_calls, &function->pure, &function->foreign,
+               &function->address_taken);
     pack_text(packer, &function->obstacle);
     pack_text(packer, &function->macro);
     pack_number(packer, &function->macro_order);
     pack_number(packer, &function->macro_line);
-    pack_text(packer, &function->macro);
-    pack_number(packer, &function->macro_order);
-    pack_number(packer, &function->macro_line);
-    PACK_COUNT(packer, function->callee_count, function->callees);
-    for (uint32_t i = 0; i < function->callee_count; i++)
-        pack_inner(packer, &function->callees[i], facts->function_count);
+    PACK_COUNT(packer, function->parameter_count, function->parameters);
+    for (uint32_t i = 0; i < function->parameter_count; i++)
+        pack_parameter(packer, &function->parameters[i]);
+    PACK_INDICES(packer, function->callee_count, function->callees, facts->function_count);
+    PACK_INDICES(packer, function->virtual_count, function->virtuals, facts->function_count);
+    PACK_INDICES(packer, function->override_count, function->overrides, facts->function_count);
     PACK_COUNT(packer, function->call_count, function->calls);
     for (uint32_t i = 0; i < function->call_count; i++)
         pack_call(packer, &function->calls[i], facts->function_count);
@@ -226,6 +241,7 @@ static void pack_input(struct packer *packer, struct fact_input *input)
 static void pack_unit(struct packer *packer, struct fact_unit *unit, uint32_t file_count)
 {
     pack_inner(packer, &unit->file, file_count);
+    pack_hash(packer, &unit->sync);
     PACK_COUNT(packer, unit->include_count, unit->includes);
     for (uint32_t i = 0; i < unit->include_count; i++)
         pack_inner(packer, &unit->includes[i], file_count);

@@ -46,6 +46,10 @@ void facts_parser_words(struct str *words);
 /* Of a file outside the tree: its size and time; 0: not there. */
 uint64_t facts_stamp(const char *path);
 
+/* Part of facts_parse: what one compilation shows, without merging. */
+void facts_read(struct facts *facts, const struct facts_source *source,
+                const struct compile_command *command);
+
 /* Part of facts_parse: parts go in one after the other, in the order of the db. */
 struct facts_merger;
 struct facts_merger *facts_merger_new(void);

@@ -6,43 +6,14 @@
 
 #include "base/memory.h"
 #include "base/str.h"
+#include "rewriter/declared_sync.h"
 #include "rewriter/made.h"
 #include "rewriter/source_text.h"
-
-/* The synchronization functions that the runtime has a hook for. */
-struct sync_name {
-    const char *function;
-    const char *hook;
-    uint32_t arity;
-};
-
-static const struct sync_name SYNC_NAMES[] = {
-    {"pthread_mutex_lock", "mutex_lock", 1},
-    {"pthread_mutex_timedlock", "mutex_timedlock", 2},
-    {"pthread_mutex_unlock", "mutex_unlock", 1},
-    {"pthread_cond_wait", "cond_wait", 2},
-    {"pthread_cond_timedwait", "cond_timedwait", 3},
-    {"pthread_cond_signal", "cond_signal", 1},
-    {"pthread_cond_broadcast", "cond_broadcast", 1},
-    {"pthread_rwlock_rdlock", "rwlock_rdlock", 1},
-    {"pthread_rwlock_wrlock", "rwlock_wrlock", 1},
-    {"pthread_rwlock_timedrdlock", "rwlock_timedrdlock", 2},
-    {"pthread_rwlock_timedwrlock", "rwlock_timedwrlock", 2},
-    {"pthread_rwlock_unlock", "rwlock_unlock", 1},
-    {"sem_wait", "sem_wait", 1},
-    {"sem_timedwait", "sem_timedwait", 2},
-    {"sem_post", "sem_post", 1},
-    {"pthread_barrier_wait", "barrier_wait", 1},
-    {"pthread_create", "thread_create", 4},
-    {"pthread_join", "thread_join", 2},
-};
-
-enum { SYNC_NAME_COUNT = sizeof SYNC_NAMES / sizeof SYNC_NAMES[0], NOT_SYNC = -1 };
+#include "rewriter/sync_name.h"
 
 /* A synchronization function that macros hide calls of. */
 struct hidden_sync {
     bool any;
-    bool edited; /* some macro's definition was */
     uint32_t callee;
 };
 
@@ -51,6 +22,7 @@ struct planner {
     const struct facts *facts;
     const struct rewrite_choice *choice;
     const struct resolved *resolved;
+    const bool *declared_in_body; /* by function */
     struct made made;
     bool *made_timed; /* by function */
     struct hidden_sync hidden[SYNC_NAME_COUNT];
@@ -59,15 +31,14 @@ struct planner {
 };
 
 enum level { LEVEL_ARGUMENT, LEVEL_CALL, LEVEL_CALLEE };
-enum point { POINT_EXIT_MARK, POINT_ENTRY_MARK, POINT_FUNCTION, POINT_STATEMENT, POINT_SYNC };
-
-static int sync_name_find(const char *function)
-{
-    for (int i = 0; i < SYNC_NAME_COUNT; i++)
-        if (strcmp(function, SYNC_NAMES[i].function) == 0)
-            return i;
-    return NOT_SYNC;
-}
+enum point {
+    POINT_EXIT_MARK,
+    POINT_ENTRY_MARK,
+    POINT_FUNCTION,
+    POINT_DECLARED,
+    POINT_STATEMENT,
+    POINT_SYNC
+};
 
 static void add_edit(struct planner *planner, uint32_t file, struct edit edit)
 {
@@ -127,8 +98,9 @@ static void skip_call(struct planner *planner, const struct fact_call *call, con
 {
     const struct facts *facts = planner->facts;
     const struct fact_function *within = &facts->functions[planner->function];
-    const char *name =
-        call->callee == FUNCTION_NONE ? "(a pointer)" : facts->functions[call->callee].name;
+    const char *name = call->callee != FUNCTION_NONE ? facts->functions[call->callee].name
+                       : call->name                  ? call->name
+                                                     : "(a pointer)";
     plan_skip(planner->plan, facts->files[within->file].path, call->line, name, reason);
 }
 
@@ -210,8 +182,13 @@ static void plan_wrap(struct planner *planner, const struct fact_call *call, uin
         skip_call(planner, call, obstacle);
         return;
     }
-    add_pair(planner, call->begin, call->end, LEVEL_CALL,
-             probe_text(planner, "__extension__({VPROF_FUNCTION(@) ", probe), ";})");
+    const char *before = "__extension__({VPROF_FUNCTION(@) ", *after = ";})";
+    if (call->reference) {
+        before = "vprof_lvalue_1(__extension__({VPROF_FUNCTION(@) __builtin_addressof(";
+        after = ");}))";
+    }
+    add_pair(planner, call->begin, call->end, LEVEL_CALL, probe_text(planner, before, probe),
+             after);
     if (call->pointer && call->callee_macro_safe)
         add_pair(planner, call->begin, call->callee_end, LEVEL_CALLEE,
                  probe_text(planner, "VPROF_TARGET(@, ", probe), ")");
@@ -238,18 +215,16 @@ static void replace_sync(struct planner *planner, uint32_t file, uint32_t begin,
                            arena_printf(arena, "%u, %s, %s, ", probe, sync->hook, sync->function)});
 }
 
-static const char *sync_obstacle(const struct fact_call *call, const struct sync_name *sync)
+/* A call that can't be edited is redirected; then the trace does not say where it stands. */
+static bool sync_can_edit(const struct fact_call *call, const struct sync_name *sync)
 {
-    if (call->text_obstacle)
-        return call->text_obstacle;
-    if (call->callee_end - call->begin != strlen(sync->function))
-        return "its name is not written plainly";
-    if (!call->arguments || call->argument_count != sync->arity)
-        return "its arguments can't be told apart";
+    if (call->text_obstacle || call->callee_end - call->begin != strlen(sync->function) ||
+        !call->arguments || call->argument_count != sync->arity)
+        return false;
     for (uint32_t i = 0; i < call->argument_count; i++)
         if (!call->arguments[i].macro_safe)
-            return "an argument holds a brace or a bare comma";
-    return NULL;
+            return false;
+    return true;
 }
 
 static void plan_sync(struct planner *planner, const struct fact_call *call, int name,
@@ -260,43 +235,18 @@ static void plan_sync(struct planner *planner, const struct fact_call *call, int
         planner->hidden[name].callee = call->callee;
         return;
     }
-    const char *obstacle = sync_obstacle(call, &SYNC_NAMES[name]);
-    if (obstacle) {
-        skip_call(planner, call, obstacle);
+    if (!sync_can_edit(call, &sync_names[name]))
         return;
-    }
     replace_sync(planner, planner->facts->functions[planner->function].file, call->begin,
-                 call->open, &SYNC_NAMES[name], probe);
+                 call->open, &sync_names[name], probe);
     set_call_probe(planner, call, probe, PROBE_SYNC);
-}
-
-static const char *declared_obstacle(const struct fact_call *call,
-                                     const struct sync_declaration *sync)
-{
-    bool around = sync->role == SYNC_ACQUIRE || sync->role == SYNC_DEQUEUE;
-    if (call->text_obstacle)
-        return call->text_obstacle;
-    if (around && call->value_obstacle)
-        return call->value_obstacle;
-    if (sync->argument == SYNC_ARGUMENT_RETURN && sync->role != SYNC_DEQUEUE)
-        return "only a dequeue function can give its task as its result";
-    if (sync->argument == SYNC_ARGUMENT_RETURN)
-        return !call->scalar_result ? "its result is neither a number nor a pointer"
-               : !call->macro_safe  ? "it holds a brace or a bare comma"
-                                    : NULL;
-    if (sync->argument >= call->argument_count)
-        return "it has no such argument";
-    const struct fact_argument *argument = &call->arguments[sync->argument];
-    if (!argument->scalar || !argument->copyable || (sync->dereference && !argument->pointer))
-        return "the argument is neither a number nor a pointer";
-    return argument->macro_safe ? NULL : "the argument holds a brace or a bare comma";
 }
 
 /* What goes around the call and around the argument, by role. */
 static void plan_declared(struct planner *planner, const struct fact_call *call,
                           const struct sync_declaration *sync, uint32_t probe)
 {
-    const char *obstacle = declared_obstacle(call, sync);
+    const char *obstacle = declared_call_obstacle(call, sync);
     if (obstacle) {
         skip_call(planner, call, obstacle);
         return;
@@ -328,19 +278,69 @@ static void plan_declared(struct planner *planner, const struct fact_call *call,
              probe_text(planner, text, probe), ")");
 }
 
+/* In the definition, after the function's own probe, so that its time holds the wait. */
+static void plan_declared_body(struct planner *planner, uint32_t index)
+{
+    static const char *const TEXT[] = {
+        [SYNC_ACQUIRE] = "VPROF_ACQUIRE_ENTRY(%u, %s) ",
+        [SYNC_RELEASE] = "VPROF_RELEASE_ENTRY(%u, %s) ",
+        [SYNC_ENQUEUE] = "VPROF_ENQUEUE_ENTRY(%u, %s) ",
+        [SYNC_DEQUEUE] = "VPROF_DEQUEUE_ENTRY(%u, %s) ",
+    };
+    const struct fact_function *function = &planner->facts->functions[index];
+    const struct sync_declaration *sync = planner->resolved->syncs[index];
+    uint32_t probe = planner->probe++;
+    if (!planner->declared_in_body[index])
+        return;
+    const char *format = sync->dereference && sync->role == SYNC_DEQUEUE
+                             ? "VPROF_DEQUEUE_AT_ENTRY(%u, %s) "
+                             : TEXT[sync->role];
+    const char *text = arena_printf(&planner->plan->arena, format, probe,
+                                    function->parameters[sync->argument].name);
+    bool task = sync->role == SYNC_ENQUEUE || sync->role == SYNC_DEQUEUE;
+    add_edit(planner, function->file,
+             (struct edit){EDIT_POINT, function->body + 1, 0, 0, POINT_DECLARED << 16, text});
+    set_probe(planner, probe, task ? PROBE_TASK : PROBE_SYNC, index, index, function->line,
+              function->file);
+}
+
+/* What no call shows, where the definition can't hold the probe either. */
+static void skip_declared(struct planner *planner, uint32_t index)
+{
+    const struct fact_function *function = &planner->facts->functions[index];
+    bool body = function->file != FACT_NO_FILE;
+    if (function->address_taken && !planner->declared_in_body[index])
+        plan_skip(planner->plan, body ? planner->facts->files[function->file].path : "",
+                  function->line, function->name,
+                  "its address is taken: what is called through it is not seen");
+}
+
+static void plan_declared_bodies(struct planner *planner)
+{
+    for (uint32_t i = 0; i < planner->facts->function_count; i++) {
+        if (!planner->resolved->syncs[i])
+            continue;
+        plan_declared_body(planner, i);
+        skip_declared(planner, i);
+    }
+}
+
 static void plan_call(struct planner *planner, const struct fact_call *call, uint32_t probe)
 {
     const struct facts *facts = planner->facts;
     const struct fact_function *within = &facts->functions[planner->function];
     const struct fact_function *callee =
         call->callee == FUNCTION_NONE ? NULL : &facts->functions[call->callee];
-    bool has_body = callee && callee->file != FACT_NO_FILE;
-    int sync = callee && !has_body ? sync_name_find(callee->name) : NOT_SYNC;
+    bool has_body = callee && (call->dynamic ? !callee->open_ended : callee->file != FACT_NO_FILE);
+    int sync = callee && !has_body ? sync_name_find(callee->name) : SYNC_NAME_NONE;
     const struct sync_declaration *declared =
         callee ? planner->resolved->syncs[call->callee] : NULL;
-    if (planner->choice->synchronization && declared)
-        plan_declared(planner, call, declared, probe);
-    else if (planner->choice->synchronization && sync != NOT_SYNC)
+    if (planner->choice->synchronization && declared) {
+        if (!planner->declared_in_body[call->callee])
+            plan_declared(planner, call, declared, probe);
+        return;
+    }
+    if (planner->choice->synchronization && sync != SYNC_NAME_NONE)
         plan_sync(planner, call, sync, probe);
     else if (planner->choice->opened && planner->choice->opened[planner->function] && !has_body) {
         if (!within->obstacle)
@@ -397,7 +397,7 @@ static void plan_numbers(struct planner *planner)
     for (uint32_t i = 0; i < planner->facts->file_count; i++) {
         str_clear(&text);
         made_numbers(&planner->made, i, planner->made_timed, &text);
-        planner->plan->files[i].numbers = arena_strdup(&planner->plan->arena, str_text(&text));
+        planner->plan->files[i].lines = arena_strdup(&planner->plan->arena, str_text(&text));
     }
     str_release(&text);
 }
@@ -415,21 +415,19 @@ static uint32_t first_use(const struct facts *facts, const struct fact_macro *ma
     return FUNCTION_NONE;
 }
 
-static const char *macro_obstacle(const struct fact_macro *macro, const struct source_text *text,
-                                  uint32_t open, const struct sync_name *sync)
+/* Not a macro that bears the function's own name. */
+static bool macro_can_edit(const struct fact_macro *macro, const struct source_text *text,
+                           uint32_t open, const struct sync_name *sync)
 {
     struct source_argument arguments[5];
     uint32_t close = source_match(text, open);
-    if (macro->pastes)
-        return "the macro uses # or ##";
-    if (sync_name_find(macro->name) != NOT_SYNC)
-        return "the macro stands for the function itself";
-    if (close == SOURCE_NOWHERE || source_arguments(text, open, close, arguments, 5) != sync->arity)
-        return "its arguments can't be told apart";
+    if (macro->pastes || sync_name_find(macro->name) != SYNC_NAME_NONE || close == SOURCE_NOWHERE ||
+        source_arguments(text, open, close, arguments, 5) != sync->arity)
+        return false;
     for (uint32_t i = 0; i < sync->arity; i++)
         if (!arguments[i].macro_safe)
-            return "an argument holds a brace or a bare comma";
-    return NULL;
+            return false;
+    return true;
 }
 
 static void plan_macro_call(struct planner *planner, const struct fact_macro *macro,
@@ -437,20 +435,12 @@ static void plan_macro_call(struct planner *planner, const struct fact_macro *ma
 {
     struct hidden_sync *hidden = &planner->hidden[name];
     uint32_t probe = planner->probe++;
-    if (!hidden->any)
+    if (!hidden->any || !macro_can_edit(macro, text, open, &sync_names[name]))
         return;
-    const struct facts *facts = planner->facts;
-    const char *obstacle = macro_obstacle(macro, text, open, &SYNC_NAMES[name]);
-    if (obstacle) {
-        plan_skip(planner->plan, facts->files[macro->file].path, macro->line,
-                  SYNC_NAMES[name].function, obstacle);
-        return;
-    }
-    hidden->edited = true;
-    replace_sync(planner, macro->file, macro->begin + at, macro->begin + open, &SYNC_NAMES[name],
+    replace_sync(planner, macro->file, macro->begin + at, macro->begin + open, &sync_names[name],
                  probe);
-    set_probe(planner, probe, PROBE_SYNC, hidden->callee, first_use(facts, macro, hidden->callee),
-              macro->line, macro->file);
+    set_probe(planner, probe, PROBE_SYNC, hidden->callee,
+              first_use(planner->facts, macro, hidden->callee), macro->line, macro->file);
 }
 
 static void plan_macro(struct planner *planner, const struct fact_macro *macro)
@@ -465,38 +455,55 @@ static void plan_macro(struct planner *planner, const struct fact_macro *macro)
             memcpy(word, text.data + token.begin, length);
             word[length] = '\0';
             int name = sync_name_find(word);
-            if (name != NOT_SYNC)
+            if (name != SYNC_NAME_NONE)
                 plan_macro_call(planner, macro, &text, token.begin, next.begin, name);
         }
         token = next;
     }
 }
 
-/* Calls out of macros none of whose definitions could be edited. */
-static void skip_hidden(struct planner *planner)
+/* Redirected names ---------------------------------------------------------------------------- */
+
+/* Functions of the program itself, and those that the config says to be something else. */
+static uint64_t never_redirected(const struct planner *planner)
 {
+    uint64_t never = 0;
     for (uint32_t i = 0; i < planner->facts->function_count; i++) {
-        planner->function = i;
         const struct fact_function *function = &planner->facts->functions[i];
-        for (uint32_t k = 0; k < function->call_count; k++) {
-            const struct fact_call *call = &function->calls[k];
-            bool named = call->macro && call->callee != FUNCTION_NONE;
-            int name =
-                named ? sync_name_find(planner->facts->functions[call->callee].name) : NOT_SYNC;
-            if (name != NOT_SYNC && planner->hidden[name].any && !planner->hidden[name].edited)
-                skip_call(planner, call, "it comes from a macro that can't be edited");
-        }
+        int name = sync_name_find(function->name);
+        if (name != SYNC_NAME_NONE &&
+            (function->file != FACT_NO_FILE || planner->resolved->syncs[i]))
+            never |= SYNC_BIT(name);
+    }
+    return never;
+}
+
+/* A file may be the main file of several compilations. */
+static void plan_redirects(struct planner *planner)
+{
+    const struct facts *facts = planner->facts;
+    struct plan *plan = planner->plan;
+    uint64_t never = never_redirected(planner);
+    uint64_t *sets = ARENA_ARRAY(&plan->arena, uint64_t, facts->file_count + 1);
+    for (uint32_t i = 0; i < facts->unit_count; i++)
+        sets[facts->units[i].file] |= facts->units[i].sync;
+    for (uint32_t i = 0; i < facts->file_count; i++) {
+        struct str text = {0};
+        str_append(&text, plan->files[i].lines);
+        sync_name_redirect(&text, sets[i], never);
+        plan->files[i].lines = arena_strdup(&plan->arena, str_text(&text));
+        str_release(&text);
     }
 }
 
 /* The whole ----------------------------------------------------------------------------------- */
 
 /* More than the probes there can be: a macro's name of a function takes at least eight bytes. */
-static uint32_t most_probes(const struct facts *facts)
+static uint32_t most_probes(const struct facts *facts, const struct resolved *resolved)
 {
     uint32_t most = 1 + facts->function_count;
     for (uint32_t i = 0; i < facts->function_count; i++)
-        most += facts->functions[i].call_count;
+        most += facts->functions[i].call_count + (resolved->syncs[i] != NULL);
     for (uint32_t i = 0; i < facts->macro_count; i++)
         most += (uint32_t)strlen(facts->macros[i].body) / 8;
     return most;
@@ -515,12 +522,13 @@ void plan_build(struct plan *plan, const struct facts *facts, const struct rewri
 {
     *plan = (struct plan){.file_count = facts->file_count, .probe_count = 1};
     plan->files = ARENA_ARRAY(&plan->arena, struct plan_file, facts->file_count + 1);
-    uint32_t most = plan->place_count = most_probes(facts);
+    uint32_t most = plan->place_count = most_probes(facts, resolved);
     plan->probes = ARENA_ARRAY(&plan->arena, struct probe_info, most);
     for (uint32_t i = 0; i < most; i++)
         plan->probes[i] =
             (struct probe_info){.function = FUNCTION_NONE, .within = FUNCTION_NONE, .file = ""};
     struct planner planner = {.plan = plan, .facts = facts, .choice = choice, .resolved = resolved};
+    planner.declared_in_body = declared_in_body(&plan->arena, facts, resolved);
     planner.made = made_find(&plan->arena, facts);
     planner.made_timed = ARENA_ARRAY(&plan->arena, bool, facts->function_count + 1);
     uint32_t bodies = body_count(facts);
@@ -536,7 +544,8 @@ void plan_build(struct plan *plan, const struct facts *facts, const struct rewri
         return;
     for (uint32_t i = 0; i < facts->macro_count; i++)
         plan_macro(&planner, &facts->macros[i]);
-    skip_hidden(&planner);
+    plan_declared_bodies(&planner);
+    plan_redirects(&planner);
 }
 
 void plan_release(struct plan *plan)

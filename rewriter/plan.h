@@ -26,7 +26,7 @@ struct plan_file {
     struct edit *edits;
     uint32_t edit_count;
     uint32_t edit_capacity;
-    const char *numbers; /* lines that go on top of the file, "" */
+    const char *lines; /* that go on top of the file, "" */
 };
 
 struct plan {

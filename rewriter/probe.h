@@ -8,15 +8,22 @@
  *   int f(int a) {VPROF_FUNCTION(7) ...          prolog; its clean-up is the epilog
  *   __extension__({VPROF_FUNCTION(8) read(fd, b, n);})          a call without a body in the tree
  *   __extension__({VPROF_FUNCTION(9) VPROF_TARGET(9, p->exec)(p);})        an indirect call
+ *   vprof_lvalue_1(__extension__({VPROF_FUNCTION(8) __builtin_addressof(v.at(i));}))
+ *                                                a call whose result is a reference, in C++
  *   read(fd, b, VPROF_RESTART(8, size(b)))       the timer starts after an argument that calls
  *
  * It must compile silently as C89 to C23 and C++98 to C++23 under -Wall -Wextra -Werror -pedantic.
  */
 #ifndef VPROF_PROBE_1
-#define VPROF_PROBE_1
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-function"
+#pragma GCC diagnostic ignored "-Wunused-macros"
+#define VPROF_PROBE_1
 #ifdef __cplusplus
+#pragma GCC diagnostic ignored "-Wzero-as-null-pointer-constant"
+#ifdef __clang__
+#pragma GCC diagnostic ignored "-Wunused-template"
+#endif
 #if __cplusplus >= 201103L
 #define VPROF_LET_1(name, e) auto name = (e)
 #else
@@ -32,13 +39,17 @@ template <class T> static inline unsigned long vprof_ulong_1(T v)
 {
     return static_cast<unsigned long>(v);
 }
+template <class T> static inline T &vprof_lvalue_1(T *p)
+{
+    return *p;
+}
 }
 extern "C" {
 #else
 #define VPROF_LET_1(name, e) __auto_type name = (e)
 #define VPROF_ULONG_1(e) ((unsigned long)(e))
 #endif
-#define VPROF_INLINE_1 static __inline__ __attribute__((always_inline, unused, no_instrument_function))
+#define VPROF_INLINE_1 static __inline__ __attribute__((always_inline, no_instrument_function))
 /* One byte for each probe of the program; a runtime lays a file over them that all processes and
  * vprofiler share. 0: off, as it is where no runtime is. */
 extern unsigned char vprof_switches_1[] __attribute__((visibility("hidden")));
@@ -48,6 +59,7 @@ VPROF_INLINE_1 struct vprof_frame_1 vprof_enter_1(unsigned id)
 {
     struct vprof_frame_1 clock, frame;
     clock.start = 0;
+    clock.id = id;
     if (__builtin_expect(__atomic_load_n(&vprof_switches_1[id], __ATOMIC_RELAXED) != 0, 0) &&
         VPROF_HOOK_1(enter) != 0)
         VPROF_HOOK_1(enter)(&clock);
@@ -132,7 +144,6 @@ VPROF_INLINE_1 void vprof_exit_mark_1(struct vprof_exit_1 *mark)
 #ifdef __cplusplus
 }
 #endif
-#pragma GCC diagnostic pop
 
 /* Follows the preamble, once in a translation unit, with VPROF_SWITCHES_1 the number of bytes, a
  * multiple of the page: nothing else may lie in theirs. The note, type 2, says where they are. */
@@ -210,6 +221,22 @@ VPROF_INLINE_1 void vprof_exit_mark_1(struct vprof_exit_1 *mark)
         vprof_a_##n;                                                                               \
     }))
 
+/* The same in the function's definition, at its entry. */
+#define VPROF_ENTRY_1(n, e) __attribute__((unused)) const int vprof_e_##n = ((e), 0);
+#define VPROF_ACQUIRE_ENTRY(n, object)                                                             \
+    VPROF_ACQUIRING(n)                                                                             \
+    VPROF_ENTRY_1(n, vprof_acquire_1(&vprof_f_##n, VPROF_ULONG_1(object)))
+#define VPROF_RELEASE_ENTRY(n, object)                                                             \
+    VPROF_ENTRY_1(n, vprof_release_1(n##u, VPROF_ULONG_1(object)))
+#define VPROF_ENQUEUE_ENTRY(n, task)                                                               \
+    VPROF_ENTRY_1(n, vprof_task_2(VPROF_TASK_ENQUEUE, n##u, VPROF_ULONG_1(task)))
+#define VPROF_DEQUEUE_ENTRY(n, task_)                                                              \
+    VPROF_DEQUEUING(n)                                                                             \
+    VPROF_ENTRY_1(n, vprof_q_##n.task = VPROF_ULONG_1(task_))
+#define VPROF_DEQUEUE_AT_ENTRY(n, task)                                                            \
+    VPROF_DEQUEUING(n)                                                                             \
+    VPROF_ENTRY_1(n, (vprof_q_##n.size = (unsigned)sizeof *(task), vprof_q_##n.where = (task)))
+
 /* Intervals that the config declares: on a line of a function or at its entry, and at its exit. */
 #define VPROF_SI(w, cond, e, type)                                                             \
     do {                                                                                           \
@@ -230,13 +257,132 @@ VPROF_INLINE_1 void vprof_exit_mark_1(struct vprof_exit_1 *mark)
         }));
 
 /* Synchronization calls: `pthread_mutex_lock(m)` becomes
- * `VPROF_SYNC1(7, mutex_lock, pthread_mutex_lock, m)`. */
+ * `VPROF_SYNC1(7, mutex_lock, pthread_mutex_lock, m)`. Another file of the linked object may have
+ * brought an older, shorter table. */
+#define VPROF_HAS_1(hook)                                                                          \
+    (vprof_hooks_1.size > __builtin_offsetof(struct vprof_hooks_1, hook) && VPROF_ON_1(hook))
 #define VPROF_SYNC1(n, hook, real, a)                                                              \
-    (VPROF_ON_1(hook) ? VPROF_HOOK_1(hook)(n##u, a) : real(a))
+    (VPROF_HAS_1(hook) ? VPROF_HOOK_1(hook)(n##u, a) : real(a))
 #define VPROF_SYNC2(n, hook, real, a, b)                                                           \
-    (VPROF_ON_1(hook) ? VPROF_HOOK_1(hook)(n##u, a, b) : real(a, b))
+    (VPROF_HAS_1(hook) ? VPROF_HOOK_1(hook)(n##u, a, b) : real(a, b))
 #define VPROF_SYNC3(n, hook, real, a, b, c)                                                        \
-    (VPROF_ON_1(hook) ? VPROF_HOOK_1(hook)(n##u, a, b, c) : real(a, b, c))
+    (VPROF_HAS_1(hook) ? VPROF_HOOK_1(hook)(n##u, a, b, c) : real(a, b, c))
 #define VPROF_SYNC4(n, hook, real, a, b, c, d)                                                     \
-    (VPROF_ON_1(hook) ? VPROF_HOOK_1(hook)(n##u, a, b, c, d) : real(a, b, c, d))
+    (VPROF_HAS_1(hook) ? VPROF_HOOK_1(hook)(n##u, a, b, c, d) : real(a, b, c, d))
+
+/* All other uses of a synchronization function in a translation unit, in macros and system headers
+ * and where its address is taken: a pragma before this gives its name the wrapper's symbol. The
+ * runtime itself calls the real one. What a call above falls back on is the wrapper again, and
+ * finds the same hook empty. */
+#ifdef __cplusplus
+#define VPROF_C_1 extern "C"
+#else
+#define VPROF_C_1 extern
+#endif
+typedef void *(*vprof_start_1)(void *);
+typedef int (*vprof_thrd_start_1)(void *);
+#define VPROF_WRAPPER_1 __attribute__((weak, visibility("hidden"), no_instrument_function))
+#define VPROF_REDIRECT1(real, hook, A)                                                             \
+    VPROF_C_1 int vprof_real_##real##_1(A) __asm__(#real);                                         \
+    VPROF_C_1 VPROF_WRAPPER_1 int vprof_##real##_1(A);                                             \
+    int vprof_##real##_1(A a)                                                                      \
+    {                                                                                              \
+        return VPROF_SYNC1(0, hook, vprof_real_##real##_1, a);                                     \
+    }
+#define VPROF_REDIRECT2(real, hook, A, B)                                                          \
+    VPROF_C_1 int vprof_real_##real##_1(A, B) __asm__(#real);                                      \
+    VPROF_C_1 VPROF_WRAPPER_1 int vprof_##real##_1(A, B);                                          \
+    int vprof_##real##_1(A a, B b)                                                                 \
+    {                                                                                              \
+        return VPROF_SYNC2(0, hook, vprof_real_##real##_1, a, b);                                  \
+    }
+#define VPROF_REDIRECT3(real, hook, A, B, C)                                                       \
+    VPROF_C_1 int vprof_real_##real##_1(A, B, C) __asm__(#real);                                   \
+    VPROF_C_1 VPROF_WRAPPER_1 int vprof_##real##_1(A, B, C);                                       \
+    int vprof_##real##_1(A a, B b, C c)                                                            \
+    {                                                                                              \
+        return VPROF_SYNC3(0, hook, vprof_real_##real##_1, a, b, c);                               \
+    }
+#define VPROF_REDIRECT4(real, hook, A, B, C, D)                                                    \
+    VPROF_C_1 int vprof_real_##real##_1(A, B, C, D) __asm__(#real);                                \
+    VPROF_C_1 VPROF_WRAPPER_1 int vprof_##real##_1(A, B, C, D);                                    \
+    int vprof_##real##_1(A a, B b, C c, D d)                                                       \
+    {                                                                                              \
+        return VPROF_SYNC4(0, hook, vprof_real_##real##_1, a, b, c, d);                            \
+    }
+
+#define VPROF_REDIRECT_JUMP(real)                                                                  \
+    VPROF_C_1 void vprof_real_##real##_1(void *, int) __asm__(#real) __attribute__((noreturn));    \
+    VPROF_C_1 VPROF_WRAPPER_1 __attribute__((noreturn)) void vprof_##real##_1(void *, int);        \
+    void vprof_##real##_1(void *to, int value)                                                     \
+    {                                                                                              \
+        if (VPROF_HAS_1(jump))                                                                     \
+            VPROF_HOOK_1(jump)();                                                                  \
+        vprof_real_##real##_1(to, value);                                                          \
+    }
+/* The real one must be called from here: it goes by its caller's RUNPATH. */
+#define VPROF_REDIRECT_LOAD(real)                                                                  \
+    VPROF_C_1 void *vprof_real_##real##_1(const char *, int) __asm__(#real);                       \
+    VPROF_C_1 VPROF_WRAPPER_1 void *vprof_##real##_1(const char *, int);                           \
+    void *vprof_##real##_1(const char *file, int mode)                                             \
+    {                                                                                              \
+        void *const object = vprof_real_##real##_1(file, mode);                                    \
+        if (object && VPROF_HAS_1(loaded))                                                         \
+            VPROF_HOOK_1(loaded)();                                                                \
+        return object;                                                                             \
+    }
+
+/* What libstdc++ itself calls inside its shared library: its functions, made anew in the linked
+ * object, over the wrappers. Each object begins with what pthreads knows: condition_variable with a
+ * pthread_cond_t, mutex with a pthread_mutex_t, thread with a pthread_t, unique_lock with a pointer to
+ * its mutex. A thread's state has a virtual destructor (two entries) and then _M_run. */
+#ifdef __cplusplus
+#define VPROF_STD_1(type, name, parameters, symbol)                                                \
+    extern "C" VPROF_WRAPPER_1 type name parameters __asm__(symbol);                               \
+    type name parameters
+#define VPROF_LIBSTDCXX_1                                                                          \
+    VPROF_STD_1(void, vprof_std_wait_1, (void *cond, void **lock),                                 \
+                "_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE")                       \
+    {                                                                                              \
+        (void)vprof_pthread_cond_wait_1(cond, *lock);                                              \
+    }                                                                                              \
+    VPROF_STD_1(void, vprof_std_notify_one_1, (void *cond),                                        \
+                "_ZNSt18condition_variable10notify_oneEv")                                         \
+    {                                                                                              \
+        (void)vprof_pthread_cond_signal_1(cond);                                                   \
+    }                                                                                              \
+    VPROF_STD_1(void, vprof_std_notify_all_1, (void *cond),                                        \
+                "_ZNSt18condition_variable10notify_allEv")                                         \
+    {                                                                                              \
+        (void)vprof_pthread_cond_broadcast_1(cond);                                                \
+    }                                                                                              \
+    extern "C" void vprof_std_throw_1(int) __asm__("_ZSt20__throw_system_errori");                 \
+    VPROF_STD_1(void, vprof_std_join_1, (unsigned long *thread), "_ZNSt6thread4joinEv")            \
+    {                                                                                              \
+        const int error = *thread ? vprof_pthread_join_1(*thread, 0) : 22;                         \
+        if (error)                                                                                 \
+            vprof_std_throw_1(error);                                                              \
+        *thread = 0;                                                                               \
+    }                                                                                              \
+    static void vprof_std_free_1(void **state)                                                     \
+    {                                                                                              \
+        (*reinterpret_cast<void (***)(void *)>(*state))[1](*state);                                \
+    }                                                                                              \
+    static void *vprof_std_run_1(void *own)                                                        \
+    {                                                                                              \
+        __attribute__((cleanup(vprof_std_free_1))) void *state = own;                              \
+        (*reinterpret_cast<void (***)(void *)>(state))[2](state);                                  \
+        return 0;                                                                                  \
+    }                                                                                              \
+    VPROF_STD_1(void, vprof_std_start_1, (void *thread, void **state, void (*)()),                 \
+                "_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_"             \
+                "deleteIS1_EEPFvvE")                                                               \
+    {                                                                                              \
+        const int error = vprof_pthread_create_1(thread, 0, vprof_std_run_1, *state);              \
+        if (error)                                                                                 \
+            vprof_std_throw_1(error);                                                              \
+        *state = 0;                                                                                \
+    }
+#endif
+#pragma GCC diagnostic pop
 #endif

@@ -232,7 +232,7 @@ static bool *files_with_preamble(const struct rewriter *rewriter)
     const struct facts *facts = &rewriter->facts;
     bool *chosen = memory_zeroed((facts->file_count + 1) * sizeof *chosen);
     for (uint32_t i = 0; i < facts->file_count; i++)
-        chosen[i] = rewriter->plan.files[i].edit_count > 0 || *rewriter->plan.files[i].numbers;
+        chosen[i] = rewriter->plan.files[i].edit_count > 0 || *rewriter->plan.files[i].lines;
     for (uint32_t i = 0; i < facts->unit_count; i++)
         for (uint32_t k = 0; k < facts->units[i].include_count; k++)
             if (rewriter->plan.files[facts->units[i].includes[k]].edit_count > 0)
@@ -240,17 +240,16 @@ static bool *files_with_preamble(const struct rewriter *rewriter)
     return chosen;
 }
 
-/* Room for the switches of all probes there can be. It grows by doubling, because it stands in
- * every instrumented file: another number, another text. */
+/* Room for the switches of all probes there can be. It grows by doubling, because it stands in every
+ * instrumented file: another number, another text. */
 static void append_switches(const struct rewriter *rewriter, struct str *text)
 {
     uint32_t count = SWITCHES_LEAST;
     while (count < rewriter->plan.place_count)
         count *= 2;
-    str_printf(
-        text,
-        "#ifndef VPROF_SWITCHES_1\n#define VPROF_SWITCHES_1 %u\nVPROF_SWITCH_TABLE_1\n#endif\n",
-        count);
+    str_printf(text,
+               "#ifndef VPROF_SWITCHES_1\n#define VPROF_SWITCHES_1 %u\nVPROF_SWITCH_TABLE_1\n#endif\n",
+               count);
 }
 
 static bool instrument(struct rewriter *rewriter, uint32_t file, const struct str *pristine,
@@ -265,7 +264,7 @@ static bool instrument(struct rewriter *rewriter, uint32_t file, const struct st
         str_append_bytes(fresh, str_text(&edited), mark);
         str_append(fresh, rewriter_preamble);
         append_switches(rewriter, fresh);
-        str_append(fresh, plan->numbers);
+        str_append(fresh, plan->lines);
         str_append(fresh, "#line 1\n");
         str_append_bytes(fresh, str_text(&edited) + mark, edited.length - mark);
     }

@@ -22,6 +22,7 @@ struct note {
 static struct {
     unsigned long long loads; /* of objects in this process, at the last scan */
     uint32_t busy;
+    bool off;
 } scanner;
 
 struct scan {
@@ -137,7 +138,7 @@ static unsigned long long count_loads(void)
 
 int attach_has_news(void)
 {
-    return count_loads() != scanner.loads;
+    return !scanner.off && count_loads() != scanner.loads;
 }
 
 static void scan_all(void)
@@ -153,7 +154,7 @@ static void scan_all(void)
 
 void attach_scan(void)
 {
-    if (__atomic_exchange_n(&scanner.busy, 1, __ATOMIC_ACQUIRE))
+    if (scanner.off || __atomic_exchange_n(&scanner.busy, 1, __ATOMIC_ACQUIRE))
         return;
     unsigned long long loads = count_loads();
     if (loads != scanner.loads) {
@@ -161,4 +162,10 @@ void attach_scan(void)
         scan_all();
     }
     __atomic_store_n(&scanner.busy, 0, __ATOMIC_RELEASE);
+}
+
+void attach_forked(bool alone)
+{
+    if (!alone)
+        scanner.off = true;
 }

@@ -12,10 +12,16 @@
 #ifndef RUNTIME_ATTACH_H
 #define RUNTIME_ATTACH_H
 
+#include <stdbool.h>
+
 /* Look at objects loaded since the last scan. The first table found starts the recording. */
 void attach_scan(void);
 
 /* Were objects loaded since the last scan? */
 int attach_has_news(void);
+
+/* In the child of a fork. Not `alone`: the process had other threads, one of which may have held
+ * the loader's lock; nobody would ever give it back, so there are no more scans. */
+void attach_forked(bool alone);
 
 #endif

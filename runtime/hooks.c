@@ -1,11 +1,16 @@
 #include "runtime/hooks.h"
 
+#include <errno.h>
 #include <stdbool.h>
 
+#include "runtime/attach.h"
 #include "runtime/clock.h"
+#include "runtime/frames.h"
 #include "runtime/log.h"
 #include "runtime/thread.h"
 #include "runtime/wait.h"
+#include "runtime/wait_c11.h"
+#include "runtime/wait_sysv.h"
 
 #define UNLIKELY(e) __builtin_expect(!!(e), 0)
 #define SPINS_MAX 4 /* waits for user objects that may be open at once on a thread */
@@ -17,9 +22,23 @@ static uint64_t ticks_not_zero(void)
     return now + (now == 0);
 }
 
+/* A call's timer is started again after an argument that itself calls. */
+static __attribute__((noinline)) void enter_again(struct vprof_frame_1 *frame)
+{
+    frames_pop(frame->start);
+    frame->start = ticks_not_zero();
+    frames_push(frame, frame->start, frame->id);
+}
+
 static void hook_enter(struct vprof_frame_1 *frame)
 {
-    frame->start = ticks_not_zero();
+    if (UNLIKELY(frame->start)) {
+        enter_again(frame);
+        return;
+    }
+    uint64_t now = ticks_not_zero();
+    frames_push(frame, now, frame->id);
+    frame->start = now;
 }
 
 static __attribute__((noinline)) void leave_long(const struct vprof_frame_1 *frame,
@@ -31,13 +50,14 @@ static __attribute__((noinline)) void leave_long(const struct vprof_frame_1 *fra
     r->duration = (int64_t)duration < 0 ? 0 : duration; /* counters of two cores may differ a bit */
     r->target = frame->object;
     r->probe = frame->id;
-    r->spare = 0;
+    r->how = TRACE_RETURNED;
     log_commit(&r->head, frame->start, frame->object ? TRACE_CALL : TRACE_FUNCTION_LONG);
 }
 
 static void hook_leave(struct vprof_frame_1 *frame)
 {
     uint64_t duration = clock_now() - frame->start;
+    frames_pop(frame->start);
     if (UNLIKELY(frame->object | duration >> 40 | frame->id >> TRACE_PROBE_BITS)) {
         leave_long(frame, duration);
         return;
@@ -47,6 +67,18 @@ static void hook_leave(struct vprof_frame_1 *frame)
         return;
     r->duration_probe = duration << TRACE_PROBE_BITS | frame->id;
     log_commit(&r->head, frame->start, TRACE_FUNCTION);
+}
+
+static void hook_loaded(void)
+{
+    int error = errno;
+    attach_scan();
+    errno = error;
+}
+
+static void hook_jump(void)
+{
+    frames_jump(ticks_not_zero());
 }
 
 /* From here the thread may wait for `object`. */
@@ -59,18 +91,10 @@ static void hook_acquire(struct vprof_frame_1 *frame, unsigned long object)
     frame->start = ticks_not_zero();
 }
 
-static void end_user_wait(const struct wait *w)
-{
-    uint64_t end = clock_now();
-    waiters_remove(w->object);
-    if ((int64_t)(end - w->start) > (int64_t)clock_threshold_ticks)
-        wait_record_block(w, end);
-}
-
 static void hook_acquired(struct vprof_frame_1 *frame)
 {
     struct wait w = {frame->id, TRACE_OP_USER, frame->object, frame->start};
-    end_user_wait(&w);
+    wait_end_if_long(&w);
 }
 
 static void hook_release(unsigned site, unsigned long object)
@@ -96,7 +120,7 @@ static void spin_end(unsigned long object)
 {
     for (unsigned i = 0; i < SPINS_MAX; i++)
         if (spins[i].start != 0 && spins[i].object == object) {
-            end_user_wait(&spins[i]);
+            wait_end_if_long(&spins[i]);
             spins[i].start = 0;
             return;
         }
@@ -197,4 +221,26 @@ const struct vprof_hooks_1 hooks_table = {
     .barrier_wait = wait_barrier_wait,
     .thread_create = thread_create,
     .thread_join = thread_join,
+    .mutex_clocklock = wait_mutex_clocklock,
+    .cond_clockwait = wait_cond_clockwait,
+    .rwlock_clockrdlock = wait_rwlock_clockrdlock,
+    .rwlock_clockwrlock = wait_rwlock_clockwrlock,
+    .sem_clockwait = wait_sem_clockwait,
+    .thread_timedjoin = thread_timedjoin,
+    .thread_clockjoin = thread_clockjoin,
+    .spin_lock = wait_spin_lock,
+    .spin_unlock = wait_spin_unlock,
+    .mtx_lock = wait_mtx_lock,
+    .mtx_timedlock = wait_mtx_timedlock,
+    .mtx_unlock = wait_mtx_unlock,
+    .cnd_wait = wait_cnd_wait,
+    .cnd_timedwait = wait_cnd_timedwait,
+    .cnd_signal = wait_cnd_signal,
+    .cnd_broadcast = wait_cnd_broadcast,
+    .thrd_create = thread_create_c11,
+    .thrd_join = thread_join_c11,
+    .sem_op = wait_sem_op,
+    .sem_timedop = wait_sem_timedop,
+    .jump = hook_jump,
+    .loaded = hook_loaded,
 };

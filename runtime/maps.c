@@ -18,10 +18,13 @@ struct range {
     uintptr_t start, end;
 };
 
-/* The ranges known, ascending. `version` is odd while they change, and a reader that saw it change
- * knows nothing and asks for nothing. */
+/* The ranges known, ascending. Apart from `maps`, so that they take no room in the library's file.
+ */
+static struct range ranges[RANGES_MAX];
+
+/* `version` is odd while the ranges change, and a reader that saw it change knows nothing and asks
+ * for nothing. */
 static struct {
-    struct range range[RANGES_MAX];
     uint32_t count;
     uint32_t version;
     uint32_t busy;
@@ -125,15 +128,15 @@ static void learn_ranges(const char *p)
         struct range r;
         p = hex(p, &r.start);
         p = hex(p + (*p == '-'), &r.end);
-        if (n > 0 && maps.range[n - 1].end == r.start)
-            maps.range[n - 1].end = r.end;
+        if (n > 0 && ranges[n - 1].end == r.start)
+            ranges[n - 1].end = r.end;
         else
-            maps.range[n++] = r;
+            ranges[n++] = r;
         while (*p && *p++ != '\n')
             ;
     }
     if (n == RANGES_MAX) /* too many to tell: take all of the rest as known */
-        maps.range[n - 1].end = UINTPTR_MAX;
+        ranges[n - 1].end = UINTPTR_MAX;
     maps.count = n;
     __atomic_add_fetch(&maps.version, 1, __ATOMIC_SEQ_CST);
 }
@@ -158,9 +161,9 @@ static bool find(uintptr_t object)
     uint32_t low = 0, high = maps.count;
     while (low < high) {
         uint32_t middle = (low + high) / 2;
-        if (object < maps.range[middle].start)
+        if (object < ranges[middle].start)
             high = middle;
-        else if (object >= maps.range[middle].end)
+        else if (object >= ranges[middle].end)
             low = middle + 1;
         else
             return true;

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <sys/single_threaded.h>
 
 #include "runtime/attach.h"
 #include "runtime/clock.h"
@@ -28,12 +29,15 @@ bool process_record(void)
     return state == PROCESS_RECORDING;
 }
 
+static bool alone; /* at the fork: no other thread was ever made */
+
 /* From the fork until the child has its own log no handler may run: it would write to the
  * parent's. This handler runs last before a fork and first after it. */
 static void before_fork(void)
 {
     int error = errno;
     attach_scan();
+    alone = __libc_single_threaded != 0;
     signals_before_fork = system_signals_block();
     log_pause();
     errno = error;
@@ -50,6 +54,7 @@ static void after_fork_in_parent(void)
 static void after_fork_in_child(void)
 {
     int error = errno;
+    attach_forked(alone);
     if (state == PROCESS_RECORDING) {
         trace_file_forked();
         maps_forked();

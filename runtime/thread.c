@@ -1,9 +1,11 @@
 #include "runtime/thread.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <threads.h>
 
 #include "runtime/attach.h"
 #include "runtime/clock.h"
@@ -68,28 +70,78 @@ static void *thread_main(void *p)
     return s.routine(s.arg);
 }
 
-int thread_create(unsigned site, void *thread, const void *attr, void *(*start)(void *), void *arg)
+static int thread_main_c11(void *p)
 {
+    struct start s = *(struct start *)p;
+    free(p);
+    start_routine = s.routine;
+    record(TRACE_THREAD_STARTED, s.token, 0);
+    return ((thrd_start_t)(void (*)(void))s.routine)(s.arg);
+}
+
+/* What goes to the new thread, or NULL. Nothing here is seen in errno. */
+static struct start *start_new(unsigned site, void *(*routine)(void *), void *arg)
+{
+    int error = errno;
     attach_scan();
     struct start *s = malloc(sizeof *s);
+    if (s) {
+        *s = (struct start){routine, arg, __atomic_add_fetch(&last_token, 1, __ATOMIC_RELAXED)};
+        record(TRACE_THREAD_CREATE, s->token, site);
+    }
+    errno = error;
+    return s;
+}
+
+int thread_create(unsigned site, void *thread, const void *attr, void *(*start)(void *), void *arg)
+{
+    struct start *s = start_new(site, start, arg);
     if (!s)
         return pthread_create(thread, attr, start, arg);
-    uint64_t token = __atomic_add_fetch(&last_token, 1, __ATOMIC_RELAXED);
-    *s = (struct start){start, arg, token};
-    record(TRACE_THREAD_CREATE, token, site);
     int rc = pthread_create(thread, attr, thread_main, s);
     if (rc != 0)
         free(s);
     return rc;
 }
 
+int thread_create_c11(unsigned site, void *thread, int (*start)(void *), void *arg)
+{
+    struct start *s = start_new(site, (void *(*)(void *))(void (*)(void))start, arg);
+    if (!s)
+        return thrd_create(thread, start, arg);
+    int rc = thrd_create(thread, thread_main_c11, s);
+    if (rc != thrd_success)
+        free(s);
+    return rc;
+}
+
+#define JOIN(answer, call)                                                                         \
+    struct wait w = {.site = site, .operation = TRACE_OP_JOIN, .object = thread};                  \
+    int rc;                                                                                        \
+    wait_begin(&w);                                                                                \
+    pthread_cleanup_push(wait_cancelled, &w);                                                      \
+    rc = (call);                                                                                   \
+    pthread_cleanup_pop(0);                                                                        \
+    wait_end_if_waited(&w, answer);                                                                \
+    return rc
+
 int thread_join(unsigned site, unsigned long thread, void **result)
 {
-    struct wait w = {.site = site, .operation = TRACE_OP_JOIN, .object = thread};
-    int rc;
-    wait_begin(&w);
-    pthread_cleanup_push(wait_cancelled, &w);
-    rc = pthread_join((pthread_t)thread, result);
-    pthread_cleanup_pop(0);
-    return wait_end_if_waited(&w, rc);
+    JOIN(rc, pthread_join((pthread_t)thread, result));
+}
+
+int thread_timedjoin(unsigned site, unsigned long thread, void **result, const void *abstime)
+{
+    JOIN(rc, pthread_timedjoin_np((pthread_t)thread, result, abstime));
+}
+
+int thread_clockjoin(unsigned site, unsigned long thread, void **result, int clock,
+                     const void *abstime)
+{
+    JOIN(rc, pthread_clockjoin_np((pthread_t)thread, result, clock, abstime));
+}
+
+int thread_join_c11(unsigned site, unsigned long thread, int *result)
+{
+    JOIN(rc == thrd_success ? 0 : EINVAL, thrd_join((thrd_t)thread, result));
 }

@@ -15,8 +15,13 @@ bool thread_start_up(void);
 /* The calling thread has a log now. */
 void thread_notice(void);
 
-/* pthread_create and pthread_join, recorded. */
+/* pthread_create, pthread_join and their kin, recorded. */
 int thread_create(unsigned site, void *thread, const void *attr, void *(*start)(void *), void *arg);
+int thread_create_c11(unsigned site, void *thread, int (*start)(void *), void *arg);
 int thread_join(unsigned site, unsigned long thread, void **result);
+int thread_timedjoin(unsigned site, unsigned long thread, void **result, const void *abstime);
+int thread_clockjoin(unsigned site, unsigned long thread, void **result, int clock,
+                     const void *abstime);
+int thread_join_c11(unsigned site, unsigned long thread, int *result);
 
 #endif

@@ -32,7 +32,8 @@ static struct {
 } file = {.fd = -1};
 
 /* Counts are added here without asking whether there is a file. After its creation this stays one
- * address for the life of the process, so that no thread ever holds a stale one. */
+ * address for the life of the process, so that no thread ever holds a stale one. A child without a
+ * file of its own keeps its parent's header, for what it loses. */
 static struct trace_file_header no_header;
 static struct trace_file_header *header = &no_header;
 
@@ -239,7 +240,7 @@ static void fill_header(struct trace_file_header *h)
 static bool map_header(int fd)
 {
     void *at = header == &no_header ? NULL : header;
-    int flags = (fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED) | (at ? MAP_FIXED : 0);
+    int flags = MAP_SHARED | (at ? MAP_FIXED : 0);
     void *page = mmap(at, file.page, PROT_READ | PROT_WRITE, flags, fd, 0);
     if (page == MAP_FAILED)
         return false;
@@ -281,8 +282,7 @@ void trace_file_forked(void)
     file.fd = -1;
     file.calibrating = 0;
     extents_forked();
-    if (!create())
-        map_header(-1);
+    create();
 }
 
 void trace_file_lost(uint64_t records)
@@ -293,12 +293,13 @@ void trace_file_lost(uint64_t records)
 void trace_file_count_tables(unsigned tables)
 {
     file.tables += tables;
-    header->hook_tables = file.tables;
+    if (file.fd >= 0)
+        header->hook_tables = file.tables;
 }
 
 uint32_t trace_file_next_thread(void)
 {
-    return __atomic_add_fetch(&header->threads, 1, __ATOMIC_RELAXED);
+    return file.fd < 0 ? 0 : __atomic_add_fetch(&header->threads, 1, __ATOMIC_RELAXED);
 }
 
 /* One 16-byte store: a SIGKILL cannot leave half of a pair behind. */
@@ -311,7 +312,7 @@ _Static_assert(offsetof(struct trace_file_header, calibration) % 16 == 0, "pairs
 
 void trace_file_calibrate(void)
 {
-    if (__atomic_exchange_n(&file.calibrating, 1, __ATOMIC_ACQUIRE))
+    if (file.fd < 0 || __atomic_exchange_n(&file.calibrating, 1, __ATOMIC_ACQUIRE))
         return;
     struct trace_calibration now = clock_calibrate();
     store_calibration(&header->calibration[1], now);
@@ -321,6 +322,8 @@ void trace_file_calibrate(void)
 
 void trace_file_end(void)
 {
+    if (file.fd < 0)
+        return;
     trace_file_calibrate();
     __atomic_store_n(&header->end, TRACE_EXITED, __ATOMIC_RELEASE);
 }

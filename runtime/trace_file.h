@@ -24,7 +24,8 @@ const char *trace_file_directory(void);
 /* Create the file. False: it cannot be; counts then go nowhere. */
 bool trace_file_create(void);
 
-/* In the child of a fork: leave the parent's file alone and create one for this process. */
+/* In the child of a fork: create a file for this process. Where that can't be, its records are
+ * counted as lost in the parent's header, and nothing else is written there. */
 void trace_file_forked(void);
 
 /* A range of the file, with blocks: its offset, or 0 where there is no room. *fd is open on it. */

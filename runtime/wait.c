@@ -3,6 +3,12 @@
 #include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include <time.h>
+
+#if defined(__GLIBC__) && __has_include(<sys/single_threaded.h>)
+#include <sys/single_threaded.h>
+#define HAS_SINGLE_THREADED 1
+#endif
 
 #include "runtime/clock.h"
 #include "runtime/log.h"
@@ -10,6 +16,12 @@
 
 #define NUMBER(pointer) ((unsigned long)(uintptr_t)(pointer))
 #define WAIT(op, on) ((struct wait){.site = site, .operation = (op), .object = NUMBER(on)})
+
+static void need_maps(unsigned operation, unsigned long object)
+{
+    if (operation != TRACE_OP_JOIN && object >> 48 != TRACE_SEMAPHORE_SET)
+        maps_need(object);
+}
 
 void wait_record_block(const struct wait *w, uint64_t end)
 {
@@ -21,8 +33,7 @@ void wait_record_block(const struct wait *w, uint64_t end)
         r->operation = w->operation;
         log_commit(&r->head, w->start, TRACE_BLOCK);
     }
-    if (w->operation != TRACE_OP_JOIN)
-        maps_need(w->object);
+    need_maps(w->operation, w->object);
 }
 
 void wait_record_release(unsigned site, unsigned long object, unsigned operation, unsigned mode)
@@ -36,8 +47,7 @@ void wait_record_release(unsigned site, unsigned long object, unsigned operation
     r->mode = mode;
     r->spare = 0;
     log_commit(&r->head, clock_now(), TRACE_RELEASE);
-    if (operation != TRACE_OP_JOIN)
-        maps_need(object);
+    need_maps(operation, object);
 }
 
 void wait_begin(struct wait *w)
@@ -53,41 +63,115 @@ void wait_end(struct wait *w)
     wait_record_block(w, end);
 }
 
+void wait_end_if_long(const struct wait *w)
+{
+    uint64_t end = clock_now();
+    waiters_remove(w->object);
+    if ((int64_t)(end - w->start) > (int64_t)clock_threshold_ticks)
+        wait_record_block(w, end);
+}
+
 void wait_cancelled(void *w)
 {
     wait_end(w);
 }
 
+static bool may_have_waited(int result)
+{
+    return result == 0 || result == EOWNERDEAD || result == ETIMEDOUT || result == EINTR;
+}
+
 int wait_end_if_waited(struct wait *w, int result)
 {
-    if (result == 0 || result == EOWNERDEAD || result == ETIMEDOUT || result == EINTR)
+    if (may_have_waited(result))
         wait_end(w);
     else
         waiters_remove(w->object);
     return result;
 }
 
-static __attribute__((noinline)) int mutex_lock_busy(unsigned site, pthread_mutex_t *mutex)
+/* `try` is what the lock answers where it need not wait; "busy" asks the lock itself. */
+#define LOCK(operation, object, try, lock)                                                         \
+    int rc = (try);                                                                                \
+    if (__builtin_expect(rc != EBUSY, 1))                                                          \
+        return rc;                                                                                 \
+    struct wait w = WAIT(operation, object);                                                       \
+    wait_begin(&w);                                                                                \
+    return wait_end_if_waited(&w, (lock))
+
+/* A wait that is a cancellation point. */
+#define CANCELLABLE(w, rc, call)                                                                   \
+    do {                                                                                           \
+        pthread_cleanup_push(wait_cancelled, w);                                                   \
+        rc = (call);                                                                               \
+        pthread_cleanup_pop(0);                                                                    \
+    } while (0)
+
+/* glibc looks at some times and clocks before it tries: then a bad one is refused though nobody has
+ * to wait. */
+static bool is_time(const struct timespec *t)
 {
-    struct wait w = WAIT(TRACE_OP_MUTEX, mutex);
-    wait_begin(&w);
-    return wait_end_if_waited(&w, pthread_mutex_lock(mutex));
+    return t && t->tv_nsec >= 0 && t->tv_nsec < 1000000000;
 }
+
+static bool is_clock(int clock)
+{
+    return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC;
+}
+
+/* glibc's trylock of a robust mutex that can't be recovered says so once, but keeps it locked: who
+ * locks it then waits for ever. Without a try, the time tells whether there was a wait. */
+static bool is_robust(const pthread_mutex_t *mutex)
+{
+#ifdef __GLIBC__
+    enum { ROBUST = 16 };
+    return __atomic_load_n(&mutex->__data.__kind, __ATOMIC_RELAXED) & ROBUST;
+#else
+    return !mutex;
+#endif
+}
+
+/* A process of one thread waits for nobody but other processes; glibc then locks without atomic
+ * operations, which its trylock does not. */
+static bool nobody_else(const pthread_mutex_t *mutex)
+{
+#ifdef HAS_SINGLE_THREADED
+    enum { SHARED = 128 };
+    return __libc_single_threaded &&
+           !(__atomic_load_n(&mutex->__data.__kind, __ATOMIC_RELAXED) & SHARED);
+#else
+    return !mutex;
+#endif
+}
+
+#define MUTEX_LOCK(valid, lock)                                                                    \
+    if (is_robust(mutex)) {                                                                        \
+        struct wait timed = WAIT(TRACE_OP_MUTEX, mutex);                                           \
+        wait_begin(&timed);                                                                        \
+        int result = (lock);                                                                       \
+        if (may_have_waited(result))                                                               \
+            wait_end_if_long(&timed);                                                              \
+        else                                                                                       \
+            waiters_remove(timed.object);                                                          \
+        return result;                                                                             \
+    }                                                                                              \
+    LOCK(TRACE_OP_MUTEX, mutex, (valid) ? pthread_mutex_trylock(mutex) : EBUSY, lock)
 
 int wait_mutex_lock(unsigned site, void *mutex)
 {
-    int rc = pthread_mutex_trylock(mutex);
-    return __builtin_expect(rc == EBUSY, 0) ? mutex_lock_busy(site, mutex) : rc;
+    if (nobody_else(mutex))
+        return pthread_mutex_lock(mutex);
+    MUTEX_LOCK(true, pthread_mutex_lock(mutex));
 }
 
 int wait_mutex_timedlock(unsigned site, void *mutex, const void *abstime)
 {
-    int rc = pthread_mutex_trylock(mutex);
-    if (rc != EBUSY)
-        return rc;
-    struct wait w = WAIT(TRACE_OP_MUTEX, mutex);
-    wait_begin(&w);
-    return wait_end_if_waited(&w, pthread_mutex_timedlock(mutex, abstime));
+    MUTEX_LOCK(true, pthread_mutex_timedlock(mutex, abstime));
+}
+
+int wait_mutex_clocklock(unsigned site, void *mutex, int clock, const void *abstime)
+{
+    MUTEX_LOCK(is_clock(clock), pthread_mutex_clocklock(mutex, clock, abstime));
 }
 
 int wait_mutex_unlock(unsigned site, void *mutex)
@@ -96,51 +180,49 @@ int wait_mutex_unlock(unsigned site, void *mutex)
     return pthread_mutex_unlock(mutex);
 }
 
-/* A condition wait also gives the mutex away and takes it again: it counts as a waiter of both. */
-struct cond_wait {
-    struct wait cond;
-    unsigned long mutex;
-};
-
-static void cond_begin(struct cond_wait *w)
+void wait_cond_begin(struct wait_cond *w, unsigned site, void *cond, void *mutex)
 {
-    /* Written though nobody may wait for it: it tells the reader which mutex the wait takes again. */
-    wait_record_release(w->cond.site, w->mutex, TRACE_OP_MUTEX, TRACE_RELEASE_ONE);
+    *w = (struct wait_cond){WAIT(TRACE_OP_COND, cond), NUMBER(mutex)};
+    /* Written though nobody may wait for it: it tells the reader which mutex the wait takes again.
+     */
+    wait_record_release(site, w->mutex, TRACE_OP_MUTEX, TRACE_RELEASE_ONE);
     waiters_add(w->mutex);
     wait_begin(&w->cond);
 }
 
-static int cond_end(struct cond_wait *w, int result)
+int wait_cond_end(struct wait_cond *w, int result)
 {
     waiters_remove(w->mutex);
     return wait_end_if_waited(&w->cond, result);
 }
 
-static void cond_cancelled(void *w)
+void wait_cond_cancelled(void *w)
 {
-    cond_end(w, 0);
+    wait_cond_end(w, 0);
 }
+
+#define COND_WAIT(call)                                                                            \
+    struct wait_cond w;                                                                            \
+    int rc;                                                                                        \
+    wait_cond_begin(&w, site, cond, mutex);                                                        \
+    pthread_cleanup_push(wait_cond_cancelled, &w);                                                 \
+    rc = (call);                                                                                   \
+    pthread_cleanup_pop(0);                                                                        \
+    return wait_cond_end(&w, rc)
 
 int wait_cond_wait(unsigned site, void *cond, void *mutex)
 {
-    struct cond_wait w = {WAIT(TRACE_OP_COND, cond), NUMBER(mutex)};
-    int rc;
-    cond_begin(&w);
-    pthread_cleanup_push(cond_cancelled, &w);
-    rc = pthread_cond_wait(cond, mutex);
-    pthread_cleanup_pop(0);
-    return cond_end(&w, rc);
+    COND_WAIT(pthread_cond_wait(cond, mutex));
 }
 
 int wait_cond_timedwait(unsigned site, void *cond, void *mutex, const void *abstime)
 {
-    struct cond_wait w = {WAIT(TRACE_OP_COND, cond), NUMBER(mutex)};
-    int rc;
-    cond_begin(&w);
-    pthread_cleanup_push(cond_cancelled, &w);
-    rc = pthread_cond_timedwait(cond, mutex, abstime);
-    pthread_cleanup_pop(0);
-    return cond_end(&w, rc);
+    COND_WAIT(pthread_cond_timedwait(cond, mutex, abstime));
+}
+
+int wait_cond_clockwait(unsigned site, void *cond, void *mutex, int clock, const void *abstime)
+{
+    COND_WAIT(pthread_cond_clockwait(cond, mutex, clock, abstime));
 }
 
 int wait_cond_signal(unsigned site, void *cond)
@@ -157,42 +239,40 @@ int wait_cond_broadcast(unsigned site, void *cond)
 
 int wait_rwlock_rdlock(unsigned site, void *rwlock)
 {
-    int rc = pthread_rwlock_tryrdlock(rwlock);
-    if (rc != EBUSY)
-        return rc;
-    struct wait w = WAIT(TRACE_OP_RWLOCK_READ, rwlock);
-    wait_begin(&w);
-    return wait_end_if_waited(&w, pthread_rwlock_rdlock(rwlock));
+    LOCK(TRACE_OP_RWLOCK_READ, rwlock, pthread_rwlock_tryrdlock(rwlock),
+         pthread_rwlock_rdlock(rwlock));
 }
 
 int wait_rwlock_wrlock(unsigned site, void *rwlock)
 {
-    int rc = pthread_rwlock_trywrlock(rwlock);
-    if (rc != EBUSY)
-        return rc;
-    struct wait w = WAIT(TRACE_OP_RWLOCK_WRITE, rwlock);
-    wait_begin(&w);
-    return wait_end_if_waited(&w, pthread_rwlock_wrlock(rwlock));
+    LOCK(TRACE_OP_RWLOCK_WRITE, rwlock, pthread_rwlock_trywrlock(rwlock),
+         pthread_rwlock_wrlock(rwlock));
 }
 
 int wait_rwlock_timedrdlock(unsigned site, void *rwlock, const void *abstime)
 {
-    int rc = pthread_rwlock_tryrdlock(rwlock);
-    if (rc != EBUSY)
-        return rc;
-    struct wait w = WAIT(TRACE_OP_RWLOCK_READ, rwlock);
-    wait_begin(&w);
-    return wait_end_if_waited(&w, pthread_rwlock_timedrdlock(rwlock, abstime));
+    LOCK(TRACE_OP_RWLOCK_READ, rwlock, is_time(abstime) ? pthread_rwlock_tryrdlock(rwlock) : EBUSY,
+         pthread_rwlock_timedrdlock(rwlock, abstime));
 }
 
 int wait_rwlock_timedwrlock(unsigned site, void *rwlock, const void *abstime)
 {
-    int rc = pthread_rwlock_trywrlock(rwlock);
-    if (rc != EBUSY)
-        return rc;
-    struct wait w = WAIT(TRACE_OP_RWLOCK_WRITE, rwlock);
-    wait_begin(&w);
-    return wait_end_if_waited(&w, pthread_rwlock_timedwrlock(rwlock, abstime));
+    LOCK(TRACE_OP_RWLOCK_WRITE, rwlock, is_time(abstime) ? pthread_rwlock_trywrlock(rwlock) : EBUSY,
+         pthread_rwlock_timedwrlock(rwlock, abstime));
+}
+
+int wait_rwlock_clockrdlock(unsigned site, void *rwlock, int clock, const void *abstime)
+{
+    bool valid = is_clock(clock) && is_time(abstime);
+    LOCK(TRACE_OP_RWLOCK_READ, rwlock, valid ? pthread_rwlock_tryrdlock(rwlock) : EBUSY,
+         pthread_rwlock_clockrdlock(rwlock, clock, abstime));
+}
+
+int wait_rwlock_clockwrlock(unsigned site, void *rwlock, int clock, const void *abstime)
+{
+    bool valid = is_clock(clock) && is_time(abstime);
+    LOCK(TRACE_OP_RWLOCK_WRITE, rwlock, valid ? pthread_rwlock_trywrlock(rwlock) : EBUSY,
+         pthread_rwlock_clockwrlock(rwlock, clock, abstime));
 }
 
 /* Whether it was held for reading or writing is not known here; readers go by the object. */
@@ -202,43 +282,47 @@ int wait_rwlock_unlock(unsigned site, void *rwlock)
     return pthread_rwlock_unlock(rwlock);
 }
 
-/* sem_wait ends a cancelled thread even where it would not block; sem_trywait does not. */
 static bool sem_take(sem_t *sem)
 {
     int error = errno;
-    pthread_testcancel();
     if (sem_trywait(sem) == 0)
         return true;
     errno = error;
     return false;
 }
 
+/* These end a cancelled thread even where they would not block. sem_clockwait, in glibc, does not.
+ */
+static bool sem_take_unless_cancelled(sem_t *sem)
+{
+    pthread_testcancel();
+    return sem_take(sem);
+}
+
+#define SEM_WAIT(taken, call)                                                                      \
+    struct wait w = WAIT(TRACE_OP_SEMAPHORE, sem);                                                 \
+    int rc;                                                                                        \
+    if (taken)                                                                                     \
+        return 0;                                                                                  \
+    wait_begin(&w);                                                                                \
+    CANCELLABLE(&w, rc, call);                                                                     \
+    wait_end_if_waited(&w, rc == 0 ? 0 : errno);                                                   \
+    return rc
+
 int wait_sem_wait(unsigned site, void *sem)
 {
-    struct wait w = WAIT(TRACE_OP_SEMAPHORE, sem);
-    int rc;
-    if (sem_take(sem))
-        return 0;
-    wait_begin(&w);
-    pthread_cleanup_push(wait_cancelled, &w);
-    rc = sem_wait(sem);
-    pthread_cleanup_pop(0);
-    wait_end_if_waited(&w, rc == 0 ? 0 : errno);
-    return rc;
+    SEM_WAIT(sem_take_unless_cancelled(sem), sem_wait(sem));
 }
 
 int wait_sem_timedwait(unsigned site, void *sem, const void *abstime)
 {
-    struct wait w = WAIT(TRACE_OP_SEMAPHORE, sem);
-    int rc;
-    if (sem_take(sem))
-        return 0;
-    wait_begin(&w);
-    pthread_cleanup_push(wait_cancelled, &w);
-    rc = sem_timedwait(sem, abstime);
-    pthread_cleanup_pop(0);
-    wait_end_if_waited(&w, rc == 0 ? 0 : errno);
-    return rc;
+    SEM_WAIT(is_time(abstime) && sem_take_unless_cancelled(sem), sem_timedwait(sem, abstime));
+}
+
+int wait_sem_clockwait(unsigned site, void *sem, int clock, const void *abstime)
+{
+    SEM_WAIT(is_clock(clock) && is_time(abstime) && sem_take(sem),
+             sem_clockwait(sem, clock, abstime));
 }
 
 int wait_sem_post(unsigned site, void *sem)
@@ -260,4 +344,16 @@ int wait_barrier_wait(unsigned site, void *barrier)
     else
         waiters_remove(w.object);
     return rc;
+}
+
+int wait_spin_lock(unsigned site, volatile void *spin)
+{
+    pthread_spinlock_t *lock = spin;
+    LOCK(TRACE_OP_MUTEX, spin, pthread_spin_trylock(lock), pthread_spin_lock(lock));
+}
+
+int wait_spin_unlock(unsigned site, volatile void *spin)
+{
+    wait_release(site, NUMBER(spin), TRACE_OP_MUTEX, TRACE_RELEASE_ONE);
+    return pthread_spin_unlock((pthread_spinlock_t *)spin);
 }

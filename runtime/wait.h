@@ -7,7 +7,8 @@
  *
  * Results and errno are those of the real calls. A try that succeeds is a lock that did not block;
  * any answer of a try but "busy" is the lock's own answer too; "busy" asks the real lock, which may
- * answer EDEADLK instead. Waits that are cancellation points remain so, and remove their traces.
+ * answer EDEADLK instead. Robust mutexes are not tried (see wait.c). Waits that are cancellation
+ * points remain so, and remove their traces.
  */
 #ifndef RUNTIME_WAIT_H
 #define RUNTIME_WAIT_H
@@ -27,9 +28,11 @@ void wait_end(struct wait *w);
 /* The same where the real call's result, an errno number, says that there was a wait: one refused
  * with EDEADLK or EINVAL was none. Returns the result. */
 int wait_end_if_waited(struct wait *w, int result);
+/* The same where only the time tells, by clock_threshold_ticks. */
+void wait_end_if_long(const struct wait *w);
 void wait_cancelled(void *w); /* the same, for pthread_cleanup_push */
 
-/* Record a wait that began at w->start and ends now; it was not counted among the waiters. */
+/* Record a wait from w->start to `end`; that it counts among the waiters is not changed. */
 void wait_record_block(const struct wait *w, uint64_t end);
 void wait_record_release(unsigned site, unsigned long object, unsigned operation, unsigned mode);
 
@@ -41,21 +44,38 @@ static inline void wait_release(unsigned site, unsigned long object, unsigned op
         wait_record_release(site, object, operation, mode);
 }
 
+/* A condition wait also gives the mutex away and takes it again: it counts as a waiter of both. */
+struct wait_cond {
+    struct wait cond;
+    unsigned long mutex;
+};
+
+void wait_cond_begin(struct wait_cond *w, unsigned site, void *cond, void *mutex);
+int wait_cond_end(struct wait_cond *w, int result); /* an errno number, as above */
+void wait_cond_cancelled(void *w);
+
 int wait_mutex_lock(unsigned site, void *mutex);
 int wait_mutex_timedlock(unsigned site, void *mutex, const void *abstime);
+int wait_mutex_clocklock(unsigned site, void *mutex, int clock, const void *abstime);
 int wait_mutex_unlock(unsigned site, void *mutex);
 int wait_cond_wait(unsigned site, void *cond, void *mutex);
 int wait_cond_timedwait(unsigned site, void *cond, void *mutex, const void *abstime);
+int wait_cond_clockwait(unsigned site, void *cond, void *mutex, int clock, const void *abstime);
 int wait_cond_signal(unsigned site, void *cond);
 int wait_cond_broadcast(unsigned site, void *cond);
 int wait_rwlock_rdlock(unsigned site, void *rwlock);
 int wait_rwlock_wrlock(unsigned site, void *rwlock);
 int wait_rwlock_timedrdlock(unsigned site, void *rwlock, const void *abstime);
 int wait_rwlock_timedwrlock(unsigned site, void *rwlock, const void *abstime);
+int wait_rwlock_clockrdlock(unsigned site, void *rwlock, int clock, const void *abstime);
+int wait_rwlock_clockwrlock(unsigned site, void *rwlock, int clock, const void *abstime);
 int wait_rwlock_unlock(unsigned site, void *rwlock);
 int wait_sem_wait(unsigned site, void *sem);
 int wait_sem_timedwait(unsigned site, void *sem, const void *abstime);
+int wait_sem_clockwait(unsigned site, void *sem, int clock, const void *abstime);
 int wait_sem_post(unsigned site, void *sem);
 int wait_barrier_wait(unsigned site, void *barrier);
+int wait_spin_lock(unsigned site, volatile void *spin);
+int wait_spin_unlock(unsigned site, volatile void *spin);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "base/hash_map.h"
 #include "base/memory.h"
+#include "trace/trace_format.h"
 
 static bool range_parse(struct object_range *range, const char *line)
 {
@@ -124,6 +125,8 @@ uint64_t object_space_private(const struct object_space *space, uint64_t address
 uint64_t object_space_find(const struct object_space *space, uint64_t address)
 {
     uint64_t object;
+    if (address >> 48 == TRACE_SEMAPHORE_SET)
+        return hash_mix(address);
     if (object_space_shared(space, address, &object))
         return object;
     return object_space_private(space, address);

@@ -424,7 +424,8 @@ static int is_trace_file(const struct dirent *entry)
     return str_ends_with(entry->d_name, ".vtr");
 }
 
-/* A file that can't be opened is damage, and an error only where it leaves nothing. */
+/* A file that can't be opened is damage (but not an empty one, of a process that was killed when it
+ * began), and an error only where it leaves nothing. */
 static void open_file(struct loader *loader, const char *path, struct error *first_error)
 {
     struct trace_reader reader;
@@ -434,8 +435,10 @@ static void open_file(struct loader *loader, const char *path, struct error *fir
         return;
     }
     struct str text = {0};
-    str_append(&text, error.message);
-    loader_damage(loader, text);
+    if (error.code != ERROR_NOTHING) {
+        str_append(&text, error.message);
+        loader_damage(loader, text);
+    }
     if (first_error->code == ERROR_NONE)
         *first_error = error;
 }

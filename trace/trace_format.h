@@ -51,14 +51,15 @@ struct trace_file_header {
     uint32_t hook_tables; /* linked objects with vprof notes that were attached */
     uint32_t threads;     /* logs ever opened */
     char host[64];
-    char program[256]; /* /proc/self/exe, cut to fit, zero-terminated */
+    char program[256];            /* /proc/self/exe, cut to fit, zero-terminated */
     uint64_t overwritten_records; /* older ones whose room was given to newer ones */
     uint64_t overwritten_ticks;   /* none that ended later was overwritten; 0: none was */
 };
 
-/* $VPROF_TRACE_DIR/switches.shm: TRACE_PAGE bytes that begin with this, then a byte for each probe of
- * the program: 0 off, 1 on. All processes of a run share it, and whoever may write to it switches
- * probes in all of them, at once. A runtime that finds none makes one with all switches on. */
+/* $VPROF_TRACE_DIR/switches.shm: TRACE_PAGE bytes that begin with this, then a byte for each probe
+ * of the program: 0 off, 1 on. All processes of a run share it, and whoever may write to it
+ * switches probes in all of them, at once. A runtime that finds none makes one with all switches
+ * on. */
 #define TRACE_SWITCHES_MAGIC "vprofsw\n" /* 8 bytes, no terminator in the file */
 #define TRACE_SWITCHES_NAME "switches.shm"
 struct trace_switches_header {
@@ -112,13 +113,15 @@ struct trace_function {
 #define TRACE_PROBE_MAX ((1u << TRACE_PROBE_BITS) - 1)
 #define TRACE_DURATION_MAX ((UINT64_C(1) << 40) - 1)
 
-/* The same for longer calls, and for indirect ones, whose callee's address is `target`. */
+/* The same for longer calls, for those that a longjmp left, and for indirect ones, whose callee's
+ * address is `target`. */
+enum trace_how { TRACE_RETURNED = 0, TRACE_LEFT_BY_JUMP = 1 };
 struct trace_function_long {
     uint64_t head;
     uint64_t duration; /* ticks */
     uint64_t target;   /* 0 in TRACE_FUNCTION_LONG */
     uint32_t probe;
-    uint32_t spare;
+    uint32_t how; /* enum trace_how */
 };
 
 /* An annotation at head ticks. `what` is enum vprof_mark_1 of vprof_api.h: 1 BEGIN, 2 END, 3 ENTER,
@@ -152,6 +155,10 @@ enum trace_operation {
     TRACE_OP_USER = 8, /* an acquire function that the config names */
     TRACE_OP_SPIN = 9
 };
+
+/* The object of a System V semaphore is no address: these 16 bits on top, the id of its set, and 16
+ * bits for its number in the set. It is the same in all processes. */
+#define TRACE_SEMAPHORE_SET 0x5356ul
 
 /* The thread was blocked from head ticks to end_ticks. Its waker is the thread whose RELEASE of the
  * same object ended it: for COND and SEMAPHORE the earliest one within the block that no earlier

@@ -49,6 +49,10 @@ static bool header_check_kind(const struct trace_reader *reader, struct error *e
 {
     const struct trace_file_header *header = reader->header;
     size_t size = reader->map.size_bytes;
+    if (size <= TRACE_PAGE && all_zero(reader->map.data, size))
+        return error_set(error, ERROR_NOTHING,
+                         "%s is empty: its process was killed before it recorded anything.",
+                         reader->path);
     if (size < sizeof header->magic ||
         memcmp(header->magic, TRACE_MAGIC, sizeof header->magic) != 0)
         return error_set(error, ERROR_FORMAT,
@@ -151,19 +155,25 @@ static void reader_keep(struct trace_reader *reader, uint64_t offset, uint64_t e
     }
 }
 
-/* Pages that begin no chunk, from `offset` on; returns their end. Pages of zeros at the end of the
- * file were never used; anything else is a loss. */
+/* Reserved, but its owner was killed before it could begin, or the disk was full: no record was
+ * ever written there. */
+static bool page_is_unused(const struct trace_reader *reader, uint64_t page)
+{
+    const char *chunk = reader->map.data + page;
+    uint64_t room = reader->map.size_bytes - page;
+    uint64_t head = sizeof(struct trace_chunk), first = sizeof(uint64_t);
+    if (!all_zero(chunk, room < sizeof(uint32_t) ? room : sizeof(uint32_t)))
+        return false;
+    return room <= head || all_zero(chunk + head, room - head < first ? room - head : first);
+}
+
+/* Pages that begin no chunk, from `offset` on; returns their end. */
 static uint64_t reader_skip_hole(struct trace_reader *reader, uint64_t offset)
 {
-    uint64_t end = reader_next_chunk(reader, offset), size = reader->map.size_bytes;
-    bool used = end < size && !reader->header->overwritten_records;
-    for (uint64_t page = offset; page < end && !used;
-         page = reader_next_page(reader, page + TRACE_PAGE)) {
-        uint64_t length =
-            size - page < sizeof(struct trace_chunk) ? size - page : sizeof(struct trace_chunk);
-        used = !all_zero(reader->map.data + page, length);
-    }
-    if (used)
+    uint64_t end = reader_next_chunk(reader, offset), page = offset;
+    while (page < end && page_is_unused(reader, page))
+        page = reader_next_page(reader, page + TRACE_PAGE);
+    if (page < end)
         reader_damage(reader, offset, "%" PRIu64 " bytes are no chunk and were left out",
                       end - offset);
     return end;
@@ -280,13 +290,14 @@ struct trace_cursor trace_cursor_start(struct trace_reader *reader, uint32_t log
     return cursor;
 }
 
-/* What follows the record that ends a log is zeros, unless a head was damaged or the chunk's size
- * was and swallowed its neighbour. */
+/* What follows the record that ends a log is zeros, but for one that its thread was making when the
+ * process ended. Unless a head was damaged, or the chunk's size was and swallowed its neighbour. */
 static void cursor_check_rest(struct trace_cursor *cursor)
 {
     struct trace_reader *reader = cursor->reader;
-    uint64_t room = cursor->end - cursor->at;
-    if (!all_zero(reader->map.data + cursor->at, room < 128 ? room : 128)) {
+    uint64_t room = cursor->end - cursor->at, unfinished = TRACE_KIND_SIZE(3u);
+    uint64_t rest = room > unfinished ? room - unfinished : 0;
+    if (!all_zero(reader->map.data + cursor->end - rest, rest < 128 ? rest : 128)) {
         reader_damage(reader, cursor->at,
                       "the log stops here, but its chunk goes on to byte %" PRIu64
                       "; the rest was left out",

@@ -10,7 +10,7 @@
  *     }
  *
  * Every size and offset is checked before it is used. Opening fails (ERROR_FORMAT) where nothing
- * can be read: no trace, a newer format, a damaged header. Damage behind the header is stepped over
+ * can be read: no trace, a newer format, a damaged header; ERROR_NOTHING: an empty file. Damage behind the header is stepped over
  * and told in `damage`, one sentence with its byte offset for each place; cursors add to it, so
  * read the logs first. Records point into the mapped file: valid until trace_reader_close. Records
  * and chunks of unknown kinds are stepped over by their size. One thread at a time.

@@ -35,7 +35,7 @@ static void waker_list_learn(struct waker_list *list, const struct waker_block *
         list->release_count ? &list->releases[list->release_count - 1] : NULL;
     const struct waker_block *before =
         list->block_count ? &list->blocks[list->block_count - 1] : NULL;
-    if (waiting->block.operation != TRACE_OP_COND || waiting->block.site == 0 || !last ||
+    if (waiting->block.operation != TRACE_OP_COND || !last ||
         last->thread != waiting->thread || last->operation != TRACE_OP_MUTEX ||
         last->site != waiting->block.site || last->time > waiting->block.start ||
         (before && before->thread == waiting->thread && before->block.end > last->time))

@@ -3,14 +3,14 @@
 
 A case holds input* (what is rewritten), expected* (the same without the preamble), args (of
 rewrite_tool; "@" is the folder), and may hold: cflags; report (what the tool prints of functions
-and skips); error (the message of a refusal); counts (what the hooks counted while it ran);
+and skips); redirects (the names whose symbols are redirected on top of each file); error (the message of a refusal); counts (what the hooks counted while it ran);
 parse_only (it is not compiled).
 
 Checked: the text; that rewriting again changes nothing; that with nothing chosen the input comes
 back; that gcc and clang compile it without a warning; and, where it has a main, that it prints the
 same as the input, with its hooks off and on.
 """
-import os, shlex, shutil, subprocess, sys, tempfile
+import os, re, shlex, shutil, subprocess, sys, tempfile
 
 LINE = "#line 1\n"
 here = os.path.dirname(os.path.abspath(__file__))
@@ -24,6 +24,11 @@ def read(path):
 def write(path, text):
     with open(path, "w", newline="", encoding="utf-8") as file:
         file.write(text)
+
+
+def redirected(name, text):
+    names = re.findall(r"^#pragma redefine_extname (\w+)", text, re.MULTILINE)
+    return f"{name}: {' '.join(names) if LINE in text else 'untouched'}\n"
 
 
 class Case:
@@ -75,6 +80,8 @@ class Case:
             return False
         if self.has("report") or self.update:
             self.same("report", "\n".join(done.stdout.splitlines()[:-1]) + "\n")
+        if self.has("redirects"):
+            self.same("redirects", "".join(map(redirected, *zip(*self.texts(tree).items()))))
         for name, text in self.texts(tree).items():
             mark = "\ufeff" if text.startswith("\ufeff") else ""
             text = mark + text.split(LINE, 1)[-1] if LINE in text else text

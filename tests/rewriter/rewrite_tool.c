@@ -14,7 +14,8 @@
  *       --table FILE             write functions.json
  *       --skips                  list what was left out
  *       --functions              list the functions with a body, their marks and callees
- *       --ask TEXT               print what the preamble is and stop (TEXT: "preamble")
+ *       --ask TEXT               print what the preamble is and stop (TEXT: "preamble", or
+ *                                "redirects": what follows it where all synchronization is used)
  */
 #include <dirent.h>
 #include <getopt.h>
@@ -30,6 +31,7 @@
 #include "base/str.h"
 #include "rewriter/preamble.h"
 #include "rewriter/rewriter.h"
+#include "rewriter/sync_name.h"
 
 struct job {
     const char *tree, *time, *open, *config, *db, *log, *pristine, *cache, *table;
@@ -253,6 +255,17 @@ static int run(struct job *job)
     return ok ? 0 : fail(&error);
 }
 
+static void print_preamble(const char *what)
+{
+    struct str text = {0};
+    if (strcmp(what, "redirects") == 0)
+        sync_name_redirect(&text, UINT64_MAX, 0);
+    else
+        str_append(&text, rewriter_preamble);
+    fputs(str_text(&text), stdout);
+    str_release(&text);
+}
+
 static bool parse_options(struct job *job, int argc, char **argv)
 {
     static const struct option OPTIONS[] = {
@@ -304,7 +317,7 @@ static bool parse_options(struct job *job, int argc, char **argv)
             job->functions = true;
             break;
         case 'a':
-            fputs(rewriter_preamble, stdout);
+            print_preamble(optarg);
             exit(0);
         default:
             return false;

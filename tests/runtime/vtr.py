@@ -8,7 +8,9 @@ other readers, standard library only. As a module:
     trace.header["pid"], trace.maps, trace.logs            logs: list of Log, by thread number
     for record in trace.logs[0].records: record["kind"]    "function", "mark", "block", ...
 
-A damaged file raises Damaged, whose text has the byte offset.
+A damaged file raises Damaged, whose text has the byte offset. With lenient=True, what can be read of
+it is, by the rules of DAMAGE in the manual page, and trace.damage lists (offset, what) in the order in
+which they are met; only a file of which nothing can be read raises.
 """
 import dataclasses
 import json
@@ -26,13 +28,15 @@ CHUNK_LOG, CHUNK_MAPS = 16, 32
 CLOCKS = {1: "tsc", 2: "cntvct", 3: "monotonic"}
 MARKS = {1: "begin", 2: "end", 3: "enter", 4: "type", 5: "value", 6: "progress",
          7: "false_wakeup", 10: "acquire"}
+WHATS = {"mark": MARKS, "thread": {1: "create", 2: "started", 3: "exit"},
+         "task": {1: "enqueue", 2: "dequeue"}}
 OPERATIONS = {1: "mutex", 2: "cond", 3: "rwlock_read", 4: "rwlock_write", 5: "semaphore",
               6: "barrier", 7: "join", 8: "user", 9: "spin"}
 # kind: name, layout of what follows the head, names of its fields
 RECORDS = {
     0x04: ("function", "Q", "duration_probe"),
-    0x09: ("function", "QQI4x", "duration target probe"),
-    0x0D: ("function", "QQI4x", "duration target probe"),
+    0x09: ("function", "QQII", "duration target probe how"),
+    0x0D: ("function", "QQII", "duration target probe how"),
     0x21: ("mark", "QI12x", "id what"),
     0x27: ("mark", "QqI36s", "id value what name"),
     0x41: ("block", "QQII", "end object site operation"),
@@ -52,6 +56,7 @@ class Log:
     thread: int
     tid: int
     chunks: list = dataclasses.field(default_factory=list)  # (sequence, records)
+    record_bytes: int = 0
 
     @property
     def records(self):
@@ -63,6 +68,7 @@ class Trace:
     header: dict
     maps: list  # texts of /proc/self/maps, oldest first
     logs: list
+    damage: list = dataclasses.field(default_factory=list)  # (offset, what)
 
     def records(self, kind=None):
         return [r for log in self.logs for r in log.records if kind in (None, r["kind"])]
@@ -72,14 +78,22 @@ def text(raw):
     return raw.split(b"\0", 1)[0].decode("utf-8", "replace")
 
 
+def refuse(wrong, offset, what):
+    if wrong:
+        raise Damaged(f"byte {offset}: {what}")
+
+
 def decode_header(data):
-    if len(data) < HEADER.size or data[:8] != b"vproftr\n":
-        raise Damaged("byte 0: not a vprofiler trace")
+    refuse(data[:8] != b"vproftr\n", 0, "not a vprofiler trace")
+    refuse(len(data) < PAGE, 0, "the header was cut")
     header = dict(zip(HEADER_NAMES, HEADER.unpack_from(data)))
-    if header["version"] != 1 or header["features"] != 0:
-        raise Damaged("byte 8: written by a later version")
+    first = header["header_size"]
+    refuse(header["version"] != 1 or header["features"] != 0, 8, "written by a later version")
+    refuse(first < PAGE or first % PAGE or first > len(data), 12, "no header size")
+    refuse(header["clock"] not in CLOCKS, 32, "no clock")
     header.update(magic="vproftr", clock=CLOCKS[header["clock"]], host=text(header["host"]),
-                  program=text(header["program"]), end=["running", "exited"][header["end"]])
+                  program=text(header["program"]),
+                  end="exited" if header["end"] == 1 else "running")
     return header
 
 
@@ -89,59 +103,125 @@ def decode_record(data, at, kind, ticks):
     record.update(zip(fields.split(), LAYOUTS[kind].unpack_from(data, at + 8)))
     if "duration_probe" in record:
         both = record.pop("duration_probe")
-        record.update(duration=both >> 24, probe=both & 0xFFFFFF, target=0)
-    if name == "mark":
-        record["what"] = MARKS.get(record["what"], record["what"])
-    elif name == "thread":
-        record["what"] = ["?", "create", "started", "exit"][record["what"]]
-    elif name == "task":
-        record["what"] = ["?", "enqueue", "dequeue"][record["what"]]
+        record.update(duration=both >> 24, probe=both & 0xFFFFFF, target=0, how=0)
+    if name in WHATS:
+        record["what"] = WHATS[name].get(record["what"], record["what"])
     if "operation" in record:
-        record["operation"] = OPERATIONS[record["operation"]]
+        record["operation"] = OPERATIONS.get(record["operation"], record["operation"])
     if "name" in record:
         record["name"] = text(record["name"])
     return record
 
 
-def decode_records(data, at, end):
-    while at + 16 <= end:
-        (head,) = struct.unpack_from("<Q", data, at)
-        if head == 0:
+def chunk_begins(data, at):
+    """A chunk, whatever its size says."""
+    if at + CHUNK.size > len(data):
+        return False
+    magic, kind = struct.unpack_from("<II", data, at)
+    return magic == CHUNK_MAGIC and kind != 0
+
+
+def chunk_is_sane(data, at):
+    if not chunk_begins(data, at):
+        return False
+    size = CHUNK.unpack_from(data, at)[2]
+    return size != 0 and size % PAGE == 0
+
+
+def page_is_unused(data, at):
+    return not any(data[at:at + 4]) and not any(data[at + 64:at + 72])
+
+
+class Reader:
+    def __init__(self, data, lenient):
+        self.data, self.lenient = data, lenient
+        self.trace = Trace(decode_header(data), [], [])
+
+    def damage(self, offset, what):
+        refuse(not self.lenient, offset, what)
+        self.trace.damage.append((offset, what))
+
+    def next_chunk(self, at):
+        while at < len(self.data) and not chunk_is_sane(self.data, at):
+            at += PAGE
+        return min(at, len(self.data))
+
+    def chunks(self):
+        """(offset, end) of each; what lies between is looked at."""
+        at = self.trace.header["header_size"]
+        while at < len(self.data):
+            begin = self.next_chunk(at)
+            if not all(page_is_unused(self.data, page) for page in range(at, begin, PAGE)):
+                self.damage(at, "not a chunk")
+            if begin == len(self.data):
+                return
+            at = begin + CHUNK.unpack_from(self.data, begin)[2]
+            if at > len(self.data):
+                self.damage(begin, "a chunk leaves the file")
+                at = self.next_chunk(begin + PAGE)
+            yield begin, at
+
+    def in_sequence(self, chunks):
+        """The chunks of one thread that follow each other: (sequence, tid, offset, end)."""
+        last = None
+        for chunk in sorted(chunks, key=lambda c: (c[0], c[2])):
+            sequence, _, at, _ = chunk
+            if sequence == last:
+                self.damage(at, "a chunk is there twice")
+                continue
+            first = last is None
+            if sequence != (0 if first else last + 1) and \
+                    not (first and self.trace.header["overwritten_records"]):
+                self.damage(at, "chunks are missing")
+            last = sequence
+            yield chunk
+
+    def rest(self, at, end):
+        """Behind the last record of a chunk."""
+        if any(self.data[at + 64:min(at + 64 + 128, end)]):
+            self.damage(at, "a log was cut")
             return
-        kind = head & 0xFF
-        size = ((kind & 3) + 1) * 16
-        if at + size > end:
-            raise Damaged(f"byte {at}: a record leaves its chunk")
-        if kind in RECORDS:
-            yield decode_record(data, at, kind, head >> 8)
-        at += size
+        for page in range((at + PAGE - 1) // PAGE * PAGE, end - CHUNK.size + 1, PAGE):
+            if chunk_begins(self.data, page):
+                self.damage(page, "a chunk in another")
+                return
+
+    def records(self, log, at, end):
+        while at + 8 <= end:
+            (head,) = struct.unpack_from("<Q", self.data, at)
+            if head == 0:
+                break
+            kind = head & 0xFF
+            size = ((kind & 3) + 1) * 16
+            if at + size > end:
+                self.damage(at, "a record leaves its chunk")
+                return
+            if kind in RECORDS:
+                yield decode_record(self.data, at, kind, head >> 8)
+            log.record_bytes += size
+            at += size
+        self.rest(at, end)
+
+    def read(self):
+        threads = {}
+        for at, end in self.chunks():
+            _, kind, _, tid, thread, sequence = CHUNK.unpack_from(self.data, at)
+            if kind == CHUNK_LOG:
+                threads.setdefault(thread, []).append((sequence, tid, at, end))
+            elif kind == CHUNK_MAPS:
+                self.trace.maps.append(text(self.data[at + CHUNK.size:end]))
+        kept = {n: list(self.in_sequence(threads[n])) for n in sorted(threads)}
+        for thread, chunks in kept.items():
+            log = Log(thread, chunks[0][1])
+            for sequence, _, at, end in chunks:
+                log.chunks.append((sequence, list(self.records(log, at + CHUNK.size, end))))
+            self.trace.logs.append(log)
+        return self.trace
 
 
-def decode_chunk(data, at, trace, logs):
-    """Returns where the next chunk may begin."""
-    magic, kind, size, tid, thread, sequence = CHUNK.unpack_from(data, at)
-    if magic == 0:  # reserved, but its writer was killed before it could begin
-        return at + PAGE
-    if magic != CHUNK_MAGIC or size == 0 or size % PAGE or at + size > len(data):
-        raise Damaged(f"byte {at}: not a chunk")
-    if kind == CHUNK_LOG:
-        log = logs.setdefault(thread, Log(thread, tid))
-        records = list(decode_records(data, at + CHUNK.size, at + size))
-        log.chunks.append((sequence, records))
-    elif kind == CHUNK_MAPS:
-        trace.maps.append(text(data[at + CHUNK.size:at + size]))
-    return at + size
-
-
-def read(path):
+def read(path, lenient=False):
     with open(path, "rb") as f:
-        data = f.read()
-    trace, logs = Trace(decode_header(data), [], []), {}
-    at = trace.header["header_size"]
-    while at + CHUNK.size <= len(data):
-        at = decode_chunk(data, at, trace, logs)
-    trace.logs = [logs[n] for n in sorted(logs)]
-    return trace
+        return Reader(f.read(), lenient).read()
 
 
 def main():

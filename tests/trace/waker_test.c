@@ -93,8 +93,11 @@ static void load(struct waker_list *list)
                 waker_list_add_release(list, thread, releases[i].object, releases[i].operation,
                                        (struct waker_release){.time = releases[i].time,
                                                               .mode = releases[i].broadcast});
-        for (uint32_t i = 0; i < block_count[thread]; i++)
-            waker_list_add_block(list, thread, blocks[thread][i]);
+        for (uint32_t i = 0; i < block_count[thread]; i++) {
+            struct block block = blocks[thread][i];
+            block.site = 1; /* no release was made there: none is a condition's own */
+            waker_list_add_block(list, thread, block);
+        }
     }
 }
 

@@ -6,14 +6,14 @@
 
 namespace shop {
 struct Base {
-    virtual ~Base() {VPROF_FUNCTION(1) __extension__({VPROF_FUNCTION(13) std::puts("~Base");}); }
+    virtual ~Base() {VPROF_FUNCTION(1) __extension__({VPROF_FUNCTION(14) std::puts("~Base");}); }
     virtual int price() const = 0;
     int (*hook)(int) = nullptr;
 };
 
 class Item : public Base {
 public:
-    explicit Item(int n) : n_(std::abs(n)), name_("item") {VPROF_FUNCTION(2) __extension__({VPROF_FUNCTION(15) std::puts("Item");}); }
+    explicit Item(int n) : n_(std::abs(n)), name_("item") {VPROF_FUNCTION(2) __extension__({VPROF_FUNCTION(16) std::puts("Item");}); }
     Item(const char *name) try : n_(1), name_(name) {
     } catch (...) {
         std::puts("thrown");
@@ -35,44 +35,44 @@ template <class T> T largest(const std::vector<T> &all)
     for (const T &one : all)
         if (best < one)
             best = one;
-    __extension__({VPROF_FUNCTION(16) std::puts("largest");});
+    __extension__({VPROF_FUNCTION(17) std::puts("largest");});
     return best;
 }
 
 template <class T> struct Box {
     T value;
-    int size() {VPROF_FUNCTION(10) return __extension__({VPROF_FUNCTION(17) std::abs(static_cast<int>(sizeof value));}); }
+    int size() {VPROF_FUNCTION(10) return __extension__({VPROF_FUNCTION(18) std::abs(static_cast<int>(sizeof value));}); }
 };
 
 static int total(const std::vector<Base *> &all)
 {VPROF_FUNCTION(11)
     int sum = 0;
-    auto add = [&sum](int n) { sum += std::abs(n); };
+    auto add = [&sum](int n) {VPROF_FUNCTION(12) sum += __extension__({VPROF_FUNCTION(24) std::abs(n);}); };
     for (Base *one : all) {
-        add(__extension__({VPROF_FUNCTION(19) one->price();}));
+        add(one->price());
         if (one->hook)
-            add(__extension__({VPROF_FUNCTION(20) VPROF_TARGET(20, one->hook)(VPROF_RESTART(20, __extension__({VPROF_FUNCTION(21) one->price();})));}));
+            add(__extension__({VPROF_FUNCTION(22) VPROF_TARGET(22, one->hook)(VPROF_RESTART(22, one->price()));}));
     }
     return sum;
 }
 } // namespace shop
 
 int main()
-{VPROF_FUNCTION(12)
+{VPROF_FUNCTION(13)
     shop::Item one(-5), two("two");
     one.hook = std::abs;
     two.slot() = 7;
     char limits[shop::Item::limit(2)];
     std::vector<shop::Base *> all{&one, &two};
     shop::Box<int> box{3};
-    std::printf("%d %s %d %d\n", shop::total(all), one.name().c_str(), box.size(),
-                shop::largest(std::vector<int>{1, 3, 2}));
-    const char *at = std::strchr(std::string("abc").c_str(), 'b');
-    __extension__({VPROF_FUNCTION(32) std::printf("%d %d %zu\n", VPROF_RESTART(32, one < two), at != nullptr, sizeof limits);});
+    __extension__({VPROF_FUNCTION(27) std::printf("%d %s %d %d\n", VPROF_RESTART(27, shop::total(all)), VPROF_RESTART(27, __extension__({VPROF_FUNCTION(30) one.name().c_str();})), VPROF_RESTART(27, box.size()),
+                shop::largest(std::vector<int>{1, 3, 2}));});
+    const char *at = __extension__({VPROF_FUNCTION(33) std::strchr(std::string("abc").c_str(), 'b');});
+    __extension__({VPROF_FUNCTION(35) std::printf("%d %d %zu\n", VPROF_RESTART(35, one < two), at != nullptr, sizeof limits);});
     try {
-        throw std::strlen(two.name().c_str());
+        throw __extension__({VPROF_FUNCTION(36) std::strlen(VPROF_RESTART(36, __extension__({VPROF_FUNCTION(38) two.name().c_str();})));});
     } catch (std::size_t length) {
-        __extension__({VPROF_FUNCTION(36) std::printf("%zu\n", length);});
+        __extension__({VPROF_FUNCTION(39) std::printf("%zu\n", length);});
     }
     return 0;
 }

@@ -24,6 +24,6 @@ int main()
     Derived a(1), b(a);
     b = a;
     Base *c = &b;
-    __extension__({VPROF_FUNCTION(4) std::printf("%d\n", VPROF_RESTART(4, __extension__({VPROF_FUNCTION(5) c->get();})));});
+    __extension__({VPROF_FUNCTION(4) std::printf("%d\n", VPROF_RESTART(4, c->get()));});
     return 0;
 }

@@ -1,0 +1,30 @@
+/* declared_sync.h - where the probes of the config's synchronization functions go.
+ *
+ *     take(VPROF_OBJECT(7, &lock))                                       at its calls, or
+ *     void take(struct lock *l) {VPROF_ACQUIRE_ENTRY(7, l) ...           in its definition
+ *
+ * At the calls where all of them can be wrapped and nothing takes the function's address, because a
+ * call says from where. Else in the definition, where there is one that the tree holds and a probe
+ * can stand in it; all functions that one declaration names go the same way. Else at the calls that
+ * can be wrapped; the others are skipped, and listed.
+ *
+ * Pure. Reasons are static strings.
+ */
+#ifndef REWRITER_DECLARED_SYNC_H
+#define REWRITER_DECLARED_SYNC_H
+
+#include "rewriter/resolve.h"
+
+/* Why this call can't be wrapped, or NULL. */
+const char *declared_call_obstacle(const struct fact_call *call,
+                                   const struct sync_declaration *sync);
+
+/* Why its definition can't hold the probe, or NULL. */
+const char *declared_body_obstacle(const struct fact_function *function,
+                                   const struct sync_declaration *sync);
+
+/* By function: true where its definition gets the probe. Owned by the arena. */
+bool *declared_in_body(struct arena *arena, const struct facts *facts,
+                       const struct resolved *resolved);
+
+#endif

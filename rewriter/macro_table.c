@@ -1,0 +1,111 @@
+#include "rewriter/macro_table.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+
+enum macro_stringizing { STRINGIZING_UNKNOWN, STRINGIZING_ASKED, STRINGIZING_NO, STRINGIZING_YES };
+
+struct macro_definition {
+    struct source_text text;
+    uint32_t earlier; /* index + 1 of another definition of the name */
+};
+
+static uint32_t table_name(struct macro_table *table, const char *name)
+{
+    uint32_t id = intern_add(&table->names, name);
+    while (id >= table->name_capacity) {
+        size_t old = table->name_capacity, fresh = old ? old * 2 : 1024;
+        table->last = memory_resize(table->last, fresh * sizeof *table->last);
+        table->stringizing = memory_resize(table->stringizing, fresh * sizeof *table->stringizing);
+        memset(table->last + old, 0, (fresh - old) * sizeof *table->last);
+        memset(table->stringizing + old, 0, (fresh - old) * sizeof *table->stringizing);
+        table->name_capacity = fresh;
+    }
+    return id;
+}
+
+void macro_table_define(struct macro_table *table, const char *name, struct source_text text)
+{
+    uint32_t id = table_name(table, name);
+    struct macro_definition definition = {text, table->last[id]};
+    VEC_PUSH(table->definitions, table->definition_count, table->definition_capacity) = definition;
+    table->last[id] = (uint32_t)table->definition_count;
+}
+
+/* The first token after the name, and after the parameters where the parenthesis touches it. */
+uint32_t macro_body(const struct source_text *text)
+{
+    struct token name = source_token(text, 0);
+    uint32_t at = name.end;
+    if (at < text->size_bytes && text->data[at] == '(') {
+        uint32_t close = source_match(text, at);
+        at = close == SOURCE_NOWHERE ? text->size_bytes : close + 1;
+    }
+    return source_token(text, at).begin;
+}
+
+/* But not the ", ## args" that drops a comma. */
+bool macro_pastes(const struct source_text *text)
+{
+    char before = '\0';
+    struct token token = source_token(text, macro_body(text));
+    for (; token.kind != TOKEN_END; token = source_token(text, token.end)) {
+        char mark = text->data[token.begin];
+        bool comma = mark == '#' && before == ',' && token.begin + 1 < text->size_bytes &&
+                     text->data[token.begin + 1] == '#';
+        if (comma)
+            token.end = token.begin + 2;
+        else if (mark == '#')
+            return true;
+        before = mark;
+    }
+    return false;
+}
+
+static bool name_stringizes(struct macro_table *table, uint32_t name);
+
+static bool definition_stringizes(struct macro_table *table, struct source_text text)
+{
+    if (macro_pastes(&text))
+        return true;
+    struct token token = source_token(&text, macro_body(&text));
+    for (; token.kind != TOKEN_END; token = source_token(&text, token.end)) {
+        char word[128];
+        size_t length = token.end - token.begin;
+        if (token.kind != TOKEN_WORD || length >= sizeof word)
+            continue;
+        memcpy(word, text.data + token.begin, length);
+        word[length] = '\0';
+        uint32_t inner = intern_find(&table->names, word);
+        if (inner != INTERN_NONE && name_stringizes(table, inner))
+            return true;
+    }
+    return false;
+}
+
+static bool name_stringizes(struct macro_table *table, uint32_t name)
+{
+    if (table->stringizing[name] != STRINGIZING_UNKNOWN)
+        return table->stringizing[name] == STRINGIZING_YES;
+    table->stringizing[name] = STRINGIZING_ASKED;
+    bool yes = false;
+    for (uint32_t at = table->last[name]; at && !yes; at = table->definitions[at - 1].earlier)
+        yes = definition_stringizes(table, table->definitions[at - 1].text);
+    table->stringizing[name] = yes ? STRINGIZING_YES : STRINGIZING_NO;
+    return yes;
+}
+
+bool macro_table_stringizes(struct macro_table *table, const char *name)
+{
+    uint32_t id = intern_find(&table->names, name);
+    return id == INTERN_NONE || name_stringizes(table, id);
+}
+
+void macro_table_release(struct macro_table *table)
+{
+    intern_release(&table->names);
+    memory_free(table->definitions);
+    memory_free(table->last);
+    memory_free(table->stringizing);
+}

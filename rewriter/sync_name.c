@@ -1,0 +1,155 @@
+/* The strong reference of a wrapper to the real function breaks no link: only names that the
+ * translation unit itself uses are redirected, so it needed them before. The headers of C++ are the
+ * exception: they call what is `standard` only where it is instantiated. There all of it is in libc
+ * since glibc 2.34. Before, libstdc++ reached pthreads through weak references, which no
+ * redirection reaches, so there nothing is put in for them. */
+#include "rewriter/sync_name.h"
+
+#include <gnu/libc-version.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TIMED "void *, const void *"
+#define CLOCKED "void *, int, const void *"
+
+const struct sync_name sync_names[SYNC_NAME_COUNT] = {
+    {"pthread_mutex_lock", "mutex_lock", 1, "void *", true},
+    {"pthread_mutex_timedlock", "mutex_timedlock", 2, TIMED, true},
+    {"pthread_mutex_clocklock", "mutex_clocklock", 3, CLOCKED, true},
+    {"pthread_mutex_unlock", "mutex_unlock", 1, "void *", true},
+    {"pthread_cond_wait", "cond_wait", 2, "void *, void *", true},
+    {"pthread_cond_timedwait", "cond_timedwait", 3, "void *, void *, const void *", true},
+    {"pthread_cond_clockwait", "cond_clockwait", 4, "void *, void *, int, const void *", true},
+    {"pthread_cond_signal", "cond_signal", 1, "void *", true},
+    {"pthread_cond_broadcast", "cond_broadcast", 1, "void *", true},
+    {"pthread_rwlock_rdlock", "rwlock_rdlock", 1, "void *", true},
+    {"pthread_rwlock_wrlock", "rwlock_wrlock", 1, "void *", true},
+    {"pthread_rwlock_timedrdlock", "rwlock_timedrdlock", 2, TIMED, true},
+    {"pthread_rwlock_timedwrlock", "rwlock_timedwrlock", 2, TIMED, true},
+    {"pthread_rwlock_clockrdlock", "rwlock_clockrdlock", 3, CLOCKED, true},
+    {"pthread_rwlock_clockwrlock", "rwlock_clockwrlock", 3, CLOCKED, true},
+    {"pthread_rwlock_unlock", "rwlock_unlock", 1, "void *", true},
+    {"pthread_create", "thread_create", 4, "void *, const void *, vprof_start_1, void *", true},
+    {"pthread_join", "thread_join", 2, "unsigned long, void **", true},
+    {"pthread_timedjoin_np", "thread_timedjoin", 3, "unsigned long, void **, const void *", false},
+    {"pthread_clockjoin_np", "thread_clockjoin", 4, "unsigned long, void **, int, const void *",
+     false},
+    {"pthread_barrier_wait", "barrier_wait", 1, "void *", false},
+    {"pthread_spin_lock", "spin_lock", 1, "volatile void *", false},
+    {"pthread_spin_unlock", "spin_unlock", 1, "volatile void *", false},
+    {"sem_wait", "sem_wait", 1, "void *", false},
+    {"sem_timedwait", "sem_timedwait", 2, TIMED, false},
+    {"sem_clockwait", "sem_clockwait", 3, CLOCKED, false},
+    {"sem_post", "sem_post", 1, "void *", false},
+    {"semop", "sem_op", 3, "int, void *, unsigned long", false},
+    {"semtimedop", "sem_timedop", 4, "int, void *, unsigned long, const void *", false},
+    {"mtx_lock", "mtx_lock", 1, "void *", false},
+    {"mtx_timedlock", "mtx_timedlock", 2, TIMED, false},
+    {"mtx_unlock", "mtx_unlock", 1, "void *", false},
+    {"cnd_wait", "cnd_wait", 2, "void *, void *", false},
+    {"cnd_timedwait", "cnd_timedwait", 3, "void *, void *, const void *", false},
+    {"cnd_signal", "cnd_signal", 1, "void *", false},
+    {"cnd_broadcast", "cnd_broadcast", 1, "void *", false},
+    {"thrd_create", "thrd_create", 3, "void *, vprof_thrd_start_1, void *", false},
+    {"thrd_join", "thrd_join", 2, "unsigned long, int *", false},
+    {"dlopen", "loaded", 0, "LOAD", false},
+    {"longjmp", "jump", 0, "JUMP", false},
+    {"siglongjmp", "jump", 0, "JUMP", false},
+};
+
+int sync_name_find(const char *function)
+{
+    for (int i = 0; i < SYNC_NAME_COUNT; i++)
+        if (strcmp(function, sync_names[i].function) == 0)
+            return i;
+    return SYNC_NAME_NONE;
+}
+
+bool sync_name_is_standard(const char *name)
+{
+    static const char *const NAMES[] = {
+        "mutex",
+        "timed_mutex",
+        "recursive_mutex",
+        "recursive_timed_mutex",
+        "shared_mutex",
+        "shared_timed_mutex",
+        "lock_guard",
+        "unique_lock",
+        "scoped_lock",
+        "shared_lock",
+        "condition_variable",
+        "condition_variable_any",
+        "thread",
+        "jthread",
+        "async",
+        "lock",
+    };
+    for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++)
+        if (strcmp(name, NAMES[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool standard_is_direct(void)
+{
+    int major = 0, minor = 0;
+    const char *version = gnu_get_libc_version();
+    major = atoi(version);
+    minor = strchr(version, '.') ? atoi(strchr(version, '.') + 1) : 0;
+    return major > 2 || (major == 2 && minor >= 34);
+}
+
+static uint64_t standard_set(void)
+{
+    uint64_t set = 0;
+    for (int i = 0; i < SYNC_NAME_COUNT; i++)
+        if (sync_names[i].standard)
+            set |= SYNC_BIT(i);
+    return set;
+}
+
+/* Not where the name is a macro: the pragma would be about what it stands for. Not on 32 bits,
+ * where the headers themselves redirect what takes a time, nor a jump in a fortified program, where
+ * they redirect that. */
+static void redirect(struct str *text, const struct sync_name *name)
+{
+    const char *f = name->function;
+    bool jump = strcmp(name->hook, "jump") == 0;
+    str_printf(text,
+               "#if defined __LP64__ && !defined %s && !defined VPROF_TO_%s_1%s\n"
+               "#define VPROF_TO_%s_1\n"
+               "#pragma redefine_extname %s vprof_%s_1\n",
+               f, f, jump ? " && (!defined _FORTIFY_SOURCE || _FORTIFY_SOURCE < 1)" : "", f, f, f);
+    if (name->arity)
+        str_printf(text, "VPROF_REDIRECT%u(%s, %s, %s)\n", name->arity, f, name->hook, name->types);
+    else
+        str_printf(text, "VPROF_REDIRECT_%s(%s)\n", name->types, f);
+    str_append(text, "#endif\n");
+}
+
+void sync_name_redirect(struct str *text, uint64_t set, uint64_t never)
+{
+    bool standard = (set & SYNC_STANDARD) && standard_is_direct();
+    uint64_t all = (standard ? set | standard_set() : set) & ~never & (SYNC_STANDARD - 1);
+    if (!all)
+        return;
+    str_append(text, "#pragma GCC diagnostic push\n"
+                     "#pragma GCC diagnostic ignored \"-Wunused-macros\"\n"
+                     "#ifdef __cplusplus\n"
+                     "#pragma GCC diagnostic ignored \"-Wzero-as-null-pointer-constant\"\n"
+                     "#endif\n");
+    for (int i = 0; i < SYNC_NAME_COUNT; i++)
+        if (all & SYNC_BIT(i))
+            redirect(text, &sync_names[i]);
+    if (standard && !(never & standard_set()))
+        str_append(text,
+                   "#if defined __cplusplus && defined __LP64__ && defined __has_include && \\\n"
+                   "    !defined VPROF_STD_TO_1\n"
+                   "#define VPROF_STD_TO_1\n"
+                   "#if __has_include(<bits/c++config.h>)\n"
+                   "VPROF_LIBSTDCXX_1\n"
+                   "#endif\n"
+                   "#endif\n");
+    str_append(text, "#pragma GCC diagnostic pop\n");
+}

@@ -1,0 +1,42 @@
+/* sync_name.h - the synchronization functions that the runtime has a hook for, as plain data.
+ *
+ *     int i = sync_name_find("pthread_mutex_lock");
+ *     sync_names[i].hook                             "mutex_lock", a member of struct vprof_hooks_1
+ *     SYNC_BIT(i)                                    in the sets of functions that facts carry
+ *
+ * No try variants: a try never waits. Two that wait for nobody are redirected all the same: after a
+ * dlopen there are new tables to fill, and a longjmp leaves timed calls.
+ */
+#ifndef REWRITER_SYNC_NAME_H
+#define REWRITER_SYNC_NAME_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/str.h"
+
+struct sync_name {
+    const char *function;
+    const char *hook;
+    uint32_t arity;    /* 0: its calls are never edited, only redirected */
+    const char *types; /* of its parameters, as a wrapper takes them; of arity 0: which wrapper */
+    bool standard;     /* the headers of C++'s <mutex>, <thread> and the like call it */
+};
+
+enum { SYNC_NAME_COUNT = 41, SYNC_NAME_NONE = -1 };
+extern const struct sync_name sync_names[SYNC_NAME_COUNT];
+
+#define SYNC_BIT(i) (UINT64_C(1) << (i))
+/* In a set: a class or function of namespace std that synchronizes is used. */
+#define SYNC_STANDARD SYNC_BIT(63)
+
+int sync_name_find(const char *function);
+
+/* Is it a class or function of namespace std that takes, waits, or starts a thread? */
+bool sync_name_is_standard(const char *name);
+
+/* The lines that go on top of a translation unit: every use of the functions in `set` goes through
+ * a wrapper there, but for those in `never`. */
+void sync_name_redirect(struct str *text, uint64_t set, uint64_t never);
+
+#endif

@@ -1,0 +1,70 @@
+/* frames.h - the timed calls that this thread is in: those that a jump leaves get their record.
+ *
+ *     frames_push(frame, start, id);      at a call's entry
+ *     frames_jump(now);                   just before a longjmp: some of them will vanish
+ *     frames_pop(start);                  at its exit
+ *
+ *   | main | serve | parse | field |    a jump from here to serve stamps all four,
+ *   | main | serve | reply |            a call higher up the stack than parse: parse and field are
+ * gone, and are recorded as ended by the jump
+ *
+ * Which frames a jump leaves is not asked of the jump buffer, whose content is libc's secret: a
+ * frame is gone when one higher up the stack is entered or left after the jump. Deeper than
+ * FRAMES_MAX calls are not watched. Signal-safe; no locks; per thread.
+ */
+#ifndef RUNTIME_FRAMES_H
+#define RUNTIME_FRAMES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define FRAMES_MAX 64u
+
+struct open_frame {
+    uint64_t start; /* ticks */
+    uintptr_t at;   /* on the stack */
+    uint64_t jump;  /* ticks of the first jump since, that may have left it; 0: none */
+    uint32_t id;    /* probe */
+};
+
+struct frames {
+    uint32_t depth;
+    bool jumped; /* some frame has a jump */
+    struct open_frame open[FRAMES_MAX];
+};
+
+extern __thread struct frames frames_self __attribute__((tls_model("initial-exec")));
+
+/* A call is entered at `at`: those there and deeper down the stack are gone, if a jump may have left
+ * them. */
+void frames_leave_up_to(uintptr_t at);
+/* The way out of frames_pop() where it is not simply the innermost. */
+void frames_settle(uint64_t start);
+void frames_jump(uint64_t now);
+
+static inline void frames_push(const void *frame, uint64_t start, uint32_t id)
+{
+    struct frames *f = &frames_self;
+    if (__builtin_expect(f->jumped, 0))
+        frames_leave_up_to((uintptr_t)frame);
+    uint32_t depth = f->depth;
+    f->depth = depth + 1; /* first: a handler's frames go behind */
+    if (__builtin_expect(depth < FRAMES_MAX, 1)) {
+        f->open[depth].start = start;
+        f->open[depth].at = (uintptr_t)frame;
+        f->open[depth].jump = 0;
+        f->open[depth].id = id;
+    }
+}
+
+static inline void frames_pop(uint64_t start)
+{
+    struct frames *f = &frames_self;
+    uint32_t depth = f->depth - 1;
+    if (__builtin_expect(!f->jumped && depth < FRAMES_MAX && f->open[depth].start == start, 1))
+        f->depth = depth;
+    else
+        frames_settle(start);
+}
+
+#endif

@@ -1,0 +1,83 @@
+#include "runtime/wait_c11.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <threads.h>
+
+#include "runtime/wait.h"
+
+#define NUMBER(pointer) ((unsigned long)(uintptr_t)(pointer))
+
+static int as_errno(int result)
+{
+    return result == thrd_success ? 0 : result == thrd_timedout ? ETIMEDOUT : EINVAL;
+}
+
+static int end_wait(struct wait *w, int result)
+{
+    wait_end_if_waited(w, as_errno(result));
+    return result;
+}
+
+int wait_mtx_lock(unsigned site, void *mtx)
+{
+    int rc = mtx_trylock(mtx);
+    if (__builtin_expect(rc != thrd_busy, 1))
+        return rc;
+    struct wait w = {.site = site, .operation = TRACE_OP_MUTEX, .object = NUMBER(mtx)};
+    wait_begin(&w);
+    return end_wait(&w, mtx_lock(mtx));
+}
+
+int wait_mtx_timedlock(unsigned site, void *mtx, const void *abstime)
+{
+    int rc = mtx_trylock(mtx);
+    if (__builtin_expect(rc != thrd_busy, 1))
+        return rc;
+    struct wait w = {.site = site, .operation = TRACE_OP_MUTEX, .object = NUMBER(mtx)};
+    wait_begin(&w);
+    return end_wait(&w, mtx_timedlock(mtx, abstime));
+}
+
+int wait_mtx_unlock(unsigned site, void *mtx)
+{
+    wait_release(site, NUMBER(mtx), TRACE_OP_MUTEX, TRACE_RELEASE_ONE);
+    return mtx_unlock(mtx);
+}
+
+int wait_cnd_wait(unsigned site, void *cnd, void *mtx)
+{
+    struct wait_cond w;
+    int rc;
+    wait_cond_begin(&w, site, cnd, mtx);
+    pthread_cleanup_push(wait_cond_cancelled, &w);
+    rc = cnd_wait(cnd, mtx);
+    pthread_cleanup_pop(0);
+    wait_cond_end(&w, as_errno(rc));
+    return rc;
+}
+
+int wait_cnd_timedwait(unsigned site, void *cnd, void *mtx, const void *abstime)
+{
+    struct wait_cond w;
+    int rc;
+    wait_cond_begin(&w, site, cnd, mtx);
+    pthread_cleanup_push(wait_cond_cancelled, &w);
+    rc = cnd_timedwait(cnd, mtx, abstime);
+    pthread_cleanup_pop(0);
+    wait_cond_end(&w, as_errno(rc));
+    return rc;
+}
+
+int wait_cnd_signal(unsigned site, void *cnd)
+{
+    wait_release(site, NUMBER(cnd), TRACE_OP_COND, TRACE_RELEASE_ONE);
+    return cnd_signal(cnd);
+}
+
+int wait_cnd_broadcast(unsigned site, void *cnd)
+{
+    wait_release(site, NUMBER(cnd), TRACE_OP_COND, TRACE_RELEASE_BROADCAST);
+    return cnd_broadcast(cnd);
+}

@@ -1,0 +1,6 @@
+int untouched(int n);
+
+int untouched(int n)
+{
+    return n;
+}

@@ -1,0 +1,10 @@
+#include "input.h"
+
+Shape::~Shape()
+{
+}
+
+int Shape::sides() const
+{
+    return 0;
+}

@@ -1,0 +1,86 @@
+/* jumps.c N: N times a jump leaves two timed calls, from a loop that never ends itself, as servers do
+ * with errors; then one from a handler, and one over more calls than are watched. */
+#pragma redefine_extname longjmp vprof_longjmp_1
+#pragma redefine_extname siglongjmp vprof_siglongjmp_1
+#include "target.h"
+
+VPROF_REDIRECT_JUMP(longjmp)
+VPROF_REDIRECT_JUMP(siglongjmp)
+
+#include <setjmp.h>
+#include <signal.h>
+
+static sigjmp_buf back;
+
+static void field(int way)
+{
+    VPROF_FUNCTION(3)
+    sleep_us(1);
+    if (way == 1)
+        longjmp(back, 1);
+    if (way == 2)
+        raise(SIGUSR1);
+}
+
+static void parse(int way)
+{
+    VPROF_FUNCTION(2)
+    field(way);
+}
+
+static void reply(void)
+{
+    VPROF_FUNCTION(4)
+    field(0);
+}
+
+static void deep(int n)
+{
+    VPROF_FUNCTION(5)
+    if (n == 0)
+        longjmp(back, 1);
+    if (n > 0)
+        deep(n - 1);
+    sleep_us(0);
+}
+
+static void handler(int number)
+{
+    VPROF_FUNCTION(6)
+    (void)number;
+    siglongjmp(back, 1);
+}
+
+static void turn(int way)
+{
+    VPROF_FUNCTION(1)
+    if (sigsetjmp(back, 1) == 0) {
+        parse(way);
+        CHECK(way == 0);
+    } else {
+        reply();
+    }
+}
+
+static void serve(int turns)
+{
+    VPROF_FUNCTION(7)
+    for (volatile int i = 0; i < turns; i++)
+        if (sigsetjmp(back, 1) == 0)
+            parse(1);
+        else
+            reply();
+}
+
+int main(int argc, char **argv)
+{
+    CHECK(argc == 2 && signal(SIGUSR1, handler) != SIG_ERR);
+    serve(atoi(argv[1]));
+    turn(0);
+    turn(1);
+    turn(2);
+    if (sigsetjmp(back, 1) == 0)
+        deep(100);
+    reply();
+    return 0;
+}

@@ -1,0 +1,289 @@
+/* stress.c COUNTS MODULE MILLISECONDS SEED - everything at once: threads that call and lock, timers
+ * whose handlers record, a module that is loaded and unloaded, threads that are cancelled, and
+ * children that do the same and end in different ways.
+ *
+ * A timed call and a handler's task are counted when they are recorded, in COUNTS, by process.
+ */
+#include "target.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+
+enum { WORKERS = 3, CHILDREN = 4 };
+
+/* Of one process; the first is the program itself. */
+struct slot {
+    unsigned long calls;
+    unsigned long tasks;
+    unsigned long clean;   /* it ended by exit, when its threads had ended */
+    unsigned long threads; /* the most that it had at once */
+};
+
+static struct slot *slots, *mine;
+static unsigned long slot_count;
+static pid_t my_pid;
+static int stop;
+static unsigned seed;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t cond = PTHREAD_COND_INITIALIZER;
+static sem_t sem, never;
+/* exit in a child would wait for ever for the lock in which another thread was unloading. */
+static pthread_mutex_t unloading = PTHREAD_MUTEX_INITIALIZER;
+
+static void count(unsigned long *number)
+{
+    __atomic_fetch_add(number, 1, __ATOMIC_RELAXED);
+}
+
+static void count_call(const int *unused)
+{
+    (void)unused;
+    count(&mine->calls);
+}
+
+/* Clean-ups run backwards: the call is counted when its record is written. */
+#define TIMED(n)                                                                                   \
+    __attribute__((cleanup(count_call), unused)) int counted = 0;                                  \
+    VPROF_FUNCTION(n)
+
+static int stopped(void)
+{
+    return __atomic_load_n(&stop, __ATOMIC_ACQUIRE);
+}
+
+static unsigned random_below(unsigned *state, unsigned bound)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return (*state >> 8) % bound;
+}
+
+static void leaf(void)
+{
+    TIMED(2)
+}
+
+/* In a child whose fork has not returned yet, `mine` is the parent's. */
+static void handler(int n)
+{
+    int error = errno;
+    if (getpid() == my_pid) {
+        TIMED(5)
+        leaf();
+        VPROF_ENQUEUE(mine - slots, n);
+        count(&mine->tasks);
+    }
+    errno = error;
+}
+
+static void lock_and_wait(unsigned *state)
+{
+    TIMED(3)
+    VPROF_SYNC1(11, mutex_lock, pthread_mutex_lock, &mutex);
+    leaf();
+    if (random_below(state, 4) == 0) {
+        struct timespec until = after_us(500);
+        VPROF_SYNC3(12, cond_timedwait, pthread_cond_timedwait, &cond, &mutex, &until);
+    }
+    VPROF_SYNC1(13, mutex_unlock, pthread_mutex_unlock, &mutex);
+    VPROF_SYNC1(14, cond_signal, pthread_cond_signal, &cond);
+}
+
+static void pass_on(void)
+{
+    TIMED(4)
+    struct timespec until = after_us(300);
+    VPROF_SYNC1(15, sem_post, sem_post, &sem);
+    leaf();
+    VPROF_SYNC2(16, sem_timedwait, sem_timedwait, &sem, &until);
+}
+
+static void *work(void *arg)
+{
+    unsigned state = seed + (unsigned)(unsigned long)arg;
+    while (!stopped()) {
+        TIMED(6)
+        for (unsigned i = random_below(&state, 10); i > 0; i--)
+            leaf();
+        lock_and_wait(&state);
+        pass_on();
+        sleep_us(random_below(&state, 1500));
+    }
+    return NULL;
+}
+
+static void start(pthread_t *thread, void *(*routine)(void *), void *arg)
+{
+    CHECK(VPROF_SYNC4(17, thread_create, pthread_create, thread, NULL, routine, arg) == 0);
+}
+
+static void join(pthread_t thread)
+{
+    CHECK(VPROF_SYNC2(18, thread_join, pthread_join, thread, NULL) == 0);
+}
+
+/* Ended in the middle of calls, wherever it waits. */
+static void *victim(void *arg)
+{
+    TIMED(7)
+    for (;;) {
+        leaf();
+        VPROF_SYNC1(19, sem_wait, sem_wait, &never);
+    }
+    return arg;
+}
+
+static void *cancel(void *arg)
+{
+    unsigned state = seed + 77;
+    while (!stopped()) {
+        pthread_t thread;
+        start(&thread, victim, arg);
+        sleep_us(random_below(&state, 3000));
+        CHECK(pthread_cancel(thread) == 0);
+        join(thread);
+    }
+    return NULL;
+}
+
+static void *load(void *path)
+{
+    unsigned state = seed + 99;
+    while (!stopped()) {
+        int (*module_work)(int);
+        void *module = dlopen(path, RTLD_NOW);
+        CHECK(module);
+        *(void **)&module_work = dlsym(module, "module_work");
+        for (int i = 0; i < 20; i++)
+            CHECK(module_work(i) == i + 1);
+        sleep_us(random_below(&state, 2000));
+        pthread_mutex_lock(&unloading);
+        CHECK(dlclose(module) == 0);
+        pthread_mutex_unlock(&unloading);
+    }
+    return NULL;
+}
+
+static void timers(int on)
+{
+    static timer_t timer;
+    struct itimerval every = {{0, on ? 1100 : 0}, {0, on ? 1100 : 0}};
+    struct itimerspec fast = {{0, 700000}, {0, 700000}};
+    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGUSR1};
+    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
+    sigaction(SIGALRM, &action, NULL);
+    sigaction(SIGUSR1, &action, NULL);
+    setitimer(ITIMER_REAL, &every, NULL);
+    if (!on)
+        CHECK(timer_delete(timer) == 0);
+    else if (timer_create(CLOCK_MONOTONIC, &event, &timer) == 0)
+        timer_settime(timer, 0, &fast, NULL);
+}
+
+/* exit or _exit with all threads ended or while they run; the last is killed by its parent. */
+static void child(struct slot *slot, unsigned way)
+{
+    unsigned state = seed + way;
+    pthread_t thread[WORKERS];
+    mine = slot;
+    my_pid = getpid();
+    sem_init(&sem, 0, 0);
+    pthread_mutex_init(&mutex, NULL);
+    pthread_cond_init(&cond, NULL);
+    mine->threads = WORKERS + 1;
+    VPROF_ENQUEUE(mine - slots, 0);
+    count(&mine->tasks);
+    timers(1);
+    for (long i = 0; i < WORKERS; i++)
+        start(&thread[i], work, (void *)i);
+    sleep_us(random_below(&state, 40000));
+    while (way == 3) {
+        leaf();
+        sleep_us(100);
+    }
+    if (way >= 1)
+        way == 1 ? _exit(0) : exit(0);
+    __atomic_store_n(&stop, 1, __ATOMIC_RELEASE);
+    for (int i = 0; i < WORKERS; i++)
+        join(thread[i]);
+    timers(0);
+    mine->clean = 1;
+    exit(0);
+}
+
+static void fork_child(unsigned *state, unsigned long number)
+{
+    unsigned way = random_below(state, 4);
+    pthread_mutex_lock(&unloading);
+    pid_t pid = fork();
+    CHECK(pid >= 0);
+    if (pid == 0)
+        child(&slots[number], way);
+    pthread_mutex_unlock(&unloading);
+    leaf();
+    if (way == 3) {
+        sleep_us(random_below(state, 60000));
+        kill(pid, SIGKILL);
+    }
+}
+
+static void fork_for(long ms)
+{
+    unsigned state = seed;
+    unsigned long number = 1;
+    struct timespec now, begin;
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    do {
+        if (number > CHILDREN)
+            while (wait(NULL) < 0 && errno == EINTR)
+                ;
+        fork_child(&state, number++);
+        sleep_us(random_below(&state, 20000));
+        clock_gettime(CLOCK_MONOTONIC, &now);
+    } while ((now.tv_sec - begin.tv_sec) * 1000 + (now.tv_nsec - begin.tv_nsec) / 1000000 < ms &&
+             number < slot_count);
+    while (wait(NULL) > 0 || errno == EINTR)
+        ;
+}
+
+static void map_slots(const char *path)
+{
+    struct stat s;
+    int fd = open(path, O_RDWR);
+    CHECK(fd >= 0 && fstat(fd, &s) == 0);
+    slot_count = (unsigned long)s.st_size / sizeof *slots;
+    slots = mmap(NULL, (size_t)s.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    CHECK(slots != MAP_FAILED && close(fd) == 0);
+}
+
+int main(int argc, char **argv)
+{
+    pthread_t thread[WORKERS + 2];
+    CHECK(argc == 5);
+    map_slots(argv[1]);
+    mine = slots;
+    my_pid = getpid();
+    seed = (unsigned)atoi(argv[4]);
+    sem_init(&sem, 0, 0);
+    sem_init(&never, 0, 0);
+    mine->threads = WORKERS + 4;
+    VPROF_ENQUEUE(0, 0);
+    count(&mine->tasks);
+    timers(1);
+    for (long i = 0; i < WORKERS; i++)
+        start(&thread[i], work, (void *)i);
+    start(&thread[WORKERS], cancel, NULL);
+    start(&thread[WORKERS + 1], load, argv[2]);
+    fork_for(atol(argv[3]));
+    __atomic_store_n(&stop, 1, __ATOMIC_RELEASE);
+    for (int i = 0; i < WORKERS + 2; i++)
+        join(thread[i]);
+    timers(0);
+    mine->clean = 1;
+    return 0;
+}

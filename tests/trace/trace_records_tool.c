@@ -1,0 +1,230 @@
+/* trace_records_tool FILE... - each record of trace files as one JSON object on a line, as
+ * tests/runtime/vtr.py prints them, with the logs, the maps and the offsets of damage. For
+ * readers_test.py: two readers that share nothing must say the same. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/trace_reader.h"
+
+static const char *const operations[] = {
+    [TRACE_OP_MUTEX] = "mutex",
+    [TRACE_OP_COND] = "cond",
+    [TRACE_OP_RWLOCK_READ] = "rwlock_read",
+    [TRACE_OP_RWLOCK_WRITE] = "rwlock_write",
+    [TRACE_OP_SEMAPHORE] = "semaphore",
+    [TRACE_OP_BARRIER] = "barrier",
+    [TRACE_OP_JOIN] = "join",
+    [TRACE_OP_USER] = "user",
+    [TRACE_OP_SPIN] = "spin",
+};
+static const char *const marks[] = {NULL,       "begin",        "end", "enter", "type",   "value",
+                                    "progress", "false_wakeup", NULL,  NULL,    "acquire"};
+static const char *const tasks[] = {NULL, "enqueue", "dequeue"};
+static const char *const threads[] = {NULL, "create", "started", "exit"};
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+static void print_number(const char *key, uint64_t value)
+{
+    printf(", \"%s\": %" PRIu64, key, value);
+}
+
+/* The name of `value`, or the number where it has none. */
+static void print_named(const char *key, uint32_t value, const char *const *names, size_t count)
+{
+    if (value < count && names[value])
+        printf(", \"%s\": \"%s\"", key, names[value]);
+    else
+        print_number(key, value);
+}
+
+/* Bytes as they are: each is the character of that number. */
+static void print_text(const char *key, const char *text, size_t size)
+{
+    printf(", \"%s\": \"", key);
+    for (size_t i = 0; i < size && text[i]; i++)
+        if (text[i] < ' ' || text[i] > '~' || text[i] == '"' || text[i] == '\\')
+            printf("\\u%04x", (unsigned char)text[i]);
+        else
+            putchar(text[i]);
+    putchar('"');
+}
+
+static void print_function(const struct trace_record *record)
+{
+    const struct trace_function *call = record->data;
+    print_number("duration", call->duration_probe >> TRACE_PROBE_BITS);
+    print_number("probe", call->duration_probe & TRACE_PROBE_MAX);
+    print_number("target", 0);
+    print_number("how", TRACE_RETURNED);
+    print_number("how", 0);
+}
+
+static void print_function_long(const struct trace_record *record)
+{
+    const struct trace_function_long *call = record->data;
+    print_number("duration", call->duration);
+    print_number("probe", call->probe);
+    print_number("target", call->target);
+    print_number("how", call->how);
+    print_number("how", call->how);
+}
+
+static void print_mark(const struct trace_record *record)
+{
+    const struct trace_mark *mark = record->data;
+    print_number("id", mark->id);
+    print_named("what", mark->what, marks, COUNT(marks));
+}
+
+static void print_name(const struct trace_record *record)
+{
+    const struct trace_name *name = record->data;
+    print_number("id", name->id);
+    printf(", \"value\": %" PRId64, name->value);
+    print_named("what", name->what, marks, COUNT(marks));
+    print_text("name", name->name, sizeof name->name);
+}
+
+static void print_block(const struct trace_record *record)
+{
+    const struct trace_block *block = record->data;
+    print_number("end", block->end_ticks);
+    print_number("object", block->object);
+    print_number("site", block->site);
+    print_named("operation", block->operation, operations, COUNT(operations));
+}
+
+static void print_release(const struct trace_record *record)
+{
+    const struct trace_release *release = record->data;
+    print_number("object", release->object);
+    print_number("site", release->site);
+    print_named("operation", release->operation, operations, COUNT(operations));
+    print_number("mode", release->mode);
+}
+
+static void print_task(const struct trace_record *record)
+{
+    const struct trace_task *task = record->data;
+    print_number("queue", task->queue);
+    print_number("task", task->task);
+    print_number("site", task->site);
+    print_named("what", task->what, tasks, COUNT(tasks));
+}
+
+static void print_thread(const struct trace_record *record)
+{
+    const struct trace_thread_event *event = record->data;
+    print_number("token", event->token);
+    print_number("pthread", event->pthread);
+    print_named("what", event->what, threads, COUNT(threads));
+    print_number("site", event->site);
+}
+
+static const struct kind {
+    unsigned kind;
+    const char *name;
+    void (*print)(const struct trace_record *record);
+} kinds[] = {
+    {TRACE_FUNCTION, "function", print_function},
+    {TRACE_FUNCTION_LONG, "function", print_function_long},
+    {TRACE_CALL, "function", print_function_long},
+    {TRACE_MARK, "mark", print_mark},
+    {TRACE_NAME, "mark", print_name},
+    {TRACE_BLOCK, "block", print_block},
+    {TRACE_RELEASE, "release", print_release},
+    {TRACE_TASK, "task", print_task},
+    {TRACE_THREAD, "thread", print_thread},
+};
+
+static void print_record(uint32_t thread, const struct trace_record *record)
+{
+    for (size_t i = 0; i < COUNT(kinds); i++)
+        if (kinds[i].kind == record->kind) {
+            printf("{\"thread\": %u, \"kind\": \"%s\"", thread, kinds[i].name);
+            print_number("ticks", record->ticks);
+            kinds[i].print(record);
+            puts("}");
+        }
+}
+
+static void print_log(struct trace_reader *reader, uint32_t log)
+{
+    struct trace_cursor cursor = trace_cursor_start(reader, log);
+    struct trace_record record;
+    uint32_t thread = reader->pieces[reader->logs[log].first_piece].thread;
+    uint64_t bytes = 0;
+    while (trace_cursor_next(&cursor, &record)) {
+        print_record(thread, &record);
+        bytes += TRACE_KIND_SIZE(record.kind);
+    }
+    printf("{\"log\": %u, \"tid\": %u, \"record_bytes\": %" PRIu64 "}\n", thread,
+           reader->logs[log].tid, bytes);
+}
+
+static void print_times(const struct trace_file_header *header)
+{
+    print_number("clock_base", header->clock_base);
+    print_number("start_ticks", header->calibration[0].ticks);
+    print_number("start_ns", header->calibration[0].monotonic_ns);
+    print_number("latest_ticks", header->calibration[1].ticks);
+    print_number("latest_ns", header->calibration[1].monotonic_ns);
+    print_number("start_realtime_ns", header->start_realtime_ns);
+}
+
+static void print_header(const struct trace_file_header *header)
+{
+    static const char *const clocks[] = {NULL, "tsc", "cntvct", "monotonic"};
+    printf("{\"magic\": \"vproftr\"");
+    print_number("version", header->version);
+    print_number("header_size", header->header_size);
+    print_number("features", header->features);
+    print_number("pid", header->pid);
+    print_number("parent_pid", header->parent_pid);
+    print_named("clock", header->clock, clocks, COUNT(clocks));
+    printf(", \"end\": \"%s\"", header->end == TRACE_EXITED ? "exited" : "running");
+    print_times(header);
+    print_number("lost_records", header->lost_records);
+    print_number("hook_tables", header->hook_tables);
+    print_number("threads", header->threads);
+    print_text("host", header->host, sizeof header->host);
+    print_text("program", header->program, sizeof header->program);
+    print_number("overwritten_records", header->overwritten_records);
+    print_number("overwritten_ticks", header->overwritten_ticks);
+    puts("}");
+}
+
+static void print_file(const char *path)
+{
+    struct trace_reader reader;
+    struct error error;
+    if (!trace_reader_open(&reader, path, &error)) {
+        puts("{\"refused\": true}");
+        return;
+    }
+    print_header(reader.header);
+    if (reader.maps) {
+        printf("{\"kind\": \"maps\"");
+        print_text("text", reader.maps, reader.maps_length);
+        puts("}");
+    }
+    for (uint32_t log = 0; log < reader.log_count; log++)
+        print_log(&reader, log);
+    for (size_t i = 0; i < reader.damage_count; i++) {
+        const char *offset = strstr(reader.damage[i] + strlen(path), "byte ");
+        printf("{\"damage\": %" PRIu64 "}\n", (uint64_t)strtoull(offset + 5, NULL, 10));
+    }
+    trace_reader_close(&reader);
+}
+
+int main(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        printf("{\"file\": %d}\n", i - 1);
+        print_file(argv[i]);
+    }
+    return 0;
+}
