@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
@@ -14,6 +15,7 @@
 #include "driver/installation.h"
 #include "driver/mirror.h"
 #include "driver/outcome.h"
+#include "driver/probed_files.h"
 #include "driver/process.h"
 #include "driver/refine_loop.h"
 #include "driver/talk.h"
@@ -31,6 +33,7 @@ struct iteration {
     struct config config;
     struct compile_db db;
     struct rewriter *rewriter;
+    struct probed_files probed;
     struct refine_loop loop;
     struct target target;
     unsigned round; /* the current one; 0 is the tree as it is */
@@ -277,6 +280,24 @@ static unsigned marked_functions(struct iteration *it)
     return count;
 }
 
+enum { SMALLEST_TRACE_BYTES = 65536 };
+
+static bool explain_no_trace(struct iteration *it, const char *trace, struct error *error)
+{
+    struct statvfs disk;
+    if (statvfs(trace, &disk) == 0 && disk.f_bavail * disk.f_frsize < SMALLEST_TRACE_BYTES)
+        return error_set(error, ERROR_NOTHING,
+                         "The program left no trace: the disk of %s is full. Make room there, or "
+                         "take a folder on another disk (--out).",
+                         trace);
+    return error_set(error, ERROR_NOTHING,
+                     "The program left no trace: annotations compiled into %u functions, but the "
+                     "runtime was never loaded, or may not write to %s. Is the program linked "
+                     "statically, set-uid, run as another user, or started in a cleaned "
+                     "environment (env -i, sudo)? LD_PRELOAD and VPROF_TRACE_DIR must reach it.",
+                     marked_functions(it), trace);
+}
+
 static bool analyze(struct iteration *it, const char *trace, struct round_result *result,
                     struct error *error)
 {
@@ -284,12 +305,7 @@ static bool analyze(struct iteration *it, const char *trace, struct round_result
     *result = (struct round_result){0};
     if (!timelines_load(&result->run, trace, error)) {
         if (error->code == ERROR_NOTHING)
-            error_set(error, ERROR_NOTHING,
-                      "The program left no trace: annotations compiled into %u functions, but the "
-                      "runtime was never loaded. Is the program linked statically, set-uid, or "
-                      "started in a cleaned environment (env -i, sudo)? LD_PRELOAD and "
-                      "VPROF_TRACE_DIR must reach it.",
-                      marked_functions(it));
+            explain_no_trace(it, trace, error);
         return false;
     }
     if (variance_analyze(&result->variance, &result->run, table, error))
@@ -309,8 +325,18 @@ static bool rewrite(struct iteration *it, struct error *error)
     bool ok = rewriter_rewrite(it->rewriter, &choice, error) &&
               workdir_round(&it->workdir, it->round, "functions.json", &path, error) &&
               function_table_write(rewriter_table(it->rewriter), path.data, error);
+    if (ok)
+        probed_files_note(&it->probed, rewriter_table(it->rewriter), it->workdir.tree.data);
     str_release(&path);
     return ok;
+}
+
+/* Said at once: without its probes, the round may find nothing at all. */
+static void find_lost_probes(struct iteration *it)
+{
+    probed_files_find_lost(&it->probed, it->workdir.tree.data);
+    if (it->probed.lost_count)
+        talk("[%u] the build made %s again, without its probes", it->round, it->probed.lost.data);
 }
 
 /* ---- what a round found ---- */
@@ -357,7 +383,8 @@ static bool write_skips(struct iteration *it, const char *folder, uint32_t *coun
 static bool write_outcome(struct iteration *it, struct round_result *result, bool last,
                           struct error *error)
 {
-    struct outcome outcome = {.run = &result->run, .first_mean_ns = it->first_mean_ns};
+    struct outcome outcome = {
+        .run = &result->run, .first_mean_ns = it->first_mean_ns, .probed = &it->probed};
     struct str folder = {0};
     fill_report(it, result, &outcome.report);
     const char *wrong = variance_tree_check(&result->variance.tree);
@@ -422,8 +449,10 @@ static bool do_round(struct iteration *it, bool *more, struct error *error)
     struct str trace = {0};
     struct round_result result;
     it->round++;
-    bool ok = rewrite(it, error) && build_and_run(it, &trace, error) &&
-              analyze(it, trace.data, &result, error);
+    bool ok = rewrite(it, error) && build_and_run(it, &trace, error);
+    if (ok)
+        find_lost_probes(it);
+    ok = ok && analyze(it, trace.data, &result, error);
     if (ok) {
         if (it->first_mean_ns <= 0)
             it->first_mean_ns = result.variance.tree.intervals.mean_ns;
@@ -472,6 +501,7 @@ bool iterate(const struct iterate_options *options, struct error *error)
     bool ok = run_loop(&it, error);
     if (it.source[0] && !options->keep && (ok || error->code != ERROR_TARGET))
         workdir_sweep(&it.workdir);
+    probed_files_release(&it.probed);
     refine_loop_release(&it.loop);
     rewriter_close(it.rewriter);
     compile_db_release(&it.db);

@@ -82,6 +82,12 @@ static void judge_trace(struct outcome *outcome)
     if (outcome->skipped)
         warn(outcome, "skipped", "%u functions or calls could not be instrumented; see skips.txt.",
              outcome->skipped);
+    const struct probed_files *probed = outcome->probed;
+    if (probed && probed->lost_count)
+        warn(outcome, "lost-probes",
+             "The build made %.60s again, which took out %u probes. Let it keep a source file that "
+             "is newer than what it is made from, or make it before vprofiler starts.",
+             str_text(&probed->lost), probed->lost_probes);
 }
 
 void outcome_judge(struct outcome *outcome)

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "driver/probed_files.h"
 #include "report/report.h"
 #include "trace/timeline.h"
 #include "variance/variance.h"
@@ -23,8 +24,9 @@ enum { MOST_WARNINGS = 16 };
 struct outcome {
     struct report report;
     const struct timelines *run;
-    double first_mean_ns; /* of the first instrumented round; 0: this is it */
-    uint32_t skipped;     /* functions and calls that could not be instrumented */
+    double first_mean_ns;              /* of the first instrumented round; 0: this is it */
+    uint32_t skipped;                  /* functions and calls that could not be instrumented */
+    const struct probed_files *probed; /* NULL: not known */
     struct report_warning warnings[MOST_WARNINGS];
 };
 

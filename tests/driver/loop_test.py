@@ -9,7 +9,7 @@ import pty
 import subprocess
 import sys
 
-from target import BUILD, Target, report_path
+from target import BUILD, SERVER, Target, report_path
 
 BUILD_ONLY = BUILD.replace("./server\n", "")
 failures = []
@@ -83,10 +83,41 @@ def test_keep_and_dump(vprofiler):
         expect("dump: segments", sum(line[0] == "segment" for line in lines) >= 150)
 
 
+GENERATED = """static void nap(long us);
+static void parse(void)
+{
+    nap(100);
+}
+"""
+
+
+def test_generated_again(vprofiler):
+    """A build that makes a source file again takes out its probes: the report says so."""
+    server = SERVER.replace("static void parse(void)\n{\n    nap(100);\n}\n",
+                            '#include "parse.h"\n')
+    always = include_of(BUILD).replace("set -e\n", "set -e\ncp parse.in parse.h\n")
+    once = always.replace("cp parse.in", "[ -e parse.h ] || cp parse.in")
+    for name, build, lost in (("always", always, True), ("once", once, False)):
+        files = {"server.c": server, "parse.in": GENERATED, "build.sh": build}
+        with Target(vprofiler, files) as target:
+            got = target.iterate("--auto")
+            expect(f"generated {name}: exit", got.returncode == 0, got.stderr)
+            warnings = {warning["code"]: warning["message"]
+                        for warning in json.loads(report_path(target).read_text())["warnings"]}
+            expect(f"generated {name}", ("lost-probes" in warnings) == lost, str(warnings))
+            if lost:
+                expect("generated: named", "parse.h" in warnings.get("lost-probes", ""))
+                expect("generated: said", "parse.h again" in got.stderr + got.stdout, got.stderr)
+
+
+TESTS = (test_command_after_dashes, test_run_script, test_questions, test_keep_and_dump,
+         test_generated_again)
+
+
 def main():
-    for test in (test_command_after_dashes, test_run_script, test_questions, test_keep_and_dump):
+    for test in TESTS:
         test(sys.argv[1])
-    print(f"{4 - len(failures) if len(failures) < 4 else 0} passed, {len(failures)} failed")
+    print(f"{len(TESTS) - len(failures) if len(failures) < len(TESTS) else 0} passed, {len(failures)} failed")
     return bool(failures)
 
 
