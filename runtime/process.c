@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <sys/single_threaded.h>
 
 #include "runtime/attach.h"
 #include "runtime/clock.h"
@@ -37,7 +36,7 @@ static void before_fork(void)
 {
     int error = errno;
     attach_scan();
-    alone = __libc_single_threaded != 0;
+    alone = system_is_single_threaded();
     signals_before_fork = system_signals_block();
     log_pause();
     errno = error;

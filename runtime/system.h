@@ -19,6 +19,11 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#if defined(__GLIBC__) && __has_include(<sys/single_threaded.h>)
+#include <sys/single_threaded.h>
+#define SYSTEM_KNOWS_THREADS 1
+#endif
+
 /* The kernel's signal set: 64 signals on all Linux machines that we know of but MIPS. */
 struct signal_set {
     uint64_t bits;
@@ -70,6 +75,16 @@ static inline struct signal_set system_signals_block(void)
 static inline void system_signals_restore(struct signal_set before)
 {
     syscall(SYS_rt_sigprocmask, 2 /* SIG_SETMASK */, &before, NULL, sizeof before.bits);
+}
+
+/* No other thread was ever made in this process. False where the libc does not tell. */
+static inline bool system_is_single_threaded(void)
+{
+#ifdef SYSTEM_KNOWS_THREADS
+    return __libc_single_threaded != 0;
+#else
+    return false;
+#endif
 }
 
 #endif

@@ -5,14 +5,10 @@
 #include <semaphore.h>
 #include <time.h>
 
-#if defined(__GLIBC__) && __has_include(<sys/single_threaded.h>)
-#include <sys/single_threaded.h>
-#define HAS_SINGLE_THREADED 1
-#endif
-
 #include "runtime/clock.h"
 #include "runtime/log.h"
 #include "runtime/maps.h"
+#include "runtime/system.h"
 
 #define NUMBER(pointer) ((unsigned long)(uintptr_t)(pointer))
 #define WAIT(op, on) ((struct wait){.site = site, .operation = (op), .object = NUMBER(on)})
@@ -135,9 +131,9 @@ static bool is_robust(const pthread_mutex_t *mutex)
  * operations, which its trylock does not. */
 static bool nobody_else(const pthread_mutex_t *mutex)
 {
-#ifdef HAS_SINGLE_THREADED
+#ifdef __GLIBC__
     enum { SHARED = 128 };
-    return __libc_single_threaded &&
+    return system_is_single_threaded() &&
            !(__atomic_load_n(&mutex->__data.__kind, __ATOMIC_RELAXED) & SHARED);
 #else
     return !mutex;
