@@ -66,6 +66,14 @@ with tempfile.TemporaryDirectory() as work:
     check("\n\nint a(void) {VPROF_FUNCTION(1) return 7; }" in get(os.path.join(tree, "a.c")),
           "a fresh file is rewritten from its old copy")
 
+    many = os.path.join(work, "many")
+    put(os.path.join(many, "m.c"), "".join(f"int f{i}(void) {{ return {i}; }}\n" for i in range(4200)))
+    rewrite(many, "--time", "f4199")
+    check("#define VPROF_SWITCHES_1 8192\n" in get(os.path.join(many, "m.c")),
+          "there is not a switch for every probe")
+    check("#define VPROF_SWITCHES_1 4096\n" in get(os.path.join(tree, "a.c")),
+          "the switches are not the fewest")
+
     leftovers = [n for n in os.listdir(tree) if "new" in n]
     check(not leftovers, f"left behind: {leftovers}")
     db = os.path.join(work, "db.json")
