@@ -25,10 +25,8 @@ import tempfile
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "realcode"))
-import debian_source
 import line_table
 from check import Check
-from projects import PROJECTS
 
 OPENED = {"redis": ["processCommand", "lookupKey", "dictRehash"],
           "postgresql": ["exec_simple_query", "heap_getnext", "ExecInitNode"]}
@@ -86,11 +84,7 @@ class Took:
 
 class Bench(Check):
     def prepare(self):
-        project = PROJECTS[self.name]
-        debian_source.need(project.packages)
-        self.tree, self.version = debian_source.fetch(project.package, self.folder)
-        self.tree = self.tree.resolve()
-        self.project = project(self.tree, self.jobs)
+        self.version = self.unpack()
         if not (self.folder / "configured").exists():
             self.configure()
             (self.folder / "configured").touch()

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What vprofiler costs a server under load: memcached and redis, with 100 and with 500 functions timed.
 
-usage: servers.py [--work FOLDER] [--pairs N] [--seconds S] BUILD [PROJECT...]
+usage: servers.py [--work FOLDER] [--pairs N] [--seconds S] BUILD PROJECT...
 
 BUILD is the folder that vprofiler was built in. Each server (Debian's source package, its own build, -O2) is built as
 it is, and with functions timed that are taken evenly out of all, and all synchronization wrapped. Closed-loop
@@ -23,9 +23,7 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "realcode"))
-import debian_source
 from check import Check
-from projects import PROJECTS
 
 BOUNDS = {100: 3.0, 500: 8.0}  # per cent, by number of functions timed
 CLIENTS, VALUE_BYTES = 8, 200
@@ -44,11 +42,7 @@ class Subject(Check):
         self.server, self.programs, self.bytes = SERVERS[name], {}, {}
 
     def prepare(self):
-        project = PROJECTS[self.name]
-        debian_source.need(project.packages)
-        self.tree, self.version = debian_source.fetch(project.package, self.folder)
-        self.tree = self.tree.resolve()
-        self.project = project(self.tree, self.jobs)
+        self.unpack()
         self.restore()
         self.configure()
         self.log = self.folder / "compile.log"
@@ -144,7 +138,7 @@ def main():
     parser.add_argument("--pairs", type=int, default=15)
     parser.add_argument("--seconds", type=float, default=4)
     parser.add_argument("build", type=pathlib.Path)
-    parser.add_argument("projects", nargs="*", default=list(SERVERS), choices=[*SERVERS, []])
+    parser.add_argument("projects", nargs="+", choices=SERVERS)
     options = parser.parse_args()
     work = (options.work or pathlib.Path(tempfile.mkdtemp(prefix="servers-"))).resolve()
     work.mkdir(parents=True, exist_ok=True)

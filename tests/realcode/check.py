@@ -200,12 +200,17 @@ class Check:
                 continue
             self.fail(f"test {test} " + ("fails" if test in after else "is gone"))
 
-    def run(self):
+    def unpack(self):
+        """Its tree, as an earlier run left it; the version."""
         project = PROJECTS[self.name]
         debian_source.need(project.packages)
-        self.tree, version = debian_source.fetch(project.package, self.folder)
-        self.tree = self.tree.resolve()
+        tree, version = debian_source.fetch(project.package, self.folder)
+        self.tree = tree.resolve()
         self.project = project(self.tree, self.jobs)
+        return version
+
+    def run(self):
+        version = self.unpack()
         self.restore()
         self.configure()
         log = self.folder / "compile.log"
