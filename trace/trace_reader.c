@@ -107,8 +107,8 @@ static bool chunk_size_is_sane(const struct trace_chunk *chunk)
     return chunk->size >= TRACE_PAGE && chunk->size % TRACE_PAGE == 0;
 }
 
-/* The first page from `offset` on that is no hole: what was overwritten may leave a very long one.
- */
+/* The first page from `offset` on that is no hole. What was overwritten may leave a very long one;
+ * and to look into one is a SIGBUS where a tmpfs is full. */
 static uint64_t reader_next_page(const struct trace_reader *reader, uint64_t offset)
 {
     off_t data = reader->fd < 0 ? -1 : lseek(reader->fd, (off_t)offset, SEEK_DATA);
@@ -121,7 +121,8 @@ static uint64_t reader_next_page(const struct trace_reader *reader, uint64_t off
 static uint64_t reader_next_chunk(const struct trace_reader *reader, uint64_t offset)
 {
     uint64_t size = reader->map.size_bytes;
-    for (; offset < size && size - offset >= sizeof(struct trace_chunk);
+    for (offset = reader_next_page(reader, offset);
+         offset < size && size - offset >= sizeof(struct trace_chunk);
          offset = reader_next_page(reader, offset + TRACE_PAGE)) {
         const struct trace_chunk *chunk = reader_chunk(reader, offset);
         if (chunk_is_there(chunk) && chunk_size_is_sane(chunk))
@@ -170,7 +171,7 @@ static bool page_is_unused(const struct trace_reader *reader, uint64_t page)
 /* Pages that begin no chunk, from `offset` on; returns their end. */
 static uint64_t reader_skip_hole(struct trace_reader *reader, uint64_t offset)
 {
-    uint64_t end = reader_next_chunk(reader, offset), page = offset;
+    uint64_t end = reader_next_chunk(reader, offset), page = reader_next_page(reader, offset);
     while (page < end && page_is_unused(reader, page))
         page = reader_next_page(reader, page + TRACE_PAGE);
     if (page < end)
@@ -253,7 +254,7 @@ bool trace_reader_open(struct trace_reader *reader, const char *path, struct err
         trace_reader_close(reader);
         return false;
     }
-    reader->fd = reader->header->overwritten_records ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    reader->fd = open(path, O_RDONLY | O_CLOEXEC);
     reader_walk(reader);
     reader_group(reader);
     if (reader->fd >= 0)
