@@ -106,6 +106,20 @@ struct vprof_hooks_1 {
                        const void *timeout);
     void (*jump)(void);   /* a longjmp is about to be made */
     void (*loaded)(void); /* an object was loaded by dlopen */
+    int (*fd_pipe)(unsigned site, int *fds);
+    int (*fd_pipe2)(unsigned site, int *fds, int flags);
+    int (*fd_event)(unsigned site, unsigned count, int flags);
+    int (*fd_socketpair)(unsigned site, int domain, int type, int protocol, int *fds);
+    int (*fd_close)(unsigned site, int fd);
+    long (*fd_read)(unsigned site, int fd, void *buffer, unsigned long size);
+    long (*fd_readv)(unsigned site, int fd, const void *parts, int count);
+    long (*fd_recv)(unsigned site, int fd, void *buffer, unsigned long size, int flags);
+    int (*eventfd_read)(unsigned site, int fd, void *value);
+    long (*fd_write)(unsigned site, int fd, const void *buffer, unsigned long size);
+    long (*fd_writev)(unsigned site, int fd, const void *parts, int count);
+    long (*fd_send)(unsigned site, int fd, const void *buffer, unsigned long size, int flags);
+    int (*eventfd_write)(unsigned site, int fd, unsigned long value);
+    int (*fd_poll)(unsigned site, void *set, unsigned long count, int timeout_ms);
 };
 enum vprof_mark_1 {
     VPROF_MARK_BEGIN = 1,
@@ -131,7 +145,8 @@ extern struct vprof_hooks_1 vprof_hooks_1 __attribute__((visibility("hidden")));
 VPROF_TABLE_1 struct vprof_hooks_1 vprof_hooks_1 = {
     sizeof(struct vprof_hooks_1),
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
 #endif
 #ifdef __cplusplus
 }

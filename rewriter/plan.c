@@ -230,8 +230,9 @@ static bool sync_can_edit(const struct fact_call *call, const struct sync_name *
 static void plan_sync(struct planner *planner, const struct fact_call *call, int name,
                       uint32_t probe)
 {
+    bool stays_call = sync_names[name].traits & SYNC_TRAIT_CALL;
     if (call->macro) {
-        planner->hidden[name].any = true;
+        planner->hidden[name].any = !stays_call;
         planner->hidden[name].callee = call->callee;
         return;
     }
@@ -340,9 +341,12 @@ static void plan_call(struct planner *planner, const struct fact_call *call, uin
             plan_declared(planner, call, declared, probe);
         return;
     }
-    if (planner->choice->synchronization && sync != SYNC_NAME_NONE)
+    if (planner->choice->synchronization && sync != SYNC_NAME_NONE) {
         plan_sync(planner, call, sync, probe);
-    else if (planner->choice->opened && planner->choice->opened[planner->function] && !has_body) {
+        if (!(sync_names[sync].traits & SYNC_TRAIT_CALL))
+            return;
+    }
+    if (planner->choice->opened && planner->choice->opened[planner->function] && !has_body) {
         if (!within->obstacle)
             plan_wrap(planner, call, probe);
         else if (planner->made.usable[planner->function])

@@ -282,31 +282,31 @@ VPROF_INLINE_1 void vprof_exit_mark_1(struct vprof_exit_1 *mark)
 typedef void *(*vprof_start_1)(void *);
 typedef int (*vprof_thrd_start_1)(void *);
 #define VPROF_WRAPPER_1 __attribute__((weak, visibility("hidden"), no_instrument_function))
-#define VPROF_REDIRECT1(real, hook, A)                                                             \
-    VPROF_C_1 int vprof_real_##real##_1(A) __asm__(#real);                                         \
-    VPROF_C_1 VPROF_WRAPPER_1 int vprof_##real##_1(A);                                             \
-    int vprof_##real##_1(A a)                                                                      \
+#define VPROF_REDIRECT1(type, real, hook, A)                                                       \
+    VPROF_C_1 type vprof_real_##real##_1(A) __asm__(#real);                                        \
+    VPROF_C_1 VPROF_WRAPPER_1 type vprof_##real##_1(A);                                            \
+    type vprof_##real##_1(A a)                                                                     \
     {                                                                                              \
         return VPROF_SYNC1(0, hook, vprof_real_##real##_1, a);                                     \
     }
-#define VPROF_REDIRECT2(real, hook, A, B)                                                          \
-    VPROF_C_1 int vprof_real_##real##_1(A, B) __asm__(#real);                                      \
-    VPROF_C_1 VPROF_WRAPPER_1 int vprof_##real##_1(A, B);                                          \
-    int vprof_##real##_1(A a, B b)                                                                 \
+#define VPROF_REDIRECT2(type, real, hook, A, B)                                                    \
+    VPROF_C_1 type vprof_real_##real##_1(A, B) __asm__(#real);                                     \
+    VPROF_C_1 VPROF_WRAPPER_1 type vprof_##real##_1(A, B);                                         \
+    type vprof_##real##_1(A a, B b)                                                                \
     {                                                                                              \
         return VPROF_SYNC2(0, hook, vprof_real_##real##_1, a, b);                                  \
     }
-#define VPROF_REDIRECT3(real, hook, A, B, C)                                                       \
-    VPROF_C_1 int vprof_real_##real##_1(A, B, C) __asm__(#real);                                   \
-    VPROF_C_1 VPROF_WRAPPER_1 int vprof_##real##_1(A, B, C);                                       \
-    int vprof_##real##_1(A a, B b, C c)                                                            \
+#define VPROF_REDIRECT3(type, real, hook, A, B, C)                                                 \
+    VPROF_C_1 type vprof_real_##real##_1(A, B, C) __asm__(#real);                                  \
+    VPROF_C_1 VPROF_WRAPPER_1 type vprof_##real##_1(A, B, C);                                      \
+    type vprof_##real##_1(A a, B b, C c)                                                           \
     {                                                                                              \
         return VPROF_SYNC3(0, hook, vprof_real_##real##_1, a, b, c);                               \
     }
-#define VPROF_REDIRECT4(real, hook, A, B, C, D)                                                    \
-    VPROF_C_1 int vprof_real_##real##_1(A, B, C, D) __asm__(#real);                                \
-    VPROF_C_1 VPROF_WRAPPER_1 int vprof_##real##_1(A, B, C, D);                                    \
-    int vprof_##real##_1(A a, B b, C c, D d)                                                       \
+#define VPROF_REDIRECT4(type, real, hook, A, B, C, D)                                              \
+    VPROF_C_1 type vprof_real_##real##_1(A, B, C, D) __asm__(#real);                               \
+    VPROF_C_1 VPROF_WRAPPER_1 type vprof_##real##_1(A, B, C, D);                                   \
+    type vprof_##real##_1(A a, B b, C c, D d)                                                      \
     {                                                                                              \
         return VPROF_SYNC4(0, hook, vprof_real_##real##_1, a, b, c, d);                            \
     }

@@ -9,52 +9,72 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TIMED "void *, const void *"
+#define TIMEOUT "void *, const void *"
 #define CLOCKED "void *, int, const void *"
+#define READS "int, void *, unsigned long"
+#define WRITES "int, const void *, unsigned long"
+
+#define STANDARD SYNC_TRAIT_STANDARD
+#define CALL SYNC_TRAIT_CALL
+#define FORTIFIED SYNC_TRAIT_FORTIFIED
+#define LONG SYNC_TRAIT_LONG
 
 const struct sync_name sync_names[SYNC_NAME_COUNT] = {
-    {"pthread_mutex_lock", "mutex_lock", 1, "void *", true},
-    {"pthread_mutex_timedlock", "mutex_timedlock", 2, TIMED, true},
-    {"pthread_mutex_clocklock", "mutex_clocklock", 3, CLOCKED, true},
-    {"pthread_mutex_unlock", "mutex_unlock", 1, "void *", true},
-    {"pthread_cond_wait", "cond_wait", 2, "void *, void *", true},
-    {"pthread_cond_timedwait", "cond_timedwait", 3, "void *, void *, const void *", true},
-    {"pthread_cond_clockwait", "cond_clockwait", 4, "void *, void *, int, const void *", true},
-    {"pthread_cond_signal", "cond_signal", 1, "void *", true},
-    {"pthread_cond_broadcast", "cond_broadcast", 1, "void *", true},
-    {"pthread_rwlock_rdlock", "rwlock_rdlock", 1, "void *", true},
-    {"pthread_rwlock_wrlock", "rwlock_wrlock", 1, "void *", true},
-    {"pthread_rwlock_timedrdlock", "rwlock_timedrdlock", 2, TIMED, true},
-    {"pthread_rwlock_timedwrlock", "rwlock_timedwrlock", 2, TIMED, true},
-    {"pthread_rwlock_clockrdlock", "rwlock_clockrdlock", 3, CLOCKED, true},
-    {"pthread_rwlock_clockwrlock", "rwlock_clockwrlock", 3, CLOCKED, true},
-    {"pthread_rwlock_unlock", "rwlock_unlock", 1, "void *", true},
-    {"pthread_create", "thread_create", 4, "void *, const void *, vprof_start_1, void *", true},
-    {"pthread_join", "thread_join", 2, "unsigned long, void **", true},
-    {"pthread_timedjoin_np", "thread_timedjoin", 3, "unsigned long, void **, const void *", false},
-    {"pthread_clockjoin_np", "thread_clockjoin", 4, "unsigned long, void **, int, const void *",
-     false},
-    {"pthread_barrier_wait", "barrier_wait", 1, "void *", false},
-    {"pthread_spin_lock", "spin_lock", 1, "volatile void *", false},
-    {"pthread_spin_unlock", "spin_unlock", 1, "volatile void *", false},
-    {"sem_wait", "sem_wait", 1, "void *", false},
-    {"sem_timedwait", "sem_timedwait", 2, TIMED, false},
-    {"sem_clockwait", "sem_clockwait", 3, CLOCKED, false},
-    {"sem_post", "sem_post", 1, "void *", false},
-    {"semop", "sem_op", 3, "int, void *, unsigned long", false},
-    {"semtimedop", "sem_timedop", 4, "int, void *, unsigned long, const void *", false},
-    {"mtx_lock", "mtx_lock", 1, "void *", false},
-    {"mtx_timedlock", "mtx_timedlock", 2, TIMED, false},
-    {"mtx_unlock", "mtx_unlock", 1, "void *", false},
-    {"cnd_wait", "cnd_wait", 2, "void *, void *", false},
-    {"cnd_timedwait", "cnd_timedwait", 3, "void *, void *, const void *", false},
-    {"cnd_signal", "cnd_signal", 1, "void *", false},
-    {"cnd_broadcast", "cnd_broadcast", 1, "void *", false},
-    {"thrd_create", "thrd_create", 3, "void *, vprof_thrd_start_1, void *", false},
-    {"thrd_join", "thrd_join", 2, "unsigned long, int *", false},
-    {"dlopen", "loaded", 0, "LOAD", false},
-    {"longjmp", "jump", 0, "JUMP", false},
-    {"siglongjmp", "jump", 0, "JUMP", false},
+    {"pthread_mutex_lock", "mutex_lock", 1, "void *", STANDARD},
+    {"pthread_mutex_timedlock", "mutex_timedlock", 2, TIMEOUT, STANDARD},
+    {"pthread_mutex_clocklock", "mutex_clocklock", 3, CLOCKED, STANDARD},
+    {"pthread_mutex_unlock", "mutex_unlock", 1, "void *", STANDARD},
+    {"pthread_cond_wait", "cond_wait", 2, "void *, void *", STANDARD},
+    {"pthread_cond_timedwait", "cond_timedwait", 3, "void *, void *, const void *", STANDARD},
+    {"pthread_cond_clockwait", "cond_clockwait", 4, "void *, void *, int, const void *", STANDARD},
+    {"pthread_cond_signal", "cond_signal", 1, "void *", STANDARD},
+    {"pthread_cond_broadcast", "cond_broadcast", 1, "void *", STANDARD},
+    {"pthread_rwlock_rdlock", "rwlock_rdlock", 1, "void *", STANDARD},
+    {"pthread_rwlock_wrlock", "rwlock_wrlock", 1, "void *", STANDARD},
+    {"pthread_rwlock_timedrdlock", "rwlock_timedrdlock", 2, TIMEOUT, STANDARD},
+    {"pthread_rwlock_timedwrlock", "rwlock_timedwrlock", 2, TIMEOUT, STANDARD},
+    {"pthread_rwlock_clockrdlock", "rwlock_clockrdlock", 3, CLOCKED, STANDARD},
+    {"pthread_rwlock_clockwrlock", "rwlock_clockwrlock", 3, CLOCKED, STANDARD},
+    {"pthread_rwlock_unlock", "rwlock_unlock", 1, "void *", STANDARD},
+    {"pthread_create", "thread_create", 4, "void *, const void *, vprof_start_1, void *", STANDARD},
+    {"pthread_join", "thread_join", 2, "unsigned long, void **", STANDARD},
+    {"pthread_timedjoin_np", "thread_timedjoin", 3, "unsigned long, void **, const void *", 0},
+    {"pthread_clockjoin_np", "thread_clockjoin", 4, "unsigned long, void **, int, const void *", 0},
+    {"pthread_barrier_wait", "barrier_wait", 1, "void *", 0},
+    {"pthread_spin_lock", "spin_lock", 1, "volatile void *", 0},
+    {"pthread_spin_unlock", "spin_unlock", 1, "volatile void *", 0},
+    {"sem_wait", "sem_wait", 1, "void *", 0},
+    {"sem_timedwait", "sem_timedwait", 2, TIMEOUT, 0},
+    {"sem_clockwait", "sem_clockwait", 3, CLOCKED, 0},
+    {"sem_post", "sem_post", 1, "void *", 0},
+    {"semop", "sem_op", 3, "int, void *, unsigned long", 0},
+    {"semtimedop", "sem_timedop", 4, "int, void *, unsigned long, const void *", 0},
+    {"mtx_lock", "mtx_lock", 1, "void *", 0},
+    {"mtx_timedlock", "mtx_timedlock", 2, TIMEOUT, 0},
+    {"mtx_unlock", "mtx_unlock", 1, "void *", 0},
+    {"cnd_wait", "cnd_wait", 2, "void *, void *", 0},
+    {"cnd_timedwait", "cnd_timedwait", 3, "void *, void *, const void *", 0},
+    {"cnd_signal", "cnd_signal", 1, "void *", 0},
+    {"cnd_broadcast", "cnd_broadcast", 1, "void *", 0},
+    {"thrd_create", "thrd_create", 3, "void *, vprof_thrd_start_1, void *", 0},
+    {"thrd_join", "thrd_join", 2, "unsigned long, int *", 0},
+    {"pipe", "fd_pipe", 1, "int *", CALL},
+    {"pipe2", "fd_pipe2", 2, "int *, int", CALL},
+    {"eventfd", "fd_event", 2, "unsigned, int", CALL},
+    {"socketpair", "fd_socketpair", 4, "int, int, int, int *", CALL},
+    {"close", "fd_close", 1, "int", CALL},
+    {"read", "fd_read", 3, READS, CALL | LONG | FORTIFIED},
+    {"readv", "fd_readv", 3, "int, const void *, int", CALL | LONG},
+    {"recv", "fd_recv", 4, READS ", int", CALL | LONG | FORTIFIED},
+    {"eventfd_read", "eventfd_read", 2, "int, void *", CALL},
+    {"write", "fd_write", 3, WRITES, CALL | LONG},
+    {"writev", "fd_writev", 3, "int, const void *, int", CALL | LONG},
+    {"send", "fd_send", 4, WRITES ", int", CALL | LONG},
+    {"eventfd_write", "eventfd_write", 2, "int, unsigned long", CALL},
+    {"poll", "fd_poll", 3, "void *, unsigned long, int", CALL | FORTIFIED},
+    {"dlopen", "loaded", 0, "LOAD", CALL},
+    {"longjmp", "jump", 0, "JUMP", FORTIFIED},
+    {"siglongjmp", "jump", 0, "JUMP", FORTIFIED},
 };
 
 int sync_name_find(const char *function)
@@ -104,25 +124,28 @@ static uint64_t standard_set(void)
 {
     uint64_t set = 0;
     for (int i = 0; i < SYNC_NAME_COUNT; i++)
-        if (sync_names[i].standard)
+        if (sync_names[i].traits & STANDARD)
             set |= SYNC_BIT(i);
     return set;
 }
 
 /* Not where the name is a macro: the pragma would be about what it stands for. Not on 32 bits,
- * where the headers themselves redirect what takes a time, nor a jump in a fortified program, where
- * they redirect that. */
+ * where the headers themselves redirect what takes a time, nor what they redirect in a fortified
+ * program. */
 static void redirect(struct str *text, const struct sync_name *name)
 {
     const char *f = name->function;
-    bool jump = strcmp(name->hook, "jump") == 0;
     str_printf(text,
                "#if defined __LP64__ && !defined %s && !defined VPROF_TO_%s_1%s\n"
                "#define VPROF_TO_%s_1\n"
                "#pragma redefine_extname %s vprof_%s_1\n",
-               f, f, jump ? " && (!defined _FORTIFY_SOURCE || _FORTIFY_SOURCE < 1)" : "", f, f, f);
+               f, f,
+               name->traits & FORTIFIED ? " && (!defined _FORTIFY_SOURCE || _FORTIFY_SOURCE < 1)"
+                                        : "",
+               f, f, f);
     if (name->arity)
-        str_printf(text, "VPROF_REDIRECT%u(%s, %s, %s)\n", name->arity, f, name->hook, name->types);
+        str_printf(text, "VPROF_REDIRECT%u(%s, %s, %s, %s)\n", name->arity,
+                   name->traits & LONG ? "long" : "int", f, name->hook, name->types);
     else
         str_printf(text, "VPROF_REDIRECT_%s(%s)\n", name->types, f);
     str_append(text, "#endif\n");

@@ -10,6 +10,7 @@
 #include "runtime/thread.h"
 #include "runtime/wait.h"
 #include "runtime/wait_c11.h"
+#include "runtime/wait_channel.h"
 #include "runtime/wait_sysv.h"
 
 #define UNLIKELY(e) __builtin_expect(!!(e), 0)
@@ -243,4 +244,18 @@ const struct vprof_hooks_1 hooks_table = {
     .sem_timedop = wait_sem_timedop,
     .jump = hook_jump,
     .loaded = hook_loaded,
+    .fd_pipe = wait_pipe,
+    .fd_pipe2 = wait_pipe2,
+    .fd_event = wait_eventfd,
+    .fd_socketpair = wait_socketpair,
+    .fd_close = wait_close,
+    .fd_read = wait_read,
+    .fd_readv = wait_readv,
+    .fd_recv = wait_recv,
+    .eventfd_read = wait_eventfd_read,
+    .fd_write = wait_write,
+    .fd_writev = wait_writev,
+    .fd_send = wait_send,
+    .eventfd_write = wait_eventfd_write,
+    .fd_poll = wait_poll,
 };

@@ -15,7 +15,7 @@
 
 static void need_maps(unsigned operation, unsigned long object)
 {
-    if (operation != TRACE_OP_JOIN && object >> 48 != TRACE_SEMAPHORE_SET)
+    if (operation != TRACE_OP_JOIN && trace_object_is_address(object))
         maps_need(object);
 }
 
@@ -59,11 +59,16 @@ void wait_end(struct wait *w)
     wait_record_block(w, end);
 }
 
+bool wait_was_long(const struct wait *w, uint64_t end)
+{
+    return (int64_t)(end - w->start) > (int64_t)clock_threshold_ticks;
+}
+
 void wait_end_if_long(const struct wait *w)
 {
     uint64_t end = clock_now();
     waiters_remove(w->object);
-    if ((int64_t)(end - w->start) > (int64_t)clock_threshold_ticks)
+    if (wait_was_long(w, end))
         wait_record_block(w, end);
 }
 

@@ -30,6 +30,7 @@ void wait_end(struct wait *w);
 int wait_end_if_waited(struct wait *w, int result);
 /* The same where only the time tells, by clock_threshold_ticks. */
 void wait_end_if_long(const struct wait *w);
+bool wait_was_long(const struct wait *w, uint64_t end);
 void wait_cancelled(void *w); /* the same, for pthread_cleanup_push */
 
 /* Record a wait from w->start to `end`; that it counts among the waiters is not changed. */

@@ -5,6 +5,7 @@
 
 #include "base/hash_map.h"
 #include "base/memory.h"
+#include "trace/waker.h"
 
 struct dump {
     const struct timelines *run;
@@ -159,7 +160,7 @@ static bool block_is_queued(const struct timeline_thread *thread, uint32_t block
     const struct block *b = &thread->blocks[block];
     while (*pickup < thread->pickup_count && thread->pickups[*pickup].time < b->end)
         ++*pickup;
-    if (b->operation != TRACE_OP_COND && b->operation != TRACE_OP_SEMAPHORE)
+    if (!waker_is_used_up(b->operation))
         return false;
     if (interval_at(thread, b->start) != INTERVAL_NONE || *pickup == thread->pickup_count)
         return false;

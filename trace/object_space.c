@@ -125,7 +125,7 @@ uint64_t object_space_private(const struct object_space *space, uint64_t address
 uint64_t object_space_find(const struct object_space *space, uint64_t address)
 {
     uint64_t object;
-    if (address >> 48 == TRACE_SEMAPHORE_SET)
+    if (!trace_object_is_address(address))
         return hash_mix(address);
     if (object_space_shared(space, address, &object))
         return object;

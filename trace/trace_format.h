@@ -153,12 +153,20 @@ enum trace_operation {
     TRACE_OP_BARRIER = 6,
     TRACE_OP_JOIN = 7,
     TRACE_OP_USER = 8, /* an acquire function that the config names */
-    TRACE_OP_SPIN = 9
+    TRACE_OP_SPIN = 9,
+    TRACE_OP_CHANNEL = 10,     /* something to read from a pipe, an eventfd or a socket pair */
+    TRACE_OP_CHANNEL_ROOM = 11 /* room to write to one */
 };
 
-/* The object of a System V semaphore is no address: these 16 bits on top, the id of its set, and 16
- * bits for its number in the set. It is the same in all processes. */
+/* Objects that are no addresses, the same in all processes, by their upper 16 bits. A System V
+ * semaphore: the id of its set, and 16 bits for its number in the set. A channel: 8 bits for its
+ * kind (1 pipe, 2 eventfd, 3 one way of a socket pair), 40 for which one it is. */
 #define TRACE_SEMAPHORE_SET 0x5356ul
+#define TRACE_CHANNEL 0x4348ul
+static inline int trace_object_is_address(uint64_t object)
+{
+    return object >> 48 != TRACE_SEMAPHORE_SET && object >> 48 != TRACE_CHANNEL;
+}
 
 /* The thread was blocked from head ticks to end_ticks. Its waker is the thread whose RELEASE of the
  * same object ended it: for COND and SEMAPHORE the earliest one within the block that no earlier

@@ -16,6 +16,12 @@ static uint64_t waker_key(uint64_t object, uint32_t operation)
     return hash_mix(object ^ hash_mix(operation));
 }
 
+bool waker_is_used_up(uint32_t operation)
+{
+    return operation == TRACE_OP_COND || operation == TRACE_OP_SEMAPHORE ||
+           operation == TRACE_OP_CHANNEL;
+}
+
 void waker_list_add_release(struct waker_list *list, uint32_t thread, uint64_t object,
                             uint32_t operation, struct waker_release release)
 {
@@ -35,9 +41,9 @@ static void waker_list_learn(struct waker_list *list, const struct waker_block *
         list->release_count ? &list->releases[list->release_count - 1] : NULL;
     const struct waker_block *before =
         list->block_count ? &list->blocks[list->block_count - 1] : NULL;
-    if (waiting->block.operation != TRACE_OP_COND || !last ||
-        last->thread != waiting->thread || last->operation != TRACE_OP_MUTEX ||
-        last->site != waiting->block.site || last->time > waiting->block.start ||
+    if (waiting->block.operation != TRACE_OP_COND || !last || last->thread != waiting->thread ||
+        last->operation != TRACE_OP_MUTEX || last->site != waiting->block.site ||
+        last->time > waiting->block.start ||
         (before && before->thread == waiting->thread && before->block.end > last->time))
         return;
     uint64_t *place = hash_map_put(&list->mutexes, waiting->key);
@@ -206,8 +212,8 @@ static void split_for_mutex(struct waker_list *list, const struct release_index 
 static void find_waker(struct waker_list *list, struct release_index *index, size_t i)
 {
     struct waker_block *b = &list->blocks[i];
-    bool one_each = b->block.operation == TRACE_OP_COND || b->block.operation == TRACE_OP_SEMAPHORE;
-    size_t found = one_each ? find_earliest(index, b) : find_latest(index, b);
+    size_t found =
+        waker_is_used_up(b->block.operation) ? find_earliest(index, b) : find_latest(index, b);
     if (found == RELEASE_NONE)
         return;
     block_set_waker(b, &list->releases[found]);

@@ -3,10 +3,10 @@
  *     thread 1   |---- blocked on m ----|
  *     thread 2           release m ^            -> waker 2
  *
- * COND, SEMAPHORE: the earliest release of the object within the block by another thread that no
- * waiter before used up; a BROADCAST serves all. Waiters take theirs in order of the ends of their
- * blocks, which leaves no waiter without a release that could have had one.
- * All others: the latest release within the block by another thread.
+ * COND, SEMAPHORE, CHANNEL: the earliest release of the object within the block by another thread
+ * that no waiter before used up; a BROADCAST serves all. Waiters take theirs in order of the ends
+ * of their blocks, which leaves no waiter without a release that could have had one. All others:
+ * the latest release within the block by another thread.
  *
  * An object is the same for MUTEX and MUTEX only, and so on: a lock and the mutex that is its first
  * member have one address. RWLOCK_READ and _WRITE are one class, and so are USER and SPIN.
@@ -67,6 +67,9 @@ struct waker_list {
     size_t pair_count;
     size_t pair_capacity;
 };
+
+/* Does a release of this operation, an enum trace_operation, wake one waiter only, for good? */
+bool waker_is_used_up(uint32_t operation);
 
 /* Thread by thread, in the order of the logs. `object` is as in struct block. */
 void waker_list_add_release(struct waker_list *list, uint32_t thread, uint64_t object,

@@ -209,6 +209,8 @@ static const char *operation_name(uint32_t operation)
         [TRACE_OP_JOIN] = "pthread_join",
         [TRACE_OP_USER] = "acquire",
         [TRACE_OP_SPIN] = "spin",
+        [TRACE_OP_CHANNEL] = "read",
+        [TRACE_OP_CHANNEL_ROOM] = "write",
     };
     const char *name = operation < sizeof names / sizeof *names ? names[operation] : NULL;
     return name ? name : "[blocked]";

@@ -1,10 +1,12 @@
 /* hooks_on.c - a runtime that only counts. Linked into a golden program, it shows that the hooks
  * are called in pairs and that the program behaves the same. Writes the counts at the end of the
  * program to the file that VPROF_TEST_COUNTS names. */
+#include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "vprof_api.h"
 
@@ -75,6 +77,34 @@ static int mutex_unlock(unsigned site, void *mutex)
     return pthread_mutex_unlock(mutex);
 }
 
+static int fd_close(unsigned site, int fd)
+{
+    (void)site;
+    count(SYNC);
+    return close(fd);
+}
+
+static long fd_read(unsigned site, int fd, void *buffer, unsigned long size)
+{
+    (void)site;
+    count(SYNC);
+    return read(fd, buffer, size);
+}
+
+static long fd_write(unsigned site, int fd, const void *buffer, unsigned long size)
+{
+    (void)site;
+    count(SYNC);
+    return write(fd, buffer, size);
+}
+
+static int fd_poll(unsigned site, void *set, unsigned long entries, int timeout_ms)
+{
+    (void)site;
+    count(SYNC);
+    return poll(set, entries, timeout_ms);
+}
+
 static int cond_wait(unsigned site, void *cond, void *mutex)
 {
     (void)site;
@@ -118,6 +148,10 @@ __attribute__((constructor)) static void hooks_on(void)
     vprof_hooks_1.release = release;
     vprof_hooks_1.task = task;
     vprof_hooks_1.mark = mark;
+    vprof_hooks_1.fd_close = fd_close;
+    vprof_hooks_1.fd_read = fd_read;
+    vprof_hooks_1.fd_write = fd_write;
+    vprof_hooks_1.fd_poll = fd_poll;
     vprof_hooks_1.mutex_lock = mutex_lock;
     vprof_hooks_1.mutex_unlock = mutex_unlock;
     vprof_hooks_1.cond_wait = cond_wait;

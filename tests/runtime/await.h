@@ -22,13 +22,13 @@ static inline void await_a_little(void)
     nanosleep(&t, NULL);
 }
 
-/* The thread's state, and how many clock ticks it ran. */
+/* The state of a thread of any process, and how many clock ticks it ran. */
 static inline char await_state(int tid, unsigned long *ran)
 {
     char path[64], text[512] = "";
     unsigned long user = 0, kernel = 0;
     char state = '?';
-    snprintf(path, sizeof path, "/proc/self/task/%d/stat", tid);
+    snprintf(path, sizeof path, "/proc/%d/stat", tid);
     FILE *file = fopen(path, "r");
     if (file) {
         if (fread(text, 1, sizeof text - 1, file) > 0 && strrchr(text, ')'))

@@ -231,7 +231,11 @@ def check_primitives(bench):
     """Each wait that the program names is a block, with a release of the main thread in it."""
     (name,) = bench.programs
     cases = [line.split() for line in bench.run(name).splitlines()]
-    trace = bench.trace()
+    check_cases(bench.trace(), cases)
+    assert_no_waiters(bench)
+
+
+def check_cases(trace, cases):
     main = trace.logs[0]
     for case, operation, object_text in cases:
         blocks = [r for log in trace.logs[1:] for r in log.records
@@ -249,6 +253,19 @@ def check_primitives(bench):
     assert len(created) >= len(cases) and sorted(created) == sorted(started)
     early = [r for r in main.records if r["kind"] != "thread" and r["ticks"] < first_tick(main)]
     assert not early, f"uncontended calls left records: {early[:3]}"
+
+
+def check_channels(bench):
+    """The same, and a child that waits for its parent."""
+    cases = [line.split() for line in bench.run("channels").splitlines()]
+    parent, child = sorted(bench.traces(), key=lambda t: t.header["pid"])
+    check_cases(parent, cases[:-1])
+    ((_, operation, object_text),) = cases[-1:]
+    blocks = child.records("block")
+    assert blocks and all(b["operation"] == operation and b["object"] == int(object_text, 16)
+                          for b in blocks), blocks
+    releases = [r for r in parent.records("release") if r["object"] == blocks[-1]["object"]]
+    assert any(blocks[-1]["ticks"] <= r["ticks"] <= blocks[-1]["end"] for r in releases), releases
     assert_no_waiters(bench)
 
 

@@ -31,7 +31,7 @@ MARKS = {1: "begin", 2: "end", 3: "enter", 4: "type", 5: "value", 6: "progress",
 WHATS = {"mark": MARKS, "thread": {1: "create", 2: "started", 3: "exit"},
          "task": {1: "enqueue", 2: "dequeue"}}
 OPERATIONS = {1: "mutex", 2: "cond", 3: "rwlock_read", 4: "rwlock_write", 5: "semaphore",
-              6: "barrier", 7: "join", 8: "user", 9: "spin"}
+              6: "barrier", 7: "join", 8: "user", 9: "spin", 10: "channel", 11: "channel_room"}
 # kind: name, layout of what follows the head, names of its fields
 RECORDS = {
     0x04: ("function", "Q", "duration_probe"),

@@ -18,6 +18,8 @@ static const char *const operations[] = {
     [TRACE_OP_JOIN] = "join",
     [TRACE_OP_USER] = "user",
     [TRACE_OP_SPIN] = "spin",
+    [TRACE_OP_CHANNEL] = "channel",
+    [TRACE_OP_CHANNEL_ROOM] = "channel_room",
 };
 static const char *const marks[] = {NULL,       "begin",        "end", "enter", "type",   "value",
                                     "progress", "false_wakeup", NULL,  NULL,    "acquire"};

@@ -1,0 +1,53 @@
+/* channel.h - which file descriptors are channels: what a thread writes to, another one reads.
+ *
+ *     channel_add_pipe(fds);                     after pipe(fds)
+ *     uint64_t object = channel_read(fds[0]);    the object that a reader waits for; 0: no channel
+ *     channel_is(fds[0], object)                 ask the kernel: is the descriptor still that one?
+ *
+ * Known are those that rewritten code made, in this process or in those that it was forked from. A
+ * descriptor closed elsewhere and used again is taken for the old one, hence channel_is() before
+ * anything is recorded. One word for each descriptor, no lock; signal-safe; errno is kept.
+ */
+#ifndef RUNTIME_CHANNEL_H
+#define RUNTIME_CHANNEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define CHANNEL_DESCRIPTORS (1u << 20)
+
+/* An object of trace_format.h for each direction; 0 for no channel. */
+struct channel {
+    uint64_t read;
+    uint64_t write;
+};
+
+/* Null until the first channel is made. */
+extern struct channel *channel_table;
+
+void channel_add_pipe(const int fds[2]);
+void channel_add_eventfd(int fd);
+void channel_add_socket_pair(const int fds[2]);
+void channel_forget(int fd);
+
+bool channel_is(int fd, uint64_t object);
+
+static inline const struct channel *channel_find(int fd)
+{
+    struct channel *table = __atomic_load_n(&channel_table, __ATOMIC_ACQUIRE);
+    return __builtin_expect(table && (unsigned)fd < CHANNEL_DESCRIPTORS, 0) ? &table[fd] : 0;
+}
+
+static inline uint64_t channel_read(int fd)
+{
+    const struct channel *c = channel_find(fd);
+    return c ? __atomic_load_n(&c->read, __ATOMIC_RELAXED) : 0;
+}
+
+static inline uint64_t channel_write(int fd)
+{
+    const struct channel *c = channel_find(fd);
+    return c ? __atomic_load_n(&c->write, __ATOMIC_RELAXED) : 0;
+}
+
+#endif

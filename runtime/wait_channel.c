@@ -1,0 +1,228 @@
+#include "runtime/wait_channel.h"
+
+#include <limits.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+
+#include "runtime/channel.h"
+#include "runtime/clock.h"
+#include "runtime/system.h"
+#include "runtime/wait.h"
+
+int wait_pipe(unsigned site, int *fds)
+{
+    (void)site;
+    int rc = pipe(fds);
+    if (rc == 0)
+        channel_add_pipe(fds);
+    return rc;
+}
+
+int wait_pipe2(unsigned site, int *fds, int flags)
+{
+    (void)site;
+    int rc = pipe2(fds, flags);
+    if (rc == 0)
+        channel_add_pipe(fds);
+    return rc;
+}
+
+int wait_eventfd(unsigned site, unsigned count, int flags)
+{
+    (void)site;
+    int fd = eventfd(count, flags);
+    if (fd >= 0)
+        channel_add_eventfd(fd);
+    return fd;
+}
+
+int wait_socketpair(unsigned site, int domain, int type, int protocol, int *fds)
+{
+    (void)site;
+    int rc = socketpair(domain, type, protocol, fds);
+    if (rc == 0)
+        channel_add_socket_pair(fds);
+    return rc;
+}
+
+/* Let those go on that wait for `object`. */
+static void release(unsigned site, int fd, uint64_t object, unsigned operation, unsigned mode)
+{
+    if (object && waiters_any(object) && channel_is(fd, object))
+        wait_record_release(site, object, operation, mode);
+}
+
+/* The last descriptor of an end wakes all at the other. */
+int wait_close(unsigned site, int fd)
+{
+    release(site, fd, channel_write(fd), TRACE_OP_CHANNEL, TRACE_RELEASE_BROADCAST);
+    release(site, fd, channel_read(fd), TRACE_OP_CHANNEL_ROOM, TRACE_RELEASE_BROADCAST);
+    channel_forget(fd);
+    return close(fd);
+}
+
+struct transfer {
+    struct wait wait;
+    int fd;
+};
+
+/* poll, without a wait and no cancellation point. */
+static long poll_now(struct pollfd *set, unsigned long count)
+{
+    struct timespec now = {0, 0};
+    return syscall(SYS_ppoll, set, count, &now, NULL, 8);
+}
+
+/* Will it be done at once? A pipe that has room has it for PIPE_BUF bytes. */
+static bool need_not_wait(const struct transfer *t, unsigned long size)
+{
+    bool reads = t->wait.operation == TRACE_OP_CHANNEL;
+    struct pollfd p = {t->fd, reads ? POLLIN : POLLOUT, 0};
+    return (reads || size <= PIPE_BUF) && poll_now(&p, 1) > 0;
+}
+
+static bool transfer_begin(struct transfer *t, unsigned frees, unsigned long size)
+{
+    release(t->wait.site, t->fd, t->wait.object, frees, TRACE_RELEASE_ONE);
+    if (need_not_wait(t, size))
+        return false;
+    wait_begin(&t->wait);
+    return true;
+}
+
+static void transfer_end(void *transfer)
+{
+    struct transfer *t = transfer;
+    uint64_t end = clock_now();
+    waiters_remove(t->wait.object);
+    if (wait_was_long(&t->wait, end) && channel_is(t->fd, t->wait.object))
+        wait_record_block(&t->wait, end);
+}
+
+#define TRANSFER(type, channel, needs, frees, size, call)                                          \
+    struct transfer t = {{site, needs, channel, 0}, fd};                                           \
+    type result;                                                                                   \
+    if (__builtin_expect(t.wait.object == 0, 1) || !transfer_begin(&t, frees, size))               \
+        return (call);                                                                             \
+    pthread_cleanup_push(transfer_end, &t);                                                        \
+    result = (call);                                                                               \
+    pthread_cleanup_pop(1);                                                                        \
+    return result
+#define READ(type, call)                                                                           \
+    TRANSFER(type, channel_read(fd), TRACE_OP_CHANNEL, TRACE_OP_CHANNEL_ROOM, 0, call)
+#define WRITE(type, size, call)                                                                    \
+    TRANSFER(type, channel_write(fd), TRACE_OP_CHANNEL_ROOM, TRACE_OP_CHANNEL, size, call)
+
+long wait_read(unsigned site, int fd, void *buffer, unsigned long size)
+{
+    READ(long, read(fd, buffer, size));
+}
+
+long wait_readv(unsigned site, int fd, const void *parts, int count)
+{
+    READ(long, readv(fd, parts, count));
+}
+
+long wait_recv(unsigned site, int fd, void *buffer, unsigned long size, int flags)
+{
+    READ(long, recv(fd, buffer, size, flags));
+}
+
+int wait_eventfd_read(unsigned site, int fd, void *value)
+{
+    READ(int, eventfd_read(fd, value));
+}
+
+long wait_write(unsigned site, int fd, const void *buffer, unsigned long size)
+{
+    WRITE(long, size, write(fd, buffer, size));
+}
+
+long wait_writev(unsigned site, int fd, const void *parts, int count)
+{
+    WRITE(long, ULONG_MAX, writev(fd, parts, count));
+}
+
+long wait_send(unsigned site, int fd, const void *buffer, unsigned long size, int flags)
+{
+    WRITE(long, size, send(fd, buffer, size, flags));
+}
+
+int wait_eventfd_write(unsigned site, int fd, unsigned long value)
+{
+    WRITE(int, sizeof value, eventfd_write(fd, value));
+}
+
+/* The object that a descriptor of a poll is waited for by, and how; 0: it is no channel. */
+static uint64_t polled(const struct pollfd *p, short events, unsigned *operation)
+{
+    bool reads = events & (POLLIN | POLLRDNORM | POLLHUP | POLLERR);
+    *operation = reads ? TRACE_OP_CHANNEL : TRACE_OP_CHANNEL_ROOM;
+    return reads ? channel_read(p->fd) : channel_write(p->fd);
+}
+
+struct poll_wait {
+    struct pollfd *set;
+    unsigned long count;
+    unsigned site;
+    uint64_t start;
+};
+
+static void poll_count(const struct poll_wait *p, void (*count)(uintptr_t object))
+{
+    for (unsigned long i = 0; i < p->count; i++) {
+        unsigned operation;
+        uint64_t object = polled(&p->set[i], p->set[i].events, &operation);
+        if (object)
+            count(object);
+    }
+}
+
+static bool any_channel(const struct pollfd *set, unsigned long count)
+{
+    for (unsigned long i = 0; i < count; i++)
+        if (channel_read(set[i].fd) || channel_write(set[i].fd))
+            return true;
+    return false;
+}
+
+static void poll_left(void *p)
+{
+    poll_count(p, waiters_remove);
+}
+
+static void poll_record(const struct poll_wait *p, uint64_t end)
+{
+    for (unsigned long i = 0; i < p->count; i++) {
+        struct wait w = {p->site, 0, 0, p->start};
+        if (!p->set[i].revents)
+            continue;
+        w.object = polled(&p->set[i], p->set[i].revents, &w.operation);
+        if (w.object && wait_was_long(&w, end) && channel_is(p->set[i].fd, w.object))
+            wait_record_block(&w, end);
+        return;
+    }
+}
+
+int wait_poll(unsigned site, void *set, unsigned long count, int timeout_ms)
+{
+    if (timeout_ms == 0 || !any_channel(set, count))
+        return poll(set, count, timeout_ms);
+    struct poll_wait p = {set, count, site, 0};
+    pthread_testcancel();
+    int ready = (int)poll_now(set, count);
+    if (ready > 0)
+        return ready;
+    poll_count(&p, waiters_add);
+    p.start = clock_now();
+    pthread_cleanup_push(poll_left, &p);
+    ready = poll(set, count, timeout_ms);
+    pthread_cleanup_pop(1);
+    uint64_t end = clock_now();
+    if (ready > 0)
+        poll_record(&p, end);
+    return ready;
+}
