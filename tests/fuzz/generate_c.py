@@ -33,6 +33,7 @@ HEAD = r"""
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#undef toupper /* a macro where the compiler optimizes, and then a string of it is another one */
 
 typedef unsigned (*fn)(unsigned, unsigned, unsigned);
 struct pair { unsigned x, y; };
