@@ -99,7 +99,8 @@ bool extents_take_oldest(struct extent *taken)
         struct extent *extent = extent_at(n);
         if (!change_state(extent, EXTENT_RETIRED, EXTENT_TAKEN))
             continue;
-        *taken = *extent;
+        *taken = (struct extent){extent->offset, extent->size, extent->ticks, extent->records,
+                                 EXTENT_TAKEN};
         __atomic_store_n(&extent->state, EXTENT_FREE, __ATOMIC_RELEASE);
         pass_free(n + 1);
         return true;

@@ -61,7 +61,8 @@ void wait_end(struct wait *w)
 
 bool wait_was_long(const struct wait *w, uint64_t end)
 {
-    return (int64_t)(end - w->start) > (int64_t)clock_threshold_ticks;
+    uint64_t threshold = __atomic_load_n(&clock_threshold_ticks, __ATOMIC_RELAXED);
+    return (int64_t)(end - w->start) > (int64_t)threshold;
 }
 
 void wait_end_if_long(const struct wait *w)

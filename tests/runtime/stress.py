@@ -29,7 +29,7 @@ SLOTS = 8192
 SLOT = struct.Struct("<QQQQ")
 KEEP = ({}, {}, {"VPROF_TRACE_CAP_BYTES": "3000000"},
         {"VPROF_TRACE_CAP_BYTES": "3000000", "VPROF_TRACE_KEEP": "newest"})
-COUNTED = {2, 3, 4, 5, 6, 7}  # probe 1 is the module's, which is attached at some time or other
+COUNTED = {2, 3, 4, 5, 6, 7, 8}  # probe 1 is the module's, which is attached at some time or other
 IN_HANDLERS = 2 * 3  # two signals, one in the other, with three records each
 
 
