@@ -37,6 +37,8 @@ static void fill_latencies(struct interval_summary *summary, const struct interv
     summary->p95_ns = quantile_sorted(latencies, table->row_count, 0.95);
     summary->p99_ns = quantile_sorted(latencies, table->row_count, 0.99);
     summary->max_ns = quantile_sorted(latencies, table->row_count, 1);
+    for (size_t r = table->row_count; r-- > 0 && (double)latencies[r] >= summary->p99_ns;)
+        summary->tail_count++;
     memory_free(latencies);
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks a report.json: the schema, and laws 2 and 3 exactly, from the file alone.
+"""Checks a report.json: the schema, laws 2 and 3 and the tail's ledger exactly, from the file alone.
 
     check_report.py report.json
 """
@@ -93,6 +93,23 @@ def law_3(n, root):
     return []
 
 
+def tail_ledger(report):
+    """tail_share, from the integers; the leaves' excess in the tail is the latency's."""
+    n, tail = report["intervals"]["count"], report["intervals"]["tail_count"]
+
+    def excess(node):
+        return n * int(node["moments"]["tail"]) - tail * int(node["moments"]["sum"])
+
+    root, found = report["tree"], []
+    whole = excess(root)
+    for node in nodes(root):
+        share = excess(node) / whole if whole else 0
+        if abs(node["tail_share"] - share) > 1e-9 * max(1, abs(share)):
+            found.append(f"tail_share of {node['name']!r} is {node['tail_share']}, by its moments {share}")
+    leaves = sum(excess(leaf) for leaf in nodes(root) if not leaf["children"])
+    return found + ([] if leaves == whole else [f"the leaves' tail adds up to {leaves}, not {whole}"])
+
+
 def selection(report):
     return [f"factor {factor['rank']}: selected is wrong" for factor in report["factors"]
             if factor["selected"] != (factor["rank"] <= report["top"] and factor["contribution"] > report["threshold"])]
@@ -106,7 +123,7 @@ def check(report):
     for node in nodes(report["tree"]):
         if node["children"]:
             found += law_2(n, node)
-    return found + law_3(n, report["tree"]) + selection(report)
+    return found + law_3(n, report["tree"]) + tail_ledger(report) + selection(report)
 
 
 if __name__ == "__main__":

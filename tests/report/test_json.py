@@ -49,11 +49,13 @@ expect("bad\ufffd\ufffd\ufffd(" in odd and any(len(name) == 4096 for name in odd
 expect(report_of("rootless")["tree"] is None and report_of("empty")["factors"] == [], "nothing")
 expect(report_of("one")["intervals"]["variance_ns2"] == 0, "one interval")
 
-for path in ("moments", "share", "pairs"):  # the checker itself can fail
+for path in ("moments", "share", "pairs", "tail"):  # the checker itself can fail
     broken = copy.deepcopy(toy)
     node = broken["tree"]["children"][0]
     if path == "moments":
         node["children"][0]["moments"]["square"] = str(int(node["children"][0]["moments"]["square"]) + 1)
+    elif path == "tail":
+        node["children"][0]["moments"]["tail"] = str(int(node["children"][0]["moments"]["tail"]) + 1)
     elif path == "share":
         broken["tree"]["share"] = "much"
     else:
