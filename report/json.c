@@ -71,9 +71,32 @@ static json_t *types_json(const struct interval_summary *intervals)
         set(object, "count", json_count(type->count));
         set(object, "mean_ns", json_number(type->mean_ns));
         set(object, "variance_ns2", json_number(type->variance_ns2));
+        set(object, "sum", json_exact(type->sum));
+        set(object, "square", json_exact(type->square));
         push(types, object);
     }
     return types;
+}
+
+static json_t *values_json(const struct interval_summary *intervals)
+{
+    json_t *values = json_array();
+    for (uint32_t i = 0; i < intervals->value_count; i++) {
+        const struct interval_value_summary *value = &intervals->values[i];
+        json_t *object = json_object(), *moments = json_object();
+        set(object, "name", json_text(value->name));
+        set(object, "count", json_count(value->count));
+        set(object, "mean", json_number(value->mean));
+        set(object, "slope_ns", json_number(value->slope_ns));
+        set(object, "explained", json_number(value->explained));
+        set(object, "ci95", json_ci95(value->ci95));
+        set(moments, "sum", json_exact(value->sum));
+        set(moments, "square", json_exact(value->square));
+        set(moments, "latency", json_exact(value->latency));
+        set(object, "moments", moments);
+        push(values, object);
+    }
+    return values;
 }
 
 static json_t *intervals_json(const struct interval_summary *intervals)
@@ -90,6 +113,13 @@ static json_t *intervals_json(const struct interval_summary *intervals)
     set(object, "max_ns", json_number(intervals->max_ns));
     set(object, "tail_count", json_count(intervals->tail_count));
     set(object, "types", types_json(intervals));
+    if (intervals->type_count) {
+        set(object, "between_types_ns2", json_number(intervals->between_types_ns2));
+        set(object, "within_types_ns2", json_number(intervals->within_types_ns2));
+    }
+    set(object, "values", values_json(intervals));
+    if (intervals->value_count)
+        set(object, "values_explained", json_number(intervals->values_explained));
     return object;
 }
 

@@ -1,7 +1,5 @@
 #include "report/report.h"
 
-#include <math.h>
-
 #include "report/headline.h"
 #include "report/number.h"
 #include "report/outline.h"
@@ -77,44 +75,6 @@ static void draw_latency(const struct report *report, struct terminal *terminal)
     terminal_end_line(terminal);
 }
 
-static size_t type_columns(const struct terminal *terminal)
-{
-    return terminal->style.columns >= 70 ? 32 : 22;
-}
-
-static void draw_type(struct terminal *terminal, const struct interval_type_summary *type)
-{
-    bool utf8 = terminal->style.utf8;
-    terminal_text(terminal, "  ");
-    terminal_left(terminal, type->name && type->name[0] ? type->name : "(no type)",
-                  type_columns(terminal));
-    terminal_right(terminal, number_count(type->count).text, 14);
-    terminal_text(terminal, " ");
-    terminal_right(terminal, number_ns(type->mean_ns, utf8).text, 10);
-    terminal_text(terminal, " ");
-    terminal_right(terminal, number_ns(sqrt(type->variance_ns2), utf8).text, 10);
-    terminal_end_line(terminal);
-}
-
-static void draw_types(const struct report *report, struct terminal *terminal)
-{
-    const struct interval_summary *intervals = &report->tree->intervals;
-    if (intervals->type_count < 2)
-        return;
-    terminal_text(terminal, "  ");
-    terminal_paint(terminal, PAINT_STRONG);
-    terminal_left(terminal, "TYPES", type_columns(terminal));
-    terminal_paint(terminal, PAINT_PLAIN);
-    terminal_right(terminal, "intervals", 14);
-    terminal_right(terminal, "mean", 11);
-    terminal_text(terminal, " ");
-    terminal_right(terminal, terminal_either(terminal, "\u03c3", "sigma"), 10);
-    terminal_end_line(terminal);
-    for (uint32_t i = 0; i < intervals->type_count; i++)
-        draw_type(terminal, &intervals->types[i]);
-    terminal_end_line(terminal);
-}
-
 static void draw_trust(const struct report *report, struct terminal *terminal)
 {
     struct str line = {0};
@@ -148,7 +108,8 @@ void report_write_text(const struct report *report, const struct text_style *sty
     text_tree(report, &terminal);
     text_factors(report, &terminal);
     text_pairs(report, &terminal);
-    draw_types(report, &terminal);
+    text_types(report, &terminal);
+    text_values(report, &terminal);
     draw_trust(report, &terminal);
     terminal_release(&terminal);
 }

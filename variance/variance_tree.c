@@ -127,6 +127,22 @@ static const char *check_node(const struct variance_tree *tree, uint32_t node, u
                                        : broken(tree, node, "its children's shares do not add up");
 }
 
+static const char *check_types(const struct variance_tree *tree)
+{
+    const struct moments *root = &tree->nodes[0].moments;
+    __int128 sum = 0, square = 0;
+    uint64_t count = 0;
+    for (uint32_t t = 0; t < tree->intervals.type_count; t++) {
+        const struct interval_type_summary *type = &tree->intervals.types[t];
+        count += type->count;
+        sum += type->sum;
+        square += type->square;
+    }
+    if (!count || (count == tree->intervals.count && sum == root->sum && square == root->square))
+        return NULL;
+    return "the types of intervals do not make up all of them";
+}
+
 /* The sums are equal in integers, so the variances and shares made of them are equal too. */
 const char *variance_tree_check(const struct variance_tree *tree)
 {
@@ -139,5 +155,7 @@ const char *variance_tree_check(const struct variance_tree *tree)
     if (pair != tree->covariance_count)
         return "a covariance belongs to no node";
     const struct moments *root = &tree->nodes[0].moments;
-    return root->latency == root->square ? NULL : broken(tree, 0, "it is not the latency");
+    if (root->latency != root->square)
+        return broken(tree, 0, "it is not the latency");
+    return check_types(tree);
 }

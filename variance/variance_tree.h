@@ -17,6 +17,7 @@
  * the leaves together explain all that the slow intervals are slower by. The tail is every interval
  * of a latency of p99 or more: those of exactly p99 belong to it, so equals are never parted and
  * it may be more than 1 %, up to all of them where they are equal.
+ * The types of intervals, where there are any, make up all of them.
  * variance_tree_check() verifies this in integers. Owned by the tree's arena; read-only once built.
  */
 #ifndef VARIANCE_TREE_H
@@ -87,6 +88,18 @@ struct interval_type_summary {
     uint64_t count;
     double mean_ns;
     double variance_ns2;
+    __int128 sum, square; /* of the latency */
+};
+
+/* A value that intervals were given, see work_size.h. */
+struct interval_value_summary {
+    const char *name;
+    uint64_t count;                /* intervals that have one */
+    __int128 sum, square, latency; /* of v, v*v, v*L over all intervals */
+    double mean;
+    double slope_ns;  /* how much longer for one more */
+    double explained; /* of the latency's variance, by it alone */
+    double ci95[2];   /* of that */
 };
 
 struct interval_summary {
@@ -97,6 +110,10 @@ struct interval_summary {
     uint64_t tail_count; /* of a latency of p99_ns or more */
     struct interval_type_summary *types;
     uint32_t type_count;
+    double between_types_ns2, within_types_ns2; /* together the variance */
+    struct interval_value_summary *values;
+    uint32_t value_count;
+    double values_explained; /* of the latency's variance, by all values together */
 };
 
 struct variance_tree {

@@ -284,6 +284,63 @@ static void deepen(struct sample *sample)
         sample->cells[DEEP_NODES - 1][i] = 1000 + i * 10;
 }
 
+/* Those of a long parse are checkouts. */
+static bool is_checkout(const struct sample *sample, uint64_t interval)
+{
+    return sample->cells[2][interval] > 170000;
+}
+
+static void describe_types(struct sample *sample)
+{
+    static struct interval_type_summary types[2];
+    struct interval_summary *intervals = &sample->tree.intervals;
+    memset(types, 0, sizeof types);
+    types[0].name = "browse";
+    types[1].name = "checkout";
+    for (uint64_t i = 0; i < intervals->count; i++) {
+        struct interval_type_summary *type = &types[is_checkout(sample, i)];
+        type->count++;
+        type->sum += sample->cells[0][i];
+        type->square += (__int128)sample->cells[0][i] * sample->cells[0][i];
+    }
+    for (int t = 0; t < 2; t++) {
+        double n = (double)types[t].count, mean = (double)types[t].sum / n;
+        types[t].mean_ns = mean;
+        types[t].variance_ns2 = (double)types[t].square / n - mean * mean;
+        double part = n / (double)intervals->count, apart = mean - intervals->mean_ns;
+        intervals->within_types_ns2 += part * types[t].variance_ns2;
+        intervals->between_types_ns2 += part * apart * apart;
+    }
+    intervals->types = types;
+    intervals->type_count = 2;
+}
+
+/* A row for every 800 ns of parsing, more or less. */
+static void describe_values(struct sample *sample)
+{
+    static struct interval_value_summary value;
+    struct interval_summary *intervals = &sample->tree.intervals;
+    const struct moments *root = &sample->tree.nodes[0].moments;
+    double n = (double)intervals->count;
+    value = (struct interval_value_summary){.name = "rows", .count = intervals->count};
+    for (uint64_t i = 0; i < intervals->count; i++) {
+        __int128 rows = sample->cells[2][i] / 800 + (int64_t)(i % 7);
+        value.sum += rows;
+        value.square += rows * rows;
+        value.latency += rows * sample->cells[0][i];
+    }
+    double own = n * (double)value.square - (double)value.sum * (double)value.sum;
+    double both = n * (double)value.latency - (double)value.sum * (double)root->sum;
+    value.mean = (double)value.sum / n;
+    value.slope_ns = both / own;
+    value.explained = both * both / own / (n * n * intervals->variance_ns2);
+    value.ci95[0] = value.explained * 0.8;
+    value.ci95[1] = value.explained * 1.25;
+    intervals->values = &value;
+    intervals->value_count = 1;
+    intervals->values_explained = value.explained;
+}
+
 static void describe(struct sample *sample)
 {
     static const struct report_warning warnings[] = {
@@ -292,10 +349,8 @@ static void describe(struct sample *sample)
          "or give it more requests."},
         {"no-scheduler-events", "Preemption is not told apart from running: the kernel's scheduler "
                                 "events were not allowed."}};
-    static struct interval_type_summary types[] = {{"checkout", 400, 812000, 3.1e11},
-                                                   {"browse", 1600, 240000, 2.2e10}};
-    sample->tree.intervals.types = types;
-    sample->tree.intervals.type_count = 2;
+    describe_types(sample);
+    describe_values(sample);
     sample->tree.intervals.incomplete = 3;
     sample->report.lost_records = 12;
     sample->report.warnings = warnings;

@@ -12,6 +12,8 @@
  *     Var(a) = v1 + mix^2 v2      Var(b) = v2 + v3      Cov(a, b) = mix v2      Var(c) = v3
  *     Var(L) = v0 + v1 + (1 + mix)^2 v2 + v3
  *     Cov(a, L) = v1 + mix (1 + mix) v2    Cov(b, L) = (1 + mix) v2 + v3    Cov(c, L) = v3
+ *
+ * e2 is also given to each interval as a value (SI_VALUE): it explains (1 + mix)^2 v2 / Var(L).
  */
 #include <math.h>
 #include <stdio.h>
@@ -32,13 +34,15 @@ struct tally {
     unsigned asked, held;
 };
 
-static struct tally of_kind[KINDS], of_contribution, of_covariance, of_share;
+static struct tally of_kind[KINDS], of_contribution, of_covariance, of_share, of_value;
 
 /* A truth, and the factor whose interval must hold it. */
 struct truth {
     const char *names[2];
     double contribution, share;
 };
+
+static struct interval_value values[LEAF_INTERVALS];
 
 static void draw(struct drawn *e, double mix, uint32_t intervals)
 {
@@ -53,10 +57,12 @@ static void draw(struct drawn *e, double mix, uint32_t intervals)
         leaves[1].ns[i] = llround(x[1] + mix * x[2]);
         leaves[2].ns[i] = llround(x[2]);
         leaves[3].ns[i] = llround(x[3]);
+        values[i] = (struct interval_value){"size", leaves[2].ns[i]};
     }
 }
 
-static void know(const struct drawn *e, double mix, struct truth truths[ASKED])
+/* Returns the part that the value explains. */
+static double know(const struct drawn *e, double mix, struct truth truths[ASKED])
 {
     double v[LEAVES], both = 1 + mix;
     for (int l = 0; l < LEAVES; l++)
@@ -72,6 +78,7 @@ static void know(const struct drawn *e, double mix, struct truth truths[ASKED])
         {{"b [body]", "c"}, 0, b / all},
     };
     memcpy(truths, made, sizeof made);
+    return both * both * v[2] / all;
 }
 
 /* What varied in no interval is no factor: it is said to be 0, and surely so. */
@@ -115,14 +122,19 @@ static void one_set(unsigned number, uint64_t seed)
         drawn_start(&e[l], seed * 1000003 + number * 10ull + (unsigned)l);
     }
     draw(e, mix, intervals);
-    know(e, mix, truths);
+    double explained = know(e, mix, truths);
     run_builder_init(&b);
     static const char *const names[] = {"serve", "a", "b", "c"};
     for (int f = 0; f < 4; f++)
         run_builder_function(&b, names[f], true);
     leaf_times_build(&b, leaves, LEAVES, intervals);
+    for (uint32_t i = 0; i < intervals; i++) {
+        b.run.intervals[i].values = &values[i];
+        b.run.intervals[i].value_count = 1;
+    }
     if (!variance_analyze(&result, &b.run, &b.table, &error))
         exit(1);
+    note(&of_value, &of_kind[kind], explained, result.tree.intervals.values[0].ci95);
     for (int t = 0; t < ASKED; t++) {
         const struct factor *f = find(&result.factors, &truths[t]);
         note(truths[t].names[1] ? &of_covariance : &of_contribution, &of_kind[kind],
@@ -165,5 +177,6 @@ int main(int argc, char **argv)
     failures += judge("contributions of functions", &of_contribution, 92, 98);
     failures += judge("contributions of pairs", &of_covariance, 92, 98);
     failures += judge("shares", &of_share, 92, 98);
+    failures += judge("parts that a value explains", &of_value, 92, 98);
     return failures != 0;
 }

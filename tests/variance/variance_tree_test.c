@@ -104,6 +104,10 @@ static void check_summary(const struct variance_tree *tree)
         return;
     expect_text("first type", s->types[0].name, "");
     expect_number("its variance", s->types[0].variance_ns2, 2.0 / 3); /* 15, 14, 16 */
+    expect_number("between types", s->between_types_ns2, 0.75);       /* 3/4 0.5^2 + 1/4 1.5^2 */
+    expect_number("within types", s->within_types_ns2, 0.5);          /* 3/4 2/3 */
+    expect_number("sum of the first", (double)s->types[0].sum, 45);
+    expect_number("squares of the first", (double)s->types[0].square, 677);
     expect_text("second type", s->types[1].name, "slow");
     expect_number("its mean", s->types[1].mean_ns, 17);
 }
@@ -115,7 +119,8 @@ static void check_laws(struct variance_tree *tree)
     expect_text("check", text ? text : "fine", "fine");
     __int128 *numbers[] = {&tree->nodes[3].moments.sum,     &tree->nodes[3].moments.square,
                            &tree->nodes[3].moments.latency, &tree->covariances[2].product,
-                           &tree->nodes[0].moments.latency, &tree->nodes[3].moments.tail};
+                           &tree->nodes[0].moments.latency, &tree->nodes[3].moments.tail,
+                           &tree->intervals.types[0].sum,   &tree->intervals.types[1].square};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         *numbers[i] += 1;
         if (!variance_tree_check(tree)) {
