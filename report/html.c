@@ -37,7 +37,7 @@ static void write_headline(const struct report *report, struct str *out)
     str_append(out, "<header><p class=\"sub\">vprofiler \u00b7 ");
     html_short(out, report->target ? report->target : "the target", 120);
     str_printf(out, " \u00b7 %s interval%s", number_count(intervals->count).text,
-               intervals->count == 1 ? "" : "s");
+               number_plural(intervals->count));
     if (intervals->incomplete)
         str_printf(out, ", %s incomplete", number_count(intervals->incomplete).text);
     str_append(out, "</p><h1>");

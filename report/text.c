@@ -13,12 +13,13 @@ static void draw_subject(const struct report *report, struct terminal *terminal)
     const char *dot = terminal_either(terminal, " \u00b7 ", ", ");
     struct str line = {0};
     str_printf(&line, "%s interval%s", number_count(intervals->count).text,
-               intervals->count == 1 ? "" : "s");
+               number_plural(intervals->count));
     if (intervals->incomplete)
         str_printf(&line, " (and %s incomplete)", number_count(intervals->incomplete).text);
-    str_printf(&line, "%s%u round%s%s", dot, report->rounds, report->rounds == 1 ? "" : "s", dot);
+    str_printf(&line, "%s%u round%s%s", dot, report->rounds, number_plural(report->rounds), dot);
     str_printf(&line, "%s of ", number_count(report->functions_timed).text);
-    str_printf(&line, "%s functions timed", number_count(report->functions_known).text);
+    str_printf(&line, "%s function%s timed", number_count(report->functions_known).text,
+               number_plural(report->functions_known));
     struct str subject = {0};
     str_printf(&subject, "%s%s%s", report->target ? report->target : "the target", dot, line.data);
     terminal_wrap(terminal, "", subject.data);
@@ -87,7 +88,7 @@ static void draw_trust(const struct report *report, struct terminal *terminal)
         str_printf(&line, "%s of the time is explained; ",
                    number_percent(report->tree->coverage).text);
     str_printf(&line, "%s record%s lost; %s", number_count(report->lost_records).text,
-               report->lost_records == 1 ? "" : "s",
+               number_plural(report->lost_records),
                report->warning_count ? "warnings:" : "no warnings.");
     terminal_wrap(terminal, "  ", line.data);
     for (uint32_t i = 0; i < report->warning_count; i++) {

@@ -264,6 +264,7 @@ void factor_list_build(struct factor_list *list, const struct variance_tree *tre
     struct drafting d = {.tree = tree, .sums = sums};
     *list = (struct factor_list){0};
     block_sums_variance(sums, tree, 0, 1, &d.whole);
+    list->steady = jackknife_differs(&d.whole, sums->block_count);
     d.key_of = memory_alloc(sizeof *d.key_of * tree->node_count);
     for (uint32_t i = 0; i < tree->node_count; i++)
         d.key_of[i] = node_key(&d, i);

@@ -48,6 +48,7 @@ struct factor_list {
     struct arena arena;
     struct factor *factors; /* by rank; all of them, the caller cuts at k and d */
     uint32_t count;
+    bool steady; /* the variance of the latency is told from 0: else all intervals are rough */
 };
 
 struct block_sums;

@@ -8,6 +8,8 @@
 #include "base/memory.h"
 #include "stats/exact_moments.h"
 #include "stats/quantile.h"
+#include "trace/timeline.h"
+#include "variance/interval_table.h"
 #include "variance/work_size.h"
 
 static int ascending(const void *a, const void *b)
@@ -37,6 +39,9 @@ static void fill_latencies(struct interval_summary *summary, const struct interv
     summary->p50_ns = quantile_sorted(latencies, table->row_count, 0.50);
     summary->p95_ns = quantile_sorted(latencies, table->row_count, 0.95);
     summary->p99_ns = quantile_sorted(latencies, table->row_count, 0.99);
+    for (int i = 0; i < SUMMARY_PERCENTILES; i++)
+        summary->percentiles_ns[i] =
+            quantile_sorted(latencies, table->row_count, (i + 1) / (SUMMARY_PERCENTILES + 1.0));
     summary->max_ns = quantile_sorted(latencies, table->row_count, 1);
     for (size_t r = table->row_count; r-- > 0 && (double)latencies[r] >= summary->p99_ns;)
         summary->tail_count++;

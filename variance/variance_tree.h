@@ -28,6 +28,7 @@
 
 #include "base/arena.h"
 #include "trace/function_table.h"
+#include "variance/interval_summary.h"
 
 enum node_kind {
     NODE_INTERVAL,   /* the root */
@@ -81,39 +82,6 @@ struct tree_covariance {
     __int128 product; /* sum of xa*xb */
     double covariance_ns2;
     double contribution; /* 2 Cov / Var(L) */
-};
-
-struct interval_type_summary {
-    const char *name;
-    uint64_t count;
-    double mean_ns;
-    double variance_ns2;
-    __int128 sum, square; /* of the latency */
-};
-
-/* A value that intervals were given, see work_size.h. */
-struct interval_value_summary {
-    const char *name;
-    uint64_t count;                /* intervals that have one */
-    __int128 sum, square, latency; /* of v, v*v, v*L over all intervals */
-    double mean;
-    double slope_ns;  /* how much longer for one more */
-    double explained; /* of the latency's variance, by it alone */
-    double ci95[2];   /* of that */
-};
-
-struct interval_summary {
-    uint64_t count; /* complete intervals: the n of every moment */
-    uint64_t incomplete;
-    double mean_ns, variance_ns2, stddev_ns;
-    double p50_ns, p95_ns, p99_ns, max_ns;
-    uint64_t tail_count; /* of a latency of p99_ns or more */
-    struct interval_type_summary *types;
-    uint32_t type_count;
-    double between_types_ns2, within_types_ns2; /* together the variance */
-    struct interval_value_summary *values;
-    uint32_t value_count;
-    double values_explained; /* of the latency's variance, by all values together */
 };
 
 struct variance_tree {

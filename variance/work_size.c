@@ -8,6 +8,8 @@
 #include "base/memory.h"
 #include "stats/exact_moments.h"
 #include "stats/jackknife.h"
+#include "trace/timeline.h"
+#include "variance/interval_table.h"
 
 enum { MOST_BITS = 47 };
 

@@ -12,11 +12,8 @@
 #ifndef VARIANCE_WORK_SIZE_H
 #define VARIANCE_WORK_SIZE_H
 
-#include "base/arena.h"
 #include "stats/regression.h"
-#include "trace/timeline.h"
-#include "variance/interval_table.h"
-#include "variance/variance_tree.h"
+#include "variance/interval_summary.h"
 
 #define WORK_SIZE_JOINT REGRESSION_MOST
 
