@@ -21,6 +21,7 @@
 #include "driver/talk.h"
 #include "driver/target.h"
 #include "driver/workdir.h"
+#include "report/number.h"
 #include "rewriter/rewriter.h"
 
 /* One loop from beginning to end. */
@@ -36,8 +37,8 @@ struct iteration {
     struct probed_files probed;
     struct refine_loop loop;
     struct target target;
-    unsigned round; /* the current one; 0 is the tree as it is */
-    double first_mean_ns;
+    unsigned round;                /* the current one; 0 is the tree as it is */
+    struct interval_summary first; /* of the first instrumented round; count 0: not yet */
     char host[65], date[32], commit[64];
 };
 
@@ -321,7 +322,8 @@ static bool rewrite(struct iteration *it, struct error *error)
     struct rewrite_choice choice = {
         .timed = it->loop.timed, .opened = it->loop.opened, .synchronization = true};
     struct str path = {0};
-    talk("[%u] time %u functions", it->round, refine_loop_timed_count(&it->loop));
+    uint32_t timed = refine_loop_timed_count(&it->loop);
+    talk("[%u] time %u function%s", it->round, timed, number_plural(timed));
     bool ok = rewriter_rewrite(it->rewriter, &choice, error) &&
               workdir_round(&it->workdir, it->round, "functions.json", &path, error) &&
               function_table_write(rewriter_table(it->rewriter), path.data, error);
@@ -383,8 +385,7 @@ static bool write_skips(struct iteration *it, const char *folder, uint32_t *coun
 static bool write_outcome(struct iteration *it, struct round_result *result, bool last,
                           struct error *error)
 {
-    struct outcome outcome = {
-        .run = &result->run, .first_mean_ns = it->first_mean_ns, .probed = &it->probed};
+    struct outcome outcome = {.run = &result->run, .first = &it->first, .probed = &it->probed};
     struct str folder = {0};
     fill_report(it, result, &outcome.report);
     const char *wrong = variance_tree_check(&result->variance.tree);
@@ -454,8 +455,11 @@ static bool do_round(struct iteration *it, bool *more, struct error *error)
         find_lost_probes(it);
     ok = ok && analyze(it, trace.data, &result, error);
     if (ok) {
-        if (it->first_mean_ns <= 0)
-            it->first_mean_ns = result.variance.tree.intervals.mean_ns;
+        if (it->first.count == 0) {
+            it->first = result.variance.tree.intervals;
+            it->first.types = NULL; /* of the round's arena */
+            it->first.values = NULL;
+        }
         talk_factors(it, &result);
         ok = write_outcome(it, &result, false, error);
         *more = ok && refine(it, &result);

@@ -10,6 +10,10 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/memory.h"
+#include "report/headline.h"
+#include "report/number.h"
+#include "stats/distance.h"
 
 static void warn(struct outcome *outcome, const char *code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -33,67 +37,161 @@ static void judge_intervals(struct outcome *outcome)
     const struct interval_summary *intervals = &outcome->report.tree->intervals;
     if (intervals->count < 100)
         warn(outcome, "few-intervals",
-             "Only %llu complete intervals: the shares are rough. Let the program run longer.",
-             (unsigned long long)intervals->count);
+             "Only %llu complete interval%s: the shares are rough. Let the program run longer.",
+             (unsigned long long)intervals->count, number_plural(intervals->count));
     uint64_t endless = intervals->incomplete - outcome->run->intervals_cut;
     if (endless * 20 > intervals->count)
         warn(outcome, "incomplete-intervals",
-             "%llu intervals began and never ended; they are left out. Is an SI_END missing on "
+             "%llu interval%s began and never ended, and %s left out. Is an SI_END missing on "
              "some way out?",
-             (unsigned long long)endless);
+             (unsigned long long)endless, number_plural(endless), endless == 1 ? "is" : "are");
     if (outcome->report.tree->coverage < 0.95)
         warn(outcome, "low-coverage",
              "%.0f %% of the time is unexplained or a hand-over that left no trace. Add SI_ENTER "
              "where a thread takes a request over, or declare the queue (docs/config.md).",
              (1 - outcome->report.tree->coverage) * 100);
-    double first = outcome->first_mean_ns;
-    if (first > 0 && fabs(intervals->mean_ns / first - 1) > 0.3)
+}
+
+/* Moved by more than a fifth of the mean, and more than chance would with so many intervals
+ * (Kolmogorov and Smirnov's test at 1 %). */
+static bool latency_shifted(const struct interval_summary *first,
+                            const struct interval_summary *now)
+{
+    double n = (double)first->count, m = (double)now->count;
+    double moved = distance_moved(first->percentiles_ns, now->percentiles_ns, SUMMARY_PERCENTILES);
+    double steps = distance_steps(first->percentiles_ns, now->percentiles_ns, SUMMARY_PERCENTILES);
+    return moved > 0.2 * first->mean_ns && steps > 1.63 * sqrt((n + m) / (n * m));
+}
+
+static double percent_more(double now, double first)
+{
+    return first > 0 ? (now / first - 1) * 100 : 0;
+}
+
+static void judge_rounds(struct outcome *outcome)
+{
+    const struct interval_summary *first = outcome->first;
+    const struct interval_summary *now = &outcome->report.tree->intervals;
+    if (first && first->count && latency_shifted(first, now))
         warn(outcome, "latency-shift",
-             "The mean latency is %+.0f %% away from the first round's: rounds may not be "
-             "comparable, or the probes cost too much.",
-             (intervals->mean_ns / first - 1) * 100);
+             "The latencies are not those of the first round (mean %+.0f %%, p50 %+.0f %%, p99 "
+             "%+.0f %%): rounds may not be comparable, or the probes cost too much.",
+             percent_more(now->mean_ns, first->mean_ns), percent_more(now->p50_ns, first->p50_ns),
+             percent_more(now->p99_ns, first->p99_ns));
 }
 
 static void judge_ranking(struct outcome *outcome)
 {
     const struct factor_list *list = outcome->report.factors;
-    if (list->count < 2)
+    const struct factor *first = headline_factor(&outcome->report);
+    struct str name = {0}, rival = {0};
+    if (!first)
         return;
-    const struct factor *first = &list->factors[0], *second = &list->factors[1];
-    if (first->ci95[0] < second->ci95[1] && second->height == first->height)
+    if (!list->steady)
+        warn(outcome, "unsteady-variance",
+             "The variance comes from so few stretches of the run that another run may have it "
+             "from elsewhere. Let the program run longer.");
+    factor_write_name(first, 60, true, &name);
+    if (first->rival)
+        factor_write_name(&list->factors[first->rival - 1], 60, true, &rival);
+    if (!first->separated && first->rival)
         warn(outcome, "unstable-ranking",
-             "Factors 1 and 2 are not separated from noise. Let the program run longer.");
+             "That %s comes before %s is not separated from noise. Let the program run longer.",
+             str_text(&name), str_text(&rival));
+    else if (!first->separated)
+        warn(outcome, "unstable-ranking",
+             "What %s contributes is not separated from noise. Let the program run longer.",
+             str_text(&name));
+    str_release(&name);
+    str_release(&rival);
+}
+
+/* Two clock reads and a record: about what tests/bench/probe.py measures. */
+static double probe_ns(const char *clock)
+{
+    return clock && strcmp(clock, "monotonic") == 0 ? 60 : 20;
+}
+
+/* By node: calls that were timed, its own and those below it. */
+static uint64_t *timed_calls(const struct variance_tree *tree)
+{
+    uint64_t *calls = memory_zeroed(sizeof *calls * tree->node_count);
+    for (uint32_t n = tree->node_count; n-- > 1;) {
+        const struct tree_node *node = &tree->nodes[n];
+        if (node->kind == NODE_FUNCTION || node->kind == NODE_CALL || node->kind == NODE_WOKEN_BY)
+            calls[n] += node->calls;
+        calls[node->parent] += calls[n];
+    }
+    return calls;
+}
+
+/* The part of a factor's time that its probes took. */
+static double probe_part(const struct outcome *outcome, const struct factor *factor,
+                         const uint64_t *calls)
+{
+    double probes = 0, all_ns = 0;
+    for (uint32_t i = 0; i < factor->site_count; i++) {
+        uint32_t node = factor->sites[i].a;
+        probes += (double)calls[node];
+        all_ns += (double)outcome->report.tree->nodes[node].moments.sum;
+    }
+    return all_ns > 0 ? probes * probe_ns(outcome->run->clock) / all_ns : 0;
+}
+
+static void judge_probes(struct outcome *outcome)
+{
+    uint64_t *calls = timed_calls(outcome->report.tree);
+    const struct factor *worst = NULL;
+    double most = 0.05;
+    for (uint32_t i = 0; i < factor_count(&outcome->report); i++) {
+        const struct factor *factor = &outcome->report.factors->factors[i];
+        if (factor->kind != FACTOR_VARIANCE || !factor_selected(&outcome->report, factor))
+            continue;
+        double part = probe_part(outcome, factor, calls);
+        worst = part > most ? factor : worst;
+        most = fmax(most, part);
+    }
+    if (worst)
+        warn(outcome, "probe-cost",
+             "Probes take about %.0f %% of the time of %.80s, at %.0f ns for each call: what it "
+             "contributes may be theirs. Do not open it, or what it calls so often.",
+             fmin(most, 1) * 100, worst->names[0], probe_ns(outcome->run->clock));
+    memory_free(calls);
 }
 
 static void judge_trace(struct outcome *outcome)
 {
     const struct timelines *run = outcome->run;
     if (run->lost_records)
-        warn(outcome, "lost-records",
-             "%llu records were lost: the trace folder or its cap is full.",
-             (unsigned long long)run->lost_records);
+        warn(outcome, "lost-records", "%llu record%s lost: the trace folder or its cap is full.",
+             (unsigned long long)run->lost_records, run->lost_records == 1 ? " was" : "s were");
     if (run->overwritten_records)
         warn(outcome, "overwritten-records",
              "%llu older records were overwritten by newer ones, as VPROF_TRACE_KEEP=newest asks; "
-             "%u intervals of their time are left out.",
-             (unsigned long long)run->overwritten_records, run->intervals_cut);
+             "%u interval%s of their time %s left out.",
+             (unsigned long long)run->overwritten_records, run->intervals_cut,
+             number_plural(run->intervals_cut), run->intervals_cut == 1 ? "is" : "are");
     if (run->damage_count)
         warn(outcome, "damaged-trace", "%s", run->damage[0]);
     if (outcome->skipped)
-        warn(outcome, "skipped", "%u functions or calls could not be instrumented; see skips.txt.",
-             outcome->skipped);
+        warn(outcome, "skipped",
+             "%u function%s or call%s could not be instrumented; see skips.txt.", outcome->skipped,
+             number_plural(outcome->skipped), number_plural(outcome->skipped));
     const struct probed_files *probed = outcome->probed;
     if (probed && probed->lost_count)
-        warn(outcome, "lost-probes",
-             "The build made %.60s again, which took out %u probes. Let it keep a source file that "
-             "is newer than what it is made from, or make it before vprofiler starts.",
-             str_text(&probed->lost), probed->lost_probes);
+        warn(
+            outcome, "lost-probes",
+            "The build made %.60s again, which took out %u probe%s. Let it keep a source file that "
+            "is newer than what it is made from, or make it before vprofiler starts.",
+            str_text(&probed->lost), probed->lost_probes, number_plural(probed->lost_probes));
 }
 
 void outcome_judge(struct outcome *outcome)
 {
     judge_intervals(outcome);
+    judge_rounds(outcome);
     judge_ranking(outcome);
+    judge_probes(outcome);
     judge_trace(outcome);
     warn(outcome, "preemption-not-separated",
          "Time in which a thread was runnable but not running is part of the function it was in.");

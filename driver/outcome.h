@@ -24,12 +24,13 @@ enum { MOST_WARNINGS = 16 };
 struct outcome {
     struct report report;
     const struct timelines *run;
-    double first_mean_ns;              /* of the first instrumented round; 0: this is it */
-    uint32_t skipped;                  /* functions and calls that could not be instrumented */
-    const struct probed_files *probed; /* NULL: not known */
+    const struct interval_summary *first; /* of the first instrumented round; NULL: this is it */
+    uint32_t skipped;                     /* functions and calls that could not be instrumented */
+    const struct probed_files *probed;    /* NULL: not known */
     struct report_warning warnings[MOST_WARNINGS];
 };
 
+/* docs/method.md has a table of them. */
 void outcome_judge(struct outcome *outcome);
 bool outcome_write(const struct outcome *outcome, const char *folder, struct error *error);
 void outcome_print(const struct outcome *outcome, bool json);

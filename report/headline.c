@@ -4,6 +4,8 @@
 #include "report/outline.h"
 #include "report/utf8.h"
 
+#define WHOLE 0.95 /* of the latency and of its variance */
+
 uint32_t factor_count(const struct report *report)
 {
     return report->factors ? report->factors->count : 0;
@@ -130,11 +132,16 @@ static bool told(const struct variance_tree *tree, const struct factor *said, ui
     return below > 0 && below >= tree->nodes[node].contribution / 2;
 }
 
+static bool worth_a_word(const struct report *report, const struct factor *factor)
+{
+    return factor->contribution > report->threshold && figure(factor) >= report->threshold &&
+           !factor_doubtful(factor);
+}
+
 static bool says_more(const struct report *report, const struct factor *factor,
                       const struct factor *const *said, uint32_t count)
 {
-    if (!(factor->contribution > report->threshold) || !(figure(factor) >= report->threshold) ||
-        factor_doubtful(factor))
+    if (!worth_a_word(report, factor))
         return false;
     for (uint32_t i = 0; i < count; i++)
         if (factor->site_count && (told(report->tree, said[i], factor->sites[0].a) ||
@@ -143,12 +150,44 @@ static bool says_more(const struct report *report, const struct factor *factor,
     return true;
 }
 
-static void write_next(const struct report *report, uint32_t first, size_t columns, bool utf8,
-                       struct str *out)
+/* Nearly all of the time and of the variance: to say where they are it must be opened. */
+static bool holds_everything(const struct variance_tree *tree, const struct factor *factor)
 {
-    const struct factor *said[3] = {&report->factors->factors[first]};
+    return factor->kind == FACTOR_VARIANCE && factor->site_count && factor->share >= WHOLE &&
+           tree->nodes[factor->sites[0].a].mean_ns >= WHOLE * tree->nodes[0].mean_ns;
+}
+
+static const struct factor *first_below(const struct report *report, const struct factor *above)
+{
+    for (uint32_t i = 0; i < factor_count(report); i++) {
+        const struct factor *factor = &report->factors->factors[i];
+        if (factor != above && worth_a_word(report, factor) && factor->site_count &&
+            factor->sites[0].a != above->sites[0].a &&
+            on_path(report->tree, above->sites[0].a, factor->sites[0].a))
+            return factor;
+    }
+    return NULL;
+}
+
+const struct factor *headline_factor(const struct report *report)
+{
+    uint32_t i = 0, count = factor_count(report);
+    while (i < count && !factor_selected(report, &report->factors->factors[i]))
+        i++;
+    const struct factor *named = i < count ? &report->factors->factors[i] : NULL, *below = named;
+    while (below && holds_everything(report->tree, below)) {
+        below = first_below(report, below);
+        named = below ? below : named;
+    }
+    return named;
+}
+
+static void write_next(const struct report *report, const struct factor *first, size_t columns,
+                       bool utf8, struct str *out)
+{
+    const struct factor *said[3] = {first};
     uint32_t count = 1;
-    for (uint32_t i = first + 1; i < factor_count(report) && count < 3; i++) {
+    for (uint32_t i = 0; i < factor_count(report) && count < 3; i++) {
         const struct factor *factor = &report->factors->factors[i];
         if (!says_more(report, factor, said, count))
             continue;
@@ -188,11 +227,9 @@ void headline_write(const struct report *report, size_t columns, bool utf8, stru
 {
     if (write_nothing(report, columns, utf8, out))
         return;
-    uint32_t first = 0, count = factor_count(report);
-    while (first < count && !factor_selected(report, &report->factors->factors[first]))
-        first++;
-    if (first < count) {
-        write_first(report, &report->factors->factors[first], columns, utf8, out);
+    const struct factor *first = headline_factor(report);
+    if (first) {
+        write_first(report, first, columns, utf8, out);
         write_next(report, first, columns, utf8, out);
         return;
     }

@@ -2,6 +2,9 @@
  *
  *     "72 % of the latency variance of toy is lock_wait (src/server.c:211). Next: page_read 18 %."
  *
+ * It speaks of the first selected factor. That one may hold all of the time, as the function with
+ * the annotations does, and then says nothing: in its place stands the first factor below it that
+ * is worth a word.
  * A variance's figure is its share, since shares add up; a pair's is its contribution. "Next" are
  * the next factors above the threshold that stand neither above nor below one already named.
  */
@@ -19,6 +22,8 @@ bool factor_selected(const struct report *report, const struct factor *factor);
 /* Its 95 % interval holds 0. */
 bool factor_doubtful(const struct factor *factor);
 uint32_t factor_count(const struct report *report);
+/* The one that the headline names; NULL where it names none. */
+const struct factor *headline_factor(const struct report *report);
 /* "lock_wait", "parse x commit", in at most `columns`. */
 void factor_write_name(const struct factor *factor, size_t columns, bool utf8, struct str *out);
 

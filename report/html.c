@@ -1,7 +1,5 @@
 #include "report/report.h"
 
-#include <math.h>
-
 #include "report/headline.h"
 #include "report/html_parts.h"
 #include "report/number.h"
@@ -39,7 +37,7 @@ static void write_headline(const struct report *report, struct str *out)
     str_append(out, "<header><p class=\"sub\">vprofiler \u00b7 ");
     html_short(out, report->target ? report->target : "the target", 120);
     str_printf(out, " \u00b7 %s interval%s", number_count(intervals->count).text,
-               intervals->count == 1 ? "" : "s");
+               number_plural(intervals->count));
     if (intervals->incomplete)
         str_printf(out, ", %s incomplete", number_count(intervals->incomplete).text);
     str_append(out, "</p><h1>");
@@ -107,27 +105,6 @@ static void write_warnings(const struct report *report, struct str *out)
     str_append(out, "</ul></section>\n");
 }
 
-static void write_types(const struct interval_summary *intervals, struct str *out)
-{
-    if (intervals->type_count < 2)
-        return;
-    str_append(out, "<section><h2>Types of intervals</h2><div class=\"wide\"><table "
-                    "class=\"sortable\"><thead><tr><th>type</th><th class=\"n\">intervals</th>"
-                    "<th class=\"n\">mean</th><th class=\"n\">\u03c3</th></tr></thead><tbody>\n");
-    for (uint32_t i = 0; i < intervals->type_count; i++) {
-        const struct interval_type_summary *type = &intervals->types[i];
-        double sigma_ns = sqrt(type->variance_ns2);
-        str_append(out, "<tr><td class=\"name\">");
-        html_short(out, type->name && type->name[0] ? type->name : "(no type)", 160);
-        str_append(out, "</td>");
-        html_number_cell(out, number_count(type->count).text, (double)type->count);
-        html_number_cell(out, number_ns(type->mean_ns, true).text, type->mean_ns);
-        html_number_cell(out, number_ns(sigma_ns, true).text, sigma_ns);
-        str_append(out, "</tr>\n");
-    }
-    str_append(out, "</tbody></table></div></section>\n");
-}
-
 static void write_origin(const struct report_origin *origin, struct str *out)
 {
     const struct {
@@ -154,7 +131,8 @@ void report_write_html(const struct report *report, struct str *out)
     html_icicle(report, out);
     html_factors(report, out);
     html_pairs(report, out);
-    write_types(&report->tree->intervals, out);
+    html_types(report, out);
+    html_values(report, out);
     html_tree_table(report, out);
     write_origin(&report->origin, out);
     str_append(out, "</main>\n<div id=\"tip\" role=\"tooltip\" hidden></div>\n<script>\n");

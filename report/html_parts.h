@@ -27,6 +27,8 @@ void html_icicle(const struct report *report, struct str *out);
 void html_tree_table(const struct report *report, struct str *out);
 void html_factors(const struct report *report, struct str *out);
 void html_pairs(const struct report *report, struct str *out);
+void html_types(const struct report *report, struct str *out);
+void html_values(const struct report *report, struct str *out);
 
 /* The files of report/assets/, put in at build time; they end with a zero byte. */
 extern const char report_css[];

@@ -138,9 +138,10 @@ void html_factors(const struct report *report, struct str *out)
     str_append(out, "</section>\n");
 }
 
-static void write_pair(const struct variance_tree *tree, const struct tree_covariance *pair,
+static void write_pair(const struct variance_tree *tree, const struct sibling_pair *row,
                        double largest, struct str *out)
 {
+    const struct tree_covariance *pair = row->covariance;
     bool cool = pair->contribution < 0;
     double width = clamp(fabs(pair->contribution) / largest, 0, 1);
     str_printf(out, "<tr%s><td class=\"name\">",
@@ -152,15 +153,18 @@ static void write_pair(const struct variance_tree *tree, const struct tree_covar
     html_short(out, tree->nodes[pair->parent].name, 100);
     str_printf(out, "</td><td class=\"heat %s\" style=\"--heat:%.0f%%\">%s</td>",
                cool ? "cool" : "warm", 15 + 75 * width, number_percent(pair->contribution).text);
-    str_printf(out, "<td>%s</td></tr>\n",
+    str_printf(out, "<td>%s",
                cool ? "one is long when the other is short: they cancel out"
                     : "long together, short together");
+    if (row->others)
+        str_printf(out, "; the largest of %u places of these names", row->others + 1);
+    str_append(out, "</td></tr>\n");
 }
 
 void html_pairs(const struct report *report, struct str *out)
 {
     uint32_t count;
-    const struct tree_covariance **pairs = pairs_sorted(report->tree, HTML_LEAST, &count);
+    struct sibling_pair *pairs = pairs_sorted(report->tree, HTML_LEAST, &count);
     if (count > 0 && outline_varies(report->tree)) {
         str_append(out,
                    "<section><h2>Do they move together?</h2><p class=\"sub\">2\u00b7Cov of two "
@@ -168,7 +172,8 @@ void html_pairs(const struct report *report, struct str *out)
                    "<div class=\"wide\"><table><thead><tr><th>pair</th><th>below</th>"
                    "<th class=\"n\">2\u00b7Cov</th><th></th></tr></thead><tbody>\n");
         for (uint32_t i = 0; i < count && i < MOST_PAIRS; i++)
-            write_pair(report->tree, pairs[i], fmax(fabs(pairs[0]->contribution), LEAST_HOT), out);
+            write_pair(report->tree, &pairs[i],
+                       fmax(fabs(pairs[0].covariance->contribution), LEAST_HOT), out);
         str_append(out, "</tbody></table></div>");
         if (count > MOST_PAIRS)
             str_printf(out, "<p class=\"note\">%u smaller pairs in report.json.</p>",
@@ -231,15 +236,21 @@ void html_tree_table(const struct report *report, struct str *out)
     if (report->tree->node_count == 0 || report->tree->intervals.count == 0)
         return;
     struct table table = {.tree = report->tree, .out = out};
+    bool above, negative;
     outline_init(&table.outline, report->tree, HTML_LEAST);
+    outline_extremes(report->tree, HTML_LEAST, &above, &negative);
     str_printf(
         out,
         "<section><h2>The tree in numbers</h2><p class=\"sub\">Shares of the children add up "
-        "to their parent's; contributions do so with the pairs'.</p>\n<div class=\"wide\">"
+        "to their parent's; contributions do so with the pairs'.%s%s</p>\n<div class=\"wide\">"
         "<table class=\"tree\"><thead><tr><th>node</th><th></th><th class=\"n\">%s</th>"
         "<th class=\"n\">contribution</th><th class=\"n\">of the tail</th>"
         "<th class=\"n\">mean</th><th class=\"n\">\u03c3</th><th class=\"n\">calls</th>"
         "<th>kind</th><th>where</th></tr></thead><tbody>\n",
+        above ? " Above 100&nbsp;%: it varies more than the whole, as other parts make up for it."
+              : "",
+        negative ? " Negative: it is short where the interval is long, and takes variance away."
+                 : "",
         outline_varies(report->tree) ? "share" : "of the mean");
     write_rows(&table, 0, 0);
     str_append(out, "</tbody></table></div>");

@@ -53,6 +53,14 @@ static void push(json_t *array, json_t *value)
         BUG("a JSON value could not be made");
 }
 
+static json_t *json_ci95(const double ci95[2])
+{
+    json_t *array = json_array();
+    push(array, json_number(ci95[0]));
+    push(array, json_number(ci95[1]));
+    return array;
+}
+
 static json_t *types_json(const struct interval_summary *intervals)
 {
     json_t *types = json_array();
@@ -63,9 +71,32 @@ static json_t *types_json(const struct interval_summary *intervals)
         set(object, "count", json_count(type->count));
         set(object, "mean_ns", json_number(type->mean_ns));
         set(object, "variance_ns2", json_number(type->variance_ns2));
+        set(object, "sum", json_exact(type->sum));
+        set(object, "square", json_exact(type->square));
         push(types, object);
     }
     return types;
+}
+
+static json_t *values_json(const struct interval_summary *intervals)
+{
+    json_t *values = json_array();
+    for (uint32_t i = 0; i < intervals->value_count; i++) {
+        const struct interval_value_summary *value = &intervals->values[i];
+        json_t *object = json_object(), *moments = json_object();
+        set(object, "name", json_text(value->name));
+        set(object, "count", json_count(value->count));
+        set(object, "mean", json_number(value->mean));
+        set(object, "slope_ns", json_number(value->slope_ns));
+        set(object, "explained", json_number(value->explained));
+        set(object, "ci95", json_ci95(value->ci95));
+        set(moments, "sum", json_exact(value->sum));
+        set(moments, "square", json_exact(value->square));
+        set(moments, "latency", json_exact(value->latency));
+        set(object, "moments", moments);
+        push(values, object);
+    }
+    return values;
 }
 
 static json_t *intervals_json(const struct interval_summary *intervals)
@@ -80,7 +111,15 @@ static json_t *intervals_json(const struct interval_summary *intervals)
     set(object, "p95_ns", json_number(intervals->p95_ns));
     set(object, "p99_ns", json_number(intervals->p99_ns));
     set(object, "max_ns", json_number(intervals->max_ns));
+    set(object, "tail_count", json_count(intervals->tail_count));
     set(object, "types", types_json(intervals));
+    if (intervals->type_count) {
+        set(object, "between_types_ns2", json_number(intervals->between_types_ns2));
+        set(object, "within_types_ns2", json_number(intervals->within_types_ns2));
+    }
+    set(object, "values", values_json(intervals));
+    if (intervals->value_count)
+        set(object, "values_explained", json_number(intervals->values_explained));
     return object;
 }
 
@@ -113,23 +152,24 @@ static json_t *sites_json(const struct variance_tree *tree, const struct factor 
 static json_t *factor_json(const struct report *report, const struct factor *factor)
 {
     bool pair = factor->kind == FACTOR_COVARIANCE;
-    json_t *object = json_object(), *functions = json_array(), *ci95 = json_array();
+    json_t *object = json_object(), *functions = json_array();
     push(functions, json_text(factor->names[0]));
     if (pair)
         push(functions, json_text(factor->names[1]));
-    push(ci95, json_number(factor->ci95[0]));
-    push(ci95, json_number(factor->ci95[1]));
     set(object, "rank", json_count(factor->rank));
     set(object, "kind", json_string(pair ? "covariance" : "variance"));
     set(object, "functions", functions);
     set(object, "selected", json_boolean(factor_selected(report, factor)));
     set(object, "contribution", json_number(factor->contribution));
-    set(object, "ci95", ci95);
+    set(object, "ci95", json_ci95(factor->ci95));
     set(object, "share", json_number(factor->share));
+    set(object, "share_ci95", json_ci95(factor->share_ci95));
     set(object, "tail_share", json_number(factor->tail_share));
     set(object, "score", json_number(factor->score));
     set(object, "height", json_count(factor->height));
     set(object, "specificity", json_number(factor->specificity));
+    set(object, "rival", factor->rival ? json_count(factor->rival) : json_null());
+    set(object, "separated", json_boolean(factor->separated));
     set(object, "sites", sites_json(report->tree, factor));
     return object;
 }
@@ -151,6 +191,7 @@ static json_t *moments_json(const struct moments *moments)
     set(object, "sum", json_exact(moments->sum));
     set(object, "square", json_exact(moments->square));
     set(object, "latency", json_exact(moments->latency));
+    set(object, "tail", json_exact(moments->tail));
     return object;
 }
 

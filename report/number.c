@@ -112,3 +112,8 @@ struct number number_exact(__int128 value)
     number.text[at] = '\0';
     return number;
 }
+
+const char *number_plural(uint64_t count)
+{
+    return count == 1 ? "" : "s";
+}

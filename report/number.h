@@ -25,5 +25,6 @@ struct number number_points(double fraction); /* "71.8": without the sign */
 struct number number_count(uint64_t count);
 struct number number_ratio(double ratio); /* "7.3x" */
 struct number number_exact(__int128 value);
+const char *number_plural(uint64_t count); /* "s", but for 1 */
 
 #endif

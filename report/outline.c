@@ -31,6 +31,17 @@ bool outline_matters(const struct variance_tree *tree, uint32_t node, double lea
     return outline_varies(tree) && fabs(tree->nodes[node].contribution) >= least;
 }
 
+void outline_extremes(const struct variance_tree *tree, double least, bool *above, bool *negative)
+{
+    *above = *negative = false;
+    for (uint32_t i = 0; i < tree->node_count && outline_varies(tree); i++) {
+        const struct tree_node *node = &tree->nodes[i];
+        double most = fmax(node->contribution, fmax(node->share, node->tail_share));
+        *above = *above || most >= 1 + least;
+        *negative = *negative || fmin(node->share, node->tail_share) <= -least;
+    }
+}
+
 /* By parent; then what is shown, the largest first. */
 static int compare_entries(const void *left, const void *right)
 {

@@ -38,5 +38,8 @@ bool outline_varies(const struct variance_tree *tree); /* the latency has a vari
 double outline_weight(const struct variance_tree *tree, uint32_t node);
 /* By itself: its weight or its contribution is at least that, either way. */
 bool outline_matters(const struct variance_tree *tree, uint32_t node, double least);
+/* Whether a number of the tree is above 100 %, or negative, by `least` or more: such ask for a
+ * word. */
+void outline_extremes(const struct variance_tree *tree, double least, bool *above, bool *negative);
 
 #endif

@@ -1,7 +1,5 @@
 #include "report/report.h"
 
-#include <math.h>
-
 #include "report/headline.h"
 #include "report/number.h"
 #include "report/outline.h"
@@ -15,12 +13,13 @@ static void draw_subject(const struct report *report, struct terminal *terminal)
     const char *dot = terminal_either(terminal, " \u00b7 ", ", ");
     struct str line = {0};
     str_printf(&line, "%s interval%s", number_count(intervals->count).text,
-               intervals->count == 1 ? "" : "s");
+               number_plural(intervals->count));
     if (intervals->incomplete)
         str_printf(&line, " (and %s incomplete)", number_count(intervals->incomplete).text);
-    str_printf(&line, "%s%u round%s%s", dot, report->rounds, report->rounds == 1 ? "" : "s", dot);
+    str_printf(&line, "%s%u round%s%s", dot, report->rounds, number_plural(report->rounds), dot);
     str_printf(&line, "%s of ", number_count(report->functions_timed).text);
-    str_printf(&line, "%s functions timed", number_count(report->functions_known).text);
+    str_printf(&line, "%s function%s timed", number_count(report->functions_known).text,
+               number_plural(report->functions_known));
     struct str subject = {0};
     str_printf(&subject, "%s%s%s", report->target ? report->target : "the target", dot, line.data);
     terminal_wrap(terminal, "", subject.data);
@@ -77,44 +76,6 @@ static void draw_latency(const struct report *report, struct terminal *terminal)
     terminal_end_line(terminal);
 }
 
-static size_t type_columns(const struct terminal *terminal)
-{
-    return terminal->style.columns >= 70 ? 32 : 22;
-}
-
-static void draw_type(struct terminal *terminal, const struct interval_type_summary *type)
-{
-    bool utf8 = terminal->style.utf8;
-    terminal_text(terminal, "  ");
-    terminal_left(terminal, type->name && type->name[0] ? type->name : "(no type)",
-                  type_columns(terminal));
-    terminal_right(terminal, number_count(type->count).text, 14);
-    terminal_text(terminal, " ");
-    terminal_right(terminal, number_ns(type->mean_ns, utf8).text, 10);
-    terminal_text(terminal, " ");
-    terminal_right(terminal, number_ns(sqrt(type->variance_ns2), utf8).text, 10);
-    terminal_end_line(terminal);
-}
-
-static void draw_types(const struct report *report, struct terminal *terminal)
-{
-    const struct interval_summary *intervals = &report->tree->intervals;
-    if (intervals->type_count < 2)
-        return;
-    terminal_text(terminal, "  ");
-    terminal_paint(terminal, PAINT_STRONG);
-    terminal_left(terminal, "TYPES", type_columns(terminal));
-    terminal_paint(terminal, PAINT_PLAIN);
-    terminal_right(terminal, "intervals", 14);
-    terminal_right(terminal, "mean", 11);
-    terminal_text(terminal, " ");
-    terminal_right(terminal, terminal_either(terminal, "\u03c3", "sigma"), 10);
-    terminal_end_line(terminal);
-    for (uint32_t i = 0; i < intervals->type_count; i++)
-        draw_type(terminal, &intervals->types[i]);
-    terminal_end_line(terminal);
-}
-
 static void draw_trust(const struct report *report, struct terminal *terminal)
 {
     struct str line = {0};
@@ -127,7 +88,7 @@ static void draw_trust(const struct report *report, struct terminal *terminal)
         str_printf(&line, "%s of the time is explained; ",
                    number_percent(report->tree->coverage).text);
     str_printf(&line, "%s record%s lost; %s", number_count(report->lost_records).text,
-               report->lost_records == 1 ? "" : "s",
+               number_plural(report->lost_records),
                report->warning_count ? "warnings:" : "no warnings.");
     terminal_wrap(terminal, "  ", line.data);
     for (uint32_t i = 0; i < report->warning_count; i++) {
@@ -148,7 +109,8 @@ void report_write_text(const struct report *report, const struct text_style *sty
     text_tree(report, &terminal);
     text_factors(report, &terminal);
     text_pairs(report, &terminal);
-    draw_types(report, &terminal);
+    text_types(report, &terminal);
+    text_values(report, &terminal);
     draw_trust(report, &terminal);
     terminal_release(&terminal);
 }

@@ -15,5 +15,8 @@
 void text_tree(const struct report *report, struct terminal *terminal);
 void text_factors(const struct report *report, struct terminal *terminal);
 void text_pairs(const struct report *report, struct terminal *terminal);
+/* What kinds of intervals there are, and what was asked of them; nothing where neither was said. */
+void text_types(const struct report *report, struct terminal *terminal);
+void text_values(const struct report *report, struct terminal *terminal);
 
 #endif

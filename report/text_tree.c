@@ -24,6 +24,8 @@ enum {
     LEAST_BAR = 6,
 };
 
+#define LEAST_TOLD 0.005 /* above 100 % or below 0 */
+
 /* What stands left of a line at each level above it. */
 enum level { LEVEL_BLANK, LEVEL_LINE, LEVEL_DASHED };
 
@@ -322,7 +324,7 @@ static void draw_legend(struct view *view)
 {
     const struct digest *digest = &view->digest;
     struct terminal *terminal = view->terminal;
-    bool blamed = false, chain = false;
+    bool blamed = false, chain = false, above, negative;
     for (uint32_t i = 0; i < digest->count; i++) {
         blamed = blamed || digest->lines[i].blamed;
         chain =
@@ -336,6 +338,13 @@ static void draw_legend(struct view *view)
     if (blamed)
         str_printf(&text, "%s show what the waker did meanwhile: it explains the call above.\n",
                    terminal_either(terminal, "\u2508 and \u2591", ":. and :"));
+    outline_extremes(view->tree, LEAST_TOLD, &above, &negative);
+    if (above)
+        str_append(&text, "Above 100 %: it varies more than the whole, as other parts make up for "
+                          "it.\n");
+    if (negative)
+        str_append(&text, "Negative: it is short where the interval is long, and takes variance "
+                          "away.\n");
     if (digest->folded) {
         str_printf(&text, "Parts below %.0f %%", digest->least * 100);
         if (blamed && digest->least_blamed > digest->least)

@@ -17,21 +17,71 @@ uint32_t jackknife_block_count(size_t count)
     return count < JACKKNIFE_BLOCKS ? (uint32_t)count : JACKKNIFE_BLOCKS;
 }
 
-static double jackknife_error(const double *left_out, uint32_t blocks)
+/* (B-1)/B * sum of products of the deviations from the means. */
+static double jackknife_covariance(const double *x, const double *y, uint32_t blocks)
 {
-    double mean = 0, squares = 0;
+    double mean_x = 0, mean_y = 0, products = 0;
+    for (uint32_t b = 0; b < blocks; b++) {
+        mean_x += x[b] / blocks;
+        mean_y += y[b] / blocks;
+    }
     for (uint32_t b = 0; b < blocks; b++)
-        mean += left_out[b] / blocks;
-    for (uint32_t b = 0; b < blocks; b++)
-        squares += (left_out[b] - mean) * (left_out[b] - mean);
-    return sqrt(squares * (blocks - 1) / blocks);
+        products += (x[b] - mean_x) * (y[b] - mean_y);
+    return products * (blocks - 1) / blocks;
+}
+
+static bool jackknife_enough(uint32_t blocks)
+{
+    return blocks >= 2 && blocks <= JACKKNIFE_BLOCKS;
 }
 
 void jackknife_interval(const double *left_out, uint32_t blocks, double estimate, double ci95[2])
 {
     double half = 0;
-    if (blocks >= 2 && blocks <= JACKKNIFE_BLOCKS)
-        half = student_t[blocks - 2] * jackknife_error(left_out, blocks);
+    if (jackknife_enough(blocks))
+        half = student_t[blocks - 2] * sqrt(jackknife_covariance(left_out, left_out, blocks));
     ci95[0] = estimate - half;
     ci95[1] = estimate + half;
+}
+
+bool jackknife_differs(const struct jackknife_sum *sum, uint32_t blocks)
+{
+    double ci95[2];
+    jackknife_interval(sum->left_out, blocks, sum->all, ci95);
+    return jackknife_enough(blocks) && (ci95[0] > 0 || ci95[1] < 0);
+}
+
+static void plain_ratio_interval(const struct jackknife_sum *part,
+                                 const struct jackknife_sum *whole, uint32_t blocks, double ci95[2])
+{
+    double left_out[JACKKNIFE_BLOCKS];
+    for (uint32_t b = 0; b < blocks && b < JACKKNIFE_BLOCKS; b++)
+        left_out[b] = whole->left_out[b] != 0 ? part->left_out[b] / whole->left_out[b] : 0;
+    jackknife_interval(left_out, blocks, whole->all != 0 ? part->all / whole->all : 0, ci95);
+}
+
+/* (part - r*whole)^2 = t^2 var(part - r*whole), ordered by powers of r: a r^2 - 2 b r + c = 0. In
+ * parts of the whole, so that nothing overflows. */
+void jackknife_ratio_interval(const struct jackknife_sum *part, const struct jackknife_sum *whole,
+                              uint32_t blocks, double ci95[2])
+{
+    ci95[0] = ci95[1] = 0;
+    if (whole->all == 0)
+        return;
+    if (!jackknife_differs(whole, blocks)) {
+        plain_ratio_interval(part, whole, blocks, ci95);
+        return;
+    }
+    double x[JACKKNIFE_BLOCKS], y[JACKKNIFE_BLOCKS], ratio = part->all / whole->all;
+    for (uint32_t i = 0; i < blocks; i++) {
+        x[i] = part->left_out[i] / whole->all;
+        y[i] = whole->left_out[i] / whole->all;
+    }
+    double t2 = student_t[blocks - 2] * student_t[blocks - 2];
+    double a = 1 - t2 * jackknife_covariance(y, y, blocks);
+    double b = ratio - t2 * jackknife_covariance(x, y, blocks);
+    double c = ratio * ratio - t2 * jackknife_covariance(x, x, blocks);
+    double root = sqrt(fmax(b * b - a * c, 0)); /* below 0 by rounding alone */
+    ci95[0] = (b - root) / a;
+    ci95[1] = (b + root) / a;
 }

@@ -7,10 +7,16 @@
  *     se^2 = (B-1)/B * sum (left_out[b] - mean)^2,   interval = estimate -+ t(B-1) * se
  * (Efron and Tibshirani, An Introduction to the Bootstrap, chapter 11). Fewer than two blocks give
  * an interval of no width.
+ *
+ * A ratio part/whole of long-tailed sums is skewed, and that interval misses the truth too often.
+ * Its interval is the r for which part - r*whole is not told from 0: all r with
+ *     |part - r*whole| <= t(B-1) * se(part - r*whole)
+ * (Fieller, 1954), two roots of a quadratic in r. It need not lie even about the estimate.
  */
 #ifndef STATS_JACKKNIFE_H
 #define STATS_JACKKNIFE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,5 +26,18 @@
 uint32_t jackknife_block(size_t index, size_t count, uint32_t blocks);
 uint32_t jackknife_block_count(size_t count); /* min(count, JACKKNIFE_BLOCKS) */
 void jackknife_interval(const double *left_out, uint32_t blocks, double estimate, double ci95[2]);
+
+/* Of all, and without each block. */
+struct jackknife_sum {
+    double all;
+    double left_out[JACKKNIFE_BLOCKS];
+};
+
+/* Whether `sum` is told from 0: its interval does not hold it. */
+bool jackknife_differs(const struct jackknife_sum *sum, uint32_t blocks);
+/* Of part/whole. Where the whole itself is not told from 0, no r is ruled out: then it is the plain
+ * interval of the ratio. A whole of 0 gives 0, 0. */
+void jackknife_ratio_interval(const struct jackknife_sum *part, const struct jackknife_sum *whole,
+                              uint32_t blocks, double ci95[2]);
 
 #endif

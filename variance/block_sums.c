@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "stats/jackknife.h"
+#include "stats/exact_moments.h"
 
 /* One row, unfolded over the nodes of the tree. */
 struct spread_row {
@@ -61,6 +61,7 @@ static void make_slots(struct block_sums *sums, const struct variance_tree *tree
     }
     sums->sum = memory_zeroed(sizeof *sums->sum * nodes * sums->block_count);
     sums->square = memory_zeroed(sizeof *sums->square * nodes * sums->block_count);
+    sums->latency = memory_zeroed(sizeof *sums->latency * nodes * sums->block_count);
     sums->product = memory_zeroed(sizeof *sums->product * pairs * sums->block_count);
 }
 
@@ -81,6 +82,7 @@ void block_sums_release(struct block_sums *sums)
     memory_free(sums->node_slot);
     memory_free(sums->sum);
     memory_free(sums->square);
+    memory_free(sums->latency);
     memory_free(sums->pair_slot);
     memory_free(sums->product);
     memory_free(sums->first_pair);
@@ -140,6 +142,7 @@ static void add_nodes(struct block_sums *sums, struct variance_tree *tree,
         size_t at = (size_t)sums->node_slot[node] * sums->block_count + row->block;
         sums->sum[at] += x;
         sums->square[at] += x * x;
+        sums->latency[at] += x * row->latency;
     }
 }
 
@@ -180,7 +183,7 @@ static uint32_t *child_counts(const struct variance_tree *tree)
 
 void block_sums_fill(struct block_sums *sums, struct variance_tree *tree,
                      const struct tree_shape *shape, const struct interval_table *table,
-                     const struct timelines *run, double tail_ns, __int128 *tail_sum)
+                     const struct timelines *run)
 {
     struct arena scratch = {0};
     struct spread_row row = {.inclusive = ARENA_ARRAY(&scratch, time_ns, tree->node_count),
@@ -190,16 +193,84 @@ void block_sums_fill(struct block_sums *sums, struct variance_tree *tree,
     for (size_t r = 0; r < table->row_count; r++) {
         const struct interval *interval = &run->intervals[table->rows[r].interval];
         row.latency = interval->end - interval->begin;
+        bool in_tail = (double)row.latency >= tree->intervals.p99_ns;
         row.block = jackknife_block(r, table->row_count, sums->block_count);
         row_unfold(&row, tree, shape, table->cells + table->rows[r].first_cell,
                    table->rows[r].cell_count);
         sums->intervals[row.block]++;
         add_nodes(sums, tree, &row);
         add_pairs(sums, tree, &row, child_count);
-        for (uint32_t i = 0; i < row.count && (double)row.latency >= tail_ns; i++)
-            tail_sum[row.nodes[i]] += row.inclusive[row.nodes[i]];
+        for (uint32_t i = 0; i < row.count && in_tail; i++)
+            tree->nodes[row.nodes[i]].moments.tail += row.inclusive[row.nodes[i]];
         row_fold(&row);
     }
     memory_free(child_count);
     arena_release(&scratch);
+}
+
+/* Of x and y over all intervals, and in one block. */
+struct products {
+    __int128 x, y, xy;
+};
+
+static size_t node_at(const struct block_sums *sums, uint32_t node, uint32_t block)
+{
+    return (size_t)sums->node_slot[node] * sums->block_count + block;
+}
+
+static double without(const struct block_sums *sums, uint64_t n, const struct products *all,
+                      const struct products *part, uint32_t block)
+{
+    return exact_covariance(n - sums->intervals[block], all->x - part->x, all->y - part->y,
+                            all->xy - part->xy);
+}
+
+void block_sums_variance(const struct block_sums *sums, const struct variance_tree *tree,
+                         uint32_t node, double by, struct jackknife_sum *sum)
+{
+    const struct moments *m = &tree->nodes[node].moments;
+    struct products all = {m->sum, m->sum, m->square};
+    sum->all += by * tree->nodes[node].variance_ns2;
+    for (uint32_t b = 0; b < sums->block_count; b++) {
+        size_t at = node_at(sums, node, b);
+        struct products part = {sums->sum[at], sums->sum[at], sums->square[at]};
+        sum->left_out[b] += by * without(sums, tree->intervals.count, &all, &part, b);
+    }
+}
+
+void block_sums_with_latency(const struct block_sums *sums, const struct variance_tree *tree,
+                             uint32_t node, double by, struct jackknife_sum *sum)
+{
+    const struct moments *m = &tree->nodes[node].moments, *root = &tree->nodes[0].moments;
+    struct products all = {m->sum, root->sum, m->latency};
+    uint64_t n = tree->intervals.count;
+    sum->all += by * exact_covariance(n, all.x, all.y, all.xy);
+    for (uint32_t b = 0; b < sums->block_count; b++) {
+        size_t at = node_at(sums, node, b);
+        struct products part = {sums->sum[at], sums->sum[node_at(sums, 0, b)], sums->latency[at]};
+        sum->left_out[b] += by * without(sums, n, &all, &part, b);
+    }
+}
+
+static uint32_t pair_of(const struct block_sums *sums, const struct variance_tree *tree, uint32_t a,
+                        uint32_t b)
+{
+    uint32_t parent = tree->nodes[a].parent, first = tree->nodes[parent].first_child;
+    uint32_t low = a < b ? a : b, high = a < b ? b : a;
+    return block_sums_pair(sums, parent, tree_child_count(tree, parent), low - first, high - first);
+}
+
+void block_sums_covariance(const struct block_sums *sums, const struct variance_tree *tree,
+                           uint32_t a, uint32_t b, double by, struct jackknife_sum *sum)
+{
+    uint32_t pair = pair_of(sums, tree, a, b);
+    struct products all = {tree->nodes[a].moments.sum, tree->nodes[b].moments.sum,
+                           tree->covariances[pair].product};
+    sum->all += by * tree->covariances[pair].covariance_ns2;
+    for (uint32_t block = 0; block < sums->block_count; block++) {
+        size_t at = (size_t)sums->pair_slot[pair] * sums->block_count + block;
+        struct products part = {sums->sum[node_at(sums, a, block)],
+                                sums->sum[node_at(sums, b, block)], sums->product[at]};
+        sum->left_out[block] += by * without(sums, tree->intervals.count, &all, &part, block);
+    }
 }

@@ -1,7 +1,7 @@
 /* block_sums.h - the sums behind the moments, once more for each block of intervals in time order.
  *
  *                    block 0   block 1  ...  block 19        total = sum over the blocks
- *     node           sum, sum of squares
+ *     node           sum, sum of squares, sum of x*L
  *     pair           sum of products
  *
  * What the block jackknife leaves out in turn. Only for what can be a factor: the root (slot 0),
@@ -12,6 +12,7 @@
 
 #include <stdint.h>
 
+#include "stats/jackknife.h"
 #include "trace/timeline.h"
 #include "variance/interval_table.h"
 #include "variance/tree_shape.h"
@@ -23,6 +24,7 @@ struct block_sums {
     uint32_t *node_slot;  /* by node, or NODE_NONE */
     __int128 *sum;        /* [slot * block_count + block] */
     __int128 *square;     /* the same */
+    __int128 *latency;    /* the same */
     uint32_t *pair_slot;  /* by covariance, or NODE_NONE */
     __int128 *product;    /* [slot * block_count + block] */
     uint32_t *first_pair; /* by node: its children's first covariance */
@@ -37,9 +39,19 @@ uint32_t block_sums_pair(const struct block_sums *sums, uint32_t node, uint32_t 
                          uint32_t i, uint32_t j);
 
 /* Adds every row to the moments of the tree's nodes and covariances, and to the blocks. Rows of a
- * latency of `tail_ns` or more are also added to tail_sum, by node. */
+ * latency of p99_ns or more are the tail. */
 void block_sums_fill(struct block_sums *sums, struct variance_tree *tree,
                      const struct tree_shape *shape, const struct interval_table *table,
-                     const struct timelines *run, double tail_ns, __int128 *tail_sum);
+                     const struct timelines *run);
+
+/* Adds `by` times the variance of a node, its covariance with the latency, or the covariance of
+ * two siblings to `sum`: of all intervals, and of those outside each block. Not for what is blamed.
+ */
+void block_sums_variance(const struct block_sums *sums, const struct variance_tree *tree,
+                         uint32_t node, double by, struct jackknife_sum *sum);
+void block_sums_with_latency(const struct block_sums *sums, const struct variance_tree *tree,
+                             uint32_t node, double by, struct jackknife_sum *sum);
+void block_sums_covariance(const struct block_sums *sums, const struct variance_tree *tree,
+                           uint32_t a, uint32_t b, double by, struct jackknife_sum *sum);
 
 #endif

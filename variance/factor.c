@@ -7,9 +7,9 @@
 #include "base/hash_map.h"
 #include "base/memory.h"
 #include "base/str.h"
-#include "stats/exact_moments.h"
 #include "stats/jackknife.h"
 #include "variance/block_sums.h"
+#include "variance/rival.h"
 #include "variance/tree_shape.h"
 
 /* An occurrence of a factor in the tree that counts. */
@@ -36,6 +36,7 @@ struct drafting {
     uint32_t count, capacity;
     struct occurrence *occurrences;
     uint32_t occurrence_count, occurrence_capacity;
+    struct jackknife_sum whole; /* the variance of the latency */
 };
 
 /* A function and a call of it have one key, anything else one for its kind. */
@@ -125,36 +126,30 @@ static void visit_all(struct drafting *d)
     }
 }
 
-/* n^2 times the (co)variance of an occurrence, of all intervals without those of one block. */
-static double spread_without(const struct drafting *d, const struct occurrence *o, uint32_t block)
+void factor_add_variance(const struct factor *factor, const struct variance_tree *tree,
+                         const struct block_sums *sums, double by, struct jackknife_sum *sum)
 {
-    const struct block_sums *sums = d->sums;
-    uint64_t n = d->tree->intervals.count - sums->intervals[block];
-    uint32_t b = o->b == NODE_NONE ? o->a : o->b;
-    size_t at_a = (size_t)sums->node_slot[o->a] * sums->block_count + block;
-    size_t at_b = (size_t)sums->node_slot[b] * sums->block_count + block;
-    __int128 sum_a = d->tree->nodes[o->a].moments.sum - sums->sum[at_a];
-    __int128 sum_b = d->tree->nodes[b].moments.sum - sums->sum[at_b];
-    if (o->pair == NODE_NONE)
-        return exact_spread(n, sum_a, sum_a,
-                            d->tree->nodes[o->a].moments.square - sums->square[at_a]);
-    size_t at = (size_t)sums->pair_slot[o->pair] * sums->block_count + block;
-    return 2 *
-           exact_spread(n, sum_a, sum_b, d->tree->covariances[o->pair].product - sums->product[at]);
+    for (uint32_t i = 0; i < factor->site_count; i++) {
+        const struct factor_site *site = &factor->sites[i];
+        if (site->b == NODE_NONE)
+            block_sums_variance(sums, tree, site->a, by, sum);
+        else
+            block_sums_covariance(sums, tree, site->a, site->b, 2 * by, sum);
+    }
 }
 
-static void factor_confidence(const struct drafting *d, struct factor *factor,
-                              const struct occurrence *const *sites)
+static void factor_confidence(const struct drafting *d, struct factor *factor)
 {
-    double left_out[JACKKNIFE_BLOCKS];
-    struct occurrence whole = {.a = 0, .b = NODE_NONE, .pair = NODE_NONE};
-    for (uint32_t block = 0; block < d->sums->block_count; block++) {
-        double part = 0, all = spread_without(d, &whole, block);
-        for (uint32_t i = 0; i < factor->site_count; i++)
-            part += spread_without(d, sites[i], block);
-        left_out[block] = all ? part / all : 0;
+    struct jackknife_sum part = {0}, with_latency = {0};
+    for (uint32_t i = 0; i < factor->site_count; i++) {
+        const struct factor_site *site = &factor->sites[i];
+        block_sums_with_latency(d->sums, d->tree, site->a, 1, &with_latency);
+        if (site->b != NODE_NONE)
+            block_sums_with_latency(d->sums, d->tree, site->b, 1, &with_latency);
     }
-    jackknife_interval(left_out, d->sums->block_count, factor->contribution, factor->ci95);
+    factor_add_variance(factor, d->tree, d->sums, 1, &part);
+    jackknife_ratio_interval(&part, &d->whole, d->sums->block_count, factor->ci95);
+    jackknife_ratio_interval(&with_latency, &d->whole, d->sums->block_count, factor->share_ci95);
 }
 
 static int site_order(const void *a, const void *b)
@@ -204,7 +199,7 @@ static void make_factor(const struct drafting *d, struct factor *factor,
     name_factor(d, factor, sites[0]);
     factor->names[0] = arena_strdup(arena, factor->names[0]);
     factor->names[1] = factor->names[1] ? arena_strdup(arena, factor->names[1]) : NULL;
-    factor_confidence(d, factor, sites);
+    factor_confidence(d, factor);
     qsort(factor->sites, count, sizeof *factor->sites, site_order);
     double above = (double)d->tree->graph_height - (double)factor->height;
     factor->specificity = above * above;
@@ -268,11 +263,14 @@ void factor_list_build(struct factor_list *list, const struct variance_tree *tre
 {
     struct drafting d = {.tree = tree, .sums = sums};
     *list = (struct factor_list){0};
+    block_sums_variance(sums, tree, 0, 1, &d.whole);
+    list->steady = jackknife_differs(&d.whole, sums->block_count);
     d.key_of = memory_alloc(sizeof *d.key_of * tree->node_count);
     for (uint32_t i = 0; i < tree->node_count; i++)
         d.key_of[i] = node_key(&d, i);
     visit_all(&d);
     make_factors(&d, list);
+    rivals_find(list, tree, sums);
     intern_release(&d.keys);
     hash_map_release(&d.drafts);
     hash_map_release(&d.above);

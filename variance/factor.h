@@ -33,26 +33,35 @@ struct factor {
     double contribution;  /* (co)variance / Var(L), summed over sites */
     double ci95[2];       /* of the contribution, block jackknife over time-ordered blocks */
     double share;         /* for a pair: of both */
+    double share_ci95[2];
     double tail_share;
     double specificity;
     double score;
     uint32_t height;
     struct factor_site *sites; /* the largest contribution first */
     uint32_t site_count;
+    uint32_t rival; /* see rival.h; 0: none */
+    bool separated;
 };
 
 struct factor_list {
     struct arena arena;
     struct factor *factors; /* by rank; all of them, the caller cuts at k and d */
     uint32_t count;
+    bool steady; /* the variance of the latency is told from 0: else all intervals are rough */
 };
 
 struct block_sums;
+struct jackknife_sum;
 
 /* Algorithm 1. A function below itself counts once, where it stands highest. Positive contributions
  * are ranked first, then the negative covariances, which take variance away. */
 void factor_list_build(struct factor_list *list, const struct variance_tree *tree,
                        const struct block_sums *sums);
 void factor_list_release(struct factor_list *list);
+
+/* Adds `by` times the (co)variance that the factor is, over its sites, to `sum`. */
+void factor_add_variance(const struct factor *factor, const struct variance_tree *tree,
+                         const struct block_sums *sums, double by, struct jackknife_sum *sum);
 
 #endif

@@ -8,6 +8,9 @@
 #include "base/memory.h"
 #include "stats/exact_moments.h"
 #include "stats/quantile.h"
+#include "trace/timeline.h"
+#include "variance/interval_table.h"
+#include "variance/work_size.h"
 
 static int ascending(const void *a, const void *b)
 {
@@ -36,7 +39,12 @@ static void fill_latencies(struct interval_summary *summary, const struct interv
     summary->p50_ns = quantile_sorted(latencies, table->row_count, 0.50);
     summary->p95_ns = quantile_sorted(latencies, table->row_count, 0.95);
     summary->p99_ns = quantile_sorted(latencies, table->row_count, 0.99);
+    for (int i = 0; i < SUMMARY_PERCENTILES; i++)
+        summary->percentiles_ns[i] =
+            quantile_sorted(latencies, table->row_count, (i + 1) / (SUMMARY_PERCENTILES + 1.0));
     summary->max_ns = quantile_sorted(latencies, table->row_count, 1);
+    for (size_t r = table->row_count; r-- > 0 && (double)latencies[r] >= summary->p99_ns;)
+        summary->tail_count++;
     memory_free(latencies);
 }
 
@@ -62,13 +70,34 @@ static void fill_types(struct interval_summary *summary, struct arena *arena,
         summary->type_count = (uint32_t)names.count;
         summary->types = ARENA_ARRAY(arena, struct interval_type_summary, names.count);
         for (size_t t = 0; t < names.count; t++)
-            summary->types[t] = (struct interval_type_summary){
-                arena_strdup(arena, names.text[t]), moments[t].n, exact_moments_mean(&moments[t]),
-                exact_moments_variance(&moments[t])};
+            summary->types[t] =
+                (struct interval_type_summary){.name = arena_strdup(arena, names.text[t]),
+                                               .count = moments[t].n,
+                                               .mean_ns = exact_moments_mean(&moments[t]),
+                                               .variance_ns2 = exact_moments_variance(&moments[t]),
+                                               .sum = moments[t].sum,
+                                               .square = moments[t].square};
         qsort(summary->types, names.count, sizeof *summary->types, type_order);
     }
     memory_free(moments);
     intern_release(&names);
+}
+
+/* n_t/n (S_t/n_t - S/n)^2 = (n S_t - n_t S)^2 / (n_t n^3): the difference is an exact integer. */
+static void part_by_type(struct interval_summary *summary)
+{
+    long double n = (long double)summary->count, between = 0, within = 0;
+    __int128 all = 0;
+    for (uint32_t t = 0; t < summary->type_count; t++)
+        all += summary->types[t].sum;
+    for (uint32_t t = 0; t < summary->type_count; t++) {
+        const struct interval_type_summary *type = &summary->types[t];
+        long double apart = (long double)((__int128)summary->count * type->sum - type->count * all);
+        between += apart / n * (apart / n) / n / (long double)type->count;
+        within += (long double)type->variance_ns2 * (long double)type->count / n;
+    }
+    summary->between_types_ns2 = (double)between;
+    summary->within_types_ns2 = (double)within;
 }
 
 void interval_summary_fill(struct interval_summary *summary, struct arena *arena,
@@ -78,4 +107,6 @@ void interval_summary_fill(struct interval_summary *summary, struct arena *arena
     summary->incomplete = run->interval_count - table->row_count;
     fill_latencies(summary, table, run);
     fill_types(summary, arena, table, run);
+    part_by_type(summary);
+    work_size_fill(summary, arena, table, run);
 }

@@ -1,15 +1,56 @@
 /* interval_summary.h - the latencies themselves: how many, how long, how spread, by type.
  *
  * Of the rows of an interval table. Quantiles as in stats/quantile.h. Names and types live in
- * `arena`; there are no types where no interval was given one.
+ * `arena`; there are no types where no interval was given one. With n_t of a type's intervals that
+ * make S_t together, and n and S of all,
+ *     between types = sum of n_t/n (S_t/n_t - S/n)^2    within types = sum of n_t/n Var_t
+ * (the law of total variance): the sums by type are exact and add up to those of all intervals.
  */
 #ifndef VARIANCE_INTERVAL_SUMMARY_H
 #define VARIANCE_INTERVAL_SUMMARY_H
 
+#include <stdint.h>
+
 #include "base/arena.h"
-#include "trace/timeline.h"
-#include "variance/interval_table.h"
-#include "variance/variance_tree.h"
+
+enum { SUMMARY_PERCENTILES = 99 };
+
+struct interval_type_summary {
+    const char *name;
+    uint64_t count;
+    double mean_ns;
+    double variance_ns2;
+    __int128 sum, square; /* of the latency */
+};
+
+/* A value that intervals were given, see work_size.h. */
+struct interval_value_summary {
+    const char *name;
+    uint64_t count;                /* intervals that have one */
+    __int128 sum, square, latency; /* of v, v*v, v*L over all intervals */
+    double mean;
+    double slope_ns;  /* how much longer for one more */
+    double explained; /* of the latency's variance, by it alone */
+    double ci95[2];   /* of that */
+};
+
+struct interval_summary {
+    uint64_t count; /* complete intervals: the n of every moment */
+    uint64_t incomplete;
+    double mean_ns, variance_ns2, stddev_ns;
+    double p50_ns, p95_ns, p99_ns, max_ns;
+    uint64_t tail_count;                        /* of a latency of p99_ns or more */
+    double percentiles_ns[SUMMARY_PERCENTILES]; /* p1, p2, ... p99 */
+    struct interval_type_summary *types;
+    uint32_t type_count;
+    double between_types_ns2, within_types_ns2; /* together the variance */
+    struct interval_value_summary *values;
+    uint32_t value_count;
+    double values_explained; /* of the latency's variance, by all values together */
+};
+
+struct interval_table;
+struct timelines;
 
 void interval_summary_fill(struct interval_summary *summary, struct arena *arena,
                            const struct interval_table *table, const struct timelines *run);

@@ -4,7 +4,6 @@
 
 #include <stdio.h>
 
-#include "base/memory.h"
 #include "stats/exact_moments.h"
 #include "variance/block_sums.h"
 #include "variance/interval_summary.h"
@@ -33,7 +32,9 @@ static void finish_nodes(struct variance_tree *tree)
 {
     uint64_t n = tree->intervals.count;
     const struct moments *root = &tree->nodes[0].moments;
+    uint64_t tail = tree->intervals.tail_count;
     double whole = exact_spread(n, root->sum, root->sum, root->square);
+    double slower = exact_spread(n, root->sum, tail, root->tail);
     for (uint32_t i = 0; i < tree->node_count; i++) {
         struct tree_node *node = &tree->nodes[i];
         const struct moments *m = &node->moments;
@@ -41,24 +42,13 @@ static void finish_nodes(struct variance_tree *tree)
         node->variance_ns2 = exact_variance(n, m->sum, m->square);
         node->contribution = ratio(exact_spread(n, m->sum, m->sum, m->square), whole);
         node->share = ratio(exact_spread(n, m->sum, root->sum, m->latency), whole);
+        node->tail_share = ratio(exact_spread(n, m->sum, tail, m->tail), slower);
     }
     for (uint32_t i = 0; i < tree->covariance_count; i++) {
         struct tree_covariance *pair = &tree->covariances[i];
         __int128 sum_a = tree->nodes[pair->a].moments.sum, sum_b = tree->nodes[pair->b].moments.sum;
         pair->covariance_ns2 = exact_covariance(n, sum_a, sum_b, pair->product);
         pair->contribution = ratio(2 * exact_spread(n, sum_a, sum_b, pair->product), whole);
-    }
-}
-
-/* E[X | L >= p99] - E[X], in parts of the same of L. */
-static void finish_tail(struct variance_tree *tree, const __int128 *tail_sum, uint64_t tail_count)
-{
-    uint64_t n = tree->intervals.count;
-    double whole = exact_mean(tail_count, tail_sum[0]) - tree->nodes[0].mean_ns;
-    for (uint32_t i = 0; i < tree->node_count; i++) {
-        double part =
-            exact_mean(tail_count, tail_sum[i]) - exact_mean(n, tree->nodes[i].moments.sum);
-        tree->nodes[i].tail_share = ratio(part, whole);
     }
 }
 
@@ -78,17 +68,6 @@ static void finish_coverage(struct variance_tree *tree)
     tree->coverage = 1 - ratio((double)unexplained, (double)tree->nodes[0].moments.sum);
 }
 
-static uint64_t count_tail(const struct variance_tree *tree, const struct interval_table *table,
-                           const struct timelines *run)
-{
-    uint64_t count = 0;
-    for (size_t r = 0; r < table->row_count; r++) {
-        const struct interval *interval = &run->intervals[table->rows[r].interval];
-        count += (double)(interval->end - interval->begin) >= tree->intervals.p99_ns;
-    }
-    return count;
-}
-
 void variance_tree_build(struct variance_tree *tree, struct block_sums *sums,
                          const struct interval_table *table, const struct callee_table *callees,
                          const struct timelines *run, const uint32_t *heights)
@@ -98,12 +77,9 @@ void variance_tree_build(struct variance_tree *tree, struct block_sums *sums,
     interval_summary_fill(&tree->intervals, &tree->arena, table, run);
     tree_shape_build(&shape, tree, table, callees, heights);
     block_sums_init(sums, tree, table->row_count);
-    __int128 *tail_sum = memory_zeroed(sizeof *tail_sum * tree->node_count);
-    block_sums_fill(sums, tree, &shape, table, run, tree->intervals.p99_ns, tail_sum);
+    block_sums_fill(sums, tree, &shape, table, run);
     finish_nodes(tree);
-    finish_tail(tree, tail_sum, count_tail(tree, table, run));
     finish_coverage(tree);
-    memory_free(tail_sum);
     tree_shape_release(&shape);
 }
 
@@ -130,6 +106,7 @@ static const char *check_node(const struct variance_tree *tree, uint32_t node, u
         all.sum += tree->nodes[c].moments.sum;
         all.square += tree->nodes[c].moments.square;
         all.latency += tree->nodes[c].moments.latency;
+        all.tail += tree->nodes[c].moments.tail;
     }
     for (; *pair < tree->covariance_count && tree->covariances[*pair].parent == node; ++*pair) {
         all.square += 2 * tree->covariances[*pair].product;
@@ -144,8 +121,26 @@ static const char *check_node(const struct variance_tree *tree, uint32_t node, u
         return broken(tree, node, "its time is not the sum of its children's");
     if (all.square != own->square)
         return broken(tree, node, "its variance is not that of its children and their pairs");
+    if (all.tail != own->tail)
+        return broken(tree, node, "its children's parts of the tail do not add up");
     return all.latency == own->latency ? NULL
                                        : broken(tree, node, "its children's shares do not add up");
+}
+
+static const char *check_types(const struct variance_tree *tree)
+{
+    const struct moments *root = &tree->nodes[0].moments;
+    __int128 sum = 0, square = 0;
+    uint64_t count = 0;
+    for (uint32_t t = 0; t < tree->intervals.type_count; t++) {
+        const struct interval_type_summary *type = &tree->intervals.types[t];
+        count += type->count;
+        sum += type->sum;
+        square += type->square;
+    }
+    if (!count || (count == tree->intervals.count && sum == root->sum && square == root->square))
+        return NULL;
+    return "the types of intervals do not make up all of them";
 }
 
 /* The sums are equal in integers, so the variances and shares made of them are equal too. */
@@ -160,5 +155,7 @@ const char *variance_tree_check(const struct variance_tree *tree)
     if (pair != tree->covariance_count)
         return "a covariance belongs to no node";
     const struct moments *root = &tree->nodes[0].moments;
-    return root->latency == root->square ? NULL : broken(tree, 0, "it is not the latency");
+    if (root->latency != root->square)
+        return broken(tree, 0, "it is not the latency");
+    return check_types(tree);
 }

@@ -13,7 +13,12 @@
  *
  * Law 2: at every node Var(node) = sum Var(child) + 2 sum Cov(pairs of children).
  * Law 3: the shares of all leaves add up to 1.
- * variance_tree_check() verifies both in integers. Owned by the tree's arena; read-only once built.
+ * The tail's ledger closes: E[x | tail] - E[x] of a node is that of its children together, so that
+ * the leaves together explain all that the slow intervals are slower by. The tail is every interval
+ * of a latency of p99 or more: those of exactly p99 belong to it, so equals are never parted and
+ * it may be more than 1 %, up to all of them where they are equal.
+ * The types of intervals, where there are any, make up all of them.
+ * variance_tree_check() verifies this in integers. Owned by the tree's arena; read-only once built.
  */
 #ifndef VARIANCE_TREE_H
 #define VARIANCE_TREE_H
@@ -23,6 +28,7 @@
 
 #include "base/arena.h"
 #include "trace/function_table.h"
+#include "variance/interval_summary.h"
 
 enum node_kind {
     NODE_INTERVAL,   /* the root */
@@ -37,11 +43,13 @@ enum node_kind {
 };
 const char *node_kind_name(enum node_kind kind); /* as in report.json: "woken-by" */
 
-/* Exact sums over intervals: of x, of x*x, and of x*L where L is the interval's latency. */
+/* Exact sums over intervals: of x, of x*x, of x*L where L is the interval's latency, and of x over
+ * the tail alone. */
 struct moments {
     __int128 sum;
     __int128 square;
     __int128 latency;
+    __int128 tail;
 };
 
 #define NODE_NONE UINT32_MAX
@@ -63,7 +71,7 @@ struct tree_node {
     double variance_ns2;
     double contribution; /* Var(node) / Var(L) */
     double share;        /* Cov(node, L) / Var(L) */
-    double tail_share;   /* of E[L | slowest 1 %] - E[L] */
+    double tail_share;   /* (E[x | tail] - E[x]) / (E[L | tail] - E[L]) */
 };
 
 /* Children `a` and `b` of node `parent`. */
@@ -74,22 +82,6 @@ struct tree_covariance {
     __int128 product; /* sum of xa*xb */
     double covariance_ns2;
     double contribution; /* 2 Cov / Var(L) */
-};
-
-struct interval_type_summary {
-    const char *name;
-    uint64_t count;
-    double mean_ns;
-    double variance_ns2;
-};
-
-struct interval_summary {
-    uint64_t count; /* complete intervals: the n of every moment */
-    uint64_t incomplete;
-    double mean_ns, variance_ns2, stddev_ns;
-    double p50_ns, p95_ns, p99_ns, max_ns;
-    struct interval_type_summary *types;
-    uint32_t type_count;
 };
 
 struct variance_tree {

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks a report.json: the schema, and laws 2 and 3 exactly, from the file alone.
+"""Checks a report.json: the schema, laws 2 and 3, the tail's ledger and the law of total variance exactly, from
+the file alone.
 
     check_report.py report.json
 """
@@ -7,6 +8,7 @@ import json
 import pathlib
 import re
 import sys
+from fractions import Fraction
 
 SCHEMA = json.loads((pathlib.Path(__file__).parents[2] / "docs" / "report.schema.json").read_text())
 TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None),
@@ -93,6 +95,56 @@ def law_3(n, root):
     return []
 
 
+def tail_ledger(report):
+    """tail_share, from the integers; the leaves' excess in the tail is the latency's."""
+    n, tail = report["intervals"]["count"], report["intervals"]["tail_count"]
+
+    def excess(node):
+        return n * int(node["moments"]["tail"]) - tail * int(node["moments"]["sum"])
+
+    root, found = report["tree"], []
+    whole = excess(root)
+    for node in nodes(root):
+        share = excess(node) / whole if whole else 0
+        if abs(node["tail_share"] - share) > 1e-9 * max(1, abs(share)):
+            found.append(f"tail_share of {node['name']!r} is {node['tail_share']}, by its moments {share}")
+    leaves = sum(excess(leaf) for leaf in nodes(root) if not leaf["children"])
+    return found + ([] if leaves == whole else [f"the leaves' tail adds up to {leaves}, not {whole}"])
+
+
+def total_variance(report):
+    """Between types plus within types is the variance, in fractions without rounding."""
+    intervals, root = report["intervals"], report["tree"]["moments"]
+    if not intervals["types"]:
+        return []
+    n, mean = intervals["count"], Fraction(int(root["sum"]), intervals["count"])
+    types = [(kind["count"], int(kind["sum"]), int(kind["square"])) for kind in intervals["types"]]
+    between = sum(Fraction(count, n) * (Fraction(total, count) - mean) ** 2 for count, total, _ in types)
+    within = sum(Fraction(square, n) - Fraction(total ** 2, count * n) for count, total, square in types)
+    variance, found = Fraction(spread(n, report["tree"]), n * n), []
+    if between + within != variance:
+        found.append(f"between and within types make {float(between + within)}, not {float(variance)}")
+    for key, exact in (("between_types_ns2", between), ("within_types_ns2", within)):
+        if abs(intervals[key] - exact) > abs(variance) * Fraction(1, 10 ** 9):
+            found.append(f"{key} is {intervals[key]}, by the sums {float(exact)}")
+    return found
+
+
+def values(report):
+    """slope_ns and explained, from the integers."""
+    n, root, found = report["intervals"]["count"], report["tree"]["moments"], []
+    for value in report["intervals"]["values"]:
+        sums = {key: int(value["moments"][key]) for key in ("sum", "square", "latency")}
+        own = n * sums["square"] - sums["sum"] ** 2
+        both = n * sums["latency"] - sums["sum"] * int(root["sum"])
+        whole = own * spread(n, report["tree"])
+        for key, exact in (("slope_ns", Fraction(both, own) if own else 0),
+                           ("explained", Fraction(both ** 2, whole) if whole else 0)):
+            if abs(value[key] - exact) > abs(exact) / 10 ** 9:
+                found.append(f"{key} of {value['name']!r} is {value[key]}, by its sums {float(exact)}")
+    return found
+
+
 def selection(report):
     return [f"factor {factor['rank']}: selected is wrong" for factor in report["factors"]
             if factor["selected"] != (factor["rank"] <= report["top"] and factor["contribution"] > report["threshold"])]
@@ -106,7 +158,8 @@ def check(report):
     for node in nodes(report["tree"]):
         if node["children"]:
             found += law_2(n, node)
-    return found + law_3(n, report["tree"]) + selection(report)
+    return found + law_3(n, report["tree"]) + tail_ledger(report) + total_variance(report) + values(report) \
+        + selection(report)
 
 
 if __name__ == "__main__":

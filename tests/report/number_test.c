@@ -90,8 +90,17 @@ static void test_fits(void)
     test_fit("\xe2\x82", 9, false, "??");
 }
 
+static void test_plural(void)
+{
+    if (*number_plural(1) || *number_plural(0) != 's' || *number_plural(2) != 's') {
+        fprintf(stderr, "1 function, 0 and 2 functions\n");
+        failures++;
+    }
+}
+
 int main(void)
 {
+    test_plural();
     test_ns();
     test_percent();
     test_whole();

@@ -47,12 +47,26 @@ static void test_mean(const struct variance_tree *tree)
     outline_release(&outline);
 }
 
+static void test_extremes(struct variance_tree *tree)
+{
+    bool above, negative;
+    outline_extremes(tree, 0.005, &above, &negative);
+    expect(!above && negative, "one of -39.9 %, none above 100 %");
+    outline_extremes(tree, 0.4, &above, &negative);
+    expect(!above && !negative, "none of -40 %");
+    nodes[4].tail_share = 1.02;
+    outline_extremes(tree, 0.005, &above, &negative);
+    expect(above, "102 % of the tail");
+    nodes[4].tail_share = 0;
+}
+
 int main(void)
 {
     struct variance_tree tree = {
         .nodes = nodes, .node_count = 6, .intervals = {.count = 9, .mean_ns = 100}};
     tree.intervals.variance_ns2 = 25;
     test_variance(&tree);
+    test_extremes(&tree);
     tree.intervals.variance_ns2 = 0;
     test_mean(&tree);
     return failures != 0;

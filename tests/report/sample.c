@@ -77,13 +77,25 @@ static double covariance(const struct sample *sample, __int128 product, uint32_t
     return (double)(n * product - nodes[a].moments.sum * nodes[b].moments.sum) / (double)(n * n);
 }
 
+/* n * sum(x | tail) - n(tail) * sum(x) */
+static double tail_excess(const struct sample *sample, uint32_t index)
+{
+    const struct interval_summary *intervals = &sample->tree.intervals;
+    const struct moments *moments = &sample->tree.nodes[index].moments;
+    return (double)((__int128)intervals->count * moments->tail -
+                    (__int128)intervals->tail_count * moments->sum);
+}
+
 static void compute_node(struct sample *sample, uint32_t index)
 {
     struct tree_node *node = &sample->tree.nodes[index];
     uint64_t count = sample->tree.intervals.count;
-    node->moments.sum = 0;
-    for (uint64_t i = 0; i < count; i++)
+    node->moments.sum = node->moments.tail = 0;
+    for (uint64_t i = 0; i < count; i++) {
         node->moments.sum += sample->cells[index][i];
+        if ((double)sample->cells[0][i] >= sample->tree.intervals.p99_ns)
+            node->moments.tail += sample->cells[index][i];
+    }
     node->moments.square = product_sum(sample, index, index);
     node->moments.latency = product_sum(sample, index, 0);
     node->calls = count;
@@ -92,7 +104,13 @@ static void compute_node(struct sample *sample, uint32_t index)
     double whole = sample->tree.nodes[0].variance_ns2;
     node->contribution = whole > 0 ? node->variance_ns2 / whole : 0;
     node->share = whole > 0 ? covariance(sample, node->moments.latency, index, 0) / whole : 0;
-    node->tail_share = node->share * 0.9;
+}
+
+static void compute_tails(struct sample *sample)
+{
+    double slower = tail_excess(sample, 0);
+    for (uint32_t i = 0; i < sample->tree.node_count; i++)
+        sample->tree.nodes[i].tail_share = slower != 0 ? tail_excess(sample, i) / slower : 0;
 }
 
 static void compute_pairs(struct sample *sample)
@@ -118,21 +136,28 @@ static int compare_numbers(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void summarize(struct sample *sample)
+static void summarize_quantiles(struct sample *sample)
 {
     struct interval_summary *intervals = &sample->tree.intervals;
-    const struct tree_node *root = &sample->tree.nodes[0];
     static int64_t sorted[MOST_INTERVALS];
     uint64_t n = intervals->count;
     memcpy(sorted, sample->cells[0], sizeof sorted);
     qsort(sorted, n, sizeof *sorted, compare_numbers);
-    intervals->mean_ns = root->mean_ns;
-    intervals->variance_ns2 = root->variance_ns2;
-    intervals->stddev_ns = sqrt(root->variance_ns2);
     intervals->p50_ns = n ? (double)sorted[n / 2] : 0;
     intervals->p95_ns = n ? (double)sorted[n * 95 / 100] : 0;
     intervals->p99_ns = n ? (double)sorted[n * 99 / 100] : 0;
     intervals->max_ns = n ? (double)sorted[n - 1] : 0;
+    for (uint64_t i = 0; i < n; i++)
+        intervals->tail_count += (double)sorted[i] >= intervals->p99_ns;
+}
+
+static void summarize(struct sample *sample)
+{
+    struct interval_summary *intervals = &sample->tree.intervals;
+    const struct tree_node *root = &sample->tree.nodes[0];
+    intervals->mean_ns = root->mean_ns;
+    intervals->variance_ns2 = root->variance_ns2;
+    intervals->stddev_ns = sqrt(root->variance_ns2);
 }
 
 static void link_nodes(struct variance_tree *tree)
@@ -172,7 +197,7 @@ static struct factor *add_factor(struct sample *sample, uint32_t a, uint32_t b, 
     factor->ci95[0] = contribution - range;
     factor->ci95[1] = contribution + range;
     factor->share = nodes[a].share + (pair ? nodes[b].share : 0);
-    factor->tail_share = factor->share * 0.9;
+    factor->tail_share = nodes[a].tail_share + (pair ? nodes[b].tail_share : 0);
     factor->height = pair && nodes[b].height > nodes[a].height ? nodes[b].height : nodes[a].height;
     factor->specificity = (5.0 - factor->height) * (5.0 - factor->height);
     factor->score = factor->specificity * contribution;
@@ -211,8 +236,10 @@ static void compute(struct sample *sample)
 {
     link_nodes(&sample->tree);
     add_up(sample);
+    summarize_quantiles(sample);
     for (uint32_t i = 0; i < sample->tree.node_count; i++)
         compute_node(sample, i);
+    compute_tails(sample);
     compute_pairs(sample);
     summarize(sample);
     compute_factors(sample);
@@ -257,6 +284,63 @@ static void deepen(struct sample *sample)
         sample->cells[DEEP_NODES - 1][i] = 1000 + i * 10;
 }
 
+/* Those of a long parse are checkouts. */
+static bool is_checkout(const struct sample *sample, uint64_t interval)
+{
+    return sample->cells[2][interval] > 170000;
+}
+
+static void describe_types(struct sample *sample)
+{
+    static struct interval_type_summary types[2];
+    struct interval_summary *intervals = &sample->tree.intervals;
+    memset(types, 0, sizeof types);
+    types[0].name = "browse";
+    types[1].name = "checkout";
+    for (uint64_t i = 0; i < intervals->count; i++) {
+        struct interval_type_summary *type = &types[is_checkout(sample, i)];
+        type->count++;
+        type->sum += sample->cells[0][i];
+        type->square += (__int128)sample->cells[0][i] * sample->cells[0][i];
+    }
+    for (int t = 0; t < 2; t++) {
+        double n = (double)types[t].count, mean = (double)types[t].sum / n;
+        types[t].mean_ns = mean;
+        types[t].variance_ns2 = (double)types[t].square / n - mean * mean;
+        double part = n / (double)intervals->count, apart = mean - intervals->mean_ns;
+        intervals->within_types_ns2 += part * types[t].variance_ns2;
+        intervals->between_types_ns2 += part * apart * apart;
+    }
+    intervals->types = types;
+    intervals->type_count = 2;
+}
+
+/* A row for every 800 ns of parsing, more or less. */
+static void describe_values(struct sample *sample)
+{
+    static struct interval_value_summary value;
+    struct interval_summary *intervals = &sample->tree.intervals;
+    const struct moments *root = &sample->tree.nodes[0].moments;
+    double n = (double)intervals->count;
+    value = (struct interval_value_summary){.name = "rows", .count = intervals->count};
+    for (uint64_t i = 0; i < intervals->count; i++) {
+        __int128 rows = sample->cells[2][i] / 800 + (int64_t)(i % 7);
+        value.sum += rows;
+        value.square += rows * rows;
+        value.latency += rows * sample->cells[0][i];
+    }
+    double own = n * (double)value.square - (double)value.sum * (double)value.sum;
+    double both = n * (double)value.latency - (double)value.sum * (double)root->sum;
+    value.mean = (double)value.sum / n;
+    value.slope_ns = both / own;
+    value.explained = both * both / own / (n * n * intervals->variance_ns2);
+    value.ci95[0] = value.explained * 0.8;
+    value.ci95[1] = value.explained * 1.25;
+    intervals->values = &value;
+    intervals->value_count = 1;
+    intervals->values_explained = value.explained;
+}
+
 static void describe(struct sample *sample)
 {
     static const struct report_warning warnings[] = {
@@ -265,10 +349,8 @@ static void describe(struct sample *sample)
          "or give it more requests."},
         {"no-scheduler-events", "Preemption is not told apart from running: the kernel's scheduler "
                                 "events were not allowed."}};
-    static struct interval_type_summary types[] = {{"checkout", 400, 812000, 3.1e11},
-                                                   {"browse", 1600, 240000, 2.2e10}};
-    sample->tree.intervals.types = types;
-    sample->tree.intervals.type_count = 2;
+    describe_types(sample);
+    describe_values(sample);
     sample->tree.intervals.incomplete = 3;
     sample->report.lost_records = 12;
     sample->report.warnings = warnings;

@@ -41,6 +41,9 @@ expect([factor["rank"] for factor in toy["factors"] if factor["selected"]] == [1
 expect(all(abs(factor["contribution"]) >= 0.001 or factor["rank"] <= 3 for factor in toy["factors"]), "cut")
 expect(toy["lost_records"] == 12 and toy["intervals"]["incomplete"] == 3, "counts")
 expect(toy["origin"]["compiler"] == "gcc 12.2.0" and len(toy["warnings"]) == 2, "origin and warnings")
+expect([kind["name"] for kind in toy["intervals"]["types"]] == ["browse", "checkout"], "types")
+expect(toy["intervals"]["values"][0]["name"] == "rows" and "values_explained" not in report_of("quiet")["intervals"],
+       "values")
 expect(toy["intervals"]["variance_ns2"] == found["interval"]["variance_ns2"], "unrounded")
 
 odd = [node["name"] for node in check_report.nodes(report_of("odd")["tree"])]
@@ -49,11 +52,17 @@ expect("bad\ufffd\ufffd\ufffd(" in odd and any(len(name) == 4096 for name in odd
 expect(report_of("rootless")["tree"] is None and report_of("empty")["factors"] == [], "nothing")
 expect(report_of("one")["intervals"]["variance_ns2"] == 0, "one interval")
 
-for path in ("moments", "share", "pairs"):  # the checker itself can fail
+for path in ("moments", "share", "pairs", "tail", "types", "values"):  # the checker itself can fail
     broken = copy.deepcopy(toy)
     node = broken["tree"]["children"][0]
     if path == "moments":
         node["children"][0]["moments"]["square"] = str(int(node["children"][0]["moments"]["square"]) + 1)
+    elif path == "tail":
+        node["children"][0]["moments"]["tail"] = str(int(node["children"][0]["moments"]["tail"]) + 1)
+    elif path == "types":
+        broken["intervals"]["types"][0]["count"] += 1
+    elif path == "values":
+        broken["intervals"]["values"][0]["explained"] *= 1.001
     elif path == "share":
         broken["tree"]["share"] = "much"
     else:

@@ -47,10 +47,48 @@ static void intervals(void)
     expect("no block", ci[1], 7);
 }
 
+/* Four blocks, t(3) = 3.182, t^2 = 10.125. Deviations of the part left out -1 1 -1 1 about 50, of
+ * the whole -1 -1 1 1 about 100: var 3/4 * 4 = 3 each, covariance 0.
+ *     (50 - 100 r)^2 = 30.375 (1 + r^2)
+ *     (10000 - 30.375) r^2 - 10000 r + 2500 - 30.375 = 0
+ *     r = (5000 -+ sqrt(25e6 - 9969.625 * 2469.625)) / 9969.625 = (5000 -+ 615.42) / 9969.625
+ * A part that is a quarter of the whole whatever is left out is a quarter, surely. Where the
+ * whole is not told from 0 (1 -+ 3.182 sqrt(3)) the ratio has its plain interval. */
+static void ratios(void)
+{
+    struct jackknife_sum part = {50, {49, 51, 49, 51}}, whole = {100, {99, 99, 101, 101}};
+    double ci[2];
+    jackknife_ratio_interval(&part, &whole, 4, ci);
+    expect("low", ci[0], 0.43979);
+    expect("high", ci[1], 0.56325);
+    part = (struct jackknife_sum){25, {24.75, 24.75, 25.25, 25.25}};
+    jackknife_ratio_interval(&part, &whole, 4, ci);
+    expect("surely low", ci[0], 0.25);
+    expect("surely high", ci[1], 0.25);
+    whole = (struct jackknife_sum){1, {0, 0, 2, 2}};
+    part = (struct jackknife_sum){0.25, {0, 0, 0.5, 0.5}};
+    jackknife_ratio_interval(&part, &whole, 4, ci);
+    expect("plain", ci[1] > 0.25 && ci[1] < 2, 1);
+    whole.all = 0;
+    jackknife_ratio_interval(&part, &whole, 4, ci);
+    expect("of nothing", ci[0] == 0 && ci[1] == 0, 1);
+}
+
+/* 10 -+ 3.182 sqrt(3/4 * 4 * s^2) = 10 -+ 5.511 s. */
+static void differences(void)
+{
+    expect("10 -+ 5.5", jackknife_differs(&(struct jackknife_sum){10, {9, 9, 11, 11}}, 4), 1);
+    expect("-10 -+ 5.5", jackknife_differs(&(struct jackknife_sum){-10, {9, 9, 11, 11}}, 4), 1);
+    expect("10 -+ 11", jackknife_differs(&(struct jackknife_sum){10, {8, 8, 12, 12}}, 4), 0);
+    expect("one block", jackknife_differs(&(struct jackknife_sum){10, {8}}, 1), 0);
+}
+
 int main(void)
 {
     borders();
     intervals();
+    ratios();
+    differences();
     printf("%d failed\n", failures);
     return failures != 0;
 }

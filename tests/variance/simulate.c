@@ -540,6 +540,26 @@ static void close_all(struct simulation *s)
             leave(s, &s->actors[i]);
 }
 
+/* count * sum(x | tail) - count(tail) * sum(x), summed over the leaves, and the same
+ * of the latencies as they were made: what the leaves say of the tail is all of it. */
+static bool tail_closes(const struct simulation *s, const struct variance_tree *tree)
+{
+    __int128 leaves = 0, sum = 0, tail = 0, count = 0, slow = 0;
+    for (uint32_t i = 0; i < s->b.run.interval_count; i++) {
+        const struct interval *interval = &s->b.run.intervals[i];
+        time_ns latency = interval->end - interval->begin;
+        bool in_tail = interval->complete && (double)latency >= tree->intervals.p99_ns;
+        sum += interval->complete ? latency : 0;
+        tail += in_tail ? latency : 0;
+        count += interval->complete;
+        slow += in_tail;
+    }
+    for (uint32_t n = 0; n < tree->node_count; n++)
+        if (tree->nodes[n].first_child == NODE_NONE)
+            leaves += count * tree->nodes[n].moments.tail - slow * tree->nodes[n].moments.sum;
+    return leaves == count * tail - slow * sum;
+}
+
 static bool laws_hold(struct simulation *s, uint64_t seed)
 {
     struct variance_result result;
@@ -549,8 +569,11 @@ static bool laws_hold(struct simulation *s, uint64_t seed)
     const char *broken = variance_tree_check(&result.tree);
     if (broken)
         printf("seed %llu: %s\n", (unsigned long long)seed, broken);
+    bool closes = tail_closes(s, &result.tree);
+    if (!closes)
+        printf("seed %llu: the tail's ledger does not close\n", (unsigned long long)seed);
     variance_result_release(&result);
-    return !broken;
+    return !broken && closes;
 }
 
 static bool simulate(uint64_t seed, uint64_t *intervals)

@@ -104,6 +104,10 @@ static void check_summary(const struct variance_tree *tree)
         return;
     expect_text("first type", s->types[0].name, "");
     expect_number("its variance", s->types[0].variance_ns2, 2.0 / 3); /* 15, 14, 16 */
+    expect_number("between types", s->between_types_ns2, 0.75);       /* 3/4 0.5^2 + 1/4 1.5^2 */
+    expect_number("within types", s->within_types_ns2, 0.5);          /* 3/4 2/3 */
+    expect_number("sum of the first", (double)s->types[0].sum, 45);
+    expect_number("squares of the first", (double)s->types[0].square, 677);
     expect_text("second type", s->types[1].name, "slow");
     expect_number("its mean", s->types[1].mean_ns, 17);
 }
@@ -113,9 +117,10 @@ static void check_laws(struct variance_tree *tree)
 {
     const char *text = variance_tree_check(tree);
     expect_text("check", text ? text : "fine", "fine");
-    __int128 *numbers[] = {&tree->nodes[3].moments.sum, &tree->nodes[3].moments.square,
+    __int128 *numbers[] = {&tree->nodes[3].moments.sum,     &tree->nodes[3].moments.square,
                            &tree->nodes[3].moments.latency, &tree->covariances[2].product,
-                           &tree->nodes[0].moments.latency};
+                           &tree->nodes[0].moments.latency, &tree->nodes[3].moments.tail,
+                           &tree->intervals.types[0].sum,   &tree->intervals.types[1].square};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         *numbers[i] += 1;
         if (!variance_tree_check(tree)) {
@@ -144,6 +149,10 @@ static void tail_of_equals(void)
     if (!variance_analyze(&result, &b.run, &b.table, &error))
         failures++;
     expect_text("first child", result.tree.nodes[1].name, "X");
+    expect_number("tail", (double)result.tree.intervals.tail_count, 2);
+    expect_number("tail sum of L", (double)result.tree.nodes[0].moments.tail, 10);
+    expect_number("tail sum of X", (double)result.tree.nodes[1].moments.tail, 6);
+    expect_number("tail sum of Y", (double)result.tree.nodes[2].moments.tail, 4);
     expect_number("tail share of X", result.tree.nodes[1].tail_share, 0.75);
     expect_number("tail share of Y", result.tree.nodes[2].tail_share, 0.25);
     variance_result_release(&result);

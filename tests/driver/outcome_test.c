@@ -1,0 +1,234 @@
+/* Every doubt: that it is told where there is reason, and not where there is none.
+ *
+ *   interval -> serve -> parse, lock          one run of 1,000 intervals that nothing is wrong with
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "driver/outcome.h"
+
+enum { ROOT, SERVE, PARSE, LOCK, NODES };
+
+static struct tree_node nodes[NODES];
+static struct factor_site lock_site[] = {{LOCK, NODE_NONE, 0.7}};
+static struct factor_site parse_site[] = {{PARSE, NODE_NONE, 0.3}};
+static struct factor factors[2];
+static struct variance_tree tree;
+static struct factor_list list;
+static struct timelines run;
+static struct interval_summary first;
+static struct probed_files probed;
+static int failures;
+
+/* 1,000 intervals of 100 us, of which 1 % to 99 % are faster than 51 to 149 us. */
+static void fill_intervals(struct interval_summary *intervals)
+{
+    *intervals = (struct interval_summary){
+        .count = 1000, .mean_ns = 1e5, .p50_ns = 1e5, .p99_ns = 1.49e5, .variance_ns2 = 1e9};
+    for (int i = 0; i < SUMMARY_PERCENTILES; i++)
+        intervals->percentiles_ns[i] = 51e3 + 1e3 * i;
+}
+
+static void fill_nodes(void)
+{
+    static const char *const names[NODES] = {"interval", "serve", "parse", "lock"};
+    static const uint32_t parents[NODES] = {NODE_NONE, ROOT, SERVE, SERVE};
+    static const int64_t sums[NODES] = {100000000, 99000000, 30000000, 69000000};
+    for (uint32_t n = 0; n < NODES; n++)
+        nodes[n] = (struct tree_node){.kind = n ? NODE_FUNCTION : NODE_INTERVAL,
+                                      .name = names[n],
+                                      .parent = parents[n],
+                                      .calls = n ? 1000 : 0,
+                                      .moments = {.sum = sums[n]},
+                                      .mean_ns = (double)sums[n] / 1000};
+}
+
+static struct outcome sound(void)
+{
+    fill_nodes();
+    factors[0] = (struct factor){.rank = 1,
+                                 .names = {"lock"},
+                                 .contribution = 0.7,
+                                 .share = 0.7,
+                                 .ci95 = {0.65, 0.75},
+                                 .sites = lock_site,
+                                 .site_count = 1,
+                                 .rival = 2,
+                                 .separated = true};
+    factors[1] = (struct factor){.rank = 2,
+                                 .names = {"parse"},
+                                 .contribution = 0.3,
+                                 .share = 0.3,
+                                 .ci95 = {0.25, 0.35},
+                                 .sites = parse_site,
+                                 .site_count = 1,
+                                 .separated = true};
+    tree = (struct variance_tree){.nodes = nodes, .node_count = NODES, .coverage = 0.99};
+    fill_intervals(&tree.intervals);
+    fill_intervals(&first);
+    list = (struct factor_list){.factors = factors, .count = 2, .steady = true};
+    run = (struct timelines){.clock = "tsc"};
+    probed = (struct probed_files){0};
+    return (struct outcome){
+        .report = {.target = "t", .top = 3, .threshold = 0.05, .tree = &tree, .factors = &list},
+        .run = &run,
+        .first = &first,
+        .probed = &probed};
+}
+
+/* "code code ": those that were told, but for the one that is always there. */
+static void expect(const char *what, struct outcome *outcome, const char *expected)
+{
+    char told[256] = "";
+    outcome->report.warning_count = 0;
+    outcome_judge(outcome);
+    for (uint32_t i = 0; i < outcome->report.warning_count; i++) {
+        const char *code = outcome->report.warnings[i].code;
+        size_t used = strlen(told);
+        if (strcmp(code, "preemption-not-separated") != 0)
+            snprintf(told + used, sizeof told - used, "%s%s", used ? " " : "", code);
+    }
+    if (strcmp(told, expected) == 0)
+        return;
+    printf("%s: told \"%s\", expected \"%s\"\n", what, told, expected);
+    failures++;
+}
+
+static void expect_says(const struct outcome *outcome, const char *words)
+{
+    for (uint32_t i = 0; i < outcome->report.warning_count; i++)
+        if (strstr(outcome->report.warnings[i].message, words))
+            return;
+    printf("nothing says \"%s\"\n", words);
+    failures++;
+}
+
+static void intervals(void)
+{
+    struct outcome o = sound();
+    tree.intervals.count = 100;
+    expect("100 intervals", &o, "");
+    o = sound();
+    tree.intervals.count = 99;
+    expect("99 intervals", &o, "few-intervals");
+    o = sound();
+    tree.intervals.incomplete = 50;
+    expect("50 of 1,000 incomplete", &o, "");
+    tree.intervals.incomplete = 51;
+    expect("51 of 1,000 incomplete", &o, "incomplete-intervals");
+    o = sound();
+    tree.intervals.incomplete = run.intervals_cut = 51;
+    run.overwritten_records = 1;
+    expect("51 cut by the recorder", &o, "overwritten-records");
+    o = sound();
+    tree.coverage = 0.95;
+    expect("95 % explained", &o, "");
+    tree.coverage = 0.94;
+    expect("94 % explained", &o, "low-coverage");
+}
+
+/* The mean may move by 20 us. A constant delay of 19 us is none, one of 21 us is; so is a middle
+ * that parts to both sides and leaves mean and median where they were. */
+static void rounds(void)
+{
+    struct outcome o = sound();
+    o.first = NULL;
+    expect("the first round", &o, "");
+    o = sound();
+    for (int i = 0; i < SUMMARY_PERCENTILES; i++)
+        tree.intervals.percentiles_ns[i] += 19e3;
+    expect("19 us later", &o, "");
+    for (int i = 0; i < SUMMARY_PERCENTILES; i++)
+        tree.intervals.percentiles_ns[i] += 2e3;
+    tree.intervals.mean_ns += 21e3;
+    expect("21 us later", &o, "latency-shift");
+    expect_says(&o, "mean +21 %");
+    o = sound();
+    for (int i = 0; i < SUMMARY_PERCENTILES; i++)
+        tree.intervals.percentiles_ns[i] += i < 49 ? -21e3 : i > 49 ? 21e3 : 0;
+    expect("parted", &o, "latency-shift");
+    o = sound(); /* with 20 and 20 intervals chance moves the steps by 0.51 */
+    first.count = tree.intervals.count = 20;
+    for (int i = 0; i < SUMMARY_PERCENTILES; i++)
+        tree.intervals.percentiles_ns[i] += 21e3;
+    expect("few", &o, "few-intervals");
+}
+
+static void ranking(void)
+{
+    struct outcome o = sound();
+    factors[0].separated = false;
+    expect("not separated", &o, "unstable-ranking");
+    expect_says(&o, "That lock comes before parse");
+    o = sound();
+    factors[0].separated = false;
+    factors[0].rival = 0;
+    expect("alone", &o, "unstable-ranking");
+    expect_says(&o, "What lock contributes");
+    o = sound();
+    factors[1].separated = false;
+    expect("only the second is not", &o, "");
+    o = sound();
+    list.steady = false;
+    expect("unsteady", &o, "unsteady-variance");
+    o = sound();
+    list.count = 0;
+    list.steady = false;
+    expect("no factor at all", &o, "");
+}
+
+/* 20 ns a call, of parse's 30 ms: 75,000 calls are 5 %. What it calls counts as well. */
+static void probes(void)
+{
+    struct outcome o = sound();
+    nodes[PARSE].calls = 74999;
+    expect("just below 5 %", &o, "");
+    nodes[PARSE].calls = 75100;
+    expect("above 5 %", &o, "probe-cost");
+    expect_says(&o, "of the time of parse");
+    o = sound();
+    nodes[PARSE].calls = 25100;
+    expect("a third of the calls", &o, "");
+    run.clock = "monotonic";
+    expect("by a clock of three times the cost", &o, "probe-cost");
+    o = sound();
+    nodes[SERVE].calls = 300000; /* 6 ms of 99 ms, but serve is no factor that was selected */
+    expect("no selected factor", &o, "");
+    o = sound();
+    factors[1].contribution = 0.01;
+    nodes[PARSE].calls = 75100;
+    expect("below the threshold", &o, "");
+}
+
+static void trace(void)
+{
+    static const char *damage[] = {"x.vtr ends at byte 4096"};
+    struct outcome o = sound();
+    run.lost_records = 1;
+    expect("lost", &o, "lost-records");
+    expect_says(&o, "1 record was lost");
+    o = sound();
+    run.damage = damage;
+    run.damage_count = 1;
+    expect("damaged", &o, "damaged-trace");
+    o = sound();
+    o.skipped = 2;
+    expect("skipped", &o, "skipped");
+    o = sound();
+    probed.lost_count = 1;
+    probed.lost_probes = 3;
+    expect("lost probes", &o, "lost-probes");
+}
+
+int main(void)
+{
+    struct outcome o = sound();
+    expect("nothing wrong", &o, "");
+    intervals();
+    rounds();
+    ranking();
+    probes();
+    trace();
+    printf("%d failed\n", failures);
+    return failures != 0;
+}
