@@ -7,7 +7,6 @@
 #include <sys/statvfs.h>
 #include <sys/utsname.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/file.h"
 #include "driver/ask.h"
@@ -47,18 +46,6 @@ struct round_result {
     struct variance_result variance;
 };
 
-struct iterate_options iterate_defaults(void)
-{
-    return (struct iterate_options){
-        .k = 3,
-        .threshold = 0.05,
-        .jobs = (unsigned)sysconf(_SC_NPROCESSORS_ONLN),
-        .source = ".",
-        .out = "vprofiler-out",
-        .words = "",
-    };
-}
-
 /* ---- before the loop: the config, the mirror, the build as it is, the facts ---- */
 
 static bool check_parts(struct error *error)
@@ -81,11 +68,6 @@ static bool find_file(const char *path, const char *what, char *absolute, struct
 static bool find_files(struct iteration *it, struct error *error)
 {
     const struct iterate_options *options = it->options;
-    if (!options->build)
-        return error_set(
-            error, ERROR_USAGE,
-            "No build script: say --build build.sh. It builds the program, and runs it "
-            "unless --run or a command after -- does.");
     return find_file(options->build, "build script", it->build, error) &&
            find_file(options->run, "run script", it->run, error) &&
            find_file(options->config, "config", it->config_path, error) &&
