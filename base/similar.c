@@ -26,9 +26,8 @@ static uint32_t edit_distance(const char *a, const char *b)
 /* A name that was only begun is as good as one with a wrong letter. */
 static uint32_t distance_of(const char *wanted, const char *name)
 {
-    if (strlen(wanted) > 1 && str_starts_with(name, wanted))
-        return 1;
-    return edit_distance(wanted, name);
+    uint32_t distance = edit_distance(wanted, name);
+    return distance > 1 && strlen(wanted) > 1 && str_starts_with(name, wanted) ? 1 : distance;
 }
 
 void similar_offer(struct similar *similar, const char *name)

@@ -1,7 +1,9 @@
+#include <limits.h>
 #include <stdio.h>
 
 #include "base/file.h"
 #include "driver/command.h"
+#include "driver/given.h"
 #include "driver/talk.h"
 #include "trace/dump.h"
 
@@ -39,8 +41,15 @@ static int run(int argc, char **argv)
     struct timelines timelines;
     struct function_table functions = {0};
     bool loaded = false;
-    if (!load_functions(&functions, &values, &loaded, &error) ||
-        !timelines_load(&timelines, values.trace, &error)) {
+    char trace[PATH_MAX];
+    if (!given_folder(values.trace, "trace folder", NULL, trace, &error) ||
+        !load_functions(&functions, &values, &loaded, &error) ||
+        !timelines_load(&timelines, trace, &error)) {
+        if (error.code == ERROR_NOTHING)
+            error_set(&error, ERROR_NOTHING,
+                      "There is no trace (*.vtr) in %s. The last round's is in "
+                      "vprofiler-out/latest/rounds/NN/trace.",
+                      trace);
         talk_error(&error);
         return exit_code_of(&error);
     }

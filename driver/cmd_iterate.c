@@ -51,7 +51,8 @@ static int run(int argc, char **argv)
     if (!command_take(&command_iterate, argc, argv, &values, &code))
         return code;
     if (values.command && values.run)
-        return talk_usage("iterate", "--run and a command after -- are one too many.");
+        return talk_usage("iterate",
+                          "--run and a command after -- both run the program: take one away.");
     struct str words = {0};
     join_words(&words, argc, argv);
     values.words = words.data;

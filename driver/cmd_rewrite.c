@@ -11,6 +11,7 @@
 #include "base/str.h"
 #include "driver/command.h"
 #include "driver/config.h"
+#include "driver/given.h"
 #include "driver/mirror.h"
 #include "driver/talk.h"
 #include "rewriter/rewriter.h"
@@ -80,8 +81,6 @@ static void named_or_usual(struct str *path, const char *named, const char *sour
 static bool check_paths(const struct rewriting *work, struct error *error)
 {
     const char *tree = work->tree.data;
-    if (work->options->config && !file_exists(work->config_path.data))
-        return error_set(error, ERROR_USAGE, "There is no config %s.", work->config_path.data);
     if (!file_exists(work->commands.data))
         return error_set(error, ERROR_USAGE,
                          "There is no %s. Name one by --compile-commands FILE; CMake writes it "
@@ -102,15 +101,18 @@ static bool check_paths(const struct rewriting *work, struct error *error)
 static bool find_paths(struct rewriting *work, struct error *error)
 {
     const struct rewrite_options *options = work->options;
-    if (!realpath(options->source, work->source))
-        return error_set(error, ERROR_USAGE, "There is no source folder %s.", options->source);
-    if (!file_make_directories(options->out, error))
+    char config[PATH_MAX], commands[PATH_MAX];
+    if (!given_folder(options->source, "source folder", "source", work->source, error) ||
+        !given_file(options->config, "config", "config", config, error) ||
+        !given_file(options->commands, "list of compile commands", "compile-commands", commands,
+                    error) ||
+        !given_out(options->out, work->source, work->out, error))
         return false;
-    if (!realpath(options->out, work->out))
-        return error_system(error, "Can't find the folder %s", options->out);
     named_or_usual(&work->tree, options->tree, work->out, "rewritten");
-    named_or_usual(&work->commands, options->commands, work->source, "compile_commands.json");
-    named_or_usual(&work->config_path, options->config, work->source, "vprofiler.json");
+    named_or_usual(&work->commands, options->commands ? commands : NULL, work->source,
+                   "compile_commands.json");
+    named_or_usual(&work->config_path, options->config ? config : NULL, work->source,
+                   "vprofiler.json");
     if (options->table)
         absolute_path(&work->table, options->table);
     path_join(&work->cache, work->out, "cache/facts");
@@ -135,6 +137,11 @@ static bool open_rewriter(struct rewriting *work, struct error *error)
         return false;
     if (!compile_db_read_json(&work->db, work->commands.data, error))
         return false;
+    if (work->db.count == 0)
+        return error_set(error, ERROR_USAGE,
+                         "%s lists no compile commands. Build the program first, or name another "
+                         "list by --compile-commands FILE.",
+                         work->commands.data);
     talk("copy %s to %s", work->source, work->tree.data);
     struct str left_out = {0};
     bool copied = mirror_copy(work->source, work->out, work->tree.data, &left_out, error);

@@ -129,7 +129,8 @@ static int read_option(struct reading *reading, char **words)
         return unknown_option(reading, words[0]);
     if (option->kind == OPTION_FLAG) {
         if (equals)
-            str_printf(&reading->fault, "--%s takes no value.", option->name);
+            str_printf(&reading->fault, "--%s takes no value: write it alone, or leave it out.",
+                       option->name);
         return !equals && option_take(option, "", values, &reading->fault);
     }
     if (equals)
@@ -146,8 +147,10 @@ static bool one_too_many(struct reading *reading, const char *word)
     struct str *fault = &reading->fault;
     if (reading->place->argument) /* only a command after -- is left */
         str_printf(fault, "'%s' is not an option; a command to run goes after --.", word);
-    else
-        str_printf(fault, "'%s' is one word too many.", word);
+    else {
+        str_printf(fault, "'%s' is one word too many. Usage: vprofiler ", word);
+        help_append_usage(reading->command, fault);
+    }
     append_similar(reading->command, word, fault);
     return false;
 }

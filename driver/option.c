@@ -93,7 +93,7 @@ static bool take_fraction(const struct option_spec *option, const char *text, do
     char *end;
     *value = strtod(text, &end);
     return (end != text && !*end && *value > 0 && *value < 1) ||
-           wants(option, "a fraction between 0 and 1", text, fault);
+           wants(option, "a fraction between 0 and 1 (0.05 is 5 %)", text, fault);
 }
 
 bool option_take(const struct option_spec *option, const char *text, void *values,

@@ -43,6 +43,7 @@ def command_names():
 
 def check_help():
     assert "iterate" in command_names() and run("--help") == run("help") == run("-h")
+    assert run(code=2) == run("help"), "no command at all is wrong use"
     for name in command_names():
         text = run("help", name)
         assert text == run(name, "--help") == run(name, "-h", "--nonsense"), name
