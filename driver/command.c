@@ -6,10 +6,18 @@
 #include "driver/help.h"
 #include "driver/talk.h"
 
+/* clang-format off */
 static const struct command *const commands[] = {
-    &command_iterate, &command_rewrite,    &command_demo, &command_dump,
-    &command_help,    &command_completion, NULL,
+    &command_demo,
+    &command_doctor,
+    &command_iterate,
+    &command_rewrite,
+    &command_dump,
+    &command_help,
+    &command_completion,
+    NULL,
 };
+/* clang-format on */
 
 struct common {
     bool quiet, help;
