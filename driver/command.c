@@ -10,6 +10,7 @@
 static const struct command *const commands[] = {
     &command_demo,
     &command_doctor,
+    &command_init,
     &command_iterate,
     &command_rewrite,
     &command_dump,
