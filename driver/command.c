@@ -12,6 +12,7 @@ static const struct command *const commands[] = {
     &command_doctor,
     &command_init,
     &command_iterate,
+    &command_show,
     &command_rewrite,
     &command_dump,
     &command_help,

@@ -173,11 +173,12 @@ static bool open_rewriter(struct iteration *it, struct error *error)
         return false;
     if (refine_loop_init(&it->loop, rewriter_table(it->rewriter)))
         return true;
-    return error_set(error, ERROR_NOTHING,
-                     "No function of the program marks an interval. Put SI_BEGIN(id) and "
-                     "SI_END(id) of vprof_api.h where a request starts and ends, or declare them "
-                     "in vprofiler.json (see docs/config.md). Try `vprofiler init`: it shows likely "
-                     "places.");
+    return error_set(
+        error, ERROR_NOTHING,
+        "No function of the program marks an interval. Put SI_BEGIN(id) and "
+        "SI_END(id) of vprof_api.h where a request starts and ends, or declare them "
+        "in vprofiler.json (see docs/config.md). Try `vprofiler init`: it shows likely "
+        "places.");
 }
 
 /* ---- a round ---- */
