@@ -235,7 +235,7 @@ bool outcome_write(const struct outcome *outcome, const char *folder, struct err
     return ok && write_text(outcome, folder, error);
 }
 
-static struct text_style terminal_style(void)
+struct text_style outcome_terminal_style(void)
 {
     struct text_style style = {.columns = 100};
     struct winsize size;
@@ -257,7 +257,7 @@ void outcome_print(const struct outcome *outcome, bool json)
         putchar('\n');
         str_release(&text);
     } else {
-        struct text_style style = terminal_style();
+        struct text_style style = outcome_terminal_style();
         report_write_text(&outcome->report, &style, stdout);
     }
     fflush(stdout);

@@ -34,5 +34,7 @@ struct outcome {
 void outcome_judge(struct outcome *outcome);
 bool outcome_write(const struct outcome *outcome, const char *folder, struct error *error);
 void outcome_print(const struct outcome *outcome, bool json);
+/* How stdout likes it: NO_COLOR, the locale, the terminal's width. */
+struct text_style outcome_terminal_style(void);
 
 #endif
