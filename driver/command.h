@@ -14,6 +14,8 @@ struct command {
 int cmd_iterate(int argc, char **argv);
 int cmd_rewrite(int argc, char **argv);
 int cmd_demo(int argc, char **argv);
+int cmd_analyze(int argc, char **argv);
+int cmd_merge(int argc, char **argv);
 int cmd_dump(int argc, char **argv);
 
 #endif

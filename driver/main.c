@@ -8,6 +8,8 @@ static const struct command commands[] = {
     {"iterate", cmd_iterate, "find out why the latency of a program varies"},
     {"rewrite", cmd_rewrite, "only instrument: a copy of the source tree with probes in it"},
     {"demo", cmd_demo, "the same on a bundled toy server: a report in half a minute"},
+    {"analyze", cmd_analyze, "analyse traces that are there, without running anything"},
+    {"merge", cmd_merge, "several runs or hosts as one, exactly"},
     {"dump", cmd_dump, "print what a run recorded: the four kinds of tuples"},
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };

@@ -28,6 +28,12 @@ static void warn(struct outcome *outcome, const char *code, const char *format, 
     report->warnings = outcome->warnings;
 }
 
+static void warn_again(struct outcome *outcome, const char *code, const char *message)
+{
+    if (message)
+        warn(outcome, code, "%s", message);
+}
+
 static void judge_intervals(struct outcome *outcome)
 {
     const struct interval_summary *intervals = &outcome->report.tree->intervals;
@@ -52,6 +58,7 @@ static void judge_intervals(struct outcome *outcome)
              "The mean latency is %+.0f %% away from the first round's: rounds may not be "
              "comparable, or the probes cost too much.",
              (intervals->mean_ns / first - 1) * 100);
+    warn_again(outcome, "latency-shift", outcome->past.latency_shift);
 }
 
 static void judge_ranking(struct outcome *outcome)
@@ -82,12 +89,14 @@ static void judge_trace(struct outcome *outcome)
     if (outcome->skipped)
         warn(outcome, "skipped", "%u functions or calls could not be instrumented; see skips.txt.",
              outcome->skipped);
+    warn_again(outcome, "skipped", outcome->past.skipped);
     const struct probed_files *probed = outcome->probed;
     if (probed && probed->lost_count)
         warn(outcome, "lost-probes",
              "The build made %.60s again, which took out %u probes. Let it keep a source file that "
              "is newer than what it is made from, or make it before vprofiler starts.",
              str_text(&probed->lost), probed->lost_probes);
+    warn_again(outcome, "lost-probes", outcome->past.lost_probes);
 }
 
 void outcome_judge(struct outcome *outcome)
