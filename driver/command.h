@@ -16,6 +16,7 @@ int cmd_rewrite(int argc, char **argv);
 int cmd_demo(int argc, char **argv);
 int cmd_analyze(int argc, char **argv);
 int cmd_merge(int argc, char **argv);
+int cmd_export(int argc, char **argv);
 int cmd_dump(int argc, char **argv);
 
 #endif

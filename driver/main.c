@@ -10,6 +10,7 @@ static const struct command commands[] = {
     {"demo", cmd_demo, "the same on a bundled toy server: a report in half a minute"},
     {"analyze", cmd_analyze, "analyse traces that are there, without running anything"},
     {"merge", cmd_merge, "several runs or hosts as one, exactly"},
+    {"export", cmd_export, "a result for other tools: CSV, folded stacks, DOT"},
     {"dump", cmd_dump, "print what a run recorded: the four kinds of tuples"},
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
