@@ -1,7 +1,6 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/file.h"
 #include "driver/command.h"
@@ -10,17 +9,15 @@
 #include "driver/mirror.h"
 #include "driver/talk.h"
 
-static const char help[] =
-    "usage: vprofiler demo [DIR]\n"
-    "\n"
-    "Copies a small server to DIR (vprofiler-demo) and runs `vprofiler iterate` on it: half a "
-    "minute\n"
-    "to a report whose answer is known, because the cause was planted (DIR/toy/README.md tells).\n"
-    "\n"
-    "examples:\n"
-    "  vprofiler demo\n"
-    "  vprofiler demo /tmp/first-look\n"
-    "  cd vprofiler-demo/toy && vprofiler iterate --build build.sh\n";
+struct demo_values {
+    const char *folder;
+};
+
+static const struct option_spec arguments[] = {
+    ARGUMENT(FOLDER, offsetof(struct demo_values, folder), "DIR",
+             "where the server and its results go", .usual = "vprofiler-demo"),
+    {0},
+};
 
 /* A fresh copy of examples/toy below `folder`, which may be there from an earlier time; `toy` is
  * its absolute path. */
@@ -51,7 +48,8 @@ static bool run_demo(const char *folder, struct error *error)
     bool ok = copy_toy(folder, &toy, error);
     str_printf(&out, "%s/vprofiler-out", folder);
     str_printf(&build, "%s/build.sh", toy.data);
-    struct iterate_options options = iterate_defaults();
+    struct iterate_options options;
+    command_set_usual(&command_iterate, &options);
     options.source = toy.data;
     options.out = out.data;
     options.build = build.data;
@@ -64,17 +62,29 @@ static bool run_demo(const char *folder, struct error *error)
     return ok;
 }
 
-int cmd_demo(int argc, char **argv)
+static int run(int argc, char **argv)
 {
-    if (argc > 1 && strcmp(argv[1], "--help") == 0) {
-        fputs(help, stdout);
-        return EXIT_DONE;
-    }
-    if (argc > 2 || (argc == 2 && argv[1][0] == '-'))
-        return talk_usage("demo", "at most one folder is wanted.");
+    struct demo_values values;
     struct error error;
-    if (run_demo(argc == 2 ? argv[1] : "vprofiler-demo", &error))
+    int code;
+    if (!command_take(&command_demo, argc, argv, &values, &code))
+        return code;
+    if (run_demo(values.folder, &error))
         return EXIT_DONE;
     talk_error(&error);
     return exit_code_of(&error);
 }
+
+const struct command command_demo = {
+    .name = "demo",
+    .run = run,
+    .summary = "the same on a bundled toy server: a report in half a minute",
+    .description =
+        "Copies a small server to DIR and runs `vprofiler iterate` on it: half a minute to a "
+        "report whose answer is known, because the cause was planted (DIR/toy/README.md tells).\n",
+    .arguments = arguments,
+    .examples = {{"vprofiler demo", "everything below ./vprofiler-demo"},
+                 {"vprofiler demo /tmp/first-look", "everything below /tmp/first-look"},
+                 {"cd vprofiler-demo/toy && vprofiler iterate --build build.sh",
+                  "the same by hand; asks which factors to open"}},
+};

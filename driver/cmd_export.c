@@ -1,75 +1,52 @@
-#include <getopt.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "driver/command.h"
+#include "driver/analysis.h"
 #include "driver/run_set.h"
 #include "driver/talk.h"
 #include "report/csv.h"
 #include "report/stacks.h"
 #include "variance/cell_rows.h"
 
-static const char help[] =
-    "usage: vprofiler export [RESULT...] --format FORMAT [options]\n"
-    "\n"
-    "The tables and the tree of a result, for other tools. RESULT is as for `vprofiler analyze`\n"
-    "(vprofiler-out: its latest); several are exported as one.\n"
-    "\n"
-    "  --format csv         a folder of intervals.csv, nodes.csv and cells.csv: every interval's\n"
-    "                       time in every node, exact, for a database (SQL: docs/export.md)\n"
-    "  --format folded      stacks with whole weights: flamegraph.pl, speedscope\n"
-    "  --format dot         the tree as a graph: dot -Tsvg\n"
-    "  --output PATH        file, or folder for csv (stdout; vprofiler-csv)\n"
-    "  --weight WHAT        folded: share (millionths of the variance), tail (of what makes the\n"
-    "                       slowest 1 % slow) or mean (ns in a mean interval) (share)\n"
-    "  --least FRACTION     dot: leave out nodes of a smaller share (0.005)\n"
-    "  --functions FILE     the functions.json of the program that ran\n"
-    "  --quiet              say nothing but the result\n"
-    "\n"
-    "examples:\n"
-    "  vprofiler export --format folded | flamegraph.pl > variance.svg\n"
-    "  vprofiler export vprofiler-out/003 --format csv --output tables\n"
-    "  vprofiler export --format dot | dot -Tsvg > tree.svg\n"
-    "\n"
-    "exit status: 0 done, 1 the system refused, 2 wrong use, 3 nothing to export\n";
-
-enum {
-    OPTION_FORMAT = 256,
-    OPTION_OUTPUT,
-    OPTION_WEIGHT,
-    OPTION_LEAST,
-    OPTION_FUNCTIONS,
-    OPTION_QUIET,
-    OPTION_HELP
-};
-
-static const struct option table[] = {
-    {"format", required_argument, NULL, OPTION_FORMAT},
-    {"output", required_argument, NULL, OPTION_OUTPUT},
-    {"weight", required_argument, NULL, OPTION_WEIGHT},
-    {"least", required_argument, NULL, OPTION_LEAST},
-    {"functions", required_argument, NULL, OPTION_FUNCTIONS},
-    {"quiet", no_argument, NULL, OPTION_QUIET},
-    {"help", no_argument, NULL, OPTION_HELP},
-    {NULL, 0, NULL, 0},
-};
-
 struct export
 {
-    const struct export_format *format;
-    const char *output;
-    enum stack_weight weight;
+    const char *const *folders;
+    const char *format, *output, *weight, *functions;
     double least;
-    struct run_set_options set;
 };
 
-struct export_format {
-    const char *name;
-    bool (*write)(const struct export *export, struct run_set *set, struct error *error);
+#define AT(member) offsetof(struct export, member)
+static const char *const format_names[] = {"csv", "folded", "dot", NULL};
+static const char *const weight_names[] = {"share", "tail", "mean", NULL}; /* enum stack_weight */
+static const struct option_spec options[] = {
+    OPTION("format", CHOICE, AT(format), "FORMAT", NULL, "what to write", .choices = format_names,
+           .needed = true),
+    OPTION("output", TEXT, AT(output), "PATH", NULL,
+           "the file, or the folder for csv; otherwise stdout, and vprofiler-csv"),
+    OPTION("weight", CHOICE, AT(weight), "WHAT", "share", "folded: what a stack weighs",
+           .choices = weight_names),
+    OPTION("least", FRACTION, AT(least), "SHARE", "0.005", "dot: leave out nodes of less"),
+    OPTION("functions", FILE, AT(functions), "FILE", NULL,
+           "the functions.json of the program that ran; otherwise beside its traces"),
+    {0},
 };
+static const struct option_spec arguments[] = {
+    ARGUMENT(FOLDER, AT(folders), "RESULT",
+             "a result or a folder of traces; otherwise vprofiler-out, its latest",
+             .repeatable = true),
+    {0},
+};
+
+/* The place of one of `names`, which it is. */
+static unsigned place_of(const char *name, const char *const *names)
+{
+    unsigned place = 0;
+    while (strcmp(names[place], name) != 0)
+        place++;
+    return place;
+}
 
 /* ---- files ---- */
 
@@ -178,7 +155,8 @@ static bool write_folded(const struct export *export, struct run_set *set, struc
     FILE *out = open_output(export->output, error);
     if (!out)
         return false;
-    uint32_t negative = folded_write(out, &set->variance.tree, export->weight);
+    uint32_t negative = folded_write(out, &set->variance.tree,
+                                     (enum stack_weight)place_of(export->weight, weight_names));
     if (negative)
         talk("left out: %u stacks that take away from the whole; a folded weight can't be negative",
              negative);
@@ -194,95 +172,50 @@ static bool write_dot(const struct export *export, struct run_set *set, struct e
     return close_output(out, export->output, error);
 }
 
-static const struct export_format formats[] = {
-    {"csv", write_csv}, {"folded", write_folded}, {"dot", write_dot}};
-enum { FORMAT_COUNT = sizeof formats / sizeof *formats };
+typedef bool export_write(const struct export *export, struct run_set *set, struct error *error);
+static export_write *const writers[] = {write_csv, write_folded, write_dot}; /* format_names */
 
-/* ---- the command line ---- */
-
-static int take_format(struct export *export)
+static int run(int argc, char **argv)
 {
-    for (int i = 0; i < FORMAT_COUNT; i++)
-        if (strcmp(optarg, formats[i].name) == 0)
-            export->format = &formats[i];
-    if (export->format)
-        return EXIT_DONE;
-    return talk_usage("export", "--format is csv, folded or dot, not '%s'.", optarg);
-}
-
-static int take_weight(struct export *export)
-{
-    static const char *const names[] = {"share", "tail", "mean"};
-    for (int i = STACK_SHARE; i <= STACK_MEAN; i++)
-        if (strcmp(optarg, names[i]) == 0) {
-            export->weight = (enum stack_weight)i;
-            return EXIT_DONE;
-        }
-    return talk_usage("export", "--weight is share, tail or mean, not '%s'.", optarg);
-}
-
-static int take_least(struct export *export)
-{
-    char *end;
-    export->least = strtod(optarg, &end);
-    if (end != optarg && !*end && export->least >= 0 && export->least <= 1)
-        return EXIT_DONE;
-    return talk_usage("export", "--least wants a fraction from 0 to 1, not '%s'.", optarg);
-}
-
-static int take_option(int option, struct export *export)
-{
-    switch (option) {
-    case OPTION_FORMAT:
-        return take_format(export);
-    case OPTION_OUTPUT:
-        export->output = optarg;
-        return EXIT_DONE;
-    case OPTION_WEIGHT:
-        return take_weight(export);
-    case OPTION_LEAST:
-        return take_least(export);
-    case OPTION_FUNCTIONS:
-        export->set.functions = optarg;
-        return EXIT_DONE;
-    case OPTION_QUIET:
-        talk_set_quiet(true);
-        return EXIT_DONE;
-    default:
-        fputs("Try: vprofiler export --help\n", stderr);
-        return EXIT_USAGE;
-    }
-}
-
-static int run_export(struct export *export)
-{
-    struct error error;
+    static const char *const usual[] = {"vprofiler-out", NULL};
+    struct export export;
     struct run_set set = {0};
-    bool ok = run_set_load(&set, &export->set, &error) &&
-              run_set_analyze(&set, &export->set, &error) &&
-              export->format->write(export, &set, &error);
+    struct error error;
+    int code;
+    if (!command_take(&command_export, argc, argv, &export, &code))
+        return code;
+    const char *const *folders = export.folders ? export.folders : usual;
+    struct run_set_options set_options = {.paths = folders,
+                                          .count = analysis_count(folders),
+                                          .functions = export.functions,
+                                          .words = ""};
+    bool ok = run_set_load(&set, &set_options, &error) &&
+              run_set_analyze(&set, &set_options, &error) &&
+              writers[place_of(export.format, format_names)](&export, &set, &error);
     if (!ok)
         talk_error(&error);
     run_set_release(&set);
     return ok ? EXIT_DONE : exit_code_of(&error);
 }
 
-int cmd_export(int argc, char **argv)
-{
-    static const char *const latest[] = {"vprofiler-out"};
-    struct export export = {.least = 0.005, .set = {.words = ""}};
-    for (int option; (option = getopt_long(argc, argv, "", table, NULL)) != -1;) {
-        if (option == OPTION_HELP) {
-            fputs(help, stdout);
-            return EXIT_DONE;
-        }
-        int code = take_option(option, &export);
-        if (code != EXIT_DONE)
-            return code;
-    }
-    if (!export.format)
-        return talk_usage("export", "say --format csv, folded or dot.");
-    export.set.paths = optind < argc ? (const char *const *)argv + optind : latest;
-    export.set.count = optind < argc ? (uint32_t)(argc - optind) : 1;
-    return run_export(&export);
-}
+const struct command command_export = {
+    .name = "export",
+    .run = run,
+    .summary = "a result for other tools: CSV, folded stacks, DOT",
+    .description =
+        "The tables and the tree of a result, for databases and viewers (docs/export.md). Several "
+        "results are exported as one, as by `vprofiler merge`.\n"
+        "  csv     a folder of intervals.csv, nodes.csv and cells.csv: every\n"
+        "          interval's exact time in every node, for a database\n"
+        "  folded  stacks with whole weights, for flamegraph.pl or speedscope: share\n"
+        "          (millionths of the variance), tail (millionths of what makes\n"
+        "          the slowest 1 % slow) or mean (ns in a mean interval)\n"
+        "  dot     the tree as a graph\n",
+    .options = options,
+    .arguments = arguments,
+    .examples = {{"vprofiler export --format folded | flamegraph.pl > variance.svg",
+                  "the latest result as a flame graph of its variance"},
+                 {"vprofiler export vprofiler-out/003 --format csv --output tables",
+                  "tables for a database"},
+                 {"vprofiler export --format dot | dot -Tsvg > tree.svg", "the tree"}},
+};

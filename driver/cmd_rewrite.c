@@ -1,4 +1,3 @@
-#include <getopt.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,74 +7,45 @@
 #include "base/file.h"
 #include "base/hash_map.h"
 #include "base/memory.h"
+#include "base/similar.h"
 #include "base/str.h"
 #include "driver/command.h"
 #include "driver/config.h"
+#include "driver/given.h"
 #include "driver/mirror.h"
 #include "driver/talk.h"
 #include "rewriter/rewriter.h"
 
-static const char help[] =
-    "usage: vprofiler rewrite [options]\n"
-    "\n"
-    "Copies the source tree and instruments the copy: what each round of `vprofiler iterate` does, "
-    "for\n"
-    "builds of your own. Build the copy, run it with LD_PRELOAD=libvprof.so and VPROF_TRACE_DIR.\n"
-    "\n"
-    "  --source DIR             the source tree (.); it is only read\n"
-    "  --tree DIR               the copy, which must not exist yet (OUT/rewritten)\n"
-    "  --compile-commands FILE  how it is compiled (DIR/compile_commands.json)\n"
-    "  --time all|NAME,NAME     functions to time (all)\n"
-    "  --open all|NAME,NAME     functions whose calls of libraries and pointers are timed (none)\n"
-    "  --sync                   record locks, conditions, threads\n"
-    "  --config FILE            intervals and synchronization (DIR/vprofiler.json if it is there)\n"
-    "  --table FILE             write what the probes are (functions.json) to FILE\n"
-    "  --out DIR                where the facts of parsed files are kept (vprofiler-out)\n"
-    "  --jobs N                 source files parsed at once (number of processors)\n"
-    "  --explain                list everything that was left out, and why\n"
-    "\n"
-    "examples:\n"
-    "  vprofiler rewrite --compile-commands build/compile_commands.json --sync\n"
-    "  vprofiler rewrite --time handle,parse --open parse --tree /tmp/copy --table functions.json\n"
-    "  vprofiler rewrite --time all --open all --explain | grep server.c\n"
-    "\n"
-    "exit status: 0 done, 1 nothing could be parsed or written, 2 wrong use\n";
-
-enum rewrite_option {
-    OPTION_SOURCE = 256,
-    OPTION_TREE,
-    OPTION_COMMANDS,
-    OPTION_TIME,
-    OPTION_OPEN,
-    OPTION_SYNC,
-    OPTION_CONFIG,
-    OPTION_TABLE,
-    OPTION_OUT,
-    OPTION_JOBS,
-    OPTION_EXPLAIN,
-    OPTION_HELP
-};
-
-static const struct option table[] = {
-    {"source", required_argument, NULL, OPTION_SOURCE},
-    {"tree", required_argument, NULL, OPTION_TREE},
-    {"compile-commands", required_argument, NULL, OPTION_COMMANDS},
-    {"time", required_argument, NULL, OPTION_TIME},
-    {"open", required_argument, NULL, OPTION_OPEN},
-    {"sync", no_argument, NULL, OPTION_SYNC},
-    {"config", required_argument, NULL, OPTION_CONFIG},
-    {"table", required_argument, NULL, OPTION_TABLE},
-    {"out", required_argument, NULL, OPTION_OUT},
-    {"jobs", required_argument, NULL, OPTION_JOBS},
-    {"explain", no_argument, NULL, OPTION_EXPLAIN},
-    {"help", no_argument, NULL, OPTION_HELP},
-    {NULL, 0, NULL, 0},
-};
-
 struct rewrite_options {
-    const char *source, *tree, *commands, *time, *open, *config, *table, *out;
+    const char *source, *tree, *commands, *config, *table, *out;
+    const char *const *time, *const *open; /* lists of names, or NULL */
     bool synchronization, explain;
     unsigned jobs;
+};
+
+#define AT(member) offsetof(struct rewrite_options, member)
+
+static const struct option_spec option_table[] = {
+    OPTION("source", FOLDER, AT(source), "DIR", ".", "the source tree; it is only read"),
+    OPTION("tree", FOLDER, AT(tree), "DIR", NULL,
+           "the copy, which must not exist yet; otherwise OUT/rewritten"),
+    OPTION("compile-commands", FILE, AT(commands), "FILE", NULL,
+           "how it is compiled; otherwise compile_commands.json of the source tree"),
+    OPTION("time", TEXT, AT(time), "NAME,NAME", "all", "functions to time", .repeatable = true),
+    OPTION("open", TEXT, AT(open), "NAME,NAME", NULL,
+           "functions (or all) whose calls of libraries and pointers are timed",
+           .repeatable = true),
+    FLAG("sync", AT(synchronization), "record locks, conditions, threads"),
+    OPTION("config", FILE, AT(config), "FILE", NULL,
+           "intervals and synchronization; otherwise vprofiler.json of the source tree, if it is "
+           "there"),
+    OPTION("table", FILE, AT(table), "FILE", NULL,
+           "write what the probes are (functions.json) to FILE"),
+    OPTION("out", FOLDER, AT(out), "DIR", "vprofiler-out",
+           "where the facts of parsed files are kept"),
+    OPTION("jobs", PROCESSORS, AT(jobs), "N", NULL, "source files parsed at once", .most = 1024),
+    FLAG("explain", AT(explain), "list everything that was left out, and why"),
+    {0},
 };
 
 /* One rewriting; every path is absolute, for the parser changes the working directory. */
@@ -88,58 +58,6 @@ struct rewriting {
     struct rewriter *rewriter;
     bool *timed, *opened;
 };
-
-static int take_jobs(unsigned *jobs)
-{
-    char *end;
-    unsigned long number = strtoul(optarg, &end, 10);
-    if (*end || end == optarg || optarg[0] == '-' || number < 1 || number > 1024)
-        return talk_usage("rewrite", "--jobs wants a whole number from 1 to 1024, not '%s'.",
-                          optarg);
-    *jobs = (unsigned)number;
-    return EXIT_DONE;
-}
-
-static int take_option(int option, struct rewrite_options *options)
-{
-    switch (option) {
-    case OPTION_SOURCE:
-        options->source = optarg;
-        return EXIT_DONE;
-    case OPTION_TREE:
-        options->tree = optarg;
-        return EXIT_DONE;
-    case OPTION_COMMANDS:
-        options->commands = optarg;
-        return EXIT_DONE;
-    case OPTION_TIME:
-        options->time = optarg;
-        return EXIT_DONE;
-    case OPTION_OPEN:
-        options->open = optarg;
-        return EXIT_DONE;
-    case OPTION_SYNC:
-        options->synchronization = true;
-        return EXIT_DONE;
-    case OPTION_CONFIG:
-        options->config = optarg;
-        return EXIT_DONE;
-    case OPTION_TABLE:
-        options->table = optarg;
-        return EXIT_DONE;
-    case OPTION_OUT:
-        options->out = optarg;
-        return EXIT_DONE;
-    case OPTION_JOBS:
-        return take_jobs(&options->jobs);
-    case OPTION_EXPLAIN:
-        options->explain = true;
-        return EXIT_DONE;
-    default:
-        fputs("Try: vprofiler rewrite --help\n", stderr);
-        return EXIT_USAGE;
-    }
-}
 
 /* ---- where things are ---- */
 
@@ -163,8 +81,6 @@ static void named_or_usual(struct str *path, const char *named, const char *sour
 static bool check_paths(const struct rewriting *work, struct error *error)
 {
     const char *tree = work->tree.data;
-    if (work->options->config && !file_exists(work->config_path.data))
-        return error_set(error, ERROR_USAGE, "There is no config %s.", work->config_path.data);
     if (!file_exists(work->commands.data))
         return error_set(error, ERROR_USAGE,
                          "There is no %s. Name one by --compile-commands FILE; CMake writes it "
@@ -185,15 +101,18 @@ static bool check_paths(const struct rewriting *work, struct error *error)
 static bool find_paths(struct rewriting *work, struct error *error)
 {
     const struct rewrite_options *options = work->options;
-    if (!realpath(options->source, work->source))
-        return error_set(error, ERROR_USAGE, "There is no source folder %s.", options->source);
-    if (!file_make_directories(options->out, error))
+    char config[PATH_MAX], commands[PATH_MAX];
+    if (!given_folder(options->source, "source folder", "source", work->source, error) ||
+        !given_file(options->config, "config", "config", config, error) ||
+        !given_file(options->commands, "list of compile commands", "compile-commands", commands,
+                    error) ||
+        !given_out(options->out, work->source, work->out, error))
         return false;
-    if (!realpath(options->out, work->out))
-        return error_system(error, "Can't find the folder %s", options->out);
     named_or_usual(&work->tree, options->tree, work->out, "rewritten");
-    named_or_usual(&work->commands, options->commands, work->source, "compile_commands.json");
-    named_or_usual(&work->config_path, options->config, work->source, "vprofiler.json");
+    named_or_usual(&work->commands, options->commands ? commands : NULL, work->source,
+                   "compile_commands.json");
+    named_or_usual(&work->config_path, options->config ? config : NULL, work->source,
+                   "vprofiler.json");
     if (options->table)
         absolute_path(&work->table, options->table);
     path_join(&work->cache, work->out, "cache/facts");
@@ -218,6 +137,11 @@ static bool open_rewriter(struct rewriting *work, struct error *error)
         return false;
     if (!compile_db_read_json(&work->db, work->commands.data, error))
         return false;
+    if (work->db.count == 0)
+        return error_set(error, ERROR_USAGE,
+                         "%s lists no compile commands. Build the program first, or name another "
+                         "list by --compile-commands FILE.",
+                         work->commands.data);
     talk("copy %s to %s", work->source, work->tree.data);
     struct str left_out = {0};
     bool copied = mirror_copy(work->source, work->out, work->tree.data, &left_out, error);
@@ -231,34 +155,44 @@ static bool open_rewriter(struct rewriting *work, struct error *error)
     return work->rewriter != NULL;
 }
 
-static bool choose_name(const struct function_table *functions, bool *chosen, const char *name)
+static bool choose_name(const struct function_table *functions, bool *chosen, const char *name,
+                        struct error *error)
 {
-    bool found = false;
-    for (uint32_t i = 0; i < functions->function_count; i++)
-        if (functions->functions[i].body &&
-            (strcmp(name, "all") == 0 || strcmp(name, functions->functions[i].name) == 0))
+    struct similar similar = {.wanted = name};
+    bool all = strcmp(name, "all") == 0, found = all;
+    for (uint32_t i = 0; i < functions->function_count; i++) {
+        if (!functions->functions[i].body)
+            continue;
+        similar_offer(&similar, functions->functions[i].name);
+        if (all || strcmp(name, functions->functions[i].name) == 0)
             found = chosen[i] = true;
-    return found || strcmp(name, "all") == 0;
+    }
+    struct str hint = {0};
+    similar_append(&similar, "", &hint);
+    if (!found)
+        error_set(error, ERROR_USAGE,
+                  "No function of the program is called %s (members are called Class::name).%s",
+                  name, str_text(&hint));
+    str_release(&hint);
+    return found;
 }
 
-/* "all", or names with commas between them; NULL: none. */
-static bool choose(struct rewriting *work, const char *list, bool **chosen, struct error *error)
+/* Lists of "all", or names with commas between them; NULL: none. */
+static bool choose(struct rewriting *work, const char *const *lists, bool **chosen,
+                   struct error *error)
 {
     const struct function_table *functions = rewriter_table(work->rewriter);
     *chosen = memory_zeroed(functions->function_count + 1);
     bool ok = true;
-    while (ok && list && *list) {
-        size_t length = strcspn(list, ",");
-        struct str name = {0};
-        str_append_bytes(&name, list, length);
-        ok = length == 0 || choose_name(functions, *chosen, name.data);
-        if (!ok)
-            error_set(error, ERROR_USAGE,
-                      "No function of the program is called %s (members are called Class::name).",
-                      name.data);
-        str_release(&name);
-        list += length + (list[length] == ',');
-    }
+    for (; lists && *lists; lists++)
+        for (const char *list = *lists; ok && *list; list += *list == ',') {
+            size_t length = strcspn(list, ",");
+            struct str name = {0};
+            str_append_bytes(&name, list, length);
+            ok = length == 0 || choose_name(functions, *chosen, name.data, error);
+            str_release(&name);
+            list += length;
+        }
     return ok;
 }
 
@@ -376,23 +310,14 @@ static void release(struct rewriting *work)
         str_release(texts[i]);
 }
 
-int cmd_rewrite(int argc, char **argv)
+static int run(int argc, char **argv)
 {
-    struct rewrite_options options = {.source = ".", .out = "vprofiler-out", .time = "all"};
-    options.jobs = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
-    for (int option; (option = getopt_long(argc, argv, "+", table, NULL)) != -1;) {
-        if (option == OPTION_HELP) {
-            fputs(help, stdout);
-            return EXIT_DONE;
-        }
-        int code = take_option(option, &options);
-        if (code != EXIT_DONE)
-            return code;
-    }
-    if (optind < argc)
-        return talk_usage("rewrite", "'%s' is not an option.", argv[optind]);
+    struct rewrite_options values;
+    int code;
+    if (!command_take(&command_rewrite, argc, argv, &values, &code))
+        return code;
     struct error error;
-    struct rewriting work = {.options = &options};
+    struct rewriting work = {.options = &values};
     bool ok = find_paths(&work, &error) && rewrite(&work, &error);
     if (ok)
         print_result(&work);
@@ -401,3 +326,22 @@ int cmd_rewrite(int argc, char **argv)
     release(&work);
     return ok ? EXIT_DONE : exit_code_of(&error);
 }
+
+const struct command command_rewrite = {
+    .name = "rewrite",
+    .run = run,
+    .summary = "only instrument: a copy of the source tree with probes in it",
+    .description =
+        "Copies the source tree and instruments the copy: what each round of `vprofiler iterate` "
+        "does, for builds of your own. Build the copy, run it with LD_PRELOAD=libvprof.so and "
+        "VPROF_TRACE_DIR.\n",
+    .options = option_table,
+    .examples = {{"vprofiler rewrite --compile-commands build/compile_commands.json --sync",
+                  "every function, and who waits for whom"},
+                 {"vprofiler rewrite --time handle,parse --open parse --tree /tmp/copy --table "
+                  "functions.json",
+                  "two functions, and the libraries that one of them calls"},
+                 {"vprofiler rewrite --time all --open all --explain | grep server.c",
+                  "what is left out of one file, and why"}},
+    .status = "0 done, 1 nothing could be parsed or written, 2 wrong use",
+};

@@ -1,22 +1,62 @@
-/* command.h - the table of vprofiler's commands; one cmd_<name>.c for each.
+/* command.h - a command of vprofiler as plain data; one cmd_<name>.c for each, listed in command.c.
  *
- * A command gets its own arguments, argv[0] being its name, and returns the program's exit code.
+ *     struct values { const char *trace; unsigned k; };
+ *     static int run(int argc, char **argv)
+ *     {
+ *         struct values values;
+ *         int code;
+ *         if (!command_take(&command_x, argc, argv, &values, &code))
+ *             return code;                  help was printed, or what is wrong
+ *         ...
+ *     }
+ *     static const struct option_spec options[] = {{"k", OPTION_WHOLE, ...}, {0}};
+ *     static const struct option_spec arguments[] = {{.argument = "TRACE", ...}, {0}};
+ *     const struct command command_x = {"x", run, "does it", .options = options, ...};
+ *
+ * A new command is its cmd_x.c, a line below and a line in command.c. `run` gets its own arguments,
+ * argv[0] being its name, and returns the program's exit code. --help, -h and --quiet are part of
+ * every command. An option may stand before or after the arguments; -- ends the options.
  */
 #ifndef DRIVER_COMMAND_H
 #define DRIVER_COMMAND_H
 
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "driver/option.h"
+
+struct command_example {
+    const char *line; /* a whole command line */
+    const char *what; /* what it does */
+};
+
 struct command {
     const char *name;
     int (*run)(int argc, char **argv);
-    const char *summary; /* one line */
+    const char *summary;     /* one line */
+    const char *description; /* paragraphs; a line that begins with a blank is printed as it is */
+    const struct option_spec *options;   /* ends with a zeroed one; NULL: none */
+    const struct option_spec *arguments; /* by their places; the last may be repeatable */
+    struct command_example examples[3];
+    const char *status; /* exit codes, where they are not the usual ones */
 };
 
-int cmd_iterate(int argc, char **argv);
-int cmd_rewrite(int argc, char **argv);
-int cmd_demo(int argc, char **argv);
-int cmd_analyze(int argc, char **argv);
-int cmd_merge(int argc, char **argv);
-int cmd_export(int argc, char **argv);
-int cmd_dump(int argc, char **argv);
+extern const struct command command_analyze, command_completion, command_demo, command_dump,
+    command_export, command_help, command_iterate, command_merge, command_report, command_rewrite;
+
+/* Its tables, never NULL; and the options of every command. */
+const struct option_spec *command_options(const struct command *command);
+const struct option_spec *command_arguments(const struct command *command);
+const struct option_spec *command_common(void);
+
+/* Every command, in the order of the help; ends with NULL. */
+const struct command *const *command_list(void);
+/* NULL where there is none of that name, after saying so. */
+const struct command *command_find(const char *name);
+
+/* Fills in every value that the tables name. False: return *code. */
+bool command_take(const struct command *command, int argc, char **argv, void *values, int *code);
+/* The values of a command line that gives nothing. */
+void command_set_usual(const struct command *command, void *values);
 
 #endif

@@ -1,40 +1,71 @@
 #include "driver/config.h"
 
 #include <jansson.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file.h"
+#include "base/similar.h"
 #include "base/str.h"
+#include "driver/json_place.h"
 
 /* Where in the file we are, for messages: "intervals[0].begin". */
 struct place {
     const char *path;
-    char text[160];
+    const char *text; /* of the whole file */
+    const char *at;   /* in it; NULL: not known */
+    char name[160];
     struct error *error;
 };
 
 static bool fail(const struct place *place, const char *what)
 {
-    return error_set(place->error, ERROR_USAGE, "%s: %s: %s. See docs/config.md for the form.",
-                     place->path, place->text, what);
+    unsigned line, column;
+    json_place_find(place->text, place->at ? place->at : place->text, &line, &column);
+    return error_set(place->error, ERROR_USAGE,
+                     "%s:%u:%u: %s%s%s. See docs/config.md for the form.", place->path, line,
+                     column, place->name, *place->name ? ": " : "", what);
 }
 
-static struct place inside(const struct place *place, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static struct place inside(const struct place *place, const char *format, ...)
+static struct place named(const struct place *outer, const char *at, const char *separator,
+                          const char *name)
 {
-    struct place inner = *place;
-    size_t used = strlen(inner.text);
-    if (used)
-        used += (size_t)snprintf(inner.text + used, sizeof inner.text - used, ".");
-    va_list args;
-    va_start(args, format);
-    if (used < sizeof inner.text)
-        vsnprintf(inner.text + used, sizeof inner.text - used, format, args);
-    va_end(args);
+    struct place inner = *outer;
+    size_t used = strlen(inner.name);
+    snprintf(inner.name + used, sizeof inner.name - used, "%s%s", used ? separator : "", name);
+    inner.at = at ? at : outer->at;
     return inner;
+}
+
+/* The value by `key`; where there is none, the object. */
+static struct place inside(const struct place *outer, const char *key)
+{
+    return named(outer, json_place_value(json_place_member(outer->at, key)), ".", key);
+}
+
+static struct place element(const struct place *outer, size_t index)
+{
+    char name[24];
+    snprintf(name, sizeof name, "[%zu]", index);
+    return named(outer, json_place_element(outer->at, index), "", name);
+}
+
+static bool unknown_key(const struct place *place, const char *key, const char *const *known)
+{
+    struct similar similar = {.wanted = key};
+    struct str what = {0}, all = {0};
+    for (const char *const *name = known; *name; name++) {
+        similar_offer(&similar, *name);
+        str_printf(&all, "%s%s", name == known ? "" : ", ", *name);
+    }
+    struct place inner = named(place, json_place_member(place->at, key), ".", key);
+    str_append(&what, "this key is not known.");
+    similar_append(&similar, "", &what);
+    str_printf(&what, " Known here: %s", all.data);
+    fail(&inner, what.data);
+    str_release(&what);
+    str_release(&all);
+    return false;
 }
 
 static bool keys_known(const struct place *place, json_t *object, const char *const *known)
@@ -48,10 +79,8 @@ static bool keys_known(const struct place *place, json_t *object, const char *co
         const char *const *name = known;
         while (*name && strcmp(*name, key) != 0)
             name++;
-        if (!*name) {
-            struct place inner = inside(place, "%s", key);
-            return fail(&inner, "this key is not known");
-        }
+        if (!*name)
+            return unknown_key(place, key, known);
     }
     return true;
 }
@@ -61,7 +90,7 @@ static bool read_text(struct config *config, const struct place *place, json_t *
                       const char *key, bool needed, const char **text)
 {
     json_t *value = json_object_get(object, key);
-    struct place inner = inside(place, "%s", key);
+    struct place inner = inside(place, key);
     if (!value)
         return !needed || fail(&inner, "this key is missing");
     if (!json_is_string(value) || !*json_string_value(value))
@@ -109,8 +138,8 @@ static bool read_marks(struct config *config, const struct place *place, json_t 
     size_t count = json_is_array(value) ? json_array_size(value) : value ? 1 : 0;
     struct declarations *all = &config->declarations;
     for (size_t i = 0; i < count; i++) {
-        struct place inner =
-            json_is_array(value) ? inside(place, "%s[%zu]", key, i) : inside(place, "%s", key);
+        struct place list = inside(place, key);
+        struct place inner = json_is_array(value) ? element(&list, i) : list;
         json_t *one = json_is_array(value) ? json_array_get(value, i) : value;
         if (!read_mark(config, &inner, one, what, &all->marks[all->mark_count]))
             return false;
@@ -157,8 +186,7 @@ static size_t count_marks(json_t *intervals)
 static bool read_intervals(struct config *config, const struct place *place, json_t *intervals)
 {
     if (!json_is_array(intervals)) {
-        struct place inner = inside(place, "intervals");
-        return fail(&inner, "a list [...] is wanted here");
+        return fail(place, "a list [...] is wanted here");
     }
     config->declarations.marks =
         ARENA_ARRAY(&config->arena, struct mark_declaration, count_marks(intervals) + 1);
@@ -166,7 +194,7 @@ static bool read_intervals(struct config *config, const struct place *place, jso
     json_t *interval;
     json_array_foreach(intervals, i, interval)
     {
-        struct place inner = inside(place, "intervals[%zu]", i);
+        struct place inner = element(place, i);
         if (!read_interval(config, &inner, interval))
             return false;
     }
@@ -193,7 +221,7 @@ static bool read_argument(const struct place *place, json_t *object, struct sync
     const char *key = task ? "task" : "object";
     json_t *value = json_object_get(object, key);
     const char *word = json_string_value(value);
-    struct place inner = inside(place, "%s", key);
+    struct place inner = inside(place, key);
     unsigned index;
     char rest;
     if (json_is_integer(value) && json_integer_value(value) >= 0 &&
@@ -223,8 +251,7 @@ static bool read_sync(struct config *config, const struct place *place, json_t *
 static bool read_syncs(struct config *config, const struct place *place, json_t *list)
 {
     if (!json_is_array(list)) {
-        struct place inner = inside(place, "synchronization");
-        return fail(&inner, "a list [...] is wanted here");
+        return fail(place, "a list [...] is wanted here");
     }
     struct declarations *all = &config->declarations;
     all->syncs = ARENA_ARRAY(&config->arena, struct sync_declaration, json_array_size(list) + 1);
@@ -232,7 +259,7 @@ static bool read_syncs(struct config *config, const struct place *place, json_t 
     json_t *one;
     json_array_foreach(list, i, one)
     {
-        struct place inner = inside(place, "synchronization[%zu]", i);
+        struct place inner = element(place, i);
         if (!read_sync(config, &inner, one, &all->syncs[i]))
             return false;
         all->sync_count++;
@@ -240,22 +267,68 @@ static bool read_syncs(struct config *config, const struct place *place, json_t 
     return true;
 }
 
-bool config_read(struct config *config, const char *path, struct error *error)
+static bool only_blanks(const char *text)
+{
+    return !text[strspn(text, " \t\r\n")];
+}
+
+/* What is usually meant where jansson finds something else; `trouble` is what it says. */
+static const char *json_hint(const char *text, size_t at, const char *trouble)
+{
+    size_t before = at;
+    while (before > 0 && strchr("]} \t\r\n", text[before]))
+        before--;
+    if (str_starts_with(trouble, "duplicate"))
+        return " Write this key once.";
+    if (only_blanks(text))
+        return " It is empty: write {} at least, or remove it.";
+    if (text[before] == ',')
+        return " Take out the comma before the closing bracket.";
+    if (text[at] == '/' || text[at] == '#')
+        return " JSON has no comments.";
+    if (text[at] == '\'')
+        return " JSON has double quotation marks only.";
+    return only_blanks(text + at) ? " A closing bracket is missing at the end." : "";
+}
+
+static bool not_json(const char *path, const char *text, const json_error_t *trouble,
+                     struct error *error)
+{
+    size_t at = trouble->position > 0 ? (size_t)trouble->position - 1 : 0;
+    return error_set(error, ERROR_USAGE, "%s:%d:%d: this is not JSON: %s.%s", path, trouble->line,
+                     trouble->column, trouble->text,
+                     json_hint(text, at < strlen(text) ? at : strlen(text), trouble->text));
+}
+
+static bool read_all(struct config *config, const struct place *place, json_t *root)
 {
     static const char *const known[] = {"intervals", "synchronization", NULL};
-    *config = (struct config){0};
-    json_error_t trouble;
-    json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &trouble);
-    if (!root)
-        return error_set(error, ERROR_USAGE, "%s:%d:%d: this is not JSON: %s.", path, trouble.line,
-                         trouble.column, trouble.text);
-    struct place place = {.path = path, .error = error};
+    if (!keys_known(place, root, known))
+        return false;
     json_t *intervals = json_object_get(root, "intervals");
     json_t *syncs = json_object_get(root, "synchronization");
-    bool ok = keys_known(&place, root, known) &&
-              (!intervals || read_intervals(config, &place, intervals)) &&
-              (!syncs || read_syncs(config, &place, syncs));
+    struct place at_intervals = inside(place, "intervals");
+    struct place at_syncs = inside(place, "synchronization");
+    return (!intervals || read_intervals(config, &at_intervals, intervals)) &&
+           (!syncs || read_syncs(config, &at_syncs, syncs));
+}
+
+bool config_read(struct config *config, const char *path, struct error *error)
+{
+    *config = (struct config){0};
+    struct str text = {0};
+    json_error_t trouble;
+    bool ok = file_read(&text, path, error);
+    json_t *root = ok ? json_loads(str_text(&text), JSON_REJECT_DUPLICATES, &trouble) : NULL;
+    if (root) {
+        const char *start = str_text(&text) + strspn(str_text(&text), " \t\r\n");
+        struct place place = {.path = path, .text = text.data, .at = start, .error = error};
+        ok = read_all(config, &place, root);
+    } else if (ok) {
+        ok = not_json(path, str_text(&text), &trouble, error);
+    }
     json_decref(root);
+    str_release(&text);
     return ok;
 }
 

@@ -7,11 +7,11 @@
 #include <sys/statvfs.h>
 #include <sys/utsname.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/file.h"
 #include "driver/ask.h"
 #include "driver/config.h"
+#include "driver/given.h"
 #include "driver/installation.h"
 #include "driver/kept_programs.h"
 #include "driver/mirror.h"
@@ -30,6 +30,7 @@ struct iteration {
     char source[PATH_MAX];
     /* Absolute: the parser changes the working directory. Empty where there is none. */
     char build[PATH_MAX], run[PATH_MAX], config_path[PATH_MAX], commands[PATH_MAX];
+    char out[PATH_MAX];
     struct workdir workdir;
     struct config config;
     struct compile_db db;
@@ -48,18 +49,6 @@ struct round_result {
     struct variance_result variance;
 };
 
-struct iterate_options iterate_defaults(void)
-{
-    return (struct iterate_options){
-        .k = 3,
-        .threshold = 0.05,
-        .jobs = (unsigned)sysconf(_SC_NPROCESSORS_ONLN),
-        .source = ".",
-        .out = "vprofiler-out",
-        .words = "",
-    };
-}
-
 /* ---- before the loop: the config, the mirror, the build as it is, the facts ---- */
 
 static bool check_parts(struct error *error)
@@ -71,27 +60,26 @@ static bool check_parts(struct error *error)
                      "beside this program. Install vprofiler again, or build it with `make`.");
 }
 
-/* Where `path` lies, as an absolute path; `what` it is, for the message. */
-static bool find_file(const char *path, const char *what, char *absolute, struct error *error)
-{
-    if (!path || realpath(path, absolute))
-        return true;
-    return error_set(error, ERROR_USAGE, "There is no %s %s.", what, path);
-}
-
 static bool find_files(struct iteration *it, struct error *error)
 {
     const struct iterate_options *options = it->options;
-    if (!options->build)
-        return error_set(
-            error, ERROR_USAGE,
-            "No build script: say --build build.sh. It builds the program, and runs it "
-            "unless --run or a command after -- does.");
-    return find_file(options->build, "build script", it->build, error) &&
-           find_file(options->run, "run script", it->run, error) &&
-           find_file(options->config, "config", it->config_path, error) &&
-           find_file(options->commands, "compile_commands.json", it->commands, error) &&
-           find_file(options->source, "source folder", it->source, error);
+    return given_script(options->build, "build script", "build", it->build, error) &&
+           given_script(options->run, "run script", "run", it->run, error) &&
+           given_file(options->config, "config", "config", it->config_path, error) &&
+           given_file(options->commands, "list of compile commands", "compile-commands",
+                      it->commands, error) &&
+           given_folder(options->source, "source folder", "source", it->source, error);
+}
+
+/* Said before anything is copied or built. */
+static bool check_commands(const struct iteration *it, struct error *error)
+{
+    struct compile_db db = {0};
+    bool ok = !*it->commands || compile_db_read_json(&db, it->commands, error);
+    compile_db_release(&db);
+    if (!ok)
+        error->code = ERROR_USAGE;
+    return ok;
 }
 
 static bool read_config(struct iteration *it, struct error *error)
@@ -124,7 +112,9 @@ static void note_origin(struct iteration *it)
 
 static bool make_mirror(struct iteration *it, struct error *error)
 {
-    if (!read_config(it, error) || !workdir_create(&it->workdir, it->options->out, error))
+    if (!read_config(it, error) || !check_commands(it, error) ||
+        !given_out(it->options->out, it->source, it->out, error) ||
+        !workdir_create(&it->workdir, it->out, error))
         return false;
     note_origin(it);
     talk("[0] copy the source tree to %s", it->workdir.tree.data);

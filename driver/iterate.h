@@ -1,6 +1,7 @@
 /* iterate.h - the main job: rewrite, build, run, analyse, and go one level deeper.
  *
- *     struct iterate_options options = iterate_defaults();
+ *     struct iterate_options options;
+ *     command_set_usual(&command_iterate, &options);
  *     options.build = "build.sh";
  *     if (!iterate(&options, &error)) ...
  *
@@ -32,7 +33,6 @@ struct iterate_options {
     bool keep;            /* keep the work tree and every trace */
 };
 
-struct iterate_options iterate_defaults(void);
 bool iterate(const struct iterate_options *options, struct error *error);
 
 #endif

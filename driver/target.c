@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -64,17 +65,19 @@ static void set_environment(struct process *process, const struct target *target
     str_release(&text);
 }
 
-static const char *blame(const struct target *target, unsigned round)
+static const char *blame(const struct target *target, const struct process *process, unsigned round)
 {
+    if (round == 0 && WIFEXITED(process->status) && WEXITSTATUS(process->status) == 127)
+        return "Status 127 is a command that was not found: is its name right, as seen from the "
+               "copy, and does the build make it there?";
     if (round > 0 && target->declared)
         return "Without instrumentation it worked. An expression of vprofiler.json (an id, an if, "
-               "a "
-               "type) may not compile where it was put: the first errors are above";
+               "a type) may not compile where it was put: the first errors are above.";
     if (round == 0)
         return "It is your program as it is, in a copy: nothing was instrumented yet. Make it work "
-               "by hand first";
+               "by hand first.";
     return "Without instrumentation it worked: vprofiler broke it, or it depends on timing. Please "
-           "report it if it stays so; fewer functions (--k 1) may help";
+           "report it if it stays so; fewer functions (--k 1) may help.";
 }
 
 /* The message for a failed command, in place of process_run's. */
@@ -88,9 +91,9 @@ static void explain(const struct target *target, const struct process *process, 
     for (char *const *word = process->argv; *word; word++)
         str_printf(&command, " %s", *word);
     error_set(error, ERROR_TARGET,
-              "%s ended with %s in round %u.\n%.3000s  log     %s\n  repeat  cd '%s' &&%s\n%s.",
+              "%s ended with %s in round %u.\n%.3000s  log     %s\n  repeat  cd '%s' &&%s\n%s",
               what, how.data, round, tail.length ? tail.data : "    | (it printed nothing)\n",
-              process->log, target->tree, command.data, blame(target, round));
+              process->log, target->tree, command.data, blame(target, process, round));
     str_release(&how);
     str_release(&tail);
     str_release(&command);

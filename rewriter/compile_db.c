@@ -153,8 +153,9 @@ bool compile_db_read_json(struct compile_db *db, const char *path, struct error 
     json_t *root = json_load_file(path, 0, &where);
     if (!root)
         return error_set(error, file_exists(path) ? ERROR_FORMAT : ERROR_SYSTEM,
-                         "Can't read the compile commands of %s, line %d: %s.", path, where.line,
-                         where.text);
+                         "Can't read the compile commands of %s, line %d: %s. It must be a JSON "
+                         "Compilation Database, as CMake and bear write it.",
+                         path, where.line, where.text);
     size_t count = json_array_size(root);
     bool ok = json_is_array(root) ||
               error_set(error, ERROR_FORMAT,

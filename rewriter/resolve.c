@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/similar.h"
 #include "base/str.h"
 
 /* "file.c:name" taken apart; `file` is NULL where there is none. */
@@ -44,65 +45,17 @@ static bool name_matches(const struct facts *facts, const struct function_name *
     return is_tail(function->name, name->name, "::");
 }
 
-static uint32_t edit_distance(const char *a, const char *b)
-{
-    enum { MOST = 64 };
-    uint32_t row[MOST + 1];
-    size_t length = strlen(b);
-    if (strlen(a) > MOST || length > MOST)
-        return UINT32_MAX;
-    for (uint32_t j = 0; j <= length; j++)
-        row[j] = j;
-    for (uint32_t i = 1; *a; a++, i++) {
-        uint32_t corner = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= length; j++) {
-            uint32_t best = corner + (*a != b[j - 1]);
-            corner = row[j];
-            best = best < row[j] + 1 ? best : row[j] + 1;
-            row[j] = best < row[j - 1] + 1 ? best : row[j - 1] + 1;
-        }
-    }
-    return row[length];
-}
-
-struct similar {
-    const char *name;
-    uint32_t distance;
-};
-
-enum { SIMILAR_MOST = 3 };
-
-static void similar_add(struct similar best[SIMILAR_MOST], const char *name, uint32_t distance)
-{
-    for (int i = 0; i < SIMILAR_MOST; i++)
-        if (best[i].name && strcmp(best[i].name, name) == 0)
-            return;
-    int at = SIMILAR_MOST;
-    while (at > 0 && (!best[at - 1].name || distance < best[at - 1].distance))
-        at--;
-    if (at == SIMILAR_MOST)
-        return;
-    memmove(&best[at + 1], &best[at], (size_t)(SIMILAR_MOST - 1 - at) * sizeof *best);
-    best[at] = (struct similar){name, distance};
-}
-
 static bool unknown_function(const struct facts *facts, const char *text, const char *name,
                              struct error *error)
 {
-    struct similar best[SIMILAR_MOST] = {{0}};
-    uint32_t most = (uint32_t)strlen(name) / 3 + 1;
-    for (uint32_t i = 0; i < facts->function_count; i++) {
-        uint32_t distance = edit_distance(name, facts->functions[i].name);
-        if (distance <= most)
-            similar_add(best, facts->functions[i].name, distance);
-    }
+    struct similar similar = {.wanted = name};
+    for (uint32_t i = 0; i < facts->function_count; i++)
+        similar_offer(&similar, facts->functions[i].name);
     struct str hint = {0};
-    for (int i = 0; i < SIMILAR_MOST && best[i].name; i++)
-        str_printf(&hint, "%s%s", i ? ", " : " Did you mean ", best[i].name);
+    similar_append(&similar, "", &hint);
     error_set(error, ERROR_USAGE,
-              "The config names the function %s, but the program has none of that name.%s%s", text,
-              str_text(&hint), best[0].name ? "?" : "");
+              "The config names the function %s, but the program has none of that name.%s", text,
+              str_text(&hint));
     str_release(&hint);
     return false;
 }

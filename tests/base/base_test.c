@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/hash_map.h"
 #include "base/memory.h"
+#include "base/similar.h"
 #include "base/str.h"
 
 static int failures;
@@ -135,10 +136,37 @@ static void test_file(void)
     str_release(&text);
 }
 
+static void check_similar(const char *wanted, const char *expected)
+{
+    static const char *const names[] = {"handle", "handler", "handle", "max-rounds", "k", "report"};
+    struct similar similar = {.wanted = wanted};
+    struct str text = {0};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        similar_offer(&similar, names[i]);
+    similar_append(&similar, "--", &text);
+    CHECK(strcmp(str_text(&text), expected) == 0);
+    str_release(&text);
+}
+
+static void test_similar(void)
+{
+    char longest[5001];
+    memset(longest, 'h', 5000);
+    longest[5000] = '\0';
+    check_similar("handel", " Did you mean --handle, --handler?");
+    check_similar("handlers", " Did you mean --handler, --handle?");
+    check_similar("max", " Did you mean --max-rounds?");
+    check_similar("rpeort", " Did you mean --report?");
+    check_similar("x", "");
+    check_similar("", "");
+    check_similar(longest, "");
+}
+
 int main(void)
 {
     test_arena();
     test_str();
+    test_similar();
     test_hash_map();
     test_intern();
     test_path();
