@@ -16,7 +16,7 @@ int64_t stack_weight(const struct tree_node *leaf, enum stack_weight weight)
 
 void stack_frame_name(struct str *name, const struct tree_node *node)
 {
-    utf8_clean(name, node->name);
+    utf8_clean(name, node->name[0] ? node->name : "[no name]");
     if (node->kind == NODE_WOKEN_BY || node->kind == NODE_WAIT || node->kind == NODE_QUEUE ||
         node->kind == NODE_IO)
         str_printf(name, " [%s]", node_kind_name(node->kind));
