@@ -1,9 +1,12 @@
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
 #include "base/memory.h"
 #include "driver/analysis.h"
+#include "driver/interval_view.h"
 #include "driver/run_set.h"
 #include "driver/talk.h"
 #include "report/csv.h"
@@ -14,11 +17,12 @@ struct export
 {
     const char *const *folders;
     const char *format, *output, *weight, *functions;
+    const char *const *intervals;
     double least;
 };
 
 #define AT(member) offsetof(struct export, member)
-static const char *const format_names[] = {"csv", "folded", "dot", NULL};
+static const char *const format_names[] = {"csv", "folded", "dot", "speedscope", "chrome", NULL};
 static const char *const weight_names[] = {"share", "tail", "mean", NULL}; /* enum stack_weight */
 static const struct option_spec options[] = {
     OPTION("format", CHOICE, AT(format), "FORMAT", NULL, "what to write", .choices = format_names,
@@ -28,6 +32,10 @@ static const struct option_spec options[] = {
     OPTION("weight", CHOICE, AT(weight), "WHAT", "share", "folded: what a stack weighs",
            .choices = weight_names),
     OPTION("least", FRACTION, AT(least), "SHARE", "0.005", "dot: leave out nodes of less"),
+    OPTION("interval", TEXT, AT(intervals), "N", NULL,
+           "speedscope, chrome: an interval by its number in intervals.csv, or typical or slowest; "
+           "may be said again; otherwise typical and slowest",
+           .repeatable = true),
     OPTION("functions", FILE, AT(functions), "FILE", NULL,
            "the functions.json of the program that ran; otherwise beside its traces"),
     {0},
@@ -172,8 +180,128 @@ static bool write_dot(const struct export *export, struct run_set *set, struct e
     return close_output(out, export->output, error);
 }
 
+/* ---- timelines of intervals ---- */
+
+/* The complete intervals, by their numbers in intervals.csv. */
+struct choice {
+    uint32_t *intervals;
+    uint32_t count;
+    uint32_t typical, slowest; /* numbers */
+};
+
+static time_ns latency(const struct timelines *run, uint32_t interval)
+{
+    return run->intervals[interval].end - run->intervals[interval].begin;
+}
+
+static void choice_init(struct choice *choice, const struct run_set *set)
+{
+    const struct timelines *run = &set->joined.run;
+    double p50 = set->variance.tree.intervals.p50_ns, nearest = INFINITY;
+    *choice = (struct choice){0};
+    choice->intervals = memory_alloc(sizeof *choice->intervals * (run->interval_count + 1));
+    for (uint32_t i = 0; i < run->interval_count; i++) {
+        if (!run->intervals[i].complete || latency(run, i) < 0)
+            continue;
+        uint32_t number = choice->count++;
+        choice->intervals[number] = i;
+        double off = fabs((double)latency(run, i) - p50);
+        if (off < nearest)
+            choice->typical = number;
+        nearest = fmin(nearest, off);
+        if (latency(run, i) > latency(run, choice->intervals[choice->slowest]))
+            choice->slowest = number;
+    }
+}
+
+static bool choose(const struct choice *choice, const char *word, uint32_t *number,
+                   struct error *error)
+{
+    char *end;
+    unsigned long value = strtoul(word, &end, 10);
+    if (strcmp(word, "typical") == 0)
+        value = choice->typical;
+    else if (strcmp(word, "slowest") == 0)
+        value = choice->slowest;
+    else if (*end || word[0] < '0' || word[0] > '9' || value >= choice->count)
+        return error_set(error, ERROR_USAGE,
+                         "--interval wants typical, slowest or a number from 0 to %u, the first "
+                         "column of intervals.csv (vprofiler export --format csv), not '%s'.",
+                         choice->count - 1, word);
+    *number = (uint32_t)value;
+    return true;
+}
+
+/* One for each word. NULL: a word is none. */
+static struct interval_view *make_views(const struct run_set *set, const char *const *words,
+                                        struct callee_table *callees, struct error *error)
+{
+    struct choice choice;
+    uint32_t count = analysis_count(words), made = 0;
+    struct interval_view *views = memory_zeroed(sizeof *views * (count + 1));
+    choice_init(&choice, set);
+    for (uint32_t number = 0; made < count && choose(&choice, words[made], &number, error); made++)
+        interval_view_make(&views[made], &set->joined.run, callees, choice.intervals[number],
+                           number, words[made][0] >= 'a' ? words[made] : "chosen");
+    memory_free(choice.intervals);
+    if (made == count)
+        return views;
+    while (made > 0)
+        interval_view_release(&views[--made]);
+    memory_free(views);
+    return NULL;
+}
+
+static bool write_whole(const struct str *text, const char *path, struct error *error)
+{
+    FILE *out = open_output(path, error);
+    if (out)
+        fwrite(str_text(text), 1, text->length, out);
+    return out && close_output(out, path, error);
+}
+
+static bool write_views(const struct export *export, struct run_set *set, bool speedscope,
+                        struct error *error)
+{
+    static const char *const usual[] = {"typical", "slowest", NULL};
+    const char *const *words = export->intervals ? export->intervals : usual;
+    uint32_t count = analysis_count(words);
+    struct callee_table callees;
+    struct str text = {0};
+    callee_table_init(&callees, &set->joined.run, &set->functions);
+    struct interval_view *views = make_views(set, words, &callees, error);
+    struct track_view *shown = memory_alloc(sizeof *shown * (count + 1));
+    for (uint32_t i = 0; views && i < count; i++)
+        shown[i] = views[i].view;
+    if (views && speedscope)
+        speedscope_write(&text, &set->variance.tree, shown, count);
+    else if (views)
+        chrome_write(&text, shown, count);
+    bool ok = views && write_whole(&text, export->output, error);
+    for (uint32_t i = 0; views && i < count; i++)
+        interval_view_release(&views[i]);
+    memory_free(shown);
+    memory_free(views);
+    str_release(&text);
+    callee_table_release(&callees);
+    return ok;
+}
+
+static bool write_speedscope(const struct export *export, struct run_set *set, struct error *error)
+{
+    return write_views(export, set, true, error);
+}
+
+static bool write_chrome(const struct export *export, struct run_set *set, struct error *error)
+{
+    return write_views(export, set, false, error);
+}
+
+/* ---- the command ---- */
+
 typedef bool export_write(const struct export *export, struct run_set *set, struct error *error);
-static export_write *const writers[] = {write_csv, write_folded, write_dot}; /* format_names */
+static export_write *const writers[] = {write_csv, write_folded, write_dot, write_speedscope,
+                                        write_chrome}; /* format_names */
 
 static int run(int argc, char **argv)
 {
@@ -201,7 +329,7 @@ static int run(int argc, char **argv)
 const struct command command_export = {
     .name = "export",
     .run = run,
-    .summary = "a result for other tools: CSV, folded stacks, DOT",
+    .summary = "a result for other tools: CSV, stacks, graphs, timelines",
     .description =
         "The tables and the tree of a result, for databases and viewers (docs/export.md). Several "
         "results are exported as one, as by `vprofiler merge`.\n"
@@ -210,7 +338,10 @@ const struct command command_export = {
         "  folded  stacks with whole weights, for flamegraph.pl or speedscope: share\n"
         "          (millionths of the variance), tail (millionths of what makes\n"
         "          the slowest 1 % slow) or mean (ns in a mean interval)\n"
-        "  dot     the tree as a graph\n",
+        "  dot     the tree as a graph\n"
+        "  speedscope, chrome\n"
+        "          what the threads did during chosen intervals, as timelines on one\n"
+        "          scale, for speedscope.app and Perfetto\n",
     .options = options,
     .arguments = arguments,
     .examples = {{"vprofiler export --format folded | flamegraph.pl > variance.svg",

@@ -22,6 +22,15 @@ void stack_frame_name(struct str *name, const struct tree_node *node)
         str_printf(name, " [%s]", node_kind_name(node->kind));
 }
 
+uint32_t stack_next_node(const struct variance_tree *tree, uint32_t node)
+{
+    if (tree->nodes[node].first_child != NODE_NONE)
+        return tree->nodes[node].first_child;
+    while (node != NODE_NONE && tree->nodes[node].next_sibling == NODE_NONE)
+        node = tree->nodes[node].parent;
+    return node == NODE_NONE ? NODE_NONE : tree->nodes[node].next_sibling;
+}
+
 /* ---- folded ---- */
 
 static void fold_frame(FILE *out, const struct tree_node *node)
@@ -56,7 +65,8 @@ uint32_t folded_write(FILE *out, const struct variance_tree *tree, enum stack_we
 {
     uint32_t negative = 0;
     uint32_t *path = memory_alloc(sizeof *path * (tree->node_count + 1));
-    for (uint32_t n = 0; n < tree->node_count; n++) {
+    for (uint32_t n = tree->node_count ? 0 : NODE_NONE; n != NODE_NONE;
+         n = stack_next_node(tree, n)) {
         if (tree->nodes[n].first_child != NODE_NONE)
             continue;
         int64_t value = stack_weight(&tree->nodes[n], weight);
