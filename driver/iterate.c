@@ -13,6 +13,7 @@
 #include "driver/config.h"
 #include "driver/given.h"
 #include "driver/installation.h"
+#include "driver/kept_programs.h"
 #include "driver/mirror.h"
 #include "driver/outcome.h"
 #include "driver/probed_files.h"
@@ -457,6 +458,7 @@ static bool do_round(struct iteration *it, bool *more, struct error *error)
         *more = ok && refine(it, &result);
         if (ok && !*more)
             ok = write_outcome(it, &result, true, error);
+        ok = ok && kept_programs_save(&result.run, it->workdir.tree.data, trace.data, error);
         if (*more)
             drop_trace(it, trace.data);
         variance_result_release(&result.variance);

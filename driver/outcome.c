@@ -32,6 +32,12 @@ static void warn(struct outcome *outcome, const char *code, const char *format, 
     report->warnings = outcome->warnings;
 }
 
+static void warn_again(struct outcome *outcome, const char *code, const char *message)
+{
+    if (message)
+        warn(outcome, code, "%s", message);
+}
+
 static void judge_intervals(struct outcome *outcome)
 {
     const struct interval_summary *intervals = &outcome->report.tree->intervals;
@@ -78,6 +84,7 @@ static void judge_rounds(struct outcome *outcome)
              "%+.0f %%): rounds may not be comparable, or the probes cost too much.",
              percent_more(now->mean_ns, first->mean_ns), percent_more(now->p50_ns, first->p50_ns),
              percent_more(now->p99_ns, first->p99_ns));
+    warn_again(outcome, "latency-shift", outcome->past.latency_shift);
 }
 
 static void judge_ranking(struct outcome *outcome)
@@ -177,6 +184,7 @@ static void judge_trace(struct outcome *outcome)
         warn(outcome, "skipped",
              "%u function%s or call%s could not be instrumented; see skips.txt.", outcome->skipped,
              number_plural(outcome->skipped), number_plural(outcome->skipped));
+    warn_again(outcome, "skipped", outcome->past.skipped);
     const struct probed_files *probed = outcome->probed;
     if (probed && probed->lost_count)
         warn(
@@ -184,6 +192,7 @@ static void judge_trace(struct outcome *outcome)
             "The build made %.60s again, which took out %u probe%s. Let it keep a source file that "
             "is newer than what it is made from, or make it before vprofiler starts.",
             str_text(&probed->lost), probed->lost_probes, number_plural(probed->lost_probes));
+    warn_again(outcome, "lost-probes", outcome->past.lost_probes);
 }
 
 void outcome_judge(struct outcome *outcome)

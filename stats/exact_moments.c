@@ -1,5 +1,7 @@
 #include "stats/exact_moments.h"
 
+#include "stats/wide.h"
+
 void exact_moments_add(struct exact_moments *m, int64_t x)
 {
     m->n++;
@@ -47,13 +49,7 @@ double exact_comoments_covariance(const struct exact_comoments *m)
 
 double exact_mean(uint64_t n, __int128 sum)
 {
-    return n ? (double)((long double)sum / (long double)n) : 0;
-}
-
-static double rounded_spread(uint64_t n, __int128 sum_x, __int128 sum_y, __int128 product)
-{
-    return (double)((long double)n * (long double)product -
-                    (long double)sum_x * (long double)sum_y);
+    return wide_ratio(wide_of(sum), wide_of(n));
 }
 
 double exact_spread(uint64_t n, __int128 sum_x, __int128 sum_y, __int128 product)
@@ -62,15 +58,13 @@ double exact_spread(uint64_t n, __int128 sum_x, __int128 sum_y, __int128 product
     if (__builtin_mul_overflow(product, (__int128)n, &scaled) ||
         __builtin_mul_overflow(sum_x, sum_y, &cross) ||
         __builtin_sub_overflow(scaled, cross, &spread))
-        return rounded_spread(n, sum_x, sum_y, product);
+        return wide_ratio(wide_spread(n, sum_x, sum_y, product), wide_of(1));
     return (double)spread;
 }
 
 double exact_covariance(uint64_t n, __int128 sum_x, __int128 sum_y, __int128 product)
 {
-    if (!n)
-        return 0;
-    return exact_spread(n, sum_x, sum_y, product) / (double)n / (double)n;
+    return wide_ratio(wide_spread(n, sum_x, sum_y, product), wide_product(n, n));
 }
 
 double exact_variance(uint64_t n, __int128 sum, __int128 square)

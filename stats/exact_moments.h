@@ -6,8 +6,9 @@
  *     double v = exact_moments_variance(&m);
  *
  * Var = (n*Sxx - Sx*Sx) / n^2, of the population. Nothing is rounded before the final division, so
- * a huge common offset costs no digits. Values up to 2^62; where n*Sxx no longer fits into 128 bits
- * the result is computed in long double instead. With n = 0 every result is 0. No state, no errors.
+ * a huge common offset costs no digits, and that division is exact: the result is the double nearest
+ * to the true value (stats/wide.h). Values up to 2^62. With n = 0 every result is 0. No state, no
+ * errors.
  */
 #ifndef STATS_EXACT_MOMENTS_H
 #define STATS_EXACT_MOMENTS_H

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "stats/exact_moments.h"
+#include "stats/wide.h"
 #include "variance/block_sums.h"
 #include "variance/interval_summary.h"
 #include "variance/tree_shape.h"
@@ -33,22 +34,22 @@ static void finish_nodes(struct variance_tree *tree)
     uint64_t n = tree->intervals.count;
     const struct moments *root = &tree->nodes[0].moments;
     uint64_t tail = tree->intervals.tail_count;
-    double whole = exact_spread(n, root->sum, root->sum, root->square);
-    double slower = exact_spread(n, root->sum, tail, root->tail);
+    struct wide whole = wide_spread(n, root->sum, root->sum, root->square);
+    struct wide slower = wide_spread(n, root->sum, tail, root->tail);
     for (uint32_t i = 0; i < tree->node_count; i++) {
         struct tree_node *node = &tree->nodes[i];
         const struct moments *m = &node->moments;
         node->mean_ns = exact_mean(n, m->sum);
         node->variance_ns2 = exact_variance(n, m->sum, m->square);
-        node->contribution = ratio(exact_spread(n, m->sum, m->sum, m->square), whole);
-        node->share = ratio(exact_spread(n, m->sum, root->sum, m->latency), whole);
-        node->tail_share = ratio(exact_spread(n, m->sum, tail, m->tail), slower);
+        node->contribution = wide_ratio(wide_spread(n, m->sum, m->sum, m->square), whole);
+        node->share = wide_ratio(wide_spread(n, m->sum, root->sum, m->latency), whole);
+        node->tail_share = wide_ratio(wide_spread(n, m->sum, tail, m->tail), slower);
     }
     for (uint32_t i = 0; i < tree->covariance_count; i++) {
         struct tree_covariance *pair = &tree->covariances[i];
         __int128 sum_a = tree->nodes[pair->a].moments.sum, sum_b = tree->nodes[pair->b].moments.sum;
         pair->covariance_ns2 = exact_covariance(n, sum_a, sum_b, pair->product);
-        pair->contribution = ratio(2 * exact_spread(n, sum_a, sum_b, pair->product), whole);
+        pair->contribution = 2 * wide_ratio(wide_spread(n, sum_a, sum_b, pair->product), whole);
     }
 }
 

@@ -1,8 +1,11 @@
-/* report_print CASE text|json|html [COLUMNS [utf8|ascii [color]]] - prints a sample of sample.h. */
+/* report_print CASE text|json|html|nodes|folded|dot [COLUMNS [utf8|ascii [color]]] - prints a
+ * sample of sample.h. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/csv.h"
+#include "report/stacks.h"
 #include "sample.h"
 
 static bool print(const struct sample *sample, int argc, char **argv)
@@ -17,6 +20,12 @@ static bool print(const struct sample *sample, int argc, char **argv)
         report_write_json(&sample->report, &text);
     else if (strcmp(argv[2], "html") == 0)
         report_write_html(&sample->report, &text);
+    else if (strcmp(argv[2], "nodes") == 0)
+        csv_write_nodes(stdout, &sample->tree);
+    else if (strcmp(argv[2], "folded") == 0)
+        folded_write(stdout, &sample->tree, STACK_SHARE);
+    else if (strcmp(argv[2], "dot") == 0)
+        dot_write(stdout, &sample->tree, 0);
     else
         return false;
     fputs(str_text(&text), stdout);
@@ -28,7 +37,9 @@ int main(int argc, char **argv)
 {
     struct sample sample;
     if (argc < 3) {
-        fprintf(stderr, "usage: report_print CASE text|json|html [COLUMNS [utf8|ascii [color]]]\n");
+        fprintf(stderr,
+                "usage: report_print CASE text|json|html|nodes|folded|dot [COLUMNS [utf8|ascii "
+                "[color]]]\n");
         return 2;
     }
     bool ok = sample_init(&sample, argv[1]) && print(&sample, argc, argv);

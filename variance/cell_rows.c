@@ -1,0 +1,50 @@
+#include "variance/cell_rows.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "variance/call_graph.h"
+#include "variance/callee_table.h"
+#include "variance/critical_path.h"
+#include "variance/interval_table.h"
+#include "variance/tree_shape.h"
+
+static void visit_rows(const struct interval_table *table, const struct tree_shape *shape,
+                       void (*take)(void *context, const struct cell_row *row), void *context)
+{
+    struct cell *cells = memory_alloc(sizeof *cells * table->node_count);
+    for (size_t r = 0; r < table->row_count; r++) {
+        const struct table_row *from = &table->rows[r];
+        for (size_t c = 0; c < from->cell_count; c++) {
+            const struct table_cell *cell = &table->cells[from->first_cell + c];
+            cells[c] = (struct cell){shape->own_of[cell->node], cell->own_ns};
+        }
+        take(context, &(struct cell_row){r, from->interval, cells, from->cell_count});
+    }
+    memory_free(cells);
+}
+
+void cell_rows_visit(const struct variance_tree *tree, const struct timelines *run,
+                     const struct function_table *functions,
+                     void (*take)(void *context, const struct cell_row *row), void *context)
+{
+    struct callee_table callees;
+    struct interval_table table;
+    struct arena scratch = {0};
+    struct variance_tree again = {0};
+    struct tree_shape shape;
+    callee_table_init(&callees, run, functions);
+    interval_table_init(&table);
+    critical_path_fill(&table, run, &callees);
+    const uint32_t *heights =
+        call_graph_heights(&scratch, callees.table, callees.seen, callees.seen_count);
+    /* The same paths in the same order make the same shape. */
+    tree_shape_build(&shape, &again, &table, &callees, heights);
+    if (again.node_count != tree->node_count)
+        BUG("the cells are of another tree");
+    visit_rows(&table, &shape, take, context);
+    tree_shape_release(&shape);
+    variance_tree_release(&again);
+    arena_release(&scratch);
+    interval_table_release(&table);
+    callee_table_release(&callees);
+}
