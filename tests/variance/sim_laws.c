@@ -166,14 +166,19 @@ static bool pair_holds(const struct variance_tree *tree, const int64_t *times, u
 /* The shares of the leaves, and the factors: a function counts where it stands highest. */
 static bool shares_hold(const struct variance_tree *tree)
 {
-    long double sum = 0, size = 0;
+    long double sum = 0, size = 0, tail = 0, tail_size = 0;
     for (uint32_t i = 0; i < tree->node_count; i++)
         if (tree->nodes[i].first_child == NODE_NONE) {
             sum += tree->nodes[i].share;
             size += fabs(tree->nodes[i].share);
+            tail += tree->nodes[i].tail_share;
+            tail_size += fabs(tree->nodes[i].tail_share);
         }
     bool varies = tree->nodes[0].variance_ns2 > 0;
-    return is_near((double)sum, varies, 1 + size) || said(tree, 0, "the sum of all shares");
+    if (!is_near((double)sum, varies, 1 + size))
+        return said(tree, 0, "the sum of all shares");
+    return is_near((double)tail, tree->nodes[0].tail_share, 1 + tail_size) ||
+           said(tree, 0, "the sum of all tail shares");
 }
 
 static bool is_same_factor(const struct tree_node *node, const char *name)
