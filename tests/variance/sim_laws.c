@@ -163,7 +163,7 @@ static bool pair_holds(const struct variance_tree *tree, const int64_t *times, u
            said(tree, pair->a, "the contribution of a pair");
 }
 
-/* The shares of the leaves, and the factors: a function counts where it stands highest. */
+/* Each is told once: by the leaves. */
 static bool shares_hold(const struct variance_tree *tree)
 {
     long double sum = 0, size = 0, tail = 0, tail_size = 0;
@@ -181,26 +181,75 @@ static bool shares_hold(const struct variance_tree *tree)
            said(tree, 0, "the sum of all tail shares");
 }
 
-static bool is_same_factor(const struct tree_node *node, const char *name)
+/* Is it one function, wherever it stands? Or a wait, a body of the same name. */
+static bool is_same(const struct tree_node *a, const struct tree_node *b)
 {
-    bool function = node->kind == NODE_FUNCTION || node->kind == NODE_CALL;
-    return function && !node->blamed && !strcmp(node->name, name);
+    bool both_run = (a->kind == NODE_FUNCTION || a->kind == NODE_CALL) &&
+                    (b->kind == NODE_FUNCTION || b->kind == NODE_CALL);
+    return (both_run || a->kind == b->kind) && !a->blamed && !b->blamed &&
+           !strcmp(a->name, b->name);
 }
 
+static bool is_same_pair(const struct tree_node *nodes, uint32_t a, uint32_t b,
+                         const struct factor_site *site)
+{
+    return (is_same(&nodes[a], &nodes[site->a]) && is_same(&nodes[b], &nodes[site->b])) ||
+           (is_same(&nodes[a], &nodes[site->b]) && is_same(&nodes[b], &nodes[site->a]));
+}
+
+/* Is the same to be found above `node`? There, `site` is counted. */
+static bool is_above(const struct variance_tree *tree, uint32_t node,
+                     const struct factor_site *site)
+{
+    const struct tree_node *nodes = tree->nodes;
+    for (uint32_t up = node; up; up = nodes[up].parent) {
+        if (site->b == NODE_NONE && is_same(&nodes[up], &nodes[site->a]))
+            return true;
+        uint32_t s = site->b == NODE_NONE ? NODE_NONE : nodes[nodes[up].parent].first_child;
+        for (; s != NODE_NONE; s = nodes[s].next_sibling)
+            if (s != up && is_same_pair(nodes, up, s, site))
+                return true;
+    }
+    return false;
+}
+
+/* The sum over all places, and what it is made of. */
+static double sum_of_places(const struct variance_tree *tree, const struct factor_site *site,
+                            long double *size)
+{
+    double sum = 0;
+    *size = 0;
+    for (uint32_t i = 1; site->b == NODE_NONE && i < tree->node_count; i++) {
+        const struct tree_node *node = &tree->nodes[i];
+        if (is_same(node, &tree->nodes[site->a]) && !is_above(tree, node->parent, site)) {
+            sum += node->contribution;
+            *size += fabs(node->contribution);
+        }
+    }
+    for (uint32_t i = 0; site->b != NODE_NONE && i < tree->covariance_count; i++) {
+        const struct tree_covariance *pair = &tree->covariances[i];
+        if (is_same_pair(tree->nodes, pair->a, pair->b, site) &&
+            !is_above(tree, pair->parent, site)) {
+            sum += pair->contribution;
+            *size += fabs(pair->contribution);
+        }
+    }
+    return sum;
+}
+
+/* Algorithm 1 and equations 3 and 4. */
 static bool factor_holds(const struct variance_tree *tree, const struct factor *factor)
 {
-    const struct tree_node *site = &tree->nodes[factor->sites[0].a];
-    double expected = 0, size = 0;
-    if (factor->kind != FACTOR_VARIANCE || !is_same_factor(site, factor->names[0]))
-        return true;
-    for (uint32_t i = 1; i < tree->node_count; i++) {
-        bool highest = is_same_factor(&tree->nodes[i], factor->names[0]);
-        for (uint32_t up = tree->nodes[i].parent; highest && up; up = tree->nodes[up].parent)
-            highest = !is_same_factor(&tree->nodes[up], factor->names[0]);
-        expected += highest ? tree->nodes[i].contribution : 0;
-        size += highest ? fabs(tree->nodes[i].contribution) : 0;
+    long double size;
+    uint32_t height = 0;
+    double expected = sum_of_places(tree, &factor->sites[0], &size);
+    for (uint32_t i = 0; i < factor->site_count; i++) {
+        const struct factor_site *s = &factor->sites[i];
+        uint32_t other = s->b == NODE_NONE ? s->a : s->b;
+        height = tree->nodes[s->a].height > height ? tree->nodes[s->a].height : height;
+        height = tree->nodes[other].height > height ? tree->nodes[other].height : height;
     }
-    double above = (double)tree->graph_height - factor->height;
+    double above = (double)tree->graph_height - height;
     return (is_near(factor->contribution, expected, size) &&
             is_near(factor->score, (long double)factor->contribution * above * above, 0)) ||
            said(tree, factor->sites[0].a, "the factor");

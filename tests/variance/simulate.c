@@ -68,6 +68,10 @@ static void declare(void)
         run_builder_probe(b, PROBE_SYNC, run_builder_function(b, sim_lock_name[i], false), i);
         run_builder_probe(b, PROBE_SYNC, run_builder_function(b, sim_unlock_name[i], false), i);
     }
+    run_builder_call(b, 0, 1); /* f0 has height 3, f1 2, f2 1, f3 0; f4 1 */
+    run_builder_call(b, 1, 2);
+    run_builder_call(b, 2, 3);
+    run_builder_call(b, 4, 5);
     run_builder_probe(b, PROBE_TASK, run_builder_function(b, "push", false), 0);
     run_builder_probe(b, PROBE_TASK, run_builder_function(b, "pop", false), 1);
     if (run_builder_probe(b, PROBE_INDIRECT, FUNCTION_NONE, 2) != SIM_PROBE_INDIRECT)
