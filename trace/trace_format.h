@@ -170,7 +170,8 @@ static inline int trace_object_is_address(uint64_t object)
 
 /* The thread was blocked from head ticks to end_ticks. Its waker is the thread whose RELEASE of the
  * same object ended it: for COND and SEMAPHORE the earliest one within the block that no earlier
- * waiter of the object used (a BROADCAST serves all), else the latest one by another thread. */
+ * waiter of the object used (a BROADCAST serves all), for BARRIER the earliest one by a thread that
+ * did not wait itself, else the latest one by another thread. */
 struct trace_block {
     uint64_t head;
     uint64_t end_ticks;

@@ -56,6 +56,16 @@ static void waker_list_learn(struct waker_list *list, const struct waker_block *
     }
 }
 
+/* Who had to wait at a barrier himself has let nobody go on. */
+static void waker_list_drop_arrival(struct waker_list *list, const struct waker_block *waiting)
+{
+    const struct waker_release *last =
+        list->release_count ? &list->releases[list->release_count - 1] : NULL;
+    if (waiting->block.operation == TRACE_OP_BARRIER && last && last->thread == waiting->thread &&
+        last->key == waiting->key && last->time <= waiting->block.start)
+        list->release_count--;
+}
+
 void waker_list_add_block(struct waker_list *list, uint32_t thread, struct block block)
 {
     struct waker_block waiting = {.block = block, .thread = thread, .order = 2 * list->block_count};
@@ -66,6 +76,7 @@ void waker_list_add_block(struct waker_list *list, uint32_t thread, struct block
     waiting.block.waker_time = waiting.block.end;
     waiting.key = waker_key(block.object, block.operation);
     waker_list_learn(list, &waiting);
+    waker_list_drop_arrival(list, &waiting);
     VEC_PUSH(list->blocks, list->block_count, list->block_capacity) = waiting;
 }
 
@@ -212,8 +223,8 @@ static void split_for_mutex(struct waker_list *list, const struct release_index 
 static void find_waker(struct waker_list *list, struct release_index *index, size_t i)
 {
     struct waker_block *b = &list->blocks[i];
-    size_t found =
-        waker_is_used_up(b->block.operation) ? find_earliest(index, b) : find_latest(index, b);
+    bool in_turn = waker_is_used_up(b->block.operation) || b->block.operation == TRACE_OP_BARRIER;
+    size_t found = in_turn ? find_earliest(index, b) : find_latest(index, b);
     if (found == RELEASE_NONE)
         return;
     block_set_waker(b, &list->releases[found]);

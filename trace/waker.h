@@ -5,8 +5,10 @@
  *
  * COND, SEMAPHORE, CHANNEL: the earliest release of the object within the block by another thread
  * that no waiter before used up; a BROADCAST serves all. Waiters take theirs in order of the ends
- * of their blocks, which leaves no waiter without a release that could have had one. All others:
- * the latest release within the block by another thread.
+ * of their blocks, which leaves no waiter without a release that could have had one. BARRIER: the
+ * earliest arrival within the block of a thread that did not have to wait itself: others may arrive
+ * again before a slow one has left. All others: the latest release within the block by another
+ * thread.
  *
  * An object is the same for MUTEX and MUTEX only, and so on: a lock and the mutex that is its first
  * member have one address. RWLOCK_READ and _WRITE are one class, and so are USER and SPIN.

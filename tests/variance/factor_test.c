@@ -226,6 +226,25 @@ static void pair_height(void)
     done(&b, &result);
 }
 
+/* A cache: a hit saves in Y what it costs in X. X 10 or 2, Y 2 or 9, so L is 12 or 11:
+ *   Var X 16, Var Y 12.25, Cov (10*2 + 2*9)/2 - 6*5.5 = -14, Var L 0.25 = 16 + 12.25 - 28
+ * Without the pair, 28 would seem to be there to be saved; the three contributions sum to 1. */
+static void negative_covariance(void)
+{
+    static const struct leaf leaves[] = {{"X", {10, 2}}, {"Y", {2, 9}}};
+    struct run_builder b;
+    struct variance_result result;
+    run_builder_init(&b);
+    run_builder_function(&b, "X", true);
+    run_builder_function(&b, "Y", true);
+    run(&b, leaves, 2, 2, &result);
+    expect_ranking("negative covariance", &result.factors, 99, "X 64, Y 49, X+Y -112");
+    expect_number("covariance", result.tree.covariances[0].covariance_ns2, -14);
+    expect_number("share of X", result.tree.nodes[1].share, (16 - 14) / 0.25);
+    expect_number("share of Y", result.tree.nodes[2].share, (12.25 - 14) / 0.25);
+    done(&b, &result);
+}
+
 /* What a waker did explains the call above it and is no factor: neither its functions nor their
  * bodies. */
 static void blamed(void)
@@ -368,6 +387,7 @@ int main(void)
     specificity();
     call_sites();
     recursion();
+    negative_covariance();
     blamed();
     confidence();
     printf("%d failed\n", failures);

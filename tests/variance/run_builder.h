@@ -53,6 +53,8 @@ uint32_t run_builder_interval(struct run_builder *b, uint32_t begin_thread, time
 
 /* The interval table as text, cells sorted by path; owned by the builder. */
 const char *run_builder_rows(struct run_builder *b);
+/* Of another run, with the builder's functions. */
+const char *run_builder_rows_of(struct run_builder *b, const struct timelines *run);
 /* Compares it with `expected`; says what differs. */
 bool run_builder_expect(struct run_builder *b, const char *name, const char *expected);
 

@@ -1,0 +1,403 @@
+#include "sim_laws.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/str.h"
+
+/* Times by path, as the rows tell them. */
+struct cell {
+    uint32_t row;
+    const char *path;
+    int64_t ns;
+};
+
+struct table {
+    char *text;
+    struct cell *cells;
+    size_t count, capacity;
+    uint32_t rows;
+};
+
+static void table_read_row(struct table *table, char *row)
+{
+    char *save = NULL;
+    for (char *part = strtok_r(row, ";", &save); part; part = strtok_r(NULL, ";", &save)) {
+        char *path = part + 1, *number = strrchr(part, ' ');
+        *number = '\0';
+        VEC_PUSH(table->cells, table->count, table->capacity) =
+            (struct cell){table->rows, path, strtoll(number + 1, NULL, 10)};
+    }
+    table->rows++;
+}
+
+static void table_read(struct table *table, const char *rows)
+{
+    char *save = NULL;
+    *table = (struct table){.text = memory_strdup(rows)};
+    for (char *line = strtok_r(table->text, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
+        table_read_row(table, strchr(line, ':') + 1);
+}
+
+static void table_release(struct table *table)
+{
+    memory_free(table->cells);
+    memory_free(table->text);
+}
+
+/* The path of a node, as in the rows. Of a body: its parent's with `own`. */
+static bool node_path(const struct variance_tree *tree, uint32_t index, struct str *path)
+{
+    const struct tree_node *node = &tree->nodes[index];
+    if (index == 0)
+        return false;
+    if (node->kind == NODE_BODY) {
+        node_path(tree, node->parent, path);
+        return true;
+    }
+    node_path(tree, node->parent, path);
+    const char *format = node->kind == NODE_WOKEN_BY      ? "<%s"
+                         : node->kind == NODE_WAIT        ? "(%s)"
+                         : node->kind == NODE_QUEUE       ? "[%s]"
+                         : node->kind == NODE_UNEXPLAINED ? "?"
+                                                          : "%s";
+    char part[256];
+    snprintf(part, sizeof part, format, node->name);
+    str_printf(path, "%s%s", path->length ? "/" : "", part);
+    return false;
+}
+
+/* The node's time in each row. */
+static void node_times(const struct table *table, const struct variance_tree *tree, uint32_t node,
+                       int64_t *times)
+{
+    struct str path = {0};
+    bool own = node_path(tree, node, &path);
+    for (uint32_t r = 0; r < table->rows; r++)
+        times[r] = 0;
+    for (size_t i = 0; i < table->count; i++) {
+        const char *cell = strcmp(table->cells[i].path, ".") ? table->cells[i].path : "";
+        bool below =
+            str_starts_with(cell, str_text(&path)) && (!path.length || cell[path.length] == '/');
+        if (!strcmp(cell, str_text(&path)) || (below && !own))
+            times[table->cells[i].row] += table->cells[i].ns;
+    }
+    str_release(&path);
+}
+
+struct spread {
+    __int128 x, y, xy;
+};
+
+static struct spread spread_of(const int64_t *x, const int64_t *y, uint32_t n)
+{
+    struct spread s = {0, 0, 0};
+    for (uint32_t i = 0; i < n; i++) {
+        s.x += x[i];
+        s.y += y[i];
+        s.xy += (__int128)x[i] * y[i];
+    }
+    return s;
+}
+
+static long double covariance(const struct spread *s, uint32_t n)
+{
+    return (long double)(s->xy * n - s->x * s->y) / n / n;
+}
+
+static bool is_near(double got, long double expected, long double scale)
+{
+    return fabsl((long double)got - expected) <= 1e-12L * (fabsl(expected) + scale);
+}
+
+static bool said(const struct variance_tree *tree, uint32_t node, const char *what)
+{
+    struct str path = {0};
+    node_path(tree, node, &path);
+    printf("%s of %s %s is wrong\n", what, str_text(&path), node_kind_name(tree->nodes[node].kind));
+    str_release(&path);
+    return false;
+}
+
+/* `times` of all nodes, one after the other. */
+static bool node_holds(const struct variance_tree *tree, const int64_t *times, uint32_t rows,
+                       uint32_t index)
+{
+    const struct tree_node *node = &tree->nodes[index];
+    const int64_t *x = times + (size_t)index * rows;
+    struct spread own = spread_of(x, x, rows), with = spread_of(x, times, rows);
+    struct spread all = spread_of(times, times, rows);
+    long double whole = covariance(&all, rows);
+    if (node->moments.sum != own.x)
+        return said(tree, index, "the sum");
+    if (node->moments.square != own.xy)
+        return said(tree, index, "the sum of squares");
+    if (node->moments.latency != with.xy)
+        return said(tree, index, "the sum of products with the latency");
+    if (!is_near(node->mean_ns, (long double)own.x / rows, 0))
+        return said(tree, index, "the mean");
+    if (!is_near(node->variance_ns2, covariance(&own, rows), 0))
+        return said(tree, index, "the variance");
+    if (whole > 0 && !is_near(node->contribution, covariance(&own, rows) / whole, 0))
+        return said(tree, index, "the contribution");
+    if (whole > 0 && !is_near(node->share, covariance(&with, rows) / whole, 0))
+        return said(tree, index, "the share");
+    return true;
+}
+
+static bool pair_holds(const struct variance_tree *tree, const int64_t *times, uint32_t rows,
+                       const struct tree_covariance *pair)
+{
+    struct spread both =
+        spread_of(times + (size_t)pair->a * rows, times + (size_t)pair->b * rows, rows);
+    struct spread all = spread_of(times, times, rows);
+    long double whole = covariance(&all, rows);
+    if (pair->product != both.xy)
+        return said(tree, pair->a, "a sum of products with a sibling");
+    if (!is_near(pair->covariance_ns2, covariance(&both, rows), 0))
+        return said(tree, pair->a, "a covariance");
+    return whole <= 0 || is_near(pair->contribution, 2 * covariance(&both, rows) / whole, 0) ||
+           said(tree, pair->a, "the contribution of a pair");
+}
+
+/* Each is told once: by the leaves. */
+static bool shares_hold(const struct variance_tree *tree)
+{
+    long double sum = 0, size = 0, tail = 0, tail_size = 0;
+    for (uint32_t i = 0; i < tree->node_count; i++)
+        if (tree->nodes[i].first_child == NODE_NONE) {
+            sum += tree->nodes[i].share;
+            size += fabs(tree->nodes[i].share);
+            tail += tree->nodes[i].tail_share;
+            tail_size += fabs(tree->nodes[i].tail_share);
+        }
+    bool varies = tree->nodes[0].variance_ns2 > 0;
+    if (!is_near((double)sum, varies, 1 + size))
+        return said(tree, 0, "the sum of all shares");
+    return is_near((double)tail, tree->nodes[0].tail_share, 1 + tail_size) ||
+           said(tree, 0, "the sum of all tail shares");
+}
+
+/* Is it one function, wherever it stands? Or a wait, a body of the same name. */
+static bool is_same(const struct tree_node *a, const struct tree_node *b)
+{
+    bool both_run = (a->kind == NODE_FUNCTION || a->kind == NODE_CALL) &&
+                    (b->kind == NODE_FUNCTION || b->kind == NODE_CALL);
+    return (both_run || a->kind == b->kind) && !a->blamed && !b->blamed &&
+           !strcmp(a->name, b->name);
+}
+
+static bool is_same_pair(const struct tree_node *nodes, uint32_t a, uint32_t b,
+                         const struct factor_site *site)
+{
+    return (is_same(&nodes[a], &nodes[site->a]) && is_same(&nodes[b], &nodes[site->b])) ||
+           (is_same(&nodes[a], &nodes[site->b]) && is_same(&nodes[b], &nodes[site->a]));
+}
+
+/* Is the same to be found above `node`? There, `site` is counted. */
+static bool is_above(const struct variance_tree *tree, uint32_t node,
+                     const struct factor_site *site)
+{
+    const struct tree_node *nodes = tree->nodes;
+    for (uint32_t up = node; up; up = nodes[up].parent) {
+        if (site->b == NODE_NONE && is_same(&nodes[up], &nodes[site->a]))
+            return true;
+        uint32_t s = site->b == NODE_NONE ? NODE_NONE : nodes[nodes[up].parent].first_child;
+        for (; s != NODE_NONE; s = nodes[s].next_sibling)
+            if (s != up && is_same_pair(nodes, up, s, site))
+                return true;
+    }
+    return false;
+}
+
+/* The sum over all places, and what it is made of. */
+static double sum_of_places(const struct variance_tree *tree, const struct factor_site *site,
+                            long double *size)
+{
+    double sum = 0;
+    *size = 0;
+    for (uint32_t i = 1; site->b == NODE_NONE && i < tree->node_count; i++) {
+        const struct tree_node *node = &tree->nodes[i];
+        if (is_same(node, &tree->nodes[site->a]) && !is_above(tree, node->parent, site)) {
+            sum += node->contribution;
+            *size += fabs(node->contribution);
+        }
+    }
+    for (uint32_t i = 0; site->b != NODE_NONE && i < tree->covariance_count; i++) {
+        const struct tree_covariance *pair = &tree->covariances[i];
+        if (is_same_pair(tree->nodes, pair->a, pair->b, site) &&
+            !is_above(tree, pair->parent, site)) {
+            sum += pair->contribution;
+            *size += fabs(pair->contribution);
+        }
+    }
+    return sum;
+}
+
+/* Algorithm 1 and equations 3 and 4. */
+static bool factor_holds(const struct variance_tree *tree, const struct factor *factor)
+{
+    long double size;
+    uint32_t height = 0;
+    double expected = sum_of_places(tree, &factor->sites[0], &size);
+    for (uint32_t i = 0; i < factor->site_count; i++) {
+        const struct factor_site *s = &factor->sites[i];
+        uint32_t other = s->b == NODE_NONE ? s->a : s->b;
+        height = tree->nodes[s->a].height > height ? tree->nodes[s->a].height : height;
+        height = tree->nodes[other].height > height ? tree->nodes[other].height : height;
+    }
+    double above = (double)tree->graph_height - height;
+    return (is_near(factor->contribution, expected, size) &&
+            is_near(factor->score, (long double)factor->contribution * above * above, 0)) ||
+           said(tree, factor->sites[0].a, "the factor");
+}
+
+static bool tree_holds(const struct variance_tree *tree, const struct factor_list *factors,
+                       const struct table *table)
+{
+    int64_t *times = memory_alloc(sizeof *times * tree->node_count * table->rows);
+    const char *broken = variance_tree_check(tree);
+    bool right = !broken && tree->intervals.count == table->rows;
+    if (broken)
+        printf("%s\n", broken);
+    for (uint32_t i = 0; i < tree->node_count; i++)
+        node_times(table, tree, i, times + (size_t)i * table->rows);
+    for (uint32_t i = 0; right && i < tree->node_count; i++)
+        right = node_holds(tree, times, table->rows, i);
+    for (uint32_t i = 0; right && i < tree->covariance_count; i++)
+        right = pair_holds(tree, times, table->rows, &tree->covariances[i]);
+    for (uint32_t i = 0; right && i < factors->count; i++)
+        right = factor_holds(tree, &factors->factors[i]);
+    memory_free(times);
+    return right && shares_hold(tree);
+}
+
+bool sim_laws_hold(const struct timelines *run, const struct function_table *functions,
+                   const char *rows)
+{
+    struct variance_result result;
+    struct error error;
+    struct table table;
+    if (!rows[0])
+        return true;
+    if (!variance_analyze(&result, run, functions, &error)) {
+        printf("%s\n", error.message);
+        return false;
+    }
+    table_read(&table, rows);
+    bool right = tree_holds(&result.tree, &result.factors, &table);
+    table_release(&table);
+    variance_result_release(&result);
+    return right;
+}
+
+struct sim_sum {
+    char *path;
+    struct moments moments;
+};
+
+/* Takes the path over. */
+static void sums_put(struct sim_sums *sums, char *path, struct moments moments)
+{
+    size_t i = 0;
+    while (i < sums->count && strcmp(sums->items[i].path, path) != 0)
+        i++;
+    if (i == sums->count)
+        VEC_PUSH(sums->items, sums->count, sums->capacity) = (struct sim_sum){path, {0, 0, 0}};
+    else
+        memory_free(path);
+    sums->items[i].moments.sum += moments.sum;
+    sums->items[i].moments.square += moments.square;
+    sums->items[i].moments.latency += moments.latency;
+}
+
+static void sums_path(const struct variance_tree *tree, uint32_t node, struct str *path)
+{
+    struct str part = {0};
+    bool own = node_path(tree, node, &part);
+    str_printf(path, "%s%s", str_text(&part), own ? " [body]" : "");
+    str_release(&part);
+}
+
+/* A leaf here, but where others of the same path have children its time is a body's. */
+static bool is_bodily(const struct tree_node *node)
+{
+    return node->first_child == NODE_NONE &&
+           (node->kind == NODE_INTERVAL || node->kind == NODE_FUNCTION || node->kind == NODE_CALL ||
+            node->kind == NODE_WOKEN_BY);
+}
+
+static void sums_add_tree(struct sim_sums *sums, const struct variance_tree *tree)
+{
+    sums->intervals += tree->intervals.count;
+    for (uint32_t i = 0; i < tree->node_count; i++) {
+        struct str path = {0};
+        sums_path(tree, i, &path);
+        sums_put(sums, memory_strdup(str_text(&path)), tree->nodes[i].moments);
+        if (is_bodily(&tree->nodes[i])) {
+            str_append(&path, " [body]");
+            sums_put(sums, memory_strdup(path.data), tree->nodes[i].moments);
+        }
+        str_release(&path);
+    }
+    for (uint32_t i = 0; i < tree->covariance_count; i++) {
+        const struct tree_covariance *pair = &tree->covariances[i];
+        struct str a = {0}, b = {0}, both = {0};
+        sums_path(tree, pair->a, &a);
+        sums_path(tree, pair->b, &b);
+        bool swap = strcmp(a.data, b.data) > 0;
+        str_printf(&both, "%s + %s", swap ? b.data : a.data, swap ? a.data : b.data);
+        sums_put(sums, both.data, (struct moments){.latency = pair->product});
+        str_release(&a);
+        str_release(&b);
+    }
+}
+
+void sim_sums_add(struct sim_sums *sums, const struct timelines *run,
+                  const struct function_table *functions)
+{
+    struct variance_result result;
+    struct error error;
+    if (!variance_analyze(&result, run, functions, &error))
+        return;
+    sums_add_tree(sums, &result.tree);
+    variance_result_release(&result);
+}
+
+static bool sums_say(const struct sim_sum *sum)
+{
+    printf("%s: its parts do not add up to the whole\n", sum->path);
+    return false;
+}
+
+/* What is in `a` and not 0 is the same in `b`. */
+static bool sums_within(const struct sim_sums *a, const struct sim_sums *b)
+{
+    static const struct moments zero = {0, 0, 0};
+    for (size_t i = 0; i < a->count; i++) {
+        size_t j = 0;
+        while (j < b->count && strcmp(a->items[i].path, b->items[j].path) != 0)
+            j++;
+        const struct moments *x = &a->items[i].moments;
+        const struct moments *y = j < b->count ? &b->items[j].moments : &zero;
+        if (x->sum != y->sum || x->square != y->square || x->latency != y->latency)
+            return sums_say(&a->items[i]);
+    }
+    return true;
+}
+
+bool sim_sums_equal(const struct sim_sums *a, const struct sim_sums *b)
+{
+    return a->intervals == b->intervals && sums_within(a, b) && sums_within(b, a);
+}
+
+void sim_sums_release(struct sim_sums *sums)
+{
+    for (size_t i = 0; i < sums->count; i++)
+        memory_free(sums->items[i].path);
+    memory_free(sums->items);
+    *sums = (struct sim_sums){0};
+}

@@ -1,0 +1,367 @@
+#include "sim_sync.h"
+
+static const int lock_operation[LOCKS] = {OP_MUTEX, OP_MUTEX, OP_MUTEX, OP_USER, OP_SPIN, OP_USER};
+static const int semaphore_operation[SEMAPHORES] = {OP_SEMAPHORE, OP_SEMAPHORE, OP_SEMAPHORE,
+                                                    OP_CHANNEL, OP_ROOM};
+
+/* Locks: who is woken tries again, and somebody else may have been faster. */
+
+static void wake_first(struct machine *m, struct object *o, const struct thread *by)
+{
+    struct thread *t = o->queued ? &m->threads[o->queue[0]] : NULL;
+    if (t && t->retry == NEVER)
+        t->retry = by->now + t->wait.time;
+}
+
+bool sim_do_lock(struct machine *m, struct thread *t, const struct sim_op *op)
+{
+    int index = op->what % LOCKS;
+    struct object *o = sim_object_of(m, t->process, LOCK, index);
+    if (o->owner == t->index)
+        return true;
+    if (o->owner == NOBODY) {
+        o->owner = t->index;
+        return true;
+    }
+    sim_begin_wait(m, t, op, o, sim_address_of(m, t->process, LOCK, index),
+                   (unsigned)lock_operation[index]);
+    return true;
+}
+
+static unsigned unlock_operation(int index, int site)
+{
+    return index == 4 && site % 2 ? OP_USER : (unsigned)lock_operation[index];
+}
+
+static void unlock(struct machine *m, struct thread *t, int index, int site)
+{
+    struct object *o = sim_object_of(m, t->process, LOCK, index);
+    uint64_t address = sim_address_of(m, t->process, LOCK, index);
+    if (sim_is_recorded(m, o)) {
+        sim_emit_release(m, t, address, unlock_operation(index, site), site, 0);
+        sim_note_release(o, t, site);
+    }
+    o->owner = NOBODY;
+    if (index != NESTED) {
+        wake_first(m, o, t);
+    } else if (o->queued) {
+        o->owner = o->queue[0];
+        sim_emit_release(m, t, address, OP_SEMAPHORE, site, 0);
+        sim_wake_in_turn(m, o, t, site);
+    }
+}
+
+/* The lock that is made of a semaphore: who waits for it must have come to the semaphore. */
+static bool is_early(const struct machine *m, const struct object *o, int index,
+                     const struct thread *t)
+{
+    return index == NESTED && o->queued && t->now < m->threads[o->queue[0]].wait.start + 2;
+}
+
+bool sim_do_unlock(struct machine *m, struct thread *t, const struct sim_op *op)
+{
+    int index = op->what % LOCKS;
+    struct object *o = sim_object_of(m, t->process, LOCK, index);
+    if (o->owner != t->index)
+        return true;
+    if (o->last_return == t->now || is_early(m, o, index, t))
+        return false;
+    unlock(m, t, index, op->site);
+    return true;
+}
+
+/* The outer block lies around the inner one and keeps a waker only in the part it falls into. */
+static void resume_nested(struct machine *m, struct thread *t)
+{
+    struct wait *w = &t->wait;
+    struct release outer = sim_last_by_other(w->object, t, w->start);
+    struct release after = outer.time == t->now ? outer : nobody;
+    sim_fill_block(m, t, w->start, w->start + 1, OP_USER, w->site, nobody);
+    sim_fill_block(m, t, w->start + 1, t->now, OP_SEMAPHORE, 0, w->ended);
+    sim_emit_block(m, t, w->start + 1, w->address, OP_SEMAPHORE, 0);
+    sim_fill_block(m, t, t->now, t->now + 1, OP_USER, w->site, after);
+    t->now++;
+    sim_end_wait(m, t);
+}
+
+static void resume_lock(struct machine *m, struct thread *t)
+{
+    struct object *o = t->wait.object;
+    if (o->owner == t->index) {
+        resume_nested(m, t);
+    } else if (o->owner == NOBODY) {
+        o->owner = t->index;
+        sim_end_simple_wait(m, t, sim_last_by_other(o, t, t->wait.start));
+    } else {
+        t->retry = NEVER;
+    }
+}
+
+/* Read-write locks: handed on in turn, to all readers that stand first. */
+
+static bool rwlock_is_free(const struct object *o, bool write)
+{
+    return o->owner == NOBODY && (!write || !o->readers);
+}
+
+static void rwlock_take(struct object *o, const struct thread *t, bool write)
+{
+    if (write)
+        o->owner = t->index;
+    else
+        o->readers |= 1u << t->index;
+}
+
+static bool rwlock_is_held(const struct object *o, const struct thread *t)
+{
+    return o->owner == t->index || (o->readers >> t->index & 1);
+}
+
+bool sim_do_rwlock(struct machine *m, struct thread *t, const struct sim_op *op)
+{
+    int index = op->what % RWLOCKS;
+    bool write = op->code == SIM_WRLOCK;
+    struct object *o = sim_object_of(m, t->process, RWLOCK, index);
+    if (rwlock_is_held(o, t))
+        return true;
+    if (!o->queued && rwlock_is_free(o, write))
+        rwlock_take(o, t, write);
+    else
+        sim_begin_wait(m, t, op, o, sim_address_of(m, t->process, RWLOCK, index),
+                       write ? OP_WRITE_LOCK : OP_READ_LOCK);
+    return true;
+}
+
+static void rwunlock(struct machine *m, struct thread *t, int index, int site)
+{
+    struct object *o = sim_object_of(m, t->process, RWLOCK, index);
+    if (sim_is_recorded(m, o)) {
+        sim_emit_release(m, t, sim_address_of(m, t->process, RWLOCK, index), OP_WRITE_LOCK, site,
+                         0);
+        sim_note_release(o, t, site);
+    }
+    o->owner = o->owner == t->index ? NOBODY : o->owner;
+    o->readers &= ~(1u << t->index);
+    while (o->queued) {
+        struct thread *next = &m->threads[o->queue[0]];
+        bool write = next->wait.code == SIM_WRLOCK;
+        if (!rwlock_is_free(o, write))
+            break;
+        rwlock_take(o, next, write);
+        sim_leave_queue(o, next);
+        next->retry = t->now + next->wait.time;
+    }
+}
+
+bool sim_do_rwunlock(struct machine *m, struct thread *t, const struct sim_op *op)
+{
+    struct object *o = sim_object_of(m, t->process, RWLOCK, op->what % RWLOCKS);
+    if (!rwlock_is_held(o, t))
+        return true;
+    if (o->last_return == t->now)
+        return false;
+    rwunlock(m, t, op->what % RWLOCKS, op->site);
+    return true;
+}
+
+/* Semaphores, pipes, and the room in pipes. */
+
+bool sim_do_wait(struct machine *m, struct thread *t, const struct sim_op *op)
+{
+    int index = op->what % SEMAPHORES;
+    struct object *o = sim_object_of(m, t->process, SEMAPHORE, index);
+    if (o->count > 0) {
+        o->count--;
+        return true;
+    }
+    if (sim_is_too_near(o, t))
+        return false;
+    sim_begin_wait(m, t, op, o, sim_address_of(m, t->process, SEMAPHORE, index),
+                   (unsigned)semaphore_operation[index]);
+    return true;
+}
+
+static void post(struct machine *m, struct thread *t, int index, int site)
+{
+    struct object *o = sim_object_of(m, t->process, SEMAPHORE, index);
+    if (sim_is_recorded(m, o) && index != OUTSIDE) {
+        sim_emit_release(m, t, sim_address_of(m, t->process, SEMAPHORE, index),
+                         (unsigned)semaphore_operation[index], site, 0);
+        sim_note_release(o, t, site);
+    }
+    o->last_release = t->now;
+    if (o->queued)
+        sim_wake_in_turn(m, o, t, site);
+    else
+        o->count++;
+}
+
+bool sim_do_post(struct machine *m, struct thread *t, const struct sim_op *op)
+{
+    struct object *o = sim_object_of(m, t->process, SEMAPHORE, op->what % SEMAPHORES);
+    if (o->last_return == t->now)
+        return false;
+    post(m, t, op->what % SEMAPHORES, op->site);
+    return true;
+}
+
+static void resume_semaphore(struct machine *m, struct thread *t)
+{
+    struct object *o = t->wait.object;
+    bool outside = o == sim_object_of(m, t->process, SEMAPHORE, OUTSIDE);
+    struct release ended = t->wait.operation == OP_ROOM ? sim_last_by_other(o, t, t->wait.start)
+                           : outside                    ? nobody
+                                                        : t->wait.ended;
+    sim_end_simple_wait(m, t, ended);
+}
+
+/* Conditions: woken, and then the mutex has to be had again. */
+
+bool sim_do_cond_wait(struct machine *m, struct thread *t, const struct sim_op *op)
+{
+    int index = op->what % CONDITIONS;
+    struct object *o = sim_object_of(m, t->process, CONDITION, index);
+    struct object *mutex = sim_object_of(m, t->process, LOCK, index);
+    if (mutex->owner != t->index)
+        return true;
+    if (sim_is_too_near(o, t) || mutex->last_return == t->now)
+        return false;
+    uint64_t probe = sim_probe_at(op->site, SIM_PROBE_LOCK);
+    sim_emit(m, t, RECORD_RELEASE, t->now,
+             (uint64_t[]){sim_address_of(m, t->process, LOCK, index),
+                          probe | (uint64_t)OP_MUTEX << 32, 0});
+    sim_note_release(mutex, t, op->site);
+    mutex->owner = NOBODY;
+    wake_first(m, mutex, t);
+    mutex->waiters++;
+    sim_begin_wait(m, t, op, o, sim_address_of(m, t->process, CONDITION, index), OP_COND);
+    t->wait.mutex = mutex;
+    return true;
+}
+
+static void wake_waiters(struct machine *m, struct thread *t, int index, int site, bool all)
+{
+    struct object *o = sim_object_of(m, t->process, CONDITION, index);
+    if (sim_is_recorded(m, o))
+        sim_emit_release(m, t, sim_address_of(m, t->process, CONDITION, index), OP_COND, site, all);
+    o->last_release = t->now;
+    do {
+        if (o->queued)
+            sim_wake_in_turn(m, o, t, site);
+    } while (all && o->queued);
+}
+
+bool sim_do_signal(struct machine *m, struct thread *t, const struct sim_op *op)
+{
+    wake_waiters(m, t, op->what % CONDITIONS, op->site, op->code == SIM_BROADCAST);
+    return true;
+}
+
+static void resume_condition(struct machine *m, struct thread *t)
+{
+    struct wait *w = &t->wait;
+    struct object *mutex = w->mutex;
+    bool in_turn = !mutex->queued || mutex->queue[0] == t->index;
+    if (mutex->owner != NOBODY || !in_turn) { /* who was woken first returns first */
+        t->retry = NEVER;
+        if (!sim_is_queued(mutex, t))
+            mutex->queue[mutex->queued++] = t->index;
+        return;
+    }
+    mutex->owner = t->index;
+    sim_leave_queue(mutex, t);
+    mutex->waiters--;
+    mutex->last_return = t->now;
+    struct release free = sim_last_by_other(mutex, t, w->ended.time);
+    bool split = free.thread != NOBODY;
+    sim_fill_block(m, t, w->start, split ? w->ended.time : t->now, OP_COND, w->site, w->ended);
+    if (split)
+        sim_fill_block(m, t, w->ended.time, t->now, OP_MUTEX, w->site, free);
+    sim_end_wait(m, t);
+}
+
+/* Barriers: the last one waits for nobody and lets all go on. */
+
+static void let_all_go_on(struct machine *m, struct object *o, const struct thread *by, int site)
+{
+    o->count = 0;
+    for (int i = 0; i < o->queued; i++) {
+        struct thread *t = &m->threads[o->queue[i]];
+        t->wait.ended = (struct release){by->index, by->now, site};
+        t->retry = by->now + t->wait.time;
+    }
+    o->queued = 0;
+}
+
+bool sim_do_arrive(struct machine *m, struct thread *t, const struct sim_op *op)
+{
+    int index = op->what % BARRIERS;
+    struct object *o = sim_object_of(m, t->process, BARRIER, index);
+    uint64_t address = sim_address_of(m, t->process, BARRIER, index);
+    if (sim_is_too_near(o, t))
+        return false;
+    o->last_release = t->now;
+    sim_emit_release(m, t, address, OP_BARRIER, op->site, 1);
+    if (++o->count == 2 + index)
+        let_all_go_on(m, o, t, op->site);
+    else
+        sim_begin_wait(m, t, op, o, address, OP_BARRIER);
+    return true;
+}
+
+void sim_resume(struct machine *m, struct thread *t)
+{
+    t->now = t->retry;
+    switch (t->wait.code) {
+    case SIM_LOCK:
+        resume_lock(m, t);
+        break;
+    case SIM_RDLOCK:
+    case SIM_WRLOCK:
+        sim_end_simple_wait(m, t, sim_last_by_other(t->wait.object, t, t->wait.start));
+        break;
+    case SIM_WAIT:
+        resume_semaphore(m, t);
+        break;
+    case SIM_COND_WAIT:
+        resume_condition(m, t);
+        break;
+    default:
+        sim_end_simple_wait(m, t, t->wait.ended);
+    }
+}
+
+/* Who waits for what nobody will do any more is helped by a thread that comes for this only. */
+void sim_help(struct machine *m, struct thread *t, struct thread *helper)
+{
+    struct wait *w = &t->wait;
+    int index =
+        w->object ? (int)(w->object - sim_object_of(m, t->process, LOCK, 0)) % MOST_OBJECTS : 0;
+    switch (w->code) {
+    case SIM_LOCK:
+        unlock(m, helper, index, 0);
+        break;
+    case SIM_RDLOCK:
+    case SIM_WRLOCK:
+        w->object->readers = 0;
+        w->object->owner = NOBODY;
+        rwunlock(m, helper, index, 0);
+        break;
+    case SIM_WAIT:
+        post(m, helper, index, 0);
+        break;
+    case SIM_COND_WAIT:
+        if (w->ended.thread == NOBODY)
+            wake_waiters(m, helper, index, 0, false);
+        else
+            unlock(m, helper, (int)(w->mutex - sim_object_of(m, t->process, LOCK, 0)), 0);
+        break;
+    case SIM_ARRIVE:
+        w->object->last_release = helper->now;
+        sim_emit_release(m, helper, w->address, OP_BARRIER, 0, 1);
+        let_all_go_on(m, w->object, helper, 0);
+        break;
+    default:
+        t->retry = helper->now;
+    }
+}
