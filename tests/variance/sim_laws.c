@@ -306,7 +306,7 @@ static void sums_put(struct sim_sums *sums, char *path, struct moments moments)
     while (i < sums->count && strcmp(sums->items[i].path, path) != 0)
         i++;
     if (i == sums->count)
-        VEC_PUSH(sums->items, sums->count, sums->capacity) = (struct sim_sum){path, {0, 0, 0}};
+        VEC_PUSH(sums->items, sums->count, sums->capacity) = (struct sim_sum){path, {0}};
     else
         memory_free(path);
     sums->items[i].moments.sum += moments.sum;
@@ -376,7 +376,7 @@ static bool sums_say(const struct sim_sum *sum)
 /* What is in `a` and not 0 is the same in `b`. */
 static bool sums_within(const struct sim_sums *a, const struct sim_sums *b)
 {
-    static const struct moments zero = {0, 0, 0};
+    static const struct moments zero = {0};
     for (size_t i = 0; i < a->count; i++) {
         size_t j = 0;
         while (j < b->count && strcmp(a->items[i].path, b->items[j].path) != 0)
