@@ -16,18 +16,20 @@ struct spread_row {
     time_ns latency;
 };
 
-uint32_t block_sums_pair(const struct block_sums *sums, uint32_t node, uint32_t children,
-                         uint32_t i, uint32_t j)
+/* The covariance of the i-th and j-th child, i < j, of a node. */
+static uint32_t child_pair(const struct block_sums *sums, uint32_t node, uint32_t i, uint32_t j)
 {
-    uint64_t before = (uint64_t)i * (2 * (uint64_t)children - i - 1) / 2;
+    uint64_t before = (uint64_t)i * (2 * (uint64_t)sums->children[node] - i - 1) / 2;
     return sums->first_pair[node] + (uint32_t)before + (j - i - 1);
 }
 
 static void count_pairs(struct block_sums *sums, struct variance_tree *tree)
 {
     uint64_t count = 0;
+    for (uint32_t n = 1; n < tree->node_count; n++)
+        sums->children[tree->nodes[n].parent]++;
     for (uint32_t n = 0; n < tree->node_count; n++) {
-        uint64_t children = tree_child_count(tree, n);
+        uint64_t children = sums->children[n];
         sums->first_pair[n] = (uint32_t)count;
         count += children ? children * (children - 1) / 2 : 0;
     }
@@ -70,6 +72,7 @@ void block_sums_init(struct block_sums *sums, struct variance_tree *tree, uint64
     *sums = (struct block_sums){.block_count = jackknife_block_count(intervals)};
     sums->intervals = memory_zeroed(sizeof *sums->intervals * sums->block_count);
     sums->first_pair = memory_alloc(sizeof *sums->first_pair * tree->node_count);
+    sums->children = memory_zeroed(sizeof *sums->children * tree->node_count);
     count_pairs(sums, tree);
     tree->covariances = ARENA_ARRAY(&tree->arena, struct tree_covariance, tree->covariance_count);
     make_pairs(tree);
@@ -86,6 +89,7 @@ void block_sums_release(struct block_sums *sums)
     memory_free(sums->pair_slot);
     memory_free(sums->product);
     memory_free(sums->first_pair);
+    memory_free(sums->children);
     *sums = (struct block_sums){0};
 }
 
@@ -158,7 +162,7 @@ static void add_pair(struct block_sums *sums, struct variance_tree *tree,
 
 /* Siblings stand side by side in the ascending nodes of a row. */
 static void add_pairs(struct block_sums *sums, struct variance_tree *tree,
-                      const struct spread_row *row, const uint32_t *child_count)
+                      const struct spread_row *row)
 {
     for (uint32_t i = 1; i < row->count; i++) {
         uint32_t a = row->nodes[i], parent = tree->nodes[a].parent;
@@ -167,18 +171,9 @@ static void add_pairs(struct block_sums *sums, struct variance_tree *tree,
             uint32_t b = row->nodes[j];
             if (tree->nodes[b].parent != parent)
                 break;
-            add_pair(sums, tree, row,
-                     block_sums_pair(sums, parent, child_count[parent], a - first, b - first));
+            add_pair(sums, tree, row, child_pair(sums, parent, a - first, b - first));
         }
     }
-}
-
-static uint32_t *child_counts(const struct variance_tree *tree)
-{
-    uint32_t *counts = memory_zeroed(sizeof *counts * tree->node_count);
-    for (uint32_t n = 1; n < tree->node_count; n++)
-        counts[tree->nodes[n].parent]++;
-    return counts;
 }
 
 void block_sums_fill(struct block_sums *sums, struct variance_tree *tree,
@@ -189,7 +184,6 @@ void block_sums_fill(struct block_sums *sums, struct variance_tree *tree,
     struct spread_row row = {.inclusive = ARENA_ARRAY(&scratch, time_ns, tree->node_count),
                              .seen = ARENA_ARRAY(&scratch, bool, tree->node_count),
                              .nodes = ARENA_ARRAY(&scratch, uint32_t, tree->node_count)};
-    uint32_t *child_count = child_counts(tree);
     for (size_t r = 0; r < table->row_count; r++) {
         const struct interval *interval = &run->intervals[table->rows[r].interval];
         row.latency = interval->end - interval->begin;
@@ -199,12 +193,11 @@ void block_sums_fill(struct block_sums *sums, struct variance_tree *tree,
                    table->rows[r].cell_count);
         sums->intervals[row.block]++;
         add_nodes(sums, tree, &row);
-        add_pairs(sums, tree, &row, child_count);
+        add_pairs(sums, tree, &row);
         for (uint32_t i = 0; i < row.count && in_tail; i++)
             tree->nodes[row.nodes[i]].moments.tail += row.inclusive[row.nodes[i]];
         row_fold(&row);
     }
-    memory_free(child_count);
     arena_release(&scratch);
 }
 
@@ -257,7 +250,7 @@ static uint32_t pair_of(const struct block_sums *sums, const struct variance_tre
 {
     uint32_t parent = tree->nodes[a].parent, first = tree->nodes[parent].first_child;
     uint32_t low = a < b ? a : b, high = a < b ? b : a;
-    return block_sums_pair(sums, parent, tree_child_count(tree, parent), low - first, high - first);
+    return child_pair(sums, parent, low - first, high - first);
 }
 
 void block_sums_covariance(const struct block_sums *sums, const struct variance_tree *tree,

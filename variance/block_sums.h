@@ -28,15 +28,12 @@ struct block_sums {
     uint32_t *pair_slot;  /* by covariance, or NODE_NONE */
     __int128 *product;    /* [slot * block_count + block] */
     uint32_t *first_pair; /* by node: its children's first covariance */
+    uint32_t *children;   /* by node: how many it has */
 };
 
 /* Makes the tree's covariances, empty, and room for their sums. */
 void block_sums_init(struct block_sums *sums, struct variance_tree *tree, uint64_t intervals);
 void block_sums_release(struct block_sums *sums);
-
-/* The covariance of the i-th and j-th child, i < j, of a node with `children`. */
-uint32_t block_sums_pair(const struct block_sums *sums, uint32_t node, uint32_t children,
-                         uint32_t i, uint32_t j);
 
 /* Adds every row to the moments of the tree's nodes and covariances, and to the blocks. Rows of a
  * latency of p99_ns or more are the tail. */

@@ -236,12 +236,3 @@ void tree_shape_release(struct tree_shape *shape)
     memory_free(shape->node_of);
     memory_free(shape->own_of);
 }
-
-uint32_t tree_child_count(const struct variance_tree *tree, uint32_t node)
-{
-    uint32_t count = 0;
-    for (uint32_t c = tree->nodes[node].first_child; c != NODE_NONE;
-         c = tree->nodes[c].next_sibling)
-        count++;
-    return count;
-}

@@ -27,7 +27,4 @@ void tree_shape_build(struct tree_shape *shape, struct variance_tree *tree,
                       const uint32_t *heights);
 void tree_shape_release(struct tree_shape *shape);
 
-/* The number of children of a node; they are nodes[first_child], [first_child + 1], ... */
-uint32_t tree_child_count(const struct variance_tree *tree, uint32_t node);
-
 #endif

@@ -53,7 +53,8 @@ static void open_interval(struct sizes *sizes, const struct interval *interval)
 {
     sizes->touched_count = 0;
     for (uint32_t i = 0; i < interval->value_count; i++) {
-        uint32_t name = intern_add(&sizes->names, interval->values[i].name);
+        const char *text = interval->values[i].name;
+        uint32_t name = intern_add(&sizes->names, text ? text : "");
         if (name == sizes->count)
             VEC_PUSH(sizes->items, sizes->count, sizes->capacity) = (struct size){0};
         struct size *size = &sizes->items[name];

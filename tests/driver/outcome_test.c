@@ -12,6 +12,7 @@ enum { ROOT, SERVE, PARSE, LOCK, NODES };
 static struct tree_node nodes[NODES];
 static struct factor_site lock_site[] = {{LOCK, NODE_NONE, 0.7}};
 static struct factor_site parse_site[] = {{PARSE, NODE_NONE, 0.3}};
+static struct factor_site serve_site[] = {{SERVE, NODE_NONE, 0.9}};
 static struct factor factors[2];
 static struct variance_tree tree;
 static struct factor_list list;
@@ -194,6 +195,12 @@ static void probes(void)
     o = sound();
     nodes[SERVE].calls = 300000; /* 6 ms of 99 ms, but serve is no factor that was selected */
     expect("no selected factor", &o, "");
+    o = sound();
+    factors[1].names[0] = "serve"; /* its parse is called so often, which is no factor */
+    factors[1].sites = serve_site;
+    nodes[PARSE].calls = 250000;
+    expect("below a factor", &o, "probe-cost");
+    expect_says(&o, "of the time of serve");
     o = sound();
     factors[1].contribution = 0.01;
     nodes[PARSE].calls = 75100;

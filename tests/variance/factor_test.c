@@ -323,23 +323,32 @@ static void confidence(void)
 
 /* Three intervals, three blocks. X 1 2 4, Y 2 4 3, L 3 6 7: (3*21 - 49) / (3*94 - 256) = 14/26.
  * Of two intervals the ratio is (x1-x2)^2 / (L1-L2)^2: left out the first 4/1, the second 9/16, the
- * third 1/9; t(2) = 4.303. */
+ * third 1/9; t(2) = 4.303. The share is 17/26, (3*43 - 7*16) / (3*94 - 256), and of two intervals
+ * (x1-x2) / (L1-L2): 2, 3/4, 1/3. Of so few the variance itself is not sure: plain intervals. */
+static double plain_upper_end(double estimate, const double left_out[3])
+{
+    double mean = (left_out[0] + left_out[1] + left_out[2]) / 3, squares = 0;
+    for (int i = 0; i < 3; i++)
+        squares += (left_out[i] - mean) * (left_out[i] - mean);
+    return estimate + 4.303 * sqrt(squares * 2 / 3);
+}
+
 static void jackknife(void)
 {
     static const struct leaf leaves[] = {{"X", {1, 2, 4}}, {"Y", {2, 4, 3}}};
     static const double left_out[] = {4, 9 / 16.0, 1 / 9.0};
-    double mean = (left_out[0] + left_out[1] + left_out[2]) / 3, squares = 0;
+    static const double shares_left_out[] = {2, 3 / 4.0, 1 / 3.0};
     struct run_builder b;
     struct variance_result result;
     run_builder_init(&b);
     run_builder_function(&b, "X", true);
     run_builder_function(&b, "Y", true);
     run(&b, leaves, 2, 3, &result);
-    for (int i = 0; i < 3; i++)
-        squares += (left_out[i] - mean) * (left_out[i] - mean);
     const struct factor *x = factor_named(&result.factors, "X");
     expect_number("contribution of X", x->contribution, 14.0 / 26);
-    expect_number("its upper end", x->ci95[1], 14.0 / 26 + 4.303 * sqrt(squares * 2 / 3));
+    expect_number("its upper end", x->ci95[1], plain_upper_end(14.0 / 26, left_out));
+    expect_number("share of X", x->share, 17.0 / 26);
+    expect_number("its upper end", x->share_ci95[1], plain_upper_end(17.0 / 26, shares_left_out));
     done(&b, &result);
 }
 
