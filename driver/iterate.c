@@ -118,7 +118,7 @@ static bool make_mirror(struct iteration *it, struct error *error)
         !workdir_create(&it->workdir, it->out, error))
         return false;
     note_origin(it);
-    talk("[0] copy the source tree to %s", it->workdir.tree.data);
+    talk_phase("[0] copy the source tree to %s", it->workdir.tree.data);
     it->target = (struct target){
         .source = it->source,
         .tree = it->workdir.tree.data,
@@ -169,6 +169,7 @@ static bool open_rewriter(struct iteration *it, struct error *error)
         .jobs = it->options->jobs,
         .cache = cache.data,
     };
+    talk_phase("[0] parse %u compilations", it->db.count);
     it->rewriter = rewriter_open(&options, error);
     str_release(&cache);
     if (!it->rewriter)
@@ -200,10 +201,10 @@ static bool build_and_run(struct iteration *it, struct str *trace, struct error 
         .run_log = run_log.data,
     };
     bool both = !it->target.run && !it->target.command;
-    talk("[%u] %s", it->round, both ? "build and run" : "build");
+    talk_phase("[%u] %s", it->round, both ? "build and run" : "build");
     ok = ok && target_build(&it->target, &round, error);
     if (ok && !both) {
-        talk("[%u] run (built in %.1f s)", it->round, round.build_seconds);
+        talk_phase("[%u] run (built in %.1f s)", it->round, round.build_seconds);
         ok = target_run(&it->target, &round, error);
     }
     str_release(&build_log);
@@ -297,6 +298,7 @@ static bool analyze(struct iteration *it, const char *trace, struct round_result
 {
     const struct function_table *table = rewriter_table(it->rewriter);
     *result = (struct round_result){0};
+    talk_phase("[%u] analyse", it->round);
     if (!timelines_load(&result->run, trace, error)) {
         if (error->code == ERROR_NOTHING)
             explain_no_trace(it, trace, error);
@@ -316,7 +318,7 @@ static bool rewrite(struct iteration *it, struct error *error)
         .timed = it->loop.timed, .opened = it->loop.opened, .synchronization = true};
     struct str path = {0};
     uint32_t timed = refine_loop_timed_count(&it->loop);
-    talk("[%u] time %u function%s", it->round, timed, number_plural(timed));
+    talk_phase("[%u] time %u function%s", it->round, timed, number_plural(timed));
     bool ok = rewriter_rewrite(it->rewriter, &choice, error) &&
               workdir_round(&it->workdir, it->round, "functions.json", &path, error) &&
               function_table_write(rewriter_table(it->rewriter), path.data, error);
@@ -390,8 +392,10 @@ static bool write_outcome(struct iteration *it, struct round_result *result, boo
     ok = ok && write_skips(it, folder.data, &outcome.skipped, error);
     outcome_judge(&outcome);
     ok = ok && outcome_write(&outcome, folder.data, error);
-    if (ok && last)
+    if (ok && last) {
+        talk_pause();
         outcome_print(&outcome, it->options->json);
+    }
     str_release(&folder);
     return ok;
 }
@@ -399,6 +403,12 @@ static bool write_outcome(struct iteration *it, struct round_result *result, boo
 static void talk_factors(const struct iteration *it, const struct round_result *result)
 {
     const struct factor_list *list = &result->variance.factors;
+    const struct interval_summary *intervals = &result->variance.tree.intervals;
+    talk("[%u] %llu intervals of %s, standard deviation %s", it->round,
+         (unsigned long long)intervals->count, number_ns(intervals->mean_ns, false).text,
+         number_ns(intervals->stddev_ns, false).text);
+    if (list->count)
+        talk_best(list->factors[0].names[0], list->factors[0].contribution);
     for (uint32_t i = 0; i < list->count && i < it->options->k; i++) {
         const struct factor *factor = &list->factors[i];
         if (factor->contribution > it->options->threshold)
@@ -421,6 +431,8 @@ static bool refine(struct iteration *it, const struct round_result *result)
         const struct factor *factor = proposal->factor == PROPOSAL_OUTSIDE
                                           ? NULL
                                           : &result->variance.factors.factors[proposal->factor];
+        if (!options->automatic)
+            talk_pause();
         if (!options->automatic && !ask_to_open(factor, proposal, rewriter_table(it->rewriter)))
             continue;
         refine_loop_open(&it->loop, proposal);
@@ -459,6 +471,8 @@ static bool do_round(struct iteration *it, bool *more, struct error *error)
         if (ok && !*more)
             ok = write_outcome(it, &result, true, error);
         ok = ok && kept_programs_save(&result.run, it->workdir.tree.data, trace.data, error);
+        if (*more && it->round == 1)
+            talk("    the first picture: %s/rounds/01/report.html", it->workdir.root.data);
         if (*more)
             drop_trace(it, trace.data);
         variance_result_release(&result.variance);

@@ -1,6 +1,9 @@
 /* talk.h - what the human reads while vprofiler works: stderr only; results go to stdout.
  *
- *     talk("[2/?] build");        a line, unless --quiet
+ *     talk("left out: %s", ...);          a line, unless --quiet
+ *     talk_phase("[2] build");            what goes on from now: a line, or the live line of a
+ *                                         terminal, with the time it takes (live_line.h)
+ *     talk_pause();                       before results and questions: no live line
  *     talk_error(&error);         "vprofiler: <message>", always
  */
 #ifndef DRIVER_TALK_H
@@ -12,6 +15,10 @@
 
 void talk_set_quiet(bool quiet);
 void talk(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void talk_phase(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* The best hypothesis so far, for the live line only. */
+void talk_best(const char *name, double contribution);
+void talk_pause(void);
 void talk_error(const struct error *error);
 
 /* Wrong use: prints the message and how to get help; returns the exit code. */
