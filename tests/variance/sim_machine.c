@@ -61,6 +61,12 @@ static void leave_thread(struct machine *m, struct thread *t)
     }
 }
 
+/* No thread ends at the moment at which it began, or its last wait ended. */
+static bool has_lived(const struct thread *t)
+{
+    return t->last_return != t->now && t->last_pickup != t->now;
+}
+
 /* What it holds when it ends, it gives back; false: not all of it yet. */
 static bool give_back(struct machine *m, struct thread *t)
 {
@@ -238,7 +244,7 @@ static void step(struct machine *m, struct thread *t)
         sim_resume(m, t);
     else if (op && execute(m, t, op))
         t->next_op++;
-    else if (!op && t->last_return != t->now && give_back(m, t))
+    else if (!op && has_lived(t) && give_back(m, t))
         leave_thread(m, t);
     else
         sim_spend(m, t, 1);
