@@ -66,18 +66,6 @@ static void section(struct maker *k, enum sim_code take, enum sim_code give, int
     add(k, give, object, 0, site(k) % 4);
 }
 
-/* Takes a task of interval `id`, which another thread may have made, and goes on with it. */
-static void take_over(struct maker *k, int id)
-{
-    if (below(k, 3))
-        add(k, SIM_WAIT, below(k, 5), lag(k), site(k));
-    add(k, SIM_DEQUEUE, below(k, 4) ? id : below(k, 6), 0, below(k, 2));
-    if (below(k, 2))
-        work(k);
-    add(k, SIM_ENTER, id, 0, 0);
-    work(k);
-}
-
 static void hand_on(struct maker *k, int id)
 {
     add(k, SIM_ENQUEUE, below(k, 4) ? id : below(k, 6), 0, below(k, 2));
@@ -122,6 +110,18 @@ static void something(struct maker *k)
     default:
         section(k, SIM_LOCK, SIM_UNLOCK, below(k, 2) ? 2 : 6);
     }
+}
+
+/* Takes a task of interval `id`, which another thread may have made, and goes on with it. */
+static void take_over(struct maker *k, int id)
+{
+    if (below(k, 3))
+        add(k, SIM_WAIT, below(k, 5), lag(k), site(k));
+    add(k, SIM_DEQUEUE, below(k, 4) ? id : below(k, 6), 0, below(k, 2));
+    if (below(k, 2))
+        something(k);
+    add(k, SIM_ENTER, id, 0, 0);
+    work(k);
 }
 
 static void request(struct maker *k, int id)

@@ -275,6 +275,25 @@ static bool tree_holds(const struct variance_tree *tree, const struct factor_lis
     return right && shares_hold(tree);
 }
 
+/* The rows are those of the complete intervals, in order. */
+static bool latencies_hold(const struct timelines *run, const struct table *table)
+{
+    uint32_t row = 0;
+    for (uint32_t i = 0; i < run->interval_count; i++) {
+        int64_t sum = 0;
+        if (!run->intervals[i].complete)
+            continue;
+        for (size_t c = 0; c < table->count; c++)
+            sum += table->cells[c].row == row ? table->cells[c].ns : 0;
+        if (sum != run->intervals[i].end - run->intervals[i].begin) {
+            printf("the times of interval %u do not sum to its latency\n", i);
+            return false;
+        }
+        row++;
+    }
+    return row == table->rows;
+}
+
 bool sim_laws_hold(const struct timelines *run, const struct function_table *functions,
                    const char *rows)
 {
@@ -288,7 +307,7 @@ bool sim_laws_hold(const struct timelines *run, const struct function_table *fun
         return false;
     }
     table_read(&table, rows);
-    bool right = tree_holds(&result.tree, &result.factors, &table);
+    bool right = latencies_hold(run, &table) && tree_holds(&result.tree, &result.factors, &table);
     table_release(&table);
     variance_result_release(&result);
     return right;

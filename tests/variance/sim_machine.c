@@ -61,6 +61,12 @@ static void leave_thread(struct machine *m, struct thread *t)
     }
 }
 
+/* No thread ends at the moment at which it began, or its last wait ended. */
+static bool has_lived(const struct thread *t)
+{
+    return t->last_return != t->now && t->last_pickup != t->now;
+}
+
 /* What it holds when it ends, it gives back; false: not all of it yet. */
 static bool give_back(struct machine *m, struct thread *t)
 {
@@ -128,6 +134,11 @@ static bool do_dequeue(struct machine *m, struct thread *t, const struct sim_op 
 
 /* Intervals. */
 
+static void emit_mark(struct machine *m, struct thread *t, uint64_t id, unsigned what)
+{
+    sim_emit(m, t, RECORD_MARK, t->now, (uint64_t[]){id, what, 0});
+}
+
 static void label(struct machine *m, struct thread *t, int time, int interval)
 {
     t->interval = interval;
@@ -145,7 +156,7 @@ static void drop(struct machine *m, const struct thread *by, int interval)
 static void do_begin(struct machine *m, struct thread *t, int id)
 {
     int *open = &m->open[t->process][id];
-    sim_emit_mark(m, t, (uint64_t)id + 1, 1);
+    emit_mark(m, t, (uint64_t)id + 1, 1);
     if (*open != NOBODY)
         drop(m, t, *open);
     *open = book_begin(m->book, t->now);
@@ -156,7 +167,7 @@ static void do_begin(struct machine *m, struct thread *t, int id)
 static void do_end(struct machine *m, struct thread *t, int id)
 {
     int *open = &m->open[t->process][id];
-    sim_emit_mark(m, t, (uint64_t)id + 1, 2);
+    emit_mark(m, t, (uint64_t)id + 1, 2);
     if (*open == NOBODY)
         return;
     book_end(m->book, *open, t->index, t->now);
@@ -166,7 +177,7 @@ static void do_end(struct machine *m, struct thread *t, int id)
 
 static void do_enter(struct machine *m, struct thread *t, int id)
 {
-    sim_emit_mark(m, t, id < 0 ? UINT64_MAX : (uint64_t)id + 1, 3);
+    emit_mark(m, t, id < 0 ? UINT64_MAX : (uint64_t)id + 1, 3);
     label(m, t, t->now, id < 0 ? NOBODY : m->open[t->process][id]);
 }
 
@@ -233,7 +244,7 @@ static void step(struct machine *m, struct thread *t)
         sim_resume(m, t);
     else if (op && execute(m, t, op))
         t->next_op++;
-    else if (!op && t->last_return != t->now && give_back(m, t))
+    else if (!op && has_lived(t) && give_back(m, t))
         leave_thread(m, t);
     else
         sim_spend(m, t, 1);
@@ -311,7 +322,9 @@ static void write_process(const struct machine *m, const char *prefix, int proce
 {
     struct sim_header header = {.pid = (uint32_t)(100 + 10 * m->c->part + process),
                                 .parent = process ? (uint32_t)(100 + 10 * m->c->part) : 1,
-                                .rate = (uint64_t)m->c->rate,
+                                .rate =
+                                    (uint64_t)(m->c->rate * (m->c->squeeze ? m->c->squeeze : 1)),
+                                .monotonic = m->c->rate == 1 && !m->c->squeeze,
                                 .base = sim_clock_base(m, process),
                                 .chunk_bytes = m->c->chatty ? 320 : 3072};
     struct sim_log logs[THREADS];

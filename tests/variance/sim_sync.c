@@ -257,6 +257,14 @@ bool sim_do_signal(struct machine *m, struct thread *t, const struct sim_op *op)
     return true;
 }
 
+static bool is_queued(const struct object *o, const struct thread *t)
+{
+    for (int i = 0; i < o->queued; i++)
+        if (o->queue[i] == t->index)
+            return true;
+    return false;
+}
+
 static void resume_condition(struct machine *m, struct thread *t)
 {
     struct wait *w = &t->wait;
@@ -264,7 +272,7 @@ static void resume_condition(struct machine *m, struct thread *t)
     bool in_turn = !mutex->queued || mutex->queue[0] == t->index;
     if (mutex->owner != NOBODY || !in_turn) { /* who was woken first returns first */
         t->retry = NEVER;
-        if (!sim_is_queued(mutex, t))
+        if (!is_queued(mutex, t))
             mutex->queue[mutex->queued++] = t->index;
         return;
     }

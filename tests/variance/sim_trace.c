@@ -49,7 +49,7 @@ static void put_header(struct str *out, const struct sim_header *header, int thr
     put(out, 0, 8);
     put(out, header->pid, 4);
     put(out, header->parent, 4);
-    put(out, header->rate == 1 ? 3 : 1, 4);
+    put(out, header->monotonic ? 3 : 1, 4);
     put(out, 1, 4);
     put(out, header->base, 8);
     for (int i = 0; i < 2; i++) {

@@ -20,7 +20,8 @@ struct sim_log {
 
 struct sim_header {
     uint32_t pid, parent;
-    uint64_t rate;        /* ticks in a ns; 1: CLOCK_MONOTONIC */
+    uint64_t rate;        /* ticks in a ns */
+    int monotonic;        /* the clock is CLOCK_MONOTONIC, else the TSC */
     uint64_t base;        /* of the ticks in the records */
     uint32_t chunk_bytes; /* of records in a chunk, at the most */
 };

@@ -77,11 +77,6 @@ static void emit_function(struct machine *m, struct thread *t, const struct fram
         sim_emit(m, t, RECORD_LONG, f->start, (uint64_t[]){duration, 0, f->probe});
 }
 
-void sim_emit_mark(struct machine *m, struct thread *t, uint64_t id, unsigned what)
-{
-    sim_emit(m, t, RECORD_MARK, t->now, (uint64_t[]){id, what, 0});
-}
-
 uint64_t sim_probe_at(int site, int first)
 {
     return site ? (uint64_t)(first + 2 * ((site - 1) % SIM_LOCKS)) : 0;
@@ -214,14 +209,6 @@ void sim_begin_wait(struct machine *m, struct thread *t, const struct sim_op *op
         object->waiters++;
         object->last_block = t->now;
     }
-}
-
-bool sim_is_queued(const struct object *o, const struct thread *t)
-{
-    for (int i = 0; i < o->queued; i++)
-        if (o->queue[i] == t->index)
-            return true;
-    return false;
 }
 
 void sim_leave_queue(struct object *o, const struct thread *t)

@@ -26,9 +26,8 @@ struct release {
 
 struct object {
     int owner;
-    unsigned readers; /* a bit for each thread */
-    int count;
-    int waiters; /* those that the runtime would count */
+    unsigned readers;   /* a bit for each thread */
+    int count, waiters; /* waiters: those that the runtime would count */
     int queue[THREADS], queued;
     struct release last[2]; /* recorded ones; [1]: the latest by another thread than [0]'s */
     int last_release, last_block, last_return, last_end; /* times, to keep them apart */
@@ -78,8 +77,7 @@ struct machine {
     int open[SIM_PROCESSES][IDS];
     int mark_time[SIM_PROCESSES], mark_thread[SIM_PROCESSES], last_begin, last_task[TASKS];
     struct enqueued enqueued[SIM_OPS];
-    int enqueued_count;
-    int naps;
+    int enqueued_count, naps;
 };
 
 static const struct release nobody = {NOBODY, NEVER, 0};
@@ -92,9 +90,8 @@ uint64_t sim_address_of(const struct machine *m, int process, enum object_class 
 
 struct object *sim_object_of(struct machine *m, int process, enum object_class class, int index);
 
-/* Records: words behind the head, as sim_log_add takes them. */
+/* As in sim_log_add. */
 void sim_emit(struct machine *m, struct thread *t, unsigned kind, int time, const uint64_t *words);
-void sim_emit_mark(struct machine *m, struct thread *t, uint64_t id, unsigned what);
 void sim_emit_release(struct machine *m, struct thread *t, uint64_t address, unsigned operation,
                       int site, unsigned mode);
 uint64_t sim_probe_at(int site, int first);
@@ -115,7 +112,6 @@ void sim_emit_block(struct machine *m, struct thread *t, int from, uint64_t addr
 /* A thread that waits has a place in the object's queue, if there is an object. */
 void sim_begin_wait(struct machine *m, struct thread *t, const struct sim_op *op,
                     struct object *object, uint64_t address, unsigned operation);
-bool sim_is_queued(const struct object *o, const struct thread *t);
 void sim_leave_queue(struct object *o, const struct thread *t);
 void sim_end_wait(struct machine *m, struct thread *t);
 void sim_end_simple_wait(struct machine *m, struct thread *t, struct release ended);

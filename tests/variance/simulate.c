@@ -118,9 +118,30 @@ static void make(const struct sim_case *c, struct str *rows)
     str_printf(&prefix, "%s/", directory);
     sim_machine_run(c, prefix.data, &book);
     book_rows(&book, c->scale, rows);
-    count(str_text(rows), &book);
+    if (!c->squeeze)
+        count(str_text(rows), &book);
     book_release(&book);
     str_release(&prefix);
+}
+
+/* A clock so coarse that much happens at one moment and nobody can say in which order: whatever the
+ * analysis makes of it, the laws hold. */
+static bool check_squeezed(const struct sim_case *c)
+{
+    struct sim_case squeezed = *c;
+    struct timelines run;
+    struct str rows = {0};
+    squeezed.scale = 1;
+    squeezed.squeeze = 7;
+    make(&squeezed, &rows);
+    bool right = load(&run);
+    if (right) {
+        right = sim_laws_hold(&run, &world.table, run_builder_rows_of(&world, &run));
+        timelines_release(&run);
+    }
+    clear_directory();
+    str_release(&rows);
+    return right;
 }
 
 /* `expected` of a file, or NULL. */
@@ -144,7 +165,7 @@ static bool check(const struct sim_case *c, const char *expected)
     }
     clear_directory();
     str_release(&rows);
-    return loaded && right;
+    return loaded && right && check_squeezed(c);
 }
 
 /* Several runs, each analysed by itself, against all of them in one folder as one run. */
