@@ -78,7 +78,7 @@ static int run(int argc, char **argv)
 const struct command command_demo = {
     .name = "demo",
     .run = run,
-    .summary = "the same on a bundled toy server: a report in half a minute",
+    .summary = "iterate on a bundled toy server: a report in half a minute",
     .description =
         "Copies a small server to DIR and runs `vprofiler iterate` on it: half a minute to a "
         "report whose answer is known, because the cause was planted (DIR/toy/README.md tells).\n",
