@@ -272,6 +272,8 @@ static void order_separate(struct trace_files *files)
 
 /* ---- what must not be mixed ---- */
 
+#define SHORTEST_RATE_NS INT64_C(10000000)
+
 static bool same_process(const struct trace_file *a, const struct trace_file *b)
 {
     return a->readable && b->readable && a->start_ns == b->start_ns && a->pid == b->pid &&
@@ -301,38 +303,48 @@ static bool check_twice(const struct trace_files *files, struct error *error)
     return ok;
 }
 
-/* On one machine all points of one clock lie on a line; two machines of one name have two. */
+static int64_t since(uint64_t to, uint64_t from)
+{
+    return (int64_t)(to - from);
+}
+
+/* ns in a tick, by the file that was recorded longest; 0: none was for long enough. */
+static double clock_rate(const struct trace_file *files, size_t count, uint32_t clock)
+{
+    int64_t longest_ns = SHORTEST_RATE_NS;
+    double rate = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct trace_calibration *c = files[i].calibration;
+        int64_t ns = since(c[1].monotonic_ns, c[0].monotonic_ns);
+        int64_t ticks = since(c[1].ticks, c[0].ticks);
+        if (!files[i].readable || files[i].clock != clock || ns < longest_ns || ticks <= 0)
+            continue;
+        longest_ns = ns;
+        rate = (double)ns / (double)ticks;
+    }
+    return rate;
+}
+
+/* On one machine all points of one clock lie on a line; two machines of one name have two. The
+ * kernel may change its rate by 500 in a million. */
 static bool check_clock(const struct trace_file *files, size_t count, uint32_t clock,
                         struct error *error)
 {
-    const struct trace_file *low = NULL, *high = NULL;
-    for (size_t i = 0; i < count; i++) {
+    double rate = clock_rate(files, count, clock);
+    const struct trace_file *first = NULL;
+    for (size_t i = 0; i < count && rate > 0; i++) {
         if (!files[i].readable || files[i].clock != clock)
             continue;
-        if (!low || files[i].calibration[0].ticks < low->calibration[0].ticks)
-            low = &files[i];
-        if (!high || files[i].calibration[0].ticks > high->calibration[0].ticks)
-            high = &files[i];
-    }
-    if (!low || low->calibration[0].ticks == high->calibration[0].ticks)
-        return true;
-    struct trace_calibration from = low->calibration[0], to = high->calibration[0];
-    double ns = (double)(int64_t)(to.monotonic_ns - from.monotonic_ns);
-    if (fabs(ns) < 1e6) /* too near each other to tell a rate */
-        return true;
-    double rate = ns / (double)(to.ticks - from.ticks), room = 1e6 + 1e-4 * ns;
-    for (size_t i = 0; i < count; i++) {
-        if (!files[i].readable || files[i].clock != clock)
-            continue;
-        struct trace_calibration point = files[i].calibration[0];
-        double off = (double)(int64_t)(point.monotonic_ns - from.monotonic_ns) -
-                     (double)(int64_t)(point.ticks - from.ticks) * rate;
-        if (rate <= 0 || fabs(off) > room)
+        first = first ? first : &files[i];
+        struct trace_calibration from = first->calibration[0], to = files[i].calibration[0];
+        double ns = (double)since(to.monotonic_ns, from.monotonic_ns);
+        double by_ticks = (double)since(to.ticks, from.ticks) * rate;
+        if (fabs(ns - by_ticks) > 1e6 + 1e-3 * fabs(ns))
             return error_set(error, ERROR_USAGE,
                              "%s and %s both say that they are from the host '%s', but their "
                              "clocks don't agree: are they two machines of one name? Say "
                              "--separate, so that every folder counts as a host of its own.",
-                             low->path, files[i].path, files[i].host);
+                             first->path, files[i].path, files[i].host);
     }
     return true;
 }

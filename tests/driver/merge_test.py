@@ -7,6 +7,7 @@ One run of examples/prefork (five processes that wait for each other), one of ex
 (whose names come from the program's symbols). The traces are then spread over folders in every way
 that may not matter, and given to hosts that they were not recorded on.
 """
+import csv
 import itertools
 import json
 import os
@@ -96,13 +97,18 @@ def read(path, at, form):
         return struct.unpack(form, file.read(struct.calcsize(form)))[0]
 
 
+def shift_clock(folder, ticks):
+    for path in folder.glob("*.vtr"):
+        if read(path, CLOCK_AT, "<I") != 3:
+            for at in (40, CALIBRATION_AT, CALIBRATION_AT + 16):
+                change(path, at, "<Q", read(path, at, "<Q") + ticks)
+
+
 def give_host(folder, host, ticks=0):
     """As if recorded on another machine, whose counter is `ticks` ahead."""
     for path in folder.glob("*.vtr"):
         change(path, HOST_AT, "64s", host.encode())
-        if read(path, CLOCK_AT, "<I") != 3:
-            for at in (40, CALIBRATION_AT, CALIBRATION_AT + 16):
-                change(path, at, "<Q", read(path, at, "<Q") + ticks)
+    shift_clock(folder, ticks)
 
 
 def walk(node, path=()):
@@ -175,6 +181,13 @@ def test_hosts(bench, result):
     expect("hosts: the same shares", all(
         a["share"] == b["share"]
         for (_, a), (_, b) in zip(walk(orders[0]["tree"]), walk(one["tree"]))))
+    tables = bench.home / "tables"
+    subprocess.run([bench.vprofiler, "export", *map(str, hosts), "--format", "csv", "--quiet",
+                    "--output", str(tables)], check=True)
+    rows = list(csv.DictReader(open(tables / "intervals.csv", newline="")))
+    begins = [int(row["begin_ns"]) for row in rows]
+    expect("hosts: one after the other", begins == sorted(begins) and
+           [row["host"] for row in rows] == sorted(row["host"] for row in rows))
     code, message, _, _ = bench.run("merge", hosts[0], hosts[0])
     expect("hosts: twice", code == 2 and "the same trace" in message, message)
 
@@ -201,6 +214,7 @@ def test_reboot(bench, result):
     trace, functions = last_round(result) / "trace", last_round(result) / "functions.json"
     files = [(file, file.name) for file in sorted(trace.glob("*.vtr"))]
     boots = [folder_of(bench.home, f"boot-{i}", functions, files) for i in range(2)]
+    shift_clock(boots[1], 10**12)
     for path in boots[1].glob("*.vtr"):
         change(path, REALTIME_AT, "<Q", read(path, REALTIME_AT, "<Q") + 10**15)
     one = moments(numbers(bench.report("reboot: one", "analyze", boots[0])))
