@@ -1,0 +1,165 @@
+#!/usr/bin/env python3
+"""mutations.py [--only WORDS] [--build DIR]: does a wrong analysis fail its tests?
+
+Puts one deliberate bug after the other into a copy of the tree, builds the tests of trace/,
+variance/ and stats/ and runs them. Exits 1 where a bug goes unnoticed, or where the text that it
+changes is not there any more, exactly once: then the bug has to be told anew. It takes some
+minutes, so it is no part of ctest.
+"""
+import argparse
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+FOLDERS = ["trace", "variance", "stats"]
+TESTS = {"trace_golden": "trace_dump_tool", "trace_waker": "trace_waker_test",
+         "trace_nest": "trace_nest_test", "trace_find": "trace_find_test",
+         "variance_critical_path": "variance_critical_path_test",
+         "variance_call_graph": "variance_call_graph_test",
+         "variance_variance_tree": "variance_variance_tree_test",
+         "variance_factor": "variance_factor_test", "variance_analyze": "variance_analyze_test",
+         "variance_simulate": "variance_simulate", "variance_sim_cases": "variance_simulate",
+         "stats_exact_moments": "stats_exact_moments_test"}
+
+# What is wrong, and how the source says it: (before, after).
+MUTATIONS = [
+    ("wake-up latency is ignored",
+     "time_ns woken = clamp(block->waker_time, lo, hi);", "time_ns woken = hi;"),
+    ("a block ends one ns early",
+     "stop = clamp(block->end, s->position, s->hi);",
+     "stop = clamp(block->end - 1, s->position, s->hi);"),
+    ("the waker is the one before",
+     "if (index->releases[i].thread == b->thread)\n        i = index->other[i];",
+     "if (index->other[i] != RELEASE_NONE)\n        i = index->other[i];"),
+    ("negative covariances are dropped",
+     "pair->contribution = ratio(2 * exact_spread(n, sum_a, sum_b, pair->product), whole);",
+     "double spread = exact_spread(n, sum_a, sum_b, pair->product);\n"
+     "        pair->contribution = ratio(2 * (spread < 0 ? 0 : spread), whole);"),
+    ("the own body is forgotten",
+     "row->inclusive[leaf] += cells[i].own_ns;",
+     "row->inclusive[leaf] += tree->nodes[leaf].kind == NODE_BODY ? 0 : cells[i].own_ns;"),
+    ("the divisor of a sample, n - 1",
+     "return exact_spread(n, sum_x, sum_y, product) / (double)n / (double)n;",
+     "return exact_spread(n, sum_x, sum_y, product) / (double)n / (double)(n > 1 ? n - 1 : 1);"),
+    ("recursion counts at every level",
+     "if (above && *above)\n        return;", "if (above && *above > 1000)\n        return;"),
+    ("the waker's work reaches over the blocked window",
+     "struct blame blame = {block->waker, lo, woken,",
+     "struct blame blame = {block->waker, lo - (lo > 5 ? 5 : 0), woken,"),
+    ("who made a task is ignored",
+     "if (pickup)\n        walk_pickup(walk, pickup);",
+     "if (pickup && false)\n        walk_pickup(walk, pickup);"),
+    ("squares in 64 bits",
+     "moments->square += x * x;", "moments->square += (int64_t)((uint64_t)x * (uint64_t)x);"),
+    ("a signal wakes as many as wait",
+     "index->unused[i] = i + 1;", "(void)0;"),
+    ("after a signal the mutex is free at once",
+     "split_for_mutex(list, index, i);", "(void)split_for_mutex;"),
+    ("a second arrival at a barrier wakes the slow",
+     "waker_list_drop_arrival(list, &waiting);", "(void)waker_list_drop_arrival;"),
+    ("objects of two processes are one where the addresses are",
+     "return hash_mix(hash_mix(space->process + UINT64_C(1)) ^ address);",
+     "return hash_mix(hash_mix(UINT64_C(1) + (space->process & 0)) ^ address);"),
+    ("shared memory is not looked for in the parent's maps",
+     "range = ranges_find(&space->learned, address);", "range = NULL;"),
+    ("the oldest task is taken, not the latest",
+     "event->below_own = *top;\n            *top = i + 1;",
+     "event->below_own = *top;\n            *top = *top ? *top : i + 1;"),
+    ("a hand-over from whoever began first",
+     "while (s->end < time)\n        s--;", "while (s > index->by_begin + index->first[interval])\n        s--;"),
+    ("waiting counts as work",
+     "walk_leaf(walk, NODE_WAIT, walk->waiting, 0, segment->end);", "walk_stretch(walk, segment->end);"),
+    ("a pair takes the lesser height",
+     "factor->height = node->height > factor->height ? node->height : factor->height;",
+     "factor->height = node->height < factor->height ? node->height : factor->height;"),
+    ("specificity is linear",
+     "factor->specificity = above * above;", "factor->specificity = above;"),
+]
+
+
+def copy_tree(target):
+    names = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, text=True,
+                           capture_output=True, check=True).stdout.splitlines()
+    for name in names:
+        source, copy = ROOT / name, target / name
+        if source.is_file() and not (copy.exists() and copy.read_bytes() == source.read_bytes()):
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(source, copy)
+
+
+def build(tree, out):
+    command = ["cmake", "--build", str(out), "-j2", "--target", *sorted(set(TESTS.values()))]
+    result = subprocess.run(command, cwd=tree, text=True, capture_output=True)
+    return "" if result.returncode == 0 else result.stdout + result.stderr
+
+
+def failing(out):
+    """Names of the tests that fail."""
+    pattern = "^(" + "|".join(TESTS) + ")$"
+    text = subprocess.run(["ctest", "-R", pattern, "--timeout", "120"], cwd=out, text=True,
+                          capture_output=True).stdout
+    results = dict(re.findall(r"Test +#\d+: (\w+) \.*(.*)", text))
+    if set(results) != set(TESTS):
+        sys.exit(f"not all tests ran:\n{text}")
+    return [name for name, result in results.items() if "Passed" not in result]
+
+
+def find(tree, before):
+    """The one file that says it, or None."""
+    found = [(path, text.count(before)) for folder in FOLDERS
+             for path in sorted((tree / folder).glob("*.c")) for text in [path.read_text()]
+             if before in text]
+    return found[0][0] if len(found) == 1 and found[0][1] == 1 else None
+
+
+def try_mutation(tree, out, mutation):
+    """What became of it; and whether that is well."""
+    name, before, after = mutation
+    path = find(tree, before)
+    if not path:
+        return "DOES NOT APPLY", False
+    original = path.read_text()
+    path.write_text(original.replace(before, after))
+    try:
+        trouble = build(tree, out)
+        if trouble:
+            return "DOES NOT COMPILE\n" + trouble, False
+        caught = failing(out)
+        return ", ".join(caught) if caught else "NOT NOTICED", bool(caught)
+    finally:
+        path.write_text(original)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--only", help="the bugs whose names have these words")
+    parser.add_argument("--build", help="keep the copy here, to go on faster the next time")
+    options = parser.parse_args()
+    chosen = [m for m in MUTATIONS if not options.only or options.only in m[0]]
+    top = pathlib.Path(options.build or tempfile.mkdtemp(prefix="vprofiler-mutations-"))
+    tree, out = top / "tree", top / "out"
+    copy_tree(tree)
+    subprocess.run(["cmake", "-S", str(tree), "-B", str(out)], check=True,
+                   stdout=subprocess.DEVNULL)
+    trouble = build(tree, out)
+    wrong = [] if trouble else failing(out)
+    if trouble or wrong:
+        sys.exit(trouble or f"without any bug these fail: {wrong}")
+    bad = 0
+    for mutation in chosen:
+        text, well = try_mutation(tree, out, mutation)
+        bad += not well
+        print(f"{mutation[0]}: {text}", flush=True)
+    print(f"{len(chosen)} bugs, {len(chosen) - bad} noticed")
+    if not options.build:
+        shutil.rmtree(top)
+    return bad != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
