@@ -199,7 +199,7 @@ static void post(struct machine *m, struct thread *t, int index, int site)
 bool sim_do_post(struct machine *m, struct thread *t, const struct sim_op *op)
 {
     struct object *o = sim_object_of(m, t->process, SEMAPHORE, op->what % SEMAPHORES);
-    if (o->last_return == t->now)
+    if (o->last_return == t->now || o->last_release == t->now)
         return false;
     post(m, t, op->what % SEMAPHORES, op->site);
     return true;
@@ -253,6 +253,8 @@ static void wake_waiters(struct machine *m, struct thread *t, int index, int sit
 
 bool sim_do_signal(struct machine *m, struct thread *t, const struct sim_op *op)
 {
+    if (sim_object_of(m, t->process, CONDITION, op->what % CONDITIONS)->last_release == t->now)
+        return false;
     wake_waiters(m, t, op->what % CONDITIONS, op->site, op->code == SIM_BROADCAST);
     return true;
 }
