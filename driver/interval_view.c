@@ -96,7 +96,8 @@ static void collect_spans(struct making *m, const struct timeline_thread *t)
         const struct span *span = &t->spans[i];
         if (span->end <= m->begin)
             continue;
-        uint32_t callee = callee_of_span(m->callees, t->process, span); /* may move the items */
+        uint32_t callee =
+            callee_of_span(m->callees, t->process, span).callee; /* may move the items */
         add_stretch(m, span->start, span->end, m->callees->items[callee].name);
     }
 }

@@ -299,7 +299,7 @@ static bool analyze(struct iteration *it, const char *trace, struct round_result
     const struct function_table *table = rewriter_table(it->rewriter);
     *result = (struct round_result){0};
     talk_phase("[%u] analyse", it->round);
-    if (!timelines_load(&result->run, trace, error)) {
+    if (!timelines_open(&result->run, trace, error)) {
         if (error->code == ERROR_NOTHING)
             explain_no_trace(it, trace, error);
         return false;

@@ -24,6 +24,15 @@ static bool later_is_sane(const struct trace_calibration *calibration)
            calibration[1].monotonic_ns > calibration[0].monotonic_ns;
 }
 
+static void map_rate(struct clock_map *map)
+{
+    unsigned __int128 rate = ((unsigned __int128)map->ns_span << 64) / map->tick_span;
+    map->rate_whole = (uint64_t)(rate >> 64);
+    map->rate_part = (uint64_t)rate;
+    map->usual =
+        map->rate_whole < 64 && !(map->ticks >> 62) && map->ns >= 0 && map->ns < LARGEST_NS / 2;
+}
+
 static void clock_map_init(struct clock_map *map, const struct calibration_range *range,
                            uint64_t origin_ns)
 {
@@ -35,6 +44,7 @@ static void clock_map_init(struct clock_map *map, const struct calibration_range
                  ns_span < (uint64_t)LARGEST_NS;
     map->tick_span = map->known ? tick_span : 1;
     map->ns_span = map->known ? ns_span : 1;
+    map_rate(map);
 }
 
 void clock_maps_build(struct clock_map maps[TRACE_CLOCK_MONOTONIC + 1],
@@ -53,7 +63,9 @@ void clock_maps_build(struct clock_map maps[TRACE_CLOCK_MONOTONIC + 1],
     }
     for (unsigned clock = TRACE_CLOCK_TSC; clock < TRACE_CLOCK_MONOTONIC; clock++)
         clock_map_init(&maps[clock], &ranges[clock], ranges[clock].any ? origin_ns : 0);
-    maps[TRACE_CLOCK_MONOTONIC] = (struct clock_map){origin_ns, 0, 1, 1, true};
+    maps[TRACE_CLOCK_MONOTONIC] =
+        (struct clock_map){.ticks = origin_ns, .tick_span = 1, .ns_span = 1, .known = true};
+    map_rate(&maps[TRACE_CLOCK_MONOTONIC]);
 }
 
 static time_ns ns_cut(__int128 ns)
@@ -63,7 +75,7 @@ static time_ns ns_cut(__int128 ns)
     return ns < -LARGEST_NS ? -LARGEST_NS : (time_ns)ns;
 }
 
-time_ns clock_map_ns(const struct clock_map *map, uint64_t base, uint64_t ticks)
+time_ns clock_map_divide(const struct clock_map *map, uint64_t base, uint64_t ticks)
 {
     __int128 since = (__int128)base + ticks - map->ticks;
     __int128 product = since * map->ns_span;

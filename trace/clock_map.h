@@ -21,15 +21,31 @@ struct clock_map {
     time_ns ns;     /* at that moment */
     uint64_t tick_span;
     uint64_t ns_span;
-    bool known; /* false: the rate is not known, a tick counts as 1 ns */
+    uint64_t rate_whole, rate_part; /* ns_span / tick_span: its whole part, and in 2^-64 */
+    bool usual;                     /* 2^54 ticks are no more ns than fit */
+    bool known;                     /* false: the rate is not known, a tick counts as 1 ns */
 };
 
 /* Fills in maps[clock] for every enum trace_clock that a reader uses. */
 void clock_maps_build(struct clock_map maps[TRACE_CLOCK_MONOTONIC + 1],
                       const struct trace_reader *readers, uint32_t reader_count);
 
-/* `ticks` after `base`. The result is cut to +-2^61, so that differences never overflow. */
-time_ns clock_map_ns(const struct clock_map *map, uint64_t base, uint64_t ticks);
+time_ns clock_map_divide(const struct clock_map *map, uint64_t base, uint64_t ticks);
+
+/* `ticks` after `base`. The result is cut to +-2^61, so that differences never overflow. The rate
+ * is less than 2^-64 too small, so its product is less than 1 too small for a usual number of
+ * ticks. */
+static inline time_ns clock_map_ns(const struct clock_map *map, uint64_t base, uint64_t ticks)
+{
+    uint64_t since = base + ticks - map->ticks;
+    if (!map->usual || (base | ticks) >> 62 || since >> 54)
+        return clock_map_divide(map, base, ticks);
+    uint64_t ns =
+        since * map->rate_whole + (uint64_t)(((unsigned __int128)since * map->rate_part) >> 64);
+    unsigned __int128 rest =
+        (unsigned __int128)since * map->ns_span - (unsigned __int128)ns * map->tick_span;
+    return (time_ns)(ns + (rest >= map->tick_span)) + map->ns;
+}
 
 const char *clock_name(uint32_t clock); /* "tsc", "cntvct", "monotonic" */
 

@@ -20,19 +20,51 @@ static void span_list_settle(struct span_list *list)
     }
 }
 
-bool span_list_add(struct span_list *list, uint64_t start_ticks, uint64_t duration, uint32_t probe,
-                   uint64_t target)
+static uint64_t ticks_end(uint64_t start_ticks, uint64_t duration)
+{
+    uint64_t room = (uint64_t)INT64_MAX - start_ticks; /* start_ticks has 56 bits */
+    return start_ticks + (duration < room ? duration : room);
+}
+
+bool span_ticks_read(struct span_ticks *call, const struct trace_record *record)
+{
+    if (record->kind == TRACE_FUNCTION) {
+        const struct trace_function *function = record->data;
+        uint64_t duration = function->duration_probe >> TRACE_PROBE_BITS;
+        *call = (struct span_ticks){record->ticks, record->ticks + duration, 0,
+                                    (uint32_t)function->duration_probe & TRACE_PROBE_MAX};
+        return true;
+    }
+    if (record->kind != TRACE_FUNCTION_LONG && record->kind != TRACE_CALL)
+        return false;
+    const struct trace_function_long *function = record->data;
+    *call = (struct span_ticks){record->ticks, ticks_end(record->ticks, function->duration),
+                                function->target, function->probe};
+    return true;
+}
+
+bool span_list_add(struct span_list *list, const struct span_ticks *call)
 {
     if (list->count >= SPAN_NONE - 1)
         return false;
-    uint64_t room = (uint64_t)INT64_MAX - start_ticks; /* start_ticks has 56 bits */
-    struct nest_item item = {.start = (int64_t)start_ticks,
-                             .end = (int64_t)(start_ticks + (duration < room ? duration : room))};
+    struct nest_item item = {.start = (int64_t)call->start, .end = (int64_t)call->end};
     size_t count = list->count;
     VEC_PUSH(list->items, list->count, list->item_capacity) = item;
-    VEC_PUSH(list->calls, count, list->call_capacity) = (struct span_call){target, probe};
+    VEC_PUSH(list->calls, count, list->call_capacity) =
+        (struct span_call){call->target, call->probe};
     span_list_settle(list);
     return true;
+}
+
+struct span span_of_item(const struct nest_item *items, uint32_t i, const struct span_call *call,
+                         const struct clock_map *clock, uint64_t base)
+{
+    uint32_t parent = items[i].parent;
+    return (struct span){.start = clock_map_ns(clock, base, (uint64_t)items[i].start),
+                         .end = clock_map_ns(clock, base, (uint64_t)items[i].end),
+                         .probe = call->probe,
+                         .parent = parent == NEST_NONE ? SPAN_NONE : items[parent].place,
+                         .target = call->target};
 }
 
 struct span *span_list_build(struct span_list *list, struct arena *arena,
@@ -40,15 +72,8 @@ struct span *span_list_build(struct span_list *list, struct arena *arena,
 {
     struct span *spans = ARENA_ARRAY(arena, struct span, list->count);
     nest_build(list->items, (uint32_t)list->count);
-    for (size_t i = 0; i < list->count; i++) {
-        const struct nest_item *item = &list->items[i];
-        spans[item->place] = (struct span){
-            .start = clock_map_ns(clock, base, (uint64_t)item->start),
-            .end = clock_map_ns(clock, base, (uint64_t)item->end),
-            .probe = list->calls[i].probe,
-            .parent = item->parent == NEST_NONE ? SPAN_NONE : list->items[item->parent].place,
-            .target = list->calls[i].target};
-    }
+    for (uint32_t i = 0; i < list->count; i++)
+        spans[list->items[i].place] = span_of_item(list->items, i, &list->calls[i], clock, base);
     return spans;
 }
 

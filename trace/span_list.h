@@ -1,7 +1,8 @@
 /* span_list.h - the timed calls of one thread, from records (callees first) to struct span.
  *
  *     struct span_list list = {0};
- *     span_list_add(&list, start_ticks, duration, probe, target);     in the order of the log
+ *     if (span_ticks_read(&call, &record))
+ *         span_list_add(&list, &call);                                in the order of the log
  *     spans = span_list_build(&list, arena, clock, base);             parents first
  *     span_list_clear(&list);  ... the next thread ...  span_list_release(&list);
  *
@@ -24,6 +25,13 @@ struct span_call {
     uint32_t probe;
 };
 
+/* One call as it was recorded. */
+struct span_ticks {
+    uint64_t start, end; /* end <= INT64_MAX */
+    uint64_t target;
+    uint32_t probe;
+};
+
 struct span_list {
     struct nest_item *items;
     struct span_call *calls;
@@ -32,11 +40,16 @@ struct span_list {
     size_t call_capacity;
 };
 
+/* False: it is not the record of a call. */
+bool span_ticks_read(struct span_ticks *call, const struct trace_record *record);
+
 /* False: there are more calls than a thread can have (2^32 - 2). */
-bool span_list_add(struct span_list *list, uint64_t start_ticks, uint64_t duration, uint32_t probe,
-                   uint64_t target);
+bool span_list_add(struct span_list *list, const struct span_ticks *call);
 struct span *span_list_build(struct span_list *list, struct arena *arena,
                              const struct clock_map *clock, uint64_t base);
+/* Of item `i` of a nest, with what was called in it. */
+struct span span_of_item(const struct nest_item *items, uint32_t i, const struct span_call *call,
+                         const struct clock_map *clock, uint64_t base);
 void span_list_clear(struct span_list *list);
 void span_list_release(struct span_list *list);
 

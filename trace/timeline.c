@@ -12,9 +12,13 @@
 #include "trace/object_space.h"
 #include "trace/pickup_list.h"
 #include "trace/span_list.h"
+#include "trace/span_pages.h"
+#include "trace/span_view.h"
 #include "trace/trace_reader.h"
 #include "trace/waker.h"
 #include "vprof_api.h"
+
+#define FORGET_BYTES (UINT64_C(64) << 20)
 
 struct loader {
     struct timelines *run;
@@ -29,7 +33,10 @@ struct loader {
     const char **name_text; /* by id, in the run's arena */
     size_t name_count;
     size_t name_capacity;
-    struct span_list spans; /* of the log being read */
+    bool paged;
+    struct span_list spans;          /* of the log being read */
+    struct span_pages_builder pages; /* the same */
+    uint64_t read_bytes;
     struct interval_list intervals;
     struct waker_list wakers;
     struct pickup_list pickups;
@@ -69,24 +76,14 @@ static void loader_count_mark(struct loader *loader, uint32_t what)
 
 /* Each of the following takes one record and returns the ticks at which it ends. */
 
-static uint64_t take_call(struct loader *loader, uint64_t ticks, uint64_t duration, uint32_t probe,
-                          uint64_t target)
+static uint64_t take_call(struct loader *loader, const struct span_ticks *call,
+                          struct span_place place)
 {
-    span_list_add(&loader->spans, ticks, duration, probe, target);
-    return duration < UINT64_MAX - ticks ? ticks + duration : UINT64_MAX;
-}
-
-static uint64_t take_function(struct loader *loader, uint64_t ticks, const void *data)
-{
-    const struct trace_function *record = data;
-    return take_call(loader, ticks, record->duration_probe >> TRACE_PROBE_BITS,
-                     (uint32_t)record->duration_probe & TRACE_PROBE_MAX, 0);
-}
-
-static uint64_t take_function_long(struct loader *loader, uint64_t ticks, const void *data)
-{
-    const struct trace_function_long *record = data;
-    return take_call(loader, ticks, record->duration, record->probe, record->target);
+    if (loader->paged)
+        span_pages_add(&loader->pages, call, place);
+    else
+        span_list_add(&loader->spans, call);
+    return call->end;
 }
 
 static uint64_t take_mark(struct loader *loader, uint64_t ticks, const void *data)
@@ -200,11 +197,6 @@ static uint64_t take_thread(struct loader *loader, uint64_t ticks, const void *d
 static uint64_t take_record(struct loader *loader, const struct trace_record *record)
 {
     switch (record->kind) {
-    case TRACE_FUNCTION:
-        return take_function(loader, record->ticks, record->data);
-    case TRACE_FUNCTION_LONG:
-    case TRACE_CALL:
-        return take_function_long(loader, record->ticks, record->data);
     case TRACE_MARK:
         return take_mark(loader, record->ticks, record->data);
     case TRACE_NAME:
@@ -222,20 +214,80 @@ static uint64_t take_record(struct loader *loader, const struct trace_record *re
     }
 }
 
+/* What was read of the mapped files counts as memory until it is given back. */
+static void loader_forget(struct loader *loader, uint32_t piece, const struct trace_cursor *cursor)
+{
+    const struct trace_piece *last = &cursor->reader->pieces[piece];
+    if (cursor->piece == piece)
+        return;
+    loader->read_bytes += last->end - last->offset;
+    if (loader->read_bytes < FORGET_BYTES)
+        return;
+    trace_reader_forget(cursor->reader);
+    loader->read_bytes = 0;
+}
+
+/* Fills in the thread's first and last, in ticks. */
+static void load_records(struct loader *loader, struct trace_reader *reader, uint32_t log,
+                         uint64_t *first, uint64_t *last)
+{
+    struct trace_cursor cursor = trace_cursor_start(reader, log);
+    struct trace_record record;
+    struct span_ticks call;
+    for (uint32_t piece = cursor.piece;; piece = cursor.piece) {
+        if (loader->paged)
+            span_pages_add_calls(&loader->pages, &cursor, first, last);
+        if (!trace_cursor_next(&cursor, &record))
+            return;
+        struct span_place place = {cursor.piece, trace_cursor_place(&cursor, &record)};
+        uint64_t end = span_ticks_read(&call, &record) ? take_call(loader, &call, place)
+                                                       : take_record(loader, &record);
+        *first = record.ticks < *first ? record.ticks : *first;
+        *last = end > *last ? end : *last;
+        loader_forget(loader, piece, &cursor);
+    }
+}
+
+/* The pages of the log that was read, or NULL: it has to be read as a whole. */
+static struct span_pages *load_pages(struct loader *loader, struct trace_reader *reader,
+                                     uint32_t log)
+{
+    struct timelines *run = loader->run;
+    struct span_pages pages;
+    if (!span_pages_finish(&loader->pages, &pages, &run->arena, reader, log, loader->clock,
+                           loader->clock_base) ||
+        run->page_count > UINT32_MAX - pages.page_count)
+        return NULL;
+    pages.number = run->page_count;
+    run->page_count += pages.page_count;
+    struct span_pages *kept = ARENA_NEW(&run->arena, struct span_pages);
+    *kept = pages;
+    return kept;
+}
+
+static void load_spans(struct loader *loader, struct trace_reader *reader, uint32_t log)
+{
+    struct trace_cursor cursor = trace_cursor_start(reader, log);
+    struct trace_record record;
+    struct span_ticks call;
+    cursor.again = true;
+    while (trace_cursor_next(&cursor, &record))
+        if (span_ticks_read(&call, &record))
+            span_list_add(&loader->spans, &call);
+}
+
 static void load_log(struct loader *loader, struct trace_reader *reader, uint32_t log)
 {
     struct timeline_thread *thread = &loader->run->threads[loader->thread];
-    struct trace_cursor cursor = trace_cursor_start(reader, log);
-    struct trace_record record;
     uint64_t first = UINT64_MAX, last = 0;
     span_list_clear(&loader->spans);
-    while (trace_cursor_next(&cursor, &record)) {
-        uint64_t end = take_record(loader, &record);
-        first = record.ticks < first ? record.ticks : first;
-        last = end > last ? end : last;
-    }
+    span_pages_begin(&loader->pages, loader->run->page_calls);
+    load_records(loader, reader, log, &first, &last);
     thread->process = loader->process;
     thread->tid = reader->logs[log].tid;
+    thread->pages = loader->paged ? load_pages(loader, reader, log) : NULL;
+    if (loader->paged && !thread->pages)
+        load_spans(loader, reader, log);
     thread->spans =
         span_list_build(&loader->spans, &loader->run->arena, loader->clock, loader->clock_base);
     thread->span_count = (uint32_t)loader->spans.count;
@@ -373,6 +425,8 @@ static void load_files(struct loader *loader)
     for (size_t i = 0; i < loader->reader_count; i++)
         run->thread_count += (uint32_t)loader->readers[i].log_count;
     run->process_count = (uint32_t)loader->reader_count;
+    if (!run->page_calls)
+        run->page_calls = span_cache_page_calls(run->thread_count);
     run->processes = ARENA_ARRAY(&run->arena, struct timeline_process, run->process_count);
     run->threads = ARENA_ARRAY(&run->arena, struct timeline_thread, run->thread_count);
     run->clock = clock_name(loader->readers[0].header->clock);
@@ -389,23 +443,34 @@ static void load_files(struct loader *loader)
     load_damage(loader);
 }
 
+static void readers_close(struct trace_reader *readers, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        trace_reader_close(&readers[i]);
+    memory_free(readers);
+}
+
 static void loader_release_all(struct loader *loader)
 {
-    for (size_t i = 0; i < loader->reader_count; i++)
-        trace_reader_close(&loader->readers[i]);
     for (size_t i = 0; i < loader->damage_count; i++)
         memory_free(loader->damage[i]);
     memory_free(loader->damage);
     memory_free(loader->name_text);
     intern_release(&loader->names);
     span_list_release(&loader->spans);
+    span_pages_builder_release(&loader->pages);
     interval_list_release(&loader->intervals);
     waker_list_release(&loader->wakers);
     pickup_list_release(&loader->pickups);
     for (size_t i = 0; i < loader->reader_count && loader->spaces; i++)
         object_space_release(&loader->spaces[i]);
     memory_free(loader->spaces);
-    memory_free(loader->readers);
+    if (loader->paged) {
+        loader->run->readers = loader->readers;
+        loader->run->reader_count = (uint32_t)loader->reader_count;
+    } else {
+        readers_close(loader->readers, loader->reader_count);
+    }
 }
 
 /* The process that started first is the first; a parent before its children. */
@@ -471,10 +536,11 @@ static bool open_files(struct loader *loader, const char *directory, struct erro
     return false;
 }
 
-bool timelines_load(struct timelines *run, const char *directory, struct error *error)
+static bool load(struct timelines *run, const char *directory, bool paged, uint32_t page_calls,
+                 struct error *error)
 {
-    struct loader loader = {.run = run};
-    *run = (struct timelines){0};
+    struct loader loader = {.run = run, .paged = paged};
+    *run = (struct timelines){.page_calls = page_calls};
     bool ok = open_files(&loader, directory, error);
     if (ok)
         load_files(&loader);
@@ -482,8 +548,31 @@ bool timelines_load(struct timelines *run, const char *directory, struct error *
     return ok;
 }
 
+bool timelines_load(struct timelines *run, const char *directory, struct error *error)
+{
+    return load(run, directory, false, 0, error);
+}
+
+bool timelines_open(struct timelines *run, const char *directory, struct error *error)
+{
+    return load(run, directory, true, 0, error);
+}
+
+bool timelines_open_pages(struct timelines *run, const char *directory, uint32_t page_calls,
+                          struct error *error)
+{
+    return load(run, directory, true, page_calls, error);
+}
+
+void timelines_forget_files(const struct timelines *run)
+{
+    for (uint32_t i = 0; i < run->reader_count; i++)
+        trace_reader_forget(&run->readers[i]);
+}
+
 void timelines_release(struct timelines *run)
 {
+    readers_close(run->readers, run->reader_count);
     arena_release(&run->arena);
     *run = (struct timelines){0};
 }

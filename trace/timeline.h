@@ -1,7 +1,7 @@
 /* timeline.h - a run's trace as the analyses read it: what each thread did when.
  *
  *     struct timelines run;
- *     if (timelines_load(&run, "run/", &error)) { ... timelines_release(&run); }
+ *     if (timelines_open(&run, "run/", &error)) { ... timelines_release(&run); }
  *
  *   thread 1  |--span serve------------------------------|
  *                |--span parse--|   |--span lock---|
@@ -10,7 +10,8 @@
  *
  * Times are ns since the first calibration of the run (time_ns); only differences are meaningful.
  * All arrays of a thread are in order of time. Everything is owned by the struct timelines and
- * read-only after loading; threads may read it together.
+ * read-only after loading; threads may read it together. The timed calls, by far the most of it,
+ * stay in the files where the run was opened and not loaded: read them with a span_view.
  */
 #ifndef TRACE_TIMELINE_H
 #define TRACE_TIMELINE_H
@@ -65,6 +66,7 @@ struct pickup {
     uint32_t site;         /* probe, or 0 */
 };
 
+struct span_pages;
 struct timeline_thread {
     uint32_t process; /* index */
     uint32_t tid;     /* the kernel's */
@@ -72,6 +74,7 @@ struct timeline_thread {
     uint64_t routine; /* address of its start function; 0: unknown, or the thread has not ended */
     time_ns first;    /* all that the thread recorded lies in [first, last] */
     time_ns last;
+    const struct span_pages *pages; /* where the spans are, if not NULL */
     struct span *spans;
     uint32_t span_count;
     struct label *labels;
@@ -126,16 +129,23 @@ struct timelines {
     const char *clock;            /* "tsc", "cntvct", "monotonic" */
     const char **damage;          /* a sentence for each file that could not be read whole */
     uint32_t damage_count;
+    struct trace_reader *readers; /* files that pages are read from */
+    uint32_t reader_count;
+    uint32_t page_count; /* of all threads */
+    uint32_t page_calls; /* how many calls a page has */
 };
 
 /* Every .vtr file in `directory`. Fails with ERROR_NOTHING where there is none. Damaged files are
- * read as far as they go; what was left out is said in `run->damage` texts. */
+ * read as far as they go; what was left out is said in `run->damage` texts. The calls of a run that
+ * is loaded are all in memory: for small ones, and where they are all looked at anyway. */
+bool timelines_open(struct timelines *run, const char *directory, struct error *error);
+bool timelines_open_pages(struct timelines *run, const char *directory, uint32_t page_calls,
+                          struct error *error); /* 0: as many as is best */
 bool timelines_load(struct timelines *run, const char *directory, struct error *error);
 void timelines_release(struct timelines *run);
+/* What was read of the files no longer counts as this process's memory. */
+void timelines_forget_files(const struct timelines *run);
 
-/* The last span of `thread` that starts at or before `time` and ends after it and has no such
- * child, or SPAN_NONE: the innermost timed call at that moment. */
-uint32_t timeline_innermost(const struct timeline_thread *thread, time_ns time);
 /* Index of the last element with .time/.start <= time, or -1. */
 int64_t timeline_label_at(const struct timeline_thread *thread, time_ns time);
 int64_t timeline_block_before(const struct timeline_thread *thread, time_ns time);

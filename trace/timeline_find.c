@@ -15,18 +15,8 @@ static int64_t last_not_after(const void *first, size_t stride, uint32_t count, 
     }
     return (int64_t)low - 1;
 }
-_Static_assert(offsetof(struct span, start) == 0, "begins with its time");
 _Static_assert(offsetof(struct label, time) == 0, "begins with its time");
 _Static_assert(offsetof(struct block, start) == 0, "begins with its time");
-
-uint32_t timeline_innermost(const struct timeline_thread *thread, time_ns time)
-{
-    int64_t last = last_not_after(thread->spans, sizeof *thread->spans, thread->span_count, time);
-    uint32_t i = last < 0 ? SPAN_NONE : (uint32_t)last;
-    while (i != SPAN_NONE && thread->spans[i].end <= time)
-        i = thread->spans[i].parent;
-    return i;
-}
 
 int64_t timeline_label_at(const struct timeline_thread *thread, time_ns time)
 {

@@ -7,11 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/memory.h"
 
-enum { MOST_SENTENCES = 20 };
+enum { MOST_SENTENCES = 20, FORGET_CHUNKS = 512 };
 
 static void __attribute__((format(printf, 3, 4)))
 reader_damage(struct trace_reader *reader, uint64_t offset, const char *format, ...)
@@ -180,10 +181,17 @@ static uint64_t reader_skip_hole(struct trace_reader *reader, uint64_t offset)
     return end;
 }
 
+void trace_reader_forget(const struct trace_reader *reader)
+{
+    madvise((void *)(uintptr_t)reader->map.data, reader->map.size_bytes, MADV_DONTNEED);
+}
+
 static void reader_walk(struct trace_reader *reader)
 {
     uint64_t offset = reader->header->header_size;
-    while (offset < reader->map.size_bytes) {
+    for (uint32_t chunks = 1; offset < reader->map.size_bytes; chunks++) {
+        if (chunks % FORGET_CHUNKS == 0) /* the kernel maps what is around each header, too */
+            trace_reader_forget(reader);
         if (reader_next_chunk(reader, offset) != offset) {
             offset = reader_skip_hole(reader, offset);
             continue;
@@ -291,6 +299,17 @@ struct trace_cursor trace_cursor_start(struct trace_reader *reader, uint32_t log
     return cursor;
 }
 
+struct trace_cursor trace_cursor_again(struct trace_reader *reader, uint32_t log, uint32_t piece,
+                                       uint64_t at)
+{
+    struct trace_cursor cursor = trace_cursor_start(reader, log);
+    cursor.piece = piece;
+    cursor_open_piece(&cursor);
+    cursor.at = at;
+    cursor.again = true;
+    return cursor;
+}
+
 /* What follows the record that ends a log is zeros, but for one that its thread was making when the
  * process ended. Unless a head was damaged, or the chunk's size was and swallowed its neighbour. */
 static void cursor_check_rest(struct trace_cursor *cursor)
@@ -327,7 +346,9 @@ bool trace_cursor_next(struct trace_cursor *cursor, struct trace_record *record)
             cursor->at += size;
             return true;
         }
-        if (head)
+        if (cursor->again)
+            ;
+        else if (head)
             reader_damage(cursor->reader, cursor->at,
                           "a record of %" PRIu64 " bytes has only %" PRIu64
                           " left in its chunk; it was left out",

@@ -10,10 +10,11 @@
  *     }
  *
  * Every size and offset is checked before it is used. Opening fails (ERROR_FORMAT) where nothing
- * can be read: no trace, a newer format, a damaged header; ERROR_NOTHING: an empty file. Damage behind the header is stepped over
- * and told in `damage`, one sentence with its byte offset for each place; cursors add to it, so
- * read the logs first. Records point into the mapped file: valid until trace_reader_close. Records
- * and chunks of unknown kinds are stepped over by their size. One thread at a time.
+ * can be read: no trace, a newer format, a damaged header; ERROR_NOTHING: an empty file. Damage
+ * behind the header is stepped over and told in `damage`, one sentence with its byte offset for
+ * each place; cursors add to it, so read the logs first. Records point into the mapped file: valid
+ * until trace_reader_close. Records and chunks of unknown kinds are stepped over by their size. One
+ * thread at a time.
  */
 #ifndef TRACE_READER_H
 #define TRACE_READER_H
@@ -61,6 +62,8 @@ struct trace_reader {
 
 bool trace_reader_open(struct trace_reader *reader, const char *path, struct error *error);
 void trace_reader_close(struct trace_reader *reader);
+/* What was read no longer counts as this process's memory; it is read again where it is needed. */
+void trace_reader_forget(const struct trace_reader *reader);
 
 struct trace_cursor {
     struct trace_reader *reader;
@@ -68,6 +71,7 @@ struct trace_cursor {
     uint32_t piece_end;
     uint64_t at;
     uint64_t end;
+    bool again; /* damage was told the first time */
 };
 
 struct trace_record {
@@ -77,6 +81,30 @@ struct trace_record {
 };
 
 struct trace_cursor trace_cursor_start(struct trace_reader *reader, uint32_t log);
+/* From a record on that a cursor over the same log stood at. */
+struct trace_cursor trace_cursor_again(struct trace_reader *reader, uint32_t log, uint32_t piece,
+                                       uint64_t at);
 bool trace_cursor_next(struct trace_cursor *cursor, struct trace_record *record);
+/* The calls of 16 bytes that follow next, up to `most`; the cursor passes over them. */
+static inline const struct trace_function *trace_cursor_calls(struct trace_cursor *cursor,
+                                                              uint32_t most, uint32_t *count)
+{
+    const char *at = cursor->reader->map.data + cursor->at;
+    const struct trace_function *calls = (const struct trace_function *)(const void *)at;
+    uint64_t room = (cursor->end - cursor->at) / sizeof *calls;
+    uint32_t n = 0;
+    most = room < most ? (uint32_t)room : most;
+    while (n < most && TRACE_HEAD_KIND(calls[n].head) == TRACE_FUNCTION)
+        n++;
+    cursor->at += n * sizeof *calls;
+    *count = n;
+    return calls;
+}
+/* Where the record that a cursor just gave stands in the file. */
+static inline uint64_t trace_cursor_place(const struct trace_cursor *cursor,
+                                          const struct trace_record *record)
+{
+    return (uint64_t)((const char *)record->data - cursor->reader->map.data);
+}
 
 #endif

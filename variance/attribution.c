@@ -1,63 +1,53 @@
 #include "variance/attribution.h"
 
+#include <string.h>
+
 #include "base/memory.h"
 
-/* A walk over one thread's spans and blocks from `position` to `hi`, below one node. */
+/* One thread's calls and blocks in [lo, hi], below one node. */
 struct sweep {
     struct attribution *a;
     const struct timeline_thread *thread;
-    struct span_memo *memo;
     const struct blame *blame; /* NULL: on the critical path itself, below the root */
-    uint32_t process;
+    uint32_t top;              /* the node that the outermost call hangs below */
     uint32_t depth;
-    time_ns position, hi;
-    uint32_t span;  /* innermost at position, or SPAN_NONE */
-    uint32_t next;  /* first span that was not looked at */
-    uint32_t block; /* first block that ends after position */
+    time_ns counted; /* calls that end later were counted */
+    time_ns lo, hi;
+    struct span_view view;
+    int64_t first_block, last_block; /* those that overlap [lo, hi]; last < first: none */
+    int64_t block;                   /* the latest one whose waker was not asked for */
+    int64_t cover;                   /* the latest one that may begin a gap between calls */
+    time_ns idle;                    /* from here to hi all gaps were found */
 };
 
 void attribution_init(struct attribution *a, const struct timelines *run,
                       struct callee_table *callees, struct interval_table *table)
 {
     *a = (struct attribution){.run = run, .callees = callees, .table = table};
-    a->paths = memory_zeroed(sizeof *a->paths * run->thread_count);
-    a->wakers = memory_zeroed(sizeof *a->wakers * run->thread_count);
+    span_cache_init(&a->spans, run);
+    a->counted = memory_zeroed(sizeof *a->counted * run->thread_count);
+    a->blocked = memory_zeroed(sizeof *a->blocked * run->thread_count);
     a->wake_up = callee_named(callees, "wake-up latency");
     a->unknown_waker = callee_named(callees, "unknown waker");
     a->others = callee_named(callees, "waiting for others");
 }
 
-static void memos_release(struct span_memo *memos, uint32_t count)
-{
-    for (uint32_t t = 0; t < count; t++) {
-        memory_free(memos[t].node);
-        memory_free(memos[t].stamp);
-    }
-    memory_free(memos);
-}
-
 void attribution_release(struct attribution *a)
 {
-    memos_release(a->paths, a->run->thread_count);
-    memos_release(a->wakers, a->run->thread_count);
+    for (uint32_t t = 0; t < a->run->thread_count; t++)
+        memory_free(a->blocked[t]);
+    span_cache_release(&a->spans);
+    memory_free(a->blocked);
+    memory_free(a->counted);
     memory_free(a->work);
+    memory_free(a->nodes);
+    memory_free(a->carried);
     memory_free(a->climb);
 }
 
 void attribution_next_row(struct attribution *a)
 {
-    a->row_stamp++;
-}
-
-static struct span_memo *memo_of(struct span_memo *memos, const struct timelines *run,
-                                 uint32_t thread)
-{
-    struct span_memo *memo = &memos[thread];
-    if (!memo->node) {
-        memo->node = memory_zeroed(sizeof *memo->node * run->threads[thread].span_count);
-        memo->stamp = memory_zeroed(sizeof *memo->stamp * run->threads[thread].span_count);
-    }
-    return memo;
+    a->row++;
 }
 
 static void add_leaf(struct attribution *a, uint32_t below, enum node_kind kind, uint32_t callee,
@@ -76,100 +66,68 @@ void attribution_leaf(struct attribution *a, enum node_kind kind, uint32_t calle
     add_leaf(a, TABLE_ROOT, kind, callee, site, ns);
 }
 
-/* A function's own span directly below the span of its call is the same call a second time. */
-static bool is_body_of_call(const struct sweep *s, const struct span *span, uint32_t callee)
-{
-    if (span->parent == SPAN_NONE ||
-        callee_probe_kind(s->a->callees, span->probe) != PROBE_FUNCTION)
-        return false;
-    const struct span *parent = &s->thread->spans[span->parent];
-    return callee_probe_kind(s->a->callees, parent->probe) != PROBE_FUNCTION &&
-           callee_of_span(s->a->callees, s->process, parent) == callee;
-}
-
-static uint32_t top_node(const struct sweep *s)
-{
-    return s->blame ? s->blame->below : TABLE_ROOT;
-}
-
-static uint32_t span_parent_node(const struct sweep *s, const struct span *span)
-{
-    return span->parent == SPAN_NONE ? top_node(s) : s->memo->node[span->parent];
-}
-
-static uint32_t span_make_node(const struct sweep *s, uint32_t index, bool *same_as_parent)
-{
-    const struct span *span = &s->thread->spans[index];
-    struct attribution *a = s->a;
-    uint32_t callee = callee_of_span(a->callees, s->process, span);
-    enum node_kind kind = callee_has_body(a->callees, callee) ? NODE_FUNCTION : NODE_CALL;
-    uint32_t parent = span_parent_node(s, span);
-    *same_as_parent = is_body_of_call(s, span, callee);
-    if (*same_as_parent)
-        return parent;
-    return interval_table_node(a->table, parent, s->blame ? NODE_WOKEN_BY : kind, callee);
-}
-
-static bool span_is_known(const struct sweep *s, uint32_t span)
-{
-    uint32_t stamp = s->blame ? s->a->blame_stamp : s->a->row_stamp;
-    return s->memo->stamp[span] == stamp;
-}
-
-/* The node of a span. Asked for the first time in this row (or blame), the span and all that
- * enclose it count as one occurrence each. */
-static uint32_t span_node(struct sweep *s, uint32_t span)
-{
-    struct attribution *a = s->a;
-    a->climb_count = 0;
-    for (uint32_t i = span; i != SPAN_NONE && !span_is_known(s, i); i = s->thread->spans[i].parent)
-        VEC_PUSH(a->climb, a->climb_count, a->climb_capacity) = i;
-    while (a->climb_count) {
-        uint32_t i = a->climb[--a->climb_count];
-        bool same_as_parent;
-        uint32_t node = span_make_node(s, i, &same_as_parent);
-        s->memo->node[i] = node;
-        s->memo->stamp[i] = s->blame ? a->blame_stamp : a->row_stamp;
-        if (!same_as_parent)
-            interval_table_count(a->table, node, s->thread->spans[i].probe);
-    }
-    return s->memo->node[span];
-}
-
-static void add_running(struct sweep *s, time_ns ns)
-{
-    if (s->span != SPAN_NONE)
-        interval_table_add(s->a->table, span_node(s, s->span), ns);
-    else if (s->blame)
-        add_leaf(s->a, s->blame->below, NODE_WOKEN_BY, s->blame->waker, 0, ns);
-    else
-        interval_table_add(s->a->table, TABLE_ROOT, ns);
-}
-
 static time_ns clamp(time_ns time, time_ns lo, time_ns hi)
 {
     return time < lo ? lo : time > hi ? hi : time;
 }
 
-/* Where a block hangs: below the innermost span; where no span of a waker covers it, below the
- * function that holds the blocking call. */
+/* A function's own span directly below the span of its call is the same call a second time. */
+static bool is_body_of_call(const struct sweep *s, const struct span *span,
+                            const struct callee_probe *probe)
+{
+    if (!probe->function || span->parent == SPAN_NONE)
+        return false;
+    struct callee_probe parent =
+        callee_of_span(s->a->callees, s->thread->process, &s->view.spans[span->parent]);
+    return !parent.function && parent.callee == probe->callee;
+}
+
+/* The node of a span whose parent has one. */
+static uint32_t make_node(struct sweep *s, const struct span *span)
+{
+    struct attribution *a = s->a;
+    struct callee_probe probe = callee_of_span(a->callees, s->thread->process, span);
+    uint32_t parent = span->parent == SPAN_NONE ? s->top : a->nodes[span->parent];
+    if (is_body_of_call(s, span, &probe))
+        return parent;
+    enum node_kind kind = s->blame ? NODE_WOKEN_BY : probe.body ? NODE_FUNCTION : NODE_CALL;
+    uint32_t node = interval_table_node(a->table, parent, kind, probe.callee);
+    if (span->end <= s->counted)
+        interval_table_count(a->table, node, span->probe);
+    return node;
+}
+
+static uint32_t span_node(struct sweep *s, uint32_t span)
+{
+    struct attribution *a = s->a;
+    a->climb_count = 0;
+    for (uint32_t i = span; i != SPAN_NONE && a->nodes[i] == NODE_NONE; i = s->view.spans[i].parent)
+        VEC_PUSH(a->climb, a->climb_count, a->climb_capacity) = i;
+    while (a->climb_count) {
+        uint32_t i = a->climb[--a->climb_count];
+        a->nodes[i] = make_node(s, &s->view.spans[i]);
+    }
+    return a->nodes[span];
+}
+
+/* Where a block hangs that no call of the thread covers: below the function that holds the blocking
+ * call, if that is known of a waker. */
 static uint32_t block_parent(struct sweep *s, const struct block *block)
 {
-    if (s->span != SPAN_NONE)
-        return span_node(s, s->span);
     uint32_t holder = callee_holding(s->a->callees, block->site);
     if (!s->blame || holder == CALLEE_NONE)
-        return top_node(s);
+        return s->top;
     return interval_table_node(s->a->table, s->blame->below, NODE_WOKEN_BY, holder);
 }
 
 /* The node of the call that blocked: the innermost span where that is this call, else below it. */
-static uint32_t block_node(struct sweep *s, const struct block *block)
+static uint32_t block_node(struct sweep *s, const struct block *block, time_ns lo)
 {
     struct attribution *a = s->a;
     uint32_t callee = callee_of_block(a->callees, block);
-    uint32_t above = block_parent(s, block);
-    if (s->span != SPAN_NONE && a->table->nodes[above].callee == callee)
+    uint32_t span = span_view_innermost(&s->view, lo);
+    uint32_t above = span == SPAN_NONE ? block_parent(s, block) : span_node(s, span);
+    if (span != SPAN_NONE && a->table->nodes[above].callee == callee)
         return above;
     uint32_t node =
         interval_table_node(a->table, above, s->blame ? NODE_WOKEN_BY : NODE_CALL, callee);
@@ -182,7 +140,7 @@ static uint32_t block_node(struct sweep *s, const struct block *block)
 static void add_blocked(struct sweep *s, const struct block *block, time_ns lo, time_ns hi)
 {
     struct attribution *a = s->a;
-    uint32_t call = block_node(s, block);
+    uint32_t call = block_node(s, block, lo);
     if (block->waker == THREAD_NONE) {
         add_leaf(a, call, NODE_WAIT, a->unknown_waker, 0, hi - lo);
         return;
@@ -198,95 +156,221 @@ static void add_blocked(struct sweep *s, const struct block *block, time_ns lo, 
     }
 }
 
-static uint32_t first_span_after(const struct timeline_thread *thread, time_ns time)
+/* By block, how long the thread was blocked before it. */
+static const time_ns *blocked_before(struct attribution *a, const struct timeline_thread *thread)
 {
-    uint32_t low = 0, high = thread->span_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (thread->spans[middle].start <= time)
+    time_ns **blocked = &a->blocked[thread - a->run->threads];
+    if (*blocked)
+        return *blocked;
+    *blocked = memory_alloc(sizeof **blocked * thread->block_count);
+    time_ns sum = 0;
+    for (uint32_t i = 0; i < thread->block_count; i++) {
+        (*blocked)[i] = sum;
+        sum += thread->blocks[i].end - thread->blocks[i].start;
+    }
+    return *blocked;
+}
+
+/* How long the thread was blocked before `time`, counted from any fixed moment. */
+static time_ns blocked_until(const struct sweep *s, time_ns time)
+{
+    const struct block *blocks = s->thread->blocks;
+    int64_t low = s->first_block, high = s->last_block + 1;
+    const time_ns *before = blocked_before(s->a, s->thread);
+    while (low < high) { /* the first block that starts at `time` or later */
+        int64_t middle = low + (high - low) / 2;
+        if (blocks[middle].start < time)
             low = middle + 1;
         else
             high = middle;
     }
+    if (low == s->first_block)
+        return before[low];
+    const struct block *last = &blocks[low - 1];
+    return before[low - 1] + (time < last->end ? time : last->end) - last->start;
+}
+
+static time_ns running_time(const struct sweep *s, time_ns lo, time_ns hi)
+{
+    if (s->last_block < s->first_block)
+        return hi - lo;
+    return hi - lo - (blocked_until(s, hi) - blocked_until(s, lo));
+}
+
+/* The span's running time is its own, and not its parent's. */
+static void add_span(struct sweep *s, uint32_t index)
+{
+    struct attribution *a = s->a;
+    const struct span *span = &s->view.spans[index];
+    time_ns lo = span->start > s->lo ? span->start : s->lo;
+    time_ns hi = span->end < s->hi ? span->end : s->hi;
+    time_ns ns = lo < hi ? running_time(s, lo, hi) : 0;
+    a->nodes[index] = NODE_NONE;
+    if (ns <= 0)
+        return;
+    a->nodes[index] = make_node(s, span);
+    interval_table_add(a->table, a->nodes[index], ns);
+    if (span->parent != SPAN_NONE)
+        interval_table_add(a->table, a->nodes[span->parent], -ns);
+}
+
+/* Neither a call nor a block of the thread covers [lo, hi]. */
+static void add_idle(struct sweep *s, time_ns lo, time_ns hi)
+{
+    if (lo >= hi)
+        return;
+    if (s->blame)
+        add_leaf(s->a, s->blame->below, NODE_WOKEN_BY, s->blame->waker, 0, hi - lo);
+    else
+        interval_table_add(s->a->table, TABLE_ROOT, hi - lo);
+}
+
+static void cover(struct sweep *s, time_ns start, time_ns end)
+{
+    add_idle(s, end, s->idle);
+    s->idle = start < s->idle ? start : s->idle;
+}
+
+/* What is covered is told from the latest end to the earliest. */
+static void cover_blocks(struct sweep *s, time_ns after)
+{
+    for (; s->cover >= s->first_block && s->thread->blocks[s->cover].end > after; s->cover--)
+        cover(s, s->thread->blocks[s->cover].start, s->thread->blocks[s->cover].end);
+}
+
+static void cover_span(struct sweep *s, const struct span *span)
+{
+    cover_blocks(s, span->end);
+    cover(s, span->start, span->end);
+}
+
+/* The first of the blocks up to `last` that ends after lo; it is most often near. */
+static int64_t first_block_after(const struct sweep *s, int64_t last)
+{
+    const struct block *blocks = s->thread->blocks;
+    int64_t high = last + 1, step = 1;
+    for (; high >= step && blocks[high - step].end > s->lo; step *= 2)
+        high -= step;
+    int64_t low = high > step ? high - step : 0;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (blocks[middle].end > s->lo)
+            high = middle;
+        else
+            low = middle + 1;
+    }
     return low;
 }
 
-static void sweep_start(struct sweep *s)
+static void sweep_find_blocks(struct sweep *s)
 {
-    s->span = timeline_innermost(s->thread, s->position);
-    s->next = first_span_after(s->thread, s->position);
-    int64_t block = timeline_block_before(s->thread, s->position);
-    s->block = block < 0 ? 0 : (uint32_t)block;
-    if (block >= 0 && s->thread->blocks[block].end <= s->position)
-        s->block++;
+    const struct timeline_thread *thread = s->thread;
+    s->last_block = timeline_block_before(thread, s->hi - 1);
+    s->first_block = first_block_after(s, s->last_block);
+    s->block = s->cover = s->last_block;
 }
 
-/* Brings `span` up to the position: what ended is closed, what began is opened. */
-static void sweep_settle(struct sweep *s)
+/* Those blocks that begin in the time of the view. */
+static void sweep_blocks(struct sweep *s)
 {
-    const struct span *spans = s->thread->spans;
-    while (s->span != SPAN_NONE && spans[s->span].end <= s->position)
-        s->span = spans[s->span].parent;
-    for (; s->next < s->thread->span_count && spans[s->next].start <= s->position; s->next++)
-        if (spans[s->next].end > s->position)
-            s->span = s->next;
+    for (; s->block >= s->first_block; s->block--) {
+        const struct block *block = &s->thread->blocks[s->block];
+        time_ns lo = clamp(block->start, s->lo, s->hi), hi = clamp(block->end, lo, s->hi);
+        if (lo < s->view.begin)
+            return;
+        if (hi > lo)
+            add_blocked(s, block, lo, hi);
+    }
 }
 
-/* Nothing begins or ends between the position and here. */
-static time_ns sweep_stop(const struct sweep *s)
+static void need_nodes(struct attribution *a, uint32_t count)
 {
-    time_ns stop = s->hi;
-    if (s->span != SPAN_NONE && s->thread->spans[s->span].end < stop)
-        stop = s->thread->spans[s->span].end;
-    if (s->next < s->thread->span_count && s->thread->spans[s->next].start < stop)
-        stop = s->thread->spans[s->next].start;
-    if (s->block < s->thread->block_count && s->thread->blocks[s->block].start < stop)
-        stop = s->thread->blocks[s->block].start;
-    return stop;
+    if (count <= a->node_capacity)
+        return;
+    a->node_capacity = 2 * count;
+    a->nodes = memory_resize(a->nodes, sizeof *a->nodes * a->node_capacity);
+}
+
+/* The calls that are open at hi, from the outermost to the innermost: of those that end later, the
+ * one that ends first and all around it, as far as they start before. */
+static void sweep_open(struct sweep *s, uint32_t ended)
+{
+    struct attribution *a = s->a;
+    a->climb_count = 0;
+    for (uint32_t i = ended ? ended - 1 : SPAN_NONE; i != SPAN_NONE; i = s->view.spans[i].parent)
+        if (s->view.spans[i].start < s->hi)
+            VEC_PUSH(a->climb, a->climb_count, a->climb_capacity) = i;
+    if (a->climb_count)
+        cover_span(s, &s->view.spans[a->climb[a->climb_count - 1]]);
+    while (a->climb_count)
+        add_span(s, a->climb[--a->climb_count]);
+}
+
+/* Goes to the page before; the calls that reach into it keep their nodes. */
+static bool sweep_back(struct sweep *s)
+{
+    struct attribution *a = s->a;
+    uint32_t count = s->view.crossing_count;
+    if (s->view.begin <= s->lo)
+        return false;
+    if (count > a->carried_capacity) {
+        a->carried_capacity = 2 * count;
+        a->carried = memory_resize(a->carried, sizeof *a->carried * a->carried_capacity);
+    }
+    for (uint32_t i = 0; i < count; i++)
+        a->carried[i] = a->nodes[s->view.crossing[i]];
+    if (!span_view_back(&s->view))
+        return false;
+    need_nodes(a, s->view.count);
+    if (count)
+        memcpy(a->nodes, a->carried, sizeof *a->nodes * count);
+    return true;
 }
 
 static void sweep_run(struct sweep *s)
 {
-    sweep_start(s);
-    while (s->position < s->hi) {
-        sweep_settle(s);
-        const struct block *block = &s->thread->blocks[s->block];
-        time_ns stop;
-        if (s->block < s->thread->block_count && block->start <= s->position) {
-            stop = clamp(block->end, s->position, s->hi);
-            if (stop > s->position)
-                add_blocked(s, block, s->position, stop);
-            s->block++;
-        } else {
-            stop = sweep_stop(s);
-            add_running(s, stop - s->position);
+    sweep_find_blocks(s);
+    s->idle = s->hi;
+    span_view_seek(&s->view, &s->a->spans, s->thread, s->hi);
+    need_nodes(s->a, s->view.count);
+    uint32_t i = span_view_ended(&s->view, s->hi);
+    sweep_open(s, i);
+    do {
+        for (; i < s->view.count && s->view.spans[i].end > s->lo; i++) {
+            if (s->view.spans[i].parent == SPAN_NONE)
+                cover_span(s, &s->view.spans[i]);
+            add_span(s, i);
         }
-        s->position = stop;
-    }
+        sweep_blocks(s);
+        i = s->view.crossing_count;
+    } while (sweep_back(s));
+    cover_blocks(s, s->lo);
+    add_idle(s, s->lo, s->idle);
 }
 
 static void blame_run(struct attribution *a, const struct blame *blame)
 {
-    a->blame_stamp++;
     struct sweep s = {.a = a,
                       .thread = &a->run->threads[blame->thread],
-                      .memo = memo_of(a->wakers, a->run, blame->thread),
                       .blame = blame,
-                      .process = a->run->threads[blame->thread].process,
+                      .top = blame->below,
                       .depth = blame->depth,
-                      .position = blame->lo,
+                      .counted = INT64_MAX,
+                      .lo = blame->lo,
                       .hi = blame->hi};
     sweep_run(&s);
 }
 
 void attribution_stretch(struct attribution *a, uint32_t thread, time_ns lo, time_ns hi)
 {
+    struct counted_calls *counted = &a->counted[thread];
     struct sweep s = {.a = a,
                       .thread = &a->run->threads[thread],
-                      .memo = memo_of(a->paths, a->run, thread),
-                      .process = a->run->threads[thread].process,
-                      .position = lo,
+                      .top = TABLE_ROOT,
+                      .counted = counted->row == a->row ? counted->lo : INT64_MAX,
+                      .lo = lo,
                       .hi = hi};
+    *counted = (struct counted_calls){a->row, lo};
     sweep_run(&s);
     while (a->work_count) {
         struct blame blame = a->work[--a->work_count];

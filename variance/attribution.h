@@ -10,23 +10,28 @@
  *
  * The waker's functions become woken-by nodes below the call that blocked, and the same again where
  * the waker was blocked itself, ATTRIBUTION_DEPTH blocked calls deep at the most. Every ns of the
- * stretch is added to exactly one node. Cost: O(log n + spans and blocks within).
+ * stretch is added to exactly one node. Cost: O(log n + blocks within + spans within * log of the
+ * blocks within).
+ *
+ * A call counts once for each row that it is on the path of, and once for each blame. The stretches
+ * of a row must be given from the latest to the earliest.
  */
 #ifndef VARIANCE_ATTRIBUTION_H
 #define VARIANCE_ATTRIBUTION_H
 
 #include <stdint.h>
 
+#include "trace/span_view.h"
 #include "trace/timeline.h"
 #include "variance/callee_table.h"
 #include "variance/interval_table.h"
 
 #define ATTRIBUTION_DEPTH 64u
 
-/* The node of each span that was asked for, valid while its stamp is the current one. */
-struct span_memo {
-    uint32_t *node;
-    uint32_t *stamp;
+/* Of one thread: calls that end later than `lo` were counted for row `row`. */
+struct counted_calls {
+    uint64_t row;
+    time_ns lo;
 };
 
 /* What a waker did in [lo, hi], below the node of the call that it ended. */
@@ -42,13 +47,17 @@ struct attribution {
     const struct timelines *run;
     struct callee_table *callees;
     struct interval_table *table;
-    struct span_memo *paths;  /* by thread: node below the root; stamp: last interval counted */
-    struct span_memo *wakers; /* by thread: node below the blame at work */
-    uint32_t row_stamp;       /* number of the interval, from 1 */
-    uint32_t blame_stamp;     /* number of the blame, from 1 */
-    struct blame *work;       /* blames still to do */
+    struct span_cache spans;
+    struct counted_calls *counted; /* by thread */
+    uint64_t row;                  /* number of the open row, from 1 */
+    struct blame *work;            /* blames still to do */
     uint32_t work_count, work_capacity;
-    uint32_t *climb; /* spans whose nodes are being looked up */
+    time_ns **blocked; /* by thread: before each of its blocks; NULL: not worked out */
+    uint32_t *nodes;   /* of the calls of the view that a sweep is at, or NODE_NONE */
+    uint32_t node_capacity;
+    uint32_t *carried; /* of the crossing ones, while going to the page before */
+    uint32_t carried_capacity;
+    uint32_t *climb; /* calls whose nodes are being looked up */
     uint32_t climb_count, climb_capacity;
     uint32_t wake_up, unknown_waker, others; /* callees */
 };

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/str.h"
 #include "symbol/symbol.h"
@@ -40,6 +41,8 @@ void callee_table_init(struct callee_table *callees, const struct timelines *run
 {
     *callees = (struct callee_table){.run = run, .table = table};
     callees->processes = ARENA_ARRAY(&callees->arena, struct callee_process, run->process_count);
+    callees->of_probe = ARENA_ARRAY(&callees->arena, struct callee_probe, table->probe_count);
+    callees->of_thread = ARENA_ARRAY(&callees->arena, uint32_t, run->thread_count);
     callees->symbol_function = ARENA_ARRAY(&callees->arena, uint32_t, table->function_count);
     callees->same_symbol = ARENA_ARRAY(&callees->arena, uint32_t, table->function_count);
     for (uint32_t f = 0; f < table->function_count; f++)
@@ -67,7 +70,10 @@ void callee_table_release(struct callee_table *callees)
 
 static uint32_t callee_new(struct callee_table *callees, const char *name, uint32_t function)
 {
-    struct callee callee = {.name = name, .function = function, .maybe = FUNCTION_NONE};
+    if (callees->count >> 28)
+        BUG("more names than can be numbered");
+    bool body = function != FUNCTION_NONE && callees->table->functions[function].body;
+    struct callee callee = {name, function, body, FUNCTION_NONE};
     VEC_PUSH(callees->items, callees->count, callees->capacity) = callee;
     return callees->count - 1;
 }
@@ -106,17 +112,6 @@ uint32_t callee_of_function(struct callee_table *callees, uint32_t f)
             1 + (uint64_t)(function->body ? callee_new(callees, distinct_name(callees, function), f)
                                           : callee_named(callees, function->name));
     return (uint32_t)(*known - 1);
-}
-
-enum probe_kind callee_probe_kind(const struct callee_table *callees, uint32_t probe)
-{
-    return probe < callees->table->probe_count ? callees->table->probes[probe].kind : PROBE_NONE;
-}
-
-bool callee_has_body(const struct callee_table *callees, uint32_t callee)
-{
-    uint32_t function = callees->items[callee].function;
-    return function != FUNCTION_NONE && callees->table->functions[function].body;
 }
 
 static const char *symbol_at(struct callee_table *callees, uint32_t process, uint64_t address)
@@ -168,23 +163,45 @@ static void note_seen(struct callee_table *callees, uint32_t caller, uint32_t ca
 {
     if (caller >= callees->table->function_count)
         return;
-    if (callee_has_body(callees, callee))
+    if (callees->items[callee].body)
         note_seen_function(callees, caller, callees->items[callee].function);
     uint32_t maybe = callees->items[callee].maybe;
     for (; maybe != FUNCTION_NONE; maybe = callees->same_symbol[maybe])
         note_seen_function(callees, caller, maybe);
 }
 
-uint32_t callee_of_span(struct callee_table *callees, uint32_t process, const struct span *span)
+static struct callee_probe probe_of(const struct callee_table *callees, uint32_t callee,
+                                    enum probe_kind kind)
 {
-    if (callee_probe_kind(callees, span->probe) == PROBE_NONE)
-        return callee_named(callees, "[unknown]");
-    const struct probe_info *probe = &callees->table->probes[span->probe];
-    if (probe->kind != PROBE_INDIRECT)
-        return callee_of_function(callees, probe->function);
-    uint32_t callee = callee_at(callees, process, span->target);
-    note_seen(callees, probe->within, callee);
-    return callee;
+    return (struct callee_probe){.callee = callee,
+                                 .known = kind != PROBE_NONE && kind != PROBE_INDIRECT,
+                                 .function = kind == PROBE_FUNCTION,
+                                 .body = callees->items[callee].body};
+}
+
+static uint32_t callee_of_probe(struct callee_table *callees, uint32_t probe)
+{
+    const struct probe_info *info = &callees->table->probes[probe];
+    struct callee_probe *known = &callees->of_probe[probe];
+    if (!known->known)
+        *known = probe_of(callees, callee_of_function(callees, info->function), info->kind);
+    return known->callee;
+}
+
+struct callee_probe callee_ask_span(struct callee_table *callees, uint32_t process,
+                                    const struct span *span)
+{
+    enum probe_kind kind = callee_probe_kind(callees, span->probe);
+    uint32_t callee;
+    if (kind == PROBE_NONE) {
+        callee = callee_named(callees, "[unknown]");
+    } else if (kind == PROBE_INDIRECT) {
+        callee = callee_at(callees, process, span->target);
+        note_seen(callees, callees->table->probes[span->probe].within, callee);
+    } else {
+        callee = callee_of_probe(callees, span->probe);
+    }
+    return probe_of(callees, callee, kind);
 }
 
 /* The function that a site calls, or NULL. */
@@ -219,8 +236,13 @@ static const char *operation_name(uint32_t operation)
 uint32_t callee_of_block(struct callee_table *callees, const struct block *block)
 {
     if (site_function(callees, block->site))
-        return callee_of_function(callees, callees->table->probes[block->site].function);
-    return callee_named(callees, operation_name(block->operation));
+        return callee_of_probe(callees, block->site);
+    uint32_t other = 0, *known = block->operation < CALLEE_OPERATIONS
+                                     ? &callees->of_operation[block->operation]
+                                     : &other;
+    if (!*known)
+        *known = callee_named(callees, operation_name(block->operation)) + 1;
+    return *known - 1;
 }
 
 uint32_t callee_of_pickup(struct callee_table *callees, const struct pickup *pickup)
@@ -253,7 +275,11 @@ uint32_t callee_of_waker(struct callee_table *callees, const struct block *block
     const struct timeline_thread *waker = &callees->run->threads[block->waker];
     if (waker->routine && block->operation == TRACE_OP_JOIN)
         return callee_at(callees, waker->process, waker->routine);
+    uint32_t *known = &callees->of_thread[block->waker];
     char name[32];
-    snprintf(name, sizeof name, "thread %u", waker->tid);
-    return callee_named(callees, name);
+    if (!*known) {
+        snprintf(name, sizeof name, "thread %u", waker->tid);
+        *known = callee_named(callees, name) + 1;
+    }
+    return *known - 1;
 }

@@ -23,7 +23,16 @@ struct symbolizer;
 struct callee {
     const char *name;  /* borrowed from the function table, or in `arena` */
     uint32_t function; /* or FUNCTION_NONE */
+    bool body;         /* a function with a body in the tree */
     uint32_t maybe;    /* where several functions have its symbol: the first; else FUNCTION_NONE */
+};
+
+/* What is called through a probe; `known` once it was asked for, and never of an indirect call. */
+struct callee_probe {
+    uint32_t callee;
+    bool known;
+    bool function; /* the probe is that of a function, not of a call */
+    bool body;
 };
 
 struct callee_process {
@@ -32,6 +41,8 @@ struct callee_process {
     struct hash_map at; /* address -> callee */
 };
 
+enum { CALLEE_OPERATIONS = 16 };
+
 struct callee_table {
     struct arena arena;
     const struct timelines *run;
@@ -39,8 +50,11 @@ struct callee_table {
     struct callee *items;
     uint32_t count, capacity;
     struct hash_map of_function; /* function -> callee + 1 */
-    struct intern names;         /* name of anything else */
-    struct hash_map of_name;     /* number in `names` -> callee + 1 */
+    struct callee_probe *of_probe;
+    uint32_t of_operation[CALLEE_OPERATIONS]; /* of a block without a site -> callee + 1, or 0 */
+    uint32_t *of_thread;                      /* as a waker without a name -> callee + 1, or 0 */
+    struct intern names;                      /* name of anything else */
+    struct hash_map of_name;                  /* number in `names` -> callee + 1 */
     struct intern symbols;
     uint32_t *symbol_function;      /* by number in `symbols` */
     uint32_t *same_symbol;          /* function -> another body of that symbol, or FUNCTION_NONE */
@@ -58,7 +72,15 @@ void callee_table_release(struct callee_table *callees);
 
 uint32_t callee_named(struct callee_table *callees, const char *name);
 uint32_t callee_of_function(struct callee_table *callees, uint32_t function);
-uint32_t callee_of_span(struct callee_table *callees, uint32_t process, const struct span *span);
+struct callee_probe callee_ask_span(struct callee_table *callees, uint32_t process,
+                                    const struct span *span);
+static inline struct callee_probe callee_of_span(struct callee_table *callees, uint32_t process,
+                                                 const struct span *span)
+{
+    if (span->probe < callees->table->probe_count && callees->of_probe[span->probe].known)
+        return callees->of_probe[span->probe];
+    return callee_ask_span(callees, process, span);
+}
 /* The call that blocked: of its site, else the usual name of its operation. */
 uint32_t callee_of_block(struct callee_table *callees, const struct block *block);
 /* "queue_push -> queue_pop", "pthread_create" */
@@ -71,7 +93,9 @@ uint32_t callee_of_waker(struct callee_table *callees, const struct block *block
 #define CALLEE_NONE UINT32_MAX
 uint32_t callee_holding(struct callee_table *callees, uint32_t site);
 
-enum probe_kind callee_probe_kind(const struct callee_table *callees, uint32_t probe);
-bool callee_has_body(const struct callee_table *callees, uint32_t callee);
+static inline enum probe_kind callee_probe_kind(const struct callee_table *callees, uint32_t probe)
+{
+    return probe < callees->table->probe_count ? callees->table->probes[probe].kind : PROBE_NONE;
+}
 
 #endif

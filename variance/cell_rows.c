@@ -6,20 +6,21 @@
 #include "variance/callee_table.h"
 #include "variance/critical_path.h"
 #include "variance/interval_table.h"
+#include "variance/table_reader.h"
 #include "variance/tree_shape.h"
 
 static void visit_rows(const struct interval_table *table, const struct tree_shape *shape,
                        void (*take)(void *context, const struct cell_row *row), void *context)
 {
     struct cell *cells = memory_alloc(sizeof *cells * table->node_count);
-    for (size_t r = 0; r < table->row_count; r++) {
-        const struct table_row *from = &table->rows[r];
-        for (size_t c = 0; c < from->cell_count; c++) {
-            const struct table_cell *cell = &table->cells[from->first_cell + c];
-            cells[c] = (struct cell){shape->own_of[cell->node], cell->own_ns};
-        }
-        take(context, &(struct cell_row){r, from->interval, cells, from->cell_count});
+    struct table_reader reader;
+    table_reader_start(&reader, table);
+    for (size_t r = 0; table_reader_next(&reader); r++) {
+        for (size_t c = 0; c < reader.cell_count; c++)
+            cells[c] = (struct cell){shape->own_of[reader.cells[c].node], reader.cells[c].own_ns};
+        take(context, &(struct cell_row){r, reader.row->interval, cells, reader.cell_count});
     }
+    table_reader_end(&reader);
     memory_free(cells);
 }
 

@@ -37,9 +37,8 @@ static void totals_init(struct path_totals *totals, const struct interval_table 
     totals->own = memory_zeroed(sizeof *totals->own * table->node_count);
     totals->all = memory_zeroed(sizeof *totals->all * table->node_count);
     totals->children = memory_zeroed(sizeof *totals->children * table->node_count);
-    for (size_t i = 0; i < table->cell_count; i++)
-        totals->own[table->cells[i].node] += table->cells[i].own_ns;
     for (uint32_t p = table->node_count; p-- > 0;) {
+        totals->own[p] = table->nodes[p].own_ns;
         totals->all[p] += totals->own[p];
         if (p == TABLE_ROOT)
             break;

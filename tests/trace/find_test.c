@@ -1,7 +1,22 @@
-/* timeline_innermost, timeline_label_at, timeline_block_before; the clock's map. */
+/* span_view_innermost, timeline_label_at, timeline_block_before; the clock's map. */
 #include "check.h"
 
 #include "trace/clock_map.h"
+#include "trace/span_view.h"
+
+/* The probe of the innermost call, or 0. */
+static uint32_t innermost(struct timeline_thread *thread, time_ns time)
+{
+    struct timelines run = {.threads = thread, .thread_count = 1};
+    struct span_cache cache;
+    struct span_view view;
+    span_cache_init(&cache, &run);
+    span_view_seek(&view, &cache, thread, time);
+    uint32_t i = span_view_innermost(&view, time);
+    uint32_t probe = i == SPAN_NONE ? 0 : view.spans[i].probe;
+    span_cache_release(&cache);
+    return probe;
+}
 
 static void test_innermost(void)
 {
@@ -11,18 +26,18 @@ static void test_innermost(void)
                            {40, 45, 4, 0, 0},
                            {60, 60, 5, SPAN_NONE, 0}};
     struct timeline_thread thread = {.spans = spans, .span_count = 5};
-    CHECK(timeline_innermost(&thread, 9) == SPAN_NONE);
-    CHECK(timeline_innermost(&thread, 10) == 0);
-    CHECK(timeline_innermost(&thread, 20) == 2);
-    CHECK(timeline_innermost(&thread, 24) == 2);
-    CHECK(timeline_innermost(&thread, 25) == 1);
-    CHECK(timeline_innermost(&thread, 30) == 0);
-    CHECK(timeline_innermost(&thread, 44) == 3);
-    CHECK(timeline_innermost(&thread, 49) == 0);
-    CHECK(timeline_innermost(&thread, 50) == SPAN_NONE);
-    CHECK(timeline_innermost(&thread, 60) == SPAN_NONE);
+    CHECK(innermost(&thread, 9) == 0);
+    CHECK(innermost(&thread, 10) == 1);
+    CHECK(innermost(&thread, 20) == 3);
+    CHECK(innermost(&thread, 24) == 3);
+    CHECK(innermost(&thread, 25) == 2);
+    CHECK(innermost(&thread, 30) == 1);
+    CHECK(innermost(&thread, 44) == 4);
+    CHECK(innermost(&thread, 49) == 1);
+    CHECK(innermost(&thread, 50) == 0);
+    CHECK(innermost(&thread, 60) == 0);
     struct timeline_thread empty = {0};
-    CHECK(timeline_innermost(&empty, 0) == SPAN_NONE);
+    CHECK(innermost(&empty, 0) == 0);
 }
 
 static void test_before(void)

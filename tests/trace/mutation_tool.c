@@ -11,6 +11,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "pages_check.h"
 #include "timeline_check.h"
 #include "trace/dump.h"
 
@@ -44,6 +45,16 @@ static void mutation_try(struct mutation *m, size_t size, const char *what, size
     const char *fault = timeline_check(&run);
     if (fault) {
         fprintf(stderr, "%s at byte %zu: %s; the file is %s\n", what, at, fault, m->path.data);
+        exit(1);
+    }
+    struct timelines opened;
+    if (!timelines_open_pages(&opened, m->directory, 2, &error))
+        fault = error.message;
+    else if (!(fault = pages_check(&run, &opened)))
+        timelines_release(&opened);
+    if (fault) {
+        fprintf(stderr, "%s at byte %zu: opened: %s; the file is %s\n", what, at, fault,
+                m->path.data);
         exit(1);
     }
     m->loaded++;

@@ -9,6 +9,7 @@
 #include "variance/callee_table.h"
 #include "variance/critical_path.h"
 #include "variance/interval_table.h"
+#include "variance/table_reader.h"
 
 void run_builder_init(struct run_builder *b)
 {
@@ -151,18 +152,18 @@ static int text_order(const void *a, const void *b)
 }
 
 static void print_row(struct str *text, const struct interval_table *table,
-                      const struct callee_table *callees, const struct table_row *row)
+                      const struct callee_table *callees, const struct table_reader *row)
 {
     char **cells = memory_alloc(sizeof *cells * row->cell_count);
     for (size_t i = 0; i < row->cell_count; i++) {
-        const struct table_cell *cell = &table->cells[row->first_cell + i];
+        const struct table_cell *cell = &row->cells[i];
         struct str line = {0};
         print_path(&line, table, callees, cell->node);
         str_printf(&line, "%s %lld", cell->node == TABLE_ROOT ? "." : "", (long long)cell->own_ns);
         cells[i] = line.data;
     }
     qsort(cells, row->cell_count, sizeof *cells, text_order);
-    str_printf(text, "interval %u:", row->interval);
+    str_printf(text, "interval %u:", row->row->interval);
     for (size_t i = 0; i < row->cell_count; i++) {
         str_printf(text, "%s%s", i ? "; " : " ", cells[i]);
         free(cells[i]);
@@ -179,8 +180,11 @@ const char *run_builder_rows_of(struct run_builder *b, const struct timelines *r
     callee_table_init(&callees, run, &b->table);
     interval_table_init(&table);
     critical_path_fill(&table, run, &callees);
-    for (size_t r = 0; r < table.row_count; r++)
-        print_row(&text, &table, &callees, &table.rows[r]);
+    struct table_reader reader;
+    table_reader_start(&reader, &table);
+    while (table_reader_next(&reader))
+        print_row(&text, &table, &callees, &reader);
+    table_reader_end(&reader);
     interval_table_release(&table);
     callee_table_release(&callees);
     memory_free(b->text);

@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+"""How fast a run's analysis is, how it grows, and how much memory it takes.
+
+usage: analysis.py BUILD [--records N,N,N] [--blocks N,N,N] [--threads N] [--functions N] [--samples N] [--folder F]
+
+BUILD is the folder that vprofiler was built in. Synthetic traces (analysis_trace.h) are written to the folder for
+temporary files, or to F: 16 bytes for each record. From the files to the variance tree and its factors, in turns
+with the bound: a scan of the same mapped bytes, from the page cache, that sums one field. Both in processor time of
+one core, the least of the samples. The exponents are the slopes of log time over log size. A second trace of the
+largest size has ten times as many records for each interval: its peak of memory shows what records alone cost.
+Exit status 1 where a bound does not hold.
+"""
+import argparse
+import math
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+RECORDS_OF_INTERVAL = 100
+
+
+class Trace:
+    def __init__(self, tool, folder, shape, records, intervals, threads, functions):
+        self.tool, self.shape, self.folder, self.functions = tool, shape, folder, functions
+        self.size = records if shape == "plain" else intervals
+        for old in folder.glob("*.vtr"):
+            old.unlink()
+        self.records = int(self.run("write", shape, records, intervals, threads, functions)[0])
+        self.scan_seconds = self.seconds = math.inf
+        self.peak = 0
+
+    def run(self, command, *arguments):
+        done = subprocess.run([str(self.tool), command, str(self.folder), *map(str, arguments)], check=True,
+                              capture_output=True, text=True)
+        return done.stdout.split()
+
+    def measure(self, samples):
+        """The first round warms the page cache."""
+        digests = set()
+        for number in range(samples + 1):
+            scan, whole = self.run("scan"), self.run("analyze", self.functions)
+            self.peak = max(self.peak, int(whole[1]))
+            digests.add(whole[2])
+            if number:
+                self.scan_seconds = min(self.scan_seconds, float(scan[0]))
+                self.seconds = min(self.seconds, float(whole[0]))
+        if len(digests) != 1:
+            raise SystemExit("the result is not always the same")
+        return self
+
+    def line(self):
+        return (f"{self.shape:6} {self.size:12,.0f} {self.records:13,} {self.seconds:9.3f}"
+                f" {self.records / self.seconds / 1e6:10.1f} {self.scan_seconds:9.4f}"
+                f" {self.scan_seconds / self.seconds:8.4f} {self.peak / 2**20:9.0f}")
+
+
+def exponent(traces):
+    """The slope of the line through (log size, log seconds), by least squares."""
+    points = [(math.log(trace.size), math.log(trace.seconds)) for trace in traces]
+    if len(points) < 2:
+        return 0.0
+    mean_x, mean_y = (sum(column) / len(points) for column in zip(*points))
+    return (sum((x - mean_x) * (y - mean_y) for x, y in points) /
+            sum((x - mean_x) ** 2 for x, _ in points))
+
+
+def numbers(text):
+    return [int(float(word)) for word in text.split(",")]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("--records", type=numbers, default=numbers("1e5,1e6,1e7,1e8"))
+    parser.add_argument("--blocks", type=numbers, default=numbers("1e3,1e4,1e5,1e6"))
+    parser.add_argument("--threads", type=int, default=64)
+    parser.add_argument("--functions", type=int, default=500)
+    parser.add_argument("--samples", type=int, default=3)
+    parser.add_argument("--folder", type=pathlib.Path)
+    options = parser.parse_args()
+    tool = options.build.resolve() / "tests/bench/analysis_tool"
+    print(f"{'shape':6} {'size':>12} {'calls':>13} {'seconds':>9} {'Mcalls/s':>10} {'bound s':>9} {'ratio':>8}"
+          f" {'peak MiB':>9}")
+
+    with tempfile.TemporaryDirectory(prefix="analysis-", dir=options.folder) as name:
+        def measured(shape, records, intervals, threads, samples):
+            trace = Trace(tool, pathlib.Path(name), shape, records, intervals, threads, options.functions)
+            print(trace.measure(samples).line(), flush=True)
+            return trace
+
+        def samples_of(size):
+            return max(1, min(options.samples * 3, int(options.samples * 3e7 / size)))
+
+        plain = [measured("plain", n, max(n // RECORDS_OF_INTERVAL, 1), options.threads, samples_of(n))
+                 for n in options.records]
+        most = options.records[-1]
+        fewer = measured("plain", most, max(most // RECORDS_OF_INTERVAL // 10, 1), options.threads, 1)
+        tenth = measured("plain", most // 10, max(most // RECORDS_OF_INTERVAL // 10, 1), options.threads, 1)
+        mutex = [measured("mutex", 0, n, 8, samples_of(10 * n)) for n in options.blocks]
+        one = [measured("one", 0, n, 2, samples_of(10 * n)) for n in options.blocks]
+
+    largest = plain[-1]
+    growth = (fewer.peak - tenth.peak) / (fewer.records - tenth.records)
+    found = [("bound / analysis, per core", largest.scan_seconds / largest.seconds, ">= 0.1", lambda x: x >= 0.1),
+             ("peak of memory (MiB)", largest.peak / 2**20, "< 1024", lambda x: x < 1024),
+             ("bytes of memory a record", growth, "<= 0.5", lambda x: x <= 0.5)]
+    for what, traces in (("records", plain), ("acquires of one mutex", mutex), ("locks in one interval", one)):
+        found.append((f"exponent, {what}", exponent(traces), "<= 1.05", lambda x: x <= 1.05))
+    bad = 0
+    for what, value, bound, holds in found:
+        print(f"{what:32} {value:9.3f}   {bound:8} {'holds' if holds(value) else 'DOES NOT HOLD'}")
+        bad += not holds(value)
+    return bool(bad)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,291 @@
+#include "trace/span_pages.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+
+void span_pages_begin(struct span_pages_builder *b, uint32_t calls_of_page)
+{
+    b->calls_of_page = calls_of_page;
+    b->tidy = true;
+    b->page_begin = b->last_end = b->outer_end = 0;
+    b->page_count = b->outer_count = b->open_count = 0;
+}
+
+void span_pages_builder_release(struct span_pages_builder *b)
+{
+    memory_free(b->pages);
+    memory_free(b->outers);
+    memory_free(b->open);
+    *b = (struct span_pages_builder){0};
+}
+
+/* Until span_pages_finish, `outer` of a page is the number of outer calls before it. */
+static void builder_open_page(struct span_pages_builder *b, struct span_place place)
+{
+    b->page_begin = b->last_end;
+    b->outer_end = 0;
+    VEC_PUSH(b->pages, b->page_count, b->page_capacity) =
+        (struct span_page){.first = place, .outer = (uint32_t)b->outer_count};
+}
+
+/* The outer calls that are still open have starts that increase from the first to the last. */
+static void builder_add_outer(struct span_pages_builder *b, const struct span_ticks *call)
+{
+    uint32_t index = (uint32_t)b->outer_count;
+    while (b->open_count && b->outers[b->open[b->open_count - 1]].call.start >= call->start)
+        b->outers[b->open[--b->open_count]].outer = index;
+    if (b->open_count && b->outers[b->open[b->open_count - 1]].call.end > call->start)
+        b->tidy = false;
+    VEC_PUSH(b->outers, b->outer_count, b->outer_capacity) = (struct span_outer){*call, SPAN_NONE};
+    VEC_PUSH(b->open, b->open_count, b->open_capacity) = index;
+    b->outer_end = call->end;
+}
+
+void span_pages_add(struct span_pages_builder *b, const struct span_ticks *call,
+                    struct span_place place)
+{
+    if (!b->page_count || b->pages[b->page_count - 1].calls == b->calls_of_page)
+        builder_open_page(b, place);
+    if (call->end < b->last_end)
+        b->tidy = false;
+    b->last_end = call->end;
+    if (call->start < b->page_begin)
+        builder_add_outer(b, call);
+    else if (call->start < b->outer_end)
+        b->tidy = false;
+    struct span_page *page = &b->pages[b->page_count - 1];
+    page->end_ticks = call->end;
+    page->calls++;
+}
+
+void span_pages_add_calls(struct span_pages_builder *b, struct trace_cursor *cursor,
+                          uint64_t *first, uint64_t *last)
+{
+    struct span_place place = {cursor->piece, cursor->at};
+    uint32_t count;
+    const struct trace_function *calls = trace_cursor_calls(cursor, UINT32_MAX, &count);
+    for (uint32_t i = 0; i < count; i++, place.at += sizeof *calls) {
+        uint64_t start = TRACE_HEAD_TICKS(calls[i].head);
+        uint64_t end = start + (calls[i].duration_probe >> TRACE_PROBE_BITS);
+        *first = start < *first ? start : *first;
+        *last = end > *last ? end : *last;
+        span_pages_add(b,
+                       &(struct span_ticks){start, end, 0,
+                                            (uint32_t)calls[i].duration_probe & TRACE_PROBE_MAX},
+                       place);
+    }
+}
+
+/* An outer call that ended in the next page began before it; those that ended later may have begun
+ * in it. */
+static void builder_link(struct span_pages_builder *b)
+{
+    uint32_t open = SPAN_NONE, end = (uint32_t)b->outer_count;
+    for (size_t p = b->page_count; p-- > 0;) {
+        struct span_page *page = &b->pages[p];
+        while (open != SPAN_NONE && b->outers[open].call.start >= page->end_ticks)
+            open = b->outers[open].outer;
+        uint32_t first = page->outer;
+        page->outer = open;
+        if (first < end)
+            open = first;
+        end = first;
+    }
+}
+
+bool span_pages_finish(struct span_pages_builder *b, struct span_pages *pages, struct arena *arena,
+                       struct trace_reader *reader, uint32_t log, const struct clock_map *clock,
+                       uint64_t base)
+{
+    if (!b->tidy || b->outer_count >= SPAN_NONE || b->page_count >= UINT32_MAX)
+        return false;
+    builder_link(b);
+    *pages = (struct span_pages){.reader = reader,
+                                 .clock = *clock,
+                                 .base = base,
+                                 .log = log,
+                                 .page_count = (uint32_t)b->page_count,
+                                 .pages = ARENA_ARRAY(arena, struct span_page, b->page_count),
+                                 .outers = ARENA_ARRAY(arena, struct span_outer, b->outer_count)};
+    for (size_t p = 0; p < b->page_count; p++) {
+        pages->pages[p] = b->pages[p];
+        pages->pages[p].end = clock_map_ns(clock, base, b->pages[p].end_ticks);
+    }
+    if (b->outer_count)
+        memcpy(pages->outers, b->outers, sizeof *b->outers * b->outer_count);
+    return true;
+}
+
+void span_pages_scratch_release(struct span_pages_scratch *s)
+{
+    memory_free(s->items);
+    memory_free(s->calls);
+    memory_free(s->stack);
+    *s = (struct span_pages_scratch){0};
+}
+
+void span_page_calls_release(struct span_page_calls *calls)
+{
+    memory_free(calls->spans);
+    memory_free(calls->crossing);
+    *calls = (struct span_page_calls){0};
+}
+
+/* A call around which none was found yet. */
+struct span_started {
+    uint64_t start, end;
+    uint32_t place; /* in the page's calls; SPAN_NONE: the bottom of the stack */
+};
+
+/* A page being read, in the order of the log: from the last place to the first. */
+struct page_reading {
+    const struct span_pages *pages;
+    const struct span_page *page;
+    struct span_page_calls *calls;
+    struct span_pages_scratch *scratch;
+    uint64_t begin; /* of the page's time */
+    struct trace_cursor cursor;
+    uint32_t left;  /* calls of the page's own */
+    uint32_t outer; /* the next one of those open at its end */
+    struct span_started *top;
+    uint32_t place; /* of the call before */
+    bool overlap;   /* calls have to be cut */
+};
+
+static uint32_t count_open(const struct span_pages *pages, const struct span_page *page)
+{
+    uint32_t count = 0;
+    for (uint32_t o = page->outer; o != SPAN_NONE; o = pages->outers[o].outer)
+        count++;
+    return count;
+}
+
+static void reading_prepare(struct page_reading *r)
+{
+    struct span_pages_scratch *s = r->scratch;
+    struct span_page_calls *calls = r->calls;
+    calls->count = r->page->calls + count_open(r->pages, r->page);
+    calls->crossing_count = 0;
+    if (calls->count > calls->capacity) {
+        calls->capacity = calls->count;
+        calls->spans = memory_resize(calls->spans, sizeof *calls->spans * calls->capacity);
+    }
+    if (calls->count > s->capacity) {
+        s->capacity = calls->count;
+        s->stack = memory_resize(s->stack, sizeof *s->stack * (s->capacity + 1));
+        s->items = memory_resize(s->items, sizeof *s->items * s->capacity);
+        s->calls = memory_resize(s->calls, sizeof *s->calls * s->capacity);
+    }
+    r->top = s->stack;
+    *r->top = (struct span_started){0, 0, SPAN_NONE};
+    r->place = calls->count;
+}
+
+static void reading_start(struct page_reading *r)
+{
+    r->cursor = trace_cursor_again(r->pages->reader, r->pages->log, r->page->first.piece,
+                                   r->page->first.at);
+    r->left = r->page->calls;
+    r->outer = r->page->outer;
+}
+
+static inline void reading_add(struct page_reading *r, const struct span_ticks *call)
+{
+    const struct span_pages *pages = r->pages;
+    struct span *spans = r->calls->spans;
+    struct span_started *top = r->top;
+    uint32_t place = --r->place;
+    while (top->start >= call->start && top->place != SPAN_NONE)
+        spans[top--->place].parent = place;
+    r->overlap |= top->end > call->start;
+    *++top = (struct span_started){call->start, call->end, place};
+    r->top = top;
+    if (call->start < r->begin)
+        VEC_PUSH(r->calls->crossing, r->calls->crossing_count, r->calls->crossing_capacity) = place;
+    spans[place] = (struct span){clock_map_ns(&pages->clock, pages->base, call->start),
+                                 clock_map_ns(&pages->clock, pages->base, call->end), call->probe,
+                                 SPAN_NONE, call->target};
+}
+
+static inline bool next_call(struct trace_cursor *cursor, struct span_ticks *call)
+{
+    uint32_t count;
+    const struct trace_function *function = trace_cursor_calls(cursor, 1, &count);
+    if (count) {
+        uint64_t start = TRACE_HEAD_TICKS(function->head), word = function->duration_probe;
+        *call = (struct span_ticks){start, start + (word >> TRACE_PROBE_BITS), 0,
+                                    (uint32_t)word & TRACE_PROBE_MAX};
+        return true;
+    }
+    struct trace_record record;
+    while (trace_cursor_next(cursor, &record))
+        if (span_ticks_read(call, &record))
+            return true;
+    return false;
+}
+
+/* First the page's own calls, and then those open at its end. */
+static inline bool reading_next(struct page_reading *r, struct span_ticks *call)
+{
+    if (r->left) {
+        r->left--;
+        return next_call(&r->cursor, call);
+    }
+    if (r->outer == SPAN_NONE)
+        return false;
+    *call = r->pages->outers[r->outer].call;
+    r->outer = r->pages->outers[r->outer].outer;
+    return true;
+}
+
+static void read_calls(struct page_reading *r)
+{
+    struct span_ticks call;
+    reading_start(r);
+    while (reading_next(r, &call))
+        reading_add(r, &call);
+}
+
+/* The same with the cuts that trace/nest.h tells of. */
+static void read_overlapping(struct page_reading *r)
+{
+    struct span_ticks call;
+    uint32_t i = 0, n = r->calls->count;
+    for (reading_start(r); reading_next(r, &call); i++) {
+        r->scratch->items[i].start = (int64_t)call.start;
+        r->scratch->items[i].end = (int64_t)call.end;
+        r->scratch->calls[i] = (struct span_call){call.target, call.probe};
+    }
+    nest_build(r->scratch->items, n);
+    for (i = 0; i < n; i++) {
+        struct span *span = &r->calls->spans[n - 1 - i];
+        *span = span_of_item(r->scratch->items, i, &r->scratch->calls[i], &r->pages->clock,
+                             r->pages->base);
+        uint32_t parent = r->scratch->items[i].parent;
+        span->parent = parent == NEST_NONE ? SPAN_NONE : n - 1 - parent;
+    }
+}
+
+/* They were found from the innermost to the outermost. */
+static void turn_crossing(struct span_page_calls *calls)
+{
+    for (uint32_t i = 0, j = calls->crossing_count; i + 1 < j; i++) {
+        uint32_t place = calls->crossing[i];
+        calls->crossing[i] = calls->crossing[--j];
+        calls->crossing[j] = place;
+    }
+}
+
+void span_pages_read(const struct span_pages *pages, uint32_t page,
+                     struct span_pages_scratch *scratch, struct span_page_calls *calls)
+{
+    struct page_reading r = {
+        .pages = pages, .page = &pages->pages[page], .calls = calls, .scratch = scratch};
+    r.begin = page ? r.page[-1].end_ticks : 0;
+    reading_prepare(&r);
+    read_calls(&r);
+    if (r.overlap)
+        read_overlapping(&r);
+    turn_crossing(calls);
+}
