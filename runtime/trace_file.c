@@ -215,10 +215,10 @@ uint64_t trace_file_reserve(uint64_t size, int *fd)
     return offset;
 }
 
+/* The magic comes last: a process may be killed in the middle of this. */
 static void fill_header(struct trace_file_header *h)
 {
     struct utsname host;
-    memcpy(h->magic, TRACE_MAGIC, sizeof h->magic);
     h->version = TRACE_VERSION;
     h->header_size = (uint32_t)file.page;
     h->features = TRACE_FEATURE_NONE;
@@ -234,6 +234,8 @@ static void fill_header(struct trace_file_header *h)
         snprintf(h->host, sizeof h->host, "%.63s", host.nodename);
     if (readlink("/proc/self/exe", h->program, sizeof h->program - 1) < 0)
         h->program[0] = '\0';
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+    memcpy(h->magic, TRACE_MAGIC, sizeof h->magic);
 }
 
 /* At the old header's address if there is one: see `header`. */

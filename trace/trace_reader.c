@@ -49,8 +49,8 @@ static bool all_zero(const char *bytes, size_t length)
 static bool header_check_kind(const struct trace_reader *reader, struct error *error)
 {
     const struct trace_file_header *header = reader->header;
-    size_t size = reader->map.size_bytes;
-    if (size <= TRACE_PAGE && all_zero(reader->map.data, size))
+    size_t size = reader->map.size_bytes, magic = sizeof header->magic;
+    if (size <= TRACE_PAGE && all_zero(reader->map.data, size < magic ? size : magic))
         return error_set(error, ERROR_NOTHING,
                          "%s is empty: its process was killed before it recorded anything.",
                          reader->path);
