@@ -11,6 +11,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "tests/trace/pages_check.h"
 #include "tests/trace/timeline_check.h"
 #include "trace/dump.h"
 #include "trace/trace_reader.h"
@@ -147,6 +148,19 @@ static void fuzz_read_file(unsigned file)
     trace_reader_close(&reader);
 }
 
+/* Opened, with two calls to a page, it says the same. */
+static void fuzz_open_run(const struct timelines *loaded)
+{
+    struct timelines opened;
+    struct error error;
+    if (!timelines_open_pages(&opened, directory, 2, &error))
+        fuzz_fail(error.message);
+    const char *fault = pages_check(loaded, &opened);
+    if (fault)
+        fuzz_fail(fault);
+    timelines_release(&opened);
+}
+
 static void fuzz_read_run(void)
 {
     struct timelines run;
@@ -157,6 +171,7 @@ static void fuzz_read_run(void)
     if (fault)
         fuzz_fail(fault);
     trace_dump(&run, NULL, sink);
+    fuzz_open_run(&run);
     timelines_release(&run);
 }
 
