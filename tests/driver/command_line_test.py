@@ -66,6 +66,9 @@ def check_reading():
 
 
 def check_manual():
+    if not shutil.which("groff"):
+        print("check_manual skipped: groff is not installed (package groff-base)")
+        return
     for name in ["", *command_names()]:
         page = run("help", "--roff", *([name] if name else []))
         done = subprocess.run(["groff", "-man", "-ww", "-Tascii", "-P-cbou"], input=page, text=True,
