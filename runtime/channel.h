@@ -6,7 +6,7 @@
  *
  * Known are those that rewritten code made, in this process or in those that it was forked from. A
  * descriptor closed elsewhere and used again is taken for the old one, hence channel_is() before
- * anything is recorded. One word for each descriptor, no lock; signal-safe; errno is kept.
+ * anything is recorded. Two words for each descriptor, no lock; signal-safe; errno is kept.
  */
 #ifndef RUNTIME_CHANNEL_H
 #define RUNTIME_CHANNEL_H
