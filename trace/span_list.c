@@ -29,10 +29,7 @@ static uint64_t ticks_end(uint64_t start_ticks, uint64_t duration)
 bool span_ticks_read(struct span_ticks *call, const struct trace_record *record)
 {
     if (record->kind == TRACE_FUNCTION) {
-        const struct trace_function *function = record->data;
-        uint64_t duration = function->duration_probe >> TRACE_PROBE_BITS;
-        *call = (struct span_ticks){record->ticks, record->ticks + duration, 0,
-                                    (uint32_t)function->duration_probe & TRACE_PROBE_MAX};
+        *call = span_ticks_of(record->data);
         return true;
     }
     if (record->kind != TRACE_FUNCTION_LONG && record->kind != TRACE_CALL)

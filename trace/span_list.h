@@ -40,6 +40,13 @@ struct span_list {
     size_t call_capacity;
 };
 
+static inline struct span_ticks span_ticks_of(const struct trace_function *function)
+{
+    uint64_t start = TRACE_HEAD_TICKS(function->head), word = function->duration_probe;
+    return (struct span_ticks){start, start + (word >> TRACE_PROBE_BITS), 0,
+                               (uint32_t)word & TRACE_PROBE_MAX};
+}
+
 /* False: it is not the record of a call. */
 bool span_ticks_read(struct span_ticks *call, const struct trace_record *record);
 

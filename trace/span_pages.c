@@ -66,14 +66,10 @@ void span_pages_add_calls(struct span_pages_builder *b, struct trace_cursor *cur
     uint32_t count;
     const struct trace_function *calls = trace_cursor_calls(cursor, UINT32_MAX, &count);
     for (uint32_t i = 0; i < count; i++, place.at += sizeof *calls) {
-        uint64_t start = TRACE_HEAD_TICKS(calls[i].head);
-        uint64_t end = start + (calls[i].duration_probe >> TRACE_PROBE_BITS);
-        *first = start < *first ? start : *first;
-        *last = end > *last ? end : *last;
-        span_pages_add(b,
-                       &(struct span_ticks){start, end, 0,
-                                            (uint32_t)calls[i].duration_probe & TRACE_PROBE_MAX},
-                       place);
+        struct span_ticks call = span_ticks_of(&calls[i]);
+        *first = call.start < *first ? call.start : *first;
+        *last = call.end > *last ? call.end : *last;
+        span_pages_add(b, &call, place);
     }
 }
 
@@ -213,9 +209,7 @@ static inline bool next_call(struct trace_cursor *cursor, struct span_ticks *cal
     uint32_t count;
     const struct trace_function *function = trace_cursor_calls(cursor, 1, &count);
     if (count) {
-        uint64_t start = TRACE_HEAD_TICKS(function->head), word = function->duration_probe;
-        *call = (struct span_ticks){start, start + (word >> TRACE_PROBE_BITS), 0,
-                                    (uint32_t)word & TRACE_PROBE_MAX};
+        *call = span_ticks_of(function);
         return true;
     }
     struct trace_record record;

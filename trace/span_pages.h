@@ -85,7 +85,6 @@ struct span_pages_scratch {
     struct span_call *calls;
     size_t capacity;
     struct span_started *stack;
-    size_t stack_capacity;
 };
 
 /* The calls of a page and those open at its end, from the latest end to the earliest, which puts
