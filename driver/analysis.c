@@ -5,14 +5,6 @@
 #include "driver/talk.h"
 #include "driver/workdir.h"
 
-uint32_t analysis_count(const char *const *folders)
-{
-    uint32_t count = 0;
-    while (folders && folders[count])
-        count++;
-    return count;
-}
-
 static bool copy_functions(const struct run_set *set, const char *path, struct error *error)
 {
     struct str text = {0};
@@ -54,7 +46,6 @@ static bool make_result(const struct analysis_values *values, const char *words,
     struct run_set set = {0};
     struct error ignored;
     struct run_set_options options = {.paths = values->folders,
-                                      .count = analysis_count(values->folders),
                                       .functions = values->functions,
                                       .k = values->k,
                                       .threshold = values->threshold,

@@ -40,6 +40,5 @@ struct analysis_values {
 
 /* argc and argv are the command line, for the report. Prints what went wrong; the exit code. */
 int analysis_run(const struct analysis_values *values, int argc, char **argv);
-uint32_t analysis_count(const char *const *folders);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "driver/analysis.h"
+#include "driver/command.h"
 #include "driver/interval_view.h"
 #include "driver/run_set.h"
 #include "driver/talk.h"
@@ -237,7 +237,7 @@ static struct interval_view *make_views(const struct run_set *set, const char *c
                                         struct callee_table *callees, struct error *error)
 {
     struct choice choice;
-    uint32_t count = analysis_count(words), made = 0;
+    uint32_t count = option_count(words), made = 0;
     struct interval_view *views = memory_zeroed(sizeof *views * (count + 1));
     choice_init(&choice, set);
     for (uint32_t number = 0; made < count && choose(&choice, words[made], &number, error); made++)
@@ -265,7 +265,7 @@ static bool write_views(const struct export *export, struct run_set *set, bool s
 {
     static const char *const usual[] = {"typical", "slowest", NULL};
     const char *const *words = export->intervals ? export->intervals : usual;
-    uint32_t count = analysis_count(words);
+    uint32_t count = option_count(words);
     struct callee_table callees;
     struct str text = {0};
     callee_table_init(&callees, &set->joined.run, &set->functions);
@@ -305,20 +305,15 @@ static export_write *const writers[] = {write_csv, write_folded, write_dot, writ
 
 static int run(int argc, char **argv)
 {
-    static const char *const usual[] = {"vprofiler-out", NULL};
     struct export export;
     struct run_set set = {0};
     struct error error;
     int code;
     if (!command_take(&command_export, argc, argv, &export, &code))
         return code;
-    const char *const *folders = export.folders ? export.folders : usual;
-    struct run_set_options set_options = {.paths = folders,
-                                          .count = analysis_count(folders),
-                                          .functions = export.functions,
-                                          .words = ""};
-    bool ok = run_set_load(&set, &set_options, &error) &&
-              run_set_analyze(&set, &set_options, &error) &&
+    struct run_set_options set_options = {
+        .paths = export.folders, .functions = export.functions, .words = ""};
+    bool ok = run_set_open(&set, &set_options, &error) &&
               writers[place_of(export.format, format_names)](&export, &set, &error);
     if (!ok)
         talk_error(&error);

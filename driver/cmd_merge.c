@@ -14,7 +14,7 @@ static int run(int argc, char **argv)
     int code;
     if (!command_take(&command_merge, argc, argv, &values, &code))
         return code;
-    if (analysis_count(values.folders) < 2)
+    if (option_count(values.folders) < 2)
         return talk_usage("merge", "one RESULT is nothing to merge: name two or more. For one "
                                    "there is `vprofiler analyze`.");
     return analysis_run(&values, argc, argv);

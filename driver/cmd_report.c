@@ -1,7 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "driver/analysis.h"
+#include "driver/command.h"
 #include "driver/run_set.h"
 #include "driver/talk.h"
 
@@ -46,22 +46,18 @@ static void print(const struct run_set *set, const char *format)
 
 static int run(int argc, char **argv)
 {
-    static const char *const usual[] = {"vprofiler-out", NULL};
     struct report_values values;
     struct run_set set = {0};
     struct error error;
     int code;
     if (!command_take(&command_report, argc, argv, &values, &code))
         return code;
-    const char *const *folders = values.folders ? values.folders : usual;
-    struct run_set_options set_options = {.paths = folders,
-                                          .count = analysis_count(folders),
+    struct run_set_options set_options = {.paths = values.folders,
                                           .functions = values.functions,
                                           .k = values.k,
                                           .threshold = values.threshold,
                                           .words = "vprofiler report"};
-    bool ok =
-        run_set_load(&set, &set_options, &error) && run_set_analyze(&set, &set_options, &error);
+    bool ok = run_set_open(&set, &set_options, &error);
     if (ok)
         print(&set, values.format);
     else

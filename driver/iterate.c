@@ -383,10 +383,8 @@ static bool write_outcome(struct iteration *it, struct round_result *result, boo
     struct outcome outcome = {.run = &result->run, .first = &it->first, .probed = &it->probed};
     struct str folder = {0};
     fill_report(it, result, &outcome.report);
-    const char *wrong = variance_tree_check(&result->variance.tree);
-    if (wrong)
-        return error_set(error, ERROR_FORMAT,
-                         "The result contradicts itself: %s. Please report it.", wrong);
+    if (!outcome_check(&result->variance.tree, error))
+        return false;
     bool ok = last ? (path_join(&folder, it->workdir.root.data, "."), true)
                    : workdir_round(&it->workdir, it->round, ".", &folder, error);
     ok = ok && write_skips(it, folder.data, &outcome.skipped, error);

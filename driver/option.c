@@ -34,12 +34,18 @@ static bool take_text(const struct option_spec *option, const char *text, const 
     return true;
 }
 
+uint32_t option_count(const char *const *texts)
+{
+    uint32_t count = 0;
+    while (texts && texts[count])
+        count++;
+    return count;
+}
+
 static bool take_one_more(const struct option_spec *option, const char *text,
                           const char *const **list, struct str *fault)
 {
-    size_t count = 0;
-    while (*list && (*list)[count])
-        count++;
+    uint32_t count = option_count(*list);
     const char **longer = ARENA_ARRAY(&lists_, const char *, count + 2);
     if (count)
         memcpy(longer, *list, count * sizeof *longer);

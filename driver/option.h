@@ -13,6 +13,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/str.h"
 
@@ -61,6 +62,8 @@ bool option_take(const struct option_spec *option, const char *text, void *value
                  struct str *fault);
 /* The usual value, or zero. */
 void option_set_usual(const struct option_spec *option, void *values);
+/* How many texts a repeatable one was given. */
+uint32_t option_count(const char *const *texts);
 /* "--k", or "TRACE_DIR": how a message calls it. */
 void option_append_name(const struct option_spec *option, struct str *text);
 

@@ -195,6 +195,13 @@ static void judge_trace(struct outcome *outcome)
     warn_again(outcome, "lost-probes", outcome->past.lost_probes);
 }
 
+bool outcome_check(const struct variance_tree *tree, struct error *error)
+{
+    const char *wrong = variance_tree_check(tree);
+    return !wrong || error_set(error, ERROR_FORMAT,
+                               "The result contradicts itself: %s. Please report it.", wrong);
+}
+
 void outcome_judge(struct outcome *outcome)
 {
     judge_intervals(outcome);

@@ -36,6 +36,8 @@ struct outcome {
     struct report_warning warnings[MOST_WARNINGS];
 };
 
+/* The laws of the tree hold; ERROR_FORMAT where they do not. */
+bool outcome_check(const struct variance_tree *tree, struct error *error);
 /* docs/method.md has a table of them. */
 void outcome_judge(struct outcome *outcome);
 bool outcome_write(const struct outcome *outcome, const char *folder, struct error *error);

@@ -9,6 +9,7 @@
 #include "base/hash_map.h"
 #include "base/memory.h"
 #include "driver/kept_programs.h"
+#include "driver/option.h"
 #include "driver/past_result.h"
 
 /* ---- one functions.json ---- */
@@ -96,8 +97,10 @@ static bool make_folder(struct str *folder, struct error *error)
 
 bool run_set_load(struct run_set *set, const struct run_set_options *options, struct error *error)
 {
+    static const char *const usual[] = {"vprofiler-out", NULL};
+    const char *const *paths = options->paths ? options->paths : usual;
     *set = (struct run_set){0};
-    if (!trace_files_find(&set->files, options->paths, options->count, options->separate, error) ||
+    if (!trace_files_find(&set->files, paths, option_count(paths), options->separate, error) ||
         !choose_functions(set, options->functions, error) ||
         !function_table_read(&set->functions, set->functions_path, error))
         return false;
@@ -224,14 +227,17 @@ bool run_set_analyze(struct run_set *set, const struct run_set_options *options,
     if (!variance_analyze(&set->variance, &set->joined.run, &set->functions, error))
         return false;
     set->analyzed = true;
-    const char *wrong = variance_tree_check(&set->variance.tree);
-    if (wrong)
-        return error_set(error, ERROR_FORMAT,
-                         "The result contradicts itself: %s. Please report it.", wrong);
+    if (!outcome_check(&set->variance.tree, error))
+        return false;
     struct past_result past = join_past(set);
     fill_report(set, options, &past);
     outcome_judge(&set->outcome);
     return true;
+}
+
+bool run_set_open(struct run_set *set, const struct run_set_options *options, struct error *error)
+{
+    return run_set_load(set, options, error) && run_set_analyze(set, options, error);
 }
 
 void run_set_release(struct run_set *set)

@@ -1,10 +1,9 @@
 /* run_set.h - finished runs, named on a command line, as one run that can be analysed again.
  *
  *     struct run_set set;
- *     struct run_set_options options = {.paths = paths, .count = 2};
- *     if (run_set_load(&set, &options, &error) && run_set_analyze(&set, &error)) {
- *         set.run, set.functions, set.variance, set.outcome
- *     }
+ *     struct run_set_options options = {.paths = paths};
+ *     if (run_set_open(&set, &options, &error))
+ *         set.joined.run, set.functions, set.variance, set.outcome
  *     run_set_release(&set);
  *
  * Law 4: the same files give the same bits, however they are spread over folders and whatever the
@@ -25,14 +24,13 @@
 #include "variance/variance.h"
 
 struct run_set_options {
-    const char *const *paths;
-    uint32_t count;
-    const char *functions; /* functions.json, or NULL: what lies beside the traces */
-    const char *links;     /* folder that gets the links to the traces; NULL: one that is removed */
-    unsigned k;            /* 0: as before, else 3 */
-    double threshold;      /* 0: as before, else 0.05 */
-    const char *words;     /* the command line, where several runs become one */
-    bool separate;         /* see trace_files.h */
+    const char *const *paths; /* ends with NULL; NULL: vprofiler-out, its latest */
+    const char *functions;    /* functions.json, or NULL: what lies beside the traces */
+    const char *links; /* folder that gets the links to the traces; NULL: one that is removed */
+    unsigned k;        /* 0: as before, else 3 */
+    double threshold;  /* 0: as before, else 0.05 */
+    const char *words; /* the command line, where several runs become one */
+    bool separate;     /* see trace_files.h */
 };
 
 struct run_set {
@@ -51,6 +49,8 @@ bool run_set_load(struct run_set *set, const struct run_set_options *options, st
 /* Fills in variance and outcome, with its warnings. */
 bool run_set_analyze(struct run_set *set, const struct run_set_options *options,
                      struct error *error);
+/* Both, one after the other. */
+bool run_set_open(struct run_set *set, const struct run_set_options *options, struct error *error);
 void run_set_release(struct run_set *set);
 
 #endif
