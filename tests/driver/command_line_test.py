@@ -12,6 +12,8 @@ import subprocess
 import sys
 import tempfile
 
+from checks import run_checks
+
 VPROFILER = os.path.abspath(sys.argv[1])
 BASH = """
 source "$1"
@@ -142,15 +144,7 @@ def check_completions():
 
 
 def main():
-    failed = 0
-    for check in (check_help, check_reading, check_manual, check_completions):
-        try:
-            check()
-            print(check.__name__, "ok")
-        except AssertionError as error:
-            print(f"{check.__name__} FAILED: {error}")
-            failed = 1
-    return failed
+    return run_checks([check_help, check_reading, check_manual, check_completions])
 
 
 if __name__ == "__main__":

@@ -3,12 +3,13 @@
 
 usage: doctor_test.py VPROFILER
 """
+import contextlib
 import json
 import os
-import pathlib
 import subprocess
 import sys
-import tempfile
+
+from checks import new_folder, run_checks
 
 VPROFILER = os.path.abspath(sys.argv[1])
 PROGRAM = "int main(void)\n{\n    return 0;\n}\n"
@@ -83,16 +84,9 @@ def check_tree(folder):
 
 
 def main():
-    failed = 0
-    with tempfile.TemporaryDirectory() as name:
-        for check in (check_fine, check_program, check_machine, check_tree):
-            try:
-                check(pathlib.Path(name).resolve())
-                print(check.__name__, "ok")
-            except AssertionError as error:
-                print(f"{check.__name__} FAILED: {error}")
-                failed = 1
-    return failed
+    with new_folder() as folder:
+        return run_checks([check_fine, check_program, check_machine, check_tree],
+                          lambda: contextlib.nullcontext(folder))
 
 
 if __name__ == "__main__":

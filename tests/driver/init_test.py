@@ -5,11 +5,11 @@ usage: init_test.py VPROFILER
 """
 import json
 import os
-import pathlib
 import random
 import subprocess
 import sys
-import tempfile
+
+from checks import new_folder, run_checks
 
 VPROFILER = os.path.abspath(sys.argv[1])
 
@@ -143,17 +143,8 @@ def check_any_text(folder):
 
 
 def main():
-    failed = 0
-    for check in (check_way, check_overwrites_nothing, check_builds, check_annotated,
-                  check_any_text):
-        with tempfile.TemporaryDirectory() as name:
-            try:
-                check(pathlib.Path(name).resolve())
-                print(check.__name__, "ok")
-            except AssertionError as error:
-                print(f"{check.__name__} FAILED: {error}")
-                failed = 1
-    return failed
+    return run_checks([check_way, check_overwrites_nothing, check_builds, check_annotated,
+                       check_any_text], new_folder)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ import sys
 import termios
 import threading
 
+from checks import run_checks
 from target import Target
 
 COLUMNS = 60
@@ -107,16 +108,8 @@ def check_quiet(target):
 
 
 def main():
-    failed = 0
-    for check in (check_live, check_question, check_failure, check_lines, check_quiet):
-        with Target(os.path.abspath(sys.argv[1])) as target:
-            try:
-                check(target)
-                print(check.__name__, "ok")
-            except AssertionError as error:
-                print(f"{check.__name__} FAILED: {error}")
-                failed = 1
-    return failed
+    return run_checks([check_live, check_question, check_failure, check_lines, check_quiet],
+                      lambda: Target(os.path.abspath(sys.argv[1])))
 
 
 if __name__ == "__main__":

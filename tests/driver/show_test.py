@@ -3,12 +3,13 @@
 
 usage: show_test.py VPROFILER
 """
+import contextlib
 import json
 import os
-import pathlib
 import subprocess
 import sys
-import tempfile
+
+from checks import new_folder, run_checks
 
 VPROFILER = os.path.abspath(sys.argv[1])
 
@@ -95,21 +96,13 @@ def check_wrong_use(folder):
 
 
 def main():
-    failed = 0
-    with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name).resolve()
+    with new_folder() as folder:
         result = folder / "vprofiler-out" / "001"
         result.mkdir(parents=True)
         (folder / "vprofiler-out" / "latest").symlink_to("001")
         (result / "report.json").write_text(json.dumps(REPORT))
-        for check in (check_rows, check_text, check_results, check_wrong_use):
-            try:
-                check(folder)
-                print(check.__name__, "ok")
-            except AssertionError as error:
-                print(f"{check.__name__} FAILED: {error}")
-                failed = 1
-    return failed
+        return run_checks([check_rows, check_text, check_results, check_wrong_use],
+                          lambda: contextlib.nullcontext(folder))
 
 
 if __name__ == "__main__":
