@@ -232,6 +232,13 @@ static bool missing(struct reading *reading, const struct option_spec *option)
     return false;
 }
 
+static bool was_given(const struct reading *reading, const char *name)
+{
+    const struct option_spec *options = command_options(reading->command);
+    const struct option_spec *option = name ? find_option(options, name, strlen(name)) : NULL;
+    return option && reading->given >> (option - options) & 1;
+}
+
 static bool finish(struct reading *reading)
 {
     const struct option_spec *options = command_options(reading->command);
@@ -239,7 +246,7 @@ static bool finish(struct reading *reading)
         if (reading->given >> i & 1)
             continue;
         option_set_usual(&options[i], reading->values);
-        if (options[i].needed)
+        if (options[i].needed && !was_given(reading, options[i].unless))
             return missing(reading, &options[i]);
     }
     const struct option_spec *place = reading->place;
