@@ -12,6 +12,7 @@ static const struct command *const commands[] = {
     &command_doctor,
     &command_init,
     &command_iterate,
+    &command_record,
     &command_analyze,
     &command_report,
     &command_show,
@@ -193,6 +194,7 @@ static int read_rest(struct reading *reading, char **words)
     int count = 0;
     while (words[count])
         count++;
+    reading->place_filled |= count > 0;
     if (count && reading->place->argument)
         *(char *const **)((char *)reading->values + reading->place->offset) = words;
     return reading->place->argument ? count : 0;
