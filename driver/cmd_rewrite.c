@@ -333,8 +333,7 @@ const struct command command_rewrite = {
     .summary = "only instrument: a copy of the source tree with probes in it",
     .description =
         "Copies the source tree and instruments the copy: what each round of `vprofiler iterate` "
-        "does, for builds of your own. Build the copy, run it with LD_PRELOAD=libvprof.so and "
-        "VPROF_TRACE_DIR.\n",
+        "does, for builds of your own. Build the copy, and run it with `vprofiler record`.\n",
     .options = option_table,
     .examples = {{"vprofiler rewrite --compile-commands build/compile_commands.json --sync",
                   "every function, and who waits for whom"},

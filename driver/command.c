@@ -12,6 +12,7 @@ static const struct command *const commands[] = {
     &command_doctor,
     &command_init,
     &command_iterate,
+    &command_record,
     &command_analyze,
     &command_report,
     &command_show,
@@ -193,6 +194,7 @@ static int read_rest(struct reading *reading, char **words)
     int count = 0;
     while (words[count])
         count++;
+    reading->place_filled |= count > 0;
     if (count && reading->place->argument)
         *(char *const **)((char *)reading->values + reading->place->offset) = words;
     return reading->place->argument ? count : 0;
@@ -232,6 +234,13 @@ static bool missing(struct reading *reading, const struct option_spec *option)
     return false;
 }
 
+static bool was_given(const struct reading *reading, const char *name)
+{
+    const struct option_spec *options = command_options(reading->command);
+    const struct option_spec *option = name ? find_option(options, name, strlen(name)) : NULL;
+    return option && reading->given >> (option - options) & 1;
+}
+
 static bool finish(struct reading *reading)
 {
     const struct option_spec *options = command_options(reading->command);
@@ -239,7 +248,7 @@ static bool finish(struct reading *reading)
         if (reading->given >> i & 1)
             continue;
         option_set_usual(&options[i], reading->values);
-        if (options[i].needed)
+        if (options[i].needed && !was_given(reading, options[i].unless))
             return missing(reading, &options[i]);
     }
     const struct option_spec *place = reading->place;

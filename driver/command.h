@@ -43,7 +43,7 @@ struct command {
 
 extern const struct command command_analyze, command_completion, command_demo, command_doctor,
     command_dump, command_export, command_help, command_init, command_iterate, command_merge,
-    command_report, command_rewrite, command_show;
+    command_record, command_report, command_rewrite, command_show;
 
 /* Its tables, never NULL; and the options of every command. */
 const struct option_spec *command_options(const struct command *command);

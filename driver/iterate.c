@@ -14,6 +14,7 @@
 #include "driver/given.h"
 #include "driver/installation.h"
 #include "driver/kept_programs.h"
+#include "driver/loop_state.h"
 #include "driver/mirror.h"
 #include "driver/outcome.h"
 #include "driver/probed_files.h"
@@ -39,8 +40,10 @@ struct iteration {
     struct probed_files probed;
     struct refine_loop loop;
     struct target target;
-    unsigned round;                /* the current one; 0 is the tree as it is */
-    struct interval_summary first; /* of the first instrumented round; count 0: not yet */
+    struct loop_state state;
+    unsigned round; /* the current one; 0 is the tree as it is */
+    double start_s;
+    struct str stopped; /* why there is no further round though something could be opened */
     char host[65], date[32], commit[64];
 };
 
@@ -49,6 +52,13 @@ struct round_result {
     struct timelines run;
     struct variance_result variance;
 };
+
+static double now_s(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
 
 /* ---- before the loop: the config, the mirror, the build as it is, the facts ---- */
 
@@ -111,11 +121,32 @@ static void note_origin(struct iteration *it)
     str_release(&command);
 }
 
+static bool save(struct iteration *it, unsigned round, bool measured, struct error *error)
+{
+    it->state.round = round;
+    it->state.measured = measured;
+    if (it->loop.table)
+        loop_state_note(&it->state, &it->loop);
+    return loop_state_write(&it->state, it->workdir.root.data, error);
+}
+
+static bool find_workdir(struct iteration *it, struct error *error)
+{
+    const char *out = it->out;
+    if (!given_out(it->options->out, it->source, it->out, error))
+        return false;
+    if (!it->options->resume) {
+        loop_state_begin(&it->state, it->options);
+        return workdir_create(&it->workdir, out, error) && save(it, 0, false, error);
+    }
+    return workdir_reopen(&it->workdir, out, LOOP_STATE_FILE, error) &&
+           loop_state_read(&it->state, it->workdir.root.data, error) &&
+           (loop_state_begin_again(&it->state, it->options), true);
+}
+
 static bool make_mirror(struct iteration *it, struct error *error)
 {
-    if (!read_config(it, error) || !check_commands(it, error) ||
-        !given_out(it->options->out, it->source, it->out, error) ||
-        !workdir_create(&it->workdir, it->out, error))
+    if (!read_config(it, error) || !check_commands(it, error) || !find_workdir(it, error))
         return false;
     note_origin(it);
     talk_phase("[0] copy the source tree to %s", it->workdir.tree.data);
@@ -157,6 +188,27 @@ static bool read_commands(struct iteration *it, struct error *error)
     return ok;
 }
 
+/* The loop as it was, or its beginning; `round` becomes the one before the next. */
+static bool begin_or_resume(struct iteration *it, struct error *error)
+{
+    uint64_t sources = loop_state_hash_sources(it->loop.table, it->source);
+    if (it->state.round == 0) {
+        it->state.sources = sources;
+        return save(it, 1, false, error);
+    }
+    if (it->state.sources != sources)
+        return error_set(error, ERROR_USAGE,
+                         "The source in %s is not what this loop began with: its rounds would not "
+                         "be comparable. Begin anew, without --resume.",
+                         it->source);
+    if (!loop_state_restore(&it->state, &it->loop, error))
+        return false;
+    it->round = it->state.round - 1;
+    talk("[%u] resumed%s", it->state.round,
+         it->state.measured ? ": what this round measured is there" : "");
+    return true;
+}
+
 static bool open_rewriter(struct iteration *it, struct error *error)
 {
     struct str cache = {0};
@@ -175,7 +227,7 @@ static bool open_rewriter(struct iteration *it, struct error *error)
     if (!it->rewriter)
         return false;
     if (refine_loop_init(&it->loop, rewriter_table(it->rewriter)))
-        return true;
+        return begin_or_resume(it, error);
     return error_set(
         error, ERROR_NOTHING,
         "No function of the program marks an interval. Put SI_BEGIN(id) and "
@@ -304,6 +356,7 @@ static bool analyze(struct iteration *it, const char *trace, struct round_result
             explain_no_trace(it, trace, error);
         return false;
     }
+    kept_programs_use(&result->run, trace);
     if (variance_analyze(&result->variance, &result->run, table, error))
         return true;
     if (error->code == ERROR_NOTHING)
@@ -338,20 +391,23 @@ static void find_lost_probes(struct iteration *it)
 
 /* ---- what a round found ---- */
 
-static void fill_report(struct iteration *it, struct round_result *result, struct report *report)
+static void fill_report(struct iteration *it, struct round_result *result, bool last,
+                        struct report *report)
 {
     const struct function_table *table = rewriter_table(it->rewriter);
     const char *slash = strrchr(it->source, '/');
     *report = (struct report){
         .target = slash && slash[1] ? slash + 1 : it->source,
         .rounds = it->round,
+        .going_on = !last,
+        .most_rounds = it->options->max_rounds,
         .top = it->options->k,
         .threshold = it->options->threshold,
         .functions_timed = refine_loop_timed_count(&it->loop),
         .lost_records = result->run.lost_records,
         .tree = &result->variance.tree,
         .factors = &result->variance.factors,
-        .origin = {.command = it->options->words,
+        .origin = {.command = json_string_value(it->state.typed),
                    .commit = *it->commit ? it->commit : NULL,
                    .compiler = it->db.count ? it->db.commands[0].arguments[0] : NULL,
                    .host = it->host,
@@ -380,9 +436,12 @@ static bool write_skips(struct iteration *it, const char *folder, uint32_t *coun
 static bool write_outcome(struct iteration *it, struct round_result *result, bool last,
                           struct error *error)
 {
-    struct outcome outcome = {.run = &result->run, .first = &it->first, .probed = &it->probed};
+    struct outcome outcome = {
+        .run = &result->run, .first = &it->state.first, .probed = &it->probed};
     struct str folder = {0};
-    fill_report(it, result, &outcome.report);
+    if (it->stopped.length)
+        outcome.stopped = it->stopped.data;
+    fill_report(it, result, last, &outcome.report);
     if (!outcome_check(&result->variance.tree, error))
         return false;
     bool ok = last ? (path_join(&folder, it->workdir.root.data, "."), true)
@@ -415,6 +474,25 @@ static void talk_factors(const struct iteration *it, const struct round_result *
     }
 }
 
+/* Something could be opened; may there be a round for it? */
+static bool may_go_on(struct iteration *it)
+{
+    const struct iterate_options *options = it->options;
+    double spent_s = now_s() - it->start_s;
+    if (options->max_rounds && it->round >= options->max_rounds)
+        str_printf(&it->stopped,
+                   "There is more to open, but this was the last round that --max-rounds allows. "
+                   "`vprofiler iterate --resume --max-rounds %u` goes on.",
+                   options->max_rounds + 2);
+    else if (options->budget_s > 0 && spent_s + it->state.longest_s > options->budget_s)
+        str_printf(&it->stopped,
+                   "There is more to open, but a round as long as the longest (%.0f s) would not "
+                   "fit into the budget of %.0f s, of which %.0f s are spent. `vprofiler iterate "
+                   "--resume` goes on.",
+                   it->state.longest_s, options->budget_s, spent_s);
+    return it->stopped.length == 0;
+}
+
 /* Opens what is wanted of this round's factors; false: the loop is done. */
 static bool refine(struct iteration *it, const struct round_result *result)
 {
@@ -423,7 +501,7 @@ static bool refine(struct iteration *it, const struct round_result *result)
     struct proposal *proposals =
         refine_loop_propose(&it->loop, &result->variance, options->k, options->threshold, &count);
     bool opened = false;
-    bool more = !options->max_rounds || it->round < options->max_rounds;
+    bool more = count > 0 && may_go_on(it);
     for (uint32_t i = 0; more && i < count; i++) {
         const struct proposal *proposal = &proposals[i];
         const struct factor *factor = proposal->factor == PROPOSAL_OUTSIDE
@@ -447,30 +525,64 @@ static void drop_trace(struct iteration *it, const char *trace)
         file_remove_tree(trace, &ignored);
 }
 
+/* What an interrupted round left there is no part of this one. */
+static bool measure(struct iteration *it, struct str *trace, struct error *error)
+{
+    struct error ignored;
+    if (!workdir_round(&it->workdir, it->round, "trace", trace, error))
+        return false;
+    file_remove_tree(trace->data, &ignored);
+    if (!build_and_run(it, trace, error))
+        return false;
+    find_lost_probes(it);
+    return true;
+}
+
+/* A round whose build lost probes is measured again when it is resumed: what was lost is told by
+ * the build alone. */
+static bool keep_measure(struct iteration *it, const struct round_result *result, const char *trace,
+                         double start_s, struct error *error)
+{
+    double round_s = now_s() - start_s;
+    if (round_s > it->state.longest_s)
+        it->state.longest_s = round_s;
+    if (it->state.first.count == 0) {
+        it->state.first = result->variance.tree.intervals;
+        it->state.first.types = NULL; /* of the round's arena */
+        it->state.first.values = NULL;
+    }
+    return kept_programs_save(&result->run, it->workdir.tree.data, trace, error) &&
+           save(it, it->round, it->probed.lost_count == 0, error);
+}
+
+/* The round's reports, and what is opened next. */
+static bool conclude(struct iteration *it, struct round_result *result, bool *more,
+                     struct error *error)
+{
+    talk_factors(it, result);
+    if (!write_outcome(it, result, false, error))
+        return false;
+    if (it->round == 1)
+        talk("    the first picture: %s/rounds/01/report.html", it->workdir.root.data);
+    *more = refine(it, result);
+    return *more ? save(it, it->round + 1, false, error) : write_outcome(it, result, true, error);
+}
+
 /* Rewrite, build, run, analyse; sets `more` where the loop goes on. */
 static bool do_round(struct iteration *it, bool *more, struct error *error)
 {
     struct str trace = {0};
     struct round_result result;
+    double start_s = now_s();
     it->round++;
-    bool ok = rewrite(it, error) && build_and_run(it, &trace, error);
-    if (ok)
-        find_lost_probes(it);
-    ok = ok && analyze(it, trace.data, &result, error);
+    bool there = it->state.measured && it->state.round == it->round;
+    bool ok = rewrite(it, error) &&
+              (there ? workdir_round(&it->workdir, it->round, "trace", &trace, error)
+                     : measure(it, &trace, error)) &&
+              analyze(it, trace.data, &result, error);
     if (ok) {
-        if (it->first.count == 0) {
-            it->first = result.variance.tree.intervals;
-            it->first.types = NULL; /* of the round's arena */
-            it->first.values = NULL;
-        }
-        talk_factors(it, &result);
-        ok = write_outcome(it, &result, false, error);
-        *more = ok && refine(it, &result);
-        if (ok && !*more)
-            ok = write_outcome(it, &result, true, error);
-        ok = ok && kept_programs_save(&result.run, it->workdir.tree.data, trace.data, error);
-        if (*more && it->round == 1)
-            talk("    the first picture: %s/rounds/01/report.html", it->workdir.root.data);
+        ok = (there || keep_measure(it, &result, trace.data, start_s, error)) &&
+             conclude(it, &result, more, error);
         if (*more)
             drop_trace(it, trace.data);
         variance_result_release(&result.variance);
@@ -504,11 +616,16 @@ static bool run_loop(struct iteration *it, struct error *error)
 
 bool iterate(const struct iterate_options *options, struct error *error)
 {
-    struct iteration it = {.options = options};
+    struct iteration it = {.options = options, .start_s = now_s()};
     if (!check_parts(error) || !find_files(&it, error))
         return false;
     process_catch_interrupts();
     bool ok = run_loop(&it, error);
+    if (!ok && error->code == ERROR_STOPPED && it.state.typed)
+        error_set(error, ERROR_STOPPED,
+                  "Interrupted. Nothing of yours was changed. To go on: vprofiler iterate --resume "
+                  "--out %s",
+                  options->out);
     if (it.source[0] && !options->keep && (ok || error->code != ERROR_TARGET))
         workdir_sweep(&it.workdir);
     probed_files_release(&it.probed);
@@ -517,5 +634,7 @@ bool iterate(const struct iterate_options *options, struct error *error)
     compile_db_release(&it.db);
     config_release(&it.config);
     workdir_release(&it.workdir);
+    loop_state_release(&it.state);
+    str_release(&it.stopped);
     return ok;
 }

@@ -102,6 +102,21 @@ static bool take_fraction(const struct option_spec *option, const char *text, do
            wants(option, "a fraction between 0 and 1 (0.05 is 5 %)", text, fault);
 }
 
+/* "90s", "10m", "1.5h"; a bare number is seconds. */
+static bool take_duration(const struct option_spec *option, const char *text, double *value,
+                          struct str *fault)
+{
+    static const char units[] = "smh";
+    static const double seconds[] = {1, 60, 3600};
+    char *end;
+    *value = strtod(text, &end);
+    const char *unit = *end ? strchr(units, *end) : units;
+    bool good = end != text && unit && (!*end || !end[1]) && *value > 0 && *value < 1e9;
+    if (good)
+        *value *= seconds[unit - units];
+    return good || wants(option, "a time such as 90s, 10m or 2h", text, fault);
+}
+
 bool option_take(const struct option_spec *option, const char *text, void *values,
                  struct str *fault)
 {
@@ -122,6 +137,8 @@ bool option_take(const struct option_spec *option, const char *text, void *value
         return take_whole(option, text, value, fault);
     case OPTION_FRACTION:
         return take_fraction(option, text, value, fault);
+    case OPTION_DURATION:
+        return take_duration(option, text, value, fault);
     case OPTION_COMMAND:
         break;
     }
@@ -141,6 +158,7 @@ static void set_zero(const struct option_spec *option, void *value)
         *(unsigned *)value = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
         return;
     case OPTION_FRACTION:
+    case OPTION_DURATION:
         *(double *)value = 0;
         return;
     case OPTION_TEXT:
@@ -159,4 +177,26 @@ void option_set_usual(const struct option_spec *option, void *values)
     set_zero(option, (char *)values + option->offset);
     if (option->usual && !option_take(option, option->usual, values, &fault))
         BUG(str_text(&fault));
+}
+
+bool option_is_zero(const struct option_spec *option, const void *values)
+{
+    const void *value = (const char *)values + option->offset;
+    switch (option->kind) {
+    case OPTION_FLAG:
+        return !*(const bool *)value;
+    case OPTION_WHOLE:
+    case OPTION_PROCESSORS:
+        return *(const unsigned *)value == 0;
+    case OPTION_FRACTION:
+    case OPTION_DURATION:
+        return *(const double *)value <= 0;
+    case OPTION_TEXT:
+    case OPTION_FILE:
+    case OPTION_FOLDER:
+    case OPTION_CHOICE:
+    case OPTION_COMMAND:
+        return *(const void *const *)value == NULL;
+    }
+    BUG("an option of no kind");
 }

@@ -26,6 +26,7 @@ enum option_kind {
     OPTION_WHOLE,      /* unsigned: 1 to `most` */
     OPTION_PROCESSORS, /* as WHOLE; usually the number of processors */
     OPTION_FRACTION,   /* double: between 0 and 1 */
+    OPTION_DURATION,   /* double: seconds, from 90s, 10m, 2h */
     OPTION_COMMAND     /* char *const *: the words after --, or NULL */
 };
 
@@ -39,7 +40,8 @@ struct option_spec {
     unsigned long most;
     const char *const *choices; /* ends with NULL */
     bool needed;
-    bool repeatable; /* a text; const char *const * that ends with NULL, or NULL */
+    const char *unless; /* a flag that takes the need away */
+    bool repeatable;    /* a text; const char *const * that ends with NULL, or NULL */
 };
 
 #define OPTION(name_, kind_, offset_, argument_, usual_, help_, ...)                               \
@@ -62,6 +64,8 @@ bool option_take(const struct option_spec *option, const char *text, void *value
                  struct str *fault);
 /* The usual value, or zero. */
 void option_set_usual(const struct option_spec *option, void *values);
+/* Nothing was given and there is no usual value. */
+bool option_is_zero(const struct option_spec *option, const void *values);
 /* How many texts a repeatable one was given. */
 uint32_t option_count(const char *const *texts);
 /* "--k", or "TRACE_DIR": how a message calls it. */

@@ -85,6 +85,8 @@ static void judge_rounds(struct outcome *outcome)
              percent_more(now->mean_ns, first->mean_ns), percent_more(now->p50_ns, first->p50_ns),
              percent_more(now->p99_ns, first->p99_ns));
     warn_again(outcome, "latency-shift", outcome->past.latency_shift);
+    warn_again(outcome, "stopped-early", outcome->stopped);
+    warn_again(outcome, "stopped-early", outcome->past.stopped);
 }
 
 static void judge_ranking(struct outcome *outcome)

@@ -65,9 +65,18 @@ static void set_environment(struct process *process, const struct target *target
     str_release(&text);
 }
 
+static bool was_not_found(const struct process *process)
+{
+    return WIFEXITED(process->status) && WEXITSTATUS(process->status) == 127;
+}
+
 static const char *blame(const struct target *target, const struct process *process, unsigned round)
 {
-    if (round == 0 && WIFEXITED(process->status) && WEXITSTATUS(process->status) == 127)
+    if (target->recorded)
+        return was_not_found(process)
+                   ? "Status 127 is a command that was not found: is its name right?"
+                   : "What it did until then is analysed.";
+    if (round == 0 && was_not_found(process))
         return "Status 127 is a command that was not found: is its name right, as seen from the "
                "copy, and does the build make it there?";
     if (round > 0 && target->declared)
@@ -85,14 +94,17 @@ static void explain(const struct target *target, const struct process *process, 
                     unsigned round, struct error *error)
 {
     struct str how = {0}, tail = {0}, command = {0};
+    char when[32] = "";
+    if (!target->recorded)
+        snprintf(when, sizeof when, " in round %u", round);
     process_describe(process, &how);
     process_log_errors(process->log, LOG_ERRORS, &tail);
     process_log_tail(process->log, LOG_LINES, &tail);
     for (char *const *word = process->argv; *word; word++)
         str_printf(&command, " %s", *word);
     error_set(error, ERROR_TARGET,
-              "%s ended with %s in round %u.\n%.3000s  log     %s\n  repeat  cd '%s' &&%s\n%s",
-              what, how.data, round, tail.length ? tail.data : "    | (it printed nothing)\n",
+              "%s ended with %s%s.\n%.3000s  log     %s\n  repeat  cd '%s' &&%s\n%s", what,
+              how.data, when, tail.length ? tail.data : "    | (it printed nothing)\n",
               process->log, target->tree, command.data, blame(target, process, round));
     str_release(&how);
     str_release(&tail);

@@ -22,6 +22,7 @@ struct target {
     const char *build;       /* script; absolute */
     const char *run;         /* script, absolute, or NULL */
     char *const *command;    /* argv of a command to run, or NULL */
+    bool recorded;           /* run where it is, by `record`: there are no rounds */
     bool declared;           /* the config declares intervals */
     const char *compile_log; /* for the recorder, in round 0 */
 };

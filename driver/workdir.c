@@ -2,22 +2,38 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/file.h"
 
-static unsigned greatest_number(const char *out)
+enum { LOCK_TRIES = 60, LOCK_PAUSE_NS = 100000000 };
+
+static bool holds(const char *out, const char *folder, const char *name)
+{
+    struct str path = {0};
+    str_printf(&path, "%s/%s/%s", out, folder, name);
+    bool there = file_exists(path.data);
+    str_release(&path);
+    return there;
+}
+
+/* Of the folders that hold a file `name` (NULL: of all); 0: there is none. */
+static unsigned greatest_number(const char *out, const char *name)
 {
     unsigned greatest = 0;
     DIR *folder = opendir(out);
     for (struct dirent *entry; folder && (entry = readdir(folder));) {
         char *end;
         unsigned long number = strtoul(entry->d_name, &end, 10);
-        if (*end == '\0' && end != entry->d_name && number > greatest && number < 1000000)
+        if (*end == '\0' && end != entry->d_name && number > greatest && number < 1000000 &&
+            (!name || holds(out, entry->d_name, name)))
             greatest = (unsigned)number;
     }
     if (folder)
@@ -27,7 +43,7 @@ static unsigned greatest_number(const char *out)
 
 static bool make_next(struct workdir *workdir, struct error *error)
 {
-    for (unsigned number = greatest_number(workdir->out.data) + 1;; number++) {
+    for (unsigned number = greatest_number(workdir->out.data, NULL) + 1;; number++) {
         str_clear(&workdir->root);
         str_printf(&workdir->root, "%s/%03u", workdir->out.data, number);
         workdir->number = number;
@@ -38,21 +54,69 @@ static bool make_next(struct workdir *workdir, struct error *error)
     }
 }
 
-bool workdir_create(struct workdir *workdir, const char *out, struct error *error)
+/* Who was killed lets go of it when its command is ended, after two seconds at the most. */
+static bool take_lock(struct workdir *workdir, struct error *error)
+{
+    int lock = open(workdir->root.data, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (lock < 0)
+        return error_system(error, "Can't open the folder %s", workdir->root.data);
+    for (int i = 0; i < LOCK_TRIES; i++) {
+        if (flock(lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) {
+            workdir->lock = lock;
+            return true;
+        }
+        nanosleep(&(struct timespec){0, LOCK_PAUSE_NS}, NULL);
+    }
+    close(lock);
+    return error_set(error, ERROR_USAGE,
+                     "Another vprofiler works in %s. Wait until it is done, or stop it (Ctrl-C).",
+                     workdir->root.data);
+}
+
+static bool find_out(struct workdir *workdir, const char *out, struct error *error)
 {
     *workdir = (struct workdir){0};
-    if (!file_make_directories(out, error))
-        return false;
     char *absolute = realpath(out, NULL);
     if (!absolute)
         return error_system(error, "Can't find the folder %s", out);
     str_append(&workdir->out, absolute);
     free(absolute);
-    if (!make_next(workdir, error))
-        return false;
+    return true;
+}
+
+static bool open_root(struct workdir *workdir, struct error *error)
+{
     str_printf(&workdir->tree, "%s/tree", workdir->root.data);
     str_printf(&workdir->pristine, "%s/pristine", workdir->root.data);
     str_printf(&workdir->compile_log, "%s/compiles.log", workdir->root.data);
+    return take_lock(workdir, error);
+}
+
+bool workdir_create(struct workdir *workdir, const char *out, struct error *error)
+{
+    return file_make_directories(out, error) && find_out(workdir, out, error) &&
+           make_next(workdir, error) && open_root(workdir, error);
+}
+
+bool workdir_find(const char *out, const char *name, struct str *root)
+{
+    unsigned number = greatest_number(out, name);
+    if (number)
+        str_printf(root, "%s/%03u", out, number);
+    return number != 0;
+}
+
+bool workdir_reopen(struct workdir *workdir, const char *out, const char *name, struct error *error)
+{
+    if (!find_out(workdir, out, error))
+        return false;
+    if (!workdir_find(workdir->out.data, name, &workdir->root))
+        return error_set(error, ERROR_USAGE, "There is nothing to resume in %s.", out);
+    workdir->number = greatest_number(workdir->out.data, name);
+    if (!open_root(workdir, error))
+        return false;
+    unlink(workdir->compile_log.data);
+    workdir_sweep(workdir);
     return true;
 }
 
@@ -99,4 +163,7 @@ void workdir_release(struct workdir *workdir)
     str_release(&workdir->tree);
     str_release(&workdir->pristine);
     str_release(&workdir->compile_log);
+    if (workdir->lock > 0)
+        close(workdir->lock);
+    workdir->lock = 0;
 }

@@ -5,9 +5,12 @@
  *                    /tree/                         the work tree (mirror)
  *                    /pristine/                     texts of files before their first edit
  *                    /compiles.log                  what the recorder saw
+ *                    /loop.json                     how far it is (loop_state.h)
  *                    /rounds/02/build.log, run.log, functions.json, report.json, trace/
  *
  * The tree and the pristine texts are removed when the loop ends, and every trace but the last.
+ * The folder is locked while it is in use, also by the processes that end the user's command when
+ * vprofiler is killed: who gets the lock is alone in it.
  */
 #ifndef DRIVER_WORKDIR_H
 #define DRIVER_WORKDIR_H
@@ -24,10 +27,16 @@ struct workdir {
     struct str pristine;
     struct str compile_log;
     unsigned number;
+    int lock; /* a file descriptor; 0: none */
 };
 
 /* Makes `out` if need be, and the next number in it. */
 bool workdir_create(struct workdir *workdir, const char *out, struct error *error);
+/* The newest folder of `out` that holds the file `name`, at `root`; false where there is none. */
+bool workdir_find(const char *out, const char *name, struct str *root);
+/* That folder again, without its tree and what else workdir_sweep removes. */
+bool workdir_reopen(struct workdir *workdir, const char *out, const char *name,
+                    struct error *error);
 /* "<root>/rounds/<round>/<name>"; the folder is made. */
 bool workdir_round(const struct workdir *workdir, unsigned round, const char *name,
                    struct str *path, struct error *error);

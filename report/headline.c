@@ -238,3 +238,13 @@ void headline_write(const struct report *report, size_t columns, bool utf8, stru
     utf8_fit(out, report->target ? report->target : "the target", columns, utf8);
     str_append(out, ".");
 }
+
+void rounds_write(const struct report *report, struct str *out)
+{
+    if (!report->going_on)
+        str_printf(out, "%u round%s", report->rounds, number_plural(report->rounds));
+    else if (report->most_rounds)
+        str_printf(out, "round %u of at most %u", report->rounds, report->most_rounds);
+    else
+        str_printf(out, "round %u, and no limit to them", report->rounds);
+}

@@ -30,6 +30,8 @@ void factor_write_name(const struct factor *factor, size_t columns, bool utf8, s
 /* "src/server.c:211"; nothing where it is unknown. */
 void node_write_place(const struct tree_node *node, struct str *out);
 
+/* "4 rounds", or "round 1 of at most 5" in the report of one round. */
+void rounds_write(const struct report *report, struct str *out);
 /* Names are cut to `columns`. */
 void headline_write(const struct report *report, size_t columns, bool utf8, struct str *out);
 

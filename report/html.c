@@ -76,16 +76,18 @@ static void write_latency_keys(const struct interval_summary *intervals, struct 
 
 static void write_keys(const struct report *report, struct str *out)
 {
-    char of_known[64], rounds[16];
+    char of_known[64];
+    struct str rounds = {0};
     str_append(out, "<dl class=\"keys\">\n");
     if (report->tree->intervals.count > 0) {
         write_latency_keys(&report->tree->intervals, out);
         write_key(out, "time explained", number_percent(report->tree->coverage).text, "");
     }
     snprintf(of_known, sizeof of_known, "of %s", number_count(report->functions_known).text);
-    snprintf(rounds, sizeof rounds, "%u", report->rounds);
+    rounds_write(report, &rounds);
     write_key(out, "functions timed", number_count(report->functions_timed).text, of_known);
-    write_key(out, "rounds", rounds, "");
+    write_key(out, "measured in", rounds.data, "");
+    str_release(&rounds);
     write_key(out, "lost records", number_count(report->lost_records).text, "");
     str_append(out, "</dl>\n");
 }

@@ -299,6 +299,10 @@ void report_write_json(const struct report *report, struct str *out)
     set(object, "schema", json_string("vprofiler.variance/1"));
     set(object, "target", json_text(report->target));
     set(object, "rounds", json_count(report->rounds));
+    if (report->going_on)
+        set(object, "going_on", json_true());
+    if (report->most_rounds)
+        set(object, "max_rounds", json_count(report->most_rounds));
     set(object, "top", json_count(report->top));
     set(object, "threshold", json_number(report->threshold));
     set(object, "functions_known", json_count(report->functions_known));

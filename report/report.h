@@ -35,6 +35,8 @@ struct report_origin {
 struct report {
     const char *target; /* program or folder */
     uint32_t rounds;
+    bool going_on;            /* the report of a round of a loop, written before it ended */
+    uint32_t most_rounds;     /* the loop's limit; 0: none */
     uint32_t top;             /* k: how many factors are shown first */
     double threshold;         /* d: a factor below it is not selected */
     uint32_t functions_known; /* with a body in the tree */

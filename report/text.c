@@ -16,7 +16,9 @@ static void draw_subject(const struct report *report, struct terminal *terminal)
                number_plural(intervals->count));
     if (intervals->incomplete)
         str_printf(&line, " (and %s incomplete)", number_count(intervals->incomplete).text);
-    str_printf(&line, "%s%u round%s%s", dot, report->rounds, number_plural(report->rounds), dot);
+    str_append(&line, dot);
+    rounds_write(report, &line);
+    str_append(&line, dot);
     str_printf(&line, "%s of ", number_count(report->functions_timed).text);
     str_printf(&line, "%s function%s timed", number_count(report->functions_known).text,
                number_plural(report->functions_known));

@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+"""A loop that was killed, or that a limit ended, goes on with --resume to the result of a whole one.
+
+usage: resume_test.py VPROFILER [TIMES]       TIMES is 6 where not given
+"""
+import json
+import random
+import signal
+import subprocess
+import sys
+import time
+
+from checks import run_checks
+from target import Target
+
+VPROFILER = sys.argv[1]
+# Far from what noise makes of the functions that do not vary: every loop takes the same way.
+CLEAR = ["--auto", "--threshold", "0.3"]
+TIMES = int(sys.argv[2]) if len(sys.argv) > 2 else 6
+
+
+def resume(target, *options):
+    return subprocess.run([VPROFILER, "iterate", "--resume", "--out", str(target.home / "out"),
+                           *options], cwd=target.home, text=True, stdin=subprocess.DEVNULL,
+                          capture_output=True, timeout=300)
+
+
+def report(target):
+    return json.loads((target.home / "out/latest/report.json").read_text())
+
+
+def codes(found):
+    return [warning["code"] for warning in found["warnings"]]
+
+
+def outline(found):
+    """What does not depend on the clock: which functions were timed, how deep the tree is."""
+    def names(node):
+        return {node["name"]: [names(child) for child in sorted(node["children"],
+                                                                key=lambda child: child["name"])]}
+    return (found["rounds"], found["functions_timed"], found["intervals"]["count"],
+            found["factors"][0]["functions"], names(found["tree"]), found["origin"]["command"])
+
+
+def begin(target, *options):
+    return subprocess.Popen(target.command("--build", "build.sh", *CLEAR, *options),
+                            cwd=target.tree, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                            stderr=subprocess.PIPE, text=True)
+
+
+def measured(target):
+    """When each round's program ran, as its log's time says."""
+    return {log.parent.name: log.stat().st_mtime_ns
+            for log in sorted((target.home / "out").glob("0*/rounds/*/build.log"))
+            if log.parent.name != "00"}
+
+
+def whole_and_how_long():
+    with Target(VPROFILER) as target:
+        start = time.monotonic()
+        got = target.iterate(*CLEAR)
+        assert got.returncode == 0, got.stderr
+        return outline(report(target)), time.monotonic() - start
+
+
+def killed_once(whole, moment_s):
+    with Target(VPROFILER) as target:
+        process = begin(target)
+        time.sleep(moment_s)
+        process.kill()
+        process.wait()
+        out = target.home / "out"
+        state = next(out.glob("*/loop.json"), None) if out.exists() else None
+        before, kept = measured(target), json.loads(state.read_text()) if state else None
+        got = resume(target)
+        if not state:
+            assert got.returncode == 2 and "no loop" in got.stderr, got.stderr
+            return "before the loop began"
+        assert got.returncode == 0, got.stderr
+        found = outline(report(target))
+        assert found[:5] == whole[:5], f"{found} is not {whole}"
+        after = measured(target)
+        done = kept["round"] + kept["measured"] - 1
+        for number in range(1, done + 1):
+            name = f"{number:02}"
+            assert before[name] == after[name], f"round {name} was measured again"
+        assert not list(out.glob("*/tree")), "the copy of the tree stays"
+        return f"after {max(done, 0)} rounds"
+
+
+def check_killed():
+    random.seed(7)
+    whole, whole_s = whole_and_how_long()
+    assert whole[0] >= 3, whole
+    for _ in range(TIMES):
+        moment_s = random.uniform(0.02, whole_s)
+        print(f"  {moment_s:.2f} s of {whole_s:.2f}: killed {killed_once(whole, moment_s)}")
+
+
+def check_limits():
+    with Target(VPROFILER) as target:
+        got = target.iterate(*CLEAR, "--max-rounds", "1")
+        assert got.returncode == 0 and "stopped-early" in codes(report(target)), got.stderr
+        first = (target.home / "out/001/rounds/01/report.txt").read_text()
+        assert "round 1 of at most 1" in first, first
+        times = measured(target)
+        got = resume(target, "--max-rounds", "9")
+        assert got.returncode == 0, got.stderr
+        found = report(target)
+        assert found["rounds"] >= 3 and "stopped-early" not in codes(found), got.stdout
+        assert "--resume" in found["origin"]["command"], found["origin"]
+        assert measured(target)["01"] == times["01"], "round 1 was measured again"
+        again = resume(target)
+        assert again.returncode == 0 and outline(report(target)) == outline(found), again.stderr
+
+
+def check_budget():
+    with Target(VPROFILER) as target:
+        got = target.iterate(*CLEAR, "--budget", "0.1s")
+        found = report(target)
+        assert got.returncode == 0 and found["rounds"] == 1, got.stderr
+        message = next(w["message"] for w in found["warnings"] if w["code"] == "stopped-early")
+        assert "budget" in message and "--resume" in message, message
+        got = resume(target, "--budget", "1h")
+        assert got.returncode == 0 and report(target)["rounds"] >= 3, got.stderr
+
+
+def check_one_at_a_time():
+    slow = {"build.sh": "#!/bin/sh\nsleep 60\n"}
+    with Target(VPROFILER, slow) as target:
+        process = begin(target)
+        while not list((target.home / "out").glob("*/rounds/00/build.log")):
+            time.sleep(0.02)
+        got = resume(target)
+        process.send_signal(signal.SIGINT)
+        message = process.communicate(timeout=60)[1]
+        assert got.returncode == 2 and "Another vprofiler" in got.stderr, got.stderr
+        assert "--resume" in message, message
+
+
+def check_other_source():
+    with Target(VPROFILER) as target:
+        assert target.iterate(*CLEAR, "--max-rounds", "1").returncode == 0
+        source = target.tree / "server.c"
+        source.write_text(source.read_text().replace("3000", "4000"))
+        got = resume(target, "--max-rounds", "3")
+        assert got.returncode == 2 and "not what this loop began with" in got.stderr, got.stderr
+
+
+if __name__ == "__main__":
+    sys.exit(run_checks([check_killed, check_limits, check_budget, check_one_at_a_time,
+                         check_other_source]))
