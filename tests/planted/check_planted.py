@@ -83,14 +83,18 @@ def is_expected(factor, expected):
     return factor["functions"][0] in expected["functions"]
 
 
-def woken_names(report, functions):
-    """Of all nodes below a node with one of these names."""
-    found = set()
-    for node, _ in laws.nodes(report["tree"]):
-        if node["name"] in functions:
-            for child in node.get("children") or []:
-                found.update(below["name"] for below, _ in laws.nodes(child))
-    return found
+def share_of(node, name):
+    """Of the outermost nodes of that name below the node, which may be called `name` or `name [..]`."""
+    return sum(child["share"] if re.search(rf"\b{name}\b", child["name"]) else share_of(child, name)
+               for child in node.get("children") or [])
+
+
+def woken_share(node, functions, name):
+    """How much of the share of the outermost nodes of these functions is that of `name` below them."""
+    if node["name"] in functions:
+        return share_of(node, name), node["share"]
+    parts = [woken_share(child, functions, name) for child in node.get("children") or []]
+    return sum(part for part, _ in parts), sum(whole for _, whole in parts)
 
 
 def check_factor(report, answer, truth):
@@ -107,9 +111,9 @@ def check_factor(report, answer, truth):
         raise Failed(f"{missing} not on the path {' > '.join(path)}")
     name = answer["woken_by"]
     if name:
-        found = woken_names(report, top["functions"])
-        if not any(re.search(rf"\b{name}\b", other) for other in found):
-            raise Failed(f"{name} is not among the woken-by: {sorted(found)}")
+        part, whole = woken_share(report["tree"], top["functions"], name)
+        if part <= 0 or part < answer["woken_share"] * whole:
+            raise Failed(f"{name} has {part:.3f} of the {whole:.3f} that are {top['functions'][0]}'s share")
 
 
 def check_whole(report, answer, measured):
