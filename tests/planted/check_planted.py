@@ -134,6 +134,46 @@ def check_whole(report, answer, measured):
         raise Failed(f"the latency's variance is {ratio:.3f} of the measured one")
 
 
+def check_near(what, got, known, tolerance):
+    if abs(got - known) > tolerance:
+        raise Failed(f"{what} is {got:.6g}, by the program's own count {known:.6g}")
+
+
+def check_size(intervals, expected, measured):
+    """What goes with SI_VALUE: as much as the program counts, and about as much as was planted."""
+    names = [value["name"] for value in intervals["values"]]
+    if names != [expected["name"]]:
+        raise Failed(f"the values are {names}")
+    value, tolerance = intervals["values"][0], expected["tolerance"]
+    for key, scale in (("explained", 1), ("slope_ns", measured["slope_ns"])):
+        check_near(f"{key} of {expected['name']}", value[key], measured[key], tolerance * scale)
+        low, high = expected[key]
+        if not low <= value[key] <= high:
+            raise Failed(f"{key} of {expected['name']} is {value[key]:.6g}, not as planted")
+    if value["count"] != intervals["count"] or abs(value["mean"] - measured["mean"]) > 1e-9:
+        raise Failed(f"mean of {expected['name']} is {value['mean']}, not {measured['mean']}, or not of all")
+    if not value["ci95"][0] <= value["explained"] <= value["ci95"][1]:
+        raise Failed(f"explained of {expected['name']} lies outside its interval")
+    check_near("explained by all values", intervals["values_explained"], value["explained"], 1e-9)
+
+
+def check_types(intervals, expected, measured):
+    tolerance = expected["tolerance"]
+    found = {kind["name"]: kind for kind in intervals["types"]}
+    if sorted(found) != sorted(expected["names"]):
+        raise Failed(f"the types are {sorted(found)}")
+    for name, truth in measured["types"].items():
+        if found[name]["count"] != truth["count"]:
+            raise Failed(f"{found[name]['count']} of type {name}, the program counted {truth['count']}")
+        mean = truth["mean_ns"]
+        check_near(f"mean of {name}", found[name]["mean_ns"], mean, tolerance * mean)
+    whole = measured["latency_variance_ns2"]
+    for key in ("between_types_ns2", "within_types_ns2"):
+        check_near(key, intervals[key], measured[key], tolerance * whole)
+    check_near("between and within", intervals["between_types_ns2"] + intervals["within_types_ns2"],
+               intervals["variance_ns2"], 1e-9 * whole)
+
+
 def check_run(vprofiler, tree, truth_path, answer, line):
     """Fills `line`, the words to print, as far as it gets."""
     before = digests(tree)
@@ -154,6 +194,10 @@ def check_run(vprofiler, tree, truth_path, answer, line):
         raise Failed("the example's own files were changed")
     check_factor(report, answer, truth)
     check_whole(report, answer, measured)
+    if "size" in answer:
+        check_size(report["intervals"], answer["size"], measured["size"])
+    if "types" in answer:
+        check_types(report["intervals"], answer["types"], measured)
     broken = laws.broken(report)
     if broken:
         raise Failed("; ".join(broken[:3]))
