@@ -97,12 +97,14 @@ static void propose_waker(const struct refine_loop *loop, const struct variance_
 }
 
 static void propose_wakers(const struct refine_loop *loop, const struct variance_tree *tree,
-                           uint32_t blocked, double d, struct proposal *proposal)
+                           uint32_t parent, double d, struct proposal *proposal)
 {
-    uint32_t child = tree->nodes[blocked].first_child;
+    uint32_t child = tree->nodes[parent].first_child;
     for (; child != NODE_NONE; child = tree->nodes[child].next_sibling)
         if (tree->nodes[child].kind == NODE_WOKEN_BY)
             propose_waker(loop, tree, child, d, proposal);
+        else if (tree->nodes[child].kind == NODE_FOR_ANOTHER)
+            propose_wakers(loop, tree, child, d, proposal);
 }
 
 /* A call through a pointer that may have reached several functions of one name: all that were seen.

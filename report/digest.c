@@ -21,7 +21,7 @@ static const struct tree_node *node_at(const struct digest *digest, uint32_t ind
 static bool blocked(const struct digest *digest, uint32_t index)
 {
     const struct outline_list *list = &digest->outline.lists[index];
-    if (index == 0 || list->count == 0)
+    if (index == 0 || list->count == 0 || node_at(digest, index)->kind == NODE_FOR_ANOTHER)
         return false;
     for (uint32_t i = 0; i < list->count; i++)
         if (node_at(digest, list->nodes[i])->kind == NODE_WAIT)

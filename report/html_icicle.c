@@ -49,7 +49,8 @@ static void place_children(struct icicle *icicle, uint32_t parent)
 
 static bool explains(const struct tree_node *child)
 {
-    return child->kind != NODE_WOKEN_BY && child->kind != NODE_WAIT && child->kind != NODE_IO;
+    return child->kind != NODE_WOKEN_BY && child->kind != NODE_FOR_ANOTHER &&
+           child->kind != NODE_WAIT && child->kind != NODE_IO;
 }
 
 static double heat(const struct icicle *icicle, uint32_t index)

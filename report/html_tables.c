@@ -80,6 +80,15 @@ static void write_interval(const struct factor *factor, struct str *out)
     html_number_cell(out, text, factor->ci95[0]);
 }
 
+/* A pair has none of its own: those of the two functions stand in their rows. */
+static void write_share(const struct factor *factor, double share, struct str *out)
+{
+    if (factor->kind == FACTOR_COVARIANCE)
+        html_number_cell(out, "-", NAN);
+    else
+        html_number_cell(out, number_percent(share).text, share);
+}
+
 static void write_factor(const struct report *report, const struct factor *factor, struct str *out)
 {
     char number[24];
@@ -98,8 +107,8 @@ static void write_factor(const struct report *report, const struct factor *facto
     html_number_cell(out, number_percent(factor->contribution).text, factor->contribution);
     write_range(factor, out);
     write_interval(factor, out);
-    html_number_cell(out, number_percent(factor->share).text, factor->share);
-    html_number_cell(out, number_percent(factor->tail_share).text, factor->tail_share);
+    write_share(factor, factor->share, out);
+    write_share(factor, factor->tail_share, out);
     snprintf(number, sizeof number, "%u", factor->height);
     html_number_cell(out, number, factor->height);
     str_append(out, "<td class=\"sites\">");

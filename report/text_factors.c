@@ -97,8 +97,9 @@ static void draw_factor(struct terminal *terminal, const struct report *report,
     field(terminal, "  ", number_percent(factor->contribution).text, PERCENT);
     if (with_range(terminal))
         draw_range(terminal, factor);
-    field(terminal, " ", number_percent(factor->share).text, PERCENT);
-    field(terminal, " ", number_percent(factor->tail_share).text, PERCENT);
+    bool pair = factor->kind == FACTOR_COVARIANCE; /* its shares are those of the two functions */
+    field(terminal, " ", pair ? "-" : number_percent(factor->share).text, PERCENT);
+    field(terminal, " ", pair ? "-" : number_percent(factor->tail_share).text, PERCENT);
     if (wide) {
         snprintf(text, sizeof text, "%u", factor->height);
         field(terminal, " ", text, HEIGHT);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/str.h"
 
 /* One thread's calls and blocks in [lo, hi], below one node. */
 struct sweep {
@@ -45,9 +46,10 @@ void attribution_release(struct attribution *a)
     memory_free(a->climb);
 }
 
-void attribution_next_row(struct attribution *a)
+void attribution_next_row(struct attribution *a, uint32_t interval)
 {
     a->row++;
+    a->interval = interval;
 }
 
 static void add_leaf(struct attribution *a, uint32_t below, enum node_kind kind, uint32_t callee,
@@ -117,7 +119,7 @@ static uint32_t block_parent(struct sweep *s, const struct block *block)
     uint32_t holder = callee_holding(s->a->callees, block->site);
     if (!s->blame || holder == CALLEE_NONE)
         return s->top;
-    return interval_table_node(s->a->table, s->blame->below, NODE_WOKEN_BY, holder);
+    return interval_table_node(s->a->table, s->top, NODE_WOKEN_BY, holder);
 }
 
 /* The node of the call that blocked: the innermost span where that is this call, else below it. */
@@ -220,7 +222,7 @@ static void add_idle(struct sweep *s, time_ns lo, time_ns hi)
     if (lo >= hi)
         return;
     if (s->blame)
-        add_leaf(s->a, s->blame->below, NODE_WOKEN_BY, s->blame->waker, 0, hi - lo);
+        add_leaf(s->a, s->top, NODE_WOKEN_BY, s->blame->waker, 0, hi - lo);
     else
         interval_table_add(s->a->table, TABLE_ROOT, hi - lo);
 }
@@ -348,7 +350,28 @@ static void sweep_run(struct sweep *s)
     add_idle(s, s->lo, s->idle);
 }
 
-static void blame_run(struct attribution *a, const struct blame *blame)
+#define NOBODY_ELSE UINT32_MAX
+
+/* The callee that stands for the interval of a label where that is not the row's. */
+static uint32_t other_interval(struct attribution *a, const struct timeline_thread *thread,
+                               int64_t label)
+{
+    uint32_t interval = label < 0 ? INTERVAL_NONE : thread->labels[label].interval;
+    if (interval == INTERVAL_NONE || interval == a->interval)
+        return NOBODY_ELSE;
+    const char *type = a->run->intervals[interval].type;
+    if (type != a->type) {
+        struct str name = {0};
+        str_printf(&name, type[0] ? "another interval (%s)" : "another interval", type);
+        a->of_type = callee_named(a->callees, name.data);
+        a->type = type;
+        str_release(&name);
+    }
+    return a->of_type;
+}
+
+static void blame_stretch(struct attribution *a, const struct blame *blame, uint32_t other,
+                          time_ns lo, time_ns hi)
 {
     struct sweep s = {.a = a,
                       .thread = &a->run->threads[blame->thread],
@@ -356,9 +379,28 @@ static void blame_run(struct attribution *a, const struct blame *blame)
                       .top = blame->below,
                       .depth = blame->depth,
                       .counted = INT64_MAX,
-                      .lo = blame->lo,
-                      .hi = blame->hi};
+                      .lo = lo,
+                      .hi = hi};
+    if (other != NOBODY_ELSE) {
+        s.top = interval_table_node(a->table, blame->below, NODE_FOR_ANOTHER, other);
+        interval_table_count(a->table, s.top, 0);
+    }
     sweep_run(&s);
+}
+
+/* From the latest to the earliest, as far as the waker served the same at a time. */
+static void blame_run(struct attribution *a, const struct blame *blame)
+{
+    const struct timeline_thread *thread = &a->run->threads[blame->thread];
+    int64_t label = timeline_label_at(thread, blame->hi - 1);
+    for (time_ns lo, hi = blame->hi; hi > blame->lo; hi = lo) {
+        uint32_t other = other_interval(a, thread, label);
+        do
+            lo = clamp(label < 0 ? blame->lo : thread->labels[label--].time, blame->lo, hi);
+        while (lo > blame->lo && other_interval(a, thread, label) == other);
+        if (lo < hi)
+            blame_stretch(a, blame, other, lo, hi);
+    }
 }
 
 void attribution_stretch(struct attribution *a, uint32_t thread, time_ns lo, time_ns hi)

@@ -13,8 +13,12 @@
  * stretch is added to exactly one node. Cost: O(log n + blocks within + spans within * log of the
  * blocks within).
  *
- * A call counts once for each row that it is on the path of, and once for each blame. The stretches
- * of a row must be given from the latest to the earliest.
+ * What a waker did for another interval than the row's hangs below a node that says so:
+ *
+ *      serve/lock/another interval (checkout)/compact
+ *
+ * A call counts once for each row that it is on the path of, and once for each blame and interval
+ * that it served meanwhile. The stretches of a row must be given from the latest to the earliest.
  */
 #ifndef VARIANCE_ATTRIBUTION_H
 #define VARIANCE_ATTRIBUTION_H
@@ -50,6 +54,7 @@ struct attribution {
     struct span_cache spans;
     struct counted_calls *counted; /* by thread */
     uint64_t row;                  /* number of the open row, from 1 */
+    uint32_t interval;             /* that it is of */
     struct blame *work;            /* blames still to do */
     uint32_t work_count, work_capacity;
     time_ns **blocked; /* by thread: before each of its blocks; NULL: not worked out */
@@ -60,13 +65,15 @@ struct attribution {
     uint32_t *climb; /* calls whose nodes are being looked up */
     uint32_t climb_count, climb_capacity;
     uint32_t wake_up, unknown_waker, others; /* callees */
+    const char *type;                        /* of another interval, the last one met */
+    uint32_t of_type;                        /* its callee */
 };
 
 void attribution_init(struct attribution *a, const struct timelines *run,
                       struct callee_table *callees, struct interval_table *table);
 void attribution_release(struct attribution *a);
 
-void attribution_next_row(struct attribution *a);
+void attribution_next_row(struct attribution *a, uint32_t interval);
 void attribution_stretch(struct attribution *a, uint32_t thread, time_ns lo, time_ns hi);
 /* A leaf below the root: queue, wait, unexplained; met through probe `site`, or 0. */
 void attribution_leaf(struct attribution *a, enum node_kind kind, uint32_t callee, uint32_t site,

@@ -130,7 +130,7 @@ static void walk_interval(struct walk *walk, uint32_t index)
     walk->begin = interval->begin;
     walk->thread = interval->end_thread;
     walk->time = interval->end;
-    attribution_next_row(&walk->attribution);
+    attribution_next_row(&walk->attribution, index);
     while (walk->time > walk->begin)
         walk_step(walk);
     if (interval_table_close(walk->attribution.table, index) != interval->end - interval->begin)

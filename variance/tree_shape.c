@@ -148,7 +148,7 @@ static void set_node(struct variance_tree *tree, uint32_t index, const struct tw
     node->first_child = NODE_NONE;
     node->function = FUNCTION_NONE;
     node->file = "";
-    node->blamed = node->kind == NODE_WOKEN_BY || parent->blamed;
+    node->blamed = node->kind == NODE_WOKEN_BY || node->kind == NODE_FOR_ANOTHER || parent->blamed;
     if (twig->body) {
         set_body(tree, node, parent);
         return;

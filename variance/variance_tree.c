@@ -20,7 +20,8 @@ const char *node_kind_name(enum node_kind kind)
                                         [NODE_WAIT] = "wait",
                                         [NODE_QUEUE] = "queue",
                                         [NODE_IO] = "io",
-                                        [NODE_UNEXPLAINED] = "unexplained"};
+                                        [NODE_UNEXPLAINED] = "unexplained",
+                                        [NODE_FOR_ANOTHER] = "for-another"};
     return names[kind];
 }
 

@@ -4,6 +4,8 @@
  *       serve                       a function on the critical path
  *         pthread_mutex_lock        a call that blocked; its children say what the waker did
  *           compact (woken-by)
+ *           another interval (checkout)     as far as the waker served that one meanwhile
+ *             compact (woken-by)
  *         [body of serve]
  *
  * A node's time in one interval is the sum of its children's; the body is a child (VProfiler,
@@ -31,15 +33,16 @@
 #include "variance/interval_summary.h"
 
 enum node_kind {
-    NODE_INTERVAL,   /* the root */
-    NODE_FUNCTION,   /* a timed function with a body in the tree */
-    NODE_CALL,       /* a call without a body in the tree, or one that blocked */
-    NODE_BODY,       /* the own time of its parent, a leaf */
-    NODE_WOKEN_BY,   /* under a call that blocked: what its waker did meanwhile */
-    NODE_WAIT,       /* wake-up latency, a hand-over without a task, an unknown waker: a leaf */
-    NODE_QUEUE,      /* a task lay in a queue: a leaf */
-    NODE_IO,         /* a leaf */
-    NODE_UNEXPLAINED /* no segment of any thread explains it: a leaf */
+    NODE_INTERVAL,    /* the root */
+    NODE_FUNCTION,    /* a timed function with a body in the tree */
+    NODE_CALL,        /* a call without a body in the tree, or one that blocked */
+    NODE_BODY,        /* the own time of its parent, a leaf */
+    NODE_WOKEN_BY,    /* under a call that blocked: what its waker did meanwhile */
+    NODE_WAIT,        /* wake-up latency, a hand-over without a task, an unknown waker: a leaf */
+    NODE_QUEUE,       /* a task lay in a queue: a leaf */
+    NODE_IO,          /* a leaf */
+    NODE_UNEXPLAINED, /* no segment of any thread explains it: a leaf */
+    NODE_FOR_ANOTHER  /* under a call that blocked: for whom its waker worked meanwhile */
 };
 const char *node_kind_name(enum node_kind kind); /* as in report.json: "woken-by" */
 
@@ -64,7 +67,7 @@ struct tree_node {
     uint32_t first_child; /* NODE_NONE: a leaf */
     uint32_t next_sibling;
     uint32_t height;        /* of the function in the call graph; 0 for a leaf kind */
-    bool blamed;            /* in a woken-by subtree */
+    bool blamed;            /* under a woken-by node, or what says whom the waker served */
     uint64_t calls;         /* occurrences on critical paths, all intervals together */
     struct moments moments; /* inclusive */
     double mean_ns;

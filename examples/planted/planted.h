@@ -15,11 +15,14 @@
 
 #include <stdint.h>
 
-enum { LATENCY = 0, TRUTH_PARTS_MAX = 2 };
+enum { LATENCY = 0, TRUTH_PARTS_MAX = 2, SIZE = 1 + TRUTH_PARTS_MAX };
 
-/* One request: its latency, then the time that it spent in each planted part. */
+/* One request: its latency, then the time that it spent in each planted part. Where requests differ
+ * in what was asked for, how much that was (SI_VALUE), and of what type it is (SI_TYPE). */
 struct truth_row {
     int64_t ns[1 + TRUTH_PARTS_MAX];
+    int64_t size;
+    const char *type; /* NULL: none of them has a type or a size */
 };
 
 int64_t now_ns(void);

@@ -11,6 +11,10 @@ from target import SERVER, Target
 CRASH = SERVER.replace("nap(next_random() % 2 ? 3000 : 200);", "abort();")
 KILLED = SERVER.replace("nap(next_random() % 2 ? 3000 : 200);", "raise(SIGKILL);").replace(
     "#include <time.h>", "#include <signal.h>\n#include <time.h>")
+LATER = SERVER.replace("nap(next_random() % 2 ? 3000 : 200);", """nap(200);
+    static int calls;
+    if (++calls == 100 && getenv("VPROF_ROUND") && *getenv("VPROF_ROUND") == '1')
+        DIES;""")
 NO_BEGIN = SERVER.replace("id < 150", "id < 0")
 NO_END = SERVER.replace("SI_END(id);", "")
 NO_MARKS = SERVER.replace("SI_END(id);", "").replace("SI_BEGIN(id);", "(void)id;")
@@ -37,6 +41,11 @@ CASES = [
     ("source is broken", {"server.c": BROKEN}, [], "build.sh", 1, ["round 0", "server.c:", "as it is"]),
     ("crash", {"server.c": CRASH}, [], "build.sh", 1, ["signal 6", "round 0"]),
     ("killed", {"server.c": KILLED}, [], "build.sh", 1, ["signal 9", "Killed"]),
+    ("crash in round 1", {"server.c": LATER.replace("DIES", "abort()")}, [], "build.sh", 1,
+     ["signal 6", "round 1"]),
+    ("killed in round 1", {"server.c": LATER.replace("DIES", "raise(SIGKILL)").replace(
+        "#include <time.h>", "#include <signal.h>\n#include <time.h>")}, [], "build.sh", 1,
+     ["signal 9", "Killed", "round 1"]),
     ("no SI_BEGIN reached", {"server.c": NO_BEGIN}, [], "build.sh", 3,
      ["No interval was completed", "SI_BEGIN reached: 0 times", "attached: 1"]),
     ("no SI_END", {"server.c": NO_END}, [], "build.sh", 3, ["SI_BEGIN reached: 150 times",

@@ -121,6 +121,26 @@ static void test_rounds(void)
     refine_loop_release(&loop);
 }
 
+static void test_waker_for_another(void)
+{
+    struct refine_loop loop;
+    struct tree_node woken = nodes[N_WOKEN], body = nodes[N_BODY];
+    uint32_t count;
+    refine_loop_init(&loop, &table);
+    nodes[N_BODY] = woken;
+    nodes[N_BODY].parent = N_WOKEN;
+    nodes[N_WOKEN].kind = NODE_FOR_ANOTHER;
+    nodes[N_WOKEN].function = FUNCTION_NONE;
+    nodes[N_WOKEN].first_child = N_BODY;
+    struct proposal *first = refine_loop_propose(&loop, &result, 1, 0.05, &count);
+    expect(count == 1 && first[0].count == 1 && first[0].functions[0] == RELEASE_ALL,
+           "a waker is opened whomever it served");
+    refine_loop_free_proposals(first, count);
+    nodes[N_BODY] = body;
+    nodes[N_WOKEN] = woken;
+    refine_loop_release(&loop);
+}
+
 static void test_threshold_and_outside(void)
 {
     struct refine_loop loop;
@@ -156,6 +176,7 @@ static void test_seen_calls(void)
 int main(void)
 {
     test_rounds();
+    test_waker_for_another();
     test_threshold_and_outside();
     test_seen_calls();
     printf("%s\n", failed ? "failed" : "ok");

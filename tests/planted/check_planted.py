@@ -83,14 +83,18 @@ def is_expected(factor, expected):
     return factor["functions"][0] in expected["functions"]
 
 
-def woken_names(report, functions):
-    """Of all nodes below a node with one of these names."""
-    found = set()
-    for node, _ in laws.nodes(report["tree"]):
-        if node["name"] in functions:
-            for child in node.get("children") or []:
-                found.update(below["name"] for below, _ in laws.nodes(child))
-    return found
+def share_of(node, name):
+    """Of the outermost nodes of that name below the node, which may be called `name` or `name [..]`."""
+    return sum(child["share"] if re.search(rf"\b{name}\b", child["name"]) else share_of(child, name)
+               for child in node.get("children") or [])
+
+
+def woken_share(node, functions, name):
+    """How much of the share of the outermost nodes of these functions is that of `name` below them."""
+    if node["name"] in functions:
+        return share_of(node, name), node["share"]
+    parts = [woken_share(child, functions, name) for child in node.get("children") or []]
+    return sum(part for part, _ in parts), sum(whole for _, whole in parts)
 
 
 def check_factor(report, answer, truth):
@@ -107,9 +111,9 @@ def check_factor(report, answer, truth):
         raise Failed(f"{missing} not on the path {' > '.join(path)}")
     name = answer["woken_by"]
     if name:
-        found = woken_names(report, top["functions"])
-        if not any(re.search(rf"\b{name}\b", other) for other in found):
-            raise Failed(f"{name} is not among the woken-by: {sorted(found)}")
+        part, whole = woken_share(report["tree"], top["functions"], name)
+        if part <= 0 or part < answer["woken_share"] * whole:
+            raise Failed(f"{name} has {part:.3f} of the {whole:.3f} that are {top['functions'][0]}'s share")
 
 
 def check_whole(report, answer, measured):
@@ -128,6 +132,46 @@ def check_whole(report, answer, measured):
     ratio = report["intervals"]["variance_ns2"] / measured["latency_variance_ns2"]
     if abs(ratio - 1) > LATENCY_TOLERANCE:
         raise Failed(f"the latency's variance is {ratio:.3f} of the measured one")
+
+
+def check_near(what, got, known, tolerance):
+    if abs(got - known) > tolerance:
+        raise Failed(f"{what} is {got:.6g}, by the program's own count {known:.6g}")
+
+
+def check_size(intervals, expected, measured):
+    """What goes with SI_VALUE: as much as the program counts, and about as much as was planted."""
+    names = [value["name"] for value in intervals["values"]]
+    if names != [expected["name"]]:
+        raise Failed(f"the values are {names}")
+    value, tolerance = intervals["values"][0], expected["tolerance"]
+    for key, scale in (("explained", 1), ("slope_ns", measured["slope_ns"])):
+        check_near(f"{key} of {expected['name']}", value[key], measured[key], tolerance * scale)
+        low, high = expected[key]
+        if not low <= value[key] <= high:
+            raise Failed(f"{key} of {expected['name']} is {value[key]:.6g}, not as planted")
+    if value["count"] != intervals["count"] or abs(value["mean"] - measured["mean"]) > 1e-9:
+        raise Failed(f"mean of {expected['name']} is {value['mean']}, not {measured['mean']}, or not of all")
+    if not value["ci95"][0] <= value["explained"] <= value["ci95"][1]:
+        raise Failed(f"explained of {expected['name']} lies outside its interval")
+    check_near("explained by all values", intervals["values_explained"], value["explained"], 1e-9)
+
+
+def check_types(intervals, expected, measured):
+    tolerance = expected["tolerance"]
+    found = {kind["name"]: kind for kind in intervals["types"]}
+    if sorted(found) != sorted(expected["names"]):
+        raise Failed(f"the types are {sorted(found)}")
+    for name, truth in measured["types"].items():
+        if found[name]["count"] != truth["count"]:
+            raise Failed(f"{found[name]['count']} of type {name}, the program counted {truth['count']}")
+        mean = truth["mean_ns"]
+        check_near(f"mean of {name}", found[name]["mean_ns"], mean, tolerance * mean)
+    whole = measured["latency_variance_ns2"]
+    for key in ("between_types_ns2", "within_types_ns2"):
+        check_near(key, intervals[key], measured[key], tolerance * whole)
+    check_near("between and within", intervals["between_types_ns2"] + intervals["within_types_ns2"],
+               intervals["variance_ns2"], 1e-9 * whole)
 
 
 def check_run(vprofiler, tree, truth_path, answer, line):
@@ -150,6 +194,10 @@ def check_run(vprofiler, tree, truth_path, answer, line):
         raise Failed("the example's own files were changed")
     check_factor(report, answer, truth)
     check_whole(report, answer, measured)
+    if "size" in answer:
+        check_size(report["intervals"], answer["size"], measured["size"])
+    if "types" in answer:
+        check_types(report["intervals"], answer["types"], measured)
     broken = laws.broken(report)
     if broken:
         raise Failed("; ".join(broken[:3]))

@@ -13,13 +13,15 @@ import subprocess
 import sys
 import tempfile
 
+import check_planted
+
 FAULTS = {  # what the checker has to say
     "": "PASS",
     "other-factor": "expected ['pthread_mutex_lock']",
     "other-kind": "expected ['pthread_mutex_lock']",
     "contribution": "contribution too far",
     "path": "not on the path",
-    "woken-by": "is not among the woken-by",
+    "woken-by": "compact has 0.000 of the",
     "coverage": "coverage 0.5",
     "lost": "3 records lost",
     "intervals": "intervals, the program counted",
@@ -34,6 +36,73 @@ FAULTS = {  # what the checker has to say
     "no-report": "no result",
     "no-field": "report.json is not as agreed",
 }
+
+
+SIZE = {"name": "rows", "explained": [0.3, 0.6], "slope_ns": [90, 110], "tolerance": 0.02}
+TYPES = {"names": ["lookup", "scan"], "tolerance": 0.02}
+MEASURED = {"size": {"mean": 20.5, "slope_ns": 100.0, "explained": 0.4},
+            "types": {"lookup": {"count": 60, "mean_ns": 1000.0}, "scan": {"count": 40, "mean_ns": 3000.0}},
+            "latency_variance_ns2": 3e6, "between_types_ns2": 0.96e6, "within_types_ns2": 2.04e6}
+WORK_FAULTS = {  # in what a report says of sizes and types
+    "": "PASS",
+    "value": "the values are []",
+    "explained": "explained of rows is 0.43, by the program's own count 0.4",
+    "slope": "slope_ns of rows is 103, by the program's own count 100",
+    "count": "or not of all",
+    "mean": "mean of rows is 20.6",
+    "ci95": "lies outside its interval",
+    "together": "explained by all values is",
+    "type": "the types are ['scan']",
+    "type-count": "61 of type lookup, the program counted 60",
+    "type-mean": "mean of scan is 3100",
+    "between": "between_types_ns2 is",
+    "within": "within_types_ns2 is",
+    "sum": "between and within is",
+}
+
+
+def right_work():
+    value = {"name": "rows", "count": 100, "mean": 20.5, "slope_ns": 100.0, "explained": 0.4,
+             "ci95": [0.3, 0.5]}
+    kinds = [{"name": name, **kind} for name, kind in MEASURED["types"].items()]
+    return {"count": 100, "variance_ns2": 3e6, "values": [value], "values_explained": 0.4,
+            "types": kinds, "between_types_ns2": 0.96e6, "within_types_ns2": 2.04e6}
+
+
+def judge_work(fault):
+    work = right_work()
+    value, (lookup, scan) = work["values"][0], work["types"]
+    actions = {
+        "value": work["values"].clear,
+        "explained": lambda: value.update(explained=0.43),
+        "slope": lambda: value.update(slope_ns=103),
+        "count": lambda: value.update(count=99),
+        "mean": lambda: value.update(mean=20.6),
+        "ci95": lambda: value.update(ci95=[0.41, 0.5]),
+        "together": lambda: work.update(values_explained=0.5),
+        "type": lambda: work["types"].remove(lookup),
+        "type-count": lambda: lookup.update(count=61),
+        "type-mean": lambda: scan.update(mean_ns=3100),
+        "between": lambda: work.update(between_types_ns2=1.1e6, within_types_ns2=1.9e6),
+        "within": lambda: work.update(within_types_ns2=2.2e6),
+        "sum": lambda: work.update(within_types_ns2=2.041e6),
+    }
+    actions.get(fault, lambda: None)()
+    try:
+        check_planted.check_size(work, SIZE, MEASURED["size"])
+        check_planted.check_types(work, TYPES, MEASURED)
+    except check_planted.Failed as failed:
+        return str(failed)
+    return "PASS"
+
+
+def test_planted_work():
+    """The bounds around what was planted hold even where program and report agree."""
+    try:
+        check_planted.check_size(right_work(), dict(SIZE, explained=[0.5, 0.6]), MEASURED["size"])
+    except check_planted.Failed as failed:
+        return "not as planted" in str(failed)
+    return False
 
 
 def node(kind, name, rows, latency, children=()):
@@ -139,6 +208,11 @@ def main():
             right = expected in run.stdout and (run.returncode == 0) == (fault == "")
             wrong += not right
             print(f"{'ok' if right else 'WRONG'}: {fault or 'right'}: {run.stdout.strip()}")
+    for fault, expected in WORK_FAULTS.items():
+        said = judge_work(fault)
+        wrong += expected not in said
+        print(f"{'ok' if expected in said else 'WRONG'}: work, {fault or 'right'}: {said}")
+    wrong += not test_planted_work()
     return 1 if wrong else 0
 
 

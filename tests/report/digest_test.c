@@ -31,7 +31,7 @@ static uint32_t add(uint32_t parent, enum node_kind kind, double share, uint32_t
                                       .share = share,
                                       .contribution = share,
                                       .height = height,
-                                      .blamed = kind == NODE_WOKEN_BY};
+                                      .blamed = kind == NODE_WOKEN_BY || kind == NODE_FOR_ANOTHER};
     return index;
 }
 
@@ -133,11 +133,29 @@ static void test_blocked(void)
     digest_release(&digest);
 }
 
+static void test_for_another(void)
+{
+    struct digest digest;
+    start();
+    uint32_t call = add(0, NODE_CALL, 0.9, 0), at = call;
+    for (int i = 0; i < 3; i++) {
+        uint32_t other = add(at, NODE_FOR_ANOTHER, 0.8 - 0.1 * i, 0);
+        uint32_t holder = add(other, NODE_WOKEN_BY, 0.8 - 0.1 * i, 3);
+        at = add(holder, NODE_WOKEN_BY, 0.75 - 0.1 * i, 0);
+    }
+    make(&digest, 40, 20);
+    expect(digest.count == 7 && digest.lines[6].what == DIGEST_WAITS && digest.lines[6].node == 7,
+           "for whom the waker worked is no level of waiters");
+    expect(digest.lines[2].first == 2 && digest.lines[2].node == 3, "and one line with its work");
+    digest_release(&digest);
+}
+
 int main(void)
 {
     test_chain();
     test_small();
     test_rising();
     test_blocked();
+    test_for_another();
     return failures != 0;
 }

@@ -139,6 +139,7 @@ static void print_path(struct str *text, const struct interval_table *table,
     const char *format = n->kind == NODE_WOKEN_BY      ? "<%s"
                          : n->kind == NODE_WAIT        ? "(%s)"
                          : n->kind == NODE_QUEUE       ? "[%s]"
+                         : n->kind == NODE_FOR_ANOTHER ? "{%s}"
                          : n->kind == NODE_UNEXPLAINED ? "?"
                                                        : "%s";
     char part[256];

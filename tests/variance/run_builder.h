@@ -11,7 +11,8 @@
  *     run_builder_rows(&b)                           "interval 0: . 30; serve 50\n"
  *
  * A path is printed from the root down: "serve/lock/<compact", where < is woken-by, (...) a wait,
- * [...] a queue, ? unexplained, and . the root's own time. Times of a thread are given in order.
+ * [...] a queue, {...} for whom the waker worked, ? unexplained, and . the root's own time. Times
+ * of a thread are given in order.
  */
 #ifndef TESTS_RUN_BUILDER_H
 #define TESTS_RUN_BUILDER_H

@@ -111,10 +111,10 @@ static const struct story *story_at(struct book *book, int interval, int thread,
                      story_at(book, interval, s->thread, from));
 }
 
-int book_begin(struct book *book, int time)
+int book_begin(struct book *book, int time, const char *type)
 {
     VEC_PUSH(book->intervals, book->interval_count, book->interval_capacity) =
-        (struct book_interval){time, -1, NULL};
+        (struct book_interval){type, time, -1, NULL};
     return (int)book->interval_count - 1;
 }
 
@@ -129,14 +129,15 @@ void book_pickup(struct book *book, int thread, struct book_pickup pickup)
     book->threads[thread].pickup = pickup;
 }
 
-static bool worked_for(const struct book *book, int thread, int interval, int time)
+/* The interval that the thread worked for, or -1. */
+static int interval_at(const struct book *book, int thread, int time)
 {
     for (size_t i = 0; i < book->segment_count; i++) {
         const struct book_segment *s = &book->segments[i];
-        if (s->thread == thread && s->interval == interval && s->begin <= time && time < s->end)
-            return true;
+        if (s->thread == thread && s->begin <= time && time < s->end)
+            return s->interval;
     }
-    return false;
+    return -1;
 }
 
 /* Did the thread come to this interval by the task that it picked up last? A task that was picked
@@ -151,7 +152,7 @@ static bool came_by_task(const struct book *book, const struct book_thread *t, i
     if (t->pickup.time >= previous->end)
         return true;
     return t->pickup.time >= previous->begin && previous->interval != interval &&
-           worked_for(book, t->pickup.creator, interval, t->pickup.creation);
+           interval_at(book, t->pickup.creator, t->pickup.creation) == interval;
 }
 
 static void segment_close(struct book *book, struct book_thread *t, int time)
@@ -210,8 +211,17 @@ static void add_call(struct str *path, bool blamed, const struct book_stack *sta
         add_part(path, blamed, block->call);
 }
 
-/* Where the thread was at `time`; a thread that was blocked was where its waker was. */
-static void path_at(struct book *book, int thread, int time, struct str *path)
+/* What it worked for is another interval than the one whose path this is. */
+static void add_interval(struct str *path, const struct book *book, int mine, int interval)
+{
+    const char *type = interval < 0 ? "" : book->intervals[interval].type;
+    if (interval >= 0 && interval != mine)
+        str_printf(path, type[0] ? "/{another interval (%s)}" : "/{another interval}", type);
+}
+
+/* Where the thread was at `time`, for interval `mine`; a thread that was blocked was where its
+ * waker was. */
+static void path_at(struct book *book, int mine, int thread, int time, struct str *path)
 {
     const char *idle = NULL;
     str_clear(path);
@@ -234,6 +244,7 @@ static void path_at(struct book *book, int thread, int time, struct str *path)
         }
         thread = block->waker;
         idle = block->idle;
+        add_interval(path, book, mine, interval_at(book, thread, time));
     }
     if (!path->length)
         str_append(path, ".");
@@ -253,6 +264,7 @@ static uint64_t place_at(const struct book *book, int thread, int time)
         if (end)
             return place;
         thread = block->waker;
+        place ^= (uint64_t)(interval_at(book, thread, time) + 1) << 52;
     }
 }
 
@@ -274,16 +286,17 @@ static void row_add(struct row *row, const char *path, int units)
     row->units[i] += units;
 }
 
-static void row_add_part(struct row *row, struct book *book, const struct story *s, int begin)
+static void row_add_part(struct row *row, struct book *book, const struct story *s, int interval)
 {
     struct str path = {0};
+    int begin = book->intervals[interval].begin;
     for (int from = s->from > begin ? s->from : begin, to; from < s->to; from = to) {
         to = s->to;
         if (!s->leaf) {
             uint64_t place = place_at(book, s->thread, from);
             for (to = from + 1; to < s->to && place_at(book, s->thread, to) == place;)
                 to++;
-            path_at(book, s->thread, from, &path);
+            path_at(book, interval, s->thread, from, &path);
         }
         row_add(row, s->leaf ? s->leaf : str_text(&path), to - from);
     }
@@ -321,7 +334,7 @@ void book_rows(struct book *book, int64_t scale, struct str *text)
             continue;
         struct row row = {0};
         for (const struct story *s = interval->story; s; s = s->before)
-            row_add_part(&row, book, s, interval->begin);
+            row_add_part(&row, book, s, (int)i);
         str_printf(text, "interval %zu:", i);
         row_print(&row, scale, text);
         str_append(text, "\n");

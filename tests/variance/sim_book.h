@@ -53,7 +53,8 @@ struct book_segment {
 };
 
 struct book_interval {
-    int begin, end; /* end -1: incomplete */
+    const char *type; /* or "" */
+    int begin, end;   /* end -1: incomplete */
     const struct story *story;
 };
 
@@ -89,7 +90,7 @@ int book_block(struct book *book, struct book_block block);
 /* Cells are filled in order of time; those that were left out are an empty stack. */
 void book_fill(struct book *book, int thread, int from, int to, int stack, int block);
 
-int book_begin(struct book *book, int time);
+int book_begin(struct book *book, int time, const char *type);
 void book_end(struct book *book, int interval, int thread, int time);
 void book_pickup(struct book *book, int thread, struct book_pickup pickup);
 /* From now on the thread works for `interval`, or for none (-1). */

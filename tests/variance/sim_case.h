@@ -24,7 +24,7 @@ enum sim_code {
     SIM_SPEND, /* time */
     SIM_CALL,  /* what: which of the machine's probes */
     SIM_RETURN,
-    SIM_BEGIN, /* what: id of the interval */
+    SIM_BEGIN, /* what: id of the interval; 1, 4, 7 begin as type a, 2, 5 end as type b */
     SIM_END,
     SIM_ENTER, /* what: id; -1 for none */
     SIM_LOCK,  /* what: object; so are those that follow */

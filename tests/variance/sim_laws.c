@@ -62,6 +62,7 @@ static bool node_path(const struct variance_tree *tree, uint32_t index, struct s
     const char *format = node->kind == NODE_WOKEN_BY      ? "<%s"
                          : node->kind == NODE_WAIT        ? "(%s)"
                          : node->kind == NODE_QUEUE       ? "[%s]"
+                         : node->kind == NODE_FOR_ANOTHER ? "{%s}"
                          : node->kind == NODE_UNEXPLAINED ? "?"
                                                           : "%s";
     char part[256];

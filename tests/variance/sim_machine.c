@@ -139,6 +139,16 @@ static void emit_mark(struct machine *m, struct thread *t, uint64_t id, unsigned
     sim_emit(m, t, RECORD_MARK, t->now, (uint64_t[]){id, what, 0});
 }
 
+/* Some say at the begin of what type they are, some after the end, some never. */
+enum { TYPE_NEVER, TYPE_FIRST, TYPE_LAST, TYPES };
+static const char *const type_of[TYPES] = {"", "a", "b"};
+
+static void emit_type(struct machine *m, struct thread *t, int id)
+{
+    uint64_t words[7] = {(uint64_t)id + 1, 0, 4 | (uint64_t)type_of[id % TYPES][0] << 32};
+    sim_emit(m, t, RECORD_NAME, t->now, words);
+}
+
 static void label(struct machine *m, struct thread *t, int time, int interval)
 {
     t->interval = interval;
@@ -159,7 +169,10 @@ static void do_begin(struct machine *m, struct thread *t, int id)
     emit_mark(m, t, (uint64_t)id + 1, 1);
     if (*open != NOBODY)
         drop(m, t, *open);
-    *open = book_begin(m->book, t->now);
+    if (id % TYPES == TYPE_FIRST)
+        emit_type(m, t, id);
+    bool typed = id % TYPES == TYPE_FIRST;
+    *open = book_begin(m->book, t->now, typed ? type_of[TYPE_FIRST] : "");
     m->last_begin = t->now;
     label(m, t, t->now, *open);
 }
@@ -170,6 +183,10 @@ static void do_end(struct machine *m, struct thread *t, int id)
     emit_mark(m, t, (uint64_t)id + 1, 2);
     if (*open == NOBODY)
         return;
+    if (id % TYPES == TYPE_LAST) {
+        emit_type(m, t, id);
+        m->book->intervals[*open].type = type_of[TYPE_LAST];
+    }
     book_end(m->book, *open, t->index, t->now);
     drop(m, t, *open);
     *open = NOBODY;

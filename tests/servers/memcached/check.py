@@ -6,7 +6,7 @@ usage: check.py VPROFILER [WORK_FOLDER]
 1. Pristine source, one interval a request, declared in the config: `iterate --k 3 --auto`. The root's
    variance is held against an independent clock in the server (clock.c), in the same run.
 2. The same with a planted fault: one request in 50 holds a lock for 1 ms that every request takes. The
-   lock must be factor 1.
+   lock must be factor 1, and most of its share that of its holder, process_get_command.
 Prints the figures; exits 1 where one is out of its bounds.
 """
 import hashlib
@@ -21,6 +21,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[1] / "planted"))
+from check_planted import woken_share  # noqa: E402
 from laws import broken  # noqa: E402
 
 BUILD = """#!/bin/sh
@@ -162,6 +163,9 @@ def main():
     describe(report, clock, sendmsg)
     first = report["factors"][0]["functions"]
     failures += [] if first == ["pthread_mutex_lock"] else [f"factor 1 is {first}"]
+    held, waited = woken_share(report["tree"], first, "process_get_command")
+    print(f"  of {waited:.3f} waited for the lock, {held:.3f} is process_get_command's")
+    failures += [] if held > 0.8 * waited > 0 else ["the lock's holder is not process_get_command"]
     failures += list(broken(report) or [])
     print("\n".join(failures) or "all as it should be")
     return bool(failures)
