@@ -17,6 +17,8 @@ static const struct option_spec options[] = {
     OPTION("k", WHOLE, AT(k), "N", "3", "factors selected in a round", .most = 1000),
     OPTION("threshold", FRACTION, AT(threshold), "D", "0.05",
            "smallest fraction of the variance that matters"),
+    FLAG("live", AT(live),
+         "build once, with every probe in and off, and switch what a round times on while it runs"),
     FLAG("auto", AT(automatic), "do not ask which factors to open"),
     OPTION("max-rounds", WHOLE, AT(max_rounds), "N", NULL,
            "stop after N rounds; otherwise there is no limit", .most = 1000),
@@ -118,6 +120,9 @@ static int run(int argc, char **argv)
     if (values.command && values.run)
         return talk_usage("iterate",
                           "--run and a command after -- both run the program: take one away.");
+    if (values.live && !values.run && !values.command)
+        return talk_usage("iterate", "--live needs to know what runs the program: put --run SCRIPT, "
+                                     "or the command after --.");
     struct str words = {0};
     join_words(&words, argc, argv);
     values.words = words.data;

@@ -9,11 +9,13 @@
 #include <time.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "driver/ask.h"
 #include "driver/config.h"
 #include "driver/given.h"
 #include "driver/installation.h"
 #include "driver/kept_programs.h"
+#include "driver/live_run.h"
 #include "driver/loop_state.h"
 #include "driver/mirror.h"
 #include "driver/outcome.h"
@@ -40,6 +42,8 @@ struct iteration {
     struct probed_files probed;
     struct refine_loop loop;
     struct target target;
+    struct live_run live;
+    bool carried; /* the tree is built with all probes */
     struct loop_state state;
     unsigned round; /* the current one; 0 is the tree as it is */
     double start_s;
@@ -49,6 +53,8 @@ struct iteration {
 
 /* What one round measured. */
 struct round_result {
+    struct str trace;     /* the folder */
+    bool measured_before; /* by the loop that is resumed */
     struct timelines run;
     struct variance_result variance;
 };
@@ -255,7 +261,7 @@ static bool build_and_run(struct iteration *it, struct str *trace, struct error 
     bool both = !it->target.run && !it->target.command;
     talk_phase("[%u] %s", it->round, both ? "build and run" : "build");
     ok = ok && target_build(&it->target, &round, error);
-    if (ok && !both) {
+    if (ok && !both && !it->options->live) {
         talk_phase("[%u] run (built in %.1f s)", it->round, round.build_seconds);
         ok = target_run(&it->target, &round, error);
     }
@@ -349,7 +355,6 @@ static bool analyze(struct iteration *it, const char *trace, struct round_result
                     struct error *error)
 {
     const struct function_table *table = rewriter_table(it->rewriter);
-    *result = (struct round_result){0};
     talk_phase("[%u] analyse", it->round);
     if (!timelines_open(&result->run, trace, error)) {
         if (error->code == ERROR_NOTHING)
@@ -365,20 +370,23 @@ static bool analyze(struct iteration *it, const char *trace, struct round_result
     return false;
 }
 
-static bool rewrite(struct iteration *it, struct error *error)
+static bool write_functions(struct iteration *it, struct error *error)
 {
-    struct rewrite_choice choice = {
-        .timed = it->loop.timed, .opened = it->loop.opened, .synchronization = true};
     struct str path = {0};
-    uint32_t timed = refine_loop_timed_count(&it->loop);
-    talk_phase("[%u] time %u function%s", it->round, timed, number_plural(timed));
-    bool ok = rewriter_rewrite(it->rewriter, &choice, error) &&
-              workdir_round(&it->workdir, it->round, "functions.json", &path, error) &&
+    bool ok = workdir_round(&it->workdir, it->round, "functions.json", &path, error) &&
               function_table_write(rewriter_table(it->rewriter), path.data, error);
-    if (ok)
-        probed_files_note(&it->probed, rewriter_table(it->rewriter), it->workdir.tree.data);
     str_release(&path);
     return ok;
+}
+
+static bool rewrite(struct iteration *it, const bool *timed, const bool *opened,
+                    struct error *error)
+{
+    struct rewrite_choice choice = {.timed = timed, .opened = opened, .synchronization = true};
+    if (!rewriter_rewrite(it->rewriter, &choice, error))
+        return false;
+    probed_files_note(&it->probed, rewriter_table(it->rewriter), it->workdir.tree.data);
+    return true;
 }
 
 /* Said at once: without its probes, the round may find nothing at all. */
@@ -525,6 +533,14 @@ static void drop_trace(struct iteration *it, const char *trace)
         file_remove_tree(trace, &ignored);
 }
 
+/* ---- rounds that build: rewrite, build, run, analyse ---- */
+
+static void talk_timed(const struct iteration *it)
+{
+    uint32_t timed = refine_loop_timed_count(&it->loop);
+    talk_phase("[%u] time %u function%s", it->round, timed, number_plural(timed));
+}
+
 /* What an interrupted round left there is no part of this one. */
 static bool measure(struct iteration *it, struct str *trace, struct error *error)
 {
@@ -538,10 +554,144 @@ static bool measure(struct iteration *it, struct str *trace, struct error *error
     return true;
 }
 
+static bool measure_built(struct iteration *it, struct round_result *result, struct error *error)
+{
+    result->measured_before = it->state.measured && it->state.round == it->round;
+    talk_timed(it);
+    return rewrite(it, it->loop.timed, it->loop.opened, error) && write_functions(it, error) &&
+           (result->measured_before
+                ? workdir_round(&it->workdir, it->round, "trace", &result->trace, error)
+                : measure(it, &result->trace, error)) &&
+           analyze(it, result->trace.data, result, error);
+}
+
+/* ---- rounds of one build: switch, wait, analyse ---- */
+
+static bool build_carrier(struct iteration *it, struct error *error)
+{
+    const struct function_table *table = rewriter_table(it->rewriter);
+    bool *all = memory_zeroed(table->function_count + 1);
+    for (uint32_t i = 0; i < table->function_count; i++)
+        all[i] = table->functions[i].body;
+    struct target_round round = {.number = 1};
+    struct str log = {0};
+    talk_phase("[1] build with probes in all functions, switched off");
+    bool ok =
+        rewrite(it, all, all, error) && workdir_round(&it->workdir, 1, "build.log", &log, error);
+    round.build_log = log.data;
+    ok = ok && target_build(&it->target, &round, error);
+    if (ok)
+        find_lost_probes(it);
+    it->carried = ok;
+    str_release(&log);
+    memory_free(all);
+    return ok;
+}
+
+static bool start_live(struct iteration *it, struct error *error)
+{
+    struct live_run *live = &it->live;
+    if (live->trace.length && !it->options->keep)
+        file_remove_tree(live->trace.data, error);
+    talk_phase("[%u] run", it->round);
+    return workdir_round(&it->workdir, it->round, "run.log", &live->log, error) &&
+           workdir_round(&it->workdir, it->round, "trace", &live->trace, error) &&
+           file_make_directories(live->trace.data, error) && write_functions(it, error) &&
+           live_run_start(live, &it->target, it->round, rewriter_table(it->rewriter)->probe_count,
+                          error);
+}
+
+static void choose_probes(const struct iteration *it, unsigned char *on)
+{
+    const struct function_table *table = rewriter_table(it->rewriter);
+    for (uint32_t i = 1; i < table->probe_count; i++) {
+        const struct probe_info *probe = &table->probes[i];
+        on[i] = probe->kind == PROBE_FUNCTION
+                    ? it->loop.timed[probe->function]
+                    : probe->within != FUNCTION_NONE && it->loop.opened[probe->within];
+    }
+}
+/* Few intervals are rough, and those of a run that is over become no more. */
+enum { ENOUGH_INTERVALS = 200 };
+#define FIRST_WINDOW_SECONDS 2.0
+#define LONGEST_WINDOW_SECONDS 32.0
+
+/* What is opened next would be the same in another window. */
+static bool is_clear(const struct iteration *it, const struct round_result *result)
+{
+    const struct factor_list *list = &result->variance.factors;
+    if (result->variance.tree.intervals.count < ENOUGH_INTERVALS)
+        return false;
+    for (uint32_t i = 0; i < list->count && i < it->options->k; i++)
+        if (list->factors[i].contribution > it->options->threshold && !list->factors[i].separated)
+            return false;
+    return true;
+}
+
+static void result_release(struct round_result *result)
+{
+    variance_result_release(&result->variance);
+    timelines_release(&result->run);
+}
+
+/* Makes the window longer until it is clear, or the run ends; `found`: it has intervals. */
+static bool watch(struct iteration *it, struct round_result *result, bool *found,
+                  struct error *error)
+{
+    struct live_run *live = &it->live;
+    bool going = true, done = false;
+    double seconds = 0;
+    for (*found = false; !done;) {
+        double more = seconds > 0 ? seconds : FIRST_WINDOW_SECONDS;
+        if (*found)
+            result_release(result);
+        talk_phase("[%u] watch", it->round);
+        going = live_run_wait(live, more);
+        seconds += more;
+        if (!live_run_close_window(live, error) || (!going && !live_run_end(live, error)))
+            return false;
+        *found = analyze(it, live->trace.data, result, error);
+        if (!*found && error->code != ERROR_NOTHING)
+            return false;
+        done = !going || (*found && (seconds >= LONGEST_WINDOW_SECONDS || is_clear(it, result)));
+    }
+    return true;
+}
+
+/* A run that ends too early for a round is started again, once for each round. */
+static bool measure_live(struct iteration *it, struct round_result *result, struct error *error)
+{
+    struct live_run *live = &it->live;
+    bool ok = it->round > 1 || build_carrier(it, error), found = false, fresh = false;
+    const struct function_table *table = rewriter_table(it->rewriter);
+    unsigned char *on = memory_zeroed(table->probe_count + 1);
+    choose_probes(it, on);
+    talk_timed(it);
+    while (ok && !found && !fresh) {
+        fresh = !live->started;
+        ok = live->started || start_live(it, error);
+        if (ok)
+            live_run_open_window(live, on);
+        ok = ok && watch(it, result, &found, error);
+        if (found && !fresh && !live->started &&
+            result->variance.tree.intervals.count < ENOUGH_INTERVALS) {
+            result_release(result);
+            found = false;
+        }
+    }
+    live_run_rest(live);
+    memory_free(on);
+    if (ok && found)
+        str_append(&result->trace, live->trace.data);
+    return ok && found;
+}
+
+/* ---- a round ---- */
+
 /* A round whose build lost probes is measured again when it is resumed: what was lost is told by
- * the build alone. */
-static bool keep_measure(struct iteration *it, const struct round_result *result, const char *trace,
-                         double start_s, struct error *error)
+ * the build alone. So is one of a live run, whose trace is also that of the rounds before. */
+static bool keep_measure(struct iteration *it, const struct round_result *result, double start_s,
+                         struct error *error)
 {
     double round_s = now_s() - start_s;
     if (round_s > it->state.longest_s)
@@ -551,8 +701,8 @@ static bool keep_measure(struct iteration *it, const struct round_result *result
         it->state.first.types = NULL; /* of the round's arena */
         it->state.first.values = NULL;
     }
-    return kept_programs_save(&result->run, it->workdir.tree.data, trace, error) &&
-           save(it, it->round, it->probed.lost_count == 0, error);
+    return kept_programs_save(&result->run, it->workdir.tree.data, result->trace.data, error) &&
+           save(it, it->round, it->probed.lost_count == 0 && !it->options->live, error);
 }
 
 /* The round's reports, and what is opened next. */
@@ -568,27 +718,22 @@ static bool conclude(struct iteration *it, struct round_result *result, bool *mo
     return *more ? save(it, it->round + 1, false, error) : write_outcome(it, result, true, error);
 }
 
-/* Rewrite, build, run, analyse; sets `more` where the loop goes on. */
+/* Sets `more` where the loop goes on. */
 static bool do_round(struct iteration *it, bool *more, struct error *error)
 {
-    struct str trace = {0};
-    struct round_result result;
+    struct round_result result = {0};
+    bool live = it->options->live;
     double start_s = now_s();
     it->round++;
-    bool there = it->state.measured && it->state.round == it->round;
-    bool ok = rewrite(it, error) &&
-              (there ? workdir_round(&it->workdir, it->round, "trace", &trace, error)
-                     : measure(it, &trace, error)) &&
-              analyze(it, trace.data, &result, error);
+    bool ok = live ? measure_live(it, &result, error) : measure_built(it, &result, error);
     if (ok) {
-        ok = (there || keep_measure(it, &result, trace.data, start_s, error)) &&
+        ok = (result.measured_before || keep_measure(it, &result, start_s, error)) &&
              conclude(it, &result, more, error);
-        if (*more)
-            drop_trace(it, trace.data);
-        variance_result_release(&result.variance);
-        timelines_release(&result.run);
+        if (*more && !live)
+            drop_trace(it, result.trace.data);
+        result_release(&result);
     }
-    str_release(&trace);
+    str_release(&result.trace);
     return ok;
 }
 
@@ -628,6 +773,7 @@ bool iterate(const struct iterate_options *options, struct error *error)
                   options->out);
     if (it.source[0] && !options->keep && (ok || error->code != ERROR_TARGET))
         workdir_sweep(&it.workdir);
+    live_run_release(&it.live);
     probed_files_release(&it.probed);
     refine_loop_release(&it.loop);
     rewriter_close(it.rewriter);

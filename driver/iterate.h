@@ -30,6 +30,7 @@ struct iterate_options {
     const char *commands; /* compile_commands.json, or NULL: recorded */
     const char *words;    /* the command line, for the report */
     bool resume;          /* go on with the newest loop of `out`; the rest is as it was then */
+    bool live;            /* one build; probes are switched while the program runs */
     bool automatic;       /* open what still has children, without asking */
     bool json;            /* report.json on stdout in place of the text */
     bool keep;            /* keep the work tree and every trace */

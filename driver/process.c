@@ -130,41 +130,59 @@ static void release_guard(pid_t guard, int hold)
     waitpid(guard, NULL, 0);
 }
 
-static bool wait_for(pid_t child, int *status)
-{
-    while (waitpid(child, status, 0) < 0) {
-        if (errno != EINTR)
-            return false;
-        if (!interrupted_)
-            continue;
-        kill(-child, SIGTERM);
-        for (int i = 0; i < 40 && waitpid(child, status, WNOHANG) == 0; i++)
-            pause_ms(50);
-        kill(-child, SIGKILL);
-        return false;
-    }
-    return true;
-}
-
-bool process_run(struct process *process, struct error *error)
+bool process_start(struct process *process, struct error *error)
 {
     int log = open(process->log, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
     if (log < 0)
         return error_system(error, "Can't write the log %s", process->log);
-    double start = now_seconds();
-    pid_t child = fork();
-    if (child == 0)
+    process->start_seconds = now_seconds();
+    process->status = 0;
+    process->child = fork();
+    if (process->child == 0)
         become_command(process, log);
     close(log);
-    if (child < 0)
+    if (process->child < 0)
         return error_system(error, "Can't start %s", process->argv[0]);
-    setpgid(child, child);
-    int hold = -1;
-    pid_t guard = start_guard(child, &hold);
-    wait_for(child, &process->status);
-    end_group(child);
-    release_guard(guard, hold);
-    process->seconds = now_seconds() - start;
+    setpgid(process->child, process->child);
+    process->guard_hold = -1;
+    process->guard = start_guard(process->child, &process->guard_hold);
+    return true;
+}
+
+bool process_running(const struct process *process)
+{
+    siginfo_t what = {0};
+    return waitid(P_PID, (id_t)process->child, &what, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           what.si_pid == 0;
+}
+
+void process_end(struct process *process)
+{
+    int status;
+    if (waitpid(process->child, &status, WNOHANG) == process->child)
+        process->status = status;
+    end_group(process->child);
+    release_guard(process->guard, process->guard_hold);
+    process->seconds = now_seconds() - process->start_seconds;
+}
+
+void process_wait(struct process *process)
+{
+    while (waitpid(process->child, &process->status, 0) < 0 && errno == EINTR && !interrupted_)
+        ;
+    process_end(process);
+}
+
+bool process_run(struct process *process, struct error *error)
+{
+    if (!process_start(process, error))
+        return false;
+    process_wait(process);
+    return process_check(process, error);
+}
+
+bool process_check(const struct process *process, struct error *error)
+{
     if (interrupted_)
         return error_set(error, ERROR_STOPPED, "Interrupted. Nothing of yours was changed.");
     if (process->status == 0)

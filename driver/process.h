@@ -5,6 +5,9 @@
  *     if (!process_run(&process, &error)) { process.status says how it ended }
  *     process_release(&process);
  *
+ * process_run is process_start, process_wait and process_check; a command that goes on while
+ * something else is done is taken through these.
+ *
  * The command gets a process group of its own and no standard input. What it leaves running is
  * ended with it: SIGTERM, then SIGKILL after two seconds. SIGINT, SIGTERM and SIGHUP to vprofiler
  * end the group in the same way and give ERROR_STOPPED.
@@ -14,6 +17,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 #include "base/error.h"
 #include "base/str.h"
@@ -25,12 +29,23 @@ struct process {
     char **variables; /* "NAME=value", set in the command's environment only */
     size_t variable_count;
     size_t variable_capacity;
-    int status;     /* as of waitpid */
+    int status;     /* as of waitpid; 0 where it was ended by us */
     double seconds; /* how long it took */
+    double start_seconds;
+    pid_t child;
+    pid_t guard;
+    int guard_hold;
 };
 
 void process_set(struct process *process, const char *name, const char *value);
 bool process_run(struct process *process, struct error *error);
+bool process_start(struct process *process, struct error *error);
+bool process_running(const struct process *process);
+/* Each process_start needs one of these: until it has ended, or now. */
+void process_wait(struct process *process);
+void process_end(struct process *process);
+/* How it ended: ERROR_TARGET where it failed, ERROR_STOPPED where vprofiler was interrupted. */
+bool process_check(const struct process *process, struct error *error);
 void process_release(struct process *process);
 
 /* "exit status 2", or "signal 9 (Killed)", also where a shell passed a signal on as 128 + n. */

@@ -111,27 +111,6 @@ static void explain(const struct target *target, const struct process *process, 
     str_release(&command);
 }
 
-/* One command of the user's in this round. */
-struct step {
-    const char *what; /* for messages */
-    const char *log;
-    bool runs; /* the program may run in it */
-};
-
-static bool run_command(const struct target *target, const struct target_round *round,
-                        const struct step *step, char *const *argv, double *seconds,
-                        struct error *error)
-{
-    struct process process = {.argv = argv, .directory = target->tree, .log = step->log};
-    set_environment(&process, target, round, step->runs);
-    bool ok = process_run(&process, error);
-    if (!ok && error->code == ERROR_TARGET)
-        explain(target, &process, step->what, round->number, error);
-    *seconds = process.seconds;
-    process_release(&process);
-    return ok;
-}
-
 /* What the script's first line names, for one that is not executable; else sh. */
 static void find_interpreter(const char *script, char *interpreter, size_t size_bytes)
 {
@@ -147,35 +126,88 @@ static void find_interpreter(const char *script, char *interpreter, size_t size_
     snprintf(interpreter, size_bytes, "%s", word ? word : "sh");
 }
 
-static bool run_script(const struct target *target, const struct target_round *round,
-                       const struct step *step, const char *script, double *seconds,
-                       struct error *error)
+static void take_command(struct target_command *command, const struct target *target,
+                         const struct target_round *round, char *const *argv)
 {
-    struct str path = {0};
-    char shell[256];
-    find_script(target, script, &path);
-    find_interpreter(path.data, shell, sizeof shell);
-    bool direct = access(path.data, X_OK) == 0;
-    char *argv[] = {direct ? path.data : shell, direct ? NULL : path.data, NULL};
-    bool ok = run_command(target, round, step, argv, seconds, error);
-    str_release(&path);
+    command->process =
+        (struct process){.argv = argv, .directory = target->tree, .log = command->log};
+    set_environment(&command->process, target, round, command->runs);
+}
+
+static void take_script(struct target_command *command, const struct target *target,
+                        const struct target_round *round, const char *script)
+{
+    find_script(target, script, &command->script);
+    find_interpreter(command->script.data, command->shell, sizeof command->shell);
+    bool direct = access(command->script.data, X_OK) == 0;
+    command->words[0] = direct ? command->script.data : command->shell;
+    command->words[1] = direct ? NULL : command->script.data;
+    take_command(command, target, round, command->words);
+}
+
+/* Judges how it ended, and forgets it. */
+static bool finish(struct target_command *command, const struct target *target, unsigned round,
+                   bool started, double *seconds, struct error *error)
+{
+    bool ok = started && process_check(&command->process, error);
+    if (started && !ok && error->code == ERROR_TARGET)
+        explain(target, &command->process, command->what, round, error);
+    *seconds = command->process.seconds;
+    process_release(&command->process);
+    str_release(&command->script);
     return ok;
+}
+
+static bool run(struct target_command *command, const struct target *target, unsigned round,
+                double *seconds, struct error *error)
+{
+    bool started = process_start(&command->process, error);
+    if (started)
+        process_wait(&command->process);
+    return finish(command, target, round, started, seconds, error);
 }
 
 bool target_build(const struct target *target, struct target_round *round, struct error *error)
 {
     bool runs = !target->run && !target->command;
-    struct step step = {runs ? "The build script" : "The build", round->build_log, runs};
-    return run_script(target, round, &step, target->build, &round->build_seconds, error);
+    struct target_command command = {
+        .what = runs ? "The build script" : "The build", .log = round->build_log, .runs = runs};
+    take_script(&command, target, round, target->build);
+    return run(&command, target, round->number, &round->build_seconds, error);
+}
+
+static void take_program(struct target_command *command, const struct target *target,
+                         const struct target_round *round)
+{
+    *command = (struct target_command){.what = "The program", .log = round->run_log, .runs = true};
+    if (target->run)
+        take_script(command, target, round, target->run);
+    else
+        take_command(command, target, round, target->command);
 }
 
 bool target_run(const struct target *target, struct target_round *round, struct error *error)
 {
-    struct step step = {"The program", round->run_log, true};
-    if (target->run)
-        return run_script(target, round, &step, target->run, &round->run_seconds, error);
-    if (target->command)
-        return run_command(target, round, &step, target->command, &round->run_seconds, error);
+    struct target_command command;
     round->run_seconds = 0;
-    return true;
+    if (!target->run && !target->command)
+        return true;
+    take_program(&command, target, round);
+    return run(&command, target, round->number, &round->run_seconds, error);
+}
+
+bool target_start(const struct target *target, const struct target_round *round,
+                  struct target_command *command, struct error *error)
+{
+    double seconds;
+    take_program(command, target, round);
+    return process_start(&command->process, error) ||
+           finish(command, target, round->number, false, &seconds, error);
+}
+
+bool target_end(const struct target *target, struct target_round *round,
+                struct target_command *command, struct error *error)
+{
+    process_end(&command->process);
+    return finish(command, target, round->number, true, &round->run_seconds, error);
 }

@@ -15,6 +15,8 @@
 #include <stdbool.h>
 
 #include "base/error.h"
+#include "base/str.h"
+#include "driver/process.h"
 
 struct target {
     const char *source;      /* the user's tree; absolute */
@@ -36,7 +38,25 @@ struct target_round {
     double run_seconds;   /* out; 0 where the build script runs the program */
 };
 
+/* A command of the user's while it runs; not to be moved. */
+struct target_command {
+    const char *what; /* for messages */
+    const char *log;
+    bool runs; /* the program may run in it */
+    struct process process;
+    struct str script;
+    char shell[256];
+    char *words[3];
+};
+
 bool target_build(const struct target *target, struct target_round *round, struct error *error);
 bool target_run(const struct target *target, struct target_round *round, struct error *error);
+
+/* target_run while something else is done; `round` stays until the end. What still runs then is
+ * ended, which is no failure. */
+bool target_start(const struct target *target, const struct target_round *round,
+                  struct target_command *command, struct error *error);
+bool target_end(const struct target *target, struct target_round *round,
+                struct target_command *command, struct error *error);
 
 #endif

@@ -340,6 +340,24 @@ static void cut_intervals(struct loader *loader)
         }
 }
 
+/* Those that a window leaves out, unfinished ones too, are no intervals of this run. */
+static void keep_windows(struct loader *loader)
+{
+    struct timelines *run = loader->run;
+    uint64_t origin_ns = loader->readers[0].header->calibration[0].monotonic_ns;
+    for (uint32_t i = 0; i < run->interval_count; i++) {
+        struct interval *interval = &run->intervals[i];
+        const struct trace_file_header *header = loader->readers[interval->process].header;
+        if (!header->window_until_ns ||
+            (interval->complete &&
+             interval->begin >= (time_ns)(header->window_from_ns - origin_ns) &&
+             interval->end <= (time_ns)(header->window_until_ns - origin_ns)))
+            continue;
+        interval->complete = false;
+        run->intervals_outside++;
+    }
+}
+
 /* Every process's maps, and what parents and children know of each other's. */
 static void load_spaces(struct loader *loader)
 {
@@ -437,6 +455,7 @@ static void load_files(struct loader *loader)
         load_file(loader, &loader->readers[i]);
     }
     interval_list_build(&loader->intervals, run);
+    keep_windows(loader);
     cut_intervals(loader);
     waker_list_build(&loader->wakers, run);
     pickup_list_build(&loader->pickups, run);

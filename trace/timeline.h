@@ -95,7 +95,7 @@ struct interval {
     uint64_t id;
     uint32_t process;
     const char *type; /* "" where none was given */
-    bool complete;    /* SI_END was reached */
+    bool complete;    /* SI_END was reached, and all of it counts */
     time_ns begin;
     time_ns end;
     uint32_t begin_thread;
@@ -126,6 +126,7 @@ struct timelines {
     uint64_t lost_records;        /* of all processes */
     uint64_t overwritten_records; /* of all processes: their room was given to newer ones */
     uint32_t intervals_cut;       /* incomplete because records of their time were overwritten */
+    uint32_t intervals_outside;   /* left out, because they lie outside their file's window */
     const char *clock;            /* "tsc", "cntvct", "monotonic" */
     const char **damage;          /* a sentence for each file that could not be read whole */
     uint32_t damage_count;

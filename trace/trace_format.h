@@ -54,6 +54,10 @@ struct trace_file_header {
     char program[256];            /* /proc/self/exe, cut to fit, zero-terminated */
     uint64_t overwritten_records; /* older ones whose room was given to newer ones */
     uint64_t overwritten_ticks;   /* none that ended later was overwritten; 0: none was */
+    /* Written by the driver, not by the runtime. Only intervals that lie between these moments of
+     * CLOCK_MONOTONIC count: other probes were on before and after. Until 0: all of them. */
+    uint64_t window_from_ns;
+    uint64_t window_until_ns;
 };
 
 /* $VPROF_TRACE_DIR/switches.shm: TRACE_PAGE bytes that begin with this, then a byte for each probe

@@ -104,7 +104,7 @@ void interval_summary_fill(struct interval_summary *summary, struct arena *arena
                            const struct interval_table *table, const struct timelines *run)
 {
     *summary = (struct interval_summary){.count = table->row_count};
-    summary->incomplete = run->interval_count - table->row_count;
+    summary->incomplete = run->interval_count - run->intervals_outside - table->row_count;
     fill_latencies(summary, table, run);
     fill_types(summary, arena, table, run);
     part_by_type(summary);

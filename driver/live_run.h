@@ -1,0 +1,48 @@
+/* live_run.h - one run of a program that carries all probes, while they are switched.
+ *
+ *        run starts                                              it ends, or is ended
+ *     |--|-------- window 1 -----------|-----|--- window 2 ---|--
+ *        on: what round 1 times          off   what round 2 times
+ *
+ *     live_run_start(&live, &target, &round, probe_count, &error)
+ *     live_run_open_window(&live, on)            probe i records where on[i] is not 0
+ *     live_run_wait(&live, seconds)              false: the program has ended
+ *     live_run_close_window(&live, &error)       ... analyse live.trace; perhaps wait on
+ *     live_run_rest(&live)                       all probes off
+ *     live_run_end(&live, &error)
+ *
+ * The window is written into the trace's files, so that whoever reads them later counts the same
+ * intervals. Probes stay on when it is closed: closed again later, it has become longer.
+ */
+#ifndef DRIVER_LIVE_RUN_H
+#define DRIVER_LIVE_RUN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/str.h"
+#include "driver/target.h"
+
+struct live_run {
+    const struct target *target;
+    bool started; /* and not ended yet */
+    struct str trace, log;
+    struct target_round round;
+    struct target_command command;
+    unsigned char *switches; /* mapped; byte 0 is no probe's */
+    uint32_t probe_count;
+    uint64_t window_from_ns; /* CLOCK_MONOTONIC */
+};
+
+/* The folder must be there. All probes are off. */
+bool live_run_start(struct live_run *live, const struct target *target, unsigned number,
+                    uint32_t probe_count, struct error *error);
+void live_run_open_window(struct live_run *live, const unsigned char *on);
+bool live_run_wait(struct live_run *live, double seconds);
+bool live_run_close_window(struct live_run *live, struct error *error);
+void live_run_rest(struct live_run *live);
+bool live_run_end(struct live_run *live, struct error *error);
+void live_run_release(struct live_run *live);
+
+#endif
