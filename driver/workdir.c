@@ -101,9 +101,11 @@ bool workdir_create(struct workdir *workdir, const char *out, struct error *erro
 bool workdir_find(const char *out, const char *name, struct str *root)
 {
     unsigned number = greatest_number(out, name);
-    if (number)
-        str_printf(root, "%s/%03u", out, number);
-    return number != 0;
+    char *absolute = number ? realpath(out, NULL) : NULL;
+    if (absolute)
+        str_printf(root, "%s/%03u", absolute, number);
+    free(absolute);
+    return root->length > 0;
 }
 
 bool workdir_reopen(struct workdir *workdir, const char *out, const char *name, struct error *error)

@@ -32,7 +32,8 @@ struct workdir {
 
 /* Makes `out` if need be, and the next number in it. */
 bool workdir_create(struct workdir *workdir, const char *out, struct error *error);
-/* The newest folder of `out` that holds the file `name`, at `root`; false where there is none. */
+/* The newest folder of `out` that holds the file `name`, at `root`, absolute; false: there is none.
+ */
 bool workdir_find(const char *out, const char *name, struct str *root);
 /* That folder again, without its tree and what else workdir_sweep removes. */
 bool workdir_reopen(struct workdir *workdir, const char *out, const char *name,

@@ -20,7 +20,7 @@ TIMES = int(sys.argv[2]) if len(sys.argv) > 2 else 6
 
 
 def resume(target, *options):
-    return subprocess.run([VPROFILER, "iterate", "--resume", "--out", str(target.home / "out"),
+    return subprocess.run([VPROFILER, "iterate", "--resume", "--out", "out",
                            *options], cwd=target.home, text=True, stdin=subprocess.DEVNULL,
                           capture_output=True, timeout=300)
 
