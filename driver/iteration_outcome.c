@@ -1,0 +1,91 @@
+#include "driver/iteration.h"
+
+#include <string.h>
+
+#include "base/file.h"
+#include "driver/outcome.h"
+#include "driver/talk.h"
+#include "report/number.h"
+
+static void fill_report(struct iteration *it, struct round_result *result, bool last,
+                        struct report *report)
+{
+    const struct function_table *table = rewriter_table(it->rewriter);
+    const char *slash = strrchr(it->source, '/');
+    *report = (struct report){
+        .target = slash && slash[1] ? slash + 1 : it->source,
+        .rounds = it->round,
+        .going_on = !last,
+        .most_rounds = it->options->max_rounds,
+        .top = it->options->k,
+        .threshold = it->options->threshold,
+        .functions_timed = refine_loop_timed_count(&it->loop),
+        .lost_records = result->run.lost_records,
+        .tree = &result->variance.tree,
+        .factors = &result->variance.factors,
+        .origin = {.command = json_string_value(it->state.typed),
+                   .commit = *it->commit ? it->commit : NULL,
+                   .compiler = it->db.count ? it->db.commands[0].arguments[0] : NULL,
+                   .host = it->host,
+                   .clock = result->run.clock,
+                   .date = it->date},
+    };
+    for (uint32_t i = 0; i < table->function_count; i++)
+        report->functions_known += table->functions[i].body;
+}
+
+static bool write_skips(struct iteration *it, const char *folder, uint32_t *count,
+                        struct error *error)
+{
+    struct str text = {0}, path = {0};
+    const struct rewriter_skip *skips = rewriter_skips(it->rewriter, count);
+    for (uint32_t i = 0; i < *count; i++)
+        str_printf(&text, "%s:%u: %s: %s\n", skips[i].file, skips[i].line, skips[i].name,
+                   skips[i].reason);
+    path_join(&path, folder, "skips.txt");
+    bool ok = file_write(path.data, str_text(&text), text.length, error);
+    str_release(&text);
+    str_release(&path);
+    return ok;
+}
+
+bool iteration_write_outcome(struct iteration *it, struct round_result *result, bool last,
+                             struct error *error)
+{
+    struct outcome outcome = {
+        .run = &result->run, .first = &it->state.first, .probed = &it->probed};
+    struct str folder = {0};
+    if (it->stopped.length)
+        outcome.stopped = it->stopped.data;
+    fill_report(it, result, last, &outcome.report);
+    if (!outcome_check(&result->variance.tree, error))
+        return false;
+    bool ok = last ? (path_join(&folder, it->workdir.root.data, "."), true)
+                   : workdir_round(&it->workdir, it->round, ".", &folder, error);
+    ok = ok && write_skips(it, folder.data, &outcome.skipped, error);
+    outcome_judge(&outcome);
+    ok = ok && outcome_write(&outcome, folder.data, error);
+    if (ok && last) {
+        talk_pause();
+        outcome_print(&outcome, it->options->json);
+    }
+    str_release(&folder);
+    return ok;
+}
+
+void iteration_talk_factors(const struct iteration *it, const struct round_result *result)
+{
+    const struct factor_list *list = &result->variance.factors;
+    const struct interval_summary *intervals = &result->variance.tree.intervals;
+    talk("[%u] %llu intervals of %s, standard deviation %s", it->round,
+         (unsigned long long)intervals->count, number_ns(intervals->mean_ns, false).text,
+         number_ns(intervals->stddev_ns, false).text);
+    if (list->count)
+        talk_best(list->factors[0].names[0], list->factors[0].contribution);
+    for (uint32_t i = 0; i < list->count && i < it->options->k; i++) {
+        const struct factor *factor = &list->factors[i];
+        if (factor->contribution > it->options->threshold)
+            talk("    %u. %5.1f %%  %s%s%s", i + 1, factor->contribution * 100, factor->names[0],
+                 factor->names[1] ? " x " : "", factor->names[1] ? factor->names[1] : "");
+    }
+}
