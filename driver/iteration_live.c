@@ -81,6 +81,8 @@ static bool watch(struct iteration *it, struct round_result *result, bool *found
         talk_phase("[%u] watch", it->round);
         going = live_run_wait(live, more);
         seconds += more;
+        if (process_interrupted())
+            return live_run_end(live, error);
         if (!live_run_close_window(live, error) || (!going && !live_run_end(live, error)))
             return false;
         *found = iteration_analyze(it, live->trace.data, result, error);

@@ -25,9 +25,10 @@ static uint64_t now_ns(void)
 
 /* ---- the file of switches ---- */
 
+/* Whole pages: a runtime fills up the last one with ones. */
 static size_t file_bytes(const struct live_run *live)
 {
-    return TRACE_PAGE + live->probe_count;
+    return TRACE_PAGE + ((size_t)live->probe_count + TRACE_PAGE - 1) / TRACE_PAGE * TRACE_PAGE;
 }
 
 static bool map_switches(struct live_run *live, struct error *error)
