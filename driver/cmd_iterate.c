@@ -121,8 +121,9 @@ static int run(int argc, char **argv)
         return talk_usage("iterate",
                           "--run and a command after -- both run the program: take one away.");
     if (values.live && !values.run && !values.command)
-        return talk_usage("iterate", "--live needs to know what runs the program: put --run SCRIPT, "
-                                     "or the command after --.");
+        return talk_usage("iterate",
+                          "--live needs to know what runs the program: put --run SCRIPT, "
+                          "or the command after --.");
     struct str words = {0};
     join_words(&words, argc, argv);
     values.words = words.data;
