@@ -119,10 +119,10 @@ static void add_pair(struct sample *sample, uint32_t parent, uint32_t a, uint32_
     double whole = tree->nodes[0].variance_ns2;
     __int128 product = product_sum(sample, a, b);
     double value = covariance(sample, product, a, b);
-    tree->covariances = memory_resize(tree->covariances,
-                                      sizeof *tree->covariances * (tree->covariance_count + 1));
-    tree->covariances[tree->covariance_count++] = (struct tree_covariance){
-        parent, a, b, product, value, whole > 0 ? 2 * value / whole : 0};
+    tree->covariances =
+        memory_resize(tree->covariances, sizeof *tree->covariances * (tree->covariance_count + 1));
+    tree->covariances[tree->covariance_count++] =
+        (struct tree_covariance){parent, a, b, product, value, whole > 0 ? 2 * value / whole : 0};
 }
 
 static void compute_pairs(struct sample *sample)
@@ -201,6 +201,8 @@ static struct factor *add_factor(struct sample *sample, uint32_t a, uint32_t b, 
     factor->ci95[0] = contribution - range;
     factor->ci95[1] = contribution + range;
     factor->share = nodes[a].share + (pair ? nodes[b].share : 0);
+    factor->share_ci95[0] = factor->share - 2 * range;
+    factor->share_ci95[1] = factor->share + 2 * range;
     factor->tail_share = nodes[a].tail_share + (pair ? nodes[b].tail_share : 0);
     factor->height = pair && nodes[b].height > nodes[a].height ? nodes[b].height : nodes[a].height;
     factor->specificity = (5.0 - factor->height) * (5.0 - factor->height);

@@ -23,8 +23,8 @@ static enum node_kind leaf_kind(bool blamed)
 
 static void name_node(uint32_t index)
 {
-    static const char *const objects[] = {"session",     "store::page_cache<store::lru, 4096>",
-                                          "wal",         "std::vector<std::pair<int, char>>",
+    static const char *const objects[] = {"session",      "store::page_cache<store::lru, 4096>",
+                                          "wal",          "std::vector<std::pair<int, char>>",
                                           "index::btree", "net::connection"};
     static const char *const verbs[] = {"read",  "append", "lookup", "commit",
                                         "flush", "decode", "encode", "push_back"};
@@ -38,8 +38,7 @@ static void plant_callee(struct sample *sample, uint32_t parent, uint32_t place)
     uint32_t index = sample->tree.node_count, part = stems[parent].typical_ns >> (place + 1);
     const struct tree_node *above = &sample->tree.nodes[parent];
     bool woken = above->kind == NODE_CALL;
-    stems[index] = (struct stem){stems[parent].depth + 1,
-                                 part + sample_random_below(part / 2 + 1)};
+    stems[index] = (struct stem){stems[parent].depth + 1, part + sample_random_below(part / 2 + 1)};
     bool leaf = place > 0 && sample_random_below(3) == 0;
     bool blocks = !leaf && sample_random_below(12) == 0;
     name_node(index);
