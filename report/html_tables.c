@@ -8,7 +8,7 @@
 #include "report/outline.h"
 #include "report/pairs.h"
 
-enum { MOST_FACTORS = 30, MOST_PAIRS = 15, MOST_ROWS = 1000, MOST_SITES = 20 };
+enum { MOST_FACTORS = 30, MOST_PAIRS = 15, MOST_ROWS = 1000, MOST_SITES = 20, PLACE_COLUMNS = 30 };
 
 #define LEAST_HOT 0.1 /* of the latency's variance: a pair below it is never in full colour */
 
@@ -221,7 +221,7 @@ static void write_row(struct table *table, uint32_t index, unsigned depth)
     html_number_cell(out, calls, NAN);
     str_printf(out, "<td>%s</td><td class=\"faint\">", node_kind_name(node->kind));
     node_write_place(node, &place);
-    html_short(out, str_text(&place), 80);
+    html_short(out, str_text(&place), PLACE_COLUMNS);
     str_append(out, "</td></tr>\n");
     str_release(&place);
     table->rows++;

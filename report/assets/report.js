@@ -4,16 +4,44 @@
   const source = document.getElementById("icicle-data");
   const tip = document.getElementById("tip");
 
+  function readBoxes(data) {
+    const boxes = data.boxes.map(([name, parent, left, width, heat, blamed, weight, ...facts]) => ({
+      name: data.texts[name], parent, left, width, heat, blamed, weight: data.texts[weight],
+      facts: facts.map((fact) => data.texts[fact]), level: 0, part: 0,
+    }));
+    for (const box of boxes) if (box.parent !== null) box.level = boxes[box.parent].level + 1;
+    return boxes;
+  }
+
   function icicle() {
     const data = JSON.parse(source.textContent);
-    const boxes = data.boxes;
-    const elements = [];
+    const boxes = readBoxes(data);
+    const elements = []; /* by box; made when it is first wide enough */
     for (const element of holder.querySelectorAll(".box")) elements[Number(element.dataset.n)] = element;
-    const rowHeight = 26, leastTall = 0.005; /* of the width: what is narrower does not make the picture taller */
-    let zoomed = 0;
+    const whole = document.getElementById("icicle-whole");
+    const narrow = 34; /* pixels: a letter or two say nothing */
+    let zoomed = 0, active = 0;
+    let matches = new Set();
 
-    function rowOf(element) {
-      return 1 + parseFloat(element.style.top) / rowHeight;
+    function make(n) {
+      const box = boxes[n], element = document.createElement("button");
+      element.type = "button";
+      element.className = box.blamed ? "box blamed" : "box";
+      element.dataset.n = n;
+      element.tabIndex = -1;
+      element.setAttribute("role", "treeitem");
+      element.setAttribute("aria-level", box.level + 1);
+      element.setAttribute("aria-label", [box.name, box.facts[0], box.weight].join(", "));
+      element.style.setProperty("--heat", box.heat + "%");
+      const label = document.createElement("span"), name = document.createElement("bdi");
+      const weight = document.createElement("b");
+      name.textContent = box.name;
+      weight.textContent = box.weight;
+      label.append(name, " ", weight);
+      element.append(label);
+      element.classList.toggle("match", matches.has(n));
+      holder.append(element);
+      return element;
     }
 
     function isAbove(ancestor, node) {
@@ -21,22 +49,58 @@
       return false;
     }
 
-    function zoom(to) {
+    /* The part of the view that a box takes: all of it for what is above the focus. */
+    function measure(to) {
       const focus = boxes[to];
+      boxes.forEach(function (box, n) {
+        box.above = n !== to && isAbove(n, to);
+        const inside = n === to || (box.parent !== null && !box.above && boxes[box.parent].part > 0 &&
+          !boxes[box.parent].above);
+        box.part = box.above ? 1 : inside ? box.width / focus.width : 0;
+      });
+    }
+
+    function place(n, pixels) {
+      const box = boxes[n], focus = boxes[zoomed];
+      if (box.part < data.least) {
+        if (elements[n]) elements[n].hidden = true;
+        return;
+      }
+      const element = elements[n] || (elements[n] = make(n));
+      element.hidden = false;
+      element.classList.toggle("above", box.above);
+      element.classList.toggle("narrow", box.part * pixels < narrow);
+      element.style.left = box.above ? "0%" : ((box.left - focus.left) / focus.width) * 100 + "%";
+      element.style.width = box.part * 100 + "%";
+      element.style.top = box.level * data.row + "px";
+    }
+
+    function zoom(to) {
+      const held = holder.contains(document.activeElement), pixels = holder.clientWidth;
+      while (boxes[to].width === 0) to = boxes[to].parent;
       zoomed = to;
       hide();
-      let rows = 1;
+      measure(to);
+      let levels = 1;
       boxes.forEach(function (box, n) {
-        const above = n !== to && isAbove(n, to);
-        const shown = above || isAbove(to, n);
-        const element = elements[n];
-        element.style.display = shown ? "" : "none";
-        element.classList.toggle("above", above);
-        element.style.left = above ? "0%" : ((box.left - focus.left) / focus.width) * 100 + "%";
-        element.style.width = above ? "100%" : (box.width / focus.width) * 100 + "%";
-        if (shown && (above || box.width / focus.width >= leastTall)) rows = Math.max(rows, rowOf(element));
+        place(n, pixels);
+        if (box.part >= data.tall) levels = Math.max(levels, box.level + 1);
       });
-      holder.style.height = rows * rowHeight + "px";
+      holder.style.height = levels * data.row + "px";
+      whole.disabled = to === 0;
+      activate(isShown(active) ? active : to);
+      if (held) elements[active].focus({ preventScroll: true });
+    }
+
+    function isShown(n) {
+      return elements[n] !== undefined && !elements[n].hidden;
+    }
+
+    /* One stop of the Tab key; arrows move it. */
+    function activate(n) {
+      elements[active].tabIndex = -1;
+      elements[n].tabIndex = 0;
+      active = n;
     }
 
     function show(n, x, y) {
@@ -54,6 +118,7 @@
       });
       tip.append(name, table);
       tip.hidden = false;
+      elements[n].setAttribute("aria-describedby", "tip");
       const left = Math.min(x + 14, window.innerWidth - tip.offsetWidth - 8);
       const below = y + 18 + tip.offsetHeight < window.innerHeight;
       tip.style.left = Math.max(4, left) + "px";
@@ -62,18 +127,19 @@
 
     function hide() {
       tip.hidden = true;
+      const told = holder.querySelector("[aria-describedby]");
+      if (told) told.removeAttribute("aria-describedby");
     }
 
     function neighbour(n, key) {
-      const shown = (m) => elements[m].style.display !== "none";
       if (key === "ArrowUp") return boxes[n].parent;
-      const children = boxes.map((_, m) => m).filter((m) => boxes[m].parent === n && shown(m));
-      children.sort((a, b) => boxes[a].left - boxes[b].left);
-      if (key === "ArrowDown") return children.length ? children[0] : null;
-      const siblings = boxes.map((_, m) => m).filter((m) => boxes[m].parent === boxes[n].parent && shown(m));
-      siblings.sort((a, b) => boxes[a].left - boxes[b].left);
-      const at = siblings.indexOf(n) + (key === "ArrowRight" ? 1 : -1);
-      return siblings[at] === undefined ? null : siblings[at];
+      const parent = key === "ArrowDown" ? n : boxes[n].parent;
+      const level = [];
+      boxes.forEach((box, m) => { if (box.parent === parent && isShown(m)) level.push(m); });
+      level.sort((a, b) => boxes[a].left - boxes[b].left);
+      if (key === "ArrowDown") return level.length ? level[0] : null;
+      const at = level.indexOf(n) + (key === "ArrowRight" ? 1 : -1);
+      return level[at] === undefined ? null : level[at];
     }
 
     function numberOf(event) {
@@ -87,26 +153,76 @@
     });
     holder.addEventListener("mousemove", function (event) {
       const n = numberOf(event);
-      if (n === null) hide();
-      else show(n, event.clientX, event.clientY);
+      hide();
+      if (n !== null) show(n, event.clientX, event.clientY);
     });
     holder.addEventListener("mouseleave", hide);
     holder.addEventListener("focusin", function (event) {
       const n = numberOf(event);
-      if (n === null || !event.target.matches(":focus-visible")) return;
+      if (n === null) return;
+      activate(n);
+      if (!event.target.matches(":focus-visible")) return;
       const place = event.target.getBoundingClientRect();
       show(n, place.left, place.bottom);
     });
     holder.addEventListener("focusout", hide);
     holder.addEventListener("keydown", function (event) {
       const n = numberOf(event);
-      if (n === null || !event.key.startsWith("Arrow")) return;
+      if (n === null || !/^Arrow(Up|Down|Left|Right)$/.test(event.key)) return;
       const next = neighbour(n, event.key);
       event.preventDefault();
       if (next !== null) elements[next].focus();
     });
+    whole.addEventListener("click", () => zoom(0));
     document.addEventListener("keydown", function (event) {
-      if (event.key === "Escape") zoom(0);
+      if (event.key === "Escape" && event.target.type !== "search") zoom(0);
+    });
+    window.addEventListener("resize", () => zoom(zoomed));
+
+    search(boxes, function (found, wanted) {
+      matches = found;
+      elements.forEach((element, n) => element.classList.toggle("match", matches.has(n)));
+      if (wanted !== null) zoom(wanted);
+    });
+    document.getElementById("icicle-tools").hidden = false;
+    zoom(0);
+  }
+
+  /* Calls `mark` with the boxes whose name holds the text, and with the one to zoom to, or null. */
+  function search(boxes, mark) {
+    const field = document.getElementById("icicle-search");
+    const status = document.getElementById("icicle-found");
+    let found = [], next = 0;
+
+    /* What stands below a match is in its width. */
+    function widthOf(matches) {
+      const covered = [];
+      let sum = 0;
+      boxes.forEach(function (box, n) {
+        covered[n] = box.parent !== null && covered[box.parent];
+        if (matches.has(n) && !covered[n]) sum += box.width;
+        covered[n] = covered[n] || matches.has(n);
+      });
+      return ((100 * sum) / boxes[0].width).toFixed(1);
+    }
+
+    function say(matches) {
+      if (!field.value.trim()) return "";
+      const nodes = found.length === 1 ? "1 node matches" : found.length + " nodes match";
+      return found.length ? nodes + ", " + widthOf(matches) + " % of the width. Enter zooms to the next." : "No node matches.";
+    }
+
+    field.addEventListener("input", function () {
+      const text = field.value.trim().toLowerCase();
+      found = [];
+      next = 0;
+      if (text) boxes.forEach((box, n) => { if (box.name.toLowerCase().includes(text)) found.push(n); });
+      const matches = new Set(found);
+      status.textContent = say(matches);
+      mark(matches, null);
+    });
+    field.addEventListener("keydown", function (event) {
+      if (event.key === "Enter" && found.length) mark(new Set(found), found[next++ % found.length]);
     });
   }
 

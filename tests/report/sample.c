@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 
-enum { MOST_NODES = 100, MOST_INTERVALS = 2048 };
+enum { MOST_NODES = 5000, MOST_INTERVALS = 2048 };
 
 static const struct sample_plan TOY[] = {
     {NODE_INTERVAL, "interval", NODE_NONE, "", 0, 5, false},
@@ -113,21 +113,25 @@ static void compute_tails(struct sample *sample)
         sample->tree.nodes[i].tail_share = slower != 0 ? tail_excess(sample, i) / slower : 0;
 }
 
-static void compute_pairs(struct sample *sample)
+static void add_pair(struct sample *sample, uint32_t parent, uint32_t a, uint32_t b)
 {
     struct variance_tree *tree = &sample->tree;
-    tree->covariances = memory_zeroed(sizeof *tree->covariances * MOST_NODES * 16);
-    for (uint32_t parent = 0; parent < tree->node_count; parent++)
-        for (uint32_t a = 1; a < tree->node_count; a++)
-            for (uint32_t b = a + 1; b < tree->node_count; b++) {
-                if (tree->nodes[a].parent != parent || tree->nodes[b].parent != parent)
-                    continue;
-                double whole = tree->nodes[0].variance_ns2;
-                __int128 product = product_sum(sample, a, b);
-                double value = covariance(sample, product, a, b);
-                tree->covariances[tree->covariance_count++] = (struct tree_covariance){
-                    parent, a, b, product, value, whole > 0 ? 2 * value / whole : 0};
-            }
+    double whole = tree->nodes[0].variance_ns2;
+    __int128 product = product_sum(sample, a, b);
+    double value = covariance(sample, product, a, b);
+    tree->covariances =
+        memory_resize(tree->covariances, sizeof *tree->covariances * (tree->covariance_count + 1));
+    tree->covariances[tree->covariance_count++] =
+        (struct tree_covariance){parent, a, b, product, value, whole > 0 ? 2 * value / whole : 0};
+}
+
+static void compute_pairs(struct sample *sample)
+{
+    const struct tree_node *nodes = sample->tree.nodes;
+    for (uint32_t parent = 0; parent < sample->tree.node_count; parent++)
+        for (uint32_t a = nodes[parent].first_child; a != NODE_NONE; a = nodes[a].next_sibling)
+            for (uint32_t b = nodes[a].next_sibling; b != NODE_NONE; b = nodes[b].next_sibling)
+                add_pair(sample, parent, a, b);
 }
 
 static int compare_numbers(const void *a, const void *b)
@@ -197,6 +201,8 @@ static struct factor *add_factor(struct sample *sample, uint32_t a, uint32_t b, 
     factor->ci95[0] = contribution - range;
     factor->ci95[1] = contribution + range;
     factor->share = nodes[a].share + (pair ? nodes[b].share : 0);
+    factor->share_ci95[0] = factor->share - 2 * range;
+    factor->share_ci95[1] = factor->share + 2 * range;
     factor->tail_share = nodes[a].tail_share + (pair ? nodes[b].tail_share : 0);
     factor->height = pair && nodes[b].height > nodes[a].height ? nodes[b].height : nodes[a].height;
     factor->specificity = (5.0 - factor->height) * (5.0 - factor->height);
@@ -217,7 +223,8 @@ static void compute_factors(struct sample *sample)
 {
     struct variance_tree *tree = &sample->tree;
     struct factor_list *list = &sample->factors;
-    list->factors = memory_zeroed(sizeof *list->factors * MOST_NODES * 16);
+    list->factors =
+        memory_zeroed(sizeof *list->factors * (tree->node_count + tree->covariance_count));
     for (uint32_t i = 1; i < tree->node_count; i++)
         if (!tree->nodes[i].blamed)
             add_factor(sample, i, NODE_NONE, tree->nodes[i].contribution);
@@ -368,8 +375,8 @@ static bool fill(struct sample *sample, const char *name)
 {
     uint64_t *count = &sample->tree.intervals.count;
     bool deep = strcmp(name, "deep") == 0, odd = strcmp(name, "odd") == 0;
-    bool server = strcmp(name, "server") == 0;
-    *count = strcmp(name, "one") == 0 ? 1 : deep ? 100 : 2000;
+    bool server = strcmp(name, "server") == 0, large = strcmp(name, "large") == 0;
+    *count = strcmp(name, "one") == 0 ? 1 : deep ? 100 : large ? 200 : 2000;
     if (strcmp(name, "empty") == 0 || strcmp(name, "rootless") == 0)
         *count = 0;
     sample_plant(sample, &TOY[0], 0);
@@ -377,17 +384,19 @@ static bool fill(struct sample *sample, const char *name)
         deepen(sample);
     else if (server)
         sample_fill_server(sample);
+    else if (large)
+        sample_fill_large(sample);
     else
         for (uint32_t i = 1; i<TOY_NODES && * count> 0; i++)
             sample_plant(sample, &TOY[i], i);
-    for (uint32_t i = 0; i < *count && !deep && !server; i++) {
+    for (uint32_t i = 0; i < *count && !deep && !server && !large; i++) {
         if (strcmp(name, "constant") == 0)
             random_state = 7;
         fill_leaves(sample, i);
     }
     if (odd)
         odd_names(&sample->tree);
-    return odd || deep || server || *count <= 1 || strcmp(name, "toy") == 0 ||
+    return odd || deep || server || large || *count <= 1 || strcmp(name, "toy") == 0 ||
            strcmp(name, "constant") == 0 || strcmp(name, "quiet") == 0;
 }
 

@@ -5,7 +5,7 @@
  *
  * Every node has its time in every interval; moments, covariances and factors are computed from
  * those, so the laws hold in them exactly. Cases: toy, odd (names), empty, rootless, one, constant,
- * quiet (nothing above the threshold), deep, server (more than a screen holds).
+ * quiet (nothing above the threshold), deep, server (more than a screen holds), large (5,000 nodes).
  */
 #ifndef TEST_REPORT_SAMPLE_H
 #define TEST_REPORT_SAMPLE_H
@@ -37,5 +37,6 @@ void sample_release(struct sample *sample);
 void sample_plant(struct sample *sample, const struct sample_plan *plan, uint32_t index);
 uint32_t sample_random_below(uint32_t limit);
 void sample_fill_server(struct sample *sample);
+void sample_fill_large(struct sample *sample);
 
 #endif

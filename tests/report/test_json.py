@@ -22,7 +22,7 @@ def report_of(case):
     return json.loads(text.decode("utf-8"))
 
 
-for case in ("toy", "odd", "empty", "rootless", "one", "constant", "quiet", "deep", "server"):
+for case in ("toy", "odd", "empty", "rootless", "one", "constant", "quiet", "deep", "server", "large"):
     for fault in check_report.check(report_of(case)):
         failures.append(f"{case}: {fault}")
 
