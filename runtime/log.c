@@ -46,23 +46,34 @@ static void log_retire(void)
 }
 
 /* Touch the chunk's next step at once: cheaper than one fault for each page, and in steps because
- * a whole chunk would take long enough to show in someone's latency. False: the chunk is
- * of no use after all. */
-static bool log_touch(uint64_t from)
+ * a whole chunk would take long enough to show in someone's latency. No handler may run: its
+ * records would be written over. False: the chunk is of no use after all. */
+static bool log_touch(void)
 {
-    uint64_t page = trace_file_page();
+    uint64_t from = log_self.touched;
+    uint64_t to = from + STEP_BYTES < log_self.size ? from + STEP_BYTES : log_self.size;
     if (from && log_self.extent != EXTENT_NONE)
         log_count(from);
-    from -= from % page;
-    uint64_t to = from + STEP_BYTES < log_self.size ? from + STEP_BYTES : log_self.size;
+    trace_file_fill(log_self.offset + from, to - from);
     if (madvise(log_self.window + from, to - from, MADV_POPULATE_WRITE) != 0 && errno != EINVAL) {
         log_retire();
         log_self.size = 0;
         return false;
     }
-    if (to > log_self.limit)
-        log_self.limit = to;
+    log_self.touched = log_self.limit = to;
     return true;
+}
+
+/* Room up to `end` of the chunk. A handler may have made it since the caller's look, or a pause has
+ * only hidden it. */
+static bool log_extend(uint64_t end)
+{
+    struct signal_set before = system_signals_block();
+    bool ok = end <= log_self.size && (end <= log_self.touched || log_touch());
+    if (ok)
+        log_self.limit = log_self.touched;
+    system_signals_restore(before);
+    return ok;
 }
 
 static bool log_open(void)
@@ -115,8 +126,10 @@ static bool log_next_chunk(void)
                         (off_t)offset) == MAP_FAILED)
         return false;
     log_self.size = size;
+    log_self.offset = offset;
+    log_self.touched = 0;
     log_self.extent = extents_add(offset, size);
-    if (!log_touch(0))
+    if (!log_touch())
         return false;
     log_start_chunk(size);
     trace_file_calibrate();
@@ -160,7 +173,7 @@ static void *log_find_room(uint64_t at, uint64_t size)
             return NULL;
         at = log_take(size);
     }
-    if (at + size > log_self.limit && (at + size > log_self.size || !log_touch(at)))
+    if (at + size > log_self.limit && !log_extend(at + size))
         return NULL;
     return log_self.window + at;
 }

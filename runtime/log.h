@@ -30,6 +30,8 @@ struct log {
     uint64_t limit;  /* a record that ends beyond it takes the slow way */
     unsigned char *window;
     uint64_t size;     /* of the chunk */
+    uint64_t offset;   /* of the chunk, in the file */
+    uint64_t touched;  /* bytes of the chunk whose pages are there; what `limit` comes back to */
     uint32_t state;    /* enum log_state */
     uint32_t thread;   /* number in the trace */
     uint32_t sequence; /* of the next chunk */
