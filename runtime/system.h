@@ -44,6 +44,12 @@ static inline long system_write_at(int fd, const void *data, size_t size, uint64
     return syscall(SYS_pwrite64, fd, data, size, offset);
 }
 
+static inline long system_write_parts_at(int fd, const struct iovec *parts, size_t count,
+                                         uint64_t offset)
+{
+    return syscall(SYS_pwritev, fd, parts, count, (unsigned long)offset, 0ul);
+}
+
 static inline long system_close(int fd)
 {
     return syscall(SYS_close, fd);

@@ -16,6 +16,7 @@
 
 #define CAP_DEFAULT_BYTES (UINT64_C(4) << 30)
 #define NAMES_MAX 10000
+#define FILL_PAGES 16u /* in one write */
 
 static struct {
     char directory[PATH_MAX - 64];
@@ -133,17 +134,28 @@ static int descriptor(void)
     return again;
 }
 
-static bool allocate(int fd, uint64_t offset, uint64_t size)
+static bool write_zeros(int fd, uint64_t offset, uint64_t size)
 {
     static const char zeros[TRACE_PAGE];
+    struct iovec parts[FILL_PAGES];
+    for (size_t i = 0; i < FILL_PAGES; i++)
+        parts[i] = (struct iovec){(void *)(uintptr_t)zeros, sizeof zeros};
+    for (uint64_t done = 0; done < size;) {
+        uint64_t pages = (size - done) / sizeof zeros;
+        long wanted = (long)((pages < FILL_PAGES ? pages : FILL_PAGES) * sizeof zeros);
+        if (system_write_parts_at(fd, parts, (size_t)wanted / sizeof zeros, offset + done) !=
+            wanted)
+            return false;
+        done += (uint64_t)wanted;
+    }
+    return true;
+}
+
+static bool allocate(int fd, uint64_t offset, uint64_t size)
+{
     if (system_allocate(fd, offset, size) == 0)
         return true;
-    if (errno != EOPNOTSUPP && errno != ENOSYS)
-        return false;
-    for (uint64_t done = 0; done < size; done += sizeof zeros)
-        if (system_write_at(fd, zeros, sizeof zeros, offset + done) != (long)sizeof zeros)
-            return false;
-    return true;
+    return (errno == EOPNOTSUPP || errno == ENOSYS) && write_zeros(fd, offset, size);
 }
 
 /* Growing beyond RLIMIT_FSIZE would not fail but kill the program with SIGXFSZ. */
@@ -213,6 +225,13 @@ uint64_t trace_file_reserve(uint64_t size, int *fd)
     if (!offset)
         __atomic_fetch_sub(&file.used, size, __ATOMIC_RELAXED);
     return offset;
+}
+
+void trace_file_fill(uint64_t offset, uint64_t size)
+{
+    int fd = descriptor();
+    if (fd >= 0 && may_grow_to(offset + size))
+        write_zeros(fd, offset, size);
 }
 
 /* The magic comes last: a process may be killed in the middle of this. */

@@ -31,6 +31,10 @@ void trace_file_forked(void);
 /* A range of the file, with blocks: its offset, or 0 where there is no room. *fd is open on it. */
 uint64_t trace_file_reserve(uint64_t size, int *fd);
 
+/* Zeros into a range that was reserved. The file system makes its pages for a write in one go, at
+ * less than half of what faults into a mapping cost it. Where that fails, they fault. */
+void trace_file_fill(uint64_t offset, uint64_t size);
+
 /* The granularity of chunks: the larger of TRACE_PAGE and the machine's page. */
 uint64_t trace_file_page(void);
 
