@@ -7,7 +7,7 @@
 #ifndef DRIVER_INSTALLATION_H
 #define DRIVER_INSTALLATION_H
 
-const char *installation_runtime(void);        /* libvprof.so */
+const char *installation_runtime(void);        /* libvprof.so.1 */
 const char *installation_recorder(void);       /* libvprof_record.so */
 const char *installation_static_runtime(void); /* libvprof.a */
 const char *installation_include(void);        /* the folder of vprof_api.h */

@@ -1,0 +1,56 @@
+# Where everything goes. Nothing that is installed knows the prefix: the command finds its parts from
+# its own place, pkg-config and CMake from that of their files.
+set(lib ${CMAKE_INSTALL_LIBDIR})
+set(doc ${CMAKE_INSTALL_DATADIR}/doc)
+
+# In the build folder the parts lie as they do when installed.
+file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/share/vprofiler)
+file(CREATE_LINK ${CMAKE_SOURCE_DIR}/include ${CMAKE_BINARY_DIR}/include SYMBOLIC)
+file(CREATE_LINK ${CMAKE_SOURCE_DIR}/examples ${CMAKE_BINARY_DIR}/share/vprofiler/examples SYMBOLIC)
+
+# ---- libvprof1 ----
+install(TARGETS vprof_shared EXPORT vprofiler
+        LIBRARY DESTINATION ${lib} COMPONENT runtime NAMELINK_COMPONENT development)
+
+# ---- libvprof-dev ----
+add_library(vprof_api INTERFACE)
+target_include_directories(vprof_api INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+set_target_properties(vprof_api PROPERTIES EXPORT_NAME api)
+set_target_properties(vprof_shared PROPERTIES EXPORT_NAME shared)
+set_target_properties(vprof_static PROPERTIES EXPORT_NAME archive)
+install(TARGETS vprof_api vprof_static EXPORT vprofiler ARCHIVE DESTINATION ${lib} COMPONENT development)
+install(FILES include/vprof_api.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
+
+include(CMakePackageConfigHelpers)
+set(package ${lib}/cmake/vprofiler)
+configure_package_config_file(packaging/vprofiler-config.cmake.in packaging/vprofiler-config.cmake
+                              INSTALL_DESTINATION ${package} NO_SET_AND_CHECK_MACRO)
+write_basic_package_version_file(packaging/vprofiler-config-version.cmake COMPATIBILITY SameMajorVersion)
+install(EXPORT vprofiler NAMESPACE vprofiler:: FILE vprofiler-targets.cmake DESTINATION ${package}
+        COMPONENT development)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/packaging/vprofiler-config.cmake
+              ${CMAKE_CURRENT_BINARY_DIR}/packaging/vprofiler-config-version.cmake
+        DESTINATION ${package} COMPONENT development)
+
+file(RELATIVE_PATH prefix_of_pc /${lib}/pkgconfig /)
+foreach(name vprof-api vprof vprof-static)
+  configure_file(packaging/${name}.pc.in packaging/${name}.pc @ONLY)
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/packaging/${name}.pc DESTINATION ${lib}/pkgconfig
+          COMPONENT development)
+endforeach()
+
+# ---- vprofiler ----
+install(TARGETS vprofiler RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tool)
+install(TARGETS vprof_record LIBRARY DESTINATION ${lib}/vprofiler COMPONENT tool)
+install(DIRECTORY docs/sql examples DESTINATION ${CMAKE_INSTALL_DATADIR}/vprofiler COMPONENT tool)
+install(FILES README.md DESTINATION ${doc}/vprofiler COMPONENT tool)
+install(DIRECTORY docs DESTINATION ${doc}/vprofiler COMPONENT tool)
+
+# ---- all ----
+foreach(component IN ITEMS runtime:libvprof1 development:libvprof-dev tool:vprofiler)
+  string(REPLACE ":" ";" component ${component})
+  list(GET component 1 name)
+  list(GET component 0 component)
+  install(FILES LICENSE RENAME copyright DESTINATION ${doc}/${name} COMPONENT ${component})
+  install(FILES CHANGELOG.md DESTINATION ${doc}/${name} COMPONENT ${component})
+endforeach()
