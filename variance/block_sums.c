@@ -1,7 +1,10 @@
 #include "variance/block_sums.h"
 
+#include <pthread.h>
+
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "stats/exact_moments.h"
 #include "stats/jackknife.h"
 #include "variance/row_sums.h"
@@ -84,13 +87,22 @@ void block_sums_release(struct block_sums *sums)
     *sums = (struct block_sums){0};
 }
 
-/* The block of the rows added since the last time is over. */
-static void flush_block(struct block_sums *sums, struct variance_tree *tree, struct row_sums *rows,
-                        uint32_t block)
+/* What the jobs that add rows have in common. */
+struct filling {
+    struct block_sums *sums;
+    struct variance_tree *tree;
+    const struct tree_shape *shape;
+    const struct interval_table *table;
+    const struct timelines *run;
+    struct sibling *places;
+    pthread_mutex_t lock; /* of the sums and the tree's moments */
+};
+
+static void flush_nodes(struct filling *filling, const struct row_sums *rows, uint32_t block)
 {
-    row_sums_settle(rows);
-    for (uint32_t n = 0; n < tree->node_count; n++) {
-        struct moments *all = &tree->nodes[n].moments, *part = &rows->moments[n];
+    struct block_sums *sums = filling->sums;
+    for (uint32_t n = 0; n < filling->tree->node_count; n++) {
+        struct moments *all = &filling->tree->nodes[n].moments, *part = &rows->moments[n];
         all->sum += part->sum;
         all->square += part->square;
         all->latency += part->latency;
@@ -102,12 +114,23 @@ static void flush_block(struct block_sums *sums, struct variance_tree *tree, str
         sums->square[at] += part->square;
         sums->latency[at] += part->latency;
     }
-    for (uint32_t p = 0; p < tree->covariance_count; p++) {
-        tree->covariances[p].product += rows->products[p];
+}
+
+/* These rows of the block were all that the job has. */
+static void flush_block(struct filling *filling, struct row_sums *rows, uint32_t block)
+{
+    struct block_sums *sums = filling->sums;
+    row_sums_settle(rows);
+    pthread_mutex_lock(&filling->lock);
+    sums->intervals[block] += rows->row_count;
+    flush_nodes(filling, rows, block);
+    for (uint32_t p = 0; p < filling->tree->covariance_count; p++) {
+        filling->tree->covariances[p].product += rows->products[p];
         if (sums->pair_slot[p] != NODE_NONE)
             sums->product[(size_t)sums->pair_slot[p] * sums->block_count + block] +=
                 rows->products[p];
     }
+    pthread_mutex_unlock(&filling->lock);
     row_sums_clear(rows);
 }
 
@@ -124,31 +147,46 @@ static struct sibling *find_places(const struct block_sums *sums, const struct v
     return places;
 }
 
+static void fill_part(void *context, uint32_t part)
+{
+    struct filling *filling = context;
+    const struct variance_tree *tree = filling->tree;
+    const struct interval_table *table = filling->table;
+    struct row_sums rows;
+    struct table_reader reader;
+    uint32_t block = 0;
+    row_sums_init(&rows, filling->places, tree->node_count, tree->covariance_count);
+    table_reader_start(&reader, table, part);
+    while (table_reader_next(&reader)) {
+        const struct interval *interval = &filling->run->intervals[reader.row->interval];
+        time_ns latency = interval->end - interval->begin;
+        uint32_t of_row = jackknife_block((size_t)(reader.row - table->rows), table->row_count,
+                                          filling->sums->block_count);
+        if (of_row != block)
+            flush_block(filling, &rows, block);
+        block = of_row;
+        row_sums_add(&rows, reader.cells, reader.row->cell_count, filling->shape->own_of, latency,
+                     (double)latency >= tree->intervals.p99_ns);
+    }
+    flush_block(filling, &rows, block);
+    table_reader_end(&reader);
+    row_sums_release(&rows);
+}
+
 void block_sums_fill(struct block_sums *sums, struct variance_tree *tree,
                      const struct tree_shape *shape, const struct interval_table *table,
                      const struct timelines *run)
 {
-    struct sibling *places = find_places(sums, tree);
-    struct row_sums rows;
-    struct table_reader reader;
-    uint32_t block = 0;
-    row_sums_init(&rows, places, tree->node_count, tree->covariance_count);
-    table_reader_start(&reader, table);
-    for (size_t r = 0; table_reader_next(&reader); r++) {
-        const struct interval *interval = &run->intervals[reader.row->interval];
-        time_ns latency = interval->end - interval->begin;
-        uint32_t of_row = jackknife_block(r, table->row_count, sums->block_count);
-        if (of_row != block)
-            flush_block(sums, tree, &rows, block);
-        block = of_row;
-        sums->intervals[block]++;
-        row_sums_add(&rows, reader.cells, reader.cell_count, shape->own_of, latency,
-                     (double)latency >= tree->intervals.p99_ns);
-    }
-    flush_block(sums, tree, &rows, block);
-    table_reader_end(&reader);
-    row_sums_release(&rows);
-    memory_free(places);
+    struct filling filling = {.sums = sums,
+                              .tree = tree,
+                              .shape = shape,
+                              .table = table,
+                              .run = run,
+                              .places = find_places(sums, tree)};
+    pthread_mutex_init(&filling.lock, NULL);
+    parallel_run(table->joined_count, fill_part, &filling);
+    pthread_mutex_destroy(&filling.lock);
+    memory_free(filling.places);
 }
 
 /* Of x and y over all intervals, and in one block. */

@@ -26,6 +26,11 @@ void interval_table_init(struct interval_table *table)
 
 void interval_table_release(struct interval_table *table)
 {
+    for (uint32_t i = 0; i < table->joined_count; i++) {
+        row_log_release(&table->joined[i].log);
+        memory_free(table->joined[i].node_of);
+    }
+    memory_free(table->joined);
     memory_free(table->nodes);
     memory_free(table->rows);
     row_log_release(&table->cells);
@@ -68,4 +73,35 @@ time_ns interval_table_close(struct interval_table *table, uint32_t interval)
     VEC_PUSH(table->rows, table->row_count, table->row_capacity) = row;
     table->touched_count = 0;
     return sum;
+}
+
+/* What the part says of its nodes; returns their numbers in the table. */
+static uint32_t *join_nodes(struct interval_table *table, const struct interval_table *part,
+                            const uint32_t *callee_of)
+{
+    uint32_t *node_of = memory_alloc(sizeof *node_of * part->node_count);
+    node_of[TABLE_ROOT] = TABLE_ROOT;
+    for (uint32_t n = 0; n < part->node_count; n++) {
+        const struct table_node *from = &part->nodes[n];
+        if (n != TABLE_ROOT)
+            node_of[n] = interval_table_node(table, node_of[from->parent], from->kind,
+                                             callee_of[from->callee]);
+        struct table_node *node = &table->nodes[node_of[n]];
+        node->own_ns += from->own_ns;
+        node->calls += from->calls;
+        if (from->site && (!node->site || from->site < node->site))
+            node->site = from->site;
+    }
+    return node_of;
+}
+
+void interval_table_join(struct interval_table *table, struct interval_table *part,
+                         const uint32_t *callee_of)
+{
+    struct table_cells cells = {part->cells, join_nodes(table, part, callee_of), table->row_count,
+                                part->row_count};
+    VEC_PUSH(table->joined, table->joined_count, table->joined_capacity) = cells;
+    part->cells = (struct row_log){0};
+    for (size_t r = 0; r < part->row_count; r++)
+        VEC_PUSH(table->rows, table->row_count, table->row_capacity) = part->rows[r];
 }

@@ -8,6 +8,8 @@
  * node. Cells that are 0 are not stored. The inclusive time of a node is that of its cell and of
  * all cells below it. Owns everything. The cells, by far the most of it, are read row by row with a
  * table_reader.
+ *
+ * Several threads fill a table each, of which one is made: rows are either added or joined.
  */
 #ifndef VARIANCE_INTERVAL_TABLE_H
 #define VARIANCE_INTERVAL_TABLE_H
@@ -43,13 +45,22 @@ struct table_row {
 
 enum { TABLE_KIND_BITS = 4 };
 
+/* The cells of rows first_row .. first_row + row_count - 1. */
+struct table_cells {
+    struct row_log log;
+    uint32_t *node_of; /* by number in the log */
+    size_t first_row, row_count;
+};
+
 struct interval_table {
     struct table_node *nodes;
     uint32_t node_count, node_capacity;
     struct hash_map children; /* (parent, kind, callee) -> node */
     struct table_row *rows;
     size_t row_count, row_capacity;
-    struct row_log cells;
+    struct row_log cells;       /* of its own rows */
+    struct table_cells *joined; /* of those that were joined */
+    uint32_t joined_count, joined_capacity;
     uint32_t *touched; /* nodes of the open row; has room for all nodes and one more */
     size_t touched_count;
 };
@@ -90,5 +101,10 @@ static inline void interval_table_take(struct interval_table *table, uint32_t in
 
 /* Closes the row of `interval`; the sum of its cells. */
 time_ns interval_table_close(struct interval_table *table, uint32_t interval);
+/* Takes the rows of `part` behind those it has; callee i of the part is callee_of[i]. When all
+ * parts of the rows are joined in their order, the nodes stand as in a table that all rows were
+ * added to. */
+void interval_table_join(struct interval_table *table, struct interval_table *part,
+                         const uint32_t *callee_of);
 
 #endif

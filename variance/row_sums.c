@@ -124,6 +124,7 @@ void row_sums_add(struct row_sums *sums, const struct table_cell *cells, size_t 
                   const uint32_t *leaf_of, time_ns latency, bool tail)
 {
     unfold(sums, cells, count, leaf_of);
+    sums->row_count++;
     if (latency < SHORT_NS) {
         uint64_t l = (uint64_t)latency;
         if (__builtin_add_overflow(sums->short_square, l * l, &sums->short_square)) {
@@ -156,6 +157,7 @@ void row_sums_settle(struct row_sums *sums)
 
 void row_sums_clear(struct row_sums *sums)
 {
+    sums->row_count = 0;
     memset(sums->moments, 0, sizeof *sums->moments * sums->node_count);
     memset(sums->products, 0, sizeof *sums->products * sums->pair_count);
 }

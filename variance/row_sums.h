@@ -40,8 +40,9 @@ struct row_sums {
     struct short_moments *short_moments; /* by node */
     uint64_t *short_products;            /* by pair */
     uint64_t short_square;               /* of the root; no sum is greater */
-    struct moments *moments;             /* of all other rows, by node */
-    __int128 *products;                  /* by pair */
+    uint64_t row_count;
+    struct moments *moments; /* of all other rows, by node */
+    __int128 *products;      /* by pair */
 };
 
 void row_sums_init(struct row_sums *sums, const struct sibling *places, uint32_t node_count,
