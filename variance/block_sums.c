@@ -137,12 +137,12 @@ static void flush_block(struct filling *filling, struct row_sums *rows, uint32_t
 static struct sibling *find_places(const struct block_sums *sums, const struct variance_tree *tree)
 {
     struct sibling *places = memory_alloc(sizeof *places * tree->node_count);
-    places[0] = (struct sibling){.parent = NODE_NONE, .end = 1};
+    places[0] = (struct sibling){0};
     for (uint32_t n = 0; n < tree->node_count; n++) {
         uint32_t first = tree->nodes[n].first_child, count = sums->children[n];
         uint32_t pair = sums->first_pair[n];
         for (uint32_t i = 0; i < count; pair += count - ++i)
-            places[first + i] = (struct sibling){n, first + count, pair};
+            places[first + i] = (struct sibling){n, pair};
     }
     return places;
 }

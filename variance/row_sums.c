@@ -34,44 +34,41 @@ void row_sums_release(struct row_sums *sums)
     *sums = (struct row_sums){0};
 }
 
-/* The node and its ancestors are part of the row. */
-static inline void touch(struct row_sums *sums, uint32_t node)
+/* From the last node to the first, so that all below a node was seen before it, and siblings follow
+ * each other. The bits of the word at hand are in `bits`: through memory they would come late. */
+static void unfold_word(struct row_sums *sums, uint32_t word)
 {
-    for (; node != NODE_NONE && !(sums->seen[node / 64] >> node % 64 & 1);
-         node = sums->places[node].parent)
-        sums->seen[node / 64] |= UINT64_C(1) << node % 64;
-}
-
-/* Lists what was touched, and forgets it. */
-static void gather(struct row_sums *sums)
-{
-    uint32_t count = 0;
-    for (uint32_t word = 0; word * 64 < sums->node_count; word++) {
-        for (uint64_t bits = sums->seen[word]; bits; bits &= bits - 1)
-            sums->nodes[count++] = word * 64 + (uint32_t)__builtin_ctzll(bits);
-        sums->seen[word] = 0;
+    uint64_t bits = sums->seen[word];
+    uint32_t found = sums->count;
+    for (; bits; found++) {
+        uint32_t bit = 63 - (uint32_t)__builtin_clzll(bits), node = word * 64 + bit;
+        uint32_t parent = sums->places[node].parent;
+        uint64_t parent_bit = (uint64_t)(node != 0) << parent % 64;
+        time_ns ns = sums->inclusive[node];
+        bits ^= UINT64_C(1) << bit;
+        bits |= parent / 64 == word ? parent_bit : 0;
+        sums->seen[parent / 64] |= parent_bit;
+        sums->inclusive[parent] += ns;
+        sums->inclusive[node] = 0;
+        sums->nodes[found] = node;
+        sums->times[found] = (uint64_t)ns;
     }
-    sums->count = count;
+    sums->seen[word] = 0;
+    sums->count = found;
 }
 
 static void unfold(struct row_sums *sums, const struct table_cell *cells, size_t count,
                    const uint32_t *leaf_of)
 {
-    touch(sums, 0);
+    sums->count = 0;
+    sums->seen[0] |= 1;
     for (size_t i = 0; i < count; i++) {
         uint32_t leaf = leaf_of[cells[i].node];
-        touch(sums, leaf);
         sums->inclusive[leaf] += cells[i].own_ns;
+        sums->seen[leaf / 64] |= UINT64_C(1) << leaf % 64;
     }
-    gather(sums);
-    for (uint32_t i = sums->count; i-- > 0;) { /* children before parents */
-        uint32_t node = sums->nodes[i];
-        time_ns x = sums->inclusive[node];
-        sums->times[i] = (uint64_t)x;
-        sums->inclusive[node] = 0;
-        if (i)
-            sums->inclusive[sums->places[node].parent] += x;
-    }
+    for (uint32_t word = sums->node_count / 64 + 1; word-- > 0;)
+        unfold_word(sums, word);
 }
 
 static void add_short(struct row_sums *sums, uint64_t latency)
@@ -96,25 +93,33 @@ static void add_wide(struct row_sums *sums, time_ns latency)
     }
 }
 
-/* Siblings follow each other in the ascending nodes of a row. */
+/* The first of the siblings that stand before node i of the row, `first` being that of node i - 1.
+ */
+static inline uint32_t first_sibling(const struct row_sums *sums, uint32_t i, uint32_t first)
+{
+    bool same = sums->places[sums->nodes[i]].parent == sums->places[sums->nodes[first]].parent;
+    return same ? first : i;
+}
+
 static void add_short_pairs(struct row_sums *sums)
 {
-    for (uint32_t i = 1; i + 1 < sums->count; i++) {
-        uint32_t a = sums->nodes[i], end = sums->places[a].end;
-        uint64_t x = sums->times[i], *products = sums->short_products + sums->places[a].pair;
-        for (uint32_t j = i + 1; j < sums->count && sums->nodes[j] < end; j++)
-            products[sums->nodes[j] - a - 1] += x * sums->times[j];
+    for (uint32_t i = 0, first = 0; i + 1 < sums->count; i++) {
+        uint32_t node = sums->nodes[i];
+        uint64_t x = sums->times[i], *products = sums->short_products + sums->places[node].pair;
+        first = first_sibling(sums, i, first);
+        for (uint32_t j = first; j < i; j++)
+            products[sums->nodes[j] - node - 1] += x * sums->times[j];
     }
 }
 
 static void add_wide_pairs(struct row_sums *sums)
 {
-    for (uint32_t i = 1; i + 1 < sums->count; i++) {
-        uint32_t a = sums->nodes[i], end = sums->places[a].end;
-        uint64_t x = sums->times[i];
-        __int128 *products = sums->products + sums->places[a].pair;
-        for (uint32_t j = i + 1; j < sums->count && sums->nodes[j] < end; j++)
-            products[sums->nodes[j] - a - 1] += (__int128)x * sums->times[j];
+    for (uint32_t i = 0, first = 0; i + 1 < sums->count; i++) {
+        uint32_t node = sums->nodes[i];
+        __int128 x = sums->times[i], *products = sums->products + sums->places[node].pair;
+        first = first_sibling(sums, i, first);
+        for (uint32_t j = first; j < i; j++)
+            products[sums->nodes[j] - node - 1] += x * sums->times[j];
     }
 }
 

@@ -19,9 +19,8 @@
 
 /* A node's place among its siblings, which stand side by side. */
 struct sibling {
-    uint32_t parent;
-    uint32_t end;  /* behind the last sibling */
-    uint32_t pair; /* the covariance with the next sibling; those with further ones follow */
+    uint32_t parent; /* of the root: itself */
+    uint32_t pair;   /* the covariance with the next sibling; those with further ones follow */
 };
 
 /* Of as many rows as fit in 64 bits. */
@@ -33,8 +32,8 @@ struct row_sums {
     const struct sibling *places; /* by node */
     uint32_t node_count, pair_count;
     time_ns *inclusive; /* by node; 0 between rows */
-    uint64_t *seen;     /* by node, a bit each */
-    uint32_t *nodes;    /* those that the row touches, ascending */
+    uint64_t *seen;     /* by node, a bit each; 0 between rows */
+    uint32_t *nodes;    /* those that the row touches, descending */
     uint64_t *times;    /* of each of them, inclusive */
     uint32_t count;
     struct short_moments *short_moments; /* by node */
