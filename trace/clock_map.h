@@ -30,6 +30,9 @@ struct clock_map {
 void clock_maps_build(struct clock_map maps[TRACE_CLOCK_MONOTONIC + 1],
                       const struct trace_reader *readers, uint32_t reader_count);
 
+/* From now on every moment is `delay` later. */
+void clock_map_delay(struct clock_map *map, time_ns delay);
+
 time_ns clock_map_divide(const struct clock_map *map, uint64_t base, uint64_t ticks);
 
 /* `ticks` after `base`. The result is cut to +-2^61, so that differences never overflow. The rate

@@ -113,6 +113,14 @@ bool span_pages_finish(struct span_pages_builder *b, struct span_pages *pages, s
     return true;
 }
 
+void span_pages_move(struct span_pages *pages, time_ns delay, uint32_t number)
+{
+    clock_map_delay(&pages->clock, delay);
+    pages->number = number;
+    for (uint32_t p = 0; p < pages->page_count; p++)
+        pages->pages[p].end += delay;
+}
+
 void span_pages_scratch_release(struct span_pages_scratch *s)
 {
     memory_free(s->ticks);

@@ -79,6 +79,8 @@ bool span_pages_finish(struct span_pages_builder *b, struct span_pages *pages, s
                        struct trace_reader *reader, uint32_t log, const struct clock_map *clock,
                        uint64_t base);
 void span_pages_builder_release(struct span_pages_builder *b);
+/* Everything was `delay` later, and the first page is that of number `number`. */
+void span_pages_move(struct span_pages *pages, time_ns delay, uint32_t number);
 
 struct span_stretch {
     uint64_t start, end;
