@@ -5,6 +5,7 @@
 #include "base/hash_map.h"
 #include "base/memory.h"
 #include "report/number.h"
+#include "trace/span_view.h"
 
 enum { MOST_TRACKS = 64 };
 
@@ -18,6 +19,7 @@ struct making {
     struct interval_view *view;
     const struct timelines *run;
     struct callee_table *callees;
+    struct span_cache spans;
     uint32_t interval;
     time_ns begin, end;
     struct hash_map track_of; /* thread -> track + 1 */
@@ -92,14 +94,18 @@ static int outer_first(const void *a, const void *b)
 
 static void collect_spans(struct making *m, const struct timeline_thread *t)
 {
-    for (uint32_t i = 0; i < t->span_count && t->spans[i].start < m->end; i++) {
-        const struct span *span = &t->spans[i];
-        if (span->end <= m->begin)
-            continue;
-        uint32_t callee =
-            callee_of_span(m->callees, t->process, span).callee; /* may move the items */
-        add_stretch(m, span->start, span->end, m->callees->items[callee].name);
-    }
+    struct span_view view;
+    uint32_t i = 0;
+    span_view_seek(&view, &m->spans, t, m->end);
+    do {
+        for (; i < view.count && view.spans[i].end > m->begin; i++) {
+            const struct span *span = &view.spans[i];
+            uint32_t callee =
+                callee_of_span(m->callees, t->process, span).callee; /* may move the items */
+            add_stretch(m, span->start, span->end, m->callees->items[callee].name);
+        }
+        i = view.crossing_count; /* the page before begins with them */
+    } while (view.begin > m->begin && span_view_back(&view));
 }
 
 static void collect_blocks(struct making *m, const struct timeline_thread *t)
@@ -182,6 +188,7 @@ void interval_view_make(struct interval_view *view, const struct timelines *run,
                        .begin = run->intervals[interval].begin,
                        .end = run->intervals[interval].end};
     uint32_t track;
+    span_cache_init(&m.spans, run);
     view->view.latency_ns = m.end - m.begin;
     view->view.name = arena_printf(&view->arena, "%s: interval %u, %s", what, number,
                                    number_ns((double)view->view.latency_ns, true).text);
@@ -192,6 +199,7 @@ void interval_view_make(struct interval_view *view, const struct timelines *run,
         take_wakers(&m, i);
     make_tracks(&m);
     copy_wake_ups(&m);
+    span_cache_release(&m.spans);
     hash_map_release(&m.track_of);
     memory_free(m.threads);
     memory_free(m.stretches);

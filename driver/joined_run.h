@@ -11,7 +11,7 @@
  *     struct joined_run joined;
  *     if (joined_run_make(&joined, parts, count, &error)) ... joined.run
  *
- * Takes `parts` over, and changes the times and numbers in them.
+ * Takes `parts` over, and changes the times and numbers in them. Their calls may be in the files.
  */
 #ifndef DRIVER_JOINED_RUN_H
 #define DRIVER_JOINED_RUN_H

@@ -72,7 +72,7 @@ static bool load_groups(struct run_set *set, const char *links, bool lasting, st
     struct timelines *parts = memory_zeroed(sizeof *parts * count);
     for (; loaded < count; loaded++) {
         const char *folder = trace_files_stage(&set->files, loaded, links, lasting, error);
-        if (!folder || !timelines_load(&parts[loaded], folder, error))
+        if (!folder || !timelines_open(&parts[loaded], folder, error))
             break;
         kept_programs_use(&parts[loaded], folder);
     }

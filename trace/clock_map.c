@@ -68,6 +68,12 @@ void clock_maps_build(struct clock_map maps[TRACE_CLOCK_MONOTONIC + 1],
     map_rate(&maps[TRACE_CLOCK_MONOTONIC]);
 }
 
+void clock_map_delay(struct clock_map *map, time_ns delay)
+{
+    map->ns += delay;
+    map_rate(map);
+}
+
 static time_ns ns_cut(__int128 ns)
 {
     if (ns > LARGEST_NS)

@@ -30,21 +30,21 @@ struct clock_map {
 void clock_maps_build(struct clock_map maps[TRACE_CLOCK_MONOTONIC + 1],
                       const struct trace_reader *readers, uint32_t reader_count);
 
+/* From now on every moment is `delay` later. */
+void clock_map_delay(struct clock_map *map, time_ns delay);
+
 time_ns clock_map_divide(const struct clock_map *map, uint64_t base, uint64_t ticks);
 
 /* `ticks` after `base`. The result is cut to +-2^61, so that differences never overflow. The rate
- * is less than 2^-64 too small, so its product is less than 1 too small for a usual number of
- * ticks. */
+ * is less than 2^-64 too small: a product is right unless its part below 1 is so near to 1 that
+ * what it lacks, less than `since` * 2^-64, could carry it over. */
 static inline time_ns clock_map_ns(const struct clock_map *map, uint64_t base, uint64_t ticks)
 {
     uint64_t since = base + ticks - map->ticks;
-    if (!map->usual || (base | ticks) >> 62 || since >> 54)
+    unsigned __int128 product = (unsigned __int128)since * map->rate_part;
+    if (!map->usual || (base | ticks) >> 62 || since >> 54 || (uint64_t)product > -since)
         return clock_map_divide(map, base, ticks);
-    uint64_t ns =
-        since * map->rate_whole + (uint64_t)(((unsigned __int128)since * map->rate_part) >> 64);
-    unsigned __int128 rest =
-        (unsigned __int128)since * map->ns_span - (unsigned __int128)ns * map->tick_span;
-    return (time_ns)(ns + (rest >= map->tick_span)) + map->ns;
+    return (time_ns)(since * map->rate_whole + (uint64_t)(product >> 64)) + map->ns;
 }
 
 const char *clock_name(uint32_t clock); /* "tsc", "cntvct", "monotonic" */

@@ -113,10 +113,17 @@ bool span_pages_finish(struct span_pages_builder *b, struct span_pages *pages, s
     return true;
 }
 
+void span_pages_move(struct span_pages *pages, time_ns delay, uint32_t number)
+{
+    clock_map_delay(&pages->clock, delay);
+    pages->number = number;
+    for (uint32_t p = 0; p < pages->page_count; p++)
+        pages->pages[p].end += delay;
+}
+
 void span_pages_scratch_release(struct span_pages_scratch *s)
 {
-    memory_free(s->items);
-    memory_free(s->calls);
+    memory_free(s->ticks);
     memory_free(s->stack);
     *s = (struct span_pages_scratch){0};
 }
@@ -128,11 +135,14 @@ void span_page_calls_release(struct span_page_calls *calls)
     *calls = (struct span_page_calls){0};
 }
 
-/* A call around which none was found yet. */
+/* A call that is open where its page is being read. */
 struct span_started {
-    uint64_t start, end;
-    uint32_t place; /* in the page's calls; SPAN_NONE: the bottom of the stack */
+    uint64_t start;
+    uint32_t place; /* in the page's calls; SPAN_NONE: there is none */
 };
+
+/* Below the outermost call, and one above the innermost. */
+enum { STACK_FLOOR = 3, STACK_ROOM = STACK_FLOOR + 1 };
 
 /* A page being read, in the order of the log: from the last place to the first. */
 struct page_reading {
@@ -141,12 +151,7 @@ struct page_reading {
     struct span_page_calls *calls;
     struct span_pages_scratch *scratch;
     uint64_t begin; /* of the page's time */
-    struct trace_cursor cursor;
-    uint32_t left;  /* calls of the page's own */
-    uint32_t outer; /* the next one of those open at its end */
-    struct span_started *top;
     uint32_t place; /* of the call before */
-    bool overlap;   /* calls have to be cut */
 };
 
 static uint32_t count_open(const struct span_pages *pages, const struct span_page *page)
@@ -169,49 +174,25 @@ static void reading_prepare(struct page_reading *r)
     }
     if (calls->count > s->capacity) {
         s->capacity = calls->count;
-        s->stack = memory_resize(s->stack, sizeof *s->stack * (s->capacity + 1));
-        s->items = memory_resize(s->items, sizeof *s->items * s->capacity);
-        s->calls = memory_resize(s->calls, sizeof *s->calls * s->capacity);
+        s->ticks = memory_resize(s->ticks, sizeof *s->ticks * s->capacity);
+        s->stack = memory_resize(s->stack, sizeof *s->stack * (s->capacity + STACK_ROOM));
     }
-    r->top = s->stack;
-    *r->top = (struct span_started){0, 0, SPAN_NONE};
     r->place = calls->count;
-}
-
-static void reading_start(struct page_reading *r)
-{
-    r->cursor = trace_cursor_again(r->pages->reader, r->pages->log, r->page->first.piece,
-                                   r->page->first.at);
-    r->left = r->page->calls;
-    r->outer = r->page->outer;
 }
 
 static inline void reading_add(struct page_reading *r, const struct span_ticks *call)
 {
     const struct span_pages *pages = r->pages;
-    struct span *spans = r->calls->spans;
-    struct span_started *top = r->top;
     uint32_t place = --r->place;
-    while (top->start >= call->start && top->place != SPAN_NONE)
-        spans[top--->place].parent = place;
-    r->overlap |= top->end > call->start;
-    *++top = (struct span_started){call->start, call->end, place};
-    r->top = top;
-    if (call->start < r->begin)
-        VEC_PUSH(r->calls->crossing, r->calls->crossing_count, r->calls->crossing_capacity) = place;
-    spans[place] = (struct span){clock_map_ns(&pages->clock, pages->base, call->start),
-                                 clock_map_ns(&pages->clock, pages->base, call->end), call->probe,
-                                 SPAN_NONE, call->target};
+    r->scratch->ticks[place] = (struct span_stretch){call->start, call->end};
+    r->calls->spans[place] = (struct span){clock_map_ns(&pages->clock, pages->base, call->start),
+                                           clock_map_ns(&pages->clock, pages->base, call->end),
+                                           call->probe, SPAN_NONE, call->target};
 }
 
-static inline bool next_call(struct trace_cursor *cursor, struct span_ticks *call)
+/* The next call that is not one of 16 bytes. */
+static bool next_call(struct trace_cursor *cursor, struct span_ticks *call)
 {
-    uint32_t count;
-    const struct trace_function *function = trace_cursor_calls(cursor, 1, &count);
-    if (count) {
-        *call = span_ticks_of(function);
-        return true;
-    }
     struct trace_record record;
     while (trace_cursor_next(cursor, &record))
         if (span_ticks_read(call, &record))
@@ -220,55 +201,73 @@ static inline bool next_call(struct trace_cursor *cursor, struct span_ticks *cal
 }
 
 /* First the page's own calls, and then those open at its end. */
-static inline bool reading_next(struct page_reading *r, struct span_ticks *call)
-{
-    if (r->left) {
-        r->left--;
-        return next_call(&r->cursor, call);
-    }
-    if (r->outer == SPAN_NONE)
-        return false;
-    *call = r->pages->outers[r->outer].call;
-    r->outer = r->pages->outers[r->outer].outer;
-    return true;
-}
-
 static void read_calls(struct page_reading *r)
 {
+    struct trace_cursor cursor = trace_cursor_again(r->pages->reader, r->pages->log,
+                                                    r->page->first.piece, r->page->first.at);
     struct span_ticks call;
-    reading_start(r);
-    while (reading_next(r, &call))
-        reading_add(r, &call);
+    for (uint32_t left = r->page->calls; left;) {
+        uint32_t count;
+        const struct trace_function *calls = trace_cursor_calls(&cursor, left, &count);
+        for (uint32_t i = 0; i < count; i++) {
+            call = span_ticks_of(&calls[i]);
+            reading_add(r, &call);
+        }
+        left -= count;
+        if (left && next_call(&cursor, &call)) {
+            reading_add(r, &call);
+            left--;
+        }
+    }
+    for (uint32_t o = r->page->outer; o != SPAN_NONE; o = r->pages->outers[o].outer)
+        reading_add(r, &r->pages->outers[o].call);
+}
+
+/* A call's parent is the innermost open one that does not start later. False: calls have to be cut.
+ * How many calls begin between two ends is a toss, and a wrong guess of the processor costs more
+ * than the three comparisons that most often find it out without a branch. */
+static bool find_parents(struct page_reading *r)
+{
+    struct span_started *top = r->scratch->stack + STACK_FLOOR - 1;
+    struct span_page_calls *calls = r->calls;
+    bool overlap = false;
+    for (uint32_t i = 0; i < STACK_FLOOR; i++)
+        r->scratch->stack[i] = (struct span_started){0, SPAN_NONE};
+    top[1].start = UINT64_MAX;
+    for (uint32_t i = 0; i < calls->count; i++) {
+        struct span_stretch call = r->scratch->ticks[i];
+        top -= (top[0].start > call.start) + (top[-1].start > call.start) +
+               (top[-2].start > call.start);
+        while (top->start > call.start)
+            top--;
+        overlap |= call.end > top[1].start; /* the sibling that begins next, if any */
+        calls->spans[i].parent = top->place;
+        *++top = (struct span_started){call.start, i};
+        top[1].start = UINT64_MAX;
+        if (call.start < r->begin)
+            VEC_PUSH(calls->crossing, calls->crossing_count, calls->crossing_capacity) = i;
+    }
+    return !overlap;
 }
 
 /* The same with the cuts that trace/nest.h tells of. */
-static void read_overlapping(struct page_reading *r)
+static void nest_calls(struct page_reading *r)
 {
-    struct span_ticks call;
-    uint32_t i = 0, n = r->calls->count;
-    for (reading_start(r); reading_next(r, &call); i++) {
-        r->scratch->items[i].start = (int64_t)call.start;
-        r->scratch->items[i].end = (int64_t)call.end;
-        r->scratch->calls[i] = (struct span_call){call.target, call.probe};
+    struct span *spans = r->calls->spans;
+    uint32_t n = r->calls->count;
+    struct nest_item *items = memory_alloc(sizeof *items * n);
+    for (uint32_t i = 0; i < n; i++) {
+        struct span_stretch call = r->scratch->ticks[n - 1 - i];
+        items[i] = (struct nest_item){.start = (int64_t)call.start, .end = (int64_t)call.end};
     }
-    nest_build(r->scratch->items, n);
-    for (i = 0; i < n; i++) {
-        struct span *span = &r->calls->spans[n - 1 - i];
-        *span = span_of_item(r->scratch->items, i, &r->scratch->calls[i], &r->pages->clock,
-                             r->pages->base);
-        uint32_t parent = r->scratch->items[i].parent;
-        span->parent = parent == NEST_NONE ? SPAN_NONE : n - 1 - parent;
+    nest_build(items, n);
+    for (uint32_t i = 0; i < n; i++) {
+        struct span *span = &spans[n - 1 - i];
+        struct span_call call = {span->target, span->probe};
+        *span = span_of_item(items, i, &call, &r->pages->clock, r->pages->base);
+        span->parent = items[i].parent == NEST_NONE ? SPAN_NONE : n - 1 - items[i].parent;
     }
-}
-
-/* They were found from the innermost to the outermost. */
-static void turn_crossing(struct span_page_calls *calls)
-{
-    for (uint32_t i = 0, j = calls->crossing_count; i + 1 < j; i++) {
-        uint32_t place = calls->crossing[i];
-        calls->crossing[i] = calls->crossing[--j];
-        calls->crossing[j] = place;
-    }
+    memory_free(items);
 }
 
 void span_pages_read(const struct span_pages *pages, uint32_t page,
@@ -279,7 +278,6 @@ void span_pages_read(const struct span_pages *pages, uint32_t page,
     r.begin = page ? r.page[-1].end_ticks : 0;
     reading_prepare(&r);
     read_calls(&r);
-    if (r.overlap)
-        read_overlapping(&r);
-    turn_crossing(calls);
+    if (!find_parents(&r))
+        nest_calls(&r);
 }

@@ -79,12 +79,17 @@ bool span_pages_finish(struct span_pages_builder *b, struct span_pages *pages, s
                        struct trace_reader *reader, uint32_t log, const struct clock_map *clock,
                        uint64_t base);
 void span_pages_builder_release(struct span_pages_builder *b);
+/* Everything was `delay` later, and the first page is that of number `number`. */
+void span_pages_move(struct span_pages *pages, time_ns delay, uint32_t number);
+
+struct span_stretch {
+    uint64_t start, end;
+};
 
 struct span_pages_scratch {
-    struct nest_item *items;
-    struct span_call *calls;
-    size_t capacity;
+    struct span_stretch *ticks; /* of the page's calls */
     struct span_started *stack;
+    size_t capacity;
 };
 
 /* The calls of a page and those open at its end, from the latest end to the earliest, which puts

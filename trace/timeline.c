@@ -585,8 +585,13 @@ bool timelines_open_pages(struct timelines *run, const char *directory, uint32_t
 
 void timelines_forget_files(const struct timelines *run)
 {
-    for (uint32_t i = 0; i < run->reader_count; i++)
-        trace_reader_forget(&run->readers[i]);
+    const struct trace_reader *last = NULL;
+    for (uint32_t t = 0; t < run->thread_count; t++) {
+        const struct span_pages *pages = run->threads[t].pages;
+        if (pages && pages->reader != last)
+            trace_reader_forget(pages->reader);
+        last = pages ? pages->reader : last;
+    }
 }
 
 void timelines_release(struct timelines *run)

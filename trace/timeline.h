@@ -74,7 +74,7 @@ struct timeline_thread {
     uint64_t routine; /* address of its start function; 0: unknown, or the thread has not ended */
     time_ns first;    /* all that the thread recorded lies in [first, last] */
     time_ns last;
-    const struct span_pages *pages; /* where the spans are, if not NULL */
+    struct span_pages *pages; /* where the spans are, if not NULL */
     struct span *spans;
     uint32_t span_count;
     struct label *labels;

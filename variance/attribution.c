@@ -5,6 +5,13 @@
 #include "base/memory.h"
 #include "base/str.h"
 
+/* A call has a place where it takes time: its node, and whether it is a function's own span, and
+ * not that of a call. What hangs below a node that is no call's is placed as below a function. */
+#define PLACE(node, function) ((node) << 1 | (function))
+#define PLACE_NODE(place) ((place) >> 1)
+#define PLACE_FUNCTION(place) ((place)&1)
+#define PLACE_NONE UINT32_MAX
+
 /* One thread's calls and blocks in [lo, hi], below one node. */
 struct sweep {
     struct attribution *a;
@@ -26,6 +33,8 @@ void attribution_init(struct attribution *a, const struct timelines *run,
 {
     *a = (struct attribution){.run = run, .callees = callees, .table = table};
     span_cache_init(&a->spans, run);
+    a->steps = memory_zeroed(sizeof *a->steps << ATTRIBUTION_STEP_BITS);
+    a->blamed = memory_zeroed(sizeof *a->blamed << ATTRIBUTION_STEP_BITS);
     a->counted = memory_zeroed(sizeof *a->counted * run->thread_count);
     a->blocked = memory_zeroed(sizeof *a->blocked * run->thread_count);
     a->wake_up = callee_named(callees, "wake-up latency");
@@ -41,7 +50,9 @@ void attribution_release(struct attribution *a)
     memory_free(a->blocked);
     memory_free(a->counted);
     memory_free(a->work);
-    memory_free(a->nodes);
+    memory_free(a->steps);
+    memory_free(a->blamed);
+    memory_free(a->places);
     memory_free(a->carried);
     memory_free(a->climb);
 }
@@ -74,42 +85,62 @@ static time_ns clamp(time_ns time, time_ns lo, time_ns hi)
 }
 
 /* A function's own span directly below the span of its call is the same call a second time. */
-static bool is_body_of_call(const struct sweep *s, const struct span *span,
+static bool is_body_of_call(const struct sweep *s, uint32_t parent,
                             const struct callee_probe *probe)
 {
-    if (!probe->function || span->parent == SPAN_NONE)
-        return false;
-    struct callee_probe parent =
-        callee_of_span(s->a->callees, s->thread->process, &s->view.spans[span->parent]);
-    return !parent.function && parent.callee == probe->callee;
+    return probe->function && !PLACE_FUNCTION(parent) &&
+           s->a->table->nodes[PLACE_NODE(parent)].callee == probe->callee;
 }
 
-/* The node of a span whose parent has one. */
-static uint32_t make_node(struct sweep *s, const struct span *span)
+/* Kept, unless a call through a pointer leads elsewhere the next time. */
+static struct attribution_step *make_step(struct sweep *s, struct attribution_step *kept,
+                                          const struct span *span, uint32_t parent)
 {
     struct attribution *a = s->a;
     struct callee_probe probe = callee_of_span(a->callees, s->thread->process, span);
-    uint32_t parent = span->parent == SPAN_NONE ? s->top : a->nodes[span->parent];
-    if (is_body_of_call(s, span, &probe))
-        return parent;
+    struct attribution_step *step = probe.known ? kept : &a->step;
+    uint32_t node = PLACE_NODE(parent);
+    step->key = (uint64_t)parent << 32 | span->probe;
+    step->counts = !is_body_of_call(s, parent, &probe);
     enum node_kind kind = s->blame ? NODE_WOKEN_BY : probe.body ? NODE_FUNCTION : NODE_CALL;
-    uint32_t node = interval_table_node(a->table, parent, kind, probe.callee);
-    if (span->end <= s->counted)
-        interval_table_count(a->table, node, span->probe);
-    return node;
+    if (step->counts)
+        node = interval_table_node(a->table, node, kind, probe.callee);
+    step->place = PLACE(node, probe.function);
+    return step;
+}
+
+/* Of a span whose parent has one. */
+static inline uint32_t make_place(struct sweep *s, const struct span *span, uint32_t parent)
+{
+    uint64_t key = (uint64_t)parent << 32 | span->probe;
+    struct attribution_step *steps = s->blame ? s->a->blamed : s->a->steps;
+    struct attribution_step *step =
+        &steps[key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - ATTRIBUTION_STEP_BITS)];
+    if (step->key != key)
+        step = make_step(s, step, span, parent);
+    if (step->counts && span->end <= s->counted)
+        interval_table_count(s->a->table, PLACE_NODE(step->place), span->probe);
+    return step->place;
+}
+
+static inline uint32_t parent_place(const struct sweep *s, const struct span *span)
+{
+    return span->parent == SPAN_NONE ? PLACE(s->top, 1) : s->a->places[span->parent];
 }
 
 static uint32_t span_node(struct sweep *s, uint32_t span)
 {
     struct attribution *a = s->a;
     a->climb_count = 0;
-    for (uint32_t i = span; i != SPAN_NONE && a->nodes[i] == NODE_NONE; i = s->view.spans[i].parent)
+    for (uint32_t i = span; i != SPAN_NONE && a->places[i] == PLACE_NONE;
+         i = s->view.spans[i].parent)
         VEC_PUSH(a->climb, a->climb_count, a->climb_capacity) = i;
     while (a->climb_count) {
         uint32_t i = a->climb[--a->climb_count];
-        a->nodes[i] = make_node(s, &s->view.spans[i]);
+        const struct span *at = &s->view.spans[i];
+        a->places[i] = make_place(s, at, parent_place(s, at));
     }
-    return a->nodes[span];
+    return PLACE_NODE(a->places[span]);
 }
 
 /* Where a block hangs that no call of the thread covers: below the function that holds the blocking
@@ -200,20 +231,21 @@ static time_ns running_time(const struct sweep *s, time_ns lo, time_ns hi)
 }
 
 /* The span's running time is its own, and not its parent's. */
-static void add_span(struct sweep *s, uint32_t index)
+static inline void add_span(struct sweep *s, uint32_t index)
 {
     struct attribution *a = s->a;
     const struct span *span = &s->view.spans[index];
     time_ns lo = span->start > s->lo ? span->start : s->lo;
     time_ns hi = span->end < s->hi ? span->end : s->hi;
     time_ns ns = lo < hi ? running_time(s, lo, hi) : 0;
-    a->nodes[index] = NODE_NONE;
+    a->places[index] = PLACE_NONE;
     if (ns <= 0)
         return;
-    a->nodes[index] = make_node(s, span);
-    interval_table_add(a->table, a->nodes[index], ns);
+    uint32_t parent = parent_place(s, span);
+    a->places[index] = make_place(s, span, parent);
+    interval_table_add(a->table, PLACE_NODE(a->places[index]), ns);
     if (span->parent != SPAN_NONE)
-        interval_table_add(a->table, a->nodes[span->parent], -ns);
+        interval_table_take(a->table, PLACE_NODE(parent), ns);
 }
 
 /* Neither a call nor a block of the thread covers [lo, hi]. */
@@ -285,12 +317,12 @@ static void sweep_blocks(struct sweep *s)
     }
 }
 
-static void need_nodes(struct attribution *a, uint32_t count)
+static void need_places(struct attribution *a, uint32_t count)
 {
-    if (count <= a->node_capacity)
+    if (count <= a->place_capacity)
         return;
-    a->node_capacity = 2 * count;
-    a->nodes = memory_resize(a->nodes, sizeof *a->nodes * a->node_capacity);
+    a->place_capacity = 2 * count;
+    a->places = memory_resize(a->places, sizeof *a->places * a->place_capacity);
 }
 
 /* The calls that are open at hi, from the outermost to the innermost: of those that end later, the
@@ -308,7 +340,7 @@ static void sweep_open(struct sweep *s, uint32_t ended)
         add_span(s, a->climb[--a->climb_count]);
 }
 
-/* Goes to the page before; the calls that reach into it keep their nodes. */
+/* Goes to the page before; the calls that reach into it keep their places. */
 static bool sweep_back(struct sweep *s)
 {
     struct attribution *a = s->a;
@@ -320,12 +352,12 @@ static bool sweep_back(struct sweep *s)
         a->carried = memory_resize(a->carried, sizeof *a->carried * a->carried_capacity);
     }
     for (uint32_t i = 0; i < count; i++)
-        a->carried[i] = a->nodes[s->view.crossing[i]];
+        a->carried[i] = a->places[s->view.crossing[i]];
     if (!span_view_back(&s->view))
         return false;
-    need_nodes(a, s->view.count);
+    need_places(a, s->view.count);
     if (count)
-        memcpy(a->nodes, a->carried, sizeof *a->nodes * count);
+        memcpy(a->places, a->carried, sizeof *a->places * count);
     return true;
 }
 
@@ -334,7 +366,7 @@ static void sweep_run(struct sweep *s)
     sweep_find_blocks(s);
     s->idle = s->hi;
     span_view_seek(&s->view, &s->a->spans, s->thread, s->hi);
-    need_nodes(s->a, s->view.count);
+    need_places(s->a, s->view.count);
     uint32_t i = span_view_ended(&s->view, s->hi);
     sweep_open(s, i);
     do {

@@ -47,6 +47,15 @@ struct blame {
     uint32_t depth;
 };
 
+/* Where a call of `probe` leads from the place of the call around it. */
+struct attribution_step {
+    uint64_t key; /* that place and the probe */
+    uint32_t place;
+    bool counts; /* it is an occurrence of its node */
+};
+
+enum { ATTRIBUTION_STEP_BITS = 12 };
+
 struct attribution {
     const struct timelines *run;
     struct callee_table *callees;
@@ -58,12 +67,15 @@ struct attribution {
     struct blame *work;            /* blames still to do */
     uint32_t work_count, work_capacity;
     time_ns **blocked; /* by thread: before each of its blocks; NULL: not worked out */
-    uint32_t *nodes;   /* of the calls of the view that a sweep is at, or NODE_NONE */
-    uint32_t node_capacity;
+    uint32_t *places;  /* of the calls of the view that a sweep is at, see attribution.c */
+    uint32_t place_capacity;
     uint32_t *carried; /* of the crossing ones, while going to the page before */
     uint32_t carried_capacity;
-    uint32_t *climb; /* calls whose nodes are being looked up */
+    uint32_t *climb; /* calls whose places are being looked up */
     uint32_t climb_count, climb_capacity;
+    struct attribution_step *steps;          /* the latest, by some bits of the key */
+    struct attribution_step *blamed;         /* the same, of what wakers did */
+    struct attribution_step step;            /* that is not kept */
     uint32_t wake_up, unknown_waker, others; /* callees */
     const char *type;                        /* of another interval, the last one met */
     uint32_t of_type;                        /* its callee */

@@ -1,30 +1,14 @@
 #include "variance/block_sums.h"
 
+#include <pthread.h>
+
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "stats/exact_moments.h"
 #include "stats/jackknife.h"
+#include "variance/row_sums.h"
 #include "variance/table_reader.h"
-
-/* A node's place among its siblings, which stand side by side. */
-struct sibling {
-    uint32_t parent;
-    uint32_t end;  /* behind the last sibling */
-    uint32_t pair; /* the covariance with the next sibling; those with further ones follow */
-};
-
-/* One row, unfolded over the nodes of the tree. */
-struct spread_row {
-    struct sibling *places; /* by node */
-    time_ns *inclusive;     /* by node; 0 where the row does not touch it */
-    uint64_t *seen;         /* by node, a bit each */
-    uint32_t *nodes;        /* those that the row touches, ascending */
-    uint32_t count;
-    time_ns latency;
-    uint32_t block;
-    struct moments *moments; /* of the rows of the block so far: by node */
-    __int128 *products;      /* by pair */
-};
 
 /* The covariance of the i-th and j-th child, i < j, of a node. */
 static uint32_t child_pair(const struct block_sums *sums, uint32_t node, uint32_t i, uint32_t j)
@@ -103,145 +87,106 @@ void block_sums_release(struct block_sums *sums)
     *sums = (struct block_sums){0};
 }
 
-/* The node and its ancestors are part of the row. */
-static void touch(struct spread_row *row, uint32_t node)
-{
-    for (; node != NODE_NONE && !(row->seen[node / 64] >> node % 64 & 1);
-         node = row->places[node].parent)
-        row->seen[node / 64] |= UINT64_C(1) << node % 64;
-}
+/* What the jobs that add rows have in common. */
+struct filling {
+    struct block_sums *sums;
+    struct variance_tree *tree;
+    const struct tree_shape *shape;
+    const struct interval_table *table;
+    const struct timelines *run;
+    struct sibling *places;
+    pthread_mutex_t lock; /* of the sums and the tree's moments */
+};
 
-/* Lists what was touched, and forgets it. */
-static void gather(struct spread_row *row, uint32_t node_count)
+static void flush_nodes(struct filling *filling, const struct row_sums *rows, uint32_t block)
 {
-    row->count = 0;
-    for (uint32_t word = 0; word * 64 < node_count; word++) {
-        for (uint64_t bits = row->seen[word]; bits; bits &= bits - 1)
-            row->nodes[row->count++] = word * 64 + (uint32_t)__builtin_ctzll(bits);
-        row->seen[word] = 0;
+    struct block_sums *sums = filling->sums;
+    for (uint32_t n = 0; n < filling->tree->node_count; n++) {
+        struct moments *all = &filling->tree->nodes[n].moments, *part = &rows->moments[n];
+        all->sum += part->sum;
+        all->square += part->square;
+        all->latency += part->latency;
+        all->tail += part->tail;
+        if (sums->node_slot[n] == NODE_NONE)
+            continue;
+        size_t at = (size_t)sums->node_slot[n] * sums->block_count + block;
+        sums->sum[at] += part->sum;
+        sums->square[at] += part->square;
+        sums->latency[at] += part->latency;
     }
 }
 
-static void row_unfold(struct spread_row *row, const struct variance_tree *tree,
-                       const struct tree_shape *shape, const struct table_cell *cells, size_t count)
+/* These rows of the block were all that the job has. */
+static void flush_block(struct filling *filling, struct row_sums *rows, uint32_t block)
 {
-    touch(row, 0);
-    for (size_t i = 0; i < count; i++) {
-        uint32_t leaf = shape->own_of[cells[i].node];
-        touch(row, leaf);
-        row->inclusive[leaf] += cells[i].own_ns;
-    }
-    gather(row, tree->node_count);
-    for (uint32_t i = row->count - 1; i > 0; i--) /* children before parents */
-        row->inclusive[row->places[row->nodes[i]].parent] += row->inclusive[row->nodes[i]];
-}
-
-static void row_fold(struct spread_row *row)
-{
-    for (uint32_t i = 0; i < row->count; i++)
-        row->inclusive[row->nodes[i]] = 0;
-}
-
-static void add_nodes(struct spread_row *row)
-{
-    for (uint32_t i = 0; i < row->count; i++) {
-        struct moments *moments = &row->moments[row->nodes[i]];
-        time_ns x = row->inclusive[row->nodes[i]];
-        moments->sum += x;
-        moments->square += (__int128)x * x;
-        moments->latency += (__int128)x * row->latency;
-    }
-}
-
-/* Siblings follow each other in the ascending nodes of a row. */
-static void add_pairs(struct spread_row *row)
-{
-    for (uint32_t i = 1; i + 1 < row->count; i++) {
-        uint32_t a = row->nodes[i];
-        struct sibling place = row->places[a];
-        time_ns x = row->inclusive[a];
-        __int128 *products = row->products + place.pair;
-        for (uint32_t j = i + 1; j < row->count && row->nodes[j] < place.end; j++)
-            products[row->nodes[j] - a - 1] += (__int128)x * row->inclusive[row->nodes[j]];
-    }
-}
-
-/* The block of the rows added since the last time is over. */
-static void flush_block(struct spread_row *row, struct block_sums *sums, struct variance_tree *tree)
-{
-    for (uint32_t n = 0; n < tree->node_count; n++) {
-        struct moments *all = &tree->nodes[n].moments, *block = &row->moments[n];
-        all->sum += block->sum;
-        all->square += block->square;
-        all->latency += block->latency;
-        if (sums->node_slot[n] != NODE_NONE) {
-            size_t at = (size_t)sums->node_slot[n] * sums->block_count + row->block;
-            sums->sum[at] += block->sum;
-            sums->square[at] += block->square;
-            sums->latency[at] += block->latency;
-        }
-        *block = (struct moments){0};
-    }
-    for (uint32_t p = 0; p < tree->covariance_count; p++) {
-        tree->covariances[p].product += row->products[p];
+    struct block_sums *sums = filling->sums;
+    row_sums_settle(rows);
+    pthread_mutex_lock(&filling->lock);
+    sums->intervals[block] += rows->row_count;
+    flush_nodes(filling, rows, block);
+    for (uint32_t p = 0; p < filling->tree->covariance_count; p++) {
+        filling->tree->covariances[p].product += rows->products[p];
         if (sums->pair_slot[p] != NODE_NONE)
-            sums->product[(size_t)sums->pair_slot[p] * sums->block_count + row->block] +=
-                row->products[p];
-        row->products[p] = 0;
+            sums->product[(size_t)sums->pair_slot[p] * sums->block_count + block] +=
+                rows->products[p];
     }
+    pthread_mutex_unlock(&filling->lock);
+    row_sums_clear(rows);
 }
 
-static void enter_block(struct spread_row *row, struct block_sums *sums, struct variance_tree *tree,
-                        uint32_t block)
+static struct sibling *find_places(const struct block_sums *sums, const struct variance_tree *tree)
 {
-    if (block == row->block)
-        return;
-    flush_block(row, sums, tree);
-    row->block = block;
-}
-
-static void find_places(struct sibling *places, const struct block_sums *sums,
-                        const struct variance_tree *tree)
-{
-    places[0] = (struct sibling){.parent = NODE_NONE, .end = 1};
+    struct sibling *places = memory_alloc(sizeof *places * tree->node_count);
+    places[0] = (struct sibling){0};
     for (uint32_t n = 0; n < tree->node_count; n++) {
         uint32_t first = tree->nodes[n].first_child, count = sums->children[n];
         uint32_t pair = sums->first_pair[n];
         for (uint32_t i = 0; i < count; pair += count - ++i)
-            places[first + i] = (struct sibling){n, first + count, pair};
+            places[first + i] = (struct sibling){n, pair};
     }
+    return places;
+}
+
+static void fill_part(void *context, uint32_t part)
+{
+    struct filling *filling = context;
+    const struct variance_tree *tree = filling->tree;
+    const struct interval_table *table = filling->table;
+    struct row_sums rows;
+    struct table_reader reader;
+    uint32_t block = 0;
+    row_sums_init(&rows, filling->places, tree->node_count, tree->covariance_count);
+    table_reader_start(&reader, table, part);
+    while (table_reader_next(&reader)) {
+        const struct interval *interval = &filling->run->intervals[reader.row->interval];
+        time_ns latency = interval->end - interval->begin;
+        uint32_t of_row = jackknife_block((size_t)(reader.row - table->rows), table->row_count,
+                                          filling->sums->block_count);
+        if (of_row != block)
+            flush_block(filling, &rows, block);
+        block = of_row;
+        row_sums_add(&rows, reader.cells, reader.row->cell_count, filling->shape->own_of, latency,
+                     (double)latency >= tree->intervals.p99_ns);
+    }
+    flush_block(filling, &rows, block);
+    table_reader_end(&reader);
+    row_sums_release(&rows);
 }
 
 void block_sums_fill(struct block_sums *sums, struct variance_tree *tree,
                      const struct tree_shape *shape, const struct interval_table *table,
                      const struct timelines *run)
 {
-    struct arena scratch = {0};
-    struct spread_row row = {.places = ARENA_ARRAY(&scratch, struct sibling, tree->node_count),
-                             .inclusive = ARENA_ARRAY(&scratch, time_ns, tree->node_count),
-                             .seen = ARENA_ARRAY(&scratch, uint64_t, tree->node_count / 64 + 1),
-                             .nodes = ARENA_ARRAY(&scratch, uint32_t, tree->node_count),
-                             .moments = ARENA_ARRAY(&scratch, struct moments, tree->node_count),
-                             .products = ARENA_ARRAY(&scratch, __int128, tree->covariance_count)};
-    find_places(row.places, sums, tree);
-    struct table_reader reader;
-    table_reader_start(&reader, table);
-    for (size_t r = 0; table_reader_next(&reader); r++) {
-        const struct interval *interval = &run->intervals[reader.row->interval];
-        row.latency = interval->end - interval->begin;
-        enter_block(&row, sums, tree, jackknife_block(r, table->row_count, sums->block_count));
-        row_unfold(&row, tree, shape, reader.cells, reader.cell_count);
-        sums->intervals[row.block]++;
-        add_nodes(&row);
-        add_pairs(&row);
-        bool in_tail = (double)row.latency >= tree->intervals.p99_ns;
-        for (uint32_t i = 0; i < row.count && in_tail; i++)
-            tree->nodes[row.nodes[i]].moments.tail += row.inclusive[row.nodes[i]];
-        row_fold(&row);
-    }
-    flush_block(&row, sums, tree);
-    table_reader_end(&reader);
-    arena_release(&scratch);
+    struct filling filling = {.sums = sums,
+                              .tree = tree,
+                              .shape = shape,
+                              .table = table,
+                              .run = run,
+                              .places = find_places(sums, tree)};
+    pthread_mutex_init(&filling.lock, NULL);
+    parallel_run(table->joined_count, fill_part, &filling);
+    pthread_mutex_destroy(&filling.lock);
+    memory_free(filling.places);
 }
 
 /* Of x and y over all intervals, and in one block. */

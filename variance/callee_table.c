@@ -283,3 +283,18 @@ uint32_t callee_of_waker(struct callee_table *callees, const struct block *block
     }
     return *known - 1;
 }
+
+uint32_t *callee_table_join(struct callee_table *callees, const struct callee_table *part)
+{
+    uint32_t *callee_of = memory_alloc(sizeof *callee_of * part->count);
+    for (uint32_t i = 0; i < part->count; i++) {
+        const struct callee *callee = &part->items[i];
+        callee_of[i] = callee->body ? callee_of_function(callees, callee->function)
+                                    : callee_named(callees, callee->name);
+        if (callee->maybe != FUNCTION_NONE)
+            callees->items[callee_of[i]].maybe = callee->maybe;
+    }
+    for (uint32_t i = 0; i < part->seen_count; i++)
+        note_seen_function(callees, part->seen[i].caller, part->seen[i].callee);
+    return callee_of;
+}

@@ -70,6 +70,9 @@ void callee_table_init(struct callee_table *callees, const struct timelines *run
                        const struct function_table *table);
 void callee_table_release(struct callee_table *callees);
 
+/* Takes what another table learned of the same run; by number in it, the number here. */
+uint32_t *callee_table_join(struct callee_table *callees, const struct callee_table *part);
+
 uint32_t callee_named(struct callee_table *callees, const char *name);
 uint32_t callee_of_function(struct callee_table *callees, uint32_t function);
 struct callee_probe callee_ask_span(struct callee_table *callees, uint32_t process,

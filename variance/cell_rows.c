@@ -14,13 +14,18 @@ static void visit_rows(const struct interval_table *table, const struct tree_sha
 {
     struct cell *cells = memory_alloc(sizeof *cells * table->node_count);
     struct table_reader reader;
-    table_reader_start(&reader, table);
-    for (size_t r = 0; table_reader_next(&reader); r++) {
-        for (size_t c = 0; c < reader.cell_count; c++)
-            cells[c] = (struct cell){shape->own_of[reader.cells[c].node], reader.cells[c].own_ns};
-        take(context, &(struct cell_row){r, reader.row->interval, cells, reader.cell_count});
+    size_t r = 0;
+    for (uint32_t part = 0; part < table->joined_count; part++) {
+        table_reader_start(&reader, table, part);
+        for (; table_reader_next(&reader); r++) {
+            for (size_t c = 0; c < reader.row->cell_count; c++)
+                cells[c] =
+                    (struct cell){shape->own_of[reader.cells[c].node], reader.cells[c].own_ns};
+            take(context,
+                 &(struct cell_row){r, reader.row->interval, cells, reader.row->cell_count});
+        }
+        table_reader_end(&reader);
     }
-    table_reader_end(&reader);
     memory_free(cells);
 }
 

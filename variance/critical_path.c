@@ -1,12 +1,17 @@
 #include "variance/critical_path.h"
 
 #include "base/error.h"
+#include "base/memory.h"
+#include "base/parallel.h"
 #include "variance/attribution.h"
 #include "variance/segment_index.h"
 
+/* A job that gets fewer is not worth its thread. */
+enum { LEAST_INTERVALS = 500 };
+
 struct walk {
     const struct timelines *run;
-    struct segment_index segments;
+    const struct segment_index *segments;
     struct attribution attribution;
     uint32_t waiting, hand_over, unexplained; /* callees */
     uint32_t interval;                        /* of this walk */
@@ -109,12 +114,12 @@ static void walk_segment(struct walk *walk, const struct segment *segment)
 static void walk_step(struct walk *walk)
 {
     const struct segment *segment =
-        segment_index_on_thread(&walk->segments, walk->interval, walk->thread, walk->time);
+        segment_index_on_thread(walk->segments, walk->interval, walk->thread, walk->time);
     if (segment && segment->end >= walk->time) {
         walk_segment(walk, segment);
     } else if (segment) {
         walk_leaf(walk, NODE_WAIT, walk->waiting, 0, segment->end);
-    } else if ((segment = segment_index_before(&walk->segments, walk->interval, walk->time))) {
+    } else if ((segment = segment_index_before(walk->segments, walk->interval, walk->time))) {
         if (segment->end < walk->time)
             walk_leaf(walk, NODE_WAIT, walk->hand_over, 0, segment->end);
         walk->thread = segment->thread;
@@ -137,18 +142,58 @@ static void walk_interval(struct walk *walk, uint32_t index)
         BUG("the times on a critical path do not sum to the interval's latency");
 }
 
+/* What one job fills: the rows of the intervals from `first` up to `end`. */
+struct path_part {
+    const struct timelines *run;
+    const struct segment_index *segments;
+    uint32_t first, end;
+    struct callee_table callees;
+    struct interval_table table;
+};
+
+static void fill_part(void *context, uint32_t job)
+{
+    struct path_part *part = (struct path_part *)context + job;
+    const struct interval *intervals = part->run->intervals;
+    struct walk walk = {.run = part->run, .segments = part->segments};
+    attribution_init(&walk.attribution, part->run, &part->callees, &part->table);
+    walk.waiting = callee_named(&part->callees, "waiting");
+    walk.hand_over = callee_named(&part->callees, "hand-over");
+    walk.unexplained = callee_named(&part->callees, "unexplained");
+    for (uint32_t i = part->first; i < part->end; i++)
+        if (intervals[i].complete && intervals[i].end >= intervals[i].begin)
+            walk_interval(&walk, i);
+    attribution_release(&walk.attribution);
+}
+
+static void join_part(struct interval_table *table, struct callee_table *callees,
+                      struct path_part *part)
+{
+    uint32_t *callee_of = callee_table_join(callees, &part->callees);
+    interval_table_join(table, &part->table, callee_of);
+    memory_free(callee_of);
+    interval_table_release(&part->table);
+    callee_table_release(&part->callees);
+}
+
 void critical_path_fill(struct interval_table *table, const struct timelines *run,
                         struct callee_table *callees)
 {
-    struct walk walk = {.run = run};
-    segment_index_init(&walk.segments, run);
-    attribution_init(&walk.attribution, run, callees, table);
-    walk.waiting = callee_named(callees, "waiting");
-    walk.hand_over = callee_named(callees, "hand-over");
-    walk.unexplained = callee_named(callees, "unexplained");
-    for (uint32_t i = 0; i < run->interval_count; i++)
-        if (run->intervals[i].complete && run->intervals[i].end >= run->intervals[i].begin)
-            walk_interval(&walk, i);
-    attribution_release(&walk.attribution);
-    segment_index_release(&walk.segments);
+    struct segment_index segments;
+    struct path_part parts[PARALLEL_MOST];
+    uint32_t jobs = parallel_jobs(run->interval_count / LEAST_INTERVALS);
+    segment_index_init(&segments, run);
+    for (uint32_t job = 0; job < jobs; job++) {
+        parts[job] =
+            (struct path_part){.run = run,
+                               .segments = &segments,
+                               .first = (uint32_t)parallel_share(run->interval_count, jobs, job),
+                               .end = (uint32_t)parallel_share(run->interval_count, jobs, job + 1)};
+        callee_table_init(&parts[job].callees, run, callees->table);
+        interval_table_init(&parts[job].table);
+    }
+    parallel_run(jobs, fill_part, parts);
+    for (uint32_t job = 0; job < jobs; job++)
+        join_part(table, callees, &parts[job]);
+    segment_index_release(&segments);
 }

@@ -7,59 +7,50 @@
 
 static uint32_t interval_table_new(struct interval_table *table, struct table_node node)
 {
-    if (table->node_count == NODE_NONE)
+    uint32_t capacity = table->node_capacity;
+    if (table->node_count == TABLE_MOST_NODES)
         BUG("more call paths than can be numbered");
     VEC_PUSH(table->nodes, table->node_count, table->node_capacity) = node;
-    if (table->node_count > table->open_capacity) {
-        uint32_t old = table->open_capacity;
-        table->open_capacity = old ? old * 2 : 64;
-        table->open = memory_resize(table->open, sizeof *table->open * table->open_capacity);
-        memset(table->open + old, 0, sizeof *table->open * (table->open_capacity - old));
-    }
+    if (table->node_capacity != capacity)
+        table->touched = memory_resize(table->touched,
+                                       sizeof *table->touched * (table->node_capacity + (size_t)1));
     return table->node_count - 1;
 }
 
 void interval_table_init(struct interval_table *table)
 {
     *table = (struct interval_table){0};
-    table->recent = memory_zeroed(sizeof *table->recent * TABLE_RECENT);
     struct table_node root = {.kind = NODE_INTERVAL, .parent = NODE_NONE, .callee = UINT32_MAX};
     interval_table_new(table, root);
 }
 
 void interval_table_release(struct interval_table *table)
 {
+    for (uint32_t i = 0; i < table->joined_count; i++) {
+        row_log_release(&table->joined[i].log);
+        memory_free(table->joined[i].node_of);
+    }
+    memory_free(table->joined);
     memory_free(table->nodes);
-    memory_free(table->recent);
     memory_free(table->rows);
     row_log_release(&table->cells);
-    memory_free(table->open);
     memory_free(table->touched);
     hash_map_release(&table->children);
 }
 
-/* 0, the root, is nobody's child. */
-static uint32_t interval_table_child(struct interval_table *table, uint64_t key,
-                                     enum node_kind kind)
+uint32_t interval_table_node(struct interval_table *table, uint32_t parent, enum node_kind kind,
+                             uint32_t callee)
 {
+    unsigned class = kind == NODE_FUNCTION ? NODE_CALL : kind;
+    uint64_t key = (uint64_t)parent << 32 | callee << TABLE_KIND_BITS | class;
     uint64_t *known = hash_map_put(&table->children, key);
-    if (!*known) {
-        struct table_node node = {.kind = kind,
-                                  .parent = (uint32_t)(key >> 32),
-                                  .callee = (uint32_t)key >> TABLE_KIND_BITS};
-        *known = interval_table_new(table, node);
-    }
-    return (uint32_t)*known;
-}
-
-uint32_t interval_table_seek(struct interval_table *table, uint64_t key, enum node_kind kind)
-{
-    struct table_child *recent = table_recent(table, key);
-    if (recent->key != key || !recent->node)
-        *recent = (struct table_child){key, interval_table_child(table, key, kind)};
+    if (!*known) /* 0, the root, is nobody's child */
+        *known = interval_table_new(
+            table, (struct table_node){.kind = kind, .parent = parent, .callee = callee});
+    uint32_t node = (uint32_t)*known;
     if (kind == NODE_FUNCTION)
-        table->nodes[recent->node].kind = NODE_FUNCTION;
-    return recent->node;
+        table->nodes[node].kind = NODE_FUNCTION;
+    return node;
 }
 
 time_ns interval_table_close(struct interval_table *table, uint32_t interval)
@@ -68,9 +59,11 @@ time_ns interval_table_close(struct interval_table *table, uint32_t interval)
     time_ns sum = 0;
     for (size_t i = 0; i < table->touched_count; i++) {
         uint32_t node = table->touched[i];
-        time_ns ns = table->open[node].ns;
+        time_ns ns = table->nodes[node].open_ns;
         if (!ns)
             continue;
+        if (ns < 0)
+            BUG("more was taken from a node's time than was added");
         row_log_add(&table->cells, node, (uint64_t)ns);
         table->nodes[node].own_ns += ns;
         row.cell_count++;
@@ -80,4 +73,35 @@ time_ns interval_table_close(struct interval_table *table, uint32_t interval)
     VEC_PUSH(table->rows, table->row_count, table->row_capacity) = row;
     table->touched_count = 0;
     return sum;
+}
+
+/* What the part says of its nodes; returns their numbers in the table. */
+static uint32_t *join_nodes(struct interval_table *table, const struct interval_table *part,
+                            const uint32_t *callee_of)
+{
+    uint32_t *node_of = memory_alloc(sizeof *node_of * part->node_count);
+    node_of[TABLE_ROOT] = TABLE_ROOT;
+    for (uint32_t n = 0; n < part->node_count; n++) {
+        const struct table_node *from = &part->nodes[n];
+        if (n != TABLE_ROOT)
+            node_of[n] = interval_table_node(table, node_of[from->parent], from->kind,
+                                             callee_of[from->callee]);
+        struct table_node *node = &table->nodes[node_of[n]];
+        node->own_ns += from->own_ns;
+        node->calls += from->calls;
+        if (from->site && (!node->site || from->site < node->site))
+            node->site = from->site;
+    }
+    return node_of;
+}
+
+void interval_table_join(struct interval_table *table, struct interval_table *part,
+                         const uint32_t *callee_of)
+{
+    struct table_cells cells = {part->cells, join_nodes(table, part, callee_of), table->row_count,
+                                part->row_count};
+    VEC_PUSH(table->joined, table->joined_count, table->joined_capacity) = cells;
+    part->cells = (struct row_log){0};
+    for (size_t r = 0; r < part->row_count; r++)
+        VEC_PUSH(table->rows, table->row_count, table->row_capacity) = part->rows[r];
 }

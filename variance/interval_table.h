@@ -8,6 +8,8 @@
  * node. Cells that are 0 are not stored. The inclusive time of a node is that of its cell and of
  * all cells below it. Owns everything. The cells, by far the most of it, are read row by row with a
  * table_reader.
+ *
+ * Several threads fill a table each, of which one is made: rows are either added or joined.
  */
 #ifndef VARIANCE_INTERVAL_TABLE_H
 #define VARIANCE_INTERVAL_TABLE_H
@@ -22,20 +24,18 @@
 #include "variance/variance_tree.h"
 
 #define TABLE_ROOT 0u
+#define TABLE_MOST_NODES (UINT32_MAX >> 1)
 
+/* All that is said of a node while a row is filled lies together. */
 struct table_node {
+    __int128 own_ns; /* of all closed rows */
+    time_ns open_ns; /* of row `row` */
+    size_t row;      /* that the node was last touched in, from 1 */
+    uint64_t calls;
     enum node_kind kind;
     uint32_t parent; /* stands before its children */
     uint32_t callee; /* number in the callee table; of the root: UINT32_MAX */
     uint32_t site;   /* the least probe that it was met through, or 0 */
-    uint64_t calls;
-    __int128 own_ns; /* of all closed rows */
-};
-
-/* Of a node, in the open row. */
-struct table_open {
-    time_ns ns;
-    size_t row; /* that the node was last touched in, from 1 */
 };
 
 struct table_row {
@@ -43,54 +43,34 @@ struct table_row {
     uint32_t cell_count;
 };
 
-enum { TABLE_RECENT = 2048, TABLE_KIND_BITS = 4 };
+enum { TABLE_KIND_BITS = 4 };
 
-/* A child that was asked for. */
-struct table_child {
-    uint64_t key; /* as in `children` */
-    uint32_t node;
+/* The cells of rows first_row .. first_row + row_count - 1. */
+struct table_cells {
+    struct row_log log;
+    uint32_t *node_of; /* by number in the log */
+    size_t first_row, row_count;
 };
 
 struct interval_table {
     struct table_node *nodes;
     uint32_t node_count, node_capacity;
-    struct hash_map children;   /* (parent, kind, callee) -> node */
-    struct table_child *recent; /* by some bits of the key */
+    struct hash_map children; /* (parent, kind, callee) -> node */
     struct table_row *rows;
     size_t row_count, row_capacity;
-    struct row_log cells;
-    struct table_open *open; /* by node */
-    uint32_t open_capacity;
-    uint32_t *touched; /* nodes of the open row */
-    size_t touched_count, touched_capacity;
+    struct row_log cells;       /* of its own rows */
+    struct table_cells *joined; /* of those that were joined */
+    uint32_t joined_count, joined_capacity;
+    uint32_t *touched; /* nodes of the open row; has room for all nodes and one more */
+    size_t touched_count;
 };
-
-static inline struct table_child *table_recent(const struct interval_table *table, uint64_t key)
-{
-    return &table->recent[(key * UINT64_C(0x9e3779b97f4a7c15)) >> 32 & (TABLE_RECENT - 1)];
-}
 
 void interval_table_init(struct interval_table *table);
 void interval_table_release(struct interval_table *table);
 
-/* A function and a call of it share a place. */
-static inline uint64_t table_key(uint32_t parent, enum node_kind kind, uint32_t callee)
-{
-    unsigned class = kind == NODE_FUNCTION ? NODE_CALL : kind;
-    return (uint64_t)parent << 32 | callee << TABLE_KIND_BITS | class;
-}
-
-uint32_t interval_table_seek(struct interval_table *table, uint64_t key, enum node_kind kind);
-
-static inline uint32_t interval_table_node(struct interval_table *table, uint32_t parent,
-                                           enum node_kind kind, uint32_t callee)
-{
-    uint64_t key = table_key(parent, kind, callee);
-    const struct table_child *recent = table_recent(table, key);
-    if (recent->key == key && recent->node && table->nodes[recent->node].kind == kind)
-        return recent->node;
-    return interval_table_seek(table, key, kind);
-}
+/* A function and a call of it are one. */
+uint32_t interval_table_node(struct interval_table *table, uint32_t parent, enum node_kind kind,
+                             uint32_t callee);
 
 /* One more occurrence, met through a probe or 0. */
 static inline void interval_table_count(struct interval_table *table, uint32_t index, uint32_t site)
@@ -101,18 +81,30 @@ static inline void interval_table_count(struct interval_table *table, uint32_t i
         node->site = site;
 }
 
-/* To the open row. What is taken away again (ns < 0) must have been added by its end. */
-static inline void interval_table_add(struct interval_table *table, uint32_t node, time_ns ns)
+/* To the open row. Whether a row has a node already is a toss: so it is listed in any case, and
+ * what is listed twice is overwritten. */
+static inline void interval_table_add(struct interval_table *table, uint32_t index, time_ns ns)
 {
-    struct table_open *open = &table->open[node];
-    if (open->row == table->row_count + 1) {
-        open->ns += ns;
-        return;
-    }
-    *open = (struct table_open){ns, table->row_count + 1};
-    VEC_PUSH(table->touched, table->touched_count, table->touched_capacity) = node;
+    struct table_node *node = &table->nodes[index];
+    bool fresh = node->row != table->row_count + 1;
+    node->open_ns = (fresh ? 0 : node->open_ns) + ns;
+    node->row = table->row_count + 1;
+    table->touched[table->touched_count] = index;
+    table->touched_count += fresh;
 }
+
+/* Takes away what was added to the open row. */
+static inline void interval_table_take(struct interval_table *table, uint32_t index, time_ns ns)
+{
+    table->nodes[index].open_ns -= ns;
+}
+
 /* Closes the row of `interval`; the sum of its cells. */
 time_ns interval_table_close(struct interval_table *table, uint32_t interval);
+/* Takes the rows of `part` behind those it has; callee i of the part is callee_of[i]. When all
+ * parts of the rows are joined in their order, the nodes stand as in a table that all rows were
+ * added to. */
+void interval_table_join(struct interval_table *table, struct interval_table *part,
+                         const uint32_t *callee_of);
 
 #endif

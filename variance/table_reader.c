@@ -2,22 +2,28 @@
 
 #include "base/memory.h"
 
-void table_reader_start(struct table_reader *reader, const struct interval_table *table)
+void table_reader_start(struct table_reader *reader, const struct interval_table *table,
+                        uint32_t part)
 {
-    *reader = (struct table_reader){.table = table, .log = row_log_start(&table->cells)};
+    const struct table_cells *cells = &table->joined[part];
+    *reader =
+        (struct table_reader){.part = cells,
+                              .log = row_log_start(&cells->log),
+                              .row = &table->rows[cells->first_row] - 1,
+                              .left = cells->row_count,
+                              .cells = memory_alloc(sizeof *reader->cells * table->node_count)};
 }
 
 bool table_reader_next(struct table_reader *reader)
 {
-    if (reader->next == reader->table->row_count)
+    if (reader->left == 0)
         return false;
-    reader->row = &reader->table->rows[reader->next++];
-    reader->cell_count = 0;
+    reader->left--;
+    reader->row++;
     for (uint32_t i = 0; i < reader->row->cell_count; i++) {
         uint64_t node, ns;
         row_log_next(&reader->log, &node, &ns);
-        VEC_PUSH(reader->cells, reader->cell_count, reader->cell_capacity) =
-            (struct table_cell){(uint32_t)node, (time_ns)ns};
+        reader->cells[i] = (struct table_cell){reader->part->node_of[node], (time_ns)ns};
     }
     return true;
 }

@@ -1,9 +1,11 @@
 /* table_reader.h - the rows of an interval table with their cells, one after another.
  *
- *     struct table_reader reader;
- *     table_reader_start(&reader, &table);
- *     while (table_reader_next(&reader)) ... reader.row, reader.cells, reader.cell_count
- *     table_reader_end(&reader);
+ *     for (uint32_t part = 0; part < table.joined_count; part++) {
+ *         struct table_reader reader;
+ *         table_reader_start(&reader, &table, part);
+ *         while (table_reader_next(&reader)) ... reader.row, reader.cells
+ *         table_reader_end(&reader);
+ *     }
  *
  * Borrows the table, to which no row may be added meanwhile; owns the cells. There may be several.
  */
@@ -18,15 +20,15 @@ struct table_cell {
 };
 
 struct table_reader {
-    const struct interval_table *table;
+    const struct table_cells *part;
     struct row_log_reader log;
-    size_t next;
     const struct table_row *row;
-    struct table_cell *cells; /* of the row */
-    size_t cell_count, cell_capacity;
+    size_t left;
+    struct table_cell *cells; /* of the row: row->cell_count */
 };
 
-void table_reader_start(struct table_reader *reader, const struct interval_table *table);
+void table_reader_start(struct table_reader *reader, const struct interval_table *table,
+                        uint32_t part);
 bool table_reader_next(struct table_reader *reader); /* false: there are no more rows */
 void table_reader_end(struct table_reader *reader);
 

@@ -5,7 +5,8 @@
  * }
  *
  * timelines -> critical path of each interval -> interval table -> variance tree -> factors.
- * Single-threaded; reads `run` and `table` only. ERROR_NOTHING: no complete interval.
+ * Reads `run` and `table` only, in as many threads as base/parallel.h says; the result has the same
+ * bits however many. ERROR_NOTHING: no complete interval.
  */
 #ifndef VARIANCE_VARIANCE_H
 #define VARIANCE_VARIANCE_H

@@ -40,8 +40,8 @@ MUTATIONS = [
      "struct wide spread = wide_spread(n, sum_a, sum_b, pair->product);\n"
      "        pair->contribution = spread.negative ? 0 : 2 * wide_ratio(spread, whole);"),
     ("the own body is forgotten",
-     "row->inclusive[leaf] += cells[i].own_ns;",
-     "row->inclusive[leaf] += tree->nodes[leaf].kind == NODE_BODY ? 0 : cells[i].own_ns;"),
+     "sums->inclusive[leaf] += cells[i].own_ns;",
+     "sums->inclusive[leaf] += i + 1 == count ? 0 : cells[i].own_ns;"),
     ("the divisor of a sample, n - 1",
      "return wide_ratio(wide_spread(n, sum_x, sum_y, product), wide_product(n, n));",
      "return wide_ratio(wide_spread(n, sum_x, sum_y, product), wide_product(n, n > 1 ? n - 1 : 1));"),

@@ -155,17 +155,17 @@ static int text_order(const void *a, const void *b)
 static void print_row(struct str *text, const struct interval_table *table,
                       const struct callee_table *callees, const struct table_reader *row)
 {
-    char **cells = memory_alloc(sizeof *cells * row->cell_count);
-    for (size_t i = 0; i < row->cell_count; i++) {
+    char **cells = memory_alloc(sizeof *cells * row->row->cell_count);
+    for (size_t i = 0; i < row->row->cell_count; i++) {
         const struct table_cell *cell = &row->cells[i];
         struct str line = {0};
         print_path(&line, table, callees, cell->node);
         str_printf(&line, "%s %lld", cell->node == TABLE_ROOT ? "." : "", (long long)cell->own_ns);
         cells[i] = line.data;
     }
-    qsort(cells, row->cell_count, sizeof *cells, text_order);
+    qsort(cells, row->row->cell_count, sizeof *cells, text_order);
     str_printf(text, "interval %u:", row->row->interval);
-    for (size_t i = 0; i < row->cell_count; i++) {
+    for (size_t i = 0; i < row->row->cell_count; i++) {
         str_printf(text, "%s%s", i ? "; " : " ", cells[i]);
         free(cells[i]);
     }
@@ -182,10 +182,12 @@ const char *run_builder_rows_of(struct run_builder *b, const struct timelines *r
     interval_table_init(&table);
     critical_path_fill(&table, run, &callees);
     struct table_reader reader;
-    table_reader_start(&reader, &table);
-    while (table_reader_next(&reader))
-        print_row(&text, &table, &callees, &reader);
-    table_reader_end(&reader);
+    for (uint32_t part = 0; part < table.joined_count; part++) {
+        table_reader_start(&reader, &table, part);
+        while (table_reader_next(&reader))
+            print_row(&text, &table, &callees, &reader);
+        table_reader_end(&reader);
+    }
     interval_table_release(&table);
     callee_table_release(&callees);
     memory_free(b->text);
