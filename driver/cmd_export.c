@@ -10,6 +10,7 @@
 #include "driver/run_set.h"
 #include "driver/talk.h"
 #include "report/csv.h"
+#include "report/parquet.h"
 #include "report/run_tables.h"
 #include "report/stacks.h"
 #include "variance/cell_rows.h"
@@ -23,13 +24,15 @@ struct export
 };
 
 #define AT(member) offsetof(struct export, member)
-static const char *const format_names[] = {"csv", "folded", "dot", "speedscope", "chrome", NULL};
+static const char *const format_names[] = {"csv",        "parquet", "folded", "dot",
+                                           "speedscope", "chrome",  NULL};
 static const char *const weight_names[] = {"share", "tail", "mean", NULL}; /* enum stack_weight */
 static const struct option_spec options[] = {
     OPTION("format", CHOICE, AT(format), "FORMAT", NULL, "what to write", .choices = format_names,
            .needed = true),
     OPTION("output", TEXT, AT(output), "PATH", NULL,
-           "the file, or the folder for csv; otherwise stdout, and vprofiler-csv"),
+           "the file, or the folder for csv and parquet; otherwise stdout, and vprofiler-csv or "
+           "vprofiler-parquet"),
     OPTION("weight", CHOICE, AT(weight), "WHAT", "share", "folded: what a stack weighs",
            .choices = weight_names),
     OPTION("least", FRACTION, AT(least), "SHARE", "0.005", "dot: leave out nodes of less"),
@@ -186,6 +189,11 @@ static bool write_csv(const struct export *export, struct run_set *set, struct e
     return write_tables(export, set, &csv_format, error);
 }
 
+static bool write_parquet(const struct export *export, struct run_set *set, struct error *error)
+{
+    return write_tables(export, set, &parquet_format, error);
+}
+
 /* ---- the tree ---- */
 
 static bool write_folded(const struct export *export, struct run_set *set, struct error *error)
@@ -330,8 +338,8 @@ static bool write_chrome(const struct export *export, struct run_set *set, struc
 /* ---- the command ---- */
 
 typedef bool export_write(const struct export *export, struct run_set *set, struct error *error);
-static export_write *const writers[] = {write_csv, write_folded, write_dot, write_speedscope,
-                                        write_chrome}; /* format_names */
+static export_write *const writers[] = {write_csv,        write_parquet, write_folded, write_dot,
+                                        write_speedscope, write_chrome}; /* format_names */
 
 static int run(int argc, char **argv)
 {
@@ -358,7 +366,7 @@ const struct command command_export = {
     .description =
         "The tables and the tree of a result, for databases and viewers (docs/export.md). Several "
         "results are exported as one, as by `vprofiler merge`.\n"
-        "  csv\n"
+        "  csv, parquet\n"
         "          a folder of intervals, nodes and cells: every interval's exact\n"
         "          time in every node, for a database (docs/sql)\n"
         "  folded  stacks with whole weights, for flamegraph.pl or speedscope: share\n"

@@ -3,7 +3,7 @@
  *     static const struct table_column columns[] = {{"node", TABLE_NUMBER}, {"name", TABLE_TEXT}};
  *     static const struct table_kind kind = {"names", columns, 2};
  *
- *     struct table *table = table_open(&kind, &csv_format, out);
+ *     struct table *table = table_open(&kind, &parquet_format, out);
  *     table_add(table, (struct table_value[]){{.number = 4}, {.text = "serve"}});
  *     table_close(table);                          the file is whole; `out` stays open
  *
@@ -39,7 +39,7 @@ struct table_value {
     bool missing;
 };
 
-/* How rows become bytes: csv_format. */
+/* How rows become bytes; csv_format and parquet_format. */
 struct table_format {
     const char *suffix; /* "csv" */
     void *(*begin)(const struct table_kind *kind, FILE *out);
