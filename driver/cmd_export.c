@@ -10,6 +10,8 @@
 #include "driver/run_set.h"
 #include "driver/talk.h"
 #include "report/csv.h"
+#include "report/parquet.h"
+#include "report/run_tables.h"
 #include "report/stacks.h"
 #include "variance/cell_rows.h"
 
@@ -22,13 +24,15 @@ struct export
 };
 
 #define AT(member) offsetof(struct export, member)
-static const char *const format_names[] = {"csv", "folded", "dot", "speedscope", "chrome", NULL};
+static const char *const format_names[] = {"csv",        "parquet", "folded", "dot",
+                                           "speedscope", "chrome",  NULL};
 static const char *const weight_names[] = {"share", "tail", "mean", NULL}; /* enum stack_weight */
 static const struct option_spec options[] = {
     OPTION("format", CHOICE, AT(format), "FORMAT", NULL, "what to write", .choices = format_names,
            .needed = true),
     OPTION("output", TEXT, AT(output), "PATH", NULL,
-           "the file, or the folder for csv; otherwise stdout, and vprofiler-csv"),
+           "the file, or the folder for csv and parquet; otherwise stdout, and vprofiler-csv or "
+           "vprofiler-parquet"),
     OPTION("weight", CHOICE, AT(weight), "WHAT", "share", "folded: what a stack weighs",
            .choices = weight_names),
     OPTION("least", FRACTION, AT(least), "SHARE", "0.005", "dot: leave out nodes of less"),
@@ -77,7 +81,7 @@ static FILE *open_output(const char *path, struct error *error)
     return out;
 }
 
-/* ---- csv ---- */
+/* ---- tables ---- */
 
 /* Processes stand in the order of the readable files. */
 static const char **hosts_of_processes(const struct run_set *set)
@@ -90,70 +94,104 @@ static const char **hosts_of_processes(const struct run_set *set)
     return hosts;
 }
 
+struct table_file {
+    struct str path;
+    FILE *out;
+    struct table *table;
+};
+
+static bool table_file_open(struct table_file *file, const struct table_kind *kind,
+                            const struct table_format *format, const char *folder,
+                            struct error *error)
+{
+    str_printf(&file->path, "%s/%s.%s", folder, kind->name, format->suffix);
+    file->out = open_output(file->path.data, error);
+    if (file->out)
+        file->table = table_open(kind, format, file->out);
+    return file->out;
+}
+
+/* Of a file that was opened, or was not. */
+static bool table_file_close(struct table_file *file, struct error *error)
+{
+    if (file->table)
+        table_close(file->table);
+    bool ok = file->out && close_output(file->out, file->path.data, error);
+    str_release(&file->path);
+    return ok;
+}
+
 /* The two tables that grow with the run, row by row. */
-struct csv_files {
+struct row_files {
     const struct timelines *run;
     const char **hosts; /* by process */
-    FILE *intervals, *cells;
+    struct table_file intervals, cells;
     uint64_t cell_count;
 };
 
 static void take_row(void *context, const struct cell_row *row)
 {
-    struct csv_files *files = context;
+    struct row_files *files = context;
     const struct interval *from = &files->run->intervals[row->interval];
-    struct csv_interval interval = {.host = files->hosts[from->process],
-                                    .pid = files->run->processes[from->process].pid,
-                                    .tid = files->run->threads[from->begin_thread].tid,
-                                    .type = from->type,
-                                    .begin_ns = from->begin,
-                                    .latency_ns = from->end - from->begin};
-    csv_add_interval(files->intervals, row, &interval);
-    csv_add_cells(files->cells, row, &interval);
+    struct interval_facts facts = {.host = files->hosts[from->process],
+                                   .pid = files->run->processes[from->process].pid,
+                                   .tid = files->run->threads[from->begin_thread].tid,
+                                   .type = from->type,
+                                   .begin_ns = from->begin,
+                                   .latency_ns = from->end - from->begin};
+    intervals_add(files->intervals.table, row, &facts);
+    cells_add(files->cells.table, row, facts.latency_ns);
     files->cell_count += row->cell_count;
 }
 
-static bool write_rows(struct csv_files *files, const struct run_set *set, const char *intervals,
-                       const char *cells, struct error *error)
+static bool write_rows(struct row_files *files, const struct run_set *set,
+                       const struct table_format *format, const char *folder, struct error *error)
 {
-    files->intervals = open_output(intervals, error);
-    files->cells = files->intervals ? open_output(cells, error) : NULL;
-    if (files->cells) {
-        csv_begin_intervals(files->intervals);
-        csv_begin_cells(files->cells);
+    bool ok = table_file_open(&files->intervals, &intervals_table, format, folder, error) &&
+              table_file_open(&files->cells, &cells_table, format, folder, error);
+    if (ok)
         cell_rows_visit(&set->variance.tree, files->run, &set->functions, take_row, files);
-    }
-    bool ok = files->intervals && close_output(files->intervals, intervals, error);
-    return files->cells && close_output(files->cells, cells, error) && ok;
+    struct error later;
+    ok = table_file_close(&files->intervals, ok ? error : &later) && ok;
+    return table_file_close(&files->cells, ok ? error : &later) && ok;
 }
 
-static bool write_nodes(const struct run_set *set, const char *path, struct error *error)
+static bool write_nodes(const struct run_set *set, const struct table_format *format,
+                        const char *folder, struct error *error)
 {
-    FILE *out = open_output(path, error);
-    if (out)
-        csv_write_nodes(out, &set->variance.tree);
-    return out && close_output(out, path, error);
+    struct table_file nodes = {0};
+    if (table_file_open(&nodes, &nodes_table, format, folder, error))
+        nodes_add_all(nodes.table, &set->variance.tree);
+    struct error later;
+    return table_file_close(&nodes, nodes.out ? error : &later);
+}
+
+static bool write_tables(const struct export *export, struct run_set *set,
+                         const struct table_format *format, struct error *error)
+{
+    struct str usual = {0};
+    str_printf(&usual, "vprofiler-%s", format->suffix);
+    const char *folder = export->output ? export->output : usual.data;
+    struct row_files files = {.run = &set->joined.run, .hosts = hosts_of_processes(set)};
+    bool ok = file_make_directories(folder, error) && write_nodes(set, format, folder, error) &&
+              write_rows(&files, set, format, folder, error);
+    if (ok)
+        talk("wrote intervals, nodes and cells to %s: %llu intervals, %u nodes, %llu cells", folder,
+             (unsigned long long)set->variance.tree.intervals.count, set->variance.tree.node_count,
+             (unsigned long long)files.cell_count);
+    str_release(&usual);
+    memory_free(files.hosts);
+    return ok;
 }
 
 static bool write_csv(const struct export *export, struct run_set *set, struct error *error)
 {
-    const char *folder = export->output ? export->output : "vprofiler-csv";
-    struct csv_files files = {.run = &set->joined.run, .hosts = hosts_of_processes(set)};
-    struct str intervals = {0}, nodes = {0}, cells = {0};
-    str_printf(&intervals, "%s/intervals.csv", folder);
-    str_printf(&nodes, "%s/nodes.csv", folder);
-    str_printf(&cells, "%s/cells.csv", folder);
-    bool ok = file_make_directories(folder, error) && write_nodes(set, nodes.data, error) &&
-              write_rows(&files, set, intervals.data, cells.data, error);
-    if (ok)
-        talk("wrote %s, %s, %s: %llu intervals, %u nodes, %llu cells", intervals.data, nodes.data,
-             cells.data, (unsigned long long)set->variance.tree.intervals.count,
-             set->variance.tree.node_count, (unsigned long long)files.cell_count);
-    str_release(&intervals);
-    str_release(&nodes);
-    str_release(&cells);
-    memory_free(files.hosts);
-    return ok;
+    return write_tables(export, set, &csv_format, error);
+}
+
+static bool write_parquet(const struct export *export, struct run_set *set, struct error *error)
+{
+    return write_tables(export, set, &parquet_format, error);
 }
 
 /* ---- the tree ---- */
@@ -300,8 +338,8 @@ static bool write_chrome(const struct export *export, struct run_set *set, struc
 /* ---- the command ---- */
 
 typedef bool export_write(const struct export *export, struct run_set *set, struct error *error);
-static export_write *const writers[] = {write_csv, write_folded, write_dot, write_speedscope,
-                                        write_chrome}; /* format_names */
+static export_write *const writers[] = {write_csv,        write_parquet, write_folded, write_dot,
+                                        write_speedscope, write_chrome}; /* format_names */
 
 static int run(int argc, char **argv)
 {
@@ -324,12 +362,13 @@ static int run(int argc, char **argv)
 const struct command command_export = {
     .name = "export",
     .run = run,
-    .summary = "a result for other tools: CSV, stacks, graphs, timelines",
+    .summary = "a result for other tools: tables, stacks, graphs, timelines",
     .description =
         "The tables and the tree of a result, for databases and viewers (docs/export.md). Several "
         "results are exported as one, as by `vprofiler merge`.\n"
-        "  csv     a folder of intervals.csv, nodes.csv and cells.csv: every\n"
-        "          interval's exact time in every node, for a database\n"
+        "  csv, parquet\n"
+        "          a folder of intervals, nodes and cells: every interval's exact\n"
+        "          time in every node, for a database (docs/sql)\n"
         "  folded  stacks with whole weights, for flamegraph.pl or speedscope: share\n"
         "          (millionths of the variance), tail (millionths of what makes\n"
         "          the slowest 1 % slow) or mean (ns in a mean interval)\n"

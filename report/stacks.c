@@ -82,6 +82,7 @@ uint32_t folded_write(FILE *out, const struct variance_tree *tree, enum stack_we
 
 /* ---- DOT ---- */
 
+/* In a label Graphviz reads "&amp;" and its like as in HTML. */
 static void dot_text(FILE *out, const char *text)
 {
     struct str clean = {0};
@@ -90,6 +91,8 @@ static void dot_text(FILE *out, const char *text)
         if (*c == '"' || *c == '\\')
             putc('\\', out);
         putc((unsigned char)*c < ' ' ? ' ' : *c, out);
+        if (*c == '&')
+            fputs("amp;", out);
     }
     str_release(&clean);
 }

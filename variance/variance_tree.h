@@ -60,6 +60,7 @@ struct moments {
 struct tree_node {
     enum node_kind kind;
     const char *name;  /* to print: "serve", "serve [body]", "push -> pop" */
+    uint64_t id;       /* of the way from the root: the same in every result of one program */
     uint32_t function; /* in the function table, or FUNCTION_NONE */
     const char *file;  /* "" where unknown */
     uint32_t line;

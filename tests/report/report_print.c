@@ -1,12 +1,21 @@
-/* report_print CASE text|json|html|nodes|folded|dot [COLUMNS [utf8|ascii [color]]] - prints a
- * sample of sample.h. */
+/* report_print CASE text|json|html|nodes|parquet|folded|dot [COLUMNS [utf8|ascii [color]]] - prints
+ * a sample of sample.h. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "report/csv.h"
+#include "report/parquet.h"
+#include "report/run_tables.h"
 #include "report/stacks.h"
 #include "sample.h"
+
+static void print_nodes(const struct sample *sample, const struct table_format *format)
+{
+    struct table *nodes = table_open(&nodes_table, format, stdout);
+    nodes_add_all(nodes, &sample->tree);
+    table_close(nodes);
+}
 
 static bool print(const struct sample *sample, int argc, char **argv)
 {
@@ -21,7 +30,9 @@ static bool print(const struct sample *sample, int argc, char **argv)
     else if (strcmp(argv[2], "html") == 0)
         report_write_html(&sample->report, &text);
     else if (strcmp(argv[2], "nodes") == 0)
-        csv_write_nodes(stdout, &sample->tree);
+        print_nodes(sample, &csv_format);
+    else if (strcmp(argv[2], "parquet") == 0)
+        print_nodes(sample, &parquet_format);
     else if (strcmp(argv[2], "folded") == 0)
         folded_write(stdout, &sample->tree, STACK_SHARE);
     else if (strcmp(argv[2], "dot") == 0)
@@ -37,9 +48,10 @@ int main(int argc, char **argv)
 {
     struct sample sample;
     if (argc < 3) {
-        fprintf(stderr,
-                "usage: report_print CASE text|json|html|nodes|folded|dot [COLUMNS [utf8|ascii "
-                "[color]]]\n");
+        fprintf(
+            stderr,
+            "usage: report_print CASE text|json|html|nodes|parquet|folded|dot [COLUMNS [utf8|ascii "
+            "[color]]]\n");
         return 2;
     }
     bool ok = sample_init(&sample, argv[1]) && print(&sample, argc, argv);

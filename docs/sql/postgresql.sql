@@ -1,6 +1,12 @@
 -- Loads `vprofiler export --format csv` into PostgreSQL. Run psql in the folder of the files:
---     cd vprofiler-csv && psql -f load.sql -f variance.sql
+--     cd vprofiler-csv && psql -f postgresql.sql -f variance.sql
 -- Several exports go into one set of tables if they are merged first (vprofiler merge).
+
+-- What variance.sql needs: whole numbers without a limit, and a quotient of two of them. 40 digits
+-- after the point are how many PostgreSQL's division keeps of a dividend that has them.
+CREATE DOMAIN exact AS numeric;
+CREATE FUNCTION ratio(a numeric, b numeric) RETURNS numeric IMMUTABLE LANGUAGE sql
+    AS 'SELECT round(a, 40) / nullif(b, 0)';
 
 CREATE TABLE intervals (
     interval   bigint PRIMARY KEY,
@@ -20,7 +26,8 @@ CREATE TABLE nodes (
     line   bigint  NOT NULL,
     height bigint  NOT NULL,
     blamed integer NOT NULL,     -- 1: in a woken-by subtree
-    calls  bigint  NOT NULL
+    calls  bigint  NOT NULL,
+    path   text    NOT NULL      -- ids of the nodes from the root to this one
 );
 CREATE TABLE cells (
     interval   bigint NOT NULL,

@@ -1,0 +1,198 @@
+#!/usr/bin/env python3
+"""Exports opened by what they are for, with names that are hard to show.
+
+usage: viewers_test.py VPROFILER
+
+speedscope's own page, in headless Chromium: its own format, the Chrome trace and the folded stacks; every
+profile in them, whose function names must be those of the file, and the console without a complaint.
+Graphviz draws the DOT. Parquet and CSV hold the names as they are. What is not installed is left out;
+exits 77 where that is speedscope or Chromium (npm install speedscope, NODE_PATH names its folder;
+apt install chromium-driver).
+"""
+import base64
+import collections
+import csv
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree
+
+import browser
+from sql_check import ROOT, profile, run
+
+sys.path.append(str(ROOT / "tests/report"))
+import parquet  # noqa: E402
+
+# What functions.json calls some functions of examples/prefork instead.
+HOSTILE = {"handle": "<script>alert('1')</script>&amp;<b>",
+           "checkpoint": "std::map<\"a\", '\\'>::operator()\n(int; long)\t%s {}",
+           "serve": "déjà 漢字 🔥 \u202eevil \x1b[31m",
+           "now_ns": "long" * 1024}
+failures = []
+
+
+def expect(name, truth, detail=""):
+    if not truth:
+        failures.append(name)
+    print(name, "ok" if truth else f"FAILED {detail}")
+
+
+def one_line(text):
+    """As a page shows it: white space is one blank."""
+    return " ".join(text.split())
+
+
+def brief(names):
+    return sorted(name if len(name) < 100 else f"{name[:50]}... ({len(name)})" for name in names)
+
+
+class Bench:
+    def __init__(self, vprofiler, home):
+        self.vprofiler = vprofiler
+        self.tree, _ = profile(vprofiler, "prefork", home)
+        functions = sorted((self.tree / "vprofiler-out/latest/rounds").iterdir())[-1] / "functions.json"
+        table = json.loads(functions.read_text())
+        for function in table["functions"]:
+            function["name"] = HOSTILE.get(function["name"], function["name"])
+        self.functions = home / "hostile.json"
+        self.functions.write_text(json.dumps(table))
+
+    def export(self, form, output, *options):
+        run(self.vprofiler, "export", "--quiet", "--format", form, "--functions", self.functions,
+            "--output", output, *options, cwd=self.tree)
+        return self.tree / output
+
+
+def check_tables(bench):
+    with open(bench.export("csv", "csv") / "nodes.csv", newline="", encoding="utf-8") as file:
+        names = [row["name"] for row in csv.DictReader(file, strict=True)]
+    rows = parquet.read(bench.export("parquet", "parquet") / "nodes.parquet")
+    expect("tables: the same names", [row["name"] for row in rows] == names)
+    expect("tables: as they are", set(HOSTILE.values()) <= set(names), names)
+
+
+def check_graphviz(bench):
+    if not shutil.which("dot"):
+        return
+    path = bench.export("dot", "tree.dot", "--least", "1e-9")
+    drawn = subprocess.run(["dot", "-Tsvg", path], capture_output=True)
+    expect("graphviz: no complaint", drawn.returncode == 0 and not drawn.stderr, drawn.stderr)
+    texts = [one_line(text.text or "") for text in xml.etree.ElementTree.fromstring(drawn.stdout).iter(
+        "{http://www.w3.org/2000/svg}text")]
+    for name in HOSTILE.values():
+        want = one_line(re.sub(r"[\x00-\x1f]", " ", name))
+        expect(f"graphviz: {want[:20]}", any(text.startswith(want) for text in texts), brief(texts))
+
+
+def names_of_speedscope(path):
+    """(those that must be shown, those that may be) for each profile: no time is no width."""
+    scope = json.loads(path.read_text())
+    names = [one_line(frame["name"]) for frame in scope["shared"]["frames"]]
+    for shown in scope["profiles"]:
+        if shown["type"] == "sampled":
+            used = {names[frame] for sample in shown["samples"] for frame in sample}
+            yield used, used
+            continue
+        stack, long = [], set()
+        for event in shown["events"]:
+            if event["type"] == "O":
+                stack.append(event["at"])
+            elif event["at"] > stack.pop():
+                long.add(names[event["frame"]])
+        yield long, {names[event["frame"]] for event in shown["events"]}
+
+
+def names_of_chrome(path):
+    """The same for each thread of each process, in their order."""
+    tracks = collections.defaultdict(list)
+    for event in json.loads(path.read_text())["traceEvents"]:
+        if event["ph"] in "BE":
+            tracks[event["pid"], event["tid"]].append(event)
+    for _, events in sorted(tracks.items()):
+        stack, long = [], set()
+        for event in events:
+            if event["ph"] == "B":
+                stack.append(event)
+            elif event["ts"] > (opened := stack.pop())["ts"]:
+                long.add(one_line(opened["name"]))
+        yield long, {one_line(event["name"]) for event in events if event["ph"] == "B"}
+
+
+def names_of_folded(path):
+    used = {one_line(frame) for line in path.read_text().splitlines()
+            for frame in line.rpartition(" ")[0].split(";")}
+    yield used, used
+
+
+def names_shown(text):
+    """Of the table of the sandwich view: total, own time and name, each on a line."""
+    lines = [one_line(line) for line in text.split("Symbol Name\n")[-1].split("\n")]
+    return {name for total, own, name in zip(lines[::3], lines[1::3], lines[2::3])}
+
+
+def is_shown(page, text, number, count):
+    """Whether it is the profile of that number, in the sandwich view; the page hears no key at first."""
+    if "Symbol Name" not in text:
+        page.key("3")
+        return False
+    return count == 1 or f"({number}/{count})" in text
+
+
+def check_speedscope(page, speedscope, path, wanted):
+    """`wanted`: what names_of_... gives, in the order of the profiles."""
+    script = path.with_suffix(".js")
+    data = base64.b64encode(path.read_bytes()).decode()
+    script.write_text(f"speedscope.loadFileFromBase64({json.dumps(path.name)}, '{data}')")
+    page.open("about:blank")
+    page.open(f"file://{speedscope}/dist/release/index.html#localProfilePath={script}")
+    for number, (must, may) in enumerate(wanted, 1):
+        shown = names_shown(page.wait(lambda text: is_shown(page, text, number, len(wanted)) and
+                                      must <= names_shown(text) <= may))
+        expect(f"speedscope {path.name} {number}/{len(wanted)}", must <= shown <= may,
+               f"lacks {brief(must - shown)}, has {brief(shown - may)}")
+        page.key("n")
+    complaints = page.complaints()
+    expect(f"speedscope {path.name}: no complaint", not complaints, complaints)
+
+
+def check_viewers(bench, speedscope):
+    scope = bench.export("speedscope", "profile.speedscope.json")
+    chrome = bench.export("chrome", "trace.json")
+    folded = bench.export("folded", "stacks.folded")
+    with browser.Browser() as page:
+        check_speedscope(page, speedscope, scope, list(names_of_speedscope(scope)))
+        check_speedscope(page, speedscope, chrome, list(names_of_chrome(chrome)))
+        check_speedscope(page, speedscope, folded, list(names_of_folded(folded)))
+
+
+def find_speedscope():
+    """The folder of the npm package."""
+    if not shutil.which("node"):
+        return None
+    found = subprocess.run(["node", "-p", "require.resolve('speedscope/package.json')"], text=True,
+                           capture_output=True)
+    return pathlib.Path(found.stdout.strip()).parent if found.returncode == 0 else None
+
+
+def main():
+    speedscope = find_speedscope()
+    with tempfile.TemporaryDirectory(prefix="vprofiler-viewers-") as name:
+        bench = Bench(pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(name))
+        check_tables(bench)
+        check_graphviz(bench)
+        if speedscope and browser.there():
+            check_viewers(bench, speedscope)
+    if failures:
+        return 1
+    if not speedscope or not browser.there():
+        print("left out: speedscope (npm install speedscope; export NODE_PATH) in Chromium (chromium-driver)")
+        return 77
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
