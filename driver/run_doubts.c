@@ -40,11 +40,13 @@ static const char *last_part(const char *path)
 
 bool run_two_programs(const struct timelines *run, const char *names[2])
 {
+    uint32_t known = UINT32_MAX;
     names[0] = names[1] = NULL;
     for (uint32_t i = 0; i < run->interval_count; i++) {
         const struct interval *interval = &run->intervals[i];
-        if (!interval->complete)
+        if (!interval->complete || interval->process == known)
             continue;
+        known = interval->process;
         const char *name = last_part(run->processes[interval->process].program);
         if (!names[0])
             names[0] = name;

@@ -1,7 +1,6 @@
 /* run_doubts.h - what of a run speaks against its result, and no number of the tree tells.
  *
- *     run_nested_intervals(&run)            how many complete intervals lost their thread to
- * another
+ *     run_nested_intervals(&run)      how often a thread was taken from a complete interval
  *
  *         thread 1   BEGIN(a)   BEGIN(b)   END(b)   END(a)
  *                    |--works for a--|--for b--|--for nobody--|

@@ -67,6 +67,7 @@ static uint32_t shown_children(const struct digest *digest, uint32_t parent, uin
     return count;
 }
 
+/* The contributions of folded recursion (NAN) are like any. */
 static bool same_share(const struct digest *digest, uint32_t a, uint32_t b)
 {
     const struct variance_tree *tree = digest->outline.tree;
