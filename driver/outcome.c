@@ -11,6 +11,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "driver/run_doubts.h"
 #include "report/headline.h"
 #include "report/number.h"
 #include "stats/distance.h"
@@ -56,6 +57,39 @@ static void judge_intervals(struct outcome *outcome)
              "%.0f %% of the time is unexplained or a hand-over that left no trace. Add SI_ENTER "
              "where a thread takes a request over, or declare the queue (docs/config.md).",
              (1 - outcome->report.tree->coverage) * 100);
+}
+
+/* Intervals that are not what they seem to be. */
+static void judge_marks(struct outcome *outcome)
+{
+    const struct timelines *run = outcome->run;
+    const char *programs[2];
+    uint64_t nested = run_nested_intervals(run);
+    if (nested * 100 > outcome->report.tree->intervals.count)
+        warn(outcome, "nested-intervals",
+             "%llu time%s an interval was begun inside another, whose thread did not come back to "
+             "it: the rest of that one counts as waiting. A thread works for one interval at a "
+             "time; call SI_ENTER(the outer one) after the SI_END of the inner one.",
+             (unsigned long long)nested, number_plural(nested));
+    if (run_two_programs(run, programs))
+        warn(outcome, "several-programs",
+             "Intervals of several programs are taken together, as of %.60s and %.60s. Run one of "
+             "them, or leave the marks in one.",
+             programs[0], programs[1]);
+}
+
+static void judge_wakers(struct outcome *outcome)
+{
+    const struct variance_tree *tree = outcome->report.tree;
+    uint32_t most;
+    double part = run_unknown_wakers(tree, &most);
+    if (part > 0.05)
+        warn(
+            outcome, "unknown-wakers",
+            "%.0f %% of the time was blocked until something unseen ended it, most of it in %.60s: "
+            "a timeout, a program without vprofiler, or a release that is not declared "
+            "(docs/config.md).",
+            part * 100, tree->nodes[most].name);
 }
 
 /* Moved by more than a fifth of the mean, and more than chance would with so many intervals
@@ -207,6 +241,8 @@ bool outcome_check(const struct variance_tree *tree, struct error *error)
 void outcome_judge(struct outcome *outcome)
 {
     judge_intervals(outcome);
+    judge_marks(outcome);
+    judge_wakers(outcome);
     judge_rounds(outcome);
     judge_ranking(outcome);
     judge_probes(outcome);

@@ -19,7 +19,7 @@
 #include "trace/timeline.h"
 #include "variance/variance.h"
 
-enum { MOST_WARNINGS = 16 };
+enum { MOST_WARNINGS = 24 };
 
 /* Warnings that the traces alone can't give again; NULL: there were none. */
 struct outcome_past {

@@ -239,7 +239,8 @@ template <class T> inline unsigned long vprof_id_(T id)
 #define SI_BEGIN(id) VPROF_MARK_(VPROF_MARK_BEGIN, id, "", 0)
 /* The same, with a type: a string that tells kinds of intervals apart (35 bytes are kept). */
 #define SI_BEGIN_AS(id, type) VPROF_MARK_(VPROF_MARK_BEGIN, id, type, 0)
-/* Interval `id` is complete; the calling thread stops working for it. */
+/* Interval `id` is complete; the calling thread stops working for it. Where it was begun inside
+ * another one, SI_ENTER goes back to that. */
 #define SI_END(id) VPROF_MARK_(VPROF_MARK_END, id, "", 0)
 /* From here the calling thread works for `id`; SI_NONE: for nobody. */
 #define SI_ENTER(id) VPROF_MARK_(VPROF_MARK_ENTER, id, "", 0)

@@ -67,12 +67,13 @@ static uint32_t shown_children(const struct digest *digest, uint32_t parent, uin
     return count;
 }
 
+/* The contributions of folded recursion (NAN) are like any. */
 static bool same_share(const struct digest *digest, uint32_t a, uint32_t b)
 {
     const struct variance_tree *tree = digest->outline.tree;
     double weight = outline_weight(tree, a), apart = fabs(weight - outline_weight(tree, b));
     return apart < SAME && apart < fabs(weight) / 10 &&
-           fabs(tree->nodes[a].contribution - tree->nodes[b].contribution) < 2 * SAME;
+           !(fabs(tree->nodes[a].contribution - tree->nodes[b].contribution) >= 2 * SAME);
 }
 
 /* A function whose time is all its own says so by having nothing below it. */

@@ -6,6 +6,7 @@
 #include "report/digest.h"
 #include "report/headline.h"
 #include "report/number.h"
+#include "report/recursion.h"
 #include "report/utf8.h"
 
 enum {
@@ -31,7 +32,8 @@ enum level { LEVEL_BLANK, LEVEL_LINE, LEVEL_DASHED };
 
 struct view {
     struct terminal *terminal;
-    const struct variance_tree *tree;
+    struct recursion fold;
+    const struct variance_tree *tree; /* what it folds to */
     struct digest digest;
     uint32_t *ranks;        /* by node: of the selected factor that it is a site of, or 0 */
     bool *keep;             /* by node: the largest site of a selected factor */
@@ -44,7 +46,6 @@ struct row {
     const struct digest_line *line;
     const char *name, *kind;
     uint32_t rank;
-    bool has_spread;
     double weight, contribution, mean_ns, sigma_ns;
 };
 
@@ -118,11 +119,12 @@ static void draw_row(struct view *view, const struct row *row)
     draw_mark(terminal, row->rank);
     terminal_bar(terminal, row->weight, view->bar, blamed);
     draw_number(terminal, true, number_percent(row->weight), PERCENT);
-    draw_number(terminal, whole, number_percent(varies ? row->contribution : NAN), PERCENT);
+    bool spread = whole && !(varies && isnan(row->contribution));
+    draw_number(terminal, spread, number_percent(varies ? row->contribution : NAN), PERCENT);
     if (view->with_mean)
         draw_number(terminal, true, number_ns(row->mean_ns, utf8), view->time);
     if (view->with_sigma)
-        draw_number(terminal, whole, number_ns(row->sigma_ns, utf8), view->time);
+        draw_number(terminal, spread, number_ns(row->sigma_ns, utf8), view->time);
     if (view->with_kind) {
         terminal_paint(terminal, PAINT_FAINT);
         terminal_text(terminal, "  ");
@@ -224,7 +226,6 @@ static void draw_nodes(struct view *view, const struct digest_line *line)
                       .name = str_text(&name),
                       .kind = node_kind_name(node->kind),
                       .rank = view->ranks[line->node],
-                      .has_spread = true,
                       .weight = outline_weight(view->tree, line->node),
                       .contribution = node->contribution,
                       .mean_ns = node->mean_ns,
@@ -240,9 +241,9 @@ static void mark_ranks(struct view *view, const struct report *report)
         if (factor->kind != FACTOR_VARIANCE || !factor_selected(report, factor))
             continue;
         for (uint32_t k = 0; k < factor->site_count; k++)
-            view->ranks[factor->sites[k].a] = factor->rank;
+            view->ranks[view->fold.node_of[factor->sites[k].a]] = factor->rank;
         if (factor->site_count)
-            view->keep[factor->sites[0].a] = true;
+            view->keep[view->fold.node_of[factor->sites[0].a]] = true;
     }
 }
 
@@ -338,6 +339,11 @@ static void draw_legend(struct view *view)
     if (blamed)
         str_printf(&text, "%s show what the waker did meanwhile: it explains the call above.\n",
                    terminal_either(terminal, "\u2508 and \u2591", ":. and :"));
+    if (view->fold.any)
+        str_printf(
+            &text,
+            "f %s3: it calls itself, up to 3 deep; what all of these did is told together.\n",
+            terminal_either(terminal, "\u00d7", "x"));
     outline_extremes(view->tree, LEAST_TOLD, &above, &negative);
     if (above)
         str_append(&text, "Above 100 %: it varies more than the whole, as other parts make up for "
@@ -360,6 +366,8 @@ static void view_init(struct view *view, const struct report *report)
 {
     const struct terminal *terminal = view->terminal;
     size_t columns = terminal->style.columns;
+    recursion_fold(&view->fold, report->tree, terminal->style.utf8);
+    view->tree = &view->fold.tree;
     view->ranks = memory_zeroed(sizeof *view->ranks * view->tree->node_count);
     view->keep = memory_zeroed(sizeof *view->keep * view->tree->node_count);
     mark_ranks(view, report);
@@ -383,11 +391,12 @@ static void view_release(struct view *view)
     digest_release(&view->digest);
     memory_free(view->ranks);
     memory_free(view->keep);
+    recursion_release(&view->fold);
 }
 
 void text_tree(const struct report *report, struct terminal *terminal)
 {
-    struct view view = {.terminal = terminal, .tree = report->tree};
+    struct view view = {.terminal = terminal};
     if (report->tree->node_count == 0 || report->tree->intervals.count == 0)
         return;
     view_init(&view, report);

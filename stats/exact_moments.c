@@ -9,13 +9,6 @@ void exact_moments_add(struct exact_moments *m, int64_t x)
     m->square += (__int128)x * x;
 }
 
-void exact_moments_merge(struct exact_moments *m, const struct exact_moments *other)
-{
-    m->n += other->n;
-    m->sum += other->sum;
-    m->square += other->square;
-}
-
 double exact_moments_mean(const struct exact_moments *m)
 {
     return exact_mean(m->n, m->sum);
@@ -24,27 +17,6 @@ double exact_moments_mean(const struct exact_moments *m)
 double exact_moments_variance(const struct exact_moments *m)
 {
     return exact_variance(m->n, m->sum, m->square);
-}
-
-void exact_comoments_add(struct exact_comoments *m, int64_t x, int64_t y)
-{
-    m->n++;
-    m->sum_x += x;
-    m->sum_y += y;
-    m->product += (__int128)x * y;
-}
-
-void exact_comoments_merge(struct exact_comoments *m, const struct exact_comoments *other)
-{
-    m->n += other->n;
-    m->sum_x += other->sum_x;
-    m->sum_y += other->sum_y;
-    m->product += other->product;
-}
-
-double exact_comoments_covariance(const struct exact_comoments *m)
-{
-    return exact_covariance(m->n, m->sum_x, m->sum_y, m->product);
 }
 
 double exact_mean(uint64_t n, __int128 sum)

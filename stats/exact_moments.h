@@ -2,13 +2,12 @@
  *
  *     struct exact_moments m = {0};
  *     exact_moments_add(&m, 3);
- *     exact_moments_merge(&m, &other_part);          the same bits in any order
  *     double v = exact_moments_variance(&m);
  *
  * Var = (n*Sxx - Sx*Sx) / n^2, of the population. Nothing is rounded before the final division, so
- * a huge common offset costs no digits, and that division is exact: the result is the double nearest
- * to the true value (stats/wide.h). Values up to 2^62. With n = 0 every result is 0. No state, no
- * errors.
+ * a huge common offset costs no digits, and that division is exact: the result is the double
+ * nearest to the true value (stats/wide.h). Values up to 2^62. With n = 0 every result is 0. No
+ * state, no errors.
  */
 #ifndef STATS_EXACT_MOMENTS_H
 #define STATS_EXACT_MOMENTS_H
@@ -22,20 +21,8 @@ struct exact_moments {
 };
 
 void exact_moments_add(struct exact_moments *m, int64_t x);
-void exact_moments_merge(struct exact_moments *m, const struct exact_moments *other);
 double exact_moments_mean(const struct exact_moments *m);
 double exact_moments_variance(const struct exact_moments *m);
-
-struct exact_comoments {
-    uint64_t n;
-    __int128 sum_x;
-    __int128 sum_y;
-    __int128 product;
-};
-
-void exact_comoments_add(struct exact_comoments *m, int64_t x, int64_t y);
-void exact_comoments_merge(struct exact_comoments *m, const struct exact_comoments *other);
-double exact_comoments_covariance(const struct exact_comoments *m);
 
 /* The same from bare sums. exact_spread is n^2 times the covariance: n*Sxy - Sx*Sy; a variance is
  * the covariance with itself. A ratio of two spreads needs no n. */

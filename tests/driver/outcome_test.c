@@ -128,6 +128,79 @@ static void intervals(void)
     expect("94 % explained", &o, "low-coverage");
 }
 
+/* thread 0: begin 0 at 0, begin 1 at 10, end 1 at 20, end 0 at 40. */
+static struct interval marked[2];
+static struct label labels[5];
+static struct timeline_thread thread;
+static struct timeline_process processes[2];
+
+static struct outcome nested(void)
+{
+    struct outcome o = sound();
+    marked[0] = (struct interval){.complete = true, .begin = 0, .end = 40};
+    marked[1] = (struct interval){.complete = true, .begin = 10, .end = 20, .process = 1};
+    labels[0] = (struct label){0, 0};
+    labels[1] = (struct label){10, 1};
+    labels[2] = (struct label){20, INTERVAL_NONE};
+    thread = (struct timeline_thread){.labels = labels, .label_count = 3};
+    processes[0] = processes[1] = (struct timeline_process){.program = "/usr/bin/server"};
+    run.intervals = marked;
+    run.interval_count = 2;
+    run.threads = &thread;
+    run.thread_count = 1;
+    run.processes = processes;
+    run.process_count = 2;
+    tree.intervals.count = 100;
+    return o;
+}
+
+static void marks(void)
+{
+    struct outcome o = nested();
+    expect("1 nested of 100", &o, "");
+    tree.intervals.count = 99;
+    expect("1 nested of 99", &o, "few-intervals nested-intervals");
+    marked[0].end_thread = 1;
+    expect("another thread ended it", &o, "few-intervals");
+    marked[0].end_thread = 0;
+    marked[0].complete = false;
+    expect("incomplete", &o, "few-intervals");
+    marked[0].complete = true;
+    labels[3] = (struct label){30, 0};
+    thread.label_count = 4;
+    expect("entered again", &o, "few-intervals");
+    labels[3].time = 40;
+    expect("too late", &o, "few-intervals nested-intervals");
+    thread.label_count = 3;
+    marked[1].begin = 5;
+    expect("entered, not begun", &o, "few-intervals");
+    o = nested();
+    processes[1].program = "/opt/server";
+    expect("one name", &o, "");
+    processes[1].program = "/usr/bin/client";
+    expect("two programs", &o, "several-programs");
+    expect_says(&o, "server and client");
+    marked[1].complete = false;
+    expect("one of them completes nothing", &o, "");
+}
+
+/* 5 ms of 100 ms. */
+static void wakers(void)
+{
+    struct outcome o = sound();
+    nodes[PARSE].kind = NODE_WAIT;
+    nodes[PARSE].name = "unknown waker";
+    nodes[PARSE].parent = LOCK;
+    nodes[PARSE].moments.sum = 5000000;
+    expect("5 % unknown", &o, "");
+    nodes[PARSE].moments.sum = 6000000;
+    expect("6 % unknown", &o, "unknown-wakers");
+    expect_says(&o,
+                "6 % of the time was blocked until something unseen ended it, most of it in lock");
+    nodes[PARSE].name = "wake-up latency";
+    expect("known", &o, "");
+}
+
 /* The mean may move by 20 us. A constant delay of 19 us is none, one of 21 us is; so is a middle
  * that parts to both sides and leaves mean and median where they were. */
 static void rounds(void)
@@ -232,6 +305,8 @@ int main(void)
     struct outcome o = sound();
     expect("nothing wrong", &o, "");
     intervals();
+    marks();
+    wakers();
     rounds();
     ranking();
     probes();

@@ -1,7 +1,6 @@
-/* span_view_innermost, timeline_label_at, timeline_block_before; the clock's map. */
+/* span_view_innermost, timeline_label_at, timeline_block_before. */
 #include "check.h"
 
-#include "trace/clock_map.h"
 #include "trace/span_view.h"
 
 /* The probe of the innermost call, or 0. */
@@ -54,36 +53,9 @@ static void test_before(void)
     CHECK(timeline_block_before(&thread, 100) == 1);
 }
 
-static void test_clock(void)
-{
-    struct trace_file_header headers[2] = {
-        {.clock = TRACE_CLOCK_TSC, .calibration = {{1000, 5000}, {1000, 5000}}},
-        {.clock = TRACE_CLOCK_TSC,
-         .calibration = {{UINT64_C(3) << 40, 7000}, {UINT64_C(4) << 40, UINT64_C(1) << 40}}}};
-    struct trace_reader readers[2] = {{.header = &headers[0]}, {.header = &headers[1]}};
-    struct clock_map maps[TRACE_CLOCK_MONOTONIC + 1];
-    clock_maps_build(maps, readers, 1);
-    CHECK(!maps[TRACE_CLOCK_TSC].known);
-    CHECK(clock_map_ns(&maps[TRACE_CLOCK_TSC], 1000, 77) == 77);
-    clock_maps_build(maps, readers, 2);
-    const struct clock_map *map = &maps[TRACE_CLOCK_TSC];
-    CHECK(map->known);
-    CHECK(clock_map_ns(map, 0, 1000) == 0);
-    CHECK(clock_map_ns(map, 0, UINT64_C(4) << 40) == (INT64_C(1) << 40) - 5000);
-    CHECK(clock_map_ns(map, 0, 999) == -1);
-    CHECK(clock_map_ns(map, UINT64_MAX, UINT64_MAX) == INT64_C(1) << 61);
-    time_ns last = clock_map_ns(map, 0, 0);
-    for (uint64_t ticks = 1; ticks < 5000; ticks++) {
-        time_ns now = clock_map_ns(map, 0, ticks);
-        CHECK(now >= last && now <= last + 1);
-        last = now;
-    }
-}
-
 int main(void)
 {
     test_innermost();
     test_before();
-    test_clock();
     return CHECK_DONE();
 }

@@ -19,6 +19,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLDERS = ["trace", "variance", "stats"]
 TESTS = {"trace_golden": "trace_dump_tool", "trace_waker": "trace_waker_test",
          "trace_nest": "trace_nest_test", "trace_find": "trace_find_test",
+         "trace_clock_map": "trace_clock_map_test",
          "variance_critical_path": "variance_critical_path_test",
          "variance_call_graph": "variance_call_graph_test",
          "variance_variance_tree": "variance_variance_tree_test",
@@ -79,6 +80,10 @@ MUTATIONS = [
      "interval == INTERVAL_NONE || interval == a->interval", "interval == INTERVAL_NONE"),
     ("a waker served the same all the time",
      "while (lo > blame->lo && other_interval(a, thread, label) == other);", "while (lo > blame->lo);"),
+    ("every clock ticks once a ns",
+     "map->ns_span = map->known ? ns_span : 1;", "map->ns_span = map->known ? tick_span : 1;"),
+    ("a moment before the start is rounded up",
+     "if (product < 0 && ns * map->tick_span != product)", "if (product < 0 && !map->tick_span)"),
     ("a pair takes the lesser height",
      "factor->height = node->height > factor->height ? node->height : factor->height;",
      "factor->height = node->height < factor->height ? node->height : factor->height;"),
