@@ -14,7 +14,7 @@
  * behind the header is stepped over and told in `damage`, one sentence with its byte offset for
  * each place; cursors add to it, so read the logs first. Records point into the mapped file: valid
  * until trace_reader_close. Records and chunks of unknown kinds are stepped over by their size. One
- * thread at a time.
+ * thread at a time, but for cursors that read again: those change nothing.
  */
 #ifndef TRACE_READER_H
 #define TRACE_READER_H

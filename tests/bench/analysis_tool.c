@@ -1,12 +1,14 @@
 /* One measurement of the analysis bench, in a process of its own:
  *
- *     analysis_tool write  FOLDER SHAPE RECORDS INTERVALS THREADS FUNCTIONS    prints the calls
- * written analysis_tool scan   FOLDER       the bound: sums one field of each 16 bytes of the
- * mapped trace analysis_tool analyze FOLDER FUNCTIONS      from the files to the variance tree and
- * its factors
+ *     analysis_tool write FOLDER SHAPE RECORDS INTERVALS THREADS FUNCTIONS
+ *         prints the calls written
+ *     analysis_tool scan FOLDER
+ *         the bound: sums one field of each 16 bytes of the mapped trace
+ *     analysis_tool analyze FOLDER FUNCTIONS
+ *         from the files to the variance tree and its factors, in VPROFILER_JOBS threads
  *
- * The last two print seconds of processor time, peak memory in bytes, and a number that depends on
- * all of the result.
+ * The last two print seconds of processor time, peak memory in bytes, a number that depends on
+ * all of the result, and seconds of the wall clock.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -20,18 +22,28 @@
 #include "trace/timeline.h"
 #include "variance/variance.h"
 
-static double now(void)
+struct moment {
+    double processor, wall; /* seconds */
+};
+
+static double read_clock(clockid_t clock)
 {
     struct timespec time;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    clock_gettime(clock, &time);
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-static void print_result(double seconds, uint64_t check)
+static struct moment now(void)
+{
+    return (struct moment){read_clock(CLOCK_PROCESS_CPUTIME_ID), read_clock(CLOCK_MONOTONIC)};
+}
+
+static void print_result(struct moment start, struct moment end, uint64_t check)
 {
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
-    printf("%.6f %ld %016" PRIx64 "\n", seconds, usage.ru_maxrss * 1024, check);
+    printf("%.6f %ld %016" PRIx64 " %.6f\n", end.processor - start.processor,
+           usage.ru_maxrss * 1024, check, end.wall - start.wall);
 }
 
 static int fail(const struct error *error)
@@ -43,14 +55,14 @@ static int fail(const struct error *error)
 static int scan(const char *path, struct error *error)
 {
     struct file_map map;
-    double start = now();
+    struct moment start = now();
     uint64_t sum = 0;
     if (!file_map_open(&map, path, error))
         return fail(error);
     const uint64_t *words = (const uint64_t *)(const void *)map.data;
     for (size_t i = 1; i < map.size_bytes / sizeof *words; i += 2)
         sum += words[i] >> 24;
-    print_result(now() - start, sum);
+    print_result(start, now(), sum);
     file_map_close(&map);
     return 0;
 }
@@ -61,18 +73,18 @@ static int analyze(const char *folder, const struct trace_shape *shape, struct e
     struct timelines run;
     struct variance_result result;
     trace_shape_table(shape, &table);
-    double start = now();
+    struct moment start = now();
     if (!timelines_open(&run, folder, error))
         return fail(error);
     if (!variance_analyze(&result, &run, &table, error))
         return fail(error);
-    double seconds = now() - start;
+    struct moment end = now();
     const char *broken = variance_tree_check(&result.tree);
     if (broken) {
         fprintf(stderr, "%s\n", broken);
         return 1;
     }
-    print_result(seconds, variance_result_digest(&result));
+    print_result(start, end, variance_result_digest(&result));
     variance_result_release(&result);
     timelines_release(&run);
     function_table_release(&table);
