@@ -25,6 +25,9 @@ FENCE = re.compile(r"^(?:<!-- (?P<marker>.*?) -->\n)?```(?P<language>\w*)\n(?P<t
 COMMAND = re.compile(r"^(?:    )?(?:\$ |vprofiler |python3 |make |sh |ctest |cmake |cd |tests/|tools/)", re.M)
 
 
+PLACE = re.compile(r"`([a-z]+/[\w/]+\.[ch])`: ((?:`\w+`(?:, )?)+)")
+
+
 class Page:
     def __init__(self, path):
         self.name = str(path.relative_to(ROOT))
@@ -39,6 +42,11 @@ class Page:
         for line in FENCE.sub("", self.text).splitlines():
             if line.startswith("    ") and COMMAND.match(line):
                 yield f"an indented command: {line.strip()}"
+        for file, names in PLACE.findall(self.text):
+            text = (ROOT / file).read_text() if (ROOT / file).exists() else ""
+            for name in re.findall(r"\w+", names):
+                if not re.search(rf"\b{name}\(", text):
+                    yield f"there is no {name} in {file}"
         for target in links(self.name):
             if "screenshots/" not in target and not ((ROOT / self.name).parent / target).exists():
                 yield f"a link to {target}, which is not there"

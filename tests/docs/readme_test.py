@@ -67,7 +67,7 @@ def run_demo(vprofiler, folder):
 def main():
     vprofiler = str(pathlib.Path(sys.argv[1]).resolve())
     commands = blocks("README.md", "sh")
-    assert commands[0] == "make demo\n" and commands[1] == "make test\n", commands[:2]
+    assert "make demo\n" in commands[0] and commands[1] == "make test\n", commands[:2]
     assert "make test" in (ROOT / ".ci/run").read_text() and "make demo" in (ROOT / ".ci/run").read_text()
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
