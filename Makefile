@@ -1,23 +1,28 @@
 # The two commands of the README, and what they are made of. The build itself is CMake's.
 BUILD ?= build
 JOBS ?= $(shell nproc)
-PACKAGES = cmake gcc g++ clang make pkg-config python3 libclang-dev libjansson-dev libdw-dev libelf-dev zlib1g-dev
+PACKAGES = cmake gcc g++ make pkg-config python3 libclang-dev libjansson-dev libdw-dev libelf-dev zlib1g-dev
+TEST_PACKAGES = clang patch
 
-.PHONY: all demo test packages clean
+.PHONY: all demo test needed packages clean
 all: $(BUILD)/CMakeCache.txt
 	cmake --build $(BUILD) -j$(JOBS)
 
-demo: packages all
+demo: needed $(BUILD)/CMakeCache.txt
+	cmake --build $(BUILD) -j$(JOBS) --target vprofiler
 	$(BUILD)/bin/vprofiler demo
 
 test: packages all
 	ctest --test-dir $(BUILD) --output-on-failure -j$(JOBS)
 
-$(BUILD)/CMakeCache.txt:
+$(BUILD)/CMakeCache.txt: | needed
 	cmake -S . -B $(BUILD)
 
-packages:
+needed:
 	@tools/install_packages.sh $(PACKAGES)
+
+packages: needed
+	@tools/install_packages.sh $(TEST_PACKAGES)
 
 clean:
 	rm -rf $(BUILD)

@@ -181,6 +181,9 @@ static bool open_rewriter(struct iteration *it, struct error *error)
     str_release(&cache);
     if (!it->rewriter)
         return false;
+    if (it->target.declared && rewriter_annotated(it->rewriter))
+        talk("[0] intervals are declared in vprofiler.json and marked in the source too: a request "
+             "that both tell of counts twice");
     if (refine_loop_init(&it->loop, rewriter_table(it->rewriter)))
         return begin_or_resume(it, error);
     return error_set(

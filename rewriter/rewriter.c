@@ -32,6 +32,7 @@ struct rewriter {
     struct plan plan;
     struct function_table table;
     uint32_t files_written;
+    bool annotated; /* the source itself marks intervals */
 };
 
 /* Texts that are not touched ------------------------------------------------------------------ */
@@ -153,6 +154,8 @@ static void fill_table(struct rewriter *rewriter)
 /* The declared marks make a function hold marks as well. */
 static void note_declared_marks(struct rewriter *rewriter)
 {
+    for (uint32_t i = 0; i < rewriter->table.function_count; i++)
+        rewriter->annotated |= rewriter->table.functions[i].marks;
     for (uint32_t i = 0; i < rewriter->resolved.mark_count; i++)
         rewriter->table.functions[rewriter->resolved.marks[i].function].marks = true;
 }
@@ -240,16 +243,17 @@ static bool *files_with_preamble(const struct rewriter *rewriter)
     return chosen;
 }
 
-/* Room for the switches of all probes there can be. It grows by doubling, because it stands in every
- * instrumented file: another number, another text. */
+/* Room for the switches of all probes there can be. It grows by doubling, because it stands in
+ * every instrumented file: another number, another text. */
 static void append_switches(const struct rewriter *rewriter, struct str *text)
 {
     uint32_t count = SWITCHES_LEAST;
     while (count < rewriter->plan.place_count)
         count *= 2;
-    str_printf(text,
-               "#ifndef VPROF_SWITCHES_1\n#define VPROF_SWITCHES_1 %u\nVPROF_SWITCH_TABLE_1\n#endif\n",
-               count);
+    str_printf(
+        text,
+        "#ifndef VPROF_SWITCHES_1\n#define VPROF_SWITCHES_1 %u\nVPROF_SWITCH_TABLE_1\n#endif\n",
+        count);
 }
 
 static bool instrument(struct rewriter *rewriter, uint32_t file, const struct str *pristine,
@@ -355,6 +359,11 @@ bool rewriter_rewrite(struct rewriter *rewriter, const struct rewrite_choice *ch
     rewriter->table.probes = rewriter->plan.probes;
     rewriter->table.probe_count = rewriter->plan.probe_count;
     return ok;
+}
+
+bool rewriter_annotated(const struct rewriter *rewriter)
+{
+    return rewriter->annotated;
 }
 
 const struct rewriter_skip *rewriter_skips(const struct rewriter *rewriter, uint32_t *count)

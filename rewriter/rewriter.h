@@ -60,6 +60,9 @@ struct function_table *rewriter_table(struct rewriter *rewriter);
 bool rewriter_rewrite(struct rewriter *rewriter, const struct rewrite_choice *choice,
                       struct error *error);
 
+/* The source itself marks intervals, beside what is declared. */
+bool rewriter_annotated(const struct rewriter *rewriter);
+
 /* Of the facts and of the last rewrite; valid until the next one. */
 const struct rewriter_skip *rewriter_skips(const struct rewriter *rewriter, uint32_t *count);
 uint32_t rewriter_files_parsed(const struct rewriter *rewriter);  /* compilations */

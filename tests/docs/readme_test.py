@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The README's commands do what it says.
+"""The README's own program and demo do what it says; commands_test.py runs all other commands.
 
 usage: readme_test.py VPROFILER
 """
@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 
-from blocks import ROOT, blocks, links
+from blocks import ROOT, blocks
 
 PROGRAM = r"""
 #include <unistd.h>
@@ -67,16 +67,13 @@ def run_demo(vprofiler, folder):
 def main():
     vprofiler = str(pathlib.Path(sys.argv[1]).resolve())
     commands = blocks("README.md", "sh")
-    assert commands[0] == "make demo\n" and commands[1] == "make test\n", commands[:2]
+    assert "make demo\n" in commands[0] and commands[1] == "make test\n", commands[:2]
     assert "make test" in (ROOT / ".ci/run").read_text() and "make demo" in (ROOT / ".ci/run").read_text()
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         own_program(folder, blocks("README.md", "c")[0])
-        run_own(vprofiler, folder, commands[2])
+        run_own(vprofiler, folder, next(text for text in commands if "build.sh" in text))
         run_demo(vprofiler, folder)
-    for document in ["README.md", *(str(p.relative_to(ROOT)) for p in (ROOT / "docs").rglob("*.md"))]:
-        for target in links(document):
-            assert ((ROOT / document).parent / target).exists(), f"{document} links to {target}"
     print("2 passed, 0 failed")
 
 
