@@ -116,6 +116,14 @@ def check_factor(report, answer, truth):
             raise Failed(f"{name} has {part:.3f} of the {whole:.3f} that are {top['functions'][0]}'s share")
 
 
+def check_others(report, types):
+    """Whom the wakers served: intervals of these types, or of none where the list is empty."""
+    wanted = sorted(f"another interval ({name})" for name in types)
+    found = sorted({node["name"] for node, _ in laws.nodes(report["tree"]) if node["kind"] == "for-another"})
+    if found != wanted:
+        raise Failed(f"wakers served {found}, not {wanted}")
+
+
 def check_whole(report, answer, measured):
     if report["coverage"] < answer["min_coverage"]:
         raise Failed(f"coverage {report['coverage']:.3f}")
@@ -194,6 +202,8 @@ def check_run(vprofiler, tree, truth_path, answer, line):
         raise Failed("the example's own files were changed")
     check_factor(report, answer, truth)
     check_whole(report, answer, measured)
+    if "others" in answer:
+        check_others(report, answer["others"])
     if "size" in answer:
         check_size(report["intervals"], answer["size"], measured["size"])
     if "types" in answer:

@@ -105,6 +105,16 @@ def test_planted_work():
     return False
 
 
+def judge_others(types):
+    tree = {"kind": "call", "name": "lock", "children": [
+        {"kind": "for-another", "name": "another interval (get)", "children": []}]}
+    try:
+        check_planted.check_others({"tree": tree}, types)
+    except check_planted.Failed as failed:
+        return str(failed)
+    return "PASS"
+
+
 def node(kind, name, rows, latency, children=()):
     """A node of the tree; `rows` are its times, one for each interval."""
     n, total = len(rows), sum(latency)
@@ -213,6 +223,8 @@ def main():
         wrong += expected not in said
         print(f"{'ok' if expected in said else 'WRONG'}: work, {fault or 'right'}: {said}")
     wrong += not test_planted_work()
+    wrong += judge_others(["get"]) != "PASS"
+    wrong += [judge_others(types)[:14] for types in ([], ["put"])] != ["wakers served "] * 2
     return 1 if wrong else 0
 
 
