@@ -155,9 +155,9 @@ struct vprof_thread_1 {
     unsigned long cursor; /* bytes from the window's start; a record is taken by a single add */
     unsigned long limit;  /* a record that ends beyond it takes the slow way */
     unsigned char *window;
-    unsigned open;  /* records taken and not complete */
-    unsigned depth; /* of calls */
-    unsigned long jumped; /* some call has a jump */
+    int open;             /* records taken and not complete */
+    unsigned depth;       /* of calls */
+    unsigned long jumped; /* not 0: some call has a jump */
     struct vprof_call_1 calls[VPROF_CALLS_1];
 };
 struct vprof_direct_1 {
@@ -239,8 +239,7 @@ template <class T> inline unsigned long vprof_id_(T id)
 #define SI_BEGIN(id) VPROF_MARK_(VPROF_MARK_BEGIN, id, "", 0)
 /* The same, with a type: a string that tells kinds of intervals apart (35 bytes are kept). */
 #define SI_BEGIN_AS(id, type) VPROF_MARK_(VPROF_MARK_BEGIN, id, type, 0)
-/* Interval `id` is complete; the calling thread stops working for it. Where it was begun inside
- * another one, SI_ENTER goes back to that. */
+/* Interval `id` is complete; the calling thread stops working for it. */
 #define SI_END(id) VPROF_MARK_(VPROF_MARK_END, id, "", 0)
 /* From here the calling thread works for `id`; SI_NONE: for nobody. */
 #define SI_ENTER(id) VPROF_MARK_(VPROF_MARK_ENTER, id, "", 0)

@@ -90,7 +90,7 @@ VPROF_INLINE_1 int vprof_direct_enter_1(struct vprof_thread_1 *self, struct vpro
 {
     unsigned long now;
     unsigned depth;
-    if (self->jumped)
+    if (__builtin_expect(self->jumped != 0, 0))
         return 0;
     now = __builtin_ia32_rdtsc();
     depth = self->depth;
@@ -108,11 +108,12 @@ VPROF_INLINE_1 int vprof_direct_enter_1(struct vprof_thread_1 *self, struct vpro
 void vprof_call_enter_1(struct vprof_frame_1 *frame)
 {
     const long distance = __atomic_load_n(&vprof_direct_1.thread, __ATOMIC_ACQUIRE);
-    if (__builtin_expect(!distance || !vprof_direct_enter_1(vprof_direct_self_1(distance), frame), 0))
+    if (__builtin_expect(!distance, 0) ||
+        !vprof_direct_enter_1(vprof_direct_self_1(distance), frame))
         vprof_hook_enter_1(frame);
 }
 VPROF_INLINE_1 void vprof_direct_record_1(struct vprof_thread_1 *self, unsigned long start,
-                                  unsigned long duration_probe)
+                                          unsigned long duration_probe)
 {
     unsigned long at = 16, *record;
     self->open++;
@@ -133,8 +134,10 @@ VPROF_INLINE_1 int vprof_direct_leave_1(struct vprof_thread_1 *self, struct vpro
     const unsigned long start = frame->start;
     const unsigned long duration = __builtin_ia32_rdtsc() - start;
     const unsigned depth = self->depth - 1;
-    if (self->jumped || depth >= VPROF_CALLS_1 || self->calls[depth].start != start ||
-        (frame->object | duration >> VPROF_DURATION_BITS_1 | frame->id >> VPROF_PROBE_BITS_1))
+    if (__builtin_expect(self->jumped || depth >= VPROF_CALLS_1 ||
+                             self->calls[depth].start != start || frame->object != 0 ||
+                             (duration >> VPROF_DURATION_BITS_1 | frame->id >> VPROF_PROBE_BITS_1),
+                         0))
         return 0;
     self->depth = depth;
     vprof_direct_record_1(self, start, duration << VPROF_PROBE_BITS_1 | frame->id);
@@ -143,7 +146,8 @@ VPROF_INLINE_1 int vprof_direct_leave_1(struct vprof_thread_1 *self, struct vpro
 void vprof_call_leave_1(struct vprof_frame_1 *frame)
 {
     const long distance = __atomic_load_n(&vprof_direct_1.thread, __ATOMIC_ACQUIRE);
-    if (__builtin_expect(!distance || !vprof_direct_leave_1(vprof_direct_self_1(distance), frame), 0))
+    if (__builtin_expect(!distance, 0) ||
+        !vprof_direct_leave_1(vprof_direct_self_1(distance), frame))
         vprof_hook_leave_1(frame);
 }
 #else
@@ -347,7 +351,8 @@ VPROF_INLINE_1 void vprof_exit_mark_1(struct vprof_exit_1 *mark)
  * `VPROF_SYNC1(7, mutex_lock, pthread_mutex_lock, m)`. Another file of the linked object may have
  * brought an older, shorter table. */
 #define VPROF_HAS_1(hook)                                                                          \
-    (vprof_hooks_1.size > __builtin_offsetof(struct vprof_hooks_1, hook) && VPROF_ON_1(hook))
+    (vprof_hooks_1.size > __builtin_offsetof(struct vprof_hooks_1, hook) &&                        \
+     __builtin_expect(VPROF_HOOK_1(hook) != 0, 1))
 #define VPROF_SYNC1(n, hook, real, a)                                                              \
     (VPROF_HAS_1(hook) ? VPROF_HOOK_1(hook)(n##u, a) : real(a))
 #define VPROF_SYNC2(n, hook, real, a, b)                                                           \

@@ -36,8 +36,8 @@ struct trace_calibration clock_calibrate(void);
 /* Correct the threshold by two moments that lie well apart. */
 void clock_learn(struct trace_calibration from, struct trace_calibration to);
 
-/* False where the clock is none that a single instruction reads. Not fenced: a fence costs more than
- * the probe, and both ends of a call err alike. */
+/* False where the clock is none that a single instruction reads. Not fenced: a fence costs more
+ * than the probe, and both ends of a call err alike. */
 static inline bool clock_read(uint64_t *ticks)
 {
 #if defined(__x86_64__)

@@ -22,8 +22,8 @@
 
 #define FRAMES_MAX ((uint32_t)VPROF_CALLS_1)
 
-/* A call is entered at `at`: those there and deeper down the stack are gone, if a jump may have left
- * them. */
+/* A call is entered at `at`: those there and deeper down the stack are gone, if a jump may have
+ * left them. */
 void frames_leave_up_to(uintptr_t at);
 /* The way out of frames_pop() where it is not simply the innermost. */
 void frames_settle(uint64_t start);

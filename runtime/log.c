@@ -27,8 +27,8 @@ __thread struct log log_self __attribute__((tls_model("initial-exec")));
 static void log_count(uint64_t at)
 {
     while (log_self.counted < at) {
-        uint64_t head = __atomic_load_n((uint64_t *)(void *)(log_self.direct.window + log_self.counted),
-                                        __ATOMIC_RELAXED);
+        uint64_t head = __atomic_load_n(
+            (uint64_t *)(void *)(log_self.direct.window + log_self.counted), __ATOMIC_RELAXED);
         if (head == 0)
             return;
         log_self.counted += TRACE_KIND_SIZE(TRACE_HEAD_KIND(head));
@@ -55,7 +55,8 @@ static bool log_touch(void)
     if (from && log_self.extent != EXTENT_NONE)
         log_count(from);
     trace_file_fill(log_self.offset + from, to - from);
-    if (madvise(log_self.direct.window + from, to - from, MADV_POPULATE_WRITE) != 0 && errno != EINVAL) {
+    if (madvise(log_self.direct.window + from, to - from, MADV_POPULATE_WRITE) != 0 &&
+        errno != EINVAL) {
         log_retire();
         log_self.size = 0;
         return false;
@@ -122,8 +123,8 @@ static bool log_next_chunk(void)
         offset = trace_file_reserve(size, &fd);
     }
     log_self.direct.limit = 0;
-    if (!offset || mmap(log_self.direct.window, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd,
-                        (off_t)offset) == MAP_FAILED)
+    if (!offset || mmap(log_self.direct.window, size, PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_FIXED, fd, (off_t)offset) == MAP_FAILED)
         return false;
     log_self.size = size;
     log_self.offset = offset;

@@ -21,14 +21,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define VPROF_TYPES_ONLY
 #include "trace/trace_format.h"
+#define VPROF_TYPES_ONLY
 #include "vprof_api.h"
 
 enum log_state { LOG_NEW = 0, LOG_OPEN, LOG_PAUSED, LOG_CLOSED };
 
 struct log {
-    struct vprof_thread_1 direct;
+    struct vprof_thread_1 direct; /* what probes use themselves; the calls are frames.h's */
     uint64_t size;     /* of the chunk */
     uint64_t offset;   /* of the chunk, in the file */
     uint64_t touched;  /* bytes of the chunk whose pages are there; what `limit` comes back to */
