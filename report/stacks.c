@@ -91,7 +91,7 @@ static void dot_text(FILE *out, const char *text)
         if (*c == '"' || *c == '\\')
             putc('\\', out);
         putc((unsigned char)*c < ' ' ? ' ' : *c, out);
-        if (*c == '&')
+        if (*c == '&') /* else "&lt;" in a name would be an entity */
             fputs("amp;", out);
     }
     str_release(&clean);

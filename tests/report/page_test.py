@@ -71,9 +71,11 @@ class Page:
             yield n
 
     def a_deep_one(self):
-        """A box wide enough for a mouse, and as deep as such are."""
+        """A box wide enough for a mouse, and as deep as such are; if there are such, with boxes to be made below it."""
         wide = [n for n, box in enumerate(self.boxes) if box["width"] > 1e7 and n > 0]
-        return max(wide, key=lambda n: len(list(self.ancestors(n))), default=None)
+        above_new = {m for n, box in enumerate(self.boxes) if 1e5 < box["width"] < self.least * 1e9
+                     for m in self.ancestors(n)}
+        return max(wide, key=lambda n: (n in above_new, len(list(self.ancestors(n)))), default=None)
 
 
 def same(first, second, by=0.6):
@@ -233,9 +235,19 @@ def zooms_and_comes_back(page):
     inside = [m for m, box in enumerate(page.boxes) if n in page.ancestors(m)
               and box["width"] / page.boxes[n]["width"] >= page.least]
     page.expect(set(inside) <= after.keys(), "what is wide enough now is not drawn")
+    page.expect(page.name != "large" or after.keys() - before.keys(), "zooming draws nothing new")
+    browser.js("document.querySelector(`.box[data-n='${arguments[0]}']`).focus()", min(after, key=lambda m: after[m][2]))
+    stops = browser.js("return document.querySelectorAll('.box[tabindex=\"0\"]').length")
+    page.expect(stops == 1, f"{stops} stops in the icicle")
+    browser.press("Escape")
+    page.expect(active(page) in before, "the focus went away with its box")
+    browser.click(f'.box[data-n="{n}"]')
     browser.click(f'.box[data-n="{n}"]')
     up = page.boxes[n]["parent"]
-    page.expect(abs(page.shown()[up][2] - whole) < 1 and n in page.shown(), "once more goes one step out")
+    out = page.shown()
+    page.expect(abs(out[up][2] - whole) < 1 and n in out and not browser.js(
+        "return document.querySelector(`.box[data-n='${arguments[0]}']`).classList.contains('above')", up),
+        "once more does not go one step out")
     browser.click(f'.box[data-n="{n}"]')
     browser.press("Escape")
     page.expect(same(before, page.shown()), "Escape does not show the first view")
@@ -326,6 +338,7 @@ def finds(page):
     first = page.shown()
     names = [box["name"] for box in page.boxes]
     words = {name[1:7].upper() for name in names[1:12] if name[1:7].strip() == name[1:7] != ""} | {"no such name"}
+    words |= {"(z"} if page.name == "odd" else set()
     for word in sorted(words):
         browser.type("#icicle-search", word)
         wanted = {n for n, name in enumerate(names) if word.lower() in name.lower()}

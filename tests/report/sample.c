@@ -254,23 +254,23 @@ static void compute(struct sample *sample)
 
 static void odd_names(struct variance_tree *tree)
 {
-    static char huge[4097];
-    memset(huge, 'x', sizeof huge - 1);
-    memcpy(huge, "std::vector<std::pair<", 22);
-    memcpy(huge + 4080, ">>::push_back()", 15);
-    static const char *const names[] = {"<script>alert('x')</script>",
-                                        "a\"b'c&amp;d</td>",
-                                        "gr\xc3\xb6\xc3\x9f"
-                                        "e::\xe6\x97\xa5\xe6\x9c\xac",
-                                        "bad\xff\xfe\xc3(",
-                                        "\x1b[31mred\x1b[0m\ttab\nline",
-                                        "\xe2\x80\xae"
-                                        "evil",
-                                        "",
-                                        "operator<<|operator,;",
-                                        "%s%n%d",
-                                        "e\xcc\x81t\xc3\xa9",
-                                        "]]>--!></script >"};
+    static const char argument[] = "std::pair<const char *, \"x\">, ";
+    static char huge[4097] = "std::tuple<";
+    for (size_t at = strlen(huge); at + sizeof argument < sizeof huge - 16; at = strlen(huge))
+        memcpy(huge + at, argument, sizeof argument);
+    memset(huge + strlen(huge), 'x', sizeof huge - 16 - strlen(huge));
+    memcpy(huge + 4081, ">>::push_back()", 15);
+    static const char *const names[] = {
+        "<script>alert('x')</script>", "a\"b'c&amp;d</td>",
+        "gr\xc3\xb6\xc3\x9f"
+        "e::\xe6\x97\xa5\xe6\x9c\xac",
+        "bad\xff\xfe\xc3(", "\x1b[31mred\x1b[0m\ttab\nline",
+        "\xe2\x80\xae"
+        "evil",
+        "", "operator<<|operator,;", "%s%n%d", "e\xcc\x81t\xc3\xa9", "]]>--!></script >",
+        /* Hebrew and Arabic, and letters with three marks each */
+        "\xd7\xa9\xd7\x9c\xd7\x95\xd7\x9d::\xd8\xa8\xd8\xad\xd8\xab("
+        "Z\xcc\x88\xcc\xa7\xcc\xbaq\xcc\x81\xcc\xa8\xcc\xb4)"};
     for (uint32_t i = 1; i < tree->node_count; i++)
         tree->nodes[i].name = names[(i - 1) % (sizeof names / sizeof *names)];
     tree->nodes[3].name = huge;

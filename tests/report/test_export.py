@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""report_export: nodes.csv, folded stacks and DOT say of every sample what report.json says.
+"""report_export: every export says of every sample what report.json says, whatever its functions are called.
 
-Where Graphviz is installed it draws the graphs; where it is not, that part is left out.
+Each is read by a parser that knows nothing of vprofiler. Where Graphviz is installed it draws the graphs, and the names
+are read from its picture; where it is not, that part is left out.
 """
 import collections
 import csv
@@ -11,9 +12,10 @@ import re
 import shutil
 import subprocess
 import sys
+import xml.etree.ElementTree
 
 PRINT = sys.argv[1]
-CASES = ("toy", "odd", "empty", "rootless", "one", "constant", "quiet", "deep", "server")
+CASES = ("toy", "odd", "empty", "rootless", "one", "constant", "quiet", "deep", "server", "large")
 failures = []
 
 
@@ -26,6 +28,10 @@ def printed(case, form):
     return subprocess.run([PRINT, case, form], check=True, capture_output=True).stdout.decode("utf-8")
 
 
+def table(case, name):
+    return list(csv.DictReader(io.StringIO(printed(case, name), newline=""), strict=True))
+
+
 def breadth_first(tree):
     nodes = [tree] if tree else []
     for node in nodes:
@@ -34,7 +40,7 @@ def breadth_first(tree):
 
 
 def check_nodes(case, nodes):
-    rows = list(csv.DictReader(io.StringIO(printed(case, "nodes"), newline="")))
+    rows = table(case, "nodes")
     expect(len(rows) == len(nodes), f"{case}: {len(rows)} rows, {len(nodes)} nodes")
     # Samples stand in another order than breadth first: compare as sets.
     want = collections.Counter((node["name"], node["kind"], node["file"], str(node["line"]))
@@ -48,33 +54,98 @@ def check_nodes(case, nodes):
 
 def check_folded(case, nodes):
     weights = collections.Counter()
+    frames = {frame_name(node).replace(";", ":") for node in nodes}
     for line in printed(case, "folded").splitlines():
         match = re.fullmatch(r"([^\x00-\x1f]+) ([1-9]\d*)", line)
         expect(match, f"{case}: no stack: {line!r}")
         if match:
             expect(all(match[1].split(";")), f"{case}: an empty frame: {line!r}")
             weights[match[1].count(";")] += int(match[2])
+            expect(frames >= set(match[1].split(";")), f"{case}: a frame of another name: {line!r}")
     shares = [round(node["share"] * 1e6) for node in nodes if not node["children"]]
     want = sum(share for share in shares if share > 0)
     expect(abs(sum(weights.values()) - want) <= len(shares),
            f"{case}: folded {sum(weights.values())} of {want} millionths")
 
 
+def check_intervals(case, nodes):
+    rows = table(case, "intervals")
+    names = collections.Counter(node["name"] for node in nodes)
+    expect(collections.Counter(row["type"] for row in rows) == names, f"{case}: types in intervals.csv")
+    expect(all(row["host"] == row["type"] for row in rows), f"{case}: hosts in intervals.csv")
+
+
+def plain(name):
+    return re.sub("[\x00-\x1f]", " ", name)
+
+
 def check_dot(case, nodes):
     text = printed(case, "dot")
     labels = text.count(" [label=")
     expect(labels == len(nodes), f"{case}: {labels} labels for {len(nodes)} nodes")
-    if not shutil.which("dot"):
+    if not shutil.which("dot") or len(nodes) > 1000:
         return
-    done = subprocess.run(["dot", "-Tplain"], input=text, capture_output=True, text=True)
+    done = subprocess.run(["dot", "-Tsvg"], input=text, capture_output=True, text=True)
     expect(done.returncode == 0 and "syntax" not in done.stderr, f"{case}: dot: {done.stderr}")
-    drawn = sum(line.startswith("node ") for line in done.stdout.splitlines())
-    expect(drawn == len(nodes), f"{case}: dot drew {drawn} of {len(nodes)} nodes")
+    svg = "{http://www.w3.org/2000/svg}"
+    drawn = [group.find(f"{svg}text").text for group in xml.etree.ElementTree.fromstring(done.stdout).iter(f"{svg}g")
+             if group.get("class") == "node"]
+    wanted = collections.Counter(frame_name(node) for node in nodes)
+    drawn = collections.Counter(re.sub("\u00a0", " ", name) for name in drawn)
+    expect(drawn == wanted, f"{case}: dot drew {drawn - wanted} for {wanted - drawn}")
+
+
+def frame_name(node):
+    """As folded stacks, DOT and speedscope call it: what a viewer cannot show of `kind` is in the name."""
+    kind = f" [{node['kind']}]" if node["kind"] in ("woken-by", "wait", "queue", "io") else ""
+    return plain(node["name"] or "[no name]") + kind
+
+
+def check_speedscope(case, nodes):
+    scope = json.loads(printed(case, "speedscope"))
+    frames = [frame["name"] for frame in scope["shared"]["frames"]]
+    for profile in scope["profiles"]:
+        where = f"{case}: speedscope: {profile['name']}"
+        expect(profile["startValue"] <= profile["endValue"] and profile["unit"], where)
+        if profile["type"] == "sampled":
+            expect(len(profile["samples"]) == len(profile["weights"]) and all(w > 0 for w in profile["weights"]), where)
+            expect(all(0 <= frame < len(frames) for stack in profile["samples"] for frame in stack), where)
+        else:
+            spans = check_spans(where, [(e["at"], e["type"] == "O", frames[e["frame"]]) for e in profile["events"]])
+            expect(spans == collections.Counter(node["name"] for node in nodes), f"{where}: {spans}")
+    expect([profile["type"] for profile in scope["profiles"]] == ["sampled", "sampled", "evented", "evented"], case)
+
+
+def check_spans(where, events):
+    """How often each name was opened; every close is of the last open, times never fall, all is closed."""
+    stack, opened, last = [], collections.Counter(), 0
+    for at, opens, name in events:
+        expect(at >= last, f"{where}: time falls")
+        last = at
+        if opens:
+            opened[name] += 1
+            stack.append(name)
+        else:
+            expect(stack and stack.pop() == name, f"{where}: closes another")
+    expect(not stack, f"{where}: left open: {stack[:3]}")
+    return opened
+
+
+def check_chrome(case, nodes):
+    trace = json.loads(printed(case, "chrome"))["traceEvents"]
+    for tid in (1, 2):
+        events = [(e["ts"], e["ph"] == "B", e["name"]) for e in trace if e["tid"] == tid and e["ph"] in "BE"]
+        spans = check_spans(f"{case}: chrome", events)
+        expect(spans == collections.Counter(node["name"] for node in nodes), f"{case}: chrome: {spans}")
+    expect(sum(e["ph"] in "sf" and e["id"] == 0 for e in trace) == 2, f"{case}: chrome: one wake-up")
 
 
 for each in CASES:
     everything = breadth_first(json.loads(printed(each, "json"))["tree"])
     check_nodes(each, everything)
+    check_intervals(each, everything)
+    check_speedscope(each, everything)
+    check_chrome(each, everything)
     check_folded(each, everything)
     check_dot(each, everything)
 
