@@ -351,6 +351,7 @@ static void fill_report(struct iteration *it, struct round_result *result, struc
         .lost_records = result->run.lost_records,
         .tree = &result->variance.tree,
         .factors = &result->variance.factors,
+        .tail = &result->variance.tail,
         .origin = {.command = it->options->words,
                    .commit = *it->commit ? it->commit : NULL,
                    .compiler = it->db.count ? it->db.commands[0].arguments[0] : NULL,

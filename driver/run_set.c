@@ -215,6 +215,7 @@ static void fill_report(struct run_set *set, const struct run_set_options *optio
         .lost_records = set->joined.run.lost_records,
         .tree = &set->variance.tree,
         .factors = &set->variance.factors,
+        .tail = &set->variance.tail,
         .origin = alone ? past->origin : new_origin(set, options->words),
     };
     for (uint32_t i = 0; i < set->functions.function_count; i++)

@@ -99,6 +99,21 @@ static json_t *values_json(const struct interval_summary *intervals)
     return values;
 }
 
+static json_t *histogram_json(const struct histogram *histogram)
+{
+    json_t *object = json_object(), *bins = json_array();
+    for (uint32_t i = 0; i < histogram->bin_count; i++) {
+        json_t *bin = json_object();
+        set(bin, "from_ns", json_integer(histogram->edges[i]));
+        set(bin, "to_ns", json_integer(histogram->edges[i + 1]));
+        set(bin, "count", json_count(histogram->counts[i]));
+        push(bins, bin);
+    }
+    set(object, "scale", json_string(histogram->logarithmic ? "logarithmic" : "linear"));
+    set(object, "bins", bins);
+    return object;
+}
+
 static json_t *intervals_json(const struct interval_summary *intervals)
 {
     json_t *object = json_object();
@@ -107,11 +122,14 @@ static json_t *intervals_json(const struct interval_summary *intervals)
     set(object, "mean_ns", json_number(intervals->mean_ns));
     set(object, "variance_ns2", json_number(intervals->variance_ns2));
     set(object, "stddev_ns", json_number(intervals->stddev_ns));
+    set(object, "min_ns", json_number(intervals->min_ns));
     set(object, "p50_ns", json_number(intervals->p50_ns));
     set(object, "p95_ns", json_number(intervals->p95_ns));
     set(object, "p99_ns", json_number(intervals->p99_ns));
+    set(object, "p999_ns", json_number(intervals->p999_ns));
     set(object, "max_ns", json_number(intervals->max_ns));
     set(object, "tail_count", json_count(intervals->tail_count));
+    set(object, "histogram", histogram_json(&intervals->histogram));
     set(object, "types", types_json(intervals));
     if (intervals->type_count) {
         set(object, "between_types_ns2", json_number(intervals->between_types_ns2));
@@ -120,6 +138,34 @@ static json_t *intervals_json(const struct interval_summary *intervals)
     set(object, "values", values_json(intervals));
     if (intervals->value_count)
         set(object, "values_explained", json_number(intervals->values_explained));
+    return object;
+}
+
+static json_t *tail_part_json(const struct variance_tree *tree, const struct tail_part *part)
+{
+    const struct tree_node *node = &tree->nodes[part->node];
+    json_t *object = json_object();
+    set(object, "name", json_text(part->name));
+    set(object, "kind", json_string(node_kind_name(node->kind)));
+    set(object, "file", json_text(node->file ? node->file : ""));
+    set(object, "line", json_count(node->line));
+    set(object, "places", json_count(part->places));
+    set(object, "share", json_number(part->share));
+    set(object, "from_ns", json_integer(part->from_ns));
+    set(object, "to_ns", json_integer(part->to_ns));
+    set(object, "sum", json_exact(part->sum));
+    set(object, "tail", json_exact(part->tail));
+    return object;
+}
+
+static json_t *tail_json(const struct variance_tree *tree, const struct tail_ledger *tail)
+{
+    json_t *object = json_object(), *parts = json_array();
+    for (uint32_t i = 0; i < tail->count; i++)
+        push(parts, tail_part_json(tree, &tail->parts[i]));
+    set(object, "mean_ns", json_integer(tail->mean_ns));
+    set(object, "slow_ns", json_integer(tail->slow_ns));
+    set(object, "parts", parts);
     return object;
 }
 
@@ -308,6 +354,8 @@ void report_write_json(const struct report *report, struct str *out)
     set(object, "lost_records", json_count(report->lost_records));
     set(object, "factors", factors_json(report));
     set(object, "tree", tree_json(report->tree));
+    if (report->tail)
+        set(object, "tail", tail_json(report->tree, report->tail));
     set(object, "warnings", warnings_json(report));
     set(object, "origin", origin_json(&report->origin));
     json_write(object, JSON_INDENT(1), out);

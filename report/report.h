@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "base/str.h"
 #include "variance/factor.h"
+#include "variance/tail_ledger.h"
 #include "variance/variance_tree.h"
 
 struct report_warning {
@@ -42,6 +43,7 @@ struct report {
     uint64_t lost_records;
     const struct variance_tree *tree;
     const struct factor_list *factors;
+    const struct tail_ledger *tail;
     const struct report_warning *warnings;
     uint32_t warning_count;
     struct report_origin origin;

@@ -18,6 +18,7 @@ struct sample {
     struct report report;
     struct variance_tree tree;
     struct factor_list factors;
+    struct tail_ledger tail;
     int64_t (*cells)[2048]; /* [node][interval], ns */
 };
 
