@@ -19,6 +19,7 @@
 #include "driver/probed_files.h"
 #include "driver/process.h"
 #include "driver/refine_loop.h"
+#include "driver/shown_intervals.h"
 #include "driver/talk.h"
 #include "driver/target.h"
 #include "driver/workdir.h"
@@ -48,6 +49,7 @@ struct iteration {
 struct round_result {
     struct timelines run;
     struct variance_result variance;
+    struct shown_intervals shown;
 };
 
 /* ---- before the loop: the config, the mirror, the build as it is, the facts ---- */
@@ -304,8 +306,10 @@ static bool analyze(struct iteration *it, const char *trace, struct round_result
             explain_no_trace(it, trace, error);
         return false;
     }
-    if (variance_analyze(&result->variance, &result->run, table, error))
+    if (variance_analyze(&result->variance, &result->run, table, error)) {
+        shown_intervals_make(&result->shown, &result->run, table, &result->variance.tree.intervals);
         return true;
+    }
     if (error->code == ERROR_NOTHING)
         explain_nothing(&result->run, marked_functions(it), error);
     timelines_release(&result->run);
@@ -352,6 +356,8 @@ static void fill_report(struct iteration *it, struct round_result *result, struc
         .tree = &result->variance.tree,
         .factors = &result->variance.factors,
         .tail = &result->variance.tail,
+        .timelines = result->shown.timelines,
+        .timeline_count = result->shown.count,
         .origin = {.command = it->options->words,
                    .commit = *it->commit ? it->commit : NULL,
                    .compiler = it->db.count ? it->db.commands[0].arguments[0] : NULL,
@@ -474,6 +480,7 @@ static bool do_round(struct iteration *it, bool *more, struct error *error)
             talk("    the first picture: %s/rounds/01/report.html", it->workdir.root.data);
         if (*more)
             drop_trace(it, trace.data);
+        shown_intervals_release(&result.shown);
         variance_result_release(&result.variance);
         timelines_release(&result.run);
     }

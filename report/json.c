@@ -305,6 +305,74 @@ static json_t *tree_json(const struct variance_tree *tree)
     return root;
 }
 
+static json_t *stretch_json(int64_t start_ns, int64_t end_ns)
+{
+    json_t *object = json_object();
+    set(object, "start_ns", json_integer(start_ns));
+    set(object, "end_ns", json_integer(end_ns));
+    return object;
+}
+
+static json_t *lane_json(const struct track *track)
+{
+    json_t *object = json_object(), *worked = json_array(), *array = json_array();
+    size_t count;
+    struct track_span *spans = track_spans(track, &count);
+    for (size_t i = 0; i < track->worked_count; i++)
+        push(worked, stretch_json(track->worked[i].start_ns, track->worked[i].end_ns));
+    for (size_t i = 0; i < count; i++) {
+        json_t *span = stretch_json(spans[i].start_ns, spans[i].end_ns);
+        set(span, "name", json_text(spans[i].name));
+        set(span, "depth", json_count(spans[i].depth));
+        set(span, "blocked", json_boolean(spans[i].blocked));
+        push(array, span);
+    }
+    set(object, "pid", json_count(track->pid));
+    set(object, "tid", json_count(track->tid));
+    set(object, "worked", worked);
+    set(object, "spans", array);
+    memory_free(spans);
+    return object;
+}
+
+static json_t *arrow_json(const struct track_arrow *arrow)
+{
+    json_t *object = json_object();
+    set(object, "kind", json_string(arrow->task ? "task" : "wake-up"));
+    set(object, "from", json_count(arrow->from));
+    set(object, "from_ns", json_integer(arrow->from_ns));
+    set(object, "to", json_count(arrow->to));
+    set(object, "to_ns", json_integer(arrow->to_ns));
+    return object;
+}
+
+static json_t *timeline_json(const struct track_view *view)
+{
+    json_t *object = json_object(), *lanes = json_array(), *arrows = json_array();
+    for (uint32_t i = 0; i < view->track_count; i++)
+        push(lanes, lane_json(&view->tracks[i]));
+    for (uint32_t i = 0; i < view->arrow_count; i++)
+        push(arrows, arrow_json(&view->arrows[i]));
+    set(object, "what", json_text(view->what));
+    set(object, "interval", json_count(view->number));
+    set(object, "type", json_text(view->type ? view->type : ""));
+    set(object, "latency_ns", json_integer(view->latency_ns));
+    set(object, "lanes", lanes);
+    set(object, "arrows", arrows);
+    set(object, "left_out", json_count(view->left_out));
+    set(object, "least_ns", json_integer(view->least_ns));
+    set(object, "left_out_lanes", json_count(view->left_out_tracks));
+    return object;
+}
+
+static json_t *timelines_json(const struct report *report)
+{
+    json_t *timelines = json_array();
+    for (uint32_t i = 0; i < report->timeline_count; i++)
+        push(timelines, timeline_json(&report->timelines[i]));
+    return timelines;
+}
+
 static json_t *warnings_json(const struct report *report)
 {
     json_t *warnings = json_array();
@@ -356,6 +424,7 @@ void report_write_json(const struct report *report, struct str *out)
     set(object, "tree", tree_json(report->tree));
     if (report->tail)
         set(object, "tail", tail_json(report->tree, report->tail));
+    set(object, "timelines", timelines_json(report));
     set(object, "warnings", warnings_json(report));
     set(object, "origin", origin_json(&report->origin));
     json_write(object, JSON_INDENT(1), out);

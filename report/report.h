@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "base/str.h"
+#include "report/track.h"
 #include "variance/factor.h"
 #include "variance/tail_ledger.h"
 #include "variance/variance_tree.h"
@@ -44,6 +45,8 @@ struct report {
     const struct variance_tree *tree;
     const struct factor_list *factors;
     const struct tail_ledger *tail;
+    const struct track_view *timelines; /* of a few intervals, on one scale */
+    uint32_t timeline_count;
     const struct report_warning *warnings;
     uint32_t warning_count;
     struct report_origin origin;

@@ -177,6 +177,52 @@ def histogram(report):
     return found
 
 
+def timeline_faults(timeline):
+    """Spans lie within the one around them, arrows go forward between lanes, all within the interval."""
+    latency, lanes, found = timeline["latency_ns"], timeline["lanes"], []
+    for lane in lanes:
+        around, last = [], 0
+        for span in lane["spans"]:
+            if span["depth"] > len(around) or not last <= span["start_ns"] < span["end_ns"]:
+                found.append(f"{span['name']!r} stands nowhere")
+                break
+            del around[span["depth"]:]
+            outer = around[-1] if around else {"start_ns": 0, "end_ns": latency}
+            if span["start_ns"] < outer["start_ns"] or span["end_ns"] > outer["end_ns"]:
+                found.append(f"{span['name']!r} sticks out")
+            if span["end_ns"] - span["start_ns"] < timeline["least_ns"]:
+                found.append(f"{span['name']!r} is too short")
+            around.append(span)
+            last = span["start_ns"]
+        edges = [edge for stretch in lane["worked"] for edge in (stretch["start_ns"], stretch["end_ns"])]
+        if edges != sorted(edges) or edges and edges[-1] > latency:
+            found.append(f"thread {lane['tid']} worked out of order")
+    for arrow in timeline["arrows"]:
+        if not (0 <= arrow["from_ns"] <= arrow["to_ns"] <= latency and arrow["from"] < len(lanes)
+                and arrow["to"] < len(lanes)):
+            found.append(f"an arrow leads nowhere: {arrow}")
+        ends = [span["end_ns"] for span in lanes[arrow["to"]]["spans"] if span["blocked"]] if arrow["to"] < len(lanes) \
+            else []
+        if arrow["kind"] == "wake-up" and arrow["to_ns"] not in ends:
+            found.append(f"an arrow ends no block: {arrow}")
+    if lanes and not lanes[0]["worked"]:
+        found.append("the first lane did not work for the interval")
+    return [f"{timeline['what']}: {fault}" for fault in found]
+
+
+def timelines(report):
+    intervals, found = report["intervals"], []
+    shown = {timeline["what"]: timeline for timeline in report["timelines"]}
+    for timeline in report["timelines"]:
+        found += timeline_faults(timeline)
+    longest = max((timeline["latency_ns"] for timeline in shown.values()), default=intervals["max_ns"])
+    if longest != intervals["max_ns"]:
+        found.append(f"the slowest interval shown took {longest}")
+    if len({timeline["interval"] for timeline in report["timelines"]}) != len(report["timelines"]):
+        found.append("an interval is shown twice")
+    return found
+
+
 def total_variance(report):
     """Between types plus within types is the variance, in fractions without rounding."""
     intervals, root = report["intervals"], report["tree"]["moments"]
@@ -224,7 +270,7 @@ def check(report):
         if node["children"]:
             found += law_2(n, node)
     if n:
-        found += tail_parts(report) + histogram(report)
+        found += tail_parts(report) + histogram(report) + timelines(report)
     return found + law_3(n, report["tree"]) + tail_ledger(report) + total_variance(report) + values(report) \
         + selection(report)
 
