@@ -44,6 +44,15 @@ void factor_write_name(const struct factor *factor, size_t columns, bool utf8, s
     str_release(&second);
 }
 
+void tail_write_name(const struct interval_summary *intervals, struct str *out)
+{
+    uint64_t whole = intervals->count, tail = intervals->tail_count;
+    if (tail * 1000 >= whole * 5 && tail * 1000 <= whole * 15)
+        str_append(out, "the slowest 1 %");
+    else
+        str_printf(out, "the slowest %s", number_count(tail).text);
+}
+
 void node_write_place(const struct tree_node *node, struct str *out)
 {
     if (!node->file || !node->file[0])

@@ -415,6 +415,8 @@ bool sample_init(struct sample *sample, const char *name)
     compute(sample);
     if (strcmp(name, "toy") == 0)
         describe(sample);
+    if (strcmp(name, "toy") == 0 || strcmp(name, "odd") == 0)
+        sample_plant_timelines(sample);
     if (strcmp(name, "odd") == 0)
         sample->report.target = "</title><script>alert(1)</script>\xff";
     if (strcmp(name, "rootless") == 0) {

@@ -38,5 +38,7 @@ void sample_release(struct sample *sample);
 void sample_plant(struct sample *sample, const struct sample_plan *plan, uint32_t index);
 uint32_t sample_random_below(uint32_t limit);
 void sample_fill_server(struct sample *sample);
+/* For the sample once its numbers are there. */
+void sample_plant_timelines(struct sample *sample);
 
 #endif
