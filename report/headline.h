@@ -32,6 +32,9 @@ void factor_write_name(const struct factor *factor, size_t columns, bool utf8, s
 /* "the slowest 1 %"; where that is not so, as where many are equal, "the slowest 17". */
 void tail_write_name(const struct interval_summary *intervals, struct str *out);
 
+/* Of a mean interval, over its sites; of a pair NAN. */
+double factor_mean_ns(const struct variance_tree *tree, const struct factor *factor);
+
 /* "src/server.c:211"; nothing where it is unknown. */
 void node_write_place(const struct tree_node *node, struct str *out);
 

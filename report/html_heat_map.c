@@ -1,5 +1,5 @@
 /* The (co)variances of the children of one node as a triangle whose cells add up to the node's
- * contribution: what is not shown by name is one more child, "the rest". */
+ * contribution: what is not shown by name is one more child, "5 others". */
 #include "report/html_parts.h"
 
 #include <math.h>
@@ -110,7 +110,8 @@ static void write_name(struct heat_map *map, uint32_t cell, size_t columns)
     if (cell < map->shown)
         html_short(map->out, map->tree->nodes[map->children[cell]].name, columns);
     else
-        str_printf(map->out, "%u more", map->all - map->shown);
+        str_printf(map->out, "%u other%s", map->all - map->shown,
+                   number_plural(map->all - map->shown));
 }
 
 /* "+12.3 %"; what would print as 0 has no sign. */
@@ -118,7 +119,7 @@ static void write_signed(struct str *out, double fraction)
 {
     struct number number = number_percent(fabs(fraction));
     bool zero = !(fabs(fraction) >= 0.0005);
-    str_printf(out, "%s%s", zero ? "" : fraction < 0 ? "\u2212" : "+", number.text);
+    str_printf(out, "%s%s", zero ? "" : fraction < 0 ? "-" : "+", number.text);
 }
 
 static void write_cell(struct heat_map *map, uint32_t row, uint32_t column, double largest)
@@ -183,12 +184,11 @@ void html_heat_map(const struct report *report, struct str *out)
             .report = report, .tree = report->tree, .parent = parent, .out = out};
         if (written++ == 0)
             str_append(
-                out,
-                "<section><h2>What varies with what</h2><p class=\"sub\">On the diagonal: the "
-                "variance of a part. Below it: 2\u00b7Cov of two, as part of the latency's "
-                "variance. Warm, +: both long or both short, which adds to it. Cold, \u2212: one "
-                "is long when the other is short, which takes away.</p>\n<div class=\"wide "
-                "maps\">\n");
+                out, "<section><h2>What varies with what</h2><p class=\"sub\">On the diagonal: the "
+                     "variance of a part. Below it: 2\u00b7Cov of two, as part of the latency's "
+                     "variance. Warm, +: both long or both short, which adds to it. Cold, -: one "
+                     "is long when the other is short, which takes away.</p>\n<div class=\"wide "
+                     "maps\">\n");
         choose_children(&map);
         fill_cells(&map);
         write_map(&map);

@@ -70,7 +70,7 @@ static void write_signed(struct waterfall *w, int64_t ns)
 {
     str_printf(w->out, "<td class=\"n\" title=\"%lld ns\">%s%s</td>", (long long)ns,
                ns > 0   ? "+"
-               : ns < 0 ? "\u2212"
+               : ns < 0 ? "-"
                         : "",
                number_ns(fabs((double)ns), true).text);
 }

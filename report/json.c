@@ -189,6 +189,8 @@ static json_t *sites_json(const struct variance_tree *tree, const struct factor 
         uint32_t last = site->b == NODE_NONE ? site->a : tree->nodes[site->a].parent;
         json_t *object = json_object();
         set(object, "path", path_json(tree, last));
+        set(object, "file", json_text(tree->nodes[site->a].file ? tree->nodes[site->a].file : ""));
+        set(object, "line", json_count(tree->nodes[site->a].line));
         set(object, "contribution", json_number(site->contribution));
         push(sites, object);
     }
@@ -212,6 +214,7 @@ static json_t *factor_json(const struct report *report, const struct factor *fac
     set(object, "share_ci95", json_ci95(factor->share_ci95));
     set(object, "tail_share", json_number(factor->tail_share));
     set(object, "score", json_number(factor->score));
+    set(object, "mean_ns", json_number(factor_mean_ns(report->tree, factor)));
     set(object, "height", json_count(factor->height));
     set(object, "specificity", json_number(factor->specificity));
     set(object, "rival", factor->rival ? json_count(factor->rival) : json_null());
