@@ -1,4 +1,3 @@
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,6 +5,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "driver/command.h"
+#include "driver/interval_choice.h"
 #include "driver/interval_view.h"
 #include "driver/run_set.h"
 #include "driver/talk.h"
@@ -220,39 +220,9 @@ static bool write_dot(const struct export *export, struct run_set *set, struct e
 
 /* ---- timelines of intervals ---- */
 
-/* The complete intervals, by their numbers in intervals.csv. */
-struct choice {
-    uint32_t *intervals;
-    uint32_t count;
-    uint32_t typical, slowest; /* numbers */
-};
+enum { MOST_TRACKS = 64 };
 
-static time_ns latency(const struct timelines *run, uint32_t interval)
-{
-    return run->intervals[interval].end - run->intervals[interval].begin;
-}
-
-static void choice_init(struct choice *choice, const struct run_set *set)
-{
-    const struct timelines *run = &set->joined.run;
-    double p50 = set->variance.tree.intervals.p50_ns, nearest = INFINITY;
-    *choice = (struct choice){0};
-    choice->intervals = memory_alloc(sizeof *choice->intervals * (run->interval_count + 1));
-    for (uint32_t i = 0; i < run->interval_count; i++) {
-        if (!run->intervals[i].complete || latency(run, i) < 0)
-            continue;
-        uint32_t number = choice->count++;
-        choice->intervals[number] = i;
-        double off = fabs((double)latency(run, i) - p50);
-        if (off < nearest)
-            choice->typical = number;
-        nearest = fmin(nearest, off);
-        if (latency(run, i) > latency(run, choice->intervals[choice->slowest]))
-            choice->slowest = number;
-    }
-}
-
-static bool choose(const struct choice *choice, const char *word, uint32_t *number,
+static bool choose(const struct interval_choice *choice, const char *word, uint32_t *number,
                    struct error *error)
 {
     char *end;
@@ -272,16 +242,20 @@ static bool choose(const struct choice *choice, const char *word, uint32_t *numb
 
 /* One for each word. NULL: a word is none. */
 static struct interval_view *make_views(const struct run_set *set, const char *const *words,
-                                        struct callee_table *callees, struct error *error)
+                                        struct interval_source *source, struct error *error)
 {
-    struct choice choice;
-    uint32_t count = option_count(words), made = 0;
+    struct interval_choice choice;
+    uint32_t count = option_count(words), made = 0, number = 0;
     struct interval_view *views = memory_zeroed(sizeof *views * (count + 1));
-    choice_init(&choice, set);
-    for (uint32_t number = 0; made < count && choose(&choice, words[made], &number, error); made++)
-        interval_view_make(&views[made], &set->joined.run, callees, choice.intervals[number],
-                           number, words[made][0] >= 'a' ? words[made] : "chosen");
-    memory_free(choice.intervals);
+    interval_choice_init(&choice, &set->joined.run, &set->variance.tree.intervals);
+    for (; made < count && choose(&choice, words[made], &number, error); made++) {
+        struct interval_wish wish = {.interval = choice.intervals[number],
+                                     .number = number,
+                                     .what = words[made][0] >= 'a' ? words[made] : "chosen",
+                                     .most_tracks = MOST_TRACKS};
+        interval_view_make(&views[made], source, &wish);
+    }
+    interval_choice_release(&choice);
     if (made == count)
         return views;
     while (made > 0)
@@ -304,10 +278,10 @@ static bool write_views(const struct export *export, struct run_set *set, bool s
     static const char *const usual[] = {"typical", "slowest", NULL};
     const char *const *words = export->intervals ? export->intervals : usual;
     uint32_t count = option_count(words);
-    struct callee_table callees;
+    struct interval_source source;
     struct str text = {0};
-    callee_table_init(&callees, &set->joined.run, &set->functions);
-    struct interval_view *views = make_views(set, words, &callees, error);
+    interval_source_init(&source, &set->joined.run, &set->functions);
+    struct interval_view *views = make_views(set, words, &source, error);
     struct track_view *shown = memory_alloc(sizeof *shown * (count + 1));
     for (uint32_t i = 0; views && i < count; i++)
         shown[i] = views[i].view;
@@ -321,7 +295,7 @@ static bool write_views(const struct export *export, struct run_set *set, bool s
     memory_free(shown);
     memory_free(views);
     str_release(&text);
-    callee_table_release(&callees);
+    interval_source_release(&source);
     return ok;
 }
 

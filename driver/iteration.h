@@ -19,6 +19,7 @@
 #include "driver/loop_state.h"
 #include "driver/probed_files.h"
 #include "driver/refine_loop.h"
+#include "driver/shown_intervals.h"
 #include "driver/target.h"
 #include "driver/workdir.h"
 #include "rewriter/rewriter.h"
@@ -54,6 +55,7 @@ struct round_result {
     bool measured_before; /* by the loop that is resumed */
     struct timelines run;
     struct variance_result variance;
+    struct shown_intervals shown;
 };
 
 bool iteration_prepare(struct iteration *it, struct error *error);

@@ -87,8 +87,10 @@ bool iteration_analyze(struct iteration *it, const char *trace, struct round_res
         return false;
     }
     kept_programs_use(&result->run, trace);
-    if (variance_analyze(&result->variance, &result->run, table, error))
+    if (variance_analyze(&result->variance, &result->run, table, error)) {
+        shown_intervals_make(&result->shown, &result->run, table, &result->variance.tree.intervals);
         return true;
+    }
     if (error->code == ERROR_NOTHING)
         explain_nothing(&result->run, marked_functions(it), error);
     timelines_release(&result->run);
@@ -155,6 +157,7 @@ bool iteration_measure_built(struct iteration *it, struct round_result *result, 
 
 void round_result_release(struct round_result *result)
 {
+    shown_intervals_release(&result->shown);
     variance_result_release(&result->variance);
     timelines_release(&result->run);
 }

@@ -216,6 +216,9 @@ static void fill_report(struct run_set *set, const struct run_set_options *optio
         .lost_records = set->joined.run.lost_records,
         .tree = &set->variance.tree,
         .factors = &set->variance.factors,
+        .tail = &set->variance.tail,
+        .timelines = set->shown.timelines,
+        .timeline_count = set->shown.count,
         .origin = alone ? past->origin : new_origin(set, options->words),
     };
     for (uint32_t i = 0; i < set->functions.function_count; i++)
@@ -227,6 +230,8 @@ bool run_set_analyze(struct run_set *set, const struct run_set_options *options,
 {
     if (!variance_analyze(&set->variance, &set->joined.run, &set->functions, error))
         return false;
+    shown_intervals_make(&set->shown, &set->joined.run, &set->functions,
+                         &set->variance.tree.intervals);
     set->analyzed = true;
     if (!outcome_check(&set->variance.tree, error))
         return false;
@@ -247,8 +252,10 @@ void run_set_release(struct run_set *set)
     if (set->own_links.length)
         file_remove_tree(set->own_links.data, &ignored);
     str_release(&set->own_links);
-    if (set->analyzed)
+    if (set->analyzed) {
+        shown_intervals_release(&set->shown);
         variance_result_release(&set->variance);
+    }
     joined_run_release(&set->joined);
     function_table_release(&set->functions);
     trace_files_release(&set->files);

@@ -19,6 +19,7 @@
 #include "base/str.h"
 #include "driver/joined_run.h"
 #include "driver/outcome.h"
+#include "driver/shown_intervals.h"
 #include "driver/trace_files.h"
 #include "trace/function_table.h"
 #include "variance/variance.h"
@@ -39,6 +40,7 @@ struct run_set {
     const char *functions_path;
     struct joined_run joined;
     struct variance_result variance;
+    struct shown_intervals shown;
     struct outcome outcome;
     struct arena arena; /* texts of the report */
     struct str own_links;

@@ -39,16 +39,17 @@ static void add_track(json_t *events, uint32_t view, const struct track *track)
     str_release(&name);
 }
 
-static void add_wake_up(json_t *events, uint32_t view, const struct track_view *of, uint32_t index)
+static void add_arrow(json_t *events, uint32_t view, const struct track_view *of, uint32_t index)
 {
-    const struct track_wake_up *wake = &of->wake_ups[index];
-    json_t *from = event(events, "s", "wake-up", view, of->tracks[wake->from].tid, wake->from_ns);
-    json_t *to = event(events, "f", "wake-up", view, of->tracks[wake->to].tid, wake->to_ns);
+    const struct track_arrow *arrow = &of->arrows[index];
+    const char *name = arrow->task ? "task" : "wake-up";
+    json_t *from = event(events, "s", name, view, of->tracks[arrow->from].tid, arrow->from_ns);
+    json_t *to = event(events, "f", name, view, of->tracks[arrow->to].tid, arrow->to_ns);
     json_int_t id = (json_int_t)view << 32 | index;
     if (json_object_set_new(from, "id", json_integer(id)) != 0 ||
         json_object_set_new(to, "id", json_integer(id)) != 0 ||
-        json_object_set_new(from, "cat", json_string("wake-up")) != 0 ||
-        json_object_set_new(to, "cat", json_string("wake-up")) != 0 ||
+        json_object_set_new(from, "cat", json_string(name)) != 0 ||
+        json_object_set_new(to, "cat", json_string(name)) != 0 ||
         json_object_set_new(to, "bp", json_string("e")) != 0)
         BUG("a JSON event could not be made");
 }
@@ -60,8 +61,8 @@ void chrome_write(struct str *out, const struct track_view *views, uint32_t coun
         label(events, "process_name", v, 0, views[v].name);
         for (uint32_t t = 0; t < views[v].track_count; t++)
             add_track(events, v, &views[v].tracks[t]);
-        for (uint32_t w = 0; w < views[v].wake_up_count; w++)
-            add_wake_up(events, v, &views[v], w);
+        for (uint32_t a = 0; a < views[v].arrow_count; a++)
+            add_arrow(events, v, &views[v], a);
     }
     json_write(json_pack("{s:s, s:o}", "displayTimeUnit", "ns", "traceEvents", events),
                JSON_COMPACT | JSON_REAL_PRECISION(15), out);

@@ -1,5 +1,7 @@
 #include "report/headline.h"
 
+#include <math.h>
+
 #include "report/number.h"
 #include "report/outline.h"
 #include "report/utf8.h"
@@ -42,6 +44,23 @@ void factor_write_name(const struct factor *factor, size_t columns, bool utf8, s
     str_printf(out, "%s %s %s", str_text(&first), utf8 ? "\u00d7" : "x", str_text(&second));
     str_release(&first);
     str_release(&second);
+}
+
+double factor_mean_ns(const struct variance_tree *tree, const struct factor *factor)
+{
+    double mean_ns = factor->kind == FACTOR_VARIANCE ? 0 : NAN;
+    for (uint32_t i = 0; i < factor->site_count; i++)
+        mean_ns += tree->nodes[factor->sites[i].a].mean_ns;
+    return mean_ns;
+}
+
+void tail_write_name(const struct interval_summary *intervals, struct str *out)
+{
+    uint64_t whole = intervals->count, tail = intervals->tail_count;
+    if (tail * 1000 >= whole * 5 && tail * 1000 <= whole * 15)
+        str_append(out, "the slowest 1 %");
+    else
+        str_printf(out, "the slowest %s", number_count(tail).text);
 }
 
 void node_write_place(const struct tree_node *node, struct str *out)

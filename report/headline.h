@@ -27,6 +27,14 @@ const struct factor *headline_factor(const struct report *report);
 /* "lock_wait", "parse x commit", in at most `columns`. */
 void factor_write_name(const struct factor *factor, size_t columns, bool utf8, struct str *out);
 
+#define LEAST_FOR_P999 1000 /* intervals: of fewer, p99.9 is little more than the greatest */
+
+/* "the slowest 1 %"; where that is not so, as where many are equal, "the slowest 17". */
+void tail_write_name(const struct interval_summary *intervals, struct str *out);
+
+/* Of a mean interval, over its sites; of a pair NAN. */
+double factor_mean_ns(const struct variance_tree *tree, const struct factor *factor);
+
 /* "src/server.c:211"; nothing where it is unknown. */
 void node_write_place(const struct tree_node *node, struct str *out);
 

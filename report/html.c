@@ -12,7 +12,8 @@ static void write_head(const struct report *report, struct str *out)
                     "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n"
                     "<meta name=\"color-scheme\" content=\"light dark\">\n<title>vprofiler: ");
     html_short(out, report->target ? report->target : "report", 80);
-    str_printf(out, "</title>\n<style>\n%s</style></head>\n<body><main>\n", report_css);
+    str_printf(out, "</title>\n<style>\n%s%s</style></head>\n<body><main>\n", report_css,
+               drawings_css);
 }
 
 /* A number does not part from its percent sign. */
@@ -69,6 +70,8 @@ static void write_latency_keys(const struct interval_summary *intervals, struct 
     write_key(out, "p50", number_ns(intervals->p50_ns, true).text, "");
     write_key(out, "p95", number_ns(intervals->p95_ns, true).text, "");
     write_key(out, "p99", number_ns(intervals->p99_ns, true).text, times_p50);
+    if (intervals->count >= LEAST_FOR_P999)
+        write_key(out, "p99.9", number_ns(intervals->p999_ns, true).text, "");
     write_key(out, "max", number_ns(intervals->max_ns, true).text, "");
     write_key(out, "mean", number_ns(intervals->mean_ns, true).text, "");
     write_key(out, "\u03c3", number_ns(intervals->stddev_ns, true).text, of_mean);
@@ -76,7 +79,7 @@ static void write_latency_keys(const struct interval_summary *intervals, struct 
 
 static void write_keys(const struct report *report, struct str *out)
 {
-    char of_known[64];
+    char of_known[64], doubts[16];
     struct str rounds = {0};
     str_append(out, "<dl class=\"keys\">\n");
     if (report->tree->intervals.count > 0) {
@@ -88,6 +91,8 @@ static void write_keys(const struct report *report, struct str *out)
     write_key(out, "functions timed", number_count(report->functions_timed).text, of_known);
     write_key(out, "measured in", rounds.data, "");
     str_release(&rounds);
+    snprintf(doubts, sizeof doubts, "%u", report->warning_count);
+    write_key(out, "doubts", doubts, report->warning_count ? "named below" : "");
     write_key(out, "lost records", number_count(report->lost_records).text, "");
     str_append(out, "</dl>\n");
 }
@@ -129,13 +134,17 @@ void report_write_html(const struct report *report, struct str *out)
     write_head(report, out);
     write_headline(report, out);
     write_keys(report, out);
-    write_warnings(report, out);
+    html_histogram(report, out);
+    html_waterfall(report, out);
     html_icicle(report, out);
     html_factors(report, out);
+    html_heat_map(report, out);
     html_pairs(report, out);
     html_types(report, out);
     html_values(report, out);
+    html_timelines(report, out);
     html_tree_table(report, out);
+    write_warnings(report, out);
     write_origin(&report->origin, out);
     str_append(out, "</main>\n<div id=\"tip\" role=\"tooltip\" hidden></div>\n<script>\n");
     str_printf(out, "%s</script>\n</body></html>\n", report_js);

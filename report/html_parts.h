@@ -23,15 +23,20 @@ void html_json(struct str *out, json_t *value);
 /* <td> with what is shown and what is sorted by. */
 void html_number_cell(struct str *out, const char *shown, double sorted);
 
+void html_histogram(const struct report *report, struct str *out);
+void html_waterfall(const struct report *report, struct str *out);
 void html_icicle(const struct report *report, struct str *out);
 void html_tree_table(const struct report *report, struct str *out);
 void html_factors(const struct report *report, struct str *out);
+void html_heat_map(const struct report *report, struct str *out);
 void html_pairs(const struct report *report, struct str *out);
 void html_types(const struct report *report, struct str *out);
 void html_values(const struct report *report, struct str *out);
+void html_timelines(const struct report *report, struct str *out);
 
 /* The files of report/assets/, put in at build time; they end with a zero byte. */
 extern const char report_css[];
+extern const char drawings_css[];
 extern const char report_js[];
 
 #endif

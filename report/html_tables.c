@@ -89,6 +89,17 @@ static void write_share(const struct factor *factor, double share, struct str *o
         html_number_cell(out, number_percent(share).text, share);
 }
 
+/* Where it contributes most. */
+static void write_place(const struct tree_node *node, struct str *out)
+{
+    struct str place = {0};
+    node_write_place(node, &place);
+    str_append(out, " <small class=\"faint\">");
+    html_short(out, str_text(&place), 60);
+    str_append(out, "</small>");
+    str_release(&place);
+}
+
 static void write_factor(const struct report *report, const struct factor *factor, struct str *out)
 {
     char number[24];
@@ -103,12 +114,16 @@ static void write_factor(const struct report *report, const struct factor *facto
         str_append(out, " \u00d7 ");
         html_short(out, factor->names[1], 90);
     }
+    if (!pair && factor->site_count)
+        write_place(&report->tree->nodes[factor->sites[0].a], out);
     str_printf(out, "</td><td>%s</td>", pair ? "covariance" : "variance");
     html_number_cell(out, number_percent(factor->contribution).text, factor->contribution);
     write_range(factor, out);
     write_interval(factor, out);
     write_share(factor, factor->share, out);
     write_share(factor, factor->tail_share, out);
+    double mean_ns = factor_mean_ns(report->tree, factor);
+    html_number_cell(out, pair ? "" : number_ns(mean_ns, true).text, mean_ns);
     snprintf(number, sizeof number, "%u", factor->height);
     html_number_cell(out, number, factor->height);
     str_append(out, "<td class=\"sites\">");
@@ -129,7 +144,7 @@ void html_factors(const struct report *report, struct str *out)
         "it may be noise.</p>\n<div class=\"wide\"><table class=\"sortable\"><thead><tr>"
         "<th class=\"n\">#</th><th>function</th><th>kind</th><th class=\"n\">contribution"
         "</th><th data-fixed></th><th class=\"n\">95 % interval, %</th><th class=\"n\">share"
-        "</th><th class=\"n\">of the tail</th><th class=\"n\">height</th>"
+        "</th><th class=\"n\">of the tail</th><th class=\"n\">mean</th><th class=\"n\">height</th>"
         "<th data-fixed>sites</th></tr></thead><tbody>\n");
     for (uint32_t i = 0; i < count; i++) {
         const struct factor *factor = &report->factors->factors[i];

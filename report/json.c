@@ -99,6 +99,21 @@ static json_t *values_json(const struct interval_summary *intervals)
     return values;
 }
 
+static json_t *histogram_json(const struct histogram *histogram)
+{
+    json_t *object = json_object(), *bins = json_array();
+    for (uint32_t i = 0; i < histogram->bin_count; i++) {
+        json_t *bin = json_object();
+        set(bin, "from_ns", json_integer(histogram->edges[i]));
+        set(bin, "to_ns", json_integer(histogram->edges[i + 1]));
+        set(bin, "count", json_count(histogram->counts[i]));
+        push(bins, bin);
+    }
+    set(object, "scale", json_string(histogram->logarithmic ? "logarithmic" : "linear"));
+    set(object, "bins", bins);
+    return object;
+}
+
 static json_t *intervals_json(const struct interval_summary *intervals)
 {
     json_t *object = json_object();
@@ -107,11 +122,14 @@ static json_t *intervals_json(const struct interval_summary *intervals)
     set(object, "mean_ns", json_number(intervals->mean_ns));
     set(object, "variance_ns2", json_number(intervals->variance_ns2));
     set(object, "stddev_ns", json_number(intervals->stddev_ns));
+    set(object, "min_ns", json_number(intervals->min_ns));
     set(object, "p50_ns", json_number(intervals->p50_ns));
     set(object, "p95_ns", json_number(intervals->p95_ns));
     set(object, "p99_ns", json_number(intervals->p99_ns));
+    set(object, "p999_ns", json_number(intervals->p999_ns));
     set(object, "max_ns", json_number(intervals->max_ns));
     set(object, "tail_count", json_count(intervals->tail_count));
+    set(object, "histogram", histogram_json(&intervals->histogram));
     set(object, "types", types_json(intervals));
     if (intervals->type_count) {
         set(object, "between_types_ns2", json_number(intervals->between_types_ns2));
@@ -120,6 +138,34 @@ static json_t *intervals_json(const struct interval_summary *intervals)
     set(object, "values", values_json(intervals));
     if (intervals->value_count)
         set(object, "values_explained", json_number(intervals->values_explained));
+    return object;
+}
+
+static json_t *tail_part_json(const struct variance_tree *tree, const struct tail_part *part)
+{
+    const struct tree_node *node = &tree->nodes[part->node];
+    json_t *object = json_object();
+    set(object, "name", json_text(part->name));
+    set(object, "kind", json_string(node_kind_name(node->kind)));
+    set(object, "file", json_text(node->file ? node->file : ""));
+    set(object, "line", json_count(node->line));
+    set(object, "places", json_count(part->places));
+    set(object, "share", json_number(part->share));
+    set(object, "from_ns", json_integer(part->from_ns));
+    set(object, "to_ns", json_integer(part->to_ns));
+    set(object, "sum", json_exact(part->sum));
+    set(object, "tail", json_exact(part->tail));
+    return object;
+}
+
+static json_t *tail_json(const struct variance_tree *tree, const struct tail_ledger *tail)
+{
+    json_t *object = json_object(), *parts = json_array();
+    for (uint32_t i = 0; i < tail->count; i++)
+        push(parts, tail_part_json(tree, &tail->parts[i]));
+    set(object, "mean_ns", json_integer(tail->mean_ns));
+    set(object, "slow_ns", json_integer(tail->slow_ns));
+    set(object, "parts", parts);
     return object;
 }
 
@@ -143,6 +189,8 @@ static json_t *sites_json(const struct variance_tree *tree, const struct factor 
         uint32_t last = site->b == NODE_NONE ? site->a : tree->nodes[site->a].parent;
         json_t *object = json_object();
         set(object, "path", path_json(tree, last));
+        set(object, "file", json_text(tree->nodes[site->a].file ? tree->nodes[site->a].file : ""));
+        set(object, "line", json_count(tree->nodes[site->a].line));
         set(object, "contribution", json_number(site->contribution));
         push(sites, object);
     }
@@ -166,6 +214,7 @@ static json_t *factor_json(const struct report *report, const struct factor *fac
     set(object, "share_ci95", json_ci95(factor->share_ci95));
     set(object, "tail_share", json_number(factor->tail_share));
     set(object, "score", json_number(factor->score));
+    set(object, "mean_ns", json_number(factor_mean_ns(report->tree, factor)));
     set(object, "height", json_count(factor->height));
     set(object, "specificity", json_number(factor->specificity));
     set(object, "rival", factor->rival ? json_count(factor->rival) : json_null());
@@ -259,6 +308,74 @@ static json_t *tree_json(const struct variance_tree *tree)
     return root;
 }
 
+static json_t *stretch_json(int64_t start_ns, int64_t end_ns)
+{
+    json_t *object = json_object();
+    set(object, "start_ns", json_integer(start_ns));
+    set(object, "end_ns", json_integer(end_ns));
+    return object;
+}
+
+static json_t *lane_json(const struct track *track)
+{
+    json_t *object = json_object(), *worked = json_array(), *array = json_array();
+    size_t count;
+    struct track_span *spans = track_spans(track, &count);
+    for (size_t i = 0; i < track->worked_count; i++)
+        push(worked, stretch_json(track->worked[i].start_ns, track->worked[i].end_ns));
+    for (size_t i = 0; i < count; i++) {
+        json_t *span = stretch_json(spans[i].start_ns, spans[i].end_ns);
+        set(span, "name", json_text(spans[i].name));
+        set(span, "depth", json_count(spans[i].depth));
+        set(span, "blocked", json_boolean(spans[i].blocked));
+        push(array, span);
+    }
+    set(object, "pid", json_count(track->pid));
+    set(object, "tid", json_count(track->tid));
+    set(object, "worked", worked);
+    set(object, "spans", array);
+    memory_free(spans);
+    return object;
+}
+
+static json_t *arrow_json(const struct track_arrow *arrow)
+{
+    json_t *object = json_object();
+    set(object, "kind", json_string(arrow->task ? "task" : "wake-up"));
+    set(object, "from", json_count(arrow->from));
+    set(object, "from_ns", json_integer(arrow->from_ns));
+    set(object, "to", json_count(arrow->to));
+    set(object, "to_ns", json_integer(arrow->to_ns));
+    return object;
+}
+
+static json_t *timeline_json(const struct track_view *view)
+{
+    json_t *object = json_object(), *lanes = json_array(), *arrows = json_array();
+    for (uint32_t i = 0; i < view->track_count; i++)
+        push(lanes, lane_json(&view->tracks[i]));
+    for (uint32_t i = 0; i < view->arrow_count; i++)
+        push(arrows, arrow_json(&view->arrows[i]));
+    set(object, "what", json_text(view->what));
+    set(object, "interval", json_count(view->number));
+    set(object, "type", json_text(view->type ? view->type : ""));
+    set(object, "latency_ns", json_integer(view->latency_ns));
+    set(object, "lanes", lanes);
+    set(object, "arrows", arrows);
+    set(object, "left_out", json_count(view->left_out));
+    set(object, "least_ns", json_integer(view->least_ns));
+    set(object, "left_out_lanes", json_count(view->left_out_tracks));
+    return object;
+}
+
+static json_t *timelines_json(const struct report *report)
+{
+    json_t *timelines = json_array();
+    for (uint32_t i = 0; i < report->timeline_count; i++)
+        push(timelines, timeline_json(&report->timelines[i]));
+    return timelines;
+}
+
 static json_t *warnings_json(const struct report *report)
 {
     json_t *warnings = json_array();
@@ -312,6 +429,9 @@ void report_write_json(const struct report *report, struct str *out)
     set(object, "lost_records", json_count(report->lost_records));
     set(object, "factors", factors_json(report));
     set(object, "tree", tree_json(report->tree));
+    if (report->tail)
+        set(object, "tail", tail_json(report->tree, report->tail));
+    set(object, "timelines", timelines_json(report));
     set(object, "warnings", warnings_json(report));
     set(object, "origin", origin_json(&report->origin));
     json_write(object, JSON_INDENT(1), out);

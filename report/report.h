@@ -14,7 +14,9 @@
 
 #include "base/error.h"
 #include "base/str.h"
+#include "report/track.h"
 #include "variance/factor.h"
+#include "variance/tail_ledger.h"
 #include "variance/variance_tree.h"
 
 struct report_warning {
@@ -44,6 +46,9 @@ struct report {
     uint64_t lost_records;
     const struct variance_tree *tree;
     const struct factor_list *factors;
+    const struct tail_ledger *tail;
+    const struct track_view *timelines; /* of a few intervals, on one scale */
+    uint32_t timeline_count;
     const struct report_warning *warnings;
     uint32_t warning_count;
     struct report_origin origin;

@@ -70,6 +70,8 @@ static void draw_latency(const struct report *report, struct terminal *terminal)
     draw_fact(terminal, "p50", number_ns(intervals->p50_ns, utf8).text, "");
     draw_fact(terminal, "p95", number_ns(intervals->p95_ns, utf8).text, "");
     draw_fact(terminal, "p99", number_ns(intervals->p99_ns, utf8).text, times_p50);
+    if (intervals->count >= LEAST_FOR_P999)
+        draw_fact(terminal, "p99.9", number_ns(intervals->p999_ns, utf8).text, "");
     draw_fact(terminal, "max", number_ns(intervals->max_ns, utf8).text, "");
     draw_fact(terminal, "mean", number_ns(intervals->mean_ns, utf8).text, "");
     draw_fact(terminal, terminal_either(terminal, "\u03c3", "sigma"),
@@ -108,7 +110,9 @@ void report_write_text(const struct report *report, const struct text_style *sty
     draw_subject(report, &terminal);
     draw_headline(report, &terminal);
     draw_latency(report, &terminal);
+    text_histogram(report, &terminal);
     text_tree(report, &terminal);
+    text_tail(report, &terminal);
     text_factors(report, &terminal);
     text_pairs(report, &terminal);
     text_types(report, &terminal);

@@ -12,6 +12,8 @@
 
 #define TEXT_LEAST 0.01 /* of the latency's variance: less has no line */
 
+void text_histogram(const struct report *report, struct terminal *terminal);
+void text_tail(const struct report *report, struct terminal *terminal);
 void text_tree(const struct report *report, struct terminal *terminal);
 void text_factors(const struct report *report, struct terminal *terminal);
 void text_pairs(const struct report *report, struct terminal *terminal);

@@ -36,13 +36,16 @@ static void fill_latencies(struct interval_summary *summary, const struct interv
     summary->mean_ns = exact_moments_mean(&moments);
     summary->variance_ns2 = exact_moments_variance(&moments);
     summary->stddev_ns = sqrt(summary->variance_ns2);
+    summary->min_ns = quantile_sorted(latencies, table->row_count, 0);
     summary->p50_ns = quantile_sorted(latencies, table->row_count, 0.50);
     summary->p95_ns = quantile_sorted(latencies, table->row_count, 0.95);
     summary->p99_ns = quantile_sorted(latencies, table->row_count, 0.99);
+    summary->p999_ns = quantile_sorted(latencies, table->row_count, 0.999);
     for (int i = 0; i < SUMMARY_PERCENTILES; i++)
         summary->percentiles_ns[i] =
             quantile_sorted(latencies, table->row_count, (i + 1) / (SUMMARY_PERCENTILES + 1.0));
     summary->max_ns = quantile_sorted(latencies, table->row_count, 1);
+    histogram_build(&summary->histogram, latencies, table->row_count);
     for (size_t r = table->row_count; r-- > 0 && (double)latencies[r] >= summary->p99_ns;)
         summary->tail_count++;
     memory_free(latencies);

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "stats/histogram.h"
 
 enum { SUMMARY_PERCENTILES = 99 };
 
@@ -38,9 +39,10 @@ struct interval_summary {
     uint64_t count; /* complete intervals: the n of every moment */
     uint64_t incomplete;
     double mean_ns, variance_ns2, stddev_ns;
-    double p50_ns, p95_ns, p99_ns, max_ns;
+    double min_ns, p50_ns, p95_ns, p99_ns, p999_ns, max_ns; /* p999: 99.9 % */
     uint64_t tail_count;                        /* of a latency of p99_ns or more */
     double percentiles_ns[SUMMARY_PERCENTILES]; /* p1, p2, ... p99 */
+    struct histogram histogram;
     struct interval_type_summary *types;
     uint32_t type_count;
     double between_types_ns2, within_types_ns2; /* together the variance */

@@ -43,6 +43,7 @@ static void build_result(struct variance_result *result, const struct interval_t
         call_graph_heights(&scratch, callees->table, callees->seen, callees->seen_count);
     variance_tree_build(&result->tree, &sums, table, callees, run, heights);
     factor_list_build(&result->factors, &result->tree, &sums);
+    tail_ledger_build(&result->tail, &result->tree);
     copy_seen(result, callees);
     block_sums_release(&sums);
     arena_release(&scratch);

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "trace/timeline.h"
 #include "variance/factor.h"
+#include "variance/tail_ledger.h"
 #include "variance/variance_tree.h"
 
 /* A call through a pointer that was seen: the graph of direct calls does not know it. */
@@ -25,6 +26,7 @@ struct seen_call {
 struct variance_result {
     struct variance_tree tree;
     struct factor_list factors;
+    struct tail_ledger tail;
     struct seen_call *seen; /* each once; owned by tree.arena */
     uint32_t seen_count;
 };

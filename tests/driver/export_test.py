@@ -78,6 +78,30 @@ def test_csv(bench):
     return [int(row["latency_ns"]) for row in intervals]
 
 
+def test_latencies(bench, latencies):
+    """The report's quantiles and histogram, from the exported latencies."""
+    said, ordered = bench.report["intervals"], sorted(latencies)
+    for key, q in (("min_ns", 0), ("p50_ns", 0.5), ("p95_ns", 0.95), ("p99_ns", 0.99),
+                   ("p999_ns", 0.999), ("max_ns", 1)):
+        place = q * (len(ordered) - 1)
+        low, high = ordered[int(place)], ordered[min(int(place) + 1, len(ordered) - 1)]
+        expect(key, abs(said[key] - (low + (high - low) * (place - int(place)))) < 0.01, said[key])
+    for one in said["histogram"]["bins"]:
+        count = sum(one["from_ns"] <= latency < one["to_ns"] for latency in latencies)
+        expect(f"bin {one}", one["count"] == count, count)
+    tail = [latency for latency in ordered if latency >= said["p99_ns"]]
+    ledger = bench.report["tail"]
+    expect("the ledger's ends", abs(ledger["mean_ns"] - sum(ordered) / len(ordered)) <= 0.501 and
+           abs(ledger["slow_ns"] - sum(tail) / len(tail)) <= 0.501, str(ledger))
+    shown = {timeline["what"]: timeline for timeline in bench.report["timelines"]}
+    expect("timelines are of these intervals", all(
+        latencies[timeline["interval"]] == timeline["latency_ns"] for timeline in shown.values()))
+    expect("the typical one", abs(shown["typical"]["latency_ns"] - said["p50_ns"]) ==
+           min(abs(latency - said["p50_ns"]) for latency in latencies))
+    expect("two processes", all(len({lane["pid"] for lane in timeline["lanes"]}) >= 2
+                                for what, timeline in shown.items() if what != "typical"))
+
+
 def test_folded(bench):
     for weight in ("share", "tail", "mean"):
         lines = bench.export("--format", "folded", "--weight", weight).splitlines()
@@ -195,6 +219,7 @@ def test_wrong_use(bench):
 def main():
     bench = Bench(sys.argv[1])
     latencies = test_csv(bench)
+    test_latencies(bench, latencies)
     test_folded(bench)
     test_speedscope(bench, latencies)
     test_chrome(bench, latencies)

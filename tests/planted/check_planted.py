@@ -124,6 +124,20 @@ def check_others(report, types):
         raise Failed(f"wakers served {found}, not {wanted}")
 
 
+def check_timelines(report, answer):
+    """The slowest interval shows who woke it: a lane with `woken_by`, an arrow out of it to a block."""
+    slowest = max(report["timelines"], key=lambda timeline: timeline["latency_ns"])
+    if slowest["latency_ns"] != report["intervals"]["max_ns"]:
+        raise Failed(f"the slowest interval shown took {slowest['latency_ns']} ns")
+    name = answer["woken_by"]
+    if not name:
+        return
+    wakers = [number for number, lane in enumerate(slowest["lanes"])
+              if any(re.search(rf"\b{name}\b", span["name"]) for span in lane["spans"])]
+    if not any(arrow["from"] in wakers for arrow in slowest["arrows"]):
+        raise Failed(f"no arrow of the slowest interval comes from {name}")
+
+
 def check_whole(report, answer, measured):
     if report["coverage"] < answer["min_coverage"]:
         raise Failed(f"coverage {report['coverage']:.3f}")
@@ -201,6 +215,7 @@ def check_run(vprofiler, tree, truth_path, answer, line):
     if digests(tree) != before:
         raise Failed("the example's own files were changed")
     check_factor(report, answer, truth)
+    check_timelines(report, answer)
     check_whole(report, answer, measured)
     if "others" in answer:
         check_others(report, answer["others"])

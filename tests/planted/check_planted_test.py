@@ -22,6 +22,8 @@ FAULTS = {  # what the checker has to say
     "contribution": "contribution too far",
     "path": "not on the path",
     "woken-by": "compact has 0.000 of the",
+    "slowest": "the slowest interval shown took",
+    "arrow": "no arrow of the slowest interval comes from compact",
     "coverage": "coverage 0.5",
     "lost": "3 records lost",
     "intervals": "intervals, the program counted",
@@ -148,8 +150,11 @@ def right_report(measured):
     site = {"path": ["interval", "handle", "pthread_mutex_lock"], "contribution": 1.0}
     factor = {"rank": 1, "kind": "variance", "functions": ["pthread_mutex_lock"],
               "contribution": call["contribution"], "sites": [site]}
-    return {"rounds": 1, "functions_timed": 4, "coverage": 1.0, "lost_records": 0,
-            "intervals": {"count": n, "variance_ns2": variance}, "factors": [factor], "tree": root}
+    lanes = [{"spans": [{"name": "handle"}]}, {"spans": [{"name": "compact"}]}]
+    slowest = {"latency_ns": max(latency), "lanes": lanes, "arrows": [{"from": 1, "to": 0}]}
+    return {"timelines": [slowest], "rounds": 1, "functions_timed": 4, "coverage": 1.0, "lost_records": 0,
+            "intervals": {"count": n, "variance_ns2": variance, "max_ns": max(latency)},
+            "factors": [factor], "tree": root}
 
 
 def add(numbers, key, more):
@@ -159,12 +164,15 @@ def add(numbers, key, more):
 def spoil(report, fault):
     top, root = report["factors"][0], report["tree"]
     call, own = root["children"][0]["children"]
+    slowest = report["timelines"][0]
     actions = {
         "other-factor": lambda: top.update(functions=["parse"]),
         "other-kind": lambda: top.update(kind="covariance"),
         "contribution": lambda: top.update(contribution=top["contribution"] - 0.06),
         "path": lambda: top["sites"][0].update(path=["interval", "handle"]),
         "woken-by": lambda: call["children"][0].update(name="compactor"),
+        "slowest": lambda: slowest.update(latency_ns=slowest["latency_ns"] - 1),
+        "arrow": lambda: slowest["arrows"][0].update({"from": 0, "to": 1}),
         "coverage": lambda: report.update(coverage=0.5),
         "lost": lambda: report.update(lost_records=3),
         "intervals": lambda: report["intervals"].update(count=report["intervals"]["count"] - 1),

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Checks a report.json: the schema, laws 2 and 3, the tail's ledger and the law of total variance exactly, from
-the file alone.
+"""Checks a report.json: the schema, laws 2 and 3, the tail's ledger, the law of total variance and the histogram
+exactly, from the file alone.
 
     check_report.py report.json
 """
 import json
+import math
 import pathlib
 import re
 import sys
@@ -112,6 +113,116 @@ def tail_ledger(report):
     return found + ([] if leaves == whole else [f"the leaves' tail adds up to {leaves}, not {whole}"])
 
 
+def tail_parts(report):
+    """The ledger by parts, from the tree: sums, shares, and steps that close."""
+    n, slow, tail = report["intervals"]["count"], report["intervals"]["tail_count"], report["tail"]
+    parts = {}
+
+    def walk(node, owner, top):
+        """Returns whether the node is a part, or has some, of its own."""
+        own = node["kind"] in ("body", "wait", "io") and not top
+        mine = owner if owner and (node["blamed"] or own) else {"sum": 0, "tail": 0, "leaves": 0}
+        if not node["children"]:
+            mine["leaves"] += 1
+            for key in ("sum", "tail"):
+                mine[key] += int(node["moments"][key])
+        below = [walk(child, mine, owner is None) for child in node["children"]]
+        if mine is not owner and mine["leaves"]:
+            body = " [body]" if any(below) and owner else ""
+            key = node["kind"].replace("function", "call"), node["name"] + body
+            for which, value in (("sum", mine["sum"]), ("tail", mine["tail"]), ("places", 1)):
+                parts.setdefault(key, {"sum": 0, "tail": 0, "places": 0})[which] += value
+        return mine is not owner
+
+    walk(report["tree"], None, False)
+    found, running, taken = [], Fraction(int(report["tree"]["moments"]["sum"]), n), tail["mean_ns"]
+    whole = Fraction(int(report["tree"]["moments"]["tail"]), slow) - running
+    if abs(tail["mean_ns"] - running) > 1:
+        found.append(f"the ledger begins with {tail['mean_ns']}")
+    for part in tail["parts"]:
+        want = parts.pop((part["kind"].replace("function", "call"), part["name"]), None)
+        if want != {"sum": int(part["sum"]), "tail": int(part["tail"]), "places": part["places"]}:
+            found.append(f"the part {part['name']!r} is not {want}")
+            continue
+        more = Fraction(want["tail"], slow) - Fraction(want["sum"], n)
+        running += more
+        if part["from_ns"] != taken or abs(part["to_ns"] - running) > Fraction(501, 1000):
+            found.append(f"the part {part['name']!r} goes from {taken} to {float(running)}")
+        if abs(part["share"] - (more / whole if whole else 0)) > 1e-9 * max(1, abs(part["share"])):
+            found.append(f"the part {part['name']!r} has another share")
+        taken = part["to_ns"]
+    if parts or tail["slow_ns"] != taken:
+        found.append(f"the ledger does not close: {parts} are missing")
+    return found
+
+
+def histogram(report):
+    """Bins side by side that hold all; equal steps, or factors, as far as whole numbers allow."""
+    intervals, found = report["intervals"], []
+    bins = intervals["histogram"]["bins"]
+    if sum(one["count"] for one in bins) != intervals["count"]:
+        found.append("the histogram does not count every interval")
+    if any(one["from_ns"] >= one["to_ns"] for one in bins):
+        found.append("a bin of the histogram is empty of numbers")
+    if any(one["to_ns"] != two["from_ns"] for one, two in zip(bins, bins[1:])):
+        found.append("bins of the histogram are not side by side")
+    if not (bins[0]["from_ns"] <= intervals["min_ns"] < bins[0]["to_ns"]) or \
+            not (bins[-1]["from_ns"] <= intervals["max_ns"] < bins[-1]["to_ns"]):
+        found.append("the histogram does not end with the least and the greatest")
+    if intervals["histogram"]["scale"] == "linear":
+        if len({one["to_ns"] - one["from_ns"] for one in bins}) != 1:
+            found.append("the bins of the histogram are not equally wide")
+    elif len({round(math.log(one["to_ns"] / one["from_ns"]), 2) for one in bins if one["from_ns"] >= 1000}) > 2:
+        found.append("the bins of the histogram are not of one factor")
+    return found
+
+
+def timeline_faults(timeline):
+    """Spans lie within the one around them, arrows go forward between lanes, all within the interval."""
+    latency, lanes, found = timeline["latency_ns"], timeline["lanes"], []
+    for lane in lanes:
+        around, last = [], 0
+        for span in lane["spans"]:
+            if span["depth"] > len(around) or not last <= span["start_ns"] < span["end_ns"]:
+                found.append(f"{span['name']!r} stands nowhere")
+                break
+            del around[span["depth"]:]
+            outer = around[-1] if around else {"start_ns": 0, "end_ns": latency}
+            if span["start_ns"] < outer["start_ns"] or span["end_ns"] > outer["end_ns"]:
+                found.append(f"{span['name']!r} sticks out")
+            if span["end_ns"] - span["start_ns"] < timeline["least_ns"]:
+                found.append(f"{span['name']!r} is too short")
+            around.append(span)
+            last = span["start_ns"]
+        edges = [edge for stretch in lane["worked"] for edge in (stretch["start_ns"], stretch["end_ns"])]
+        if edges != sorted(edges) or edges and edges[-1] > latency:
+            found.append(f"thread {lane['tid']} worked out of order")
+    for arrow in timeline["arrows"]:
+        if not (0 <= arrow["from_ns"] <= arrow["to_ns"] <= latency and arrow["from"] < len(lanes)
+                and arrow["to"] < len(lanes)):
+            found.append(f"an arrow leads nowhere: {arrow}")
+        ends = [span["end_ns"] for span in lanes[arrow["to"]]["spans"] if span["blocked"]] if arrow["to"] < len(lanes) \
+            else []
+        if arrow["kind"] == "wake-up" and arrow["to_ns"] not in ends:
+            found.append(f"an arrow ends no block: {arrow}")
+    if lanes and not lanes[0]["worked"]:
+        found.append("the first lane did not work for the interval")
+    return [f"{timeline['what']}: {fault}" for fault in found]
+
+
+def timelines(report):
+    intervals, found = report["intervals"], []
+    shown = {timeline["what"]: timeline for timeline in report["timelines"]}
+    for timeline in report["timelines"]:
+        found += timeline_faults(timeline)
+    longest = max((timeline["latency_ns"] for timeline in shown.values()), default=intervals["max_ns"])
+    if longest != intervals["max_ns"]:
+        found.append(f"the slowest interval shown took {longest}")
+    if len({timeline["interval"] for timeline in report["timelines"]}) != len(report["timelines"]):
+        found.append("an interval is shown twice")
+    return found
+
+
 def total_variance(report):
     """Between types plus within types is the variance, in fractions without rounding."""
     intervals, root = report["intervals"], report["tree"]["moments"]
@@ -158,6 +269,8 @@ def check(report):
     for node in nodes(report["tree"]):
         if node["children"]:
             found += law_2(n, node)
+    if n:
+        found += tail_parts(report) + histogram(report) + timelines(report)
     return found + law_3(n, report["tree"]) + tail_ledger(report) + total_variance(report) + values(report) \
         + selection(report)
 

@@ -17,20 +17,23 @@
 /* Two threads that each run every node as a call, the second woken by the first. */
 static void make_view(const struct variance_tree *tree, struct track_view *view)
 {
-    static struct track_wake_up wake_up = {.from = 0, .to = 1, .from_ns = 0, .to_ns = 1};
-    *view = (struct track_view){.name = "slowest: <interval> 17",
+    static struct track_arrow arrow = {.from = 0, .to = 1, .from_ns = 0, .to_ns = 1};
+    *view = (struct track_view){.what = "slowest",
+                                .name = "slowest: <interval> 17",
+                                .type = "",
                                 .latency_ns = 2 * (int64_t)tree->node_count,
                                 .tracks = memory_zeroed(2 * sizeof(struct track)),
                                 .track_count = 2,
-                                .wake_ups = &wake_up,
-                                .wake_up_count = 1};
+                                .arrows = &arrow,
+                                .arrow_count = 1};
     for (uint32_t t = 0; t < 2; t++) {
         struct track_event *events = memory_zeroed(2 * sizeof *events * (tree->node_count + 1));
-        view->tracks[t] = (struct track){1, t + 1, events, 2 * (size_t)tree->node_count};
+        view->tracks[t] = (struct track){
+            .pid = 1, .tid = t + 1, .events = events, .event_count = 2 * (size_t)tree->node_count};
         for (uint32_t i = 0; i < tree->node_count; i++) {
-            events[2 * i] = (struct track_event){2 * (int64_t)i, tree->nodes[i].name, true};
-            events[2 * i + 1] =
-                (struct track_event){2 * (int64_t)i + 1, tree->nodes[i].name, false};
+            const char *name = tree->nodes[i].name;
+            events[2 * i] = (struct track_event){2 * (int64_t)i, name, true, false};
+            events[2 * i + 1] = (struct track_event){2 * (int64_t)i + 1, name, false, false};
         }
     }
 }

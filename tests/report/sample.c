@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "stats/quantile.h"
 
 enum { MOST_NODES = 5000, MOST_INTERVALS = 2048 };
 
@@ -147,10 +148,13 @@ static void summarize_quantiles(struct sample *sample)
     uint64_t n = intervals->count;
     memcpy(sorted, sample->cells[0], sizeof sorted);
     qsort(sorted, n, sizeof *sorted, compare_numbers);
-    intervals->p50_ns = n ? (double)sorted[n / 2] : 0;
-    intervals->p95_ns = n ? (double)sorted[n * 95 / 100] : 0;
-    intervals->p99_ns = n ? (double)sorted[n * 99 / 100] : 0;
-    intervals->max_ns = n ? (double)sorted[n - 1] : 0;
+    intervals->min_ns = quantile_sorted(sorted, n, 0);
+    intervals->p50_ns = quantile_sorted(sorted, n, 0.5);
+    intervals->p95_ns = quantile_sorted(sorted, n, 0.95);
+    intervals->p99_ns = quantile_sorted(sorted, n, 0.99);
+    intervals->p999_ns = quantile_sorted(sorted, n, 0.999);
+    intervals->max_ns = quantile_sorted(sorted, n, 1);
+    histogram_build(&intervals->histogram, sorted, n);
     for (uint64_t i = 0; i < n; i++)
         intervals->tail_count += (double)sorted[i] >= intervals->p99_ns;
 }
@@ -250,6 +254,7 @@ static void compute(struct sample *sample)
     compute_pairs(sample);
     summarize(sample);
     compute_factors(sample);
+    tail_ledger_build(&sample->tail, &sample->tree);
 }
 
 static void odd_names(struct variance_tree *tree)
@@ -414,10 +419,13 @@ bool sample_init(struct sample *sample, const char *name)
     sample->cells = memory_zeroed(sizeof *sample->cells * MOST_NODES);
     sample->report.tree = &sample->tree;
     sample->report.factors = &sample->factors;
+    sample->report.tail = &sample->tail;
     bool known = fill(sample, name);
     compute(sample);
     if (strcmp(name, "toy") == 0)
         describe(sample);
+    if (strcmp(name, "toy") == 0 || strcmp(name, "odd") == 0)
+        sample_plant_timelines(sample);
     if (strcmp(name, "odd") == 0)
         sample->report.target = "</title><script>alert(1)</script>\xff";
     if (strcmp(name, "rootless") == 0) {
@@ -434,5 +442,6 @@ void sample_release(struct sample *sample)
     memory_free(sample->factors.factors);
     memory_free(sample->tree.covariances);
     memory_free(sample->tree.nodes);
+    arena_release(&sample->tree.arena);
     memory_free(sample->cells);
 }

@@ -18,6 +18,7 @@ struct sample {
     struct report report;
     struct variance_tree tree;
     struct factor_list factors;
+    struct tail_ledger tail;
     int64_t (*cells)[2048]; /* [node][interval], ns */
 };
 
@@ -38,5 +39,7 @@ void sample_plant(struct sample *sample, const struct sample_plan *plan, uint32_
 uint32_t sample_random_below(uint32_t limit);
 void sample_fill_server(struct sample *sample);
 void sample_fill_large(struct sample *sample);
+/* For the sample once its numbers are there. */
+void sample_plant_timelines(struct sample *sample);
 
 #endif

@@ -37,8 +37,36 @@ class Page(html.parser.HTMLParser):
             self.texts.append(data)
 
 
+def pictures(case, text):
+    """The pictures say what the JSON says."""
+    report = json.loads(subprocess.run([PRINT, case, "json"], check=True, capture_output=True).stdout)
+    counts = [one["count"] for one in report["intervals"]["histogram"]["bins"]]
+    drawn = [int(count.replace(",", "")) for count in re.findall(r": ([\d,]+) intervals?, [^<]*</title></rect>", text)]
+    if drawn != [count for count in counts if count] and len(counts) > 1:
+        failures.append(f"{case}: bars of {drawn}, not {counts}")
+    rows = [int(ns) for ns in re.findall(r'<td class="n" title="(-?\d+) ns">', text)]
+    ledger = report.get("tail", {"mean_ns": 0, "slow_ns": 0})
+    if ledger["slow_ns"] > ledger["mean_ns"]:
+        if [rows[0], rows[-1]] != [ledger["mean_ns"], ledger["slow_ns"]] or sum(rows[:-1]) != rows[-1]:
+            failures.append(f"{case}: the waterfall does not close: {rows}")
+        for step, part in zip(rows[1:-2], ledger["parts"]):
+            if step != part["to_ns"] - part["from_ns"]:
+                failures.append(f"{case}: {part['name']!r} is drawn as {step}")
+    for parent, table in re.findall(r'<caption>below .*?make up its (\S+) %</caption>(.*?)</table>', text, re.S):
+        cells = [float(cell) for cell in re.findall(r'">([-+]?[\d.]+) %(?:&nbsp;\?)?</td>', table)]
+        if abs(sum(cells) - float(parent)) > 0.05 * (len(cells) + 1):
+            failures.append(f"{case}: the cells {cells} do not make up {parent} %")
+    spans = sum(len(lane["spans"]) for timeline in report["timelines"] for lane in timeline["lanes"])
+    arrows = sum(len(timeline["arrows"]) for timeline in report["timelines"])
+    told = (len(re.findall(r"<svg x=[^>]*><title>", text)), text.count('class="head"'))
+    enlarged = len(re.findall("times larger", text))
+    if not enlarged and told != (spans, arrows):
+        failures.append(f"{case}: {told} calls and arrows are drawn of {spans} and {arrows}")
+
+
 def page_of(case):
     text = subprocess.run([PRINT, case, "html"], check=True, capture_output=True).stdout.decode("utf-8")
+    pictures(case, text)
     page = Page(case)
     page.feed(text)
     page.close()
@@ -74,6 +102,8 @@ for case in ("toy", "odd", "empty", "rootless", "one", "constant", "quiet", "dee
         if case == "odd" and "<script>alert('x')</script>" not in [data["texts"][box[0]] for box in boxes]:
             failures.append("odd: the name is not in the data")
     words = "".join(page.texts)
+    if case == "toy" and page.tags.get("svg", 0) < 3 or case == "toy" and "What varies with what" not in words:
+        failures.append("toy: pictures are missing")
     if case == "toy" and not all(word in words for word in ("latency variance of toy is pthread_mutex_lock",
                                                            "few-intervals", "vprofiler iterate --k 3", "gcc 12.2.0")):
         failures.append("toy: words are missing")

@@ -40,6 +40,7 @@ expect(len(pair["functions"]) == 2 and pair["sites"][0]["path"] == ["serve"], "a
 expect([factor["rank"] for factor in toy["factors"] if factor["selected"]] == [1, 2, 3], "three are selected")
 expect(all(abs(factor["contribution"]) >= 0.001 or factor["rank"] <= 3 for factor in toy["factors"]), "cut")
 expect(toy["lost_records"] == 12 and toy["intervals"]["incomplete"] == 3, "counts")
+expect([part["name"] for part in toy["tail"]["parts"]][0] == "pthread_mutex_lock", "what the slow are slower by")
 expect(toy["origin"]["compiler"] == "gcc 12.2.0" and len(toy["warnings"]) == 2, "origin and warnings")
 expect([kind["name"] for kind in toy["intervals"]["types"]] == ["browse", "checkout"], "types")
 expect(toy["intervals"]["values"][0]["name"] == "rows" and "values_explained" not in report_of("quiet")["intervals"],
@@ -52,13 +53,19 @@ expect("bad\ufffd\ufffd\ufffd(" in odd and any(len(name) == 4096 for name in odd
 expect(report_of("rootless")["tree"] is None and report_of("empty")["factors"] == [], "nothing")
 expect(report_of("one")["intervals"]["variance_ns2"] == 0, "one interval")
 
-for path in ("moments", "share", "pairs", "tail", "types", "values"):  # the checker itself can fail
+for path in ("moments", "share", "pairs", "tail", "types", "values", "parts", "step", "bins"):  # the checker itself can fail
     broken = copy.deepcopy(toy)
     node = broken["tree"]["children"][0]
     if path == "moments":
         node["children"][0]["moments"]["square"] = str(int(node["children"][0]["moments"]["square"]) + 1)
     elif path == "tail":
         node["children"][0]["moments"]["tail"] = str(int(node["children"][0]["moments"]["tail"]) + 1)
+    elif path == "parts":
+        broken["tail"]["parts"][0]["tail"] = str(int(broken["tail"]["parts"][0]["tail"]) + 1)
+    elif path == "step":
+        broken["tail"]["parts"][0]["to_ns"] += 2
+    elif path == "bins":
+        broken["intervals"]["histogram"]["bins"][0]["count"] += 1
     elif path == "types":
         broken["intervals"]["types"][0]["count"] += 1
     elif path == "values":

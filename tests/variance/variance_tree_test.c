@@ -93,10 +93,15 @@ static void check_summary(const struct variance_tree *tree)
     expect_number("count", (double)s->count, 4);
     expect_number("mean", s->mean_ns, 15.5);
     expect_number("stddev", s->stddev_ns, sqrt(1.25));
+    expect_number("min", s->min_ns, 14);
     expect_number("p50", s->p50_ns, 15.5);
     expect_number("p95", s->p95_ns, 16.85);
     expect_number("p99", s->p99_ns, 16.97);
+    expect_number("p99.9", s->p999_ns, 16.997);
     expect_number("max", s->max_ns, 17);
+    expect_number("bins", s->histogram.bin_count, 4);
+    expect_number("first bin", (double)s->histogram.edges[0], 14);
+    expect_number("in the last bin", (double)s->histogram.counts[3], 1);
     expect_number("coverage", tree->coverage, 1);
     expect_number("graph height", tree->graph_height, 2);
     expect_number("types", s->type_count, 2);

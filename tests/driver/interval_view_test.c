@@ -1,0 +1,139 @@
+/* One interval as tracks, worked out by hand; the interval is from 100 to 600.
+ *
+ *   A  |-serve 50--------------------[blocked 200----480.500]----------------650|
+ *           |-parse 110-160-|                        ^        \ 520: a task for D
+ *   B       |-compact 150---[blocked 250-380.400]---490|  [520-560]
+ *                                         ^
+ *   C  |-flush 90-----------------------390|
+ *   D                                                  560: picks it up, 565-590 for I: |-parse-|
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "driver/interval_view.h"
+#include "run_builder.h"
+
+enum { MOST = 99 };
+
+static int failures;
+static uint32_t interval;
+
+static void span(struct run_builder *b, uint32_t thread, uint32_t probe, time_ns from, time_ns to)
+{
+    run_builder_enter(b, thread, from, probe, 0);
+    run_builder_leave(b, thread, to);
+}
+
+static void label(struct run_builder *b, uint32_t thread, time_ns from, time_ns to)
+{
+    run_builder_label(b, thread, from, interval);
+    run_builder_label(b, thread, to, INTERVAL_NONE);
+}
+
+static void build(struct run_builder *b)
+{
+    run_builder_init(b);
+    uint32_t serve = run_builder_function(b, "serve", true);
+    uint32_t parse = run_builder_function(b, "parse", true);
+    uint32_t compact = run_builder_function(b, "compact", true);
+    uint32_t flush = run_builder_function(b, "flush", true);
+    uint32_t lock = run_builder_function(b, "lock", false);
+    uint32_t p_serve = run_builder_probe(b, PROBE_FUNCTION, serve, FUNCTION_NONE);
+    uint32_t p_parse = run_builder_probe(b, PROBE_FUNCTION, parse, FUNCTION_NONE);
+    uint32_t p_compact = run_builder_probe(b, PROBE_FUNCTION, compact, FUNCTION_NONE);
+    uint32_t p_flush = run_builder_probe(b, PROBE_FUNCTION, flush, FUNCTION_NONE);
+    uint32_t lock_in_serve = run_builder_probe(b, PROBE_SYNC, lock, serve);
+    uint32_t lock_in_compact = run_builder_probe(b, PROBE_SYNC, lock, compact);
+    uint32_t C = run_builder_thread(b, 300), B = run_builder_thread(b, 200);
+    uint32_t D = run_builder_thread(b, 400), A = run_builder_thread(b, 100);
+    interval = run_builder_interval(b, A, 100, A, 600);
+    label(b, A, 100, 600);
+    run_builder_enter(b, A, 50, p_serve, 0);
+    span(b, A, p_parse, 110, 160);
+    run_builder_leave(b, A, 650);
+    run_builder_block(b, A, (struct block){200, 500, 1, lock_in_serve, 1, B, 0, 480});
+    span(b, B, p_compact, 150, 490);
+    run_builder_block(b, B, (struct block){250, 400, 2, lock_in_compact, 1, C, 0, 380});
+    run_builder_block(b, B, (struct block){520, 560, 2, lock_in_compact, 1, C, 0, 555});
+    span(b, C, p_flush, 90, 390);
+    run_builder_pickup(b, D, (struct pickup){560, A, 0, 520, 0});
+    label(b, D, 565, 590);
+    span(b, D, p_parse, 570, 585);
+}
+
+/* "100 for 0-500: serve 0-500, .parse 10-60; ..., 0 wakes 1: 20-30", a dot for each call around. */
+static void print_view(const struct track_view *view, char *text, size_t size)
+{
+    FILE *out = fmemopen(text, size, "w");
+    for (uint32_t t = 0; t < view->track_count; t++) {
+        const struct track *track = &view->tracks[t];
+        size_t count;
+        struct track_span *spans = track_spans(track, &count);
+        fprintf(out, "%u", track->tid);
+        for (size_t i = 0; i < track->worked_count; i++)
+            fprintf(out, " for %d-%d", (int)track->worked[i].start_ns,
+                    (int)track->worked[i].end_ns);
+        for (size_t i = 0; i < count; i++)
+            fprintf(out, "%s%.*s%s%s %d-%d", i ? ", " : ": ", (int)spans[i].depth, "....",
+                    spans[i].name, spans[i].blocked ? "!" : "", (int)spans[i].start_ns,
+                    (int)spans[i].end_ns);
+        fprintf(out, "\n");
+        memory_free(spans);
+    }
+    for (uint32_t i = 0; i < view->arrow_count; i++)
+        fprintf(out, "%u %s %u: %d-%d\n", view->arrows[i].from,
+                view->arrows[i].task ? "gives" : "wakes", view->arrows[i].to,
+                (int)view->arrows[i].from_ns, (int)view->arrows[i].to_ns);
+    fprintf(out, "without %d, %u\n", (int)view->left_out, view->left_out_tracks);
+    fclose(out);
+}
+
+static void expect(const struct run_builder *b, uint32_t most_tracks, uint32_t most_spans,
+                   const char *expected)
+{
+    struct interval_source source;
+    struct interval_view view;
+    struct interval_wish wish = {interval, 17, "slowest", most_tracks, most_spans};
+    char text[2000];
+    interval_source_init(&source, &b->run, &b->table);
+    interval_view_make(&view, &source, &wish);
+    print_view(&view.view, text, sizeof text);
+    if (strcmp(text, expected) != 0 || view.view.latency_ns != 500 || view.view.number != 17 ||
+        strcmp(view.view.name, "slowest: interval 17, 500 ns") != 0) {
+        printf("%s of %d ns, expected\n%sgot\n%s", view.view.name, (int)view.view.latency_ns,
+               expected, text);
+        failures++;
+    }
+    interval_view_release(&view);
+    interval_source_release(&source);
+}
+
+int main(void)
+{
+    struct run_builder b;
+    build(&b);
+    expect(&b, MOST, 0,
+           "100 for 0-500: serve 0-500, .parse 10-60, .blocked: lock! 100-400\n"
+           "400 for 465-490: parse 470-485\n"
+           "200: compact 50-390, .blocked: lock! 150-300, blocked: lock! 420-460\n"
+           "300: flush 0-290\n"
+           "0 gives 1: 420-460\n2 wakes 0: 380-400\n3 wakes 2: 280-300\n"
+           "without 0, 0\n");
+    expect(&b, MOST, 4, /* no more than 290 ns and longer */
+           "100 for 0-500: serve 0-500, .blocked: lock! 100-400\n"
+           "400 for 465-490\n"
+           "200: compact 50-390\n"
+           "300: flush 0-290\n"
+           "0 gives 1: 420-460\n2 wakes 0: 380-400\n"
+           "without 4, 0\n");
+    expect(&b, 3, 0,
+           "100 for 0-500: serve 0-500, .parse 10-60, .blocked: lock! 100-400\n"
+           "400 for 465-490: parse 470-485\n"
+           "200: compact 50-390, .blocked: lock! 150-300, blocked: lock! 420-460\n"
+           "0 gives 1: 420-460\n2 wakes 0: 380-400\n"
+           "without 0, 1\n");
+    run_builder_release(&b);
+    printf("%d failed\n", failures);
+    return failures != 0;
+}
