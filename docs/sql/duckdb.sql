@@ -1,7 +1,5 @@
 -- Opens `vprofiler export --format parquet` in DuckDB 1.3 or later. In the folder of the files:
---     cd vprofiler-parquet && duckdb latency.db
---     .read duckdb.sql
---     .read variance.sql
+--     cd vprofiler-parquet && cat duckdb.sql variance.sql | duckdb latency.db
 
 -- What variance.sql needs: whole numbers of 128 bits (DuckDB stops with an error where they do not
 -- suffice), and a quotient of two of them. A division of doubles would be wrong in the last digits; this
