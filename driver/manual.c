@@ -136,6 +136,8 @@ static void print_overview(FILE *out)
         fputs(".\n", out);
     }
     fputs(".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nprint without colours.\n"
+          ".TP\n.B VPROFILER_JOBS\nhow many threads analyse a trace, up to 8, instead of one for\n"
+          "each processor; the result is the same.\n"
           ".SH EXIT STATUS\n0 done, 1 the program or its build failed, 2 wrong use, 3 nothing to\n"
           "analyse, 130 interrupted.\n",
           out);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "base/memory.h"
 
 void span_pages_begin(struct span_pages_builder *b, uint32_t calls_of_page)
@@ -42,11 +43,16 @@ static void builder_add_outer(struct span_pages_builder *b, const struct span_ti
     b->outer_end = call->end;
 }
 
-void span_pages_add(struct span_pages_builder *b, const struct span_ticks *call,
-                    struct span_place place)
+/* How many more calls the page has room for; a new one where the last is full. */
+static uint32_t builder_room(struct span_pages_builder *b, struct span_place place)
 {
     if (!b->page_count || b->pages[b->page_count - 1].calls == b->calls_of_page)
         builder_open_page(b, place);
+    return b->calls_of_page - b->pages[b->page_count - 1].calls;
+}
+
+static inline void builder_take(struct span_pages_builder *b, const struct span_ticks *call)
+{
     if (call->end < b->last_end)
         b->tidy = false;
     b->last_end = call->end;
@@ -54,22 +60,41 @@ void span_pages_add(struct span_pages_builder *b, const struct span_ticks *call,
         builder_add_outer(b, call);
     else if (call->start < b->outer_end)
         b->tidy = false;
+}
+
+static void builder_count(struct span_pages_builder *b, uint32_t calls)
+{
     struct span_page *page = &b->pages[b->page_count - 1];
-    page->end_ticks = call->end;
-    page->calls++;
+    page->end_ticks = b->last_end;
+    page->calls += calls;
+}
+
+void span_pages_add(struct span_pages_builder *b, const struct span_ticks *call,
+                    struct span_place place)
+{
+    builder_room(b, place);
+    builder_take(b, call);
+    builder_count(b, 1);
 }
 
 void span_pages_add_calls(struct span_pages_builder *b, struct trace_cursor *cursor,
                           uint64_t *first, uint64_t *last)
 {
     struct span_place place = {cursor->piece, cursor->at};
-    uint32_t count;
-    const struct trace_function *calls = trace_cursor_calls(cursor, UINT32_MAX, &count);
-    for (uint32_t i = 0; i < count; i++, place.at += sizeof *calls) {
-        struct span_ticks call = span_ticks_of(&calls[i]);
-        *first = call.start < *first ? call.start : *first;
-        *last = call.end > *last ? call.end : *last;
-        span_pages_add(b, &call, place);
+    uint32_t left;
+    const struct trace_function *calls = trace_cursor_calls(cursor, UINT32_MAX, &left);
+    while (left) {
+        uint32_t room = builder_room(b, place), count = left < room ? left : room;
+        for (uint32_t i = 0; i < count; i++) {
+            struct span_ticks call = span_ticks_of(&calls[i]);
+            *first = call.start < *first ? call.start : *first;
+            *last = call.end > *last ? call.end : *last;
+            builder_take(b, &call);
+        }
+        builder_count(b, count);
+        calls += count;
+        left -= count;
+        place.at += count * sizeof *calls;
     }
 }
 
@@ -214,10 +239,12 @@ static void read_calls(struct page_reading *r)
             reading_add(r, &call);
         }
         left -= count;
-        if (left && next_call(&cursor, &call)) {
-            reading_add(r, &call);
-            left--;
-        }
+        if (!left)
+            break;
+        if (!next_call(&cursor, &call))
+            BUG("a page lacks calls that were counted");
+        reading_add(r, &call);
+        left--;
     }
     for (uint32_t o = r->page->outer; o != SPAN_NONE; o = r->pages->outers[o].outer)
         reading_add(r, &r->pages->outers[o].call);

@@ -144,7 +144,7 @@ static void walk_interval(struct walk *walk, uint32_t index)
 
 /* What one job fills: the rows of the intervals from `first` up to `end`. */
 struct path_part {
-    const struct timelines *run;
+    _Alignas(64) const struct timelines *run; /* no line of memory is two jobs' */
     const struct segment_index *segments;
     uint32_t first, end;
     struct callee_table callees;

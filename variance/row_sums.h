@@ -6,7 +6,7 @@
  *
  *     struct row_sums sums;
  *     row_sums_init(&sums, places, node_count, pair_count);
- *     row_sums_add(&sums, cells, leaf_of, count, latency); ...
+ *     row_sums_add(&sums, cells, count, leaf_of, latency, tail); ...
  *     row_sums_settle(&sums);  sums.moments, sums.products ...   row_sums_clear(&sums);
  *     row_sums_release(&sums);
  *
