@@ -70,12 +70,17 @@ static bool was_not_found(const struct process *process)
     return WIFEXITED(process->status) && WEXITSTATUS(process->status) == 127;
 }
 
-static const char *blame(const struct target *target, const struct process *process, unsigned round)
+/* `said` is the end of the log. */
+static const char *blame(const struct target *target, const struct process *process, unsigned round,
+                         const char *said)
 {
     if (target->recorded)
         return was_not_found(process)
                    ? "Status 127 is a command that was not found: is its name right?"
                    : "What it did until then is analysed.";
+    if (strstr(said, "vprof_api.h: No such file") || strstr(said, "'vprof_api.h' file not found"))
+        return "The compiler must be given $VPROF_CFLAGS (a Makefile may set its own CFLAGS in its "
+               "place), or vprof_api.h copied into the tree: it needs nothing else.";
     if (round == 0 && was_not_found(process))
         return "Status 127 is a command that was not found: is its name right, as seen from the "
                "copy, and does the build make it there?";
@@ -102,10 +107,10 @@ static void explain(const struct target *target, const struct process *process, 
     process_log_tail(process->log, LOG_LINES, &tail);
     for (char *const *word = process->argv; *word; word++)
         str_printf(&command, " %s", *word);
-    error_set(error, ERROR_TARGET,
-              "%s ended with %s%s.\n%.3000s  log     %s\n  repeat  cd '%s' &&%s\n%s", what,
-              how.data, when, tail.length ? tail.data : "    | (it printed nothing)\n",
-              process->log, target->tree, command.data, blame(target, process, round));
+    error_set(
+        error, ERROR_TARGET, "%s ended with %s%s.\n%.3000s  log     %s\n  repeat  cd '%s' &&%s\n%s",
+        what, how.data, when, tail.length ? tail.data : "    | (it printed nothing)\n",
+        process->log, target->tree, command.data, blame(target, process, round, str_text(&tail)));
     str_release(&how);
     str_release(&tail);
     str_release(&command);
