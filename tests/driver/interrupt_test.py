@@ -3,14 +3,13 @@
 
 usage: interrupt_test.py VPROFILER [TIMES]       TIMES is 5 where not given
 """
-import json
 import random
 import signal
 import subprocess
 import sys
 import time
 
-from target import Target, report_path
+from target import Target, read_report, report_path
 
 SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGKILL]
 
@@ -43,7 +42,7 @@ def main():
             failed += not good
         report_path(target).unlink()
         after = target.iterate("--auto")
-        if after.returncode != 0 or not json.loads(report_path(target).read_text())["factors"]:
+        if after.returncode != 0 or not read_report(target)["factors"]:
             print("the next iterate fails:", after.stderr)
             failed += 1
         if target.hashes() != before:

@@ -22,6 +22,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "report"))
+import check_report  # noqa: E402
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SQL = ROOT / "docs" / "sql"
 decimal.getcontext().prec = 80
@@ -88,8 +91,9 @@ def profile(vprofiler, example, home):
         shutil.copy(file, tree / file.name)
     run(vprofiler, "iterate", "--build", "build.sh", "--auto", "--quiet", cwd=tree)
     run(vprofiler, "export", "--format", "csv", "--quiet", cwd=tree)
-    report = json.loads((tree / "vprofiler-out/latest/report.json").read_text(),
-                        parse_float=decimal.Decimal)
+    text = (tree / "vprofiler-out/latest/report.json").read_text()
+    check_report.read(text)
+    report = json.loads(text, parse_float=decimal.Decimal)
     return tree / "vprofiler-csv", report
 
 
