@@ -55,12 +55,15 @@ static void choose_probes(const struct iteration *it, unsigned char *on)
     }
 }
 
+static bool has_enough(const struct round_result *result)
+{
+    return result->variance.tree.intervals.count >= ENOUGH_INTERVALS;
+}
+
 /* What is opened next would be the same in another window. */
 static bool is_clear(const struct iteration *it, const struct round_result *result)
 {
     const struct factor_list *list = &result->variance.factors;
-    if (result->variance.tree.intervals.count < ENOUGH_INTERVALS)
-        return false;
     for (uint32_t i = 0; i < list->count && i < it->options->k; i++)
         if (list->factors[i].contribution > it->options->threshold && !list->factors[i].separated)
             return false;
@@ -88,7 +91,8 @@ static bool watch(struct iteration *it, struct round_result *result, bool *found
         *found = iteration_analyze(it, live->trace.data, result, error);
         if (!*found && error->code != ERROR_NOTHING)
             return false;
-        done = !going || (*found && (seconds >= LONGEST_WINDOW_SECONDS || is_clear(it, result)));
+        done = !going || (*found && has_enough(result) &&
+                          (seconds >= LONGEST_WINDOW_SECONDS || is_clear(it, result)));
     }
     return true;
 }
@@ -108,8 +112,7 @@ bool iteration_measure_live(struct iteration *it, struct round_result *result, s
         if (ok)
             live_run_open_window(live, on);
         ok = ok && watch(it, result, &found, error);
-        if (found && !fresh && !live->started &&
-            result->variance.tree.intervals.count < ENOUGH_INTERVALS) {
+        if (found && !fresh && !live->started && !has_enough(result)) {
             round_result_release(result);
             found = false;
         }

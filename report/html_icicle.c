@@ -66,12 +66,14 @@ static double heat(const struct icicle *icicle, uint32_t index)
     return fmin(fmax(own, 0), 1);
 }
 
-/* A child is never wider than its parent. */
 static uint32_t number_told(struct icicle *icicle, double least)
 {
     icicle->told = 0;
-    for (uint32_t i = 0; i < icicle->tree->node_count; i++)
-        icicle->boxes[i].told = icicle->boxes[i].width >= least ? ++icicle->told : 0;
+    for (uint32_t i = 0; i < icicle->tree->node_count; i++) {
+        bool parent_told = i == 0 || icicle->boxes[icicle->tree->nodes[i].parent].told;
+        bool told = parent_told && icicle->boxes[i].width >= least;
+        icicle->boxes[i].told = told ? ++icicle->told : 0;
+    }
     return icicle->told;
 }
 

@@ -3,7 +3,6 @@
 
 usage: readme_test.py VPROFILER
 """
-import json
 import os
 import pathlib
 import subprocess
@@ -11,6 +10,9 @@ import sys
 import tempfile
 
 from blocks import ROOT, blocks
+
+sys.path.append(str(ROOT / "tests" / "report"))
+import check_report  # noqa: E402
 
 PROGRAM = r"""
 #include <unistd.h>
@@ -50,7 +52,7 @@ def run_own(vprofiler, folder, script):
     done = subprocess.run(["sh", "-e", "-c", script], cwd=folder, env=dict(os.environ, PATH=path),
                           stdin=subprocess.DEVNULL, text=True, capture_output=True, timeout=200)
     assert done.returncode == 0, done.stderr
-    report = json.loads((folder / "vprofiler-out/latest/report.json").read_text())
+    report = check_report.read((folder / "vprofiler-out/latest/report.json").read_text())
     assert report["factors"][0]["functions"] == ["usleep"], report["factors"][0]
     for name in ("report.html", "report.txt"):
         assert (folder / "vprofiler-out/latest" / name).stat().st_size > 1000, name

@@ -1,7 +1,11 @@
 """Checks that are run one after the other, so that one that fails does not hide the others."""
 import contextlib
 import pathlib
+import sys
 import tempfile
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "report"))
+import check_report  # noqa: E402,F401
 
 
 @contextlib.contextmanager

@@ -16,6 +16,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "report"))
+import check_report  # noqa: E402
+
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
 failures = []
 count = 0
@@ -40,7 +43,7 @@ class Bench:
             shutil.copy(file, self.tree / file.name)
         got = self.run("iterate", "--build", "build.sh", "--auto")
         expect("iterate", got.returncode == 0, got.stderr)
-        self.report = json.loads((self.tree / "vprofiler-out/latest/report.json").read_text())
+        self.report = check_report.read((self.tree / "vprofiler-out/latest/report.json").read_text())
 
     def run(self, *arguments):
         return subprocess.run([self.vprofiler, *map(str, arguments)], cwd=self.tree, text=True,

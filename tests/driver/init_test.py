@@ -3,13 +3,12 @@
 
 usage: init_test.py VPROFILER
 """
-import json
 import os
 import random
 import subprocess
 import sys
 
-from checks import new_folder, run_checks
+from checks import check_report, new_folder, run_checks
 
 VPROFILER = os.path.abspath(sys.argv[1])
 
@@ -81,7 +80,7 @@ def check_way(folder):
                           cwd=folder, text=True, stdin=subprocess.DEVNULL, capture_output=True,
                           timeout=120)
     assert done.returncode == 0, done.stderr
-    report = json.loads((folder / "vprofiler-out/latest/report.json").read_text())
+    report = check_report.read((folder / "vprofiler-out/latest/report.json").read_text())
     assert report["intervals"]["count"] == 120 and report["factors"], report["intervals"]
     names = [f["functions"][0] for f in report["factors"][:3]]
     assert "usleep" in names or "work" in names, names

@@ -6,7 +6,6 @@ hang-up. Whatever the signal, nothing of the program runs on.
 
 usage: interrupt_test.py VPROFILER [TIMES]       TIMES is 8 where not given
 """
-import json
 import os
 import pathlib
 import random
@@ -15,7 +14,7 @@ import subprocess
 import sys
 import time
 
-from target import Target, kill_group, report_path
+from target import Target, kill_group, read_report, report_path
 
 SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGKILL, signal.SIGHUP]
 ENDS_S = 20  # a child that does not heed SIGTERM is killed after 2 s
@@ -76,7 +75,7 @@ def main():
             failed += not good
         report_path(target).unlink()
         after = target.iterate("--auto")
-        if after.returncode != 0 or not json.loads(report_path(target).read_text())["factors"]:
+        if after.returncode != 0 or not read_report(target)["factors"]:
             print("the next iterate fails:", after.stderr)
             failed += 1
         if target.hashes() != before:

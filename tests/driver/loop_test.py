@@ -3,13 +3,12 @@
 
 usage: loop_test.py VPROFILER
 """
-import json
 import os
 import pty
 import subprocess
 import sys
 
-from target import BUILD, SERVER, Target, report_path
+from target import BUILD, SERVER, Target, check_report, read_report
 
 BUILD_ONLY = BUILD.replace("./server\n", "")
 failures = []
@@ -34,7 +33,7 @@ def test_command_after_dashes(vprofiler):
     with Target(vprofiler, {"build.sh": include_of(BUILD_ONLY)}) as target:
         got = target.iterate("--auto", "--json", "--", "./server")
         expect("command: exit", got.returncode == 0, got.stderr)
-        report = json.loads(got.stdout)
+        report = check_report.read(got.stdout)
         expect("command: schema", report["schema"] == "vprofiler.variance/1")
         expect("command: factor", top(report) == ["nanosleep"], str(top(report)))
 
@@ -56,7 +55,7 @@ def ask(target, answers):
     message = process.communicate(timeout=120)[1]
     os.close(master)
     os.close(slave)
-    return process.returncode, message, json.loads(report_path(target).read_text())
+    return process.returncode, message, read_report(target)
 
 
 def test_questions(vprofiler):
@@ -103,7 +102,7 @@ def test_generated_again(vprofiler):
             got = target.iterate("--auto")
             expect(f"generated {name}: exit", got.returncode == 0, got.stderr)
             warnings = {warning["code"]: warning["message"]
-                        for warning in json.loads(report_path(target).read_text())["warnings"]}
+                        for warning in read_report(target)["warnings"]}
             expect(f"generated {name}", ("lost-probes" in warnings) == lost, str(warnings))
             if lost:
                 expect("generated: named", "parse.h" in warnings.get("lost-probes", ""))

@@ -18,6 +18,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "report"))
+import check_report  # noqa: E402
+
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
 HOST_AT, PID_AT, CLOCK_AT, CALIBRATION_AT, REALTIME_AT = 104, 24, 32, 48, 80
 # What tells where numbers come from, and not what they are.
@@ -52,7 +55,7 @@ class Bench:
     def report(self, name, command, *arguments):
         code, message, text, _ = self.run(command, *arguments)
         expect(f"{name}: exit", code == 0, message)
-        return json.loads(text) if text else {}
+        return check_report.read(text) if text else {}
 
     def iterate(self, example):
         tree = self.home / example
@@ -148,7 +151,7 @@ def test_split(bench, result):
     parts = [folder_of(bench.home, f"part-{i}", functions, [(file, "1.vtr")])
              for i, file in enumerate(files)]
     wanted = numbers(bench.report("split: whole", "analyze", whole))
-    before = numbers(json.loads((result / "report.json").read_text()))
+    before = numbers(check_report.read((result / "report.json").read_text()))
     expect("split: as iterate", dict(wanted, warnings=0) == dict(before, warnings=0))
     blamed = [node["name"] for _, node in walk(wanted["tree"]) if node["kind"] == "woken-by"]
     expect("split: across processes", "checkpoint" in blamed, str(blamed))

@@ -9,6 +9,10 @@ import math
 import pathlib
 import shutil
 import subprocess
+import sys
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "report"))
+import check_report  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SQL = ROOT / "docs" / "sql"
@@ -32,7 +36,9 @@ def profile(vprofiler, example, home):
 
 
 def report_of(result):
-    return json.loads((result / "report.json").read_text(), parse_float=decimal.Decimal)
+    text = (result / "report.json").read_text()
+    check_report.read(text)
+    return json.loads(text, parse_float=decimal.Decimal)
 
 
 def breadth_first(root):

@@ -4,7 +4,11 @@ import os
 import pathlib
 import shutil
 import subprocess
+import sys
 import tempfile
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "report"))
+import check_report  # noqa: E402
 
 SERVER = r"""
 #include <stdlib.h>
@@ -98,6 +102,10 @@ class Target:
 
 def report_path(target):
     return target.home / "out" / "latest" / "report.json"
+
+
+def read_report(target):
+    return check_report.read(report_path(target).read_text())
 
 
 def kill_group(process, number):

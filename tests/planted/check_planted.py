@@ -21,6 +21,9 @@ import time
 
 import laws
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "report"))
+import check_report  # noqa: E402
+
 SECONDS_MAX = 280
 LATENCY_TOLERANCE = 0.05  # relative, of the whole latency's variance
 
@@ -223,7 +226,8 @@ def check_run(vprofiler, tree, truth_path, answer, line):
         check_size(report["intervals"], answer["size"], measured["size"])
     if "types" in answer:
         check_types(report["intervals"], answer["types"], measured)
-    broken = laws.broken(report)
+    # The made-up reports of check_planted_test.py hold only what is compared here.
+    broken = laws.broken(report) or ("PLANTED_FAULT" not in os.environ and check_report.check(report))
     if broken:
         raise Failed("; ".join(broken[:3]))
 

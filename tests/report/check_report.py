@@ -11,7 +11,7 @@ import re
 import sys
 from fractions import Fraction
 
-SCHEMA = json.loads((pathlib.Path(__file__).parents[2] / "docs" / "report.schema.json").read_text())
+SCHEMA = json.loads((pathlib.Path(__file__).resolve().parents[2] / "docs" / "report.schema.json").read_text())
 TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None),
          "integer": int, "number": (int, float)}
 
@@ -273,6 +273,14 @@ def check(report):
         found += tail_parts(report) + histogram(report) + timelines(report)
     return found + law_3(n, report["tree"]) + tail_ledger(report) + total_variance(report) + values(report) \
         + selection(report)
+
+
+def read(text):
+    """The report, for tests of other things: it is valid, or there is an AssertionError."""
+    report = json.loads(text)
+    found = check(report)
+    assert not found, "report.json: " + "; ".join(found[:3])
+    return report
 
 
 if __name__ == "__main__":

@@ -24,6 +24,9 @@ sys.path.insert(0, str(HERE.parents[1] / "planted"))
 from check_planted import woken_share  # noqa: E402
 from laws import broken  # noqa: E402
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "report"))
+import check_report  # noqa: E402
+
 BUILD = """#!/bin/sh
 set -e
 [ -f Makefile ] || ./configure --disable-docs --disable-coverage CFLAGS="-O2 -g" >configure.out
@@ -118,7 +121,7 @@ def iterate(vprofiler, folder, tree, name, threads, connections):
     subprocess.run([vprofiler, "iterate", "--k", "3", "--build", str(build), "--auto", "--config",
                     str(config), "--source", str(tree), "--out", str(out)], check=True)
     assert hashes(tree) == before, "the source tree changed"
-    report = json.loads((out / "latest" / "report.json").read_text())
+    report = check_report.read((out / "latest" / "report.json").read_text())
     samples = [tuple(map(int, line.split())) for line in latencies.read_text().splitlines()]
     return report, [latency for latency, _ in samples], [sendmsg for _, sendmsg in samples]
 
