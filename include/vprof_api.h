@@ -135,6 +135,35 @@ enum vprof_mark_1 {
     VPROF_MARK_RELEASE = 11
 };
 enum vprof_task_1 { VPROF_TASK_ENQUEUE = 1, VPROF_TASK_DEQUEUE = 2 };
+/* The part of the runtime's state of a thread by which the probes of calls write their records
+ * themselves. */
+struct vprof_call_1 {
+    unsigned long start; /* clock ticks at entry */
+    unsigned long at;    /* on the stack */
+    unsigned long jump;  /* ticks of the first jump since, that may have left it; 0: none */
+    unsigned id;         /* probe */
+    unsigned spare;
+};
+enum vprof_record_1 {
+    VPROF_CALLS_1 = 64, /* deeper ones are not watched */
+    VPROF_KIND_1 = 4,   /* of a call's record: its start and kind, its duration and probe */
+    VPROF_KIND_BITS_1 = 8,
+    VPROF_PROBE_BITS_1 = 24,
+    VPROF_DURATION_BITS_1 = 40
+};
+struct vprof_thread_1 {
+    unsigned long cursor; /* bytes from the window's start; a record is taken by a single add */
+    unsigned long limit;  /* a record that ends beyond it takes the slow way */
+    unsigned char *window;
+    int open;             /* records taken and not complete */
+    unsigned depth;       /* of calls */
+    unsigned long jumped; /* not 0: some call has a jump */
+    struct vprof_call_1 calls[VPROF_CALLS_1];
+};
+struct vprof_direct_1 {
+    long thread; /* from the thread pointer to the thread's struct; 0: the hooks do it */
+    void (*full)(unsigned long taken, unsigned long start, unsigned long duration_probe);
+};
 #ifndef VPROF_TYPES_ONLY /* the runtime itself has no table */
 #if defined(__clang__)
 #define VPROF_TABLE_1 __attribute__((weak, used, visibility("hidden")))

@@ -11,7 +11,7 @@
 #include "runtime/trace_file.h"
 
 #define TABLE_BYTES_MAX 65536u
-enum note_type { NOTE_TABLE = 1, NOTE_SWITCHES = 2 };
+enum note_type { NOTE_TABLE = 1, NOTE_SWITCHES = 2, NOTE_DIRECT = 3 };
 static const char note_owner[8] = "vprof\0\0";
 
 struct note {
@@ -71,6 +71,8 @@ static void visit_note(struct scan *scan, const struct note *n)
     uint64_t count = 0;
     if (n->type == NOTE_TABLE && n->desc_size == sizeof(int64_t))
         visit_table(scan, note_target(n));
+    if (n->type == NOTE_DIRECT && n->desc_size == sizeof(int64_t) && scan->fill)
+        hooks_give(note_target(n));
     if (n->type != NOTE_SWITCHES || n->desc_size != sizeof(int64_t) + sizeof count)
         return;
     memcpy(&count, (const char *)(n + 1) + sizeof(int64_t), sizeof count);

@@ -11,6 +11,8 @@
 #ifndef RUNTIME_CLOCK_H
 #define RUNTIME_CLOCK_H
 
+#include <stdbool.h>
+
 #include "trace/trace_format.h"
 
 #if defined(__x86_64__)
@@ -34,20 +36,29 @@ struct trace_calibration clock_calibrate(void);
 /* Correct the threshold by two moments that lie well apart. */
 void clock_learn(struct trace_calibration from, struct trace_calibration to);
 
-/* Not fenced: a fence costs more than the probe, and both ends of a call err alike. */
-static inline uint64_t clock_now(void)
+/* False where the clock is none that a single instruction reads. Not fenced: a fence costs more
+ * than the probe, and both ends of a call err alike. */
+static inline bool clock_read(uint64_t *ticks)
 {
 #if defined(__x86_64__)
-    if (__builtin_expect(clock_kind == TRACE_CLOCK_TSC, 1))
-        return __rdtsc();
+    if (__builtin_expect(clock_kind == TRACE_CLOCK_TSC, 1)) {
+        *ticks = __rdtsc();
+        return true;
+    }
 #elif defined(__aarch64__)
     if (__builtin_expect(clock_kind == TRACE_CLOCK_CNTVCT, 1)) {
-        uint64_t ticks;
-        __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
-        return ticks;
+        __asm__ volatile("mrs %0, cntvct_el0" : "=r"(*ticks));
+        return true;
     }
 #endif
-    return clock_monotonic_ns();
+    *ticks = 0;
+    return false;
+}
+
+static inline uint64_t clock_now(void)
+{
+    uint64_t ticks;
+    return clock_read(&ticks) ? ticks : clock_monotonic_ns();
 }
 
 #endif

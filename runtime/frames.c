@@ -4,14 +4,12 @@
 
 #include "runtime/log.h"
 
-__thread struct frames frames_self __attribute__((tls_model("initial-exec")));
-
-static uint32_t watched(const struct frames *f)
+static uint32_t watched(const struct vprof_thread_1 *f)
 {
     return f->depth < FRAMES_MAX ? f->depth : FRAMES_MAX;
 }
 
-static void record(const struct open_frame *frame)
+static void record(const struct vprof_call_1 *frame)
 {
     struct trace_function_long *r = log_reserve(sizeof *r);
     if (!r)
@@ -23,21 +21,21 @@ static void record(const struct open_frame *frame)
     log_commit(&r->head, frame->start, TRACE_FUNCTION_LONG);
 }
 
-static void forget_jump(struct frames *f)
+static void forget_jump(struct vprof_thread_1 *f)
 {
     bool any = false;
     for (uint32_t i = 0; i < watched(f) && !any; i++)
-        any = f->open[i].jump != 0;
+        any = f->calls[i].jump != 0;
     f->jumped = any;
 }
 
 void frames_leave_up_to(uintptr_t at)
 {
-    struct frames *f = &frames_self;
+    struct vprof_thread_1 *f = &log_self.direct;
     uint32_t depth = watched(f);
-    while (depth && f->open[depth - 1].jump && f->open[depth - 1].at <= at) {
+    while (depth && f->calls[depth - 1].jump && f->calls[depth - 1].at <= at) {
         f->depth = --depth;
-        record(&f->open[depth]);
+        record(&f->calls[depth]);
     }
     forget_jump(f);
 }
@@ -45,24 +43,24 @@ void frames_leave_up_to(uintptr_t at)
 /* The frame leaves as it should: what is above it is gone, and what is below it has survived. A
  * frame above that no jump explains belongs to another stack of this thread, and will leave by
  * itself. */
-static void leave_at(struct frames *f, uint32_t index)
+static void leave_at(struct vprof_thread_1 *f, uint32_t index)
 {
     uint32_t end = watched(f);
     f->depth = index;
     for (uint32_t i = end; i-- > index + 1;)
-        if (f->open[i].jump)
-            record(&f->open[i]);
-    if (f->open[index].jump)
+        if (f->calls[i].jump)
+            record(&f->calls[i]);
+    if (f->calls[index].jump)
         for (uint32_t i = 0; i < index; i++)
-            f->open[i].jump = 0;
+            f->calls[i].jump = 0;
     forget_jump(f);
 }
 
 void frames_settle(uint64_t start)
 {
-    struct frames *f = &frames_self;
+    struct vprof_thread_1 *f = &log_self.direct;
     for (uint32_t i = watched(f); i-- > 0;)
-        if (f->open[i].start == start) {
+        if (f->calls[i].start == start) {
             leave_at(f, i);
             return;
         }
@@ -72,9 +70,9 @@ void frames_settle(uint64_t start)
 
 void frames_jump(uint64_t now)
 {
-    struct frames *f = &frames_self;
+    struct vprof_thread_1 *f = &log_self.direct;
     for (uint32_t i = 0; i < watched(f); i++)
-        if (!f->open[i].jump)
-            f->open[i].jump = now;
+        if (!f->calls[i].jump)
+            f->calls[i].jump = now;
     f->jumped = watched(f) > 0;
 }

@@ -18,25 +18,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define FRAMES_MAX 64u
+#include "runtime/log.h"
 
-struct open_frame {
-    uint64_t start; /* ticks */
-    uintptr_t at;   /* on the stack */
-    uint64_t jump;  /* ticks of the first jump since, that may have left it; 0: none */
-    uint32_t id;    /* probe */
-};
+#define FRAMES_MAX ((uint32_t)VPROF_CALLS_1)
 
-struct frames {
-    uint32_t depth;
-    bool jumped; /* some frame has a jump */
-    struct open_frame open[FRAMES_MAX];
-};
-
-extern __thread struct frames frames_self __attribute__((tls_model("initial-exec")));
-
-/* A call is entered at `at`: those there and deeper down the stack are gone, if a jump may have left
- * them. */
+/* A call is entered at `at`: those there and deeper down the stack are gone, if a jump may have
+ * left them. */
 void frames_leave_up_to(uintptr_t at);
 /* The way out of frames_pop() where it is not simply the innermost. */
 void frames_settle(uint64_t start);
@@ -44,25 +31,30 @@ void frames_jump(uint64_t now);
 
 static inline void frames_push(const void *frame, uint64_t start, uint32_t id)
 {
-    struct frames *f = &frames_self;
+    struct vprof_thread_1 *f = &log_self.direct;
     if (__builtin_expect(f->jumped, 0))
         frames_leave_up_to((uintptr_t)frame);
     uint32_t depth = f->depth;
     f->depth = depth + 1; /* first: a handler's frames go behind */
     if (__builtin_expect(depth < FRAMES_MAX, 1)) {
-        f->open[depth].start = start;
-        f->open[depth].at = (uintptr_t)frame;
-        f->open[depth].jump = 0;
-        f->open[depth].id = id;
+        f->calls[depth].start = start;
+        f->calls[depth].at = (uintptr_t)frame;
+        f->calls[depth].jump = 0;
+        f->calls[depth].id = id;
     }
+}
+
+static inline bool frames_is_innermost(uint64_t start)
+{
+    const struct vprof_thread_1 *f = &log_self.direct;
+    uint32_t depth = f->depth - 1;
+    return !f->jumped && depth < FRAMES_MAX && f->calls[depth].start == start;
 }
 
 static inline void frames_pop(uint64_t start)
 {
-    struct frames *f = &frames_self;
-    uint32_t depth = f->depth - 1;
-    if (__builtin_expect(!f->jumped && depth < FRAMES_MAX && f->open[depth].start == start, 1))
-        f->depth = depth;
+    if (__builtin_expect(frames_is_innermost(start), 1))
+        log_self.direct.depth--;
     else
         frames_settle(start);
 }

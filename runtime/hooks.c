@@ -24,26 +24,28 @@ static uint64_t ticks_not_zero(void)
 }
 
 /* A call's timer is started again after an argument that itself calls. */
-static __attribute__((noinline)) void enter_again(struct vprof_frame_1 *frame)
+static __attribute__((noinline)) void enter_slow(struct vprof_frame_1 *frame)
 {
-    frames_pop(frame->start);
+    if (frame->start)
+        frames_pop(frame->start);
     frame->start = ticks_not_zero();
     frames_push(frame, frame->start, frame->id);
 }
 
+/* Here and in hook_leave() what is rare is a call in the last place: nothing outlives it, so the
+ * common way saves no registers. */
 static void hook_enter(struct vprof_frame_1 *frame)
 {
-    if (UNLIKELY(frame->start)) {
-        enter_again(frame);
+    uint64_t now;
+    if (UNLIKELY(frame->start || log_self.direct.jumped || !clock_read(&now) || now == 0)) {
+        enter_slow(frame);
         return;
     }
-    uint64_t now = ticks_not_zero();
     frames_push(frame, now, frame->id);
     frame->start = now;
 }
 
-static __attribute__((noinline)) void leave_long(const struct vprof_frame_1 *frame,
-                                                 uint64_t duration)
+static void leave_long(const struct vprof_frame_1 *frame, uint64_t duration)
 {
     struct trace_function_long *r = log_reserve(sizeof *r);
     if (!r)
@@ -55,19 +57,59 @@ static __attribute__((noinline)) void leave_long(const struct vprof_frame_1 *fra
     log_commit(&r->head, frame->start, frame->object ? TRACE_CALL : TRACE_FUNCTION_LONG);
 }
 
-static void hook_leave(struct vprof_frame_1 *frame)
+static bool is_long(const struct vprof_frame_1 *frame, uint64_t duration)
 {
-    uint64_t duration = clock_now() - frame->start;
-    frames_pop(frame->start);
-    if (UNLIKELY(frame->object | duration >> 40 | frame->id >> TRACE_PROBE_BITS)) {
-        leave_long(frame, duration);
+    return frame->object | duration >> 40 | frame->id >> TRACE_PROBE_BITS;
+}
+
+static void write_function(struct trace_function *r, uint64_t start, uint64_t duration_probe)
+{
+    r->duration_probe = duration_probe;
+    log_commit(&r->head, start, TRACE_FUNCTION);
+}
+
+static __attribute__((noinline)) void write_function_slow(unsigned long at, unsigned long start,
+                                                          unsigned long duration_probe)
+{
+    struct trace_function *r = log_reserve_slow(at, sizeof *r);
+    if (r)
+        write_function(r, start, duration_probe);
+}
+
+static inline __attribute__((always_inline)) void leave_at(const struct vprof_frame_1 *frame,
+                                                           uint64_t duration)
+{
+    uint64_t at = log_begin(sizeof(struct trace_function));
+    uint64_t duration_probe = duration << TRACE_PROBE_BITS | frame->id;
+    if (!log_has_room(at, sizeof(struct trace_function))) {
+        write_function_slow(at, frame->start, duration_probe);
         return;
     }
-    struct trace_function *r = log_reserve(sizeof *r);
-    if (UNLIKELY(!r))
+    write_function((void *)(log_self.direct.window + at), frame->start, duration_probe);
+}
+
+/* `now` of 0 is still to be read. */
+static __attribute__((noinline)) void leave_slow(struct vprof_frame_1 *frame, uint64_t now)
+{
+    uint64_t duration = (now ? now : clock_now()) - frame->start;
+    frames_pop(frame->start);
+    if (is_long(frame, duration))
+        leave_long(frame, duration);
+    else
+        leave_at(frame, duration);
+}
+
+static void hook_leave(struct vprof_frame_1 *frame)
+{
+    uint64_t now;
+    bool ok = clock_read(&now);
+    uint64_t duration = now - frame->start;
+    if (UNLIKELY(!ok || !frames_is_innermost(frame->start) || is_long(frame, duration))) {
+        leave_slow(frame, now);
         return;
-    r->duration_probe = duration << TRACE_PROBE_BITS | frame->id;
-    log_commit(&r->head, frame->start, TRACE_FUNCTION);
+    }
+    frames_pop(frame->start);
+    leave_at(frame, duration);
 }
 
 static void hook_loaded(void)
@@ -194,6 +236,27 @@ static void hook_task(unsigned what, unsigned site, unsigned long queue, unsigne
     r->what = what;
     log_commit(&r->head, clock_now(), TRACE_TASK);
 }
+
+#if defined(__x86_64__) && defined(__LP64__)
+_Static_assert((1ul << VPROF_KIND_BITS_1 | VPROF_KIND_1) == TRACE_HEAD(1, TRACE_FUNCTION) &&
+                   VPROF_PROBE_BITS_1 == TRACE_PROBE_BITS && sizeof(struct trace_function) == 16,
+               "probes write a call's record as the format has it");
+
+void hooks_give(struct vprof_direct_1 *direct)
+{
+    char *thread;
+    if (clock_kind != TRACE_CLOCK_TSC)
+        return;
+    __asm__("mov %%fs:0, %0" : "=r"(thread));
+    direct->full = write_function_slow;
+    __atomic_store_n(&direct->thread, (char *)&log_self.direct - thread, __ATOMIC_RELEASE);
+}
+#else
+void hooks_give(struct vprof_direct_1 *direct)
+{
+    (void)direct;
+}
+#endif
 
 const struct vprof_hooks_1 hooks_table = {
     .size = sizeof(struct vprof_hooks_1),

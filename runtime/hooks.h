@@ -7,4 +7,7 @@
 
 extern const struct vprof_hooks_1 hooks_table;
 
+/* Let the probes of an object write their records themselves, where they and the clock can. */
+void hooks_give(struct vprof_direct_1 *direct);
+
 #endif

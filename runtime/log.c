@@ -27,8 +27,8 @@ __thread struct log log_self __attribute__((tls_model("initial-exec")));
 static void log_count(uint64_t at)
 {
     while (log_self.counted < at) {
-        uint64_t head = __atomic_load_n((uint64_t *)(void *)(log_self.window + log_self.counted),
-                                        __ATOMIC_RELAXED);
+        uint64_t head = __atomic_load_n(
+            (uint64_t *)(void *)(log_self.direct.window + log_self.counted), __ATOMIC_RELAXED);
         if (head == 0)
             return;
         log_self.counted += TRACE_KIND_SIZE(TRACE_HEAD_KIND(head));
@@ -55,12 +55,13 @@ static bool log_touch(void)
     if (from && log_self.extent != EXTENT_NONE)
         log_count(from);
     trace_file_fill(log_self.offset + from, to - from);
-    if (madvise(log_self.window + from, to - from, MADV_POPULATE_WRITE) != 0 && errno != EINVAL) {
+    if (madvise(log_self.direct.window + from, to - from, MADV_POPULATE_WRITE) != 0 &&
+        errno != EINVAL) {
         log_retire();
         log_self.size = 0;
         return false;
     }
-    log_self.touched = log_self.limit = to;
+    log_self.touched = log_self.direct.limit = to;
     return true;
 }
 
@@ -71,19 +72,19 @@ static bool log_extend(uint64_t end)
     struct signal_set before = system_signals_block();
     bool ok = end <= log_self.size && (end <= log_self.touched || log_touch());
     if (ok)
-        log_self.limit = log_self.touched;
+        log_self.direct.limit = log_self.touched;
     system_signals_restore(before);
     return ok;
 }
 
 static bool log_open(void)
 {
-    if (!log_self.window) {
+    if (!log_self.direct.window) {
         void *window =
             mmap(NULL, WINDOW_BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (window == MAP_FAILED)
             return false;
-        log_self.window = window;
+        log_self.direct.window = window;
     }
     thread_notice();
     log_self.thread = trace_file_next_thread();
@@ -96,7 +97,7 @@ static bool log_open(void)
 
 static void log_start_chunk(uint64_t size)
 {
-    struct trace_chunk *chunk = (struct trace_chunk *)(void *)log_self.window;
+    struct trace_chunk *chunk = (struct trace_chunk *)(void *)log_self.direct.window;
     chunk->kind = TRACE_CHUNK_LOG;
     chunk->size = size;
     chunk->tid = system_thread_id();
@@ -105,7 +106,7 @@ static void log_start_chunk(uint64_t size)
     log_self.counted = sizeof *chunk;
     log_self.records = 0;
     __atomic_store_n(&chunk->magic, TRACE_CHUNK_MAGIC, __ATOMIC_RELEASE);
-    __atomic_store_n(&log_self.cursor, sizeof *chunk, __ATOMIC_RELAXED);
+    __atomic_store_n(&log_self.direct.cursor, sizeof *chunk, __ATOMIC_RELAXED);
 }
 
 /* The old chunk stays mapped where no new one can be had, so that no address becomes invalid. */
@@ -121,9 +122,9 @@ static bool log_next_chunk(void)
         size = trace_file_page();
         offset = trace_file_reserve(size, &fd);
     }
-    log_self.limit = 0;
-    if (!offset || mmap(log_self.window, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd,
-                        (off_t)offset) == MAP_FAILED)
+    log_self.direct.limit = 0;
+    if (!offset || mmap(log_self.direct.window, size, PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_FIXED, fd, (off_t)offset) == MAP_FAILED)
         return false;
     log_self.size = size;
     log_self.offset = offset;
@@ -140,9 +141,9 @@ static bool log_next_chunk(void)
  * log for ever by that. */
 static bool log_is_interrupted(void)
 {
-    if (log_self.open > 1 && log_self.refused++ < REFUSED_MAX)
+    if (log_self.direct.open > 1 && log_self.refused++ < REFUSED_MAX)
         return true;
-    log_self.open = 1;
+    log_self.direct.open = 1;
     log_self.refused = 0;
     return false;
 }
@@ -152,7 +153,7 @@ static bool log_refill(void)
 {
     struct signal_set before = system_signals_block();
     bool ok = log_self.state != LOG_NEW || log_open();
-    if (ok && log_self.cursor + RECORD_MAX_BYTES > log_self.size)
+    if (ok && log_self.direct.cursor + RECORD_MAX_BYTES > log_self.size)
         ok = log_next_chunk();
     if (!ok)
         log_self.drop = DROP_AFTER_FAILURE;
@@ -173,9 +174,9 @@ static void *log_find_room(uint64_t at, uint64_t size)
             return NULL;
         at = log_take(size);
     }
-    if (at + size > log_self.limit && !log_extend(at + size))
+    if (at + size > log_self.direct.limit && !log_extend(at + size))
         return NULL;
-    return log_self.window + at;
+    return log_self.direct.window + at;
 }
 
 void *log_reserve_slow(uint64_t at, uint64_t size)
@@ -184,7 +185,7 @@ void *log_reserve_slow(uint64_t at, uint64_t size)
     void *record = log_find_room(at, size);
     if (!record) {
         trace_file_lost(1);
-        log_self.open = log_self.open - 1;
+        log_self.direct.open--;
     }
     errno = error;
     return record;
@@ -192,31 +193,31 @@ void *log_reserve_slow(uint64_t at, uint64_t size)
 
 void log_close(void)
 {
-    void *window = log_self.window;
+    void *window = log_self.direct.window;
     log_self.state = LOG_CLOSED;
-    log_self.limit = 0;
+    log_self.direct.limit = 0;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     log_retire();
     log_self.size = 0;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    log_self.window = NULL;
+    log_self.direct.window = NULL;
     if (window)
         munmap(window, WINDOW_BYTES);
 }
 
 void log_pause(void)
 {
-    log_self.paused_cursor = log_self.cursor;
+    log_self.paused_cursor = log_self.direct.cursor;
     log_self.paused_state = log_self.state;
     log_self.state = LOG_PAUSED;
-    log_self.limit = 0;
+    log_self.direct.limit = 0;
 }
 
 /* Records refused meanwhile have moved the cursor; a gap would end the chunk for its readers. The
  * limit comes back with the next record. */
 void log_resume_parent(void)
 {
-    log_self.cursor = log_self.paused_cursor;
+    log_self.direct.cursor = log_self.paused_cursor;
     log_self.state = log_self.paused_state;
 }
 
@@ -227,8 +228,8 @@ void log_resume_child(void)
     log_self.size = 0;
     log_self.drop = 0;
     log_self.state = log_self.paused_state == LOG_CLOSED ? LOG_CLOSED : LOG_NEW;
-    if (log_self.window &&
-        mmap(log_self.window, WINDOW_BYTES, PROT_READ | PROT_WRITE,
+    if (log_self.direct.window &&
+        mmap(log_self.direct.window, WINDOW_BYTES, PROT_READ | PROT_WRITE,
              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED)
         log_self.state = LOG_CLOSED;
 }

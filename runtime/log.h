@@ -22,15 +22,15 @@
 #include <stddef.h>
 
 #include "trace/trace_format.h"
+#define VPROF_TYPES_ONLY
+#include "vprof_api.h"
 
 enum log_state { LOG_NEW = 0, LOG_OPEN, LOG_PAUSED, LOG_CLOSED };
 
 struct log {
-    uint64_t cursor; /* bytes from the window's start */
-    uint64_t limit;  /* a record that ends beyond it takes the slow way */
-    unsigned char *window;
-    uint64_t size;     /* of the chunk */
-    uint64_t offset;   /* of the chunk, in the file */
+    struct vprof_thread_1 direct; /* what probes use themselves; the calls are frames.h's */
+    uint64_t size;                /* of the chunk */
+    uint64_t offset;              /* of the chunk, in the file */
     uint64_t touched;  /* bytes of the chunk whose pages are there; what `limit` comes back to */
     uint32_t state;    /* enum log_state */
     uint32_t thread;   /* number in the trace */
@@ -40,7 +40,6 @@ struct log {
     uint32_t extent;   /* of the chunk (extents.h) */
     uint32_t records;  /* of the chunk, up to `counted` */
     uint64_t counted;
-    volatile int open;
     uint64_t paused_cursor;
     uint32_t paused_state;
 };
@@ -63,27 +62,38 @@ static inline uint64_t log_take(uint64_t size)
 {
 #if defined(__x86_64__)
     /* Not locked: the only rivals are handlers on this thread. */
-    __asm__ volatile("xaddq %0, %1" : "+r"(size), "+m"(log_self.cursor) : : "cc");
+    __asm__ volatile("xaddq %0, %1" : "+r"(size), "+m"(log_self.direct.cursor) : : "cc");
     return size;
 #else
-    return __atomic_fetch_add(&log_self.cursor, size, __ATOMIC_RELAXED);
+    return __atomic_fetch_add(&log_self.direct.cursor, size, __ATOMIC_RELAXED);
 #endif
+}
+
+/* log_reserve() in two steps, for who can't afford a call between them: where there is no room at
+ * once, log_reserve_slow() has to be asked. */
+static inline uint64_t log_begin(uint64_t size)
+{
+    log_self.direct.open++;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    return log_take(size);
+}
+
+static inline bool log_has_room(uint64_t at, uint64_t size)
+{
+    return __builtin_expect(at + size <= log_self.direct.limit, 1);
 }
 
 static inline void *log_reserve(uint64_t size)
 {
-    log_self.open = log_self.open + 1;
-    uint64_t at = log_take(size);
-    if (__builtin_expect(at + size > log_self.limit, 0))
-        return log_reserve_slow(at, size);
-    return log_self.window + at;
+    uint64_t at = log_begin(size);
+    return log_has_room(at, size) ? log_self.direct.window + at : log_reserve_slow(at, size);
 }
 
 static inline void log_commit(uint64_t *head, uint64_t ticks, unsigned kind)
 {
     __atomic_store_n(head, TRACE_HEAD(ticks, kind), __ATOMIC_RELEASE);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    log_self.open = log_self.open - 1;
+    log_self.direct.open--;
 }
 
 #endif

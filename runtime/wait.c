@@ -159,11 +159,15 @@ static bool nobody_else(const pthread_mutex_t *mutex)
     }                                                                                              \
     LOCK(TRACE_OP_MUTEX, mutex, (valid) ? pthread_mutex_trylock(mutex) : EBUSY, lock)
 
+static __attribute__((noinline)) int mutex_lock(unsigned site, pthread_mutex_t *mutex)
+{
+    MUTEX_LOCK(true, pthread_mutex_lock(mutex));
+}
+
+/* Where nobody can be waited for, nothing is done but the real call. */
 int wait_mutex_lock(unsigned site, void *mutex)
 {
-    if (nobody_else(mutex))
-        return pthread_mutex_lock(mutex);
-    MUTEX_LOCK(true, pthread_mutex_lock(mutex));
+    return nobody_else(mutex) ? pthread_mutex_lock(mutex) : mutex_lock(site, mutex);
 }
 
 int wait_mutex_timedlock(unsigned site, void *mutex, const void *abstime)

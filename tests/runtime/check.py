@@ -599,6 +599,18 @@ def check_damage(bench):
             assert str(e).startswith(f"byte {at}:")
 
 
+def through_hooks(check):
+    def through(bench):
+        os.environ["TEST_HOOKS"] = "1"
+        check(bench)
+    return through
+
+
+check_calls_hooks = through_hooks(check_calls)
+check_jumps_hooks = through_hooks(check_jumps)
+check_signals_hooks = through_hooks(check_signals)
+
+
 def main():
     case, library, *programs = sys.argv[1:]
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
