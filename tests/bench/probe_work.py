@@ -104,6 +104,7 @@ BOUND = """\
 #define WINDOW (UINT64_C(1) << 20)
 static int bound_fd;
 static uint64_t bound_end;
+static char bound_zeros[64 << 10];
 static __thread uint64_t *bound_at, *bound_limit;
 static __attribute__((noinline, unused)) void bound_window(void)
 {
@@ -112,9 +113,14 @@ static __attribute__((noinline, unused)) void bound_window(void)
         munmap((char *)bound_limit - WINDOW, WINDOW);
     if (posix_fallocate(bound_fd, (off_t)offset, WINDOW) != 0)
         abort();
-    bound_at = mmap(NULL, WINDOW, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, bound_fd, (off_t)offset);
+    bound_at = mmap(NULL, WINDOW, PROT_READ | PROT_WRITE, MAP_SHARED, bound_fd, (off_t)offset);
     if (bound_at == MAP_FAILED)
         abort();
+    for (uint64_t done = 0; done < WINDOW; done += sizeof bound_zeros) {
+        if (pwrite(bound_fd, bound_zeros, sizeof bound_zeros, (off_t)(offset + done)) != (ssize_t)sizeof bound_zeros)
+            abort();
+        madvise((char *)bound_at + done, sizeof bound_zeros, 23 /* MADV_POPULATE_WRITE */);
+    }
     bound_limit = bound_at + WINDOW / sizeof *bound_at;
 }
 static inline uint64_t bound_clock(void)

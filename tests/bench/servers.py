@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """What vprofiler costs a server under load: memcached and redis, with 100 and with 500 functions timed.
 
-usage: servers.py [--work FOLDER] [--pairs N] [--seconds S] BUILD PROJECT...
+usage: servers.py [--work FOLDER] [--pairs N] [--seconds S] [--prepare | --prepared] BUILD PROJECT...
 
 BUILD is the folder that vprofiler was built in. Each server (Debian's source package, its own build, -O2) is built as
-it is, and with functions timed that are taken evenly out of all, and all synchronization wrapped. Closed-loop
-clients load the variants in turns, the runtime preloaded and recording where there are probes; a turn's figures are
-taken relative to the plain server's of the same turn. Prints medians; exits 1 where throughput or mean latency
-are further away than the bound.
+it is, and with functions timed and all synchronization wrapped. The functions are taken evenly out of all, hot leaves
+as they come, or are those nearest to the request's handler in the call graph, breadth first, as `vprofiler iterate`
+opens them. Closed-loop clients load the variants in turns, the runtime preloaded and recording where there are
+probes; a turn's figures are taken relative to the plain server's of the same turn. Prints medians, and beside them what
+the least that recording can cost (probe.py's bound) would take of the server's processor time with as many records;
+exits 1 where throughput or mean latency are further away than the aim. --prepare only builds, --prepared only measures.
 """
 import argparse
 import collections
@@ -23,23 +25,31 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "realcode"))
+import probe
+import probe_work
 from check import Check
 
-BOUNDS = {100: 3.0, 500: 8.0}  # per cent, by number of functions timed
+AIMS = {100: 3.0, 500: 8.0}  # per cent, by number of functions timed
+PLAIN = "plain"
+VARIANTS = [(choice, count) for choice in ("even", "near") for count in AIMS]
 CLIENTS, VALUE_BYTES = 8, 200
-Server = collections.namedtuple("Server", "program command port")
+# `roots`: the request's handler, and what it calls through pointers under this load.
+Server = collections.namedtuple("Server", "program command port roots")
 SERVERS = {
-    "memcached": Server("memcached", "{program} -u root -l 127.0.0.1 -p 22122 -U 0 -t 2 -m 64", 22122),
-    "redis": Server("src/redis-server", "{program} --port 22123 --save '' --bind 127.0.0.1", 22123),
+    "memcached": Server("memcached", "{program} -u root -l 127.0.0.1 -p 22122 -U 0 -t 2 -m 64", 22122,
+                        ["drive_machine", "try_read_command_ascii"]),
+    "redis": Server("src/redis-server", "{program} --port 22123 --save '' --bind 127.0.0.1", 22123,
+                    ["readQueryFromClient", "getCommand", "setCommand"]),
 }
 
 
 class Subject(Check):
-    """A server in its variants: programs[0] plain, programs[n] with n functions timed."""
+    """A server in its variants: programs[PLAIN], programs["near", 100] with 100 functions timed, and so on."""
 
     def __init__(self, name, build, work):
         super().__init__(name, build, work, os.cpu_count())
-        self.server, self.programs, self.bytes = SERVERS[name], {}, {}
+        self.server, self.programs = SERVERS[name], {}
+        self.records, self.cpu_us = {}, {}  # a request, of the last turn
 
     def prepare(self):
         self.unpack()
@@ -47,12 +57,18 @@ class Subject(Check):
         self.configure()
         self.log = self.folder / "compile.log"
         self.log.unlink(missing_ok=True)
-        self.build_variant(0, {"LD_PRELOAD": str(self.build / "lib/libvprof_record.so"),
-                               "VPROF_COMPILE_LOG": str(self.log)})
-        for count in BOUNDS:
-            self.rewrite(["--time", ",".join(self.chosen_functions(count))])
-            self.build_variant(count)
+        self.build_variant(PLAIN, {"LD_PRELOAD": str(self.build / "lib/libvprof_record.so"),
+                                   "VPROF_COMPILE_LOG": str(self.log)})
+        for variant in VARIANTS:
+            self.rewrite(["--time", ",".join(self.chosen_functions(*variant))])
+            self.build_variant(variant)
         self.rewrite([])
+
+    def program(self, variant):
+        return self.folder / ("server-" + "-".join(map(str, [variant] if variant == PLAIN else variant)))
+
+    def use_prepared(self):
+        self.programs = {variant: self.program(variant) for variant in [PLAIN, *VARIANTS]}
 
     def rewrite(self, choice):
         tool = [str(self.build / "tests/rewriter/rewrite_tool"), "--log", str(self.log), "--cache",
@@ -63,72 +79,107 @@ class Subject(Check):
             raise SystemExit(f"{self.name}: the rewriter failed: {done.stderr}")
         return done.stdout
 
-    def chosen_functions(self, count):
-        """Evenly out of all, by name: hot and cold as they come."""
-        names = sorted(set(re.findall(r"^\S+:\d+ (\S+):", self.rewrite([]), re.M)))
-        return [names[i * len(names) // count] for i in range(min(count, len(names)))]
+    def chosen_functions(self, choice, count):
+        """Evenly out of all by name, or by their distance from the request's handler."""
+        callees = {name: rest.split() for name, rest in
+                   re.findall(r"^\S+:\d+ (\S+)(?: \[\w+\])*:(.*)", self.rewrite([]), re.M)}
+        if choice == "even":
+            names = sorted(callees)
+            return [names[i * len(names) // count] for i in range(min(count, len(names)))]
+        found = list(self.server.roots)
+        for name in found:
+            found += [callee for callee in dict.fromkeys(callees[name])
+                      if callee in callees and callee not in found]
+        return found[:count]
 
-    def build_variant(self, count, environment=None):
-        ok, _ = self.compile(f"with-{count}", environment)
+    def build_variant(self, variant, environment=None):
+        program = self.program(variant)
+        ok, _ = self.compile(program.name, environment)
         if not ok:
-            raise SystemExit(f"{self.name}: the build with {count} functions fails, see {self.folder}")
-        self.programs[count] = self.folder / f"server-{count}"
-        shutil.copy(self.tree / self.server.program, self.programs[count])
+            raise SystemExit(f"{program.name}: the build fails, see {self.folder}")
+        self.programs[variant] = program
+        shutil.copy(self.tree / self.server.program, program)
 
-    def turn(self, count, load, seconds):
+    def turn(self, variant, load, seconds):
         """(requests a second, mean us, p99 us) of one run under load."""
         traces = self.folder / "traces"
         shutil.rmtree(traces, ignore_errors=True)
         traces.mkdir()
         environment = dict(os.environ)
-        if count:
+        if variant != PLAIN:
             environment.update(LD_PRELOAD=str(self.build / "lib/libvprof.so"),
                                VPROF_TRACE_DIR=str(traces))
-        command = self.server.command.format(program=self.programs[count])
+        command = self.server.command.format(program=self.programs[variant])
         process = subprocess.Popen("exec " + command, shell=True, env=environment,
                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         clients = [str(load), self.name, str(self.server.port), str(CLIENTS)]
         try:
             subprocess.run([*clients, "1", str(VALUE_BYTES)], check=True, capture_output=True)
+            before = processor_us(process.pid)
             done = subprocess.run([*clients, str(seconds), str(VALUE_BYTES)], check=True,
                                   capture_output=True, text=True)
+            spent_us = processor_us(process.pid) - before
         finally:
             process.terminate()
             process.wait()
-        if count and not any(path.stat().st_size > 1 << 20 for path in traces.glob("*.vtr")):
+        if variant != PLAIN and not any(path.stat().st_size > 1 << 20 for path in traces.glob("*.vtr")):
             raise SystemExit(f"{self.name}: the runtime recorded nothing")
         found = re.match(r"(\d+) requests, mean (\S+) us, p99 (\S+) us", done.stdout)
         rate = int(found[1]) / seconds
         written = sum(path.stat().st_blocks * 512 for path in traces.glob("*.vtr"))
-        self.bytes[count] = written / (rate * (seconds + 1))
+        self.records[variant] = written / 16 / (rate * (seconds + 1))
+        self.cpu_us[variant] = spent_us / int(found[1])
         shutil.rmtree(traces)
         return rate, float(found[2]), float(found[3])
 
 
+def processor_us(pid):
+    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) * 1e6 / os.sysconf("SC_CLK_TCK")
+
+
+def least_ns(build, work):
+    """[ns of two clock reads, and of the bound], for a call among 100 functions."""
+    folder = work / "probe"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    bench = probe.Bench(build, folder)
+    data = {"BOUND_FILE": str(folder / "bound.data")}
+    variants = [probe.Variant("plain", bench.compile("plain")),
+                probe.Variant("clock", bench.compile("alone", "-DBOUND_CLOCK_ALONE", include=probe_work.BOUND), data),
+                probe.Variant("bound", bench.compile("bound", include=probe_work.BOUND), data)]
+    beyond = probe.measure(variants, 100, 300000, 1, 9)
+    return [statistics.median(beyond[name]) for name in ("clock", "bound")]
+
+
 def measure(subject, load, pairs, seconds):
-    """{functions: [(throughput, mean, p99), ...]} as ratios to the plain server of the same turn."""
-    ratios = {count: [] for count in BOUNDS}
+    """{variant: [(throughput, mean, p99), ...]} as ratios to the plain server of the same turn."""
+    ratios = {variant: [] for variant in VARIANTS}
     for number in range(pairs):
-        counts = list(subject.programs)
+        order = list(subject.programs)
         if number % 2:
-            counts.reverse()
-        found = {count: subject.turn(count, load, seconds) for count in counts}
-        for count in BOUNDS:
-            ratios[count].append([a / b for a, b in zip(found[count], found[0])])
+            order.reverse()
+        found = {variant: subject.turn(variant, load, seconds) for variant in order}
+        for variant in VARIANTS:
+            ratios[variant].append([a / b for a, b in zip(found[variant], found[PLAIN])])
         time.sleep(0.2)
     return ratios
 
 
-def report(subject, ratios):
+def report(subject, ratios, least):
     bad = 0
-    for count, bound in BOUNDS.items():
-        throughput, mean, p99 = (100 * (statistics.median(column) - 1) for column in zip(*ratios[count]))
-        holds = throughput >= -bound and mean <= bound
+    plain_us = subject.cpu_us[PLAIN]
+    print(f"{subject.name}: {plain_us:.1f} us of its processor a request")
+    for variant in VARIANTS:
+        choice, count = variant
+        throughput, mean, p99 = (100 * (statistics.median(column) - 1) for column in zip(*ratios[variant]))
+        holds = throughput >= -AIMS[count] and mean <= AIMS[count]
         bad += not holds
-        calls = subject.bytes[count] / 16
-        print(f"{subject.name:10} {count:4} functions, {calls:5.1f} records a request: throughput {throughput:+6.1f} %, mean "
-              f"{mean:+6.1f} %, p99 {p99:+6.1f} %   within {bound:.0f} %: {'holds' if holds else 'DOES NOT HOLD'}",
-              flush=True)
+        records = subject.records[variant]
+        clock, bound = (records * ns / 10 / plain_us for ns in least)
+        print(f"{subject.name:10} {choice} {count:4}, {records:5.1f} records a request: throughput {throughput:+6.1f} %, "
+              f"mean {mean:+6.1f} %, p99 {p99:+6.1f} %; clock reads alone {clock:.1f} %, bound {bound:.1f} % of "
+              f"its processor   within {AIMS[count]:.0f} %: {'holds' if holds else 'DOES NOT HOLD'}", flush=True)
     return bad
 
 
@@ -137,6 +188,8 @@ def main():
     parser.add_argument("--work", type=pathlib.Path)
     parser.add_argument("--pairs", type=int, default=15)
     parser.add_argument("--seconds", type=float, default=4)
+    parser.add_argument("--prepare", action="store_true")
+    parser.add_argument("--prepared", action="store_true")
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("projects", nargs="+", choices=SERVERS)
     options = parser.parse_args()
@@ -145,12 +198,18 @@ def main():
     load = work / "load"
     subprocess.run(["cc", "-O2", str(HERE.parent / "servers/load.c"), "-o", str(load), "-lpthread"],
                    check=True)
-    bad = 0
-    for name in options.projects:
-        subject = Subject(name, options.build.resolve(), work)
-        subject.prepare()
-        bad += report(subject, measure(subject, load, options.pairs, options.seconds))
-    return bool(bad)
+    subjects = [Subject(name, options.build.resolve(), work) for name in options.projects]
+    for subject in subjects:
+        if options.prepared:
+            subject.use_prepared()
+        else:
+            subject.prepare()
+    if options.prepare:
+        return 0
+    least = least_ns(options.build.resolve(), work)
+    print(f"two clock reads {least[0]:.1f} ns, bound {least[1]:.1f} ns a call")
+    return bool(sum(report(subject, measure(subject, load, options.pairs, options.seconds), least)
+                    for subject in subjects))
 
 
 if __name__ == "__main__":
