@@ -29,8 +29,8 @@ enum log_state { LOG_NEW = 0, LOG_OPEN, LOG_PAUSED, LOG_CLOSED };
 
 struct log {
     struct vprof_thread_1 direct; /* what probes use themselves; the calls are frames.h's */
-    uint64_t size;     /* of the chunk */
-    uint64_t offset;   /* of the chunk, in the file */
+    uint64_t size;                /* of the chunk */
+    uint64_t offset;              /* of the chunk, in the file */
     uint64_t touched;  /* bytes of the chunk whose pages are there; what `limit` comes back to */
     uint32_t state;    /* enum log_state */
     uint32_t thread;   /* number in the trace */
