@@ -39,5 +39,9 @@ bool jackknife_differs(const struct jackknife_sum *sum, uint32_t blocks);
  * interval of the ratio. A whole of 0 gives 0, 0. */
 void jackknife_ratio_interval(const struct jackknife_sum *part, const struct jackknife_sum *whole,
                               uint32_t blocks, double ci95[2]);
+/* The same for another t than that of 95 % (student.h); all numbers, -INFINITY to INFINITY, where
+ * the whole is not told from 0 by that t, or there are fewer than two blocks. */
+void jackknife_ratio_within(const struct jackknife_sum *part, const struct jackknife_sum *whole,
+                            uint32_t blocks, double t, double interval[2]);
 
 #endif

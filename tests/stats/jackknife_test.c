@@ -74,6 +74,23 @@ static void ratios(void)
     expect("of nothing", ci[0] == 0 && ci[1] == 0, 1);
 }
 
+/* As above with any t: 3.182 gives the same; with 57.8 and more the whole, which is 100 and off by
+ * sqrt(3), is not told from 0. */
+static void other_levels(void)
+{
+    struct jackknife_sum part = {50, {49, 51, 49, 51}}, whole = {100, {99, 99, 101, 101}};
+    double interval[2];
+    jackknife_ratio_within(&part, &whole, 4, 3.182, interval);
+    expect("low at 3.182", interval[0], 0.43979);
+    expect("high at 3.182", interval[1], 0.56325);
+    jackknife_ratio_within(&part, &whole, 4, 57, interval);
+    expect("far and wide", interval[1] - interval[0] > 10 && interval[1] < INFINITY, 1);
+    jackknife_ratio_within(&part, &whole, 4, 58, interval);
+    expect("unbounded", interval[0] == -INFINITY && interval[1] == INFINITY, 1);
+    jackknife_ratio_within(&part, &whole, 1, 3.182, interval);
+    expect("one block", interval[0] == -INFINITY && interval[1] == INFINITY, 1);
+}
+
 /* 10 -+ 3.182 sqrt(3/4 * 4 * s^2) = 10 -+ 5.511 s. */
 static void differences(void)
 {
@@ -88,6 +105,7 @@ int main(void)
     borders();
     intervals();
     ratios();
+    other_levels();
     differences();
     printf("%d failed\n", failures);
     return failures != 0;
