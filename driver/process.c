@@ -130,20 +130,39 @@ static void release_guard(pid_t guard, int hold)
     waitpid(guard, NULL, 0);
 }
 
-static bool wait_for(pid_t child, int *status)
+/* SIGTERM, and two seconds later SIGKILL. */
+static void end_child(pid_t child)
+{
+    kill(-child, SIGTERM);
+    for (int i = 0; i < 40 && waitpid(child, NULL, WNOHANG) == 0; i++)
+        pause_ms(50);
+    kill(-child, SIGKILL);
+}
+
+static void wait_for(pid_t child, int *status)
 {
     while (waitpid(child, status, 0) < 0) {
         if (errno != EINTR)
-            return false;
+            return;
         if (!interrupted_)
             continue;
-        kill(-child, SIGTERM);
-        for (int i = 0; i < 40 && waitpid(child, status, WNOHANG) == 0; i++)
-            pause_ms(50);
-        kill(-child, SIGKILL);
-        return false;
+        end_child(child);
+        return;
     }
-    return true;
+}
+
+/* Not longer than `seconds`. */
+static void wait_within(pid_t child, unsigned seconds, int *status)
+{
+    double end = now_seconds() + seconds;
+    while (waitpid(child, status, WNOHANG) == 0) {
+        if (interrupted_ || now_seconds() >= end) {
+            end_child(child);
+            *status = 0;
+            return;
+        }
+        pause_ms(20);
+    }
 }
 
 bool process_run(struct process *process, struct error *error)
@@ -161,7 +180,10 @@ bool process_run(struct process *process, struct error *error)
     setpgid(child, child);
     int hold = -1;
     pid_t guard = start_guard(child, &hold);
-    wait_for(child, &process->status);
+    if (process->most_seconds)
+        wait_within(child, process->most_seconds, &process->status);
+    else
+        wait_for(child, &process->status);
     end_group(child);
     release_guard(guard, hold);
     process->seconds = now_seconds() - start;

@@ -67,6 +67,8 @@ static void set_environment(struct process *process, const struct target *target
 
 static const char *blame(const struct target *target, const struct process *process, unsigned round)
 {
+    if (target->advice)
+        return target->advice;
     if (round == 0 && WIFEXITED(process->status) && WEXITSTATUS(process->status) == 127)
         return "Status 127 is a command that was not found: is its name right, as seen from the "
                "copy, and does the build make it there?";
@@ -80,6 +82,19 @@ static const char *blame(const struct target *target, const struct process *proc
            "report it if it stays so; fewer functions (--k 1) may help.";
 }
 
+/* As a shell would read it again. */
+static void append_word(struct str *command, const char *word)
+{
+    bool plain = *word && !word[strcspn(word, " \t\n\"'\\$&|;<>()*?#~`")];
+    str_append(command, plain ? " " : " '");
+    for (; *word; word++)
+        if (*word == '\'')
+            str_append(command, "'\\''");
+        else
+            str_append_char(command, *word);
+    str_append(command, plain ? "" : "'");
+}
+
 /* The message for a failed command, in place of process_run's. */
 static void explain(const struct target *target, const struct process *process, const char *what,
                     unsigned round, struct error *error)
@@ -89,7 +104,7 @@ static void explain(const struct target *target, const struct process *process, 
     process_log_errors(process->log, LOG_ERRORS, &tail);
     process_log_tail(process->log, LOG_LINES, &tail);
     for (char *const *word = process->argv; *word; word++)
-        str_printf(&command, " %s", *word);
+        append_word(&command, *word);
     error_set(error, ERROR_TARGET,
               "%s ended with %s in round %u.\n%.3000s  log     %s\n  repeat  cd '%s' &&%s\n%s",
               what, how.data, round, tail.length ? tail.data : "    | (it printed nothing)\n",
@@ -110,7 +125,10 @@ static bool run_command(const struct target *target, const struct target_round *
                         const struct step *step, char *const *argv, double *seconds,
                         struct error *error)
 {
-    struct process process = {.argv = argv, .directory = target->tree, .log = step->log};
+    struct process process = {.argv = argv,
+                              .directory = target->tree,
+                              .log = step->log,
+                              .most_seconds = step->runs ? target->seconds : 0};
     set_environment(&process, target, round, step->runs);
     bool ok = process_run(&process, error);
     if (!ok && error->code == ERROR_TARGET)
