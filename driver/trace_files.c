@@ -254,6 +254,16 @@ static void number_groups(struct trace_files *files, bool separate)
     files->group_count++;
 }
 
+/* In real time: of two runs of one boot, `boot_ns` alone would put either first. */
+static int by_begin(const struct trace_file *p, const struct trace_file *q)
+{
+    int hosts = strcmp(p->host, q->host);
+    if (hosts)
+        return hosts;
+    COMPARE(p->boot_ns + (int64_t)p->start_ns, q->boot_ns + (int64_t)q->start_ns);
+    return by_host(p, q);
+}
+
 /* Arguments are numbered as they were typed: number their groups by what they hold instead. */
 static void order_separate(struct trace_files *files)
 {
@@ -263,7 +273,7 @@ static void order_separate(struct trace_files *files)
         first[files->files[i].group] = files->files[i];
     for (uint32_t g = 0; g < files->group_count; g++)
         for (uint32_t h = 0; h < files->group_count; h++)
-            rank[g] += by_host(&first[h], &first[g]) < 0;
+            rank[g] += by_begin(&first[h], &first[g]) < 0;
     for (size_t i = 0; i < files->count; i++)
         files->files[i].group = rank[files->files[i].group];
     memory_free(first);
