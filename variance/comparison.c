@@ -70,7 +70,8 @@ static bool types_differ(const struct interval_summary *a, const struct interval
     return true;
 }
 
-static bool check(const struct sample_side sides[2], struct error *error)
+static bool check(const struct sample_side sides[2], const struct comparison_options *options,
+                  struct error *error)
 {
     const struct function_table *a = sides[0].functions, *b = sides[1].functions;
     const char *marked[2] = {first_marked(a), first_marked(b)};
@@ -91,6 +92,11 @@ static bool check(const struct sample_side sides[2], struct error *error)
                          "A was recorded with the clock %s, B with %s: probes cost more with one "
                          "than with the other. Record both on one machine.",
                          sides[0].run->clock, sides[1].run->clock);
+    if (options->paired && sides[0].run_count != sides[1].run_count)
+        return error_set(error, ERROR_USAGE,
+                         "There are no pairs of runs: A has %u, B %u. Leave out those without a "
+                         "partner, or leave out --paired.",
+                         sides[0].run_count, sides[1].run_count);
     return true;
 }
 
@@ -125,7 +131,7 @@ static void choose_factors(struct comparing *c)
 static void choose_blocks(struct comparing *c)
 {
     uint32_t a = c->sides[0].run_count, b = c->sides[1].run_count, fewer = a < b ? a : b;
-    bool paired = c->options->paired && a == b && a > 1;
+    bool paired = c->options->paired && a > 1;
     struct comparison *result = c->result;
     result->of_runs = paired || fewer >= COMPARISON_RUNS;
     result->blocks = jackknife_block_count(result->of_runs ? fewer : (size_t)c->count);
@@ -302,7 +308,7 @@ bool comparison_make(struct comparison *comparison, const struct sample_side sid
 {
     struct comparing c = {.sides = sides, .options = options, .result = comparison};
     *comparison = (struct comparison){0};
-    if (!check(sides, error))
+    if (!check(sides, options, error))
         return false;
     timed_functions_init(&c.timed, sides);
     for (int s = 0; s < 2; s++)

@@ -86,7 +86,8 @@ static void expect_error(const char *what, const struct side *a, const struct si
     struct comparison comparison;
     struct error error = {.message = ""};
     struct sample_side sides[2] = {a->sample, b->sample};
-    expect_true(what, !comparison_make(&comparison, sides, &usual, &error));
+    struct comparison_options paired = {.margin = 0.05, .paired = true};
+    expect_true(what, !comparison_make(&comparison, sides, &paired, &error));
     expect_true(what, error.code == ERROR_USAGE && strstr(error.message, part));
     comparison_release(&comparison);
 }
@@ -385,6 +386,9 @@ static void other_intervals(void)
     b.builder.run.clock = "monotonic";
     expect_error("clock", &a, &b, "the clock tsc, B with monotonic");
     b.builder.run.clock = "tsc";
+    b.sample.run_count = 2;
+    expect_error("pairs", &a, &b, "A has 1, B 2");
+    b.sample.run_count = 1;
     struct interval_type_summary browse = {.name = "browse"}, buy = {.name = "buy"};
     a.result.tree.intervals.types = &browse;
     b.result.tree.intervals.types = &buy;
