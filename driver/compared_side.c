@@ -2,40 +2,8 @@
 
 #include <dirent.h>
 #include <stdlib.h>
-#include <sys/stat.h>
-
-#include "base/file.h"
 
 /* ---- its runs ---- */
-
-static bool is_folder(const char *path)
-{
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-}
-
-static bool has_traces(const char *folder)
-{
-    bool found = false;
-    DIR *listing = opendir(folder);
-    for (struct dirent *entry; listing && !found && (entry = readdir(listing));)
-        found = str_ends_with(entry->d_name, ".vtr");
-    if (listing)
-        closedir(listing);
-    return found;
-}
-
-static bool is_result(struct arena *arena, const char *folder)
-{
-    return is_folder(arena_printf(arena, "%s/rounds", folder)) ||
-           is_folder(arena_printf(arena, "%s/latest/rounds", folder)) ||
-           is_folder(arena_printf(arena, "%s/trace", folder));
-}
-
-static bool is_run(struct arena *arena, const char *folder)
-{
-    return has_traces(folder) || is_result(arena, folder);
-}
 
 static int is_name(const struct dirent *entry)
 {
@@ -46,13 +14,13 @@ static int is_name(const struct dirent *entry)
 static const char *const *find_runs(struct compared_side *side, const char *path)
 {
     struct dirent **entries = NULL;
-    bool itself = is_run(&side->arena, path);
+    bool itself = trace_files_is_run(path);
     int count = itself ? 0 : scandir(path, &entries, is_name, alphasort);
     count = count < 0 ? 0 : count;
     const char **runs = ARENA_ARRAY(&side->arena, const char *, (size_t)count + 2);
     for (int i = 0; i < count; i++) {
         const char *folder = arena_printf(&side->arena, "%s/%s", path, entries[i]->d_name);
-        if (is_run(&side->arena, folder))
+        if (trace_files_is_run(folder))
             runs[side->run_count++] = folder;
         free(entries[i]);
     }

@@ -110,6 +110,22 @@ static bool take_bare(struct trace_files *files, struct trace_source *source)
     return true;
 }
 
+static bool take_known(struct trace_files *files, struct trace_source *source)
+{
+    return take_result(files, source, source->path) ||
+           take_result(files, source, below(files, source->path, "latest")) ||
+           take_round(files, source, source->path);
+}
+
+bool trace_files_is_run(const char *path)
+{
+    struct trace_files files = {0};
+    struct trace_source source = {.path = path};
+    bool found = holds_traces(path) || take_known(&files, &source);
+    trace_files_release(&files);
+    return found;
+}
+
 static bool source_find(struct trace_files *files, struct trace_source *source, struct error *error)
 {
     struct stat status;
@@ -118,10 +134,7 @@ static bool source_find(struct trace_files *files, struct trace_source *source, 
                          "There is no folder %s. Name a result (vprofiler-out/003) or a folder "
                          "with *.vtr files.",
                          source->path);
-    bool found = take_result(files, source, source->path) ||
-                 take_result(files, source, below(files, source->path, "latest")) ||
-                 take_round(files, source, source->path) || take_bare(files, source);
-    if (!found)
+    if (!take_known(files, source) && !take_bare(files, source))
         return error_set(error, ERROR_NOTHING,
                          "There is no trace (*.vtr) in %s: it is neither a result of `vprofiler "
                          "iterate` nor a folder that VPROF_TRACE_DIR named while the program ran. "
