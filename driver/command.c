@@ -16,6 +16,7 @@ static const struct command *const commands[] = {
     &command_analyze,
     &command_report,
     &command_show,
+    &command_compare,
     &command_merge,
     &command_export,
     &command_rewrite,

@@ -41,9 +41,9 @@ struct command {
     const char *status; /* exit codes, where they are not the usual ones */
 };
 
-extern const struct command command_analyze, command_completion, command_demo, command_doctor,
-    command_dump, command_export, command_help, command_init, command_iterate, command_merge,
-    command_record, command_report, command_rewrite, command_show;
+extern const struct command command_analyze, command_compare, command_completion, command_demo,
+    command_doctor, command_dump, command_export, command_help, command_init, command_iterate,
+    command_merge, command_record, command_report, command_rewrite, command_show;
 
 /* Its tables, never NULL; and the options of every command. */
 const struct option_spec *command_options(const struct command *command);

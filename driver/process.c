@@ -166,10 +166,20 @@ void process_end(struct process *process)
     process->seconds = now_seconds() - process->start_seconds;
 }
 
+static void wait_within(const struct process *process, unsigned seconds)
+{
+    double end = now_seconds() + seconds;
+    while (process_running(process) && !interrupted_ && now_seconds() < end)
+        pause_ms(20);
+}
+
 void process_wait(struct process *process)
 {
-    while (waitpid(process->child, &process->status, 0) < 0 && errno == EINTR && !interrupted_)
-        ;
+    if (process->most_seconds)
+        wait_within(process, process->most_seconds);
+    else
+        while (waitpid(process->child, &process->status, 0) < 0 && errno == EINTR && !interrupted_)
+            ;
     process_end(process);
 }
 

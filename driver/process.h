@@ -10,7 +10,8 @@
  *
  * The command gets a process group of its own and no standard input. What it leaves running is
  * ended with it: SIGTERM, then SIGKILL after two seconds. SIGINT, SIGTERM and SIGHUP to vprofiler
- * end the group in the same way and give ERROR_STOPPED.
+ * end the group in the same way and give ERROR_STOPPED. So does `most_seconds`, which is no error:
+ * whatever status a command ends with that was told to end, it is 0.
  */
 #ifndef DRIVER_PROCESS_H
 #define DRIVER_PROCESS_H
@@ -29,8 +30,9 @@ struct process {
     char **variables; /* "NAME=value", set in the command's environment only */
     size_t variable_count;
     size_t variable_capacity;
-    int status;     /* as of waitpid; 0 where it was ended by us */
-    double seconds; /* how long it took */
+    unsigned most_seconds; /* 0: as long as it takes */
+    int status;            /* as of waitpid; 0 where it was ended by us */
+    double seconds;        /* how long it took */
     double start_seconds;
     pid_t child;
     pid_t guard;

@@ -74,6 +74,8 @@ static bool was_not_found(const struct process *process)
 static const char *blame(const struct target *target, const struct process *process, unsigned round,
                          const char *said)
 {
+    if (target->advice)
+        return target->advice;
     if (target->recorded)
         return was_not_found(process)
                    ? "Status 127 is a command that was not found: is its name right?"
@@ -94,6 +96,19 @@ static const char *blame(const struct target *target, const struct process *proc
            "report it if it stays so; fewer functions (--k 1) may help.";
 }
 
+/* As a shell would read it again. */
+static void append_word(struct str *command, const char *word)
+{
+    bool plain = *word && !word[strcspn(word, " \t\n\"'\\$&|;<>()*?#~`")];
+    str_append(command, plain ? " " : " '");
+    for (; *word; word++)
+        if (*word == '\'')
+            str_append(command, "'\\''");
+        else
+            str_append_char(command, *word);
+    str_append(command, plain ? "" : "'");
+}
+
 /* The message for a failed command, in place of process_run's. */
 static void explain(const struct target *target, const struct process *process, const char *what,
                     unsigned round, struct error *error)
@@ -106,7 +121,7 @@ static void explain(const struct target *target, const struct process *process, 
     process_log_errors(process->log, LOG_ERRORS, &tail);
     process_log_tail(process->log, LOG_LINES, &tail);
     for (char *const *word = process->argv; *word; word++)
-        str_printf(&command, " %s", *word);
+        append_word(&command, *word);
     error_set(
         error, ERROR_TARGET, "%s ended with %s%s.\n%.3000s  log     %s\n  repeat  cd '%s' &&%s\n%s",
         what, how.data, when, tail.length ? tail.data : "    | (it printed nothing)\n",
@@ -134,8 +149,10 @@ static void find_interpreter(const char *script, char *interpreter, size_t size_
 static void take_command(struct target_command *command, const struct target *target,
                          const struct target_round *round, char *const *argv)
 {
-    command->process =
-        (struct process){.argv = argv, .directory = target->tree, .log = command->log};
+    command->process = (struct process){.argv = argv,
+                                        .directory = target->tree,
+                                        .log = command->log,
+                                        .most_seconds = command->runs ? target->seconds : 0};
     set_environment(&command->process, target, round, command->runs);
 }
 

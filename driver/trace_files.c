@@ -110,6 +110,22 @@ static bool take_bare(struct trace_files *files, struct trace_source *source)
     return true;
 }
 
+static bool take_known(struct trace_files *files, struct trace_source *source)
+{
+    return take_result(files, source, source->path) ||
+           take_result(files, source, below(files, source->path, "latest")) ||
+           take_round(files, source, source->path);
+}
+
+bool trace_files_is_run(const char *path)
+{
+    struct trace_files files = {0};
+    struct trace_source source = {.path = path};
+    bool found = holds_traces(path) || take_known(&files, &source);
+    trace_files_release(&files);
+    return found;
+}
+
 static bool source_find(struct trace_files *files, struct trace_source *source, struct error *error)
 {
     struct stat status;
@@ -118,10 +134,7 @@ static bool source_find(struct trace_files *files, struct trace_source *source, 
                          "There is no folder %s. Name a result (vprofiler-out/003) or a folder "
                          "with *.vtr files.",
                          source->path);
-    bool found = take_result(files, source, source->path) ||
-                 take_result(files, source, below(files, source->path, "latest")) ||
-                 take_round(files, source, source->path) || take_bare(files, source);
-    if (!found)
+    if (!take_known(files, source) && !take_bare(files, source))
         return error_set(error, ERROR_NOTHING,
                          "There is no trace (*.vtr) in %s: it is neither a result of `vprofiler "
                          "iterate` nor a folder that VPROF_TRACE_DIR named while the program ran. "
@@ -254,6 +267,16 @@ static void number_groups(struct trace_files *files, bool separate)
     files->group_count++;
 }
 
+/* In real time: of two runs of one boot, `boot_ns` alone would put either first. */
+static int by_begin(const struct trace_file *p, const struct trace_file *q)
+{
+    int hosts = strcmp(p->host, q->host);
+    if (hosts)
+        return hosts;
+    COMPARE(p->boot_ns + (int64_t)p->start_ns, q->boot_ns + (int64_t)q->start_ns);
+    return by_host(p, q);
+}
+
 /* Arguments are numbered as they were typed: number their groups by what they hold instead. */
 static void order_separate(struct trace_files *files)
 {
@@ -263,7 +286,7 @@ static void order_separate(struct trace_files *files)
         first[files->files[i].group] = files->files[i];
     for (uint32_t g = 0; g < files->group_count; g++)
         for (uint32_t h = 0; h < files->group_count; h++)
-            rank[g] += by_host(&first[h], &first[g]) < 0;
+            rank[g] += by_begin(&first[h], &first[g]) < 0;
     for (size_t i = 0; i < files->count; i++)
         files->files[i].group = rank[files->files[i].group];
     memory_free(first);

@@ -56,6 +56,9 @@ struct trace_files {
     uint32_t group_count;
 };
 
+/* One result, one round, or a folder that holds *.vtr files itself. */
+bool trace_files_is_run(const char *path);
+
 /* `separate`: every argument is a host of its own, whatever its files say. */
 bool trace_files_find(struct trace_files *files, const char *const *paths, uint32_t count,
                       bool separate, struct error *error);

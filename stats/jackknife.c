@@ -62,26 +62,63 @@ static void plain_ratio_interval(const struct jackknife_sum *part,
 
 /* (part - r*whole)^2 = t^2 var(part - r*whole), ordered by powers of r: a r^2 - 2 b r + c = 0. In
  * parts of the whole, so that nothing overflows. */
+void jackknife_ratio_within(const struct jackknife_sum *part, const struct jackknife_sum *whole,
+                            uint32_t blocks, double t, double interval[2])
+{
+    interval[0] = -INFINITY;
+    interval[1] = INFINITY;
+    if (!jackknife_enough(blocks) || whole->all == 0)
+        return;
+    double x[JACKKNIFE_BLOCKS], y[JACKKNIFE_BLOCKS], ratio = part->all / whole->all;
+    for (uint32_t i = 0; i < blocks; i++) {
+        x[i] = part->left_out[i] / whole->all;
+        y[i] = whole->left_out[i] / whole->all;
+    }
+    double spread = jackknife_covariance(x, x, blocks);
+    if (ratio == 0 && spread == 0) {
+        interval[0] = interval[1] = 0;
+        return;
+    }
+    double a = 1 - t * t * jackknife_covariance(y, y, blocks);
+    double b = ratio - t * t * jackknife_covariance(x, y, blocks);
+    double c = ratio * ratio - t * t * spread;
+    double root = sqrt(fmax(b * b - a * c, 0)); /* below 0 by rounding alone */
+    if (a <= 0)
+        return;
+    interval[0] = (b - root) / a;
+    interval[1] = (b + root) / a;
+}
+
+/* Of what is left to all. Below a tenth it is the tangent: a quantile that was made linear can be
+ * below 0. */
+static double jackknife_log(double ratio)
+{
+    return ratio >= 0.1 ? log(ratio) : log(0.1) + (ratio - 0.1) / 0.1;
+}
+
+void jackknife_positive_ratio(const struct jackknife_sum *b, const struct jackknife_sum *a,
+                              uint32_t blocks, double t, double interval[2])
+{
+    double apart[JACKKNIFE_BLOCKS];
+    interval[0] = -INFINITY;
+    interval[1] = INFINITY;
+    if (!jackknife_enough(blocks) || a->all <= 0 || b->all <= 0)
+        return;
+    for (uint32_t i = 0; i < blocks; i++)
+        apart[i] = jackknife_log(b->left_out[i] / b->all) - jackknife_log(a->left_out[i] / a->all);
+    double half = t * sqrt(jackknife_covariance(apart, apart, blocks));
+    interval[0] = b->all / a->all * exp(-half);
+    interval[1] = b->all / a->all * exp(half);
+}
+
 void jackknife_ratio_interval(const struct jackknife_sum *part, const struct jackknife_sum *whole,
                               uint32_t blocks, double ci95[2])
 {
     ci95[0] = ci95[1] = 0;
     if (whole->all == 0)
         return;
-    if (!jackknife_differs(whole, blocks)) {
+    if (jackknife_differs(whole, blocks))
+        jackknife_ratio_within(part, whole, blocks, student_t[blocks - 2], ci95);
+    else
         plain_ratio_interval(part, whole, blocks, ci95);
-        return;
-    }
-    double x[JACKKNIFE_BLOCKS], y[JACKKNIFE_BLOCKS], ratio = part->all / whole->all;
-    for (uint32_t i = 0; i < blocks; i++) {
-        x[i] = part->left_out[i] / whole->all;
-        y[i] = whole->left_out[i] / whole->all;
-    }
-    double t2 = student_t[blocks - 2] * student_t[blocks - 2];
-    double a = 1 - t2 * jackknife_covariance(y, y, blocks);
-    double b = ratio - t2 * jackknife_covariance(x, y, blocks);
-    double c = ratio * ratio - t2 * jackknife_covariance(x, x, blocks);
-    double root = sqrt(fmax(b * b - a * c, 0)); /* below 0 by rounding alone */
-    ci95[0] = (b - root) / a;
-    ci95[1] = (b + root) / a;
 }

@@ -39,5 +39,15 @@ bool jackknife_differs(const struct jackknife_sum *sum, uint32_t blocks);
  * interval of the ratio. A whole of 0 gives 0, 0. */
 void jackknife_ratio_interval(const struct jackknife_sum *part, const struct jackknife_sum *whole,
                               uint32_t blocks, double ci95[2]);
+/* The interval of b/a where both are positive by nature, such as a variance: that of the logarithm,
+ * by any t. Bounded, and that of a/b is its inverse. -INFINITY to INFINITY where one of all is not
+ * positive, or there are fewer than two blocks. */
+void jackknife_positive_ratio(const struct jackknife_sum *b, const struct jackknife_sum *a,
+                              uint32_t blocks, double t, double interval[2]);
+/* As jackknife_ratio_interval, for another t than that of 95 % (student.h); all numbers, -INFINITY
+ * to INFINITY, where the whole is not told from 0 by that t, or there are fewer than two blocks. A
+ * part that is 0 whatever is left out is 0, surely. */
+void jackknife_ratio_within(const struct jackknife_sum *part, const struct jackknife_sum *whole,
+                            uint32_t blocks, double t, double interval[2]);
 
 #endif

@@ -74,6 +74,47 @@ static void ratios(void)
     expect("of nothing", ci[0] == 0 && ci[1] == 0, 1);
 }
 
+/* As above with any t: 3.182 gives the same; with 57.8 and more the whole, which is 100 and off by
+ * sqrt(3), is not told from 0. */
+static void other_levels(void)
+{
+    struct jackknife_sum part = {50, {49, 51, 49, 51}}, whole = {100, {99, 99, 101, 101}};
+    double interval[2];
+    jackknife_ratio_within(&part, &whole, 4, 3.182, interval);
+    expect("low at 3.182", interval[0], 0.43979);
+    expect("high at 3.182", interval[1], 0.56325);
+    jackknife_ratio_within(&part, &whole, 4, 57, interval);
+    expect("far and wide", interval[1] - interval[0] > 10 && interval[1] < INFINITY, 1);
+    jackknife_ratio_within(&part, &whole, 4, 58, interval);
+    expect("unbounded", interval[0] == -INFINITY && interval[1] == INFINITY, 1);
+    jackknife_ratio_within(&(struct jackknife_sum){0, {0}}, &whole, 4, 58, interval);
+    expect("surely nothing", interval[0] == 0 && interval[1] == 0, 1);
+    jackknife_ratio_within(&part, &whole, 1, 3.182, interval);
+    expect("one block", interval[0] == -INFINITY && interval[1] == INFINITY, 1);
+}
+
+/* Of 2: left out e^0.01 and e^-0.01 times as much, se^2 = 3/4 * 4 * 0.01^2, 3.182 se = 0.055114. */
+static void positive_ratios(void)
+{
+    double up = exp(0.01), interval[2], back[2];
+    struct jackknife_sum a = {50, {49, 51, 49, 51}};
+    struct jackknife_sum b = {100, {98 * up, 102 / up, 98 / up, 102 * up}};
+    jackknife_positive_ratio(&b, &a, 4, 3.182, interval);
+    expect("low", interval[0], 2 * exp(-0.055114));
+    expect("high", interval[1], 2 * exp(0.055114));
+    jackknife_positive_ratio(&a, &b, 4, 3.182, back);
+    expect("back", interval[0] * back[1], 1);
+    b = (struct jackknife_sum){100, {-98, 102, 98, 198}};
+    a = (struct jackknife_sum){50, {-49, 51, 49, 99}};
+    jackknife_positive_ratio(&b, &a, 4, 3.182, interval);
+    expect("twice, whatever is left out", interval[0] == 2 && interval[1] == 2, 1);
+    a.all = 0;
+    jackknife_positive_ratio(&b, &a, 4, 3.182, interval);
+    expect("of nothing", interval[0] == -INFINITY && interval[1] == INFINITY, 1);
+    jackknife_positive_ratio(&b, &a, 1, 3.182, interval);
+    expect("one block", interval[1] == INFINITY, 1);
+}
+
 /* 10 -+ 3.182 sqrt(3/4 * 4 * s^2) = 10 -+ 5.511 s. */
 static void differences(void)
 {
@@ -88,6 +129,8 @@ int main(void)
     borders();
     intervals();
     ratios();
+    other_levels();
+    positive_ratios();
     differences();
     printf("%d failed\n", failures);
     return failures != 0;

@@ -1,0 +1,13 @@
+/* student.h - Student's t for any level.
+ *
+ *     student_beyond(0.05, 19)        2.093: P(|T| > 2.093) is 0.05 with 19 degrees of freedom
+ *
+ * From the finite sums for whole degrees of freedom (Abramowitz and Stegun, 26.7.3 and 26.7.4). No
+ * state, no errors: 0 < outside < 1, freedom >= 1.
+ */
+#ifndef STATS_STUDENT_H
+#define STATS_STUDENT_H
+
+double student_beyond(double outside, unsigned freedom);
+
+#endif

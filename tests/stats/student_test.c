@@ -1,0 +1,35 @@
+/* Known answers: tables of Student's t, and the closed forms of 1 and 2 degrees of freedom. */
+#include "stats/student.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static int failures;
+
+static void expect(double outside, unsigned freedom, double expected, double within)
+{
+    double got = student_beyond(outside, freedom);
+    if (fabs(got - expected) <= within)
+        return;
+    printf("t(%g, %u) is %.17g, expected %.17g\n", outside, freedom, got, expected);
+    failures++;
+}
+
+int main(void)
+{
+    expect(0.05, 1, 12.706, 5e-4);
+    expect(0.05, 2, 4.303, 5e-4);
+    expect(0.05, 9, 2.262, 5e-4);
+    expect(0.05, 19, 2.093, 5e-4);
+    expect(0.01, 9, 3.250, 5e-4);
+    expect(0.001, 19, 3.883, 5e-4);
+    expect(0.5, 10, 0.700, 5e-4);
+    for (double outside = 0.3; outside > 1e-6; outside /= 3) {
+        double t = tan(M_PI / 2 * (1 - outside));
+        expect(outside, 1, t, 1e-9 * t);
+        t = (1 - outside) * sqrt(2 / (1 - (1 - outside) * (1 - outside)));
+        expect(outside, 2, t, 1e-9 * t);
+    }
+    printf("%d failed\n", failures);
+    return failures != 0;
+}

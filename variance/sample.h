@@ -1,0 +1,53 @@
+/* sample.h - one side of a comparison: its intervals in order of time, and what chosen nodes of its
+ * tree took of each.
+ *
+ *     struct sample sample;
+ *     sample_init(&sample, &side);
+ *     uint32_t lock = sample_column(&sample, node);       before it is filled
+ *     sample_fill(&sample);
+ *     sample.latency[row], sample.columns[lock][row]
+ *     sample_release(&sample);
+ *
+ * Of several runs one stands after the other: those of run r begin at row run_first[r]. A side
+ * borrows what was analysed; a sample owns its arrays and borrows the side.
+ */
+#ifndef VARIANCE_SAMPLE_H
+#define VARIANCE_SAMPLE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "stats/blocked.h"
+#include "variance/factor.h"
+#include "variance/variance_tree.h"
+
+struct timelines;
+
+struct sample_side {
+    const struct timelines *run; /* of all runs, joined */
+    const struct function_table *functions;
+    const struct variance_tree *tree;
+    const struct factor_list *factors;
+    const uint32_t *run_of_process; /* ascending with the rows; NULL: one run */
+    uint32_t run_count;
+};
+
+struct sample {
+    const struct sample_side *side;
+    size_t count;
+    int64_t *latency;
+    size_t *run_first;        /* run_count + 1 */
+    uint32_t *column_of_node; /* or NODE_NONE */
+    int64_t **columns;        /* inclusive ns, by row */
+    size_t column_count, column_capacity;
+};
+
+void sample_init(struct sample *sample, const struct sample_side *side);
+void sample_release(struct sample *sample);
+uint32_t sample_column(struct sample *sample, uint32_t node);
+void sample_fill(struct sample *sample);
+
+/* `count` blocks of whole runs, or of rows. Of runs there must be as many. */
+struct blocks sample_blocks(const struct sample *sample, bool of_runs, uint32_t count);
+
+#endif

@@ -1,0 +1,22 @@
+/* series.h - times of intervals in order, in blocks: what is measured of them.
+ *
+ *     struct series series = {.values = latency, .blocks = blocks_even(count, 20)};
+ *     struct jackknife_sum p99;
+ *     series_measure(&series, METRIC_P99, &p99);
+ *
+ * Borrows the values.
+ */
+#ifndef VARIANCE_SERIES_H
+#define VARIANCE_SERIES_H
+
+#include "stats/blocked.h"
+#include "variance/change.h"
+
+struct series {
+    const int64_t *values;
+    struct blocks blocks;
+};
+
+void series_measure(const struct series *series, enum metric metric, struct jackknife_sum *sum);
+
+#endif

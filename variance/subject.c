@@ -1,0 +1,190 @@
+#include "variance/subject.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/str.h"
+
+#define BODY " [body]"
+
+static enum node_kind class_of(enum node_kind kind)
+{
+    return kind == NODE_CALL ? NODE_FUNCTION : kind;
+}
+
+struct subject subject_of(const struct factor *factor, const struct variance_tree *tree)
+{
+    struct subject subject = {.kind = factor->kind};
+    const struct factor_site *site = &factor->sites[0];
+    uint32_t nodes[2] = {site->a, site->b};
+    for (int i = 0; i < 2 && nodes[i] != NODE_NONE; i++) {
+        subject.names[i] = tree->nodes[nodes[i]].name;
+        subject.node_kinds[i] = class_of(tree->nodes[nodes[i]].kind);
+    }
+    return subject;
+}
+
+static bool is_it(const struct subject *subject, int i, const struct tree_node *node)
+{
+    return !node->blamed && class_of(node->kind) == subject->node_kinds[i] &&
+           strcmp(node->name, subject->names[i]) == 0;
+}
+
+static bool same_part(const struct subject *a, int i, const struct subject *b, int j)
+{
+    return a->node_kinds[i] == b->node_kinds[j] && strcmp(a->names[i], b->names[j]) == 0;
+}
+
+bool subject_same(const struct subject *a, const struct subject *b)
+{
+    if (a->kind != b->kind)
+        return false;
+    if (a->kind == FACTOR_VARIANCE)
+        return same_part(a, 0, b, 0);
+    return (same_part(a, 0, b, 0) && same_part(a, 1, b, 1)) ||
+           (same_part(a, 0, b, 1) && same_part(a, 1, b, 0));
+}
+
+/* ---- where it is ---- */
+
+static void add_site(struct subject_sites *sites, struct sample *sample, uint32_t a, uint32_t b)
+{
+    uint32_t columns[2] = {sample_column(sample, a), sample_column(sample, b)};
+    uint32_t(*site)[2] = &VEC_PUSH(sites->columns, sites->count, sites->capacity);
+    memcpy(site, columns, sizeof columns);
+}
+
+/* A function below itself counts once, where it stands highest. */
+static bool is_below(const struct subject *subject, const struct variance_tree *tree, uint32_t node)
+{
+    for (uint32_t n = tree->nodes[node].parent; n != NODE_NONE; n = tree->nodes[n].parent)
+        if (is_it(subject, 0, &tree->nodes[n]))
+            return true;
+    return false;
+}
+
+/* The own time of a function that calls nothing timed on this side is that of a leaf. */
+static bool is_bare(const struct subject *subject, const struct tree_node *node)
+{
+    size_t length = strlen(subject->names[0]) - strlen(BODY);
+    return subject->node_kinds[0] == NODE_BODY && str_ends_with(subject->names[0], BODY) &&
+           !node->blamed && node->first_child == NODE_NONE &&
+           class_of(node->kind) == NODE_FUNCTION && strlen(node->name) == length &&
+           strncmp(node->name, subject->names[0], length) == 0;
+}
+
+static void find_function(const struct subject *subject, struct sample *sample,
+                          struct subject_sites *sites)
+{
+    const struct variance_tree *tree = sample->side->tree;
+    for (uint32_t n = 1; n < tree->node_count; n++) {
+        const struct tree_node *node = &tree->nodes[n];
+        if ((is_it(subject, 0, node) && !is_below(subject, tree, n)) || is_bare(subject, node))
+            add_site(sites, sample, n, n);
+    }
+}
+
+static void find_pair(const struct subject *subject, struct sample *sample,
+                      struct subject_sites *sites)
+{
+    const struct factor_list *list = sample->side->factors;
+    for (uint32_t f = 0; f < list->count; f++) {
+        const struct factor *factor = &list->factors[f];
+        struct subject other = subject_of(factor, sample->side->tree);
+        for (uint32_t i = 0; i < factor->site_count && subject_same(subject, &other); i++)
+            add_site(sites, sample, factor->sites[i].a, factor->sites[i].b);
+    }
+}
+
+void subject_find(const struct subject *subject, struct sample *sample, struct subject_sites *sites)
+{
+    if (subject->kind == FACTOR_VARIANCE)
+        find_function(subject, sample, sites);
+    else
+        find_pair(subject, sample, sites);
+}
+
+/* ---- where it could be ---- */
+
+static void note_functions(const struct function_table *table, struct intern *known,
+                           struct intern *timed)
+{
+    for (uint32_t f = 0; f < table->function_count; f++)
+        intern_add(known, table->functions[f].name);
+    for (uint32_t p = 1; p < table->probe_count; p++)
+        if (table->probes[p].function != FUNCTION_NONE)
+            intern_add(timed, table->functions[table->probes[p].function].name);
+}
+
+static bool has(const struct intern *names, const char *name)
+{
+    return intern_find(names, name) != INTERN_NONE;
+}
+
+/* Of `side`, known to the other, which does not time them; each once. */
+static void note_one_side(struct timed_functions *timed, const struct function_table *table,
+                          int side)
+{
+    struct intern met = {0};
+    for (uint32_t p = 1; p < table->probe_count; p++) {
+        if (table->probes[p].function == FUNCTION_NONE)
+            continue;
+        const char *name = table->functions[table->probes[p].function].name;
+        size_t before = met.count;
+        intern_add(&met, name);
+        if (met.count == before || has(&timed->timed[!side], name) ||
+            !has(&timed->known[!side], name))
+            continue;
+        timed->one_side++;
+        timed->one_side_name = name;
+    }
+    intern_release(&met);
+}
+
+void timed_functions_init(struct timed_functions *timed, const struct sample_side sides[2])
+{
+    *timed = (struct timed_functions){0};
+    for (int s = 0; s < 2; s++)
+        note_functions(sides[s].functions, &timed->known[s], &timed->timed[s]);
+    for (int s = 0; s < 2; s++)
+        note_one_side(timed, sides[s].functions, s);
+}
+
+void timed_functions_release(struct timed_functions *timed)
+{
+    for (int s = 0; s < 2; s++) {
+        intern_release(&timed->known[s]);
+        intern_release(&timed->timed[s]);
+    }
+}
+
+static bool occurs(const struct subject *subject, int part, const struct variance_tree *tree)
+{
+    for (uint32_t n = 1; n < tree->node_count; n++)
+        if (is_it(subject, part, &tree->nodes[n]))
+            return true;
+    return false;
+}
+
+static bool is_function(const struct subject *subject, int part)
+{
+    return subject->node_kinds[part] == NODE_FUNCTION || subject->node_kinds[part] == NODE_BODY;
+}
+
+const char *subject_blind(const struct subject *subject, const struct sample_side sides[2],
+                          int side, const struct timed_functions *timed)
+{
+    for (int part = 0; part < 2 && subject->names[part]; part++) {
+        const char *name = subject->names[part];
+        if (!is_function(subject, part))
+            continue;
+        if (subject->node_kinds[part] == NODE_BODY && timed->one_side)
+            return timed->one_side_name;
+        if (timed->known[side].count == 0)
+            return name;
+        if (!occurs(subject, part, sides[side].tree) && has(&timed->known[side], name) &&
+            !has(&timed->timed[side], name))
+            return name;
+    }
+    return NULL;
+}
