@@ -5,10 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/file.h"
 #include "base/hash_map.h"
 #include "base/memory.h"
 #include "driver/command.h"
+
+/* Command lines; they live as long as the process. */
+static struct arena words_;
 
 /* ---- the command line ---- */
 
@@ -118,17 +122,17 @@ void loop_state_begin_again(struct loop_state *state, const struct iterate_optio
 char **loop_state_words(const struct loop_state *state, int argc, char **argv, int *count)
 {
     size_t options = json_array_size(state->words), command = json_array_size(state->command);
-    char **words = memory_zeroed(sizeof *words * (options + command + (size_t)argc + 2));
+    char **words = ARENA_ARRAY(&words_, char *, options + command + (size_t)argc + 2);
     int n = 0;
     words[n++] = argv[0];
     for (size_t i = 0; i < options; i++)
-        words[n++] = memory_strdup(json_string_value(json_array_get(state->words, i)));
+        words[n++] = arena_strdup(&words_, json_string_value(json_array_get(state->words, i)));
     for (int i = 1; i < argc; i++)
         words[n++] = argv[i];
     if (command)
-        words[n++] = memory_strdup("--");
+        words[n++] = arena_strdup(&words_, "--");
     for (size_t i = 0; i < command; i++)
-        words[n++] = memory_strdup(json_string_value(json_array_get(state->command, i)));
+        words[n++] = arena_strdup(&words_, json_string_value(json_array_get(state->command, i)));
     *count = n;
     return words;
 }

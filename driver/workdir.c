@@ -152,10 +152,10 @@ bool workdir_finish(const struct workdir *workdir, struct error *error)
 void workdir_sweep(const struct workdir *workdir)
 {
     struct error ignored;
-    if (workdir->tree.data)
-        file_remove_tree(workdir->tree.data, &ignored);
-    if (workdir->pristine.data)
-        file_remove_tree(workdir->pristine.data, &ignored);
+    if (workdir->lock <= 0)
+        return;
+    file_remove_tree(workdir->tree.data, &ignored);
+    file_remove_tree(workdir->pristine.data, &ignored);
 }
 
 void workdir_release(struct workdir *workdir)

@@ -43,7 +43,7 @@ bool workdir_round(const struct workdir *workdir, unsigned round, const char *na
                    struct str *path, struct error *error);
 /* Point `latest` here. */
 bool workdir_finish(const struct workdir *workdir, struct error *error);
-/* Remove what is only needed while the loop runs. */
+/* Remove what is only needed while the loop runs; nothing where the folder is another's. */
 void workdir_sweep(const struct workdir *workdir);
 void workdir_release(struct workdir *workdir);
 

@@ -295,6 +295,9 @@ static void trace(void)
     o.skipped = 2;
     expect("skipped", &o, "skipped");
     o = sound();
+    o.stopped = "There is more to open.";
+    expect("a limit", &o, "stopped-early");
+    o = sound();
     probed.lost_count = 1;
     probed.lost_probes = 3;
     expect("lost probes", &o, "lost-probes");

@@ -14,7 +14,7 @@ from checks import run_checks
 from target import Target
 
 VPROFILER = sys.argv[1]
-# Far from what noise makes of the functions that do not vary: every loop takes the same way.
+# Far from what noise makes of the functions that do not vary.
 CLEAR = ["--auto", "--threshold", "0.3"]
 TIMES = int(sys.argv[2]) if len(sys.argv) > 2 else 6
 
@@ -77,8 +77,12 @@ def killed_once(whole, moment_s):
             assert got.returncode == 2 and "no loop" in got.stderr, got.stderr
             return "before the loop began"
         assert got.returncode == 0, got.stderr
-        found = outline(report(target))
-        assert found[:5] == whole[:5], f"{found} is not {whole}"
+        found, final = outline(report(target)), json.loads(state.read_text())
+        # On a busy machine a loop may take a round more: its way differs, not where it comes to.
+        assert found[0] >= 3 and found[2:4] == whole[2:4], f"{found} is not {whole}"
+        for choice in ("opened", "timed"):
+            assert set(kept.get(choice, [])) <= set(final[choice]), f"{choice}: {kept} {final}"
+        assert not kept["first"]["count"] or kept["first"] == final["first"], "another first round"
         after = measured(target)
         done = kept["round"] + kept["measured"] - 1
         for number in range(1, done + 1):
@@ -132,9 +136,11 @@ def check_one_at_a_time():
         while not list((target.home / "out").glob("*/rounds/00/build.log")):
             time.sleep(0.02)
         got = resume(target)
+        tree = list((target.home / "out").glob("*/tree/server.c"))
         process.send_signal(signal.SIGINT)
         message = process.communicate(timeout=60)[1]
         assert got.returncode == 2 and "Another vprofiler" in got.stderr, got.stderr
+        assert tree, "the tree of the one that works was removed"
         assert "--resume" in message, message
 
 
