@@ -389,9 +389,15 @@ void interval_source_init(struct interval_source *source, const struct timelines
     span_cache_init(&source->spans, run);
 }
 
+void interval_source_close(struct interval_source *source)
+{
+    if (source->spans.run)
+        span_cache_release(&source->spans);
+}
+
 void interval_source_release(struct interval_source *source)
 {
-    span_cache_release(&source->spans);
+    interval_source_close(source);
     callee_table_release(&source->callees);
 }
 

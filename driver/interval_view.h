@@ -29,6 +29,8 @@ struct interval_source {
 
 void interval_source_init(struct interval_source *source, const struct timelines *run,
                           const struct function_table *functions);
+/* Once no more views are made of it: what was read is given back, the names stay. */
+void interval_source_close(struct interval_source *source);
 void interval_source_release(struct interval_source *source);
 
 struct interval_wish {

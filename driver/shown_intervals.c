@@ -34,6 +34,7 @@ void shown_intervals_make(struct shown_intervals *shown, const struct timelines 
         show(shown, &choice, choice.slowest, "slowest");
     }
     interval_choice_release(&choice);
+    interval_source_close(&shown->source);
 }
 
 void shown_intervals_release(struct shown_intervals *shown)

@@ -97,8 +97,7 @@ static uint64_t round_down(double count)
 static void draw_grid(struct drawing *d)
 {
     uint64_t before = 0;
-    str_printf(d->out, "<text x=\"%.2f%%\" dx=\"-6\" y=\"%.1f\" class=\"end\">intervals</text>\n",
-               LEFT, d->top - 8);
+    str_printf(d->out, "<text x=\"0\" y=\"%.1f\" class=\"unit\">intervals</text>\n", d->top - 8);
     for (int i = 0; i < GRID_LINES; i++) {
         double part = (GRID_LINES - i) / (double)GRID_LINES;
         uint64_t count = round_down(fmax((double)d->most * part * part, 1));
