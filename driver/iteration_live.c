@@ -31,17 +31,26 @@ static bool build_carrier(struct iteration *it, struct error *error)
     return ok;
 }
 
-static bool start_live(struct iteration *it, struct error *error)
+/* What a run that was interrupted or too short left of this round is no part of it. */
+static bool make_trace(struct iteration *it, struct error *error)
 {
     struct live_run *live = &it->live;
+    struct error ignored;
     if (live->trace.length)
         iteration_drop_trace(it, live->trace.data);
+    if (!workdir_round(&it->workdir, it->round, "trace", &live->trace, error))
+        return false;
+    file_remove_tree(live->trace.data, &ignored);
+    return file_make_directories(live->trace.data, error);
+}
+
+static bool start_live(struct iteration *it, struct error *error)
+{
     talk_phase("[%u] run", it->round);
-    return workdir_round(&it->workdir, it->round, "run.log", &live->log, error) &&
-           workdir_round(&it->workdir, it->round, "trace", &live->trace, error) &&
-           file_make_directories(live->trace.data, error) && iteration_write_functions(it, error) &&
-           live_run_start(live, &it->target, it->round, rewriter_table(it->rewriter)->probe_count,
-                          error);
+    return make_trace(it, error) && iteration_write_functions(it, error) &&
+           workdir_round(&it->workdir, it->round, "run.log", &it->live.log, error) &&
+           live_run_start(&it->live, &it->target, it->round,
+                          rewriter_table(it->rewriter)->probe_count, error);
 }
 
 static void choose_probes(const struct iteration *it, unsigned char *on)
@@ -101,7 +110,7 @@ static bool watch(struct iteration *it, struct round_result *result, bool *found
 bool iteration_measure_live(struct iteration *it, struct round_result *result, struct error *error)
 {
     struct live_run *live = &it->live;
-    bool ok = it->round > 1 || build_carrier(it, error), found = false, fresh = false;
+    bool ok = it->carried || build_carrier(it, error), found = false, fresh = false;
     const struct function_table *table = rewriter_table(it->rewriter);
     unsigned char *on = memory_zeroed(table->probe_count + 1);
     choose_probes(it, on);

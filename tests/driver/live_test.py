@@ -118,6 +118,18 @@ def check_interrupt():
         assert not pathlib.Path(f"/proc/{server}").exists(), "the program runs on"
 
 
+def check_resume():
+    with target_of(LONG) as target:
+        assert live(target, "--max-rounds", "1").returncode == 0
+        got = subprocess.run([VPROFILER, "iterate", "--resume", "--max-rounds", "9", "--out", "out"],
+                             cwd=target.home, text=True, stdin=subprocess.DEVNULL,
+                             capture_output=True, timeout=300)
+        assert got.returncode == 0, got.stderr
+        found = result(target)
+        assert names(found)[0] == ["nanosleep"] and found["rounds"] >= 2, got.stderr
+        assert "--live" in found["origin"]["command"], found["origin"]
+
+
 def check_wrong_use():
     with target_of(SHORT) as target:
         got = target.iterate("--live", "--auto")
@@ -126,7 +138,7 @@ def check_wrong_use():
 
 def main():
     return run_checks([check_one_run, check_short_runs, check_off_records_nothing, check_crash,
-                       check_interrupt, check_wrong_use])
+                       check_interrupt, check_resume, check_wrong_use])
 
 
 if __name__ == "__main__":
