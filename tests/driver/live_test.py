@@ -90,6 +90,16 @@ def check_short_runs():
         assert found["intervals"]["count"] > SHORT * 0.9, found["intervals"]
 
 
+def check_resume():
+    """The tree is copied anew: it has no probes before it is built with them once more."""
+    with target_of(SHORT) as target:
+        assert live(target, "--max-rounds", "1").returncode == 0
+        got = subprocess.run([VPROFILER, "iterate", "--resume", "--max-rounds", "9", "--out", "out"],
+                             cwd=target.home, stdin=subprocess.DEVNULL, text=True,
+                             capture_output=True, timeout=300)
+        assert got.returncode == 0 and names(result(target))[0] == ["nanosleep"], got.stderr
+
+
 def check_off_records_nothing():
     with target_of(SHORT) as target:
         assert live(target, "--max-rounds", "1").returncode == 0
@@ -125,7 +135,7 @@ def check_wrong_use():
 
 
 def main():
-    return run_checks([check_one_run, check_short_runs, check_off_records_nothing, check_crash,
+    return run_checks([check_one_run, check_short_runs, check_resume, check_off_records_nothing, check_crash,
                        check_interrupt, check_wrong_use])
 
 
