@@ -31,4 +31,5 @@ const struct command command_analyze = {
                  {"vprofiler analyze run --functions functions.json", "traces of a run by hand"},
                  {"VPROF_TRACE_DIR=run LD_PRELOAD=libvprof.so ./server && vprofiler analyze run",
                   "such a run, if functions.json lies in run/ or beside it"}},
+    .status = STATUS_OF_READERS,
 };

@@ -78,4 +78,5 @@ const struct command command_dump = {
                  {"vprofiler dump run/ functions.json | grep ^wake-up", "who woke whom"},
                  {"VPROF_TRACE_DIR=run LD_PRELOAD=libvprof.so ./server && vprofiler dump run",
                   "a run of your own"}},
+    .status = STATUS_OF_READERS,
 };

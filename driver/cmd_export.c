@@ -37,8 +37,8 @@ static const struct option_spec options[] = {
            .choices = weight_names),
     OPTION("least", FRACTION, AT(least), "SHARE", "0.005", "dot: leave out nodes of less"),
     OPTION("interval", TEXT, AT(intervals), "N", NULL,
-           "speedscope, chrome: an interval by its number in intervals.csv, or typical or slowest; "
-           "may be said again; otherwise typical and slowest",
+           "speedscope, chrome: an interval by its number in intervals.csv, typical or slowest; "
+           "otherwise typical and slowest",
            .repeatable = true),
     OPTION("functions", FILE, AT(functions), "FILE", NULL,
            "the functions.json of the program that ran; otherwise beside its traces"),
@@ -357,4 +357,5 @@ const struct command command_export = {
                  {"vprofiler export vprofiler-out/003 --format csv --output tables",
                   "tables for a database"},
                  {"vprofiler export --format dot | dot -Tsvg > tree.svg", "the tree"}},
+    .status = STATUS_OF_READERS,
 };

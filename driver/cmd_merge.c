@@ -25,7 +25,8 @@ const struct command command_merge = {
     .run = run,
     .summary = "several runs or hosts as one, exactly",
     .description =
-        "The tree, the factors and every number are bit for bit those of one analysis of all the "
+        "Several runs as one result. The tree, the factors and every number are bit for bit those "
+        "of one analysis of all the "
         "runs' traces, whatever the order of the arguments. RESULT is a result of iterate, analyze "
         "or merge, or a folder with *.vtr files. All must be runs of one instrumented build: their "
         "functions.json are the same. Clocks of different hosts are never compared.\n",
@@ -34,4 +35,5 @@ const struct command command_merge = {
     .examples = {{"vprofiler merge monday tuesday", "two runs"},
                  {"vprofiler merge host-*/vprofiler-out --out fleet", "the latest of every host"},
                  {"vprofiler merge a b --functions functions.json --json", "traces alone"}},
+    .status = STATUS_OF_READERS,
 };

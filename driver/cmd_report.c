@@ -15,8 +15,7 @@ struct report_values {
 #define AT(member) offsetof(struct report_values, member)
 static const char *const formats[] = {"text", "json", "html", NULL};
 static const struct option_spec options[] = {
-    OPTION("format", CHOICE, AT(format), "FORMAT", "text", "text, json or html",
-           .choices = formats),
+    OPTION("format", CHOICE, AT(format), "FORMAT", "text", "the form", .choices = formats),
     OPTION("k", WHOLE, AT(k), "N", NULL, "factors shown first; otherwise as before, or 3",
            .most = 1000),
     OPTION("threshold", FRACTION, AT(threshold), "D", NULL,
@@ -78,4 +77,5 @@ const struct command command_report = {
     .examples = {{"vprofiler report", "the latest result of vprofiler-out"},
                  {"vprofiler report vprofiler-out/003 --k 10", "more factors"},
                  {"vprofiler report --format html > report.html", "the page, to pass on"}},
+    .status = STATUS_OF_READERS,
 };

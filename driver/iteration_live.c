@@ -16,11 +16,11 @@ static bool build_carrier(struct iteration *it, struct error *error)
     bool *all = memory_zeroed(table->function_count + 1);
     for (uint32_t i = 0; i < table->function_count; i++)
         all[i] = table->functions[i].body;
-    struct target_round round = {.number = 1};
+    struct target_round round = {.number = it->round};
     struct str log = {0};
-    talk_phase("[1] build with probes in all functions, switched off");
+    talk_phase("[%u] build with probes in all functions, switched off", it->round);
     bool ok = iteration_rewrite(it, all, all, error) &&
-              workdir_round(&it->workdir, 1, "build.log", &log, error);
+              workdir_round(&it->workdir, it->round, "build.log", &log, error);
     round.build_log = log.data;
     ok = ok && target_build(&it->target, &round, error);
     if (ok)

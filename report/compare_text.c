@@ -6,6 +6,7 @@
 #include "report/headline.h"
 #include "report/number.h"
 #include "report/terminal.h"
+#include "report/text_parts.h"
 #include "report/utf8.h"
 
 enum { METRIC = 9, VALUE = 12, CHANGE = 10, RANGE = 20, VERDICT = 12 };
@@ -261,6 +262,13 @@ static double most_times_more(const struct comparison_row *row)
     return more;
 }
 
+/* To two digits: it is no more than an order of magnitude. */
+static uint64_t rounded(double count)
+{
+    double step = pow(10, fmax(0, floor(log10(fmax(count, 1))) - 1));
+    return (uint64_t)(ceil(count / step) * step);
+}
+
 static void append_advice(const struct comparison *comparison, struct str *out)
 {
     const struct comparison_row *row = &comparison->rows[0];
@@ -270,7 +278,7 @@ static void append_advice(const struct comparison *comparison, struct str *out)
     list_metrics(row, VERDICT_INCONCLUSIVE, false, out);
     if (more <= MOST_TIMES_MORE)
         str_printf(out, ". It takes about %s intervals of each side (%.2g times as many).",
-                   number_count((uint64_t)ceil(more * (double)fewer)).text, more);
+                   number_count(rounded(more * (double)fewer)).text, more);
     else
         str_printf(out,
                    ". It takes over %d times as many intervals, runs that differ less, or a wider "
@@ -306,11 +314,6 @@ static void draw_trust(const struct compare_report *report, struct terminal *ter
 {
     const struct comparison *comparison = report->comparison;
     struct str line = {0};
-    terminal_text(terminal, "  ");
-    terminal_paint(terminal, PAINT_STRONG);
-    terminal_text(terminal, "CAN IT BE TRUSTED?");
-    terminal_paint(terminal, PAINT_PLAIN);
-    terminal_end_line(terminal);
     str_printf(&line,
                "The intervals beside a verdict hold all at once with 95 %%, others each for "
                "itself. Worse is more than %s longer, of a variance %s. Intervals come from %u "
@@ -319,12 +322,7 @@ static void draw_trust(const struct compare_report *report, struct terminal *ter
                number_percent(metric_margin(METRIC_VARIANCE, comparison->margin)).text,
                comparison->blocks,
                comparison->of_runs ? "whole runs" : "stretches of one run's intervals");
-    terminal_wrap(terminal, "  ", line.data);
-    for (uint32_t i = 0; i < report->warning_count; i++) {
-        str_clear(&line);
-        str_printf(&line, "%s: %s", report->warnings[i].code, report->warnings[i].message);
-        terminal_wrap(terminal, "  ! ", line.data);
-    }
+    text_trust(line.data, report->warnings, report->warning_count, terminal);
     str_release(&line);
 }
 

@@ -143,9 +143,9 @@ void report_write_html(const struct report *report, struct str *out)
     html_types(report, out);
     html_values(report, out);
     html_timelines(report, out);
-    html_tree_table(report, out);
     write_warnings(report, out);
     write_origin(&report->origin, out);
+    html_tree_table(report, out);
     str_append(out, "</main>\n<div id=\"tip\" role=\"tooltip\" hidden></div>\n<script>\n");
     str_printf(out, "%s</script>\n</body></html>\n", report_js);
 }

@@ -187,7 +187,8 @@ void html_heat_map(const struct report *report, struct str *out)
                 out, "<section><h2>What varies with what</h2><p class=\"sub\">On the diagonal: the "
                      "variance of a part. Below it: 2\u00b7Cov of two, as part of the latency's "
                      "variance. Warm, +: both long or both short, which adds to it. Cold, -: one "
-                     "is long when the other is short, which takes away.</p>\n<div class=\"wide "
+                     "is long when the other is short, which takes away. With ?: it may be "
+                     "noise.</p>\n<div class=\"wide "
                      "maps\">\n");
         choose_children(&map);
         fill_cells(&map);

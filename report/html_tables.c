@@ -178,10 +178,10 @@ static void write_pair(const struct variance_tree *tree, const struct sibling_pa
     str_printf(out, "</td><td class=\"heat %s\" style=\"--heat:%.0f%%\">%s</td>",
                cool ? "cool" : "warm", 15 + 75 * width, number_percent(pair->contribution).text);
     str_printf(out, "<td>%s",
-               cool ? "one is long when the other is short: they cancel out"
+               cool ? "one long, the other short: they cancel out"
                     : "long together, short together");
     if (row->others)
-        str_printf(out, "; the largest of %u places of these names", row->others + 1);
+        str_printf(out, "; the largest of %u such pairs", row->others + 1);
     str_append(out, "</td></tr>\n");
 }
 

@@ -80,7 +80,8 @@ static void draw_latency(const struct report *report, struct terminal *terminal)
     terminal_end_line(terminal);
 }
 
-static void draw_trust(const struct report *report, struct terminal *terminal)
+void text_trust(const char *summary, const struct report_warning *warnings, uint32_t count,
+                struct terminal *terminal)
 {
     struct str line = {0};
     terminal_text(terminal, "  ");
@@ -88,18 +89,25 @@ static void draw_trust(const struct report *report, struct terminal *terminal)
     terminal_text(terminal, "CAN IT BE TRUSTED?");
     terminal_paint(terminal, PAINT_PLAIN);
     terminal_end_line(terminal);
+    terminal_wrap(terminal, "  ", summary);
+    for (uint32_t i = 0; i < count; i++) {
+        str_clear(&line);
+        str_printf(&line, "%s: %s", warnings[i].code, warnings[i].message);
+        terminal_wrap(terminal, "  ! ", line.data);
+    }
+    str_release(&line);
+}
+
+static void draw_trust(const struct report *report, struct terminal *terminal)
+{
+    struct str line = {0};
     if (report->tree->intervals.count > 0)
         str_printf(&line, "%s of the time is explained; ",
                    number_percent(report->tree->coverage).text);
     str_printf(&line, "%s record%s lost; %s", number_count(report->lost_records).text,
                number_plural(report->lost_records),
                report->warning_count ? "warnings:" : "no warnings.");
-    terminal_wrap(terminal, "  ", line.data);
-    for (uint32_t i = 0; i < report->warning_count; i++) {
-        str_clear(&line);
-        str_printf(&line, "%s: %s", report->warnings[i].code, report->warnings[i].message);
-        terminal_wrap(terminal, "  ! ", line.data);
-    }
+    text_trust(line.data, report->warnings, report->warning_count, terminal);
     str_release(&line);
 }
 

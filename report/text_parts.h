@@ -20,5 +20,8 @@ void text_pairs(const struct report *report, struct terminal *terminal);
 /* What kinds of intervals there are, and what was asked of them; nothing where neither was said. */
 void text_types(const struct report *report, struct terminal *terminal);
 void text_values(const struct report *report, struct terminal *terminal);
+/* What is to be said of the numbers as a whole, and the doubts; of a result or a comparison. */
+void text_trust(const char *summary, const struct report_warning *warnings, uint32_t count,
+                struct terminal *terminal);
 
 #endif

@@ -106,14 +106,46 @@ void subject_find(const struct subject *subject, struct sample *sample, struct s
 
 /* ---- where it could be ---- */
 
-static void note_functions(const struct function_table *table, struct intern *known,
-                           struct intern *timed)
+/* What has no body in the tree is timed caller by caller. */
+static const char *call_in(struct str *text, const char *callee, const char *caller)
 {
-    for (uint32_t f = 0; f < table->function_count; f++)
-        intern_add(known, table->functions[f].name);
+    str_clear(text);
+    str_printf(text, "%s in %s", callee, caller);
+    return str_text(text);
+}
+
+/* What a probe times: a function, or a function's calls in another. */
+static const char *timed_by(struct str *text, const struct function_table *table, uint32_t probe)
+{
+    const struct probe_info *info = &table->probes[probe];
+    const char *name = table->functions[info->function].name;
+    return info->kind == PROBE_CALL ? call_in(text, name, table->functions[info->within].name)
+                                    : name;
+}
+
+static void note_known(const struct function_table *table, struct intern *known)
+{
+    struct str text = {0};
+    for (uint32_t f = 0; f < table->function_count; f++) {
+        const struct function_info *info = &table->functions[f];
+        intern_add(known, info->name);
+        for (uint32_t c = 0; c < info->callee_count; c++)
+            if (!table->functions[info->callees[c]].body)
+                intern_add(known,
+                           call_in(&text, table->functions[info->callees[c]].name, info->name));
+    }
+    str_release(&text);
+}
+
+static void note_timed(const struct function_table *table, struct intern *timed)
+{
+    struct str text = {0};
     for (uint32_t p = 1; p < table->probe_count; p++)
-        if (table->probes[p].function != FUNCTION_NONE)
+        if (table->probes[p].function != FUNCTION_NONE) {
             intern_add(timed, table->functions[table->probes[p].function].name);
+            intern_add(timed, timed_by(&text, table, p));
+        }
+    str_release(&text);
 }
 
 static bool has(const struct intern *names, const char *name)
@@ -121,33 +153,43 @@ static bool has(const struct intern *names, const char *name)
     return intern_find(names, name) != INTERN_NONE;
 }
 
+/* What `what` names is there on that side, and not timed. */
+static bool is_untimed(const struct timed_functions *timed, int side, const char *what)
+{
+    return has(&timed->known[side], what) && !has(&timed->timed[side], what);
+}
+
 /* Of `side`, known to the other, which does not time them; each once. */
 static void note_one_side(struct timed_functions *timed, const struct function_table *table,
-                          int side)
+                          int side, struct intern *met)
 {
-    struct intern met = {0};
+    struct str text = {0};
     for (uint32_t p = 1; p < table->probe_count; p++) {
-        if (table->probes[p].function == FUNCTION_NONE)
+        if (table->probes[p].function == FUNCTION_NONE ||
+            !is_untimed(timed, !side, timed_by(&text, table, p)))
             continue;
         const char *name = table->functions[table->probes[p].function].name;
-        size_t before = met.count;
-        intern_add(&met, name);
-        if (met.count == before || has(&timed->timed[!side], name) ||
-            !has(&timed->known[!side], name))
+        size_t before = met->count;
+        intern_add(met, name);
+        if (met->count == before)
             continue;
         timed->one_side++;
         timed->one_side_name = name;
     }
-    intern_release(&met);
+    str_release(&text);
 }
 
 void timed_functions_init(struct timed_functions *timed, const struct sample_side sides[2])
 {
+    struct intern met = {0};
     *timed = (struct timed_functions){0};
+    for (int s = 0; s < 2; s++) {
+        note_known(sides[s].functions, &timed->known[s]);
+        note_timed(sides[s].functions, &timed->timed[s]);
+    }
     for (int s = 0; s < 2; s++)
-        note_functions(sides[s].functions, &timed->known[s], &timed->timed[s]);
-    for (int s = 0; s < 2; s++)
-        note_one_side(timed, sides[s].functions, s);
+        note_one_side(timed, sides[s].functions, s, &met);
+    intern_release(&met);
 }
 
 void timed_functions_release(struct timed_functions *timed)
@@ -171,6 +213,20 @@ static bool is_function(const struct subject *subject, int part)
     return subject->node_kinds[part] == NODE_FUNCTION || subject->node_kinds[part] == NODE_BODY;
 }
 
+/* The other side times a call of it that is here as well, and not timed. */
+static bool calls_untimed(const char *name, const struct function_table *other, int side,
+                          const struct timed_functions *timed)
+{
+    struct str text = {0};
+    bool found = false;
+    for (uint32_t p = 1; p < other->probe_count && !found; p++)
+        found = other->probes[p].kind == PROBE_CALL &&
+                strcmp(other->functions[other->probes[p].function].name, name) == 0 &&
+                is_untimed(timed, side, timed_by(&text, other, p));
+    str_release(&text);
+    return found;
+}
+
 const char *subject_blind(const struct subject *subject, const struct sample_side sides[2],
                           int side, const struct timed_functions *timed)
 {
@@ -182,8 +238,9 @@ const char *subject_blind(const struct subject *subject, const struct sample_sid
             return timed->one_side_name;
         if (timed->known[side].count == 0)
             return name;
-        if (!occurs(subject, part, sides[side].tree) && has(&timed->known[side], name) &&
-            !has(&timed->timed[side], name))
+        if (!occurs(subject, part, sides[side].tree) && is_untimed(timed, side, name))
+            return name;
+        if (calls_untimed(name, sides[!side].functions, side, timed))
             return name;
     }
     return NULL;

@@ -6,7 +6,8 @@
  *
  * Where it does not occur it took no time, if its function is timed there or is not there at all.
  * Where the function is there and not timed, its time is part of its caller's: that side is blind
- * to it. To the own time of a function ("serve [body]") a side is also blind where functions that
+ * to it. So it is where a call of a library's function is timed in one caller only on the other
+ * side. To the own time of a function ("serve [body]") a side is also blind where functions that
  * both have are timed in only one: what is not timed is part of its caller's own time.
  */
 #ifndef VARIANCE_SUBJECT_H
@@ -26,7 +27,7 @@ struct subject_sites {
     size_t count, capacity;
 };
 
-/* Which functions each side knows, and times. */
+/* Which functions each side knows, and times; of those without a body also "usleep in serve". */
 struct timed_functions {
     struct intern known[2], timed[2];
     uint32_t one_side;         /* known on both sides, timed on one */

@@ -1,6 +1,7 @@
 /* Comparisons worked out by hand, and what must hold of any: A with itself, B with A, longer units.
  */
 #include "variance/comparison.h"
+#include "variance/subject.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -374,6 +375,38 @@ static void blind_sides(void)
     side_release(&b);
 }
 
+/* A times the naps of lock and of parse, B those of parse alone. */
+static void blind_calls(void)
+{
+    struct side sides[2];
+    struct sample_side samples[2];
+    draw(1, 1);
+    for (int s = 0; s < 2; s++) {
+        struct run_builder *builder = &sides[s].builder;
+        side_make(&sides[s], 200);
+        uint32_t nap = run_builder_function(builder, "nap", false);
+        for (uint32_t caller = s == 0 ? LOCK : PARSE; caller <= PARSE; caller++)
+            run_builder_probe(builder, PROBE_CALL, nap, caller);
+        run_builder_call(builder, LOCK, nap);
+        run_builder_call(builder, PARSE, nap);
+        samples[s] = sides[s].sample;
+    }
+    struct subject nap = {.kind = FACTOR_VARIANCE, .node_kinds = {NODE_FUNCTION}, .names = {"nap"}};
+    struct timed_functions timed;
+    timed_functions_init(&timed, samples);
+    expect_text("A times what B does", subject_blind(&nap, samples, 0, &timed), NULL);
+    expect_text("B lacks a caller", subject_blind(&nap, samples, 1, &timed), "nap");
+    expect("calls of one side", timed.one_side, 1);
+    timed_functions_release(&timed);
+    sides[1].builder.table.functions[LOCK].callee_count = 0; /* no nap there: it takes no time */
+    timed_functions_init(&timed, samples);
+    expect_text("the call is gone", subject_blind(&nap, samples, 1, &timed), NULL);
+    expect("nothing of one side", timed.one_side, 0);
+    timed_functions_release(&timed);
+    side_release(&sides[0]);
+    side_release(&sides[1]);
+}
+
 static void other_intervals(void)
 {
     struct side a, b;
@@ -425,6 +458,7 @@ int main(void)
     laws();
     pairs_of_runs();
     blind_sides();
+    blind_calls();
     other_intervals();
     few();
     printf("%d failed\n", failures);
