@@ -9,7 +9,7 @@ void table_reader_start(struct table_reader *reader, const struct interval_table
     *reader =
         (struct table_reader){.part = cells,
                               .log = row_log_start(&cells->log),
-                              .row = &table->rows[cells->first_row] - 1,
+                              .next = table->rows ? &table->rows[cells->first_row] : NULL,
                               .left = cells->row_count,
                               .cells = memory_alloc(sizeof *reader->cells * table->node_count)};
 }
@@ -19,7 +19,7 @@ bool table_reader_next(struct table_reader *reader)
     if (reader->left == 0)
         return false;
     reader->left--;
-    reader->row++;
+    reader->row = reader->next++;
     for (uint32_t i = 0; i < reader->row->cell_count; i++) {
         uint64_t node, ns;
         row_log_next(&reader->log, &node, &ns);

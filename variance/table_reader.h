@@ -22,7 +22,7 @@ struct table_cell {
 struct table_reader {
     const struct table_cells *part;
     struct row_log_reader log;
-    const struct table_row *row;
+    const struct table_row *row, *next;
     size_t left;
     struct table_cell *cells; /* of the row: row->cell_count */
 };
