@@ -242,11 +242,31 @@ static bool write_nothing(const struct report *report, size_t columns, bool utf8
     return nothing;
 }
 
+/* An annotated program that nothing was injected into. */
+static bool times_nothing(const struct report *report, const struct factor *first)
+{
+    const struct tree_node *node = &report->tree->nodes[first->sites[0].a];
+    return report->functions_timed == 0 && node->kind == NODE_BODY && node->parent == 0;
+}
+
+static void write_untimed(const struct report *report, size_t columns, bool utf8, struct str *out)
+{
+    const struct interval_summary *intervals = &report->tree->intervals;
+    str_append(out, "No function of ");
+    utf8_fit(out, report->target ? report->target : "the target", columns, utf8);
+    str_printf(out, " was timed. Its p99 is %s p50: `vprofiler iterate` says why.",
+               number_ratio(intervals->p99_ns / intervals->p50_ns).text);
+}
+
 void headline_write(const struct report *report, size_t columns, bool utf8, struct str *out)
 {
     if (write_nothing(report, columns, utf8, out))
         return;
     const struct factor *first = headline_factor(report);
+    if (first && times_nothing(report, first)) {
+        write_untimed(report, columns, utf8, out);
+        return;
+    }
     if (first) {
         write_first(report, first, columns, utf8, out);
         write_next(report, first, columns, utf8, out);
