@@ -176,12 +176,14 @@ static bool holds_everything(const struct variance_tree *tree, const struct fact
            tree->nodes[factor->sites[0].a].mean_ns >= WHOLE * tree->nodes[0].mean_ns;
 }
 
+/* A wait can't be opened: who waits in the call above it is what there is to say. */
 static const struct factor *first_below(const struct report *report, const struct factor *above)
 {
     for (uint32_t i = 0; i < factor_count(report); i++) {
         const struct factor *factor = &report->factors->factors[i];
         if (factor != above && worth_a_word(report, factor) && factor->site_count &&
             factor->sites[0].a != above->sites[0].a &&
+            report->tree->nodes[factor->sites[0].a].kind != NODE_WAIT &&
             on_path(report->tree, above->sites[0].a, factor->sites[0].a))
             return factor;
     }
