@@ -1,8 +1,7 @@
 /* parallel.h - one piece of work, done by several threads.
  *
  *     uint32_t jobs = parallel_jobs(count / 1000);
- *     parallel_run(jobs, fill_part, parts);       fill_part(parts, 0) ... fill_part(parts, jobs -
- * 1)
+ *     parallel_run(jobs, fill_part, parts);       fill_part(parts, 0), fill_part(parts, 1), ...
  *
  * Each call has a thread of its own, the first one the caller's; where no thread can be made, the
  * caller does its work, too. Returns when all is done. The result must not depend on the number of

@@ -1,5 +1,7 @@
 #include "driver/analysis.h"
 
+#include <unistd.h>
+
 #include "base/file.h"
 #include "driver/run_set.h"
 #include "driver/talk.h"
@@ -51,6 +53,7 @@ static bool make_result(const struct analysis_values *values, const char *words,
                                       .threshold = values->threshold,
                                       .words = words,
                                       .separate = values->separate};
+    bool there = file_exists(values->out);
     if (!workdir_create(&workdir, values->out, error))
         return false;
     bool ok = write_result(&workdir, &set, options, error);
@@ -59,6 +62,8 @@ static bool make_result(const struct analysis_values *values, const char *words,
         talk_result(&set, values->out);
     } else {
         file_remove_tree(workdir.root.data, &ignored);
+        if (!there)
+            rmdir(values->out);
     }
     run_set_release(&set);
     workdir_release(&workdir);

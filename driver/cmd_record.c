@@ -152,7 +152,7 @@ static int run(int argc, char **argv)
 const struct command command_record = {
     .name = "record",
     .run = run,
-    .summary = "run a program that is instrumented already, and analyse it",
+    .summary = "run a program that is instrumented or annotated already, and analyse it",
     .description =
         "Runs COMMAND in the present folder with the runtime loaded, and writes a result as "
         "`vprofiler analyze` does. The program is one that `vprofiler rewrite` instrumented (its "

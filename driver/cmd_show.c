@@ -92,6 +92,8 @@ static void print_rows(struct terminal *terminal, const char *title, const struc
 {
     enum { MOST = 10, NUMBERS = 40 };
     size_t columns = terminal->style.columns - NUMBERS - 2;
+    const char *titles[] = {"contrib.", "share", "mean",
+                            terminal_either(terminal, "\u03c3", "sigma")};
     if (!rows->count)
         return;
     terminal_end_line(terminal);
@@ -100,12 +102,13 @@ static void print_rows(struct terminal *terminal, const char *title, const struc
     terminal_left(terminal, title, columns);
     terminal_paint(terminal, PAINT_PLAIN);
     for (size_t i = 0; i < 4; i++)
-        terminal_right(terminal, (const char *[]){"contrib.", "share", "mean", "sigma"}[i], 10);
+        terminal_right(terminal, titles[i], 10);
     terminal_end_line(terminal);
     for (size_t i = 0; i < rows->count && i < MOST; i++) {
         const struct view_row *row = &rows->items[i];
         const char *path = end_of_path(row->path, columns);
-        terminal_text(terminal, path == row->path ? "  " : "  ..");
+        terminal_text(terminal,
+                      path == row->path ? "  " : terminal_either(terminal, "  \u2026 ", "  .."));
         terminal_left(terminal, path, columns - (path == row->path ? 0 : 2));
         print_number(terminal, row->merged ? NAN : row->contribution, false);
         print_number(terminal, row->share, false);

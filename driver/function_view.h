@@ -1,10 +1,11 @@
 /* function_view.h - one function of a finished result, gathered from its report.json.
  *
  *     struct function_view view = {0};
- *     if (!function_view_find(&view, report, "table_get", &error)) ...   an unknown name: the
- * nearest view.sites: where it runs      view.parts: what it is made of    view.wakers: who ended
- * its waits view.waiters: which calls waited for it                     view.together: its
- * covariances function_view_release(&view);
+ *     if (!function_view_find(&view, report, "table_get", &error)) ...   unknown: the nearest
+ *     view.sites      where it runs                 view.parts      what it is made of
+ *     view.wakers     who ended its waits           view.waiters    which calls waited for it
+ *     view.together   its covariances
+ *     function_view_release(&view);
  *
  * Rows of the same path are one row; the greatest share first. Of together, contribution alone is
  * known, and adds up. Borrows `report`.

@@ -2,8 +2,7 @@
  *
  *     struct interval_guess guess = {0};
  *     interval_guess_find(&guess, ".");
- *     guess.likely[0]:   handle (server.c:80), called after recv in the loop of serve
- * (server.c:120)
+ *     guess.likely[0]:   handle (server.c:80), called after recv in serve (server.c:120)
  *
  * A guess from the text alone, without compiling: a loop that takes requests (accept, recv,
  * epoll_wait, a queue's pop) and a function of the program that is called after it. The likeliest

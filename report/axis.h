@@ -3,8 +3,7 @@
  *     struct axis axis = {.from = 1e5, .to = 1e7, .logarithmic = true};
  *     axis_at(&axis, 1e6)                                       0.5
  *     struct axis_tick ticks[AXIS_TICKS];
- *     axis_ticks(&axis, 8, true, ticks)                         7: 100 us, 200 us, 500 us, ... 10
- * ms
+ *     axis_ticks(&axis, 8, true, ticks)                         7: 100 us, 200 us, ... 10 ms
  *
  * Ticks are 1, 2 or 5 times a power of ten; within less than a factor of ten or so, multiples of
  * such a step. A logarithmic axis begins above 0. What is off the scale is at its end.

@@ -176,12 +176,14 @@ static bool holds_everything(const struct variance_tree *tree, const struct fact
            tree->nodes[factor->sites[0].a].mean_ns >= WHOLE * tree->nodes[0].mean_ns;
 }
 
+/* A wait can't be opened: who waits in the call above it is what there is to say. */
 static const struct factor *first_below(const struct report *report, const struct factor *above)
 {
     for (uint32_t i = 0; i < factor_count(report); i++) {
         const struct factor *factor = &report->factors->factors[i];
         if (factor != above && worth_a_word(report, factor) && factor->site_count &&
             factor->sites[0].a != above->sites[0].a &&
+            report->tree->nodes[factor->sites[0].a].kind != NODE_WAIT &&
             on_path(report->tree, above->sites[0].a, factor->sites[0].a))
             return factor;
     }
@@ -242,11 +244,31 @@ static bool write_nothing(const struct report *report, size_t columns, bool utf8
     return nothing;
 }
 
+/* An annotated program that nothing was injected into. */
+static bool times_nothing(const struct report *report, const struct factor *first)
+{
+    const struct tree_node *node = &report->tree->nodes[first->sites[0].a];
+    return report->functions_timed == 0 && node->kind == NODE_BODY && node->parent == 0;
+}
+
+static void write_untimed(const struct report *report, size_t columns, bool utf8, struct str *out)
+{
+    const struct interval_summary *intervals = &report->tree->intervals;
+    str_append(out, "No function of ");
+    utf8_fit(out, report->target ? report->target : "the target", columns, utf8);
+    str_printf(out, " was timed. Its p99 is %s p50: `vprofiler iterate` says why.",
+               number_ratio(intervals->p99_ns / intervals->p50_ns).text);
+}
+
 void headline_write(const struct report *report, size_t columns, bool utf8, struct str *out)
 {
     if (write_nothing(report, columns, utf8, out))
         return;
     const struct factor *first = headline_factor(report);
+    if (first && times_nothing(report, first)) {
+        write_untimed(report, columns, utf8, out);
+        return;
+    }
     if (first) {
         write_first(report, first, columns, utf8, out);
         write_next(report, first, columns, utf8, out);

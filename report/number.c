@@ -90,8 +90,12 @@ struct number number_percent_short(double fraction)
 struct number number_ratio(double ratio)
 {
     struct number number = UNKNOWN;
-    if (isfinite(ratio))
-        snprintf(number.text, sizeof number.text, fabs(ratio) < 99.95 ? "%.1fx" : "%.3gx", ratio);
+    if (isfinite(ratio) && fabs(ratio) < 999.5)
+        snprintf(number.text, sizeof number.text, fabs(ratio) < 99.95 ? "%.1fx" : "%.0fx", ratio);
+    else if (ratio > 0 && ratio < 1e15) {
+        number = number_count((uint64_t)round(ratio));
+        strcat(number.text, "x");
+    }
     return number;
 }
 

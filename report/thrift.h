@@ -1,8 +1,10 @@
 /* thrift.h - Apache Thrift's compact protocol, as far as the metadata of a Parquet file needs it.
  *
- *     struct thrift thrift = {0};                  struct Row { 1: i64 rows, 3: list<string> names
- * } thrift_i64(&thrift, 1, 500);                 16 e8 07 thrift_list(&thrift, 3, THRIFT_TEXT, 1);
- * 29 18 thrift_text(&thrift, THRIFT_ITEM, "own");    03 6f 77 6e thrift_end(&thrift); 00
+ *     struct thrift thrift = {0};                    Row { 1: i64 rows, 3: list<string> names }
+ *     thrift_i64(&thrift, 1, 500);                   16 e8 07
+ *     thrift_list(&thrift, 3, THRIFT_TEXT, 1);       29 18
+ *     thrift_text(&thrift, THRIFT_ITEM, "own");      03 6f 77 6e
+ *     thrift_end(&thrift);                           00
  *     fwrite(thrift.bytes.data, 1, thrift.bytes.length, out)
  *
  * The outermost struct is open from the start. Fields of a struct go up; each begin has an end. An

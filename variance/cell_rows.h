@@ -1,7 +1,7 @@
 /* cell_rows.h - the table behind a variance tree, row by row: what each leaf took of each interval.
  *
- *     row 0   interval 17   leaf 4: 120 ns, leaf 9: 40 ns        a row's cells add up to its
- * latency row 1   interval 18   leaf 4: 118 ns, leaf 7: 2210 ns      what is not there is 0
+ *     row 0   interval 17   leaf 4: 120 ns, leaf 9: 40 ns      cells add up to the latency
+ *     row 1   interval 18   leaf 4: 118 ns, leaf 7: 2210 ns    what is not there is 0
  *
  * In nodes of the tree, for an engine that computes the same moments, or others. Rows come in the
  * order of the intervals. Walks the critical paths once more.

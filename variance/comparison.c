@@ -110,13 +110,20 @@ static void add_draft(struct comparing *c, const struct subject *subject)
     VEC_PUSH(c->drafts, c->draft_count, c->draft_capacity) = (struct draft){.subject = *subject};
 }
 
+/* Then what it calls a factor is the latency again. */
+static bool times_nothing(const struct function_table *functions)
+{
+    return functions->probe_count <= 1;
+}
+
 /* By turns of both sides, so that the first of each stand first. */
 static void choose_factors(struct comparing *c)
 {
     for (uint32_t f = 0; f < c->options->factors; f++)
         for (int s = 0; s < 2; s++) {
             const struct factor_list *list = c->sides[s].factors;
-            if (f >= list->count || list->factors[f].contribution <= 0)
+            if (f >= list->count || list->factors[f].contribution <= 0 ||
+                times_nothing(c->sides[s].functions))
                 continue;
             struct subject subject = subject_of(&list->factors[f], c->sides[s].tree);
             add_draft(c, &subject);

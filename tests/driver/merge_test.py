@@ -237,7 +237,7 @@ def test_wrong_use(bench, result):
     (parts[1] / "functions.json").write_text(json.dumps(changed))
     code, message, _, out = bench.run("merge", *parts)
     expect("functions differ", code == 2 and "Instrument once" in message, message)
-    expect("nothing is left", not list(out.iterdir()), str(list(out.iterdir())))
+    expect("nothing is left", not out.exists(), str(out))
     (parts[1] / "functions.json").unlink()
     code, message, _, _ = bench.run("analyze", parts[1])
     expect("no functions", code == 2 and "--functions" in message, message)

@@ -59,7 +59,7 @@ def check_failing():
         build(target)
         got = record(target, "--", "sh", "-c", "./server; exit 7")
         assert got.returncode == 1 and "exit status 7" in got.stderr, got.stderr
-        assert "150 intervals" in got.stdout, got.stdout
+        assert "150 intervals" in got.stdout and "No function of" in got.stdout, got.stdout
         got = record(target, "--", "./no-such-program")
         assert got.returncode == 1 and "its name right" in got.stderr, got.stderr
 

@@ -67,6 +67,9 @@ static void holds_all(void)
     factors[2].share = 0.04;
     expect(factors, 4, "99 % of the latency variance of t is serve. Next: log 10 %.");
     factors[2].share = 0.4;
+    nodes[GET].kind = NODE_WAIT;
+    expect(factors, 4, "99 % of the latency variance of t is serve. Next: log 10 %.");
+    nodes[GET].kind = NODE_INTERVAL;
     nodes[SERVE].mean_ns = 60;
     expect(factors, 4, "99 % of the latency variance of t is serve. Next: log 10 %.");
     nodes[ROOT].mean_ns = nodes[SERVE].mean_ns = 0;

@@ -16,6 +16,13 @@ static void same(const char *got, const char *expected)
     failures++;
 }
 
+static void test_ratio(void)
+{
+    same(number_ratio(7.34).text, "7.3x");
+    same(number_ratio(99.96).text, "100x");
+    same(number_ratio(1467.4).text, "1,467x");
+}
+
 static void test_ns(void)
 {
     same(number_ns(0, true).text, "0 ns");
@@ -102,6 +109,7 @@ int main(void)
 {
     test_plural();
     test_ns();
+    test_ratio();
     test_percent();
     test_whole();
     test_fits();
