@@ -199,6 +199,12 @@ static void judge_probes(struct outcome *outcome)
              "Probes take about %.0f %% of the time of %.80s, at %.0f ns for each call: what it "
              "contributes may be theirs. Do not open it, or what it calls so often.",
              fmin(most, 1) * 100, worst->names[0], probe_ns(outcome->run->clock));
+    if (outcome->report.functions_timed > 0 && calls[0] == 0)
+        warn(outcome, "no-calls",
+             "%u function%s to be timed, and no call was recorded in any interval. Does the "
+             "build compile the copy that it is started in, and is what ran what was built?",
+             outcome->report.functions_timed,
+             outcome->report.functions_timed == 1 ? " was" : "s were");
     memory_free(calls);
 }
 

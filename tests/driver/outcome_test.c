@@ -301,6 +301,14 @@ static void trace(void)
     probed.lost_count = 1;
     probed.lost_probes = 3;
     expect("lost probes", &o, "lost-probes");
+    o = sound();
+    o.report.functions_timed = 3;
+    expect("calls were recorded", &o, "");
+    for (uint32_t n = SERVE; n < NODES; n++)
+        nodes[n].kind = NODE_BODY;
+    expect("no call was recorded", &o, "no-calls");
+    o.report.functions_timed = 0;
+    expect("nothing was to be timed", &o, "");
 }
 
 int main(void)
