@@ -19,13 +19,16 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import xml.etree.ElementTree
 
-import browser
 from sql_check import ROOT, profile, run
 
 sys.path.append(str(ROOT / "tests/report"))
 import parquet  # noqa: E402
+import webdriver  # noqa: E402
+
+WAIT_SECONDS = 60
 
 # What functions.json calls some functions of examples/prefork instead.
 HOSTILE = {"handle": "<script>alert('1')</script>&amp;<b> \"a\", '\\'\n(int; long)\t%s {}",
@@ -133,10 +136,24 @@ def names_shown(text):
     return {name for total, own, name in zip(lines[::3], lines[1::3], lines[2::3])}
 
 
+def press(page, key):
+    """For a page that listens at its window and need not have the focus."""
+    page.js("for (const type of ['keydown', 'keypress'])"
+            " window.dispatchEvent(new KeyboardEvent(type, {key: arguments[0]}))", key)
+
+
+def text_once(page, ready):
+    """The text, once it is as `ready` wants it; as it is at last, if it never is."""
+    end = time.monotonic() + WAIT_SECONDS
+    while not ready(text := page.js("return document.body.innerText")) and time.monotonic() < end:
+        time.sleep(0.1)
+    return text
+
+
 def is_shown(page, text, number, count):
     """Whether it is the profile of that number, in the sandwich view; the page hears no key at first."""
     if "Symbol Name" not in text:
-        page.key("3")
+        press(page, "3")
         return False
     return count == 1 or f"({number}/{count})" in text
 
@@ -146,15 +163,15 @@ def check_speedscope(page, speedscope, path, wanted):
     script = path.with_suffix(".js")
     data = base64.b64encode(path.read_bytes()).decode()
     script.write_text(f"speedscope.loadFileFromBase64({json.dumps(path.name)}, '{data}')")
-    page.open("about:blank")
-    page.open(f"file://{speedscope}/dist/release/index.html#localProfilePath={script}")
+    page.open_url("about:blank")
+    page.open_url(f"file://{speedscope}/dist/release/index.html#localProfilePath={script}")
     for number, (must, may) in enumerate(wanted, 1):
-        shown = names_shown(page.wait(lambda text: is_shown(page, text, number, len(wanted)) and
+        shown = names_shown(text_once(page, lambda text: is_shown(page, text, number, len(wanted)) and
                                       must <= names_shown(text) <= may))
         expect(f"speedscope {path.name} {number}/{len(wanted)}", must <= shown <= may,
                f"lacks {brief(must - shown)}, has {brief(shown - may)}")
-        page.key("n")
-    complaints = page.complaints()
+        press(page, "n")
+    complaints = [entry["message"] for entry in page.log("browser") if entry["level"] in ("WARNING", "SEVERE")]
     expect(f"speedscope {path.name}: no complaint", not complaints, complaints)
 
 
@@ -162,7 +179,8 @@ def check_viewers(bench, speedscope):
     scope = bench.export("speedscope", "profile.speedscope.json")
     chrome = bench.export("chrome", "trace.json")
     folded = bench.export("folded", "stacks.folded")
-    with browser.Browser() as page:
+    # High enough for whole lists.
+    with webdriver.Browser(1600, 4000, webdriver.SOFTWARE_GPU) as page:
         check_speedscope(page, speedscope, scope, list(names_of_speedscope(scope)))
         check_speedscope(page, speedscope, chrome, list(names_of_chrome(chrome)))
         check_speedscope(page, speedscope, folded, list(names_of_folded(folded)))
@@ -183,11 +201,11 @@ def main():
         bench = Bench(pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(name))
         check_tables(bench)
         check_graphviz(bench)
-        if speedscope and browser.there():
+        if speedscope and webdriver.there():
             check_viewers(bench, speedscope)
     if failures:
         return 1
-    if not speedscope or not browser.there():
+    if not speedscope or not webdriver.there():
         print("left out: speedscope (npm install speedscope; export NODE_PATH) in Chromium (chromium-driver)")
         return 77
     return 0

@@ -5,7 +5,7 @@
         browser.js("return document.title")
         browser.press("Tab", "Enter")
 
-Exits 77 where there is no chromium or chromedriver. Only the standard library.
+Exits 77 where it is not there(): chromium or chromedriver. Only the standard library.
 """
 import base64
 import json
@@ -24,10 +24,18 @@ KEYS = {"Escape": "\ue00c", "Tab": "\ue004", "Enter": "\ue007", "Up": "\ue013", 
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 
 
+NO_GPU = ["--disable-gpu"]
+SOFTWARE_GPU = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"]  # for pages that need WebGL
+
+
+def there():
+    return bool(shutil.which("chromium") and shutil.which("chromedriver"))
+
+
 class Browser:
-    def __init__(self, width=1280, height=900):
+    def __init__(self, width=1280, height=900, gpu=NO_GPU):
         driver, chromium = shutil.which("chromedriver"), shutil.which("chromium")
-        if not driver or not chromium:
+        if not there():
             print("no chromium with its chromedriver here")
             sys.exit(77)
         self.home = tempfile.TemporaryDirectory()
@@ -38,7 +46,7 @@ class Browser:
         port = next(re.search(r"on port (\d+)", line)[1] for line in self.driver.stdout if "started successfully" in line)
         self.base = f"http://127.0.0.1:{port}/session"
         options = {"binary": chromium,
-                   "args": ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+                   "args": ["--headless=new", "--no-sandbox", *gpu, "--disable-dev-shm-usage", "--no-first-run",
                             "--disable-background-networking", "--hide-scrollbars", f"--window-size={width},{height}",
                             f"--user-data-dir={self.home.name}/profile"]}
         logs = {"browser": "ALL", "performance": "ALL"}
@@ -71,7 +79,10 @@ class Browser:
         return self.call("POST", path, body)
 
     def open(self, path):
-        self.post("/url", {"url": pathlib.Path(path).resolve().as_uri()})
+        self.open_url(pathlib.Path(path).resolve().as_uri())
+
+    def open_url(self, url):
+        self.post("/url", {"url": url})
 
     def js(self, body, *arguments):
         return self.post("/execute/sync", {"script": body, "args": list(arguments)})
