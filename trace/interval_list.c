@@ -1,9 +1,8 @@
 #include "trace/interval_list.h"
 
-#include <stdlib.h>
-
 #include "base/hash_map.h"
 #include "base/memory.h"
+#include "base/run_sort.h"
 #include "vprof_api.h"
 
 /* A thread that was given the instance; whether it still has it, its label tells. */
@@ -39,7 +38,6 @@ static uint32_t mark_rank(uint32_t what)
 void interval_list_add(struct interval_list *list, struct interval_mark mark)
 {
     mark.rank = mark_rank(mark.what);
-    mark.order = list->mark_count;
     if (list->mark_count > 0) {
         const struct interval_mark *last = &list->marks[list->mark_count - 1];
         if (last->thread == mark.thread && last->ticks == mark.ticks && last->rank > mark.rank)
@@ -48,14 +46,19 @@ void interval_list_add(struct interval_list *list, struct interval_mark mark)
     VEC_PUSH(list->marks, list->mark_count, list->mark_capacity) = mark;
 }
 
-static int mark_compare(const void *a, const void *b)
+#define RANK_SHIFT 62
+#define ORDER_OF(value) ((value) & ((UINT64_C(1) << RANK_SHIFT) - 1))
+
+/* By time, rank, and the order that they were added in, which is each thread's own. */
+static struct run_item *sorted_marks(const struct interval_list *list)
 {
-    const struct interval_mark *p = a, *q = b;
-    if (p->ticks != q->ticks)
-        return p->ticks < q->ticks ? -1 : 1;
-    if (p->rank != q->rank)
-        return p->rank < q->rank ? -1 : 1;
-    return p->order < q->order ? -1 : p->order > q->order;
+    struct run_item *items = memory_alloc(sizeof *items * list->mark_count);
+    for (size_t i = 0; i < list->mark_count; i++) {
+        const struct interval_mark *mark = &list->marks[i];
+        items[i] = (struct run_item){mark->ticks, (uint64_t)mark->rank << RANK_SHIFT | i};
+    }
+    run_sort(items, list->mark_count);
+    return items;
 }
 
 static void scan_label(struct scan *scan, uint32_t thread, time_ns time, uint32_t instance)
@@ -199,42 +202,32 @@ void interval_list_close_process(struct interval_list *list, uint32_t process,
                         .current = memory_alloc(sizeof *scan.current * thread_count)};
     for (uint32_t i = 0; i < thread_count; i++)
         scan.current[i] = INTERVAL_NONE;
-    if (list->mark_count)
-        qsort(list->marks, list->mark_count, sizeof *list->marks, mark_compare);
-    for (size_t i = 0; i < list->mark_count; i++)
-        scan_mark(&scan, &list->marks[i], clock_map_ns(clock, base, list->marks[i].ticks));
+    struct run_item *order = sorted_marks(list);
+    for (size_t i = 0; i < list->mark_count; i++) {
+        const struct interval_mark *mark = &list->marks[ORDER_OF(order[i].value)];
+        scan_mark(&scan, mark, clock_map_ns(clock, base, mark->ticks));
+    }
+    memory_free(order);
     scan_abandon_open(&scan, clock_map_ns(clock, base, last_ticks));
     scan_release(&scan);
     list->mark_count = 0;
 }
 
-struct numbered {
-    time_ns begin;
-    uint32_t instance;
-};
-
-static int numbered_compare(const void *a, const void *b)
-{
-    const struct numbered *p = a, *q = b;
-    if (p->begin != q->begin)
-        return p->begin < q->begin ? -1 : 1;
-    return p->instance < q->instance ? -1 : p->instance > q->instance;
-}
+#define TIME_SIGN (UINT64_C(1) << 63) /* puts negative times before the others */
 
 /* Fills run->intervals, ordered by begin; number[i] becomes the index of instance i in it. */
 static void build_intervals(struct interval_list *list, struct timelines *run, uint32_t *number)
 {
     size_t count = list->instance_count;
-    struct numbered *order = memory_alloc(sizeof *order * count);
+    struct run_item *order = memory_alloc(sizeof *order * count);
     for (size_t i = 0; i < count; i++)
-        order[i] = (struct numbered){list->instances[i].begin, (uint32_t)i};
-    if (count)
-        qsort(order, count, sizeof *order, numbered_compare);
+        order[i] = (struct run_item){(uint64_t)list->instances[i].begin + TIME_SIGN, i};
+    run_sort(order, count);
     run->intervals = ARENA_ARRAY(&run->arena, struct interval, count);
     run->interval_count = (uint32_t)count;
     for (size_t i = 0; i < count; i++) {
-        run->intervals[i] = list->instances[order[i].instance];
-        number[order[i].instance] = (uint32_t)i;
+        run->intervals[i] = list->instances[order[i].value];
+        number[order[i].value] = (uint32_t)i;
     }
     memory_free(order);
 }

@@ -29,7 +29,6 @@ struct interval_mark {
     uint32_t thread;
     uint32_t what; /* enum vprof_mark_1 */
     uint32_t rank; /* the list's own: place among equal ticks */
-    uint64_t order;
 };
 
 struct interval_label {

@@ -1,4 +1,4 @@
-/* base/: arena, str, hash_map, intern, file. */
+/* base/: arena, str, hash_map, intern, file, similar, run_sort. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/hash_map.h"
 #include "base/memory.h"
+#include "base/run_sort.h"
 #include "base/similar.h"
 #include "base/str.h"
 
@@ -162,11 +163,42 @@ static void test_similar(void)
     check_similar(longest, "");
 }
 
+/* The pairs of `runs` ascending runs, with keys and pairs that are there several times. */
+static void check_run_sort(size_t count, size_t runs)
+{
+    struct run_item *items = memory_alloc(sizeof *items * count);
+    uint64_t keys = 0, values = 0, key = 0;
+    for (size_t i = 0; i < count; i++) {
+        key = i % (count / runs + 1) ? key + i % 3 : i * 7919 % 5;
+        items[i] = (struct run_item){i % 2 ? key : key | UINT64_C(1) << 63, i * 31 % 11};
+        keys += items[i].key * items[i].value;
+        values += items[i].value;
+    }
+    run_sort(items, count);
+    for (size_t i = 0; i < count; i++) {
+        keys -= items[i].key * items[i].value;
+        values -= items[i].value;
+        CHECK(i == 0 || items[i - 1].key < items[i].key ||
+              (items[i - 1].key == items[i].key && items[i - 1].value <= items[i].value));
+    }
+    CHECK(keys == 0 && values == 0);
+    memory_free(items);
+}
+
+static void test_run_sort(void)
+{
+    for (size_t count = 0; count < 40; count++)
+        for (size_t runs = 1; runs < 9; runs++)
+            check_run_sort(count, runs);
+    check_run_sort(1000, 64);
+}
+
 int main(void)
 {
     test_arena();
     test_str();
     test_similar();
+    test_run_sort();
     test_hash_map();
     test_intern();
     test_path();
