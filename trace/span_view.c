@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 
-enum { CACHED_CALLS = 1 << 19, MOST_CALLS = 1024, LEAST_CALLS = 64 };
+enum { CACHED_CALLS = 1 << 16, MOST_CALLS = 256, LEAST_CALLS = 64 };
 #define MAPPED_BYTES (UINT64_C(64) << 20)
 
 /* So that two pages of each thread fit. */

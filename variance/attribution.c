@@ -112,13 +112,19 @@ static struct attribution_step *make_step(struct sweep *s, struct attribution_st
     return step;
 }
 
+/* The calls in one function, whose probes have numbers in a row, lie side by side. */
+static inline uint32_t step_slot(uint32_t parent, uint32_t probe)
+{
+    return ((parent * UINT32_C(0x9e3779b9) >> (32 - ATTRIBUTION_STEP_BITS)) + probe) %
+           (1u << ATTRIBUTION_STEP_BITS);
+}
+
 /* Of a span whose parent has one. */
 static inline uint32_t make_place(struct sweep *s, const struct span *span, uint32_t parent)
 {
     uint64_t key = (uint64_t)parent << 32 | span->probe;
     struct attribution_step *steps = s->blame ? s->a->blamed : s->a->steps;
-    struct attribution_step *step =
-        &steps[key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - ATTRIBUTION_STEP_BITS)];
+    struct attribution_step *step = &steps[step_slot(parent, span->probe)];
     if (step->key != key)
         step = make_step(s, step, span, parent);
     if (step->counts && span->end <= s->counted)

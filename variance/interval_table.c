@@ -11,9 +11,12 @@ static uint32_t interval_table_new(struct interval_table *table, struct table_no
     if (table->node_count == TABLE_MOST_NODES)
         BUG("more call paths than can be numbered");
     VEC_PUSH(table->nodes, table->node_count, table->node_capacity) = node;
-    if (table->node_capacity != capacity)
-        table->touched = memory_resize(table->touched,
-                                       sizeof *table->touched * (table->node_capacity + (size_t)1));
+    if (table->node_capacity != capacity) {
+        size_t room = table->node_capacity;
+        table->tallies = memory_resize(table->tallies, sizeof *table->tallies * room);
+        table->touched = memory_resize(table->touched, sizeof *table->touched * (room + 1));
+    }
+    table->tallies[table->node_count - 1] = (struct table_tally){0};
     return table->node_count - 1;
 }
 
@@ -32,6 +35,7 @@ void interval_table_release(struct interval_table *table)
     }
     memory_free(table->joined);
     memory_free(table->nodes);
+    memory_free(table->tallies);
     memory_free(table->rows);
     row_log_release(&table->cells);
     memory_free(table->touched);
@@ -59,7 +63,7 @@ time_ns interval_table_close(struct interval_table *table, uint32_t interval)
     time_ns sum = 0;
     for (size_t i = 0; i < table->touched_count; i++) {
         uint32_t node = table->touched[i];
-        time_ns ns = table->nodes[node].open_ns;
+        time_ns ns = table->tallies[node].open_ns;
         if (!ns)
             continue;
         if (ns < 0)
@@ -75,6 +79,13 @@ time_ns interval_table_close(struct interval_table *table, uint32_t interval)
     return sum;
 }
 
+static void tally_join(struct table_tally *tally, const struct table_tally *part)
+{
+    tally->calls += part->calls;
+    if (part->site && (!tally->site || part->site < tally->site))
+        tally->site = part->site;
+}
+
 /* What the part says of its nodes; returns their numbers in the table. */
 static uint32_t *join_nodes(struct interval_table *table, const struct interval_table *part,
                             const uint32_t *callee_of)
@@ -86,11 +97,8 @@ static uint32_t *join_nodes(struct interval_table *table, const struct interval_
         if (n != TABLE_ROOT)
             node_of[n] = interval_table_node(table, node_of[from->parent], from->kind,
                                              callee_of[from->callee]);
-        struct table_node *node = &table->nodes[node_of[n]];
-        node->own_ns += from->own_ns;
-        node->calls += from->calls;
-        if (from->site && (!node->site || from->site < node->site))
-            node->site = from->site;
+        table->nodes[node_of[n]].own_ns += from->own_ns;
+        tally_join(&table->tallies[node_of[n]], &part->tallies[n]);
     }
     return node_of;
 }

@@ -26,16 +26,19 @@
 #define TABLE_ROOT 0u
 #define TABLE_MOST_NODES (UINT32_MAX >> 1)
 
-/* All that is said of a node while a row is filled lies together. */
 struct table_node {
     __int128 own_ns; /* of all closed rows */
-    time_ns open_ns; /* of row `row` */
-    size_t row;      /* that the node was last touched in, from 1 */
-    uint64_t calls;
     enum node_kind kind;
     uint32_t parent; /* stands before its children */
     uint32_t callee; /* number in the callee table; of the root: UINT32_MAX */
-    uint32_t site;   /* the least probe that it was met through, or 0 */
+};
+
+/* What is said of a node with each call, apart so that those of all nodes stay in a near cache. */
+struct table_tally {
+    time_ns open_ns; /* of row `row` */
+    uint64_t calls;
+    uint32_t row;  /* that the node was last touched in, from 1 */
+    uint32_t site; /* the least probe that it was met through, or 0 */
 };
 
 struct table_row {
@@ -54,6 +57,7 @@ struct table_cells {
 
 struct interval_table {
     struct table_node *nodes;
+    struct table_tally *tallies; /* by node; has room for as many */
     uint32_t node_count, node_capacity;
     struct hash_map children; /* (parent, kind, callee) -> node */
     struct table_row *rows;
@@ -75,7 +79,7 @@ uint32_t interval_table_node(struct interval_table *table, uint32_t parent, enum
 /* One more occurrence, met through a probe or 0. */
 static inline void interval_table_count(struct interval_table *table, uint32_t index, uint32_t site)
 {
-    struct table_node *node = &table->nodes[index];
+    struct table_tally *node = &table->tallies[index];
     node->calls++;
     if (site && (!node->site || site < node->site))
         node->site = site;
@@ -85,10 +89,11 @@ static inline void interval_table_count(struct interval_table *table, uint32_t i
  * what is listed twice is overwritten. */
 static inline void interval_table_add(struct interval_table *table, uint32_t index, time_ns ns)
 {
-    struct table_node *node = &table->nodes[index];
-    bool fresh = node->row != table->row_count + 1;
+    struct table_tally *node = &table->tallies[index];
+    uint32_t row = (uint32_t)table->row_count + 1;
+    bool fresh = node->row != row;
     node->open_ns = (fresh ? 0 : node->open_ns) + ns;
-    node->row = table->row_count + 1;
+    node->row = row;
     table->touched[table->touched_count] = index;
     table->touched_count += fresh;
 }
@@ -96,7 +101,7 @@ static inline void interval_table_add(struct interval_table *table, uint32_t ind
 /* Takes away what was added to the open row. */
 static inline void interval_table_take(struct interval_table *table, uint32_t index, time_ns ns)
 {
-    table->nodes[index].open_ns -= ns;
+    table->tallies[index].open_ns -= ns;
 }
 
 /* Closes the row of `interval`; the sum of its cells. */
