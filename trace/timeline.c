@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "trace/clock_map.h"
 #include "trace/interval_list.h"
+#include "trace/log_reading.h"
 #include "trace/object_space.h"
 #include "trace/pickup_list.h"
 #include "trace/span_list.h"
@@ -17,8 +18,6 @@
 #include "trace/trace_reader.h"
 #include "trace/waker.h"
 #include "vprof_api.h"
-
-#define FORGET_BYTES (UINT64_C(64) << 20)
 
 struct loader {
     struct timelines *run;
@@ -34,9 +33,7 @@ struct loader {
     size_t name_count;
     size_t name_capacity;
     bool paged;
-    struct span_list spans;          /* of the log being read */
-    struct span_pages_builder pages; /* the same */
-    uint64_t read_bytes;
+    struct span_list spans; /* of the log being read */
     struct interval_list intervals;
     struct waker_list wakers;
     struct pickup_list pickups;
@@ -76,13 +73,9 @@ static void loader_count_mark(struct loader *loader, uint32_t what)
 
 /* Each of the following takes one record and returns the ticks at which it ends. */
 
-static uint64_t take_call(struct loader *loader, const struct span_ticks *call,
-                          struct span_place place)
+static uint64_t take_call(struct loader *loader, const struct span_ticks *call)
 {
-    if (loader->paged)
-        span_pages_add(&loader->pages, call, place);
-    else
-        span_list_add(&loader->spans, call);
+    span_list_add(&loader->spans, call);
     return call->end;
 }
 
@@ -214,47 +207,29 @@ static uint64_t take_record(struct loader *loader, const struct trace_record *re
     }
 }
 
-/* What was read of the mapped files counts as memory until it is given back. */
-static void loader_forget(struct loader *loader, uint32_t piece, const struct trace_cursor *cursor)
-{
-    const struct trace_piece *last = &cursor->reader->pieces[piece];
-    if (cursor->piece == piece)
-        return;
-    loader->read_bytes += last->end - last->offset;
-    if (loader->read_bytes < FORGET_BYTES)
-        return;
-    trace_reader_forget(cursor->reader);
-    loader->read_bytes = 0;
-}
-
 /* Fills in the thread's first and last, in ticks. */
-static void load_records(struct loader *loader, struct trace_reader *reader, uint32_t log,
-                         uint64_t *first, uint64_t *last)
+static void load_records(struct loader *loader, const struct log_reading *reading, uint64_t *first,
+                         uint64_t *last)
 {
-    struct trace_cursor cursor = trace_cursor_start(reader, log);
     struct trace_record record;
     struct span_ticks call;
-    for (uint32_t piece = cursor.piece;; piece = cursor.piece) {
-        if (loader->paged)
-            span_pages_add_calls(&loader->pages, &cursor, first, last);
-        if (!trace_cursor_next(&cursor, &record))
-            return;
-        struct span_place place = {cursor.piece, trace_cursor_place(&cursor, &record)};
-        uint64_t end = span_ticks_read(&call, &record) ? take_call(loader, &call, place)
+    *first = reading->first;
+    *last = reading->last;
+    for (size_t at = 0; log_reading_next(reading, &at, &record);) {
+        uint64_t end = span_ticks_read(&call, &record) ? take_call(loader, &call)
                                                        : take_record(loader, &record);
         *first = record.ticks < *first ? record.ticks : *first;
         *last = end > *last ? end : *last;
-        loader_forget(loader, piece, &cursor);
     }
 }
 
 /* The pages of the log that was read, or NULL: it has to be read as a whole. */
 static struct span_pages *load_pages(struct loader *loader, struct trace_reader *reader,
-                                     uint32_t log)
+                                     uint32_t log, struct span_pages_builder *builder)
 {
     struct timelines *run = loader->run;
     struct span_pages pages;
-    if (!span_pages_finish(&loader->pages, &pages, &run->arena, reader, log, loader->clock,
+    if (!span_pages_finish(builder, &pages, &run->arena, reader, log, loader->clock,
                            loader->clock_base) ||
         run->page_count > UINT32_MAX - pages.page_count)
         return NULL;
@@ -276,16 +251,16 @@ static void load_spans(struct loader *loader, struct trace_reader *reader, uint3
             span_list_add(&loader->spans, &call);
 }
 
-static void load_log(struct loader *loader, struct trace_reader *reader, uint32_t log)
+static void load_log(struct loader *loader, struct trace_reader *reader, uint32_t log,
+                     struct log_reading *reading)
 {
     struct timeline_thread *thread = &loader->run->threads[loader->thread];
-    uint64_t first = UINT64_MAX, last = 0;
+    uint64_t first, last;
     span_list_clear(&loader->spans);
-    span_pages_begin(&loader->pages, loader->run->page_calls);
-    load_records(loader, reader, log, &first, &last);
+    load_records(loader, reading, &first, &last);
     thread->process = loader->process;
     thread->tid = reader->logs[log].tid;
-    thread->pages = loader->paged ? load_pages(loader, reader, log) : NULL;
+    thread->pages = loader->paged ? load_pages(loader, reader, log, &reading->pages) : NULL;
     if (loader->paged && !thread->pages)
         load_spans(loader, reader, log);
     thread->spans =
@@ -387,9 +362,12 @@ static void load_spaces(struct loader *loader)
 static void load_file(struct loader *loader, struct trace_reader *reader)
 {
     uint32_t first_thread = loader->thread;
+    struct log_readings readings;
     load_process(loader, reader);
+    log_readings_init(&readings, reader, loader->paged ? loader->run->page_calls : 0);
     for (uint32_t log = 0; log < reader->log_count; log++, loader->thread++)
-        load_log(loader, reader, log);
+        load_log(loader, reader, log, log_readings_next(&readings));
+    log_readings_release(&readings);
     interval_list_close_process(&loader->intervals, loader->process, first_thread,
                                 loader->thread - first_thread, loader->clock, loader->clock_base,
                                 loader->last_ticks);
@@ -477,7 +455,6 @@ static void loader_release_all(struct loader *loader)
     memory_free(loader->name_text);
     intern_release(&loader->names);
     span_list_release(&loader->spans);
-    span_pages_builder_release(&loader->pages);
     interval_list_release(&loader->intervals);
     waker_list_release(&loader->wakers);
     pickup_list_release(&loader->pickups);
