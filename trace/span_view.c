@@ -2,10 +2,19 @@
 
 #include "base/memory.h"
 
-enum { CACHED_CALLS = 1 << 16, MOST_CALLS = 256, LEAST_CALLS = 64 };
+/* The calls of a few dozen threads' latest pages stay in a second-level cache. */
+enum { CACHED_CALLS = 1 << 16, MOST_CACHED_CALLS = 1 << 19, MOST_CALLS = 256, LEAST_CALLS = 64 };
 #define MAPPED_BYTES (UINT64_C(64) << 20)
 
 /* So that two pages of each thread fit. */
+static uint32_t cache_slots(const struct timelines *run)
+{
+    uint64_t calls = 2 * (uint64_t)run->thread_count * run->page_calls;
+    calls = calls < CACHED_CALLS ? CACHED_CALLS : calls;
+    uint64_t slots = (calls < MOST_CACHED_CALLS ? calls : MOST_CACHED_CALLS) / run->page_calls;
+    return slots < run->page_count ? (uint32_t)slots : run->page_count;
+}
+
 uint32_t span_cache_page_calls(uint32_t threads)
 {
     uint32_t calls = CACHED_CALLS / 2 / (threads ? threads : 1);
@@ -18,9 +27,7 @@ void span_cache_init(struct span_cache *cache, const struct timelines *run)
     cache->whole = memory_zeroed(sizeof *cache->whole * run->thread_count);
     if (!run->page_count)
         return;
-    cache->slot_count = CACHED_CALLS / run->page_calls;
-    if (cache->slot_count > run->page_count)
-        cache->slot_count = run->page_count;
+    cache->slot_count = cache_slots(run);
     cache->slots = memory_zeroed(sizeof *cache->slots * cache->slot_count);
     cache->slot_of = memory_zeroed(sizeof *cache->slot_of * run->page_count);
 }
