@@ -127,18 +127,24 @@ def check_others(report, types):
         raise Failed(f"wakers served {found}, not {wanted}")
 
 
+def comes_from(timeline, name):
+    wakers = [number for number, lane in enumerate(timeline["lanes"])
+              if any(re.search(rf"\b{name}\b", span["name"]) for span in lane["spans"])]
+    return any(arrow["from"] in wakers for arrow in timeline["arrows"])
+
+
 def check_timelines(report, answer):
-    """The slowest interval shows who woke it: a lane with `woken_by`, an arrow out of it to a block."""
+    """A slow interval shows who woke it: a lane with `woken_by`, an arrow out of it to a block. The slowest
+    of all may be slow because its waker had to wait for a processor itself."""
     slowest = max(report["timelines"], key=lambda timeline: timeline["latency_ns"])
     if slowest["latency_ns"] != report["intervals"]["max_ns"]:
         raise Failed(f"the slowest interval shown took {slowest['latency_ns']} ns")
     name = answer["woken_by"]
     if not name:
         return
-    wakers = [number for number, lane in enumerate(slowest["lanes"])
-              if any(re.search(rf"\b{name}\b", span["name"]) for span in lane["spans"])]
-    if not any(arrow["from"] in wakers for arrow in slowest["arrows"]):
-        raise Failed(f"no arrow of the slowest interval comes from {name}")
+    slow = [timeline for timeline in report["timelines"] if timeline["what"] != "typical"]
+    if not any(comes_from(timeline, name) for timeline in slow):
+        raise Failed(f"no arrow of a slow interval comes from {name}")
 
 
 def check_whole(report, answer, measured):

@@ -23,7 +23,7 @@ FAULTS = {  # what the checker has to say
     "path": "not on the path",
     "woken-by": "compact has 0.000 of the",
     "slowest": "the slowest interval shown took",
-    "arrow": "no arrow of the slowest interval comes from compact",
+    "arrow": "no arrow of a slow interval comes from compact",
     "coverage": "coverage 0.5",
     "lost": "3 records lost",
     "intervals": "intervals, the program counted",
@@ -151,7 +151,8 @@ def right_report(measured):
     factor = {"rank": 1, "kind": "variance", "functions": ["pthread_mutex_lock"],
               "contribution": call["contribution"], "sites": [site]}
     lanes = [{"spans": [{"name": "handle"}]}, {"spans": [{"name": "compact"}]}]
-    slowest = {"latency_ns": max(latency), "lanes": lanes, "arrows": [{"from": 1, "to": 0}]}
+    slowest = {"what": "slowest", "latency_ns": max(latency), "lanes": lanes,
+               "arrows": [{"from": 1, "to": 0}]}
     return {"timelines": [slowest], "rounds": 1, "functions_timed": 4, "coverage": 1.0, "lost_records": 0,
             "intervals": {"count": n, "variance_ns2": variance, "max_ns": max(latency)},
             "factors": [factor], "tree": root}
