@@ -1,6 +1,7 @@
 #include "driver/live_run.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +40,11 @@ static bool map_switches(struct live_run *live, struct error *error)
     path_join(&path, live->trace.data, TRACE_SWITCHES_NAME);
     int fd = open(path.data, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     void *file = MAP_FAILED;
-    if (fd >= 0 && posix_fallocate(fd, 0, (off_t)file_bytes(live)) == 0)
+    /* It returns the reason, and error_system looks for it in errno. */
+    int why = fd < 0 ? errno : posix_fallocate(fd, 0, (off_t)file_bytes(live));
+    if (why)
+        errno = why;
+    else
         file = mmap(NULL, file_bytes(live), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (file == MAP_FAILED) {
         error_system(error, "Can't write %s", path.data);
@@ -115,11 +120,11 @@ static bool mark_files(const struct live_run *live, uint64_t until_ns, struct er
 bool live_run_start(struct live_run *live, const struct target *target, unsigned number,
                     uint32_t probe_count, struct error *error)
 {
+    unmap_switches(live);
     live->target = target;
     live->probe_count = probe_count;
     live->round = (struct target_round){
         .number = number, .trace_directory = live->trace.data, .run_log = live->log.data};
-    unmap_switches(live);
     live->started =
         map_switches(live, error) && target_start(target, &live->round, &live->command, error);
     return live->started;
