@@ -227,31 +227,31 @@ static void add_stretch(struct making *m, struct making_track *track, struct str
         m->left_out++;
 }
 
-static void add_span(struct making *m, struct making_track *track, const struct span *span)
+struct collecting {
+    struct making *m;
+    struct making_track *track;
+};
+
+static uint32_t collect_call(void *context, const struct walked_call *call,
+                             const struct walk_open *around, struct walk_open *innermost)
 {
-    const struct timeline_thread *thread = &m->run->threads[track->thread];
-    struct callee_table *callees = &m->source->callees;
-    if (span->end <= m->begin || span->start >= m->end)
-        return;
+    const struct collecting *c = context;
+    struct callee_table *callees = &c->m->source->callees;
+    uint32_t process = c->m->run->threads[c->track->thread].process;
+    (void)around, (void)innermost;
     uint32_t callee =
-        callee_of_span(callees, thread->process, span).callee; /* may move the items */
-    add_stretch(m, track,
-                (struct stretch){span->start, span->end, callees->items[callee].name, false});
+        callee_of_call(callees, process, call->probe, call->target).callee; /* may move the items */
+    add_stretch(c->m, c->track,
+                (struct stretch){call->start, call->end, callees->items[callee].name, false});
+    return 0;
 }
 
-/* Backwards from the end; first those that are open there. */
-static void collect_spans(struct making *m, struct making_track *track)
+static void collect_calls(struct making *m, struct making_track *track)
 {
-    struct span_view view;
-    span_view_seek(&view, &m->source->spans, &m->run->threads[track->thread], m->end);
-    uint32_t i = span_view_ended(&view, m->end);
-    for (uint32_t open = i ? i - 1 : SPAN_NONE; open != SPAN_NONE; open = view.spans[open].parent)
-        add_span(m, track, &view.spans[open]);
-    do {
-        for (; i < view.count && view.spans[i].end > m->begin; i++)
-            add_span(m, track, &view.spans[i]);
-        i = view.crossing_count;
-    } while (view.begin > m->begin && span_view_back(&view));
+    struct collecting collecting = {m, track};
+    if (m->begin < m->end)
+        span_walk_run(&m->source->walk, &m->run->threads[track->thread], m->begin, m->end, 0,
+                      collect_call, &collecting);
 }
 
 static void collect_blocks(struct making *m, struct making_track *track)
@@ -386,13 +386,13 @@ void interval_source_init(struct interval_source *source, const struct timelines
 {
     source->run = run;
     callee_table_init(&source->callees, run, functions);
-    span_cache_init(&source->spans, run);
+    span_walk_init(&source->walk, run);
 }
 
 void interval_source_close(struct interval_source *source)
 {
-    if (source->spans.run)
-        span_cache_release(&source->spans);
+    if (source->walk.run)
+        span_walk_release(&source->walk);
 }
 
 void interval_source_release(struct interval_source *source)
@@ -446,7 +446,7 @@ void interval_view_make(struct interval_view *view, struct interval_source *sour
         take_creators(&m, i);
     follow_ranges(&m);
     for (uint32_t i = 0; i < m.track_count; i++) {
-        collect_spans(&m, &m.tracks[i]);
+        collect_calls(&m, &m.tracks[i]);
         collect_blocks(&m, &m.tracks[i]);
     }
     set_least(&m);

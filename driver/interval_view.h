@@ -17,14 +17,14 @@
 #define DRIVER_INTERVAL_VIEW_H
 
 #include "report/track.h"
-#include "trace/span_view.h"
+#include "trace/span_walk.h"
 #include "trace/timeline.h"
 #include "variance/callee_table.h"
 
 struct interval_source {
     const struct timelines *run;
     struct callee_table callees;
-    struct span_cache spans;
+    struct span_walk walk;
 };
 
 void interval_source_init(struct interval_source *source, const struct timelines *run,

@@ -32,7 +32,7 @@ static struct extent part_extent(const struct timelines *part)
 /* Where a part goes in the whole. */
 struct place {
     time_ns delay;
-    uint32_t process, thread, interval, page; /* its first one */
+    uint32_t process, thread, interval; /* its first one */
 };
 
 static void move_index(uint32_t *index, uint32_t by)
@@ -47,7 +47,7 @@ static void move_thread(struct timeline_thread *thread, const struct place *plac
     thread->first += place->delay;
     thread->last += place->delay;
     if (thread->pages)
-        span_pages_move(thread->pages, place->delay, place->page + thread->pages->number);
+        clock_map_delay(&thread->pages->clock, place->delay);
     for (uint32_t i = 0; i < thread->span_count; i++) {
         thread->spans[i].start += place->delay;
         thread->spans[i].end += place->delay;
@@ -88,8 +88,6 @@ static void add_counts(struct timelines *run, const struct timelines *part)
     run->overwritten_records += part->overwritten_records;
     run->intervals_cut += part->intervals_cut;
     run->intervals_outside += part->intervals_outside;
-    run->page_count += part->page_count;
-    run->page_calls = part->page_calls > run->page_calls ? part->page_calls : run->page_calls;
     for (uint32_t i = 0; i < part->damage_count; i++)
         run->damage[run->damage_count++] = part->damage[i];
     run->clock = !run->clock || strcmp(run->clock, part->clock) == 0 ? part->clock : "several";
@@ -97,8 +95,7 @@ static void add_counts(struct timelines *run, const struct timelines *part)
 
 static void add_part(struct timelines *run, struct timelines *part, time_ns delay)
 {
-    struct place place = {delay, run->process_count, run->thread_count, run->interval_count,
-                          run->page_count};
+    struct place place = {delay, run->process_count, run->thread_count, run->interval_count};
     for (uint32_t i = 0; i < part->process_count; i++)
         run->processes[run->process_count++] = part->processes[i];
     for (uint32_t i = 0; i < part->thread_count; i++) {

@@ -91,6 +91,20 @@ time_ns clock_map_divide(const struct clock_map *map, uint64_t base, uint64_t ti
     return ns_cut(ns + map->ns);
 }
 
+uint64_t clock_map_ticks(const struct clock_map *map, uint64_t base, time_ns ns)
+{
+    __int128 after = (__int128)ns - map->ns, most = (__int128)1 << 66;
+    unsigned __int128 product = (unsigned __int128)(after < 0 ? -after : after) * map->tick_span;
+    unsigned __int128 whole = product / map->ns_span;
+    if (ns > LARGEST_NS || ns <= -LARGEST_NS)
+        return ns < 0 ? 0 : UINT64_MAX;
+    if (after > 0 && whole * map->ns_span != product)
+        whole++;
+    __int128 since = whole < (unsigned __int128)most ? (__int128)whole : most;
+    __int128 ticks = (after < 0 ? -since : since) + map->ticks - base;
+    return ticks < 0 ? 0 : ticks < UINT64_MAX ? (uint64_t)ticks : UINT64_MAX;
+}
+
 const char *clock_name(uint32_t clock)
 {
     switch (clock) {

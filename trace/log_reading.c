@@ -43,28 +43,21 @@ static void keep_record(struct log_reading *reading, const struct trace_record *
     reading->rest_bytes += size;
 }
 
-static void add_call(struct log_reading *reading, const struct span_ticks *call,
-                     struct span_place place)
-{
-    span_pages_add(&reading->pages, call, place);
-    reading->first = call->start < reading->first ? call->start : reading->first;
-    reading->last = call->end > reading->last ? call->end : reading->last;
-}
-
 static void read_log(struct log_readings *readings, struct log_reading *reading, uint32_t log)
 {
     struct trace_cursor cursor = trace_cursor_start(&reading->reader, log);
     struct trace_record record;
-    struct span_ticks call;
     bool paged = readings->page_calls > 0;
     for (uint32_t piece = cursor.piece;; piece = cursor.piece) {
         if (paged)
-            span_pages_add_calls(&reading->pages, &cursor, &reading->first, &reading->last);
+            span_pages_add_calls(&reading->pages, &cursor);
         if (!trace_cursor_next(&cursor, &record))
             return;
-        struct span_place place = {cursor.piece, trace_cursor_place(&cursor, &record)};
-        if (paged && span_ticks_read(&call, &record))
-            add_call(reading, &call, place);
+        if (record.kind == TRACE_MARK)
+            span_pages_mark(&reading->pages, record.ticks);
+        if (paged && trace_kind_is_call(record.kind))
+            span_pages_add(&reading->pages, span_ticks_at(record.data),
+                           (struct span_place){trace_cursor_place(&cursor, &record), cursor.piece});
         else
             keep_record(reading, &record);
         if (cursor.piece != piece)
@@ -81,8 +74,6 @@ static void read_part(void *context, uint32_t job)
     reading->reader.damage = NULL;
     reading->reader.damage_count = reading->reader.damage_capacity = 0;
     reading->rest_bytes = 0;
-    reading->first = UINT64_MAX;
-    reading->last = 0;
     span_pages_begin(&reading->pages, readings->page_calls);
     read_log(readings, reading, readings->first + job);
 }

@@ -25,7 +25,6 @@ struct log_reading {
     struct span_pages_builder pages;
     unsigned char *rest; /* records, one behind the other */
     size_t rest_bytes, capacity;
-    uint64_t first, last; /* ticks, of the calls in pages; first > last: none */
 };
 
 struct log_readings {

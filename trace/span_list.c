@@ -26,29 +26,21 @@ static uint64_t ticks_end(uint64_t start_ticks, uint64_t duration)
     return start_ticks + (duration < room ? duration : room);
 }
 
-bool span_ticks_read(struct span_ticks *call, const struct trace_record *record)
+struct span_ticks span_ticks_of_long(const struct trace_function_long *function)
 {
-    if (record->kind == TRACE_FUNCTION) {
-        *call = span_ticks_of(record->data);
-        return true;
-    }
-    if (record->kind != TRACE_FUNCTION_LONG && record->kind != TRACE_CALL)
-        return false;
-    const struct trace_function_long *function = record->data;
-    *call = (struct span_ticks){record->ticks, ticks_end(record->ticks, function->duration),
-                                function->target, function->probe};
-    return true;
+    uint64_t start = TRACE_HEAD_TICKS(function->head);
+    return (struct span_ticks){start, ticks_end(start, function->duration), function->target,
+                               function->probe};
 }
 
-bool span_list_add(struct span_list *list, const struct span_ticks *call)
+bool span_list_add(struct span_list *list, struct span_ticks call)
 {
     if (list->count >= SPAN_NONE - 1)
         return false;
-    struct nest_item item = {.start = (int64_t)call->start, .end = (int64_t)call->end};
+    struct nest_item item = {.start = (int64_t)call.start, .end = (int64_t)call.end};
     size_t count = list->count;
     VEC_PUSH(list->items, list->count, list->item_capacity) = item;
-    VEC_PUSH(list->calls, count, list->call_capacity) =
-        (struct span_call){call->target, call->probe};
+    VEC_PUSH(list->calls, count, list->call_capacity) = (struct span_call){call.target, call.probe};
     span_list_settle(list);
     return true;
 }

@@ -1,8 +1,8 @@
 /* span_list.h - the timed calls of one thread, from records (callees first) to struct span.
  *
  *     struct span_list list = {0};
- *     if (span_ticks_read(&call, &record))
- *         span_list_add(&list, &call);                                in the order of the log
+ *     if (trace_kind_is_call(record.kind))
+ *         span_list_add(&list, span_ticks_at(record.data));           in the order of the log
  *     spans = span_list_build(&list, arena, clock, base);             parents first
  *     span_list_clear(&list);  ... the next thread ...  span_list_release(&list);
  *
@@ -47,11 +47,23 @@ static inline struct span_ticks span_ticks_of(const struct trace_function *funct
                                (uint32_t)word & TRACE_PROBE_MAX};
 }
 
-/* False: it is not the record of a call. */
-bool span_ticks_read(struct span_ticks *call, const struct trace_record *record);
+struct span_ticks span_ticks_of_long(const struct trace_function_long *function);
+
+static inline bool trace_kind_is_call(unsigned kind)
+{
+    return kind == TRACE_FUNCTION || kind == TRACE_FUNCTION_LONG || kind == TRACE_CALL;
+}
+
+/* Of the record of a call. */
+static inline struct span_ticks span_ticks_at(const void *record)
+{
+    return TRACE_HEAD_KIND(*(const uint64_t *)record) == TRACE_FUNCTION
+               ? span_ticks_of(record)
+               : span_ticks_of_long(record);
+}
 
 /* False: there are more calls than a thread can have (2^32 - 2). */
-bool span_list_add(struct span_list *list, const struct span_ticks *call);
+bool span_list_add(struct span_list *list, struct span_ticks call);
 struct span *span_list_build(struct span_list *list, struct arena *arena,
                              const struct clock_map *clock, uint64_t base);
 /* Of item `i` of a nest, with what was called in it. */

@@ -5,18 +5,20 @@
  *     time    |--a--------------|        a began in page 0 and ended in page 1: an outer call
  *             | |b||c| |d|  |e| | |f|
  *
- * A page holds the calls that ended in its time. Only the outer calls, which ended in a later page
- * than they began in, are kept in memory; with those that are open at the end of a page, its own
- * calls make the same tree as all calls of the thread do within the page's time.
+ * A page holds the calls that ended in its time. Kept in memory is only where it begins, and where
+ * the outer calls stand, which ended in a later page than they began in. With those that are open
+ * at the end of a page, its own calls make the same tree as all calls of the thread do within the
+ * page's time. A page ends where it is full, or at an annotation once it has an eighth of that:
+ * there few calls are open, and from there the analysis asks for calls.
  *
  *     struct span_pages_builder b = {0};
- *     span_pages_begin(&b, calls);  span_pages_add(&b, &call, place); ...  in the order of the log
+ *     span_pages_begin(&b, calls);  span_pages_add(&b, call, place); ...  in the order of the log
  *     if (span_pages_finish(&b, &pages, arena, reader, log, clock, base))
- *         span_pages_read(&pages, page, &scratch, &calls);
+ *         count = span_pages_read(&pages, page, runs);          runs[calls_of_page]
  *
  * False: calls overlap across pages, or ended before one that was logged earlier (a signal handler
  * ran while a record was made; a damaged log): then the log has to be read as a whole.
- * Pages are read-only and may be read by several threads, each with its own scratch.
+ * Pages are read-only and may be read by several threads.
  */
 #ifndef TRACE_SPAN_PAGES_H
 #define TRACE_SPAN_PAGES_H
@@ -27,22 +29,23 @@
 #include "trace/timeline.h"
 #include "trace/trace_reader.h"
 
-struct span_outer {
-    struct span_ticks call;
-    uint32_t outer; /* the outer call around it, or SPAN_NONE */
+/* Where a record stands: in the file, and in which of the log's pieces. */
+struct span_place {
+    uint64_t at;
+    uint32_t piece;
 };
 
-/* Where a record stands. */
-struct span_place {
-    uint32_t piece;
-    uint64_t at;
+struct span_outer {
+    uint64_t start; /* ticks */
+    uint64_t at;    /* where it stands in the file */
+    uint32_t outer; /* the outer call around it, or SPAN_NONE */
 };
 
 struct span_page {
     uint64_t end_ticks; /* the calls from here on that are not outer ones stand in later pages */
-    time_ns end;
-    struct span_place first;
-    uint32_t calls;
+    uint64_t at : 44;   /* of its first record, in `piece` */
+    uint64_t calls : 20;
+    uint32_t piece;
     uint32_t outer; /* the innermost outer call that is open at the end, or SPAN_NONE */
 };
 
@@ -52,58 +55,47 @@ struct span_pages {
     uint64_t base;
     uint32_t log;
     uint32_t page_count;
-    uint32_t number; /* of the first page among those of all threads */
+    uint32_t calls_of_page; /* at most */
     struct span_page *pages;
     struct span_outer *outers;
 };
 
+enum { SPAN_MOST_CALLS = (1 << 20) - 1 }; /* of a page */
+
 struct span_pages_builder {
-    uint32_t calls_of_page;
+    uint32_t calls_of_page, room; /* for so many calls the last page has room */
+    bool full;                    /* all the same, the next call begins a page */
     bool tidy;
-    uint64_t page_begin, last_end, outer_end;
+    uint64_t first, last; /* ticks; first > last: there is no call */
+    uint64_t mark;        /* of the latest annotation */
+    uint64_t page_begin, outer_end;
     struct span_page *pages;
     size_t page_count, page_capacity;
     struct span_outer *outers;
     size_t outer_count, outer_capacity;
-    uint32_t *open; /* outer calls around which none was found yet */
+    struct open_outer *open; /* those around which none was found yet */
     size_t open_count, open_capacity;
 };
 
 void span_pages_begin(struct span_pages_builder *b, uint32_t calls_of_page);
-void span_pages_add(struct span_pages_builder *b, const struct span_ticks *call,
-                    struct span_place place);
-/* The calls of 16 bytes that stand next. Lowers *first and raises *last to what they take up. */
-void span_pages_add_calls(struct span_pages_builder *b, struct trace_cursor *cursor,
-                          uint64_t *first, uint64_t *last);
+void span_pages_add(struct span_pages_builder *b, struct span_ticks call, struct span_place place);
+/* An annotation. */
+void span_pages_mark(struct span_pages_builder *b, uint64_t ticks);
+/* The calls of 16 bytes that stand next; the cursor passes over them. */
+void span_pages_add_calls(struct span_pages_builder *b, struct trace_cursor *cursor);
 bool span_pages_finish(struct span_pages_builder *b, struct span_pages *pages, struct arena *arena,
                        struct trace_reader *reader, uint32_t log, const struct clock_map *clock,
                        uint64_t base);
 void span_pages_builder_release(struct span_pages_builder *b);
-/* Everything was `delay` later, and the first page is that of number `number`. */
-void span_pages_move(struct span_pages *pages, time_ns delay, uint32_t number);
 
-struct span_stretch {
-    uint64_t start, end;
+/* Records of calls that stand side by side in the mapped file, 16 bytes from one to the next. */
+struct span_run {
+    const char *first;
+    uint32_t count;
 };
+enum { SPAN_RECORD = sizeof(struct trace_function) };
 
-struct span_pages_scratch {
-    struct span_stretch *ticks; /* of the page's calls */
-    struct span_started *stack;
-    size_t capacity;
-};
-
-/* The calls of a page and those open at its end, from the latest end to the earliest, which puts
- * parents before their children. */
-struct span_page_calls {
-    struct span *spans;
-    uint32_t count, capacity;
-    uint32_t *crossing; /* those that began before the page, as indices */
-    uint32_t crossing_count, crossing_capacity;
-};
-
-void span_pages_read(const struct span_pages *pages, uint32_t page,
-                     struct span_pages_scratch *scratch, struct span_page_calls *calls);
-void span_page_calls_release(struct span_page_calls *calls);
-void span_pages_scratch_release(struct span_pages_scratch *scratch);
+/* A page's own calls, in the order of the log; how many runs they are. */
+uint32_t span_pages_read(const struct span_pages *pages, uint32_t page, struct span_run *runs);
 
 #endif

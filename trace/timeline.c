@@ -14,10 +14,11 @@
 #include "trace/pickup_list.h"
 #include "trace/span_list.h"
 #include "trace/span_pages.h"
-#include "trace/span_view.h"
 #include "trace/trace_reader.h"
 #include "trace/waker.h"
 #include "vprof_api.h"
+
+enum { PAGE_CALLS = 256 };
 
 struct loader {
     struct timelines *run;
@@ -32,7 +33,7 @@ struct loader {
     const char **name_text; /* by id, in the run's arena */
     size_t name_count;
     size_t name_capacity;
-    bool paged;
+    uint32_t page_calls;    /* 0: calls are loaded */
     struct span_list spans; /* of the log being read */
     struct interval_list intervals;
     struct waker_list wakers;
@@ -73,10 +74,10 @@ static void loader_count_mark(struct loader *loader, uint32_t what)
 
 /* Each of the following takes one record and returns the ticks at which it ends. */
 
-static uint64_t take_call(struct loader *loader, const struct span_ticks *call)
+static uint64_t take_call(struct loader *loader, struct span_ticks call)
 {
     span_list_add(&loader->spans, call);
-    return call->end;
+    return call.end;
 }
 
 static uint64_t take_mark(struct loader *loader, uint64_t ticks, const void *data)
@@ -212,12 +213,12 @@ static void load_records(struct loader *loader, const struct log_reading *readin
                          uint64_t *last)
 {
     struct trace_record record;
-    struct span_ticks call;
-    *first = reading->first;
-    *last = reading->last;
+    *first = reading->pages.first;
+    *last = reading->pages.last;
     for (size_t at = 0; log_reading_next(reading, &at, &record);) {
-        uint64_t end = span_ticks_read(&call, &record) ? take_call(loader, &call)
-                                                       : take_record(loader, &record);
+        uint64_t end = trace_kind_is_call(record.kind)
+                           ? take_call(loader, span_ticks_at(record.data))
+                           : take_record(loader, &record);
         *first = record.ticks < *first ? record.ticks : *first;
         *last = end > *last ? end : *last;
     }
@@ -227,15 +228,11 @@ static void load_records(struct loader *loader, const struct log_reading *readin
 static struct span_pages *load_pages(struct loader *loader, struct trace_reader *reader,
                                      uint32_t log, struct span_pages_builder *builder)
 {
-    struct timelines *run = loader->run;
     struct span_pages pages;
-    if (!span_pages_finish(builder, &pages, &run->arena, reader, log, loader->clock,
-                           loader->clock_base) ||
-        run->page_count > UINT32_MAX - pages.page_count)
+    if (!span_pages_finish(builder, &pages, &loader->run->arena, reader, log, loader->clock,
+                           loader->clock_base))
         return NULL;
-    pages.number = run->page_count;
-    run->page_count += pages.page_count;
-    struct span_pages *kept = ARENA_NEW(&run->arena, struct span_pages);
+    struct span_pages *kept = ARENA_NEW(&loader->run->arena, struct span_pages);
     *kept = pages;
     return kept;
 }
@@ -244,11 +241,10 @@ static void load_spans(struct loader *loader, struct trace_reader *reader, uint3
 {
     struct trace_cursor cursor = trace_cursor_start(reader, log);
     struct trace_record record;
-    struct span_ticks call;
     cursor.again = true;
     while (trace_cursor_next(&cursor, &record))
-        if (span_ticks_read(&call, &record))
-            span_list_add(&loader->spans, &call);
+        if (trace_kind_is_call(record.kind))
+            span_list_add(&loader->spans, span_ticks_at(record.data));
 }
 
 static void load_log(struct loader *loader, struct trace_reader *reader, uint32_t log,
@@ -260,8 +256,8 @@ static void load_log(struct loader *loader, struct trace_reader *reader, uint32_
     load_records(loader, reading, &first, &last);
     thread->process = loader->process;
     thread->tid = reader->logs[log].tid;
-    thread->pages = loader->paged ? load_pages(loader, reader, log, &reading->pages) : NULL;
-    if (loader->paged && !thread->pages)
+    thread->pages = loader->page_calls ? load_pages(loader, reader, log, &reading->pages) : NULL;
+    if (loader->page_calls && !thread->pages)
         load_spans(loader, reader, log);
     thread->spans =
         span_list_build(&loader->spans, &loader->run->arena, loader->clock, loader->clock_base);
@@ -364,7 +360,7 @@ static void load_file(struct loader *loader, struct trace_reader *reader)
     uint32_t first_thread = loader->thread;
     struct log_readings readings;
     load_process(loader, reader);
-    log_readings_init(&readings, reader, loader->paged ? loader->run->page_calls : 0);
+    log_readings_init(&readings, reader, loader->page_calls);
     for (uint32_t log = 0; log < reader->log_count; log++, loader->thread++)
         load_log(loader, reader, log, log_readings_next(&readings));
     log_readings_release(&readings);
@@ -421,8 +417,6 @@ static void load_files(struct loader *loader)
     for (size_t i = 0; i < loader->reader_count; i++)
         run->thread_count += (uint32_t)loader->readers[i].log_count;
     run->process_count = (uint32_t)loader->reader_count;
-    if (!run->page_calls)
-        run->page_calls = span_cache_page_calls(run->thread_count);
     run->processes = ARENA_ARRAY(&run->arena, struct timeline_process, run->process_count);
     run->threads = ARENA_ARRAY(&run->arena, struct timeline_thread, run->thread_count);
     run->clock = clock_name(loader->readers[0].header->clock);
@@ -461,7 +455,7 @@ static void loader_release_all(struct loader *loader)
     for (size_t i = 0; i < loader->reader_count && loader->spaces; i++)
         object_space_release(&loader->spaces[i]);
     memory_free(loader->spaces);
-    if (loader->paged) {
+    if (loader->page_calls) {
         loader->run->readers = loader->readers;
         loader->run->reader_count = (uint32_t)loader->reader_count;
     } else {
@@ -532,11 +526,11 @@ static bool open_files(struct loader *loader, const char *directory, struct erro
     return false;
 }
 
-static bool load(struct timelines *run, const char *directory, bool paged, uint32_t page_calls,
+static bool load(struct timelines *run, const char *directory, uint32_t page_calls,
                  struct error *error)
 {
-    struct loader loader = {.run = run, .paged = paged};
-    *run = (struct timelines){.page_calls = page_calls};
+    struct loader loader = {.run = run, .page_calls = page_calls};
+    *run = (struct timelines){0};
     bool ok = open_files(&loader, directory, error);
     if (ok)
         load_files(&loader);
@@ -546,18 +540,18 @@ static bool load(struct timelines *run, const char *directory, bool paged, uint3
 
 bool timelines_load(struct timelines *run, const char *directory, struct error *error)
 {
-    return load(run, directory, false, 0, error);
+    return load(run, directory, 0, error);
 }
 
 bool timelines_open(struct timelines *run, const char *directory, struct error *error)
 {
-    return load(run, directory, true, 0, error);
+    return load(run, directory, PAGE_CALLS, error);
 }
 
 bool timelines_open_pages(struct timelines *run, const char *directory, uint32_t page_calls,
                           struct error *error)
 {
-    return load(run, directory, true, page_calls, error);
+    return load(run, directory, page_calls, error);
 }
 
 void timelines_forget_files(const struct timelines *run)

@@ -11,7 +11,7 @@
  * Times are ns since the first calibration of the run (time_ns); only differences are meaningful.
  * All arrays of a thread are in order of time. Everything is owned by the struct timelines and
  * read-only after loading; threads may read it together. The timed calls, by far the most of it,
- * stay in the files where the run was opened and not loaded: read them with a span_view.
+ * stay in the files where the run was opened and not loaded: read them with a span_walk.
  */
 #ifndef TRACE_TIMELINE_H
 #define TRACE_TIMELINE_H
@@ -132,8 +132,6 @@ struct timelines {
     uint32_t damage_count;
     struct trace_reader *readers; /* files that pages are read from */
     uint32_t reader_count;
-    uint32_t page_count; /* of all threads */
-    uint32_t page_calls; /* how many calls a page has */
 };
 
 /* Every .vtr file in `directory`. Fails with ERROR_NOTHING where there is none. Damaged files are
@@ -141,7 +139,7 @@ struct timelines {
  * is loaded are all in memory: for small ones, and where they are all looked at anyway. */
 bool timelines_open(struct timelines *run, const char *directory, struct error *error);
 bool timelines_open_pages(struct timelines *run, const char *directory, uint32_t page_calls,
-                          struct error *error); /* 0: as many as is best */
+                          struct error *error);
 bool timelines_load(struct timelines *run, const char *directory, struct error *error);
 void timelines_release(struct timelines *run);
 /* What was read of the files no longer counts as this process's memory. */

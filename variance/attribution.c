@@ -12,9 +12,6 @@
 #define PLACE_FUNCTION(place) ((place)&1)
 #define PLACE_NONE UINT32_MAX
 
-/* Intervals of many threads take turns, so that a thread's calls are cold when it has its own. */
-enum { SPANS_AHEAD = 24 };
-
 /* One thread's calls and blocks in [lo, hi], below one node. */
 struct sweep {
     struct attribution *a;
@@ -24,9 +21,10 @@ struct sweep {
     uint32_t depth;
     time_ns counted; /* calls that end later were counted */
     time_ns lo, hi;
-    struct span_view view;
+    struct attribution_step *steps;
     int64_t first_block, last_block; /* those that overlap [lo, hi]; last < first: none */
-    int64_t block;                   /* the latest one whose waker was not asked for */
+    int64_t block;                   /* the latest one that is not behind the walk */
+    time_ns block_start, block_end;  /* its; INT64_MIN: there is none */
     int64_t cover;                   /* the latest one that may begin a gap between calls */
     time_ns idle;                    /* from here to hi all gaps were found */
 };
@@ -35,7 +33,7 @@ void attribution_init(struct attribution *a, const struct timelines *run,
                       struct callee_table *callees, struct interval_table *table)
 {
     *a = (struct attribution){.run = run, .callees = callees, .table = table};
-    span_cache_init(&a->spans, run);
+    span_walk_init(&a->walk, run);
     a->steps = memory_zeroed(sizeof *a->steps << ATTRIBUTION_STEP_BITS);
     a->blamed = memory_zeroed(sizeof *a->blamed << ATTRIBUTION_STEP_BITS);
     a->counted = memory_zeroed(sizeof *a->counted * run->thread_count);
@@ -49,15 +47,13 @@ void attribution_release(struct attribution *a)
 {
     for (uint32_t t = 0; t < a->run->thread_count; t++)
         memory_free(a->blocked[t]);
-    span_cache_release(&a->spans);
+    span_walk_release(&a->walk);
     memory_free(a->blocked);
     memory_free(a->counted);
     memory_free(a->work);
     memory_free(a->steps);
     memory_free(a->blamed);
-    memory_free(a->places);
-    memory_free(a->carried);
-    memory_free(a->climb);
+    memory_free(a->unplaced);
 }
 
 void attribution_next_row(struct attribution *a, uint32_t interval)
@@ -97,13 +93,14 @@ static bool is_body_of_call(const struct sweep *s, uint32_t parent,
 
 /* Kept, unless a call through a pointer leads elsewhere the next time. */
 static struct attribution_step *make_step(struct sweep *s, struct attribution_step *kept,
-                                          const struct span *span, uint32_t parent)
+                                          const struct walked_call *call, uint32_t parent)
 {
     struct attribution *a = s->a;
-    struct callee_probe probe = callee_of_span(a->callees, s->thread->process, span);
+    struct callee_probe probe =
+        callee_of_call(a->callees, s->thread->process, call->probe, call->target);
     struct attribution_step *step = probe.known ? kept : &a->step;
     uint32_t node = PLACE_NODE(parent);
-    step->key = (uint64_t)parent << 32 | span->probe;
+    step->key = (uint64_t)parent << 32 | call->probe;
     step->counts = !is_body_of_call(s, parent, &probe);
     enum node_kind kind = s->blame ? NODE_WOKEN_BY : probe.body ? NODE_FUNCTION : NODE_CALL;
     if (step->counts)
@@ -119,37 +116,31 @@ static inline uint32_t step_slot(uint32_t parent, uint32_t probe)
            (1u << ATTRIBUTION_STEP_BITS);
 }
 
-/* Of a span whose parent has one. */
-static inline uint32_t make_place(struct sweep *s, const struct span *span, uint32_t parent)
+/* The place of a call whose parent has one. */
+static inline uint32_t make_place(struct sweep *s, const struct walked_call *call, uint32_t parent)
 {
-    uint64_t key = (uint64_t)parent << 32 | span->probe;
-    struct attribution_step *steps = s->blame ? s->a->blamed : s->a->steps;
-    struct attribution_step *step = &steps[step_slot(parent, span->probe)];
-    if (step->key != key)
-        step = make_step(s, step, span, parent);
-    if (step->counts && span->end <= s->counted)
-        interval_table_count(s->a->table, PLACE_NODE(step->place), span->probe);
+    uint64_t key = (uint64_t)parent << 32 | call->probe;
+    struct attribution_step *step = &s->steps[step_slot(parent, call->probe)];
+    if (__builtin_expect(step->key != key, 0))
+        step = make_step(s, step, call, parent);
+    if (step->counts && call->end <= s->counted)
+        interval_table_count(s->a->table, PLACE_NODE(step->place), call->probe);
     return step->place;
 }
 
-static inline uint32_t parent_place(const struct sweep *s, const struct span *span)
+/* The node of the innermost open call that began at `time` or before, or NODE_NONE. */
+static uint32_t innermost_node(struct sweep *s, struct walk_open *open, time_ns time)
 {
-    return span->parent == SPAN_NONE ? PLACE(s->top, 1) : s->a->places[span->parent];
-}
-
-static uint32_t span_node(struct sweep *s, uint32_t span)
-{
-    struct attribution *a = s->a;
-    a->climb_count = 0;
-    for (uint32_t i = span; i != SPAN_NONE && a->places[i] == PLACE_NONE;
-         i = s->view.spans[i].parent)
-        VEC_PUSH(a->climb, a->climb_count, a->climb_capacity) = i;
-    while (a->climb_count) {
-        uint32_t i = a->climb[--a->climb_count];
-        const struct span *at = &s->view.spans[i];
-        a->places[i] = make_place(s, at, parent_place(s, at));
-    }
-    return PLACE_NODE(a->places[span]);
+    struct walk_open *floor = span_walk_floor(&s->a->walk), *placed;
+    while (open->start > time)
+        open--;
+    if (open == floor)
+        return NODE_NONE;
+    for (placed = open; placed->tag == PLACE_NONE; placed--)
+        ;
+    while (placed++ < open)
+        placed->tag = make_place(s, &s->a->unplaced[placed - floor - 1], placed[-1].tag);
+    return PLACE_NODE(open->tag);
 }
 
 /* Where a block hangs that no call of the thread covers: below the function that holds the blocking
@@ -162,14 +153,16 @@ static uint32_t block_parent(struct sweep *s, const struct block *block)
     return interval_table_node(s->a->table, s->top, NODE_WOKEN_BY, holder);
 }
 
-/* The node of the call that blocked: the innermost span where that is this call, else below it. */
-static uint32_t block_node(struct sweep *s, const struct block *block, time_ns lo)
+/* The node of the call that blocked: the innermost one where that is this call, else below it. */
+static uint32_t block_node(struct sweep *s, const struct block *block, struct walk_open *innermost,
+                           time_ns lo)
 {
     struct attribution *a = s->a;
     uint32_t callee = callee_of_block(a->callees, block);
-    uint32_t span = span_view_innermost(&s->view, lo);
-    uint32_t above = span == SPAN_NONE ? block_parent(s, block) : span_node(s, span);
-    if (span != SPAN_NONE && a->table->nodes[above].callee == callee)
+    uint32_t above = innermost_node(s, innermost, lo);
+    if (above == NODE_NONE)
+        above = block_parent(s, block);
+    else if (a->table->nodes[above].callee == callee)
         return above;
     uint32_t node =
         interval_table_node(a->table, above, s->blame ? NODE_WOKEN_BY : NODE_CALL, callee);
@@ -179,10 +172,11 @@ static uint32_t block_node(struct sweep *s, const struct block *block, time_ns l
 
 /* [lo, hi] of a block: what comes after the wake-up is latency, what comes before is the waker's.
  */
-static void add_blocked(struct sweep *s, const struct block *block, time_ns lo, time_ns hi)
+static void add_blocked(struct sweep *s, const struct block *block, struct walk_open *innermost,
+                        time_ns lo, time_ns hi)
 {
     struct attribution *a = s->a;
-    uint32_t call = block_node(s, block, lo);
+    uint32_t call = block_node(s, block, innermost, lo);
     if (block->waker == THREAD_NONE) {
         add_leaf(a, call, NODE_WAIT, a->unknown_waker, 0, hi - lo);
         return;
@@ -239,33 +233,13 @@ static time_ns running_time(const struct sweep *s, time_ns lo, time_ns hi)
     return hi - lo - (blocked_until(s, hi) - blocked_until(s, lo));
 }
 
-/* The span's running time is its own, and not its parent's. */
-static inline void add_span(struct sweep *s, uint32_t index)
-{
-    struct attribution *a = s->a;
-    const struct span *span = &s->view.spans[index];
-    time_ns lo = span->start > s->lo ? span->start : s->lo;
-    time_ns hi = span->end < s->hi ? span->end : s->hi;
-    time_ns ns = lo < hi ? running_time(s, lo, hi) : 0;
-    a->places[index] = PLACE_NONE;
-    if (ns <= 0)
-        return;
-    uint32_t parent = parent_place(s, span);
-    a->places[index] = make_place(s, span, parent);
-    interval_table_add(a->table, PLACE_NODE(a->places[index]), ns);
-    if (span->parent != SPAN_NONE)
-        interval_table_take(a->table, PLACE_NODE(parent), ns);
-}
-
-/* Neither a call nor a block of the thread covers [lo, hi]. */
+/* Neither a call nor a block of a waker covers [lo, hi]. */
 static void add_idle(struct sweep *s, time_ns lo, time_ns hi)
 {
     if (lo >= hi)
         return;
-    if (s->blame)
-        add_leaf(s->a, s->top, NODE_WOKEN_BY, s->blame->waker, 0, hi - lo);
-    else
-        interval_table_add(s->a->table, TABLE_ROOT, hi - lo);
+    add_leaf(s->a, s->top, NODE_WOKEN_BY, s->blame->waker, 0, hi - lo);
+    interval_table_take(s->a->table, s->top, hi - lo);
 }
 
 static void cover(struct sweep *s, time_ns start, time_ns end)
@@ -281,10 +255,10 @@ static void cover_blocks(struct sweep *s, time_ns after)
         cover(s, s->thread->blocks[s->cover].start, s->thread->blocks[s->cover].end);
 }
 
-static void cover_span(struct sweep *s, const struct span *span)
+static void cover_call(struct sweep *s, const struct walked_call *call)
 {
-    cover_blocks(s, span->end);
-    cover(s, span->start, span->end);
+    cover_blocks(s, call->end);
+    cover(s, call->start, call->end);
 }
 
 /* The first of the blocks up to `last` that ends after lo; it is most often near. */
@@ -305,89 +279,78 @@ static int64_t first_block_after(const struct sweep *s, int64_t last)
     return low;
 }
 
+static void set_block(struct sweep *s, int64_t block)
+{
+    bool any = block >= s->first_block;
+    s->block = block;
+    s->block_start = any ? s->thread->blocks[block].start : INT64_MIN;
+    s->block_end = any ? s->thread->blocks[block].end : INT64_MIN;
+}
+
 static void sweep_find_blocks(struct sweep *s)
 {
-    const struct timeline_thread *thread = s->thread;
-    s->last_block = timeline_block_before(thread, s->hi - 1);
+    s->last_block = s->cover = timeline_block_before(s->thread, s->hi - 1);
     s->first_block = first_block_after(s, s->last_block);
-    s->block = s->cover = s->last_block;
+    set_block(s, s->last_block);
 }
 
-/* Those blocks that begin in the time of the view. */
-static void sweep_blocks(struct sweep *s)
+/* Those blocks that begin at `time` or later, while `innermost` is the innermost open call. */
+static void sweep_blocks(struct sweep *s, struct walk_open *innermost, time_ns time)
 {
-    for (; s->block >= s->first_block; s->block--) {
+    for (; s->block_start >= time && s->block >= s->first_block; set_block(s, s->block - 1)) {
         const struct block *block = &s->thread->blocks[s->block];
         time_ns lo = clamp(block->start, s->lo, s->hi), hi = clamp(block->end, lo, s->hi);
-        if (lo < s->view.begin)
-            return;
         if (hi > lo)
-            add_blocked(s, block, lo, hi);
+            add_blocked(s, block, innermost, lo, hi);
     }
 }
 
-static void need_places(struct attribution *a, uint32_t count)
+/* Nothing of the call's time is spent running: it has a place only if something blocked in it. */
+static uint32_t leave_unplaced(struct attribution *a, const struct walked_call *call)
 {
-    if (count <= a->place_capacity)
-        return;
-    a->place_capacity = 2 * count;
-    a->places = memory_resize(a->places, sizeof *a->places * a->place_capacity);
-}
-
-/* The calls that are open at hi, from the outermost to the innermost: of those that end later, the
- * one that ends first and all around it, as far as they start before. */
-static void sweep_open(struct sweep *s, uint32_t ended)
-{
-    struct attribution *a = s->a;
-    a->climb_count = 0;
-    for (uint32_t i = ended ? ended - 1 : SPAN_NONE; i != SPAN_NONE; i = s->view.spans[i].parent)
-        if (s->view.spans[i].start < s->hi)
-            VEC_PUSH(a->climb, a->climb_count, a->climb_capacity) = i;
-    if (a->climb_count)
-        cover_span(s, &s->view.spans[a->climb[a->climb_count - 1]]);
-    while (a->climb_count)
-        add_span(s, a->climb[--a->climb_count]);
-}
-
-/* Goes to the page before; the calls that reach into it keep their places. */
-static bool sweep_back(struct sweep *s)
-{
-    struct attribution *a = s->a;
-    uint32_t count = s->view.crossing_count;
-    if (s->view.begin <= s->lo)
-        return false;
-    if (count > a->carried_capacity) {
-        a->carried_capacity = 2 * count;
-        a->carried = memory_resize(a->carried, sizeof *a->carried * a->carried_capacity);
+    if (call->depth >= a->unplaced_capacity) {
+        a->unplaced_capacity = 2 * call->depth + 16;
+        a->unplaced = memory_resize(a->unplaced, sizeof *a->unplaced * a->unplaced_capacity);
     }
-    for (uint32_t i = 0; i < count; i++)
-        a->carried[i] = a->places[s->view.crossing[i]];
-    if (!span_view_back(&s->view))
-        return false;
-    need_places(a, s->view.count);
-    if (count)
-        memcpy(a->places, a->carried, sizeof *a->places * count);
-    return true;
+    a->unplaced[call->depth] = *call;
+    return PLACE_NONE;
 }
 
+/* The call's running time is its own, and not that of the call around it. */
+static inline __attribute__((always_inline)) uint32_t sweep_call(void *context,
+                                                                 const struct walked_call *call,
+                                                                 const struct walk_open *around,
+                                                                 struct walk_open *innermost)
+{
+    struct sweep *s = context;
+    struct attribution *a = s->a;
+    if (call->end <= s->block_start)
+        sweep_blocks(s, innermost, call->end);
+    if (s->blame && !call->depth)
+        cover_call(s, call);
+    time_ns lo = call->start > s->lo ? call->start : s->lo;
+    time_ns hi = call->end < s->hi ? call->end : s->hi;
+    time_ns ns = lo < s->block_end ? running_time(s, lo, hi) : hi - lo;
+    if (ns <= 0)
+        return leave_unplaced(a, call);
+    uint32_t place = make_place(s, call, around->tag);
+    interval_table_add(a->table, PLACE_NODE(place), ns);
+    interval_table_take(a->table, PLACE_NODE(around->tag), ns);
+    return place;
+}
+
+/* All running time is that of the top at first. What no call takes is its own, on the critical
+ * path; of a waker, it is nobody's. */
 static void sweep_run(struct sweep *s)
 {
+    struct attribution *a = s->a;
     sweep_find_blocks(s);
     s->idle = s->hi;
-    span_view_seek(&s->view, &s->a->spans, s->thread, s->hi);
-    need_places(s->a, s->view.count);
-    uint32_t i = span_view_ended(&s->view, s->hi);
-    sweep_open(s, i);
-    do {
-        for (; i < s->view.count && s->view.spans[i].end > s->lo; i++) {
-            __builtin_prefetch(&s->view.spans[i + SPANS_AHEAD]);
-            if (s->view.spans[i].parent == SPAN_NONE)
-                cover_span(s, &s->view.spans[i]);
-            add_span(s, i);
-        }
-        sweep_blocks(s);
-        i = s->view.crossing_count;
-    } while (sweep_back(s));
+    interval_table_add(a->table, s->top, running_time(s, s->lo, s->hi));
+    span_walk_run(&a->walk, s->thread, s->lo, s->hi, PLACE(s->top, 1), sweep_call, s);
+    sweep_blocks(s, a->walk.top, INT64_MIN);
+    if (!s->blame)
+        return;
     cover_blocks(s, s->lo);
     add_idle(s, s->lo, s->idle);
 }
@@ -420,6 +383,7 @@ static void blame_stretch(struct attribution *a, const struct blame *blame, uint
                       .blame = blame,
                       .top = blame->below,
                       .depth = blame->depth,
+                      .steps = a->blamed,
                       .counted = INT64_MAX,
                       .lo = lo,
                       .hi = hi};
@@ -451,6 +415,7 @@ void attribution_stretch(struct attribution *a, uint32_t thread, time_ns lo, tim
     struct sweep s = {.a = a,
                       .thread = &a->run->threads[thread],
                       .top = TABLE_ROOT,
+                      .steps = a->steps,
                       .counted = counted->row == a->row ? counted->lo : INT64_MAX,
                       .lo = lo,
                       .hi = hi};

@@ -10,7 +10,7 @@
  *
  * The waker's functions become woken-by nodes below the call that blocked, and the same again where
  * the waker was blocked itself, ATTRIBUTION_DEPTH blocked calls deep at the most. Every ns of the
- * stretch is added to exactly one node. Cost: O(log n + blocks within + spans within * log of the
+ * stretch is added to exactly one node. Cost: O(log n + blocks within + calls within * log of the
  * blocks within).
  *
  * What a waker did for another interval than the row's hangs below a node that says so:
@@ -25,7 +25,7 @@
 
 #include <stdint.h>
 
-#include "trace/span_view.h"
+#include "trace/span_walk.h"
 #include "trace/timeline.h"
 #include "variance/callee_table.h"
 #include "variance/interval_table.h"
@@ -60,19 +60,15 @@ struct attribution {
     const struct timelines *run;
     struct callee_table *callees;
     struct interval_table *table;
-    struct span_cache spans;
+    struct span_walk walk;
     struct counted_calls *counted; /* by thread */
     uint64_t row;                  /* number of the open row, from 1 */
     uint32_t interval;             /* that it is of */
     struct blame *work;            /* blames still to do */
     uint32_t work_count, work_capacity;
-    time_ns **blocked; /* by thread: before each of its blocks; NULL: not worked out */
-    uint32_t *places;  /* of the calls of the view that a sweep is at, see attribution.c */
-    uint32_t place_capacity;
-    uint32_t *carried; /* of the crossing ones, while going to the page before */
-    uint32_t carried_capacity;
-    uint32_t *climb; /* calls whose places are being looked up */
-    uint32_t climb_count, climb_capacity;
+    time_ns **blocked;            /* by thread: before each of its blocks; NULL: not worked out */
+    struct walked_call *unplaced; /* by depth, of the open calls that have no place yet */
+    uint32_t unplaced_capacity;
     struct attribution_step *steps;          /* the latest, by some bits of the key */
     struct attribution_step *blamed;         /* the same, of what wakers did */
     struct attribution_step step;            /* that is not kept */

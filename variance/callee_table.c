@@ -188,18 +188,18 @@ static uint32_t callee_of_probe(struct callee_table *callees, uint32_t probe)
     return known->callee;
 }
 
-struct callee_probe callee_ask_span(struct callee_table *callees, uint32_t process,
-                                    const struct span *span)
+struct callee_probe callee_ask_call(struct callee_table *callees, uint32_t process, uint32_t probe,
+                                    uint64_t target)
 {
-    enum probe_kind kind = callee_probe_kind(callees, span->probe);
+    enum probe_kind kind = callee_probe_kind(callees, probe);
     uint32_t callee;
     if (kind == PROBE_NONE) {
         callee = callee_named(callees, "[unknown]");
     } else if (kind == PROBE_INDIRECT) {
-        callee = callee_at(callees, process, span->target);
-        note_seen(callees, callees->table->probes[span->probe].within, callee);
+        callee = callee_at(callees, process, target);
+        note_seen(callees, callees->table->probes[probe].within, callee);
     } else {
-        callee = callee_of_probe(callees, span->probe);
+        callee = callee_of_probe(callees, probe);
     }
     return probe_of(callees, callee, kind);
 }

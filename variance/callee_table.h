@@ -1,6 +1,6 @@
 /* callee_table.h - what the nodes of the tree are called: functions, and texts that are none.
  *
- *     uint32_t id = callee_of_span(&callees, process, &span);
+ *     uint32_t id = callee_of_call(&callees, process, call.probe, call.target).callee;
  *     callees.items[id].name                          "serve"
  *
  * One function has one number, whichever probe or symbol it was met through: functions with a body
@@ -75,14 +75,15 @@ uint32_t *callee_table_join(struct callee_table *callees, const struct callee_ta
 
 uint32_t callee_named(struct callee_table *callees, const char *name);
 uint32_t callee_of_function(struct callee_table *callees, uint32_t function);
-struct callee_probe callee_ask_span(struct callee_table *callees, uint32_t process,
-                                    const struct span *span);
-static inline struct callee_probe callee_of_span(struct callee_table *callees, uint32_t process,
-                                                 const struct span *span)
+struct callee_probe callee_ask_call(struct callee_table *callees, uint32_t process, uint32_t probe,
+                                    uint64_t target);
+/* Through a probe, and where that is a call through a pointer, to `target`. */
+static inline struct callee_probe callee_of_call(struct callee_table *callees, uint32_t process,
+                                                 uint32_t probe, uint64_t target)
 {
-    if (span->probe < callees->table->probe_count && callees->of_probe[span->probe].known)
-        return callees->of_probe[span->probe];
-    return callee_ask_span(callees, process, span);
+    if (probe < callees->table->probe_count && callees->of_probe[probe].known)
+        return callees->of_probe[probe];
+    return callee_ask_call(callees, process, probe, target);
 }
 /* The call that blocked: of its site, else the usual name of its operation. */
 uint32_t callee_of_block(struct callee_table *callees, const struct block *block);

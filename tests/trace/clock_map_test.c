@@ -114,6 +114,12 @@ static void test_ends(void)
         map_of((const struct trace_calibration[][2]){{{1000, 0}, {2000, 1000000}}}, 1);
     CHECK(clock_map_ns(&map, UINT64_MAX, UINT64_MAX) == INT64_C(1) << 61);
     CHECK(clock_map_ns(&map, 0, UINT64_MAX) == INT64_C(1) << 61);
+    CHECK(clock_map_ticks(&map, 0, INT64_MAX) == UINT64_MAX);
+    CHECK(clock_map_ticks(&map, 0, INT64_MIN) == 0);
+    CHECK(clock_map_ticks(&map, 0, 0) == 1000);
+    CHECK(clock_map_ticks(&map, 0, 1) == 1001);
+    CHECK(clock_map_ticks(&map, 0, -1) == 1000);
+    CHECK(clock_map_ticks(&map, 0, -1000) == 999);
     map.ticks = UINT64_MAX;
     CHECK(clock_map_ns(&map, 0, 0) == -(INT64_C(1) << 61));
 }
@@ -148,6 +154,9 @@ static void test_any_rate(void)
         CHECK(now == clock_map_divide(&map, first, ticks));
         CHECK(clock_map_ns(&map, first + ticks, 0) == now);
         CHECK(clock_map_ns(&map, first, ticks + more) >= now);
+        uint64_t least = clock_map_ticks(&map, first, now);
+        CHECK(least <= ticks && clock_map_ns(&map, first, least) == now);
+        CHECK(least == 0 || clock_map_ns(&map, first, least - 1) < now);
         shifted.ticks += 12345;
         CHECK(clock_map_ns(&shifted, first + 12345, ticks) == now);
     }

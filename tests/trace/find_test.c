@@ -1,42 +1,64 @@
-/* span_view_innermost, timeline_label_at, timeline_block_before. */
+/* span_walk_run over calls in memory, timeline_label_at, timeline_block_before. */
 #include "check.h"
 
-#include "trace/span_view.h"
+#include "trace/span_walk.h"
 
-/* The probe of the innermost call, or 0. */
-static uint32_t innermost(struct timeline_thread *thread, time_ns time)
+enum { TAG = 77 };
+
+struct walked {
+    uint32_t probes[8], depths[8];
+    uint32_t count;
+    bool right; /* the tags were those of the calls around */
+};
+
+static uint32_t note(void *context, const struct walked_call *call, const struct walk_open *around,
+                     struct walk_open *innermost)
 {
-    struct timelines run = {.threads = thread, .thread_count = 1};
-    struct span_cache cache;
-    struct span_view view;
-    span_cache_init(&cache, &run);
-    span_view_seek(&view, &cache, thread, time);
-    uint32_t i = span_view_innermost(&view, time);
-    uint32_t probe = i == SPAN_NONE ? 0 : view.spans[i].probe;
-    span_cache_release(&cache);
-    return probe;
+    struct walked *walked = context;
+    uint32_t last = walked->count ? walked->probes[walked->count - 1] : TAG;
+    walked->right &= innermost->tag == last && (call->depth || around->tag == TAG);
+    walked->probes[walked->count] = call->probe;
+    walked->depths[walked->count++] = call->depth;
+    return call->probe;
 }
 
-static void test_innermost(void)
+/* That they are walked in this order: pairs of probe and depth. */
+static bool walks(struct timeline_thread *thread, time_ns lo, time_ns hi, uint32_t count,
+                  const uint32_t (*calls)[2])
+{
+    struct timelines run = {.threads = thread, .thread_count = 1};
+    struct span_walk walk;
+    struct walked walked = {.right = true};
+    span_walk_init(&walk, &run);
+    span_walk_run(&walk, thread, lo, hi, TAG, note, &walked);
+    span_walk_release(&walk);
+    bool same = walked.right && walked.count == count;
+    for (uint32_t i = 0; i < count && same; i++)
+        same = walked.probes[i] == calls[i][0] && walked.depths[i] == calls[i][1];
+    return same;
+}
+
+static void test_walk(void)
 {
     struct span spans[] = {{10, 50, 1, SPAN_NONE, 0},
                            {20, 30, 2, 0, 0},
                            {20, 25, 3, 1, 0},
                            {40, 45, 4, 0, 0},
                            {60, 60, 5, SPAN_NONE, 0}};
-    struct timeline_thread thread = {.spans = spans, .span_count = 5};
-    CHECK(innermost(&thread, 9) == 0);
-    CHECK(innermost(&thread, 10) == 1);
-    CHECK(innermost(&thread, 20) == 3);
-    CHECK(innermost(&thread, 24) == 3);
-    CHECK(innermost(&thread, 25) == 2);
-    CHECK(innermost(&thread, 30) == 1);
-    CHECK(innermost(&thread, 44) == 4);
-    CHECK(innermost(&thread, 49) == 1);
-    CHECK(innermost(&thread, 50) == 0);
-    CHECK(innermost(&thread, 60) == 0);
-    struct timeline_thread empty = {0};
-    CHECK(innermost(&empty, 0) == 0);
+    struct timeline_thread thread = {.spans = spans, .span_count = 5}, empty = {0};
+    const uint32_t all[][2] = {{5, 0}, {1, 0}, {4, 1}, {2, 1}, {3, 2}};
+    const uint32_t within[][2] = {{1, 0}, {2, 1}, {3, 2}};
+    const uint32_t until_40[][2] = {{1, 0}, {2, 1}};
+    CHECK(walks(&thread, 0, 100, 5, all));
+    CHECK(walks(&thread, 0, 50, 4, &all[1]));
+    CHECK(walks(&thread, 10, 24, 3, within));
+    CHECK(walks(&thread, 24, 40, 3, within));
+    CHECK(walks(&thread, 25, 40, 2, until_40));
+    CHECK(walks(&thread, 30, 40, 1, within));
+    CHECK(walks(&thread, 44, 45, 2, &all[1]));
+    CHECK(walks(&thread, 10, 20, 1, within));
+    CHECK(walks(&thread, 50, 60, 0, NULL));
+    CHECK(walks(&empty, 0, 100, 0, NULL));
 }
 
 static void test_before(void)
@@ -55,7 +77,7 @@ static void test_before(void)
 
 int main(void)
 {
-    test_innermost();
+    test_walk();
     test_before();
     return CHECK_DONE();
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "trace/span_view.h"
+#include "trace/span_walk.h"
 
 /* A call and what it is in; two calls that are alike in all of this are not told apart. */
 struct placed {
@@ -19,48 +19,75 @@ static int placed_order(const void *a, const void *b)
     return memcmp(a, b, sizeof(struct placed));
 }
 
-static struct placed place(const struct span *spans, uint32_t i)
+static struct placed place(time_ns start, time_ns end, uint64_t target, uint32_t probe)
 {
     struct placed placed;
     memset(&placed, 0, sizeof placed);
-    placed.start = spans[i].start;
-    placed.end = spans[i].end;
-    placed.target = spans[i].target;
-    placed.probe = spans[i].probe;
-    if (spans[i].parent == SPAN_NONE)
-        return placed;
-    placed.parent_start = spans[spans[i].parent].start;
-    placed.parent_end = spans[spans[i].parent].end;
-    placed.parent_probe = spans[spans[i].parent].probe;
+    placed.start = start;
+    placed.end = end;
+    placed.target = target;
+    placed.probe = probe;
     return placed;
+}
+
+static void place_in(struct placed *placed, time_ns start, time_ns end, uint32_t probe)
+{
+    placed->parent_start = start;
+    placed->parent_end = end;
+    placed->parent_probe = probe;
 }
 
 /* Calls that take no time are in no moment: where they stand is not told. */
 static uint32_t collect_loaded(const struct timeline_thread *thread, struct placed *all)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < thread->span_count; i++)
-        if (thread->spans[i].end > thread->spans[i].start)
-            all[count++] = place(thread->spans, i);
+    for (uint32_t i = 0; i < thread->span_count; i++) {
+        const struct span *span = &thread->spans[i];
+        if (span->end <= span->start)
+            continue;
+        struct placed placed = place(span->start, span->end, span->target, span->probe);
+        if (span->parent != SPAN_NONE) {
+            const struct span *parent = &thread->spans[span->parent];
+            place_in(&placed, parent->start, parent->end, parent->probe);
+        }
+        all[count++] = placed;
+    }
     return count;
 }
 
-static uint32_t collect_opened(struct span_cache *cache, const struct timeline_thread *thread,
+/* The calls of a walk, and those that are open where it is. */
+struct collecting {
+    struct placed *all;
+    uint32_t count, room;
+    struct walked_call *open;
+    uint32_t depth, capacity;
+};
+
+static uint32_t collect(void *context, const struct walked_call *call,
+                        const struct walk_open *around, struct walk_open *innermost)
+{
+    struct collecting *c = context;
+    (void)around, (void)innermost;
+    c->depth = call->depth;
+    VEC_PUSH(c->open, c->depth, c->capacity) = *call;
+    if (call->end <= call->start || c->count++ >= c->room)
+        return 0;
+    struct placed placed = place(call->start, call->end, call->target, call->probe);
+    if (call->depth) {
+        const struct walked_call *parent = &c->open[call->depth - 1];
+        place_in(&placed, parent->start, parent->end, parent->probe);
+    }
+    c->all[c->count - 1] = placed;
+    return 0;
+}
+
+static uint32_t collect_opened(struct span_walk *walk, const struct timeline_thread *thread,
                                struct placed *all, uint32_t room)
 {
-    struct span_view view;
-    uint32_t count = 0, open = 0;
-    span_view_seek(&view, cache, thread, INT64_MAX);
-    do {
-        for (uint32_t i = open; i < view.count; i++)
-            if (view.spans[i].end > view.spans[i].start) {
-                if (count == room)
-                    return room + 1;
-                all[count++] = place(view.spans, i);
-            }
-        open = view.crossing_count;
-    } while (span_view_back(&view));
-    return count;
+    struct collecting collecting = {.all = all, .room = room};
+    span_walk_run(walk, thread, INT64_MIN, INT64_MAX, 0, collect, &collecting);
+    memory_free(collecting.open);
+    return collecting.count;
 }
 
 static const struct span *loaded_innermost(const struct timeline_thread *thread, time_ns time)
@@ -72,27 +99,35 @@ static const struct span *loaded_innermost(const struct timeline_thread *thread,
     return found;
 }
 
-static bool same_moment(struct span_cache *cache, const struct timeline_thread *loaded,
-                        const struct timeline_thread *opened, time_ns time)
+static uint32_t note_innermost(void *context, const struct walked_call *call,
+                               const struct walk_open *around, struct walk_open *innermost)
 {
-    struct span_view view;
-    const struct span *expected = loaded_innermost(loaded, time);
-    span_view_seek(&view, cache, opened, time + 1);
-    uint32_t i = span_view_innermost(&view, time);
-    if (!expected || i == SPAN_NONE)
-        return !expected && i == SPAN_NONE;
-    return view.spans[i].start == expected->start && view.spans[i].end == expected->end &&
-           view.spans[i].probe == expected->probe;
+    (void)around, (void)innermost;
+    if (call->end > call->start)
+        *(struct walked_call *)context = *call;
+    return 0;
 }
 
-static const char *check_thread(struct span_cache *cache, const struct timeline_thread *loaded,
+static bool same_moment(struct span_walk *walk, const struct timeline_thread *loaded,
+                        const struct timeline_thread *opened, time_ns time)
+{
+    struct walked_call found = {.end = INT64_MIN};
+    const struct span *expected = loaded_innermost(loaded, time);
+    span_walk_run(walk, opened, time, time + 1, 0, note_innermost, &found);
+    if (!expected || found.end == INT64_MIN)
+        return !expected && found.end == INT64_MIN;
+    return found.start == expected->start && found.end == expected->end &&
+           found.probe == expected->probe;
+}
+
+static const char *check_thread(struct span_walk *walk, const struct timeline_thread *loaded,
                                 const struct timeline_thread *opened)
 {
     uint32_t room = loaded->span_count;
     struct placed *expected = memory_alloc(sizeof *expected * room);
     struct placed *found = memory_alloc(sizeof *found * room);
     uint32_t count = collect_loaded(loaded, expected);
-    bool same = collect_opened(cache, opened, found, room) == count;
+    bool same = collect_opened(walk, opened, found, room) == count;
     if (same && count) {
         qsort(expected, count, sizeof *expected, placed_order);
         qsort(found, count, sizeof *found, placed_order);
@@ -104,28 +139,28 @@ static const char *check_thread(struct span_cache *cache, const struct timeline_
         return "pages hold other calls";
     uint32_t step = room / 64 + 1;
     for (uint32_t i = 0; i < room; i += step)
-        if (!same_moment(cache, loaded, opened, loaded->spans[i].start) ||
-            !same_moment(cache, loaded, opened, loaded->spans[i].end))
+        if (!same_moment(walk, loaded, opened, loaded->spans[i].start) ||
+            !same_moment(walk, loaded, opened, loaded->spans[i].end))
             return "another call is the innermost";
     return NULL;
 }
 
 const char *pages_check(const struct timelines *loaded, const struct timelines *opened)
 {
-    struct span_cache cache;
+    struct span_walk walk;
     const char *fault = NULL;
     if (loaded->thread_count != opened->thread_count ||
         loaded->interval_count != opened->interval_count ||
         loaded->damage_count != opened->damage_count)
         return "another run";
-    span_cache_init(&cache, opened);
+    span_walk_init(&walk, opened);
     for (uint32_t t = 0; t < loaded->thread_count && !fault; t++) {
         if (loaded->threads[t].first != opened->threads[t].first ||
             loaded->threads[t].last != opened->threads[t].last)
             fault = "a thread's first or last moment is another";
         else
-            fault = check_thread(&cache, &loaded->threads[t], &opened->threads[t]);
+            fault = check_thread(&walk, &loaded->threads[t], &opened->threads[t]);
     }
-    span_cache_release(&cache);
+    span_walk_release(&walk);
     return fault;
 }

@@ -35,10 +35,11 @@ static bool check_shape(const struct trace_shape *shape, const char *folder, con
     trace_shape_table(shape, &table);
     uint64_t expected = same ? analyze(&run, &table) : 0;
     for (size_t i = 0; i < sizeof page_calls / sizeof *page_calls && expected; i++) {
-        uint64_t found =
-            timelines_open_pages(&run, folder, page_calls[i], &error) && run.threads[0].pages
-                ? analyze(&run, &table)
-                : 0;
+        uint64_t found = (page_calls[i] ? timelines_open_pages(&run, folder, page_calls[i], &error)
+                                        : timelines_open(&run, folder, &error)) &&
+                                 run.threads[0].pages
+                             ? analyze(&run, &table)
+                             : 0;
         if (found != expected)
             fprintf(stderr, "%s: %u calls a page: %016" PRIx64 ", expected %016" PRIx64 "\n",
                     shape->name, page_calls[i], found, expected);

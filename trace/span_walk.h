@@ -1,0 +1,133 @@
+/* span_walk.h - the timed calls of one thread that overlap a stretch of time, backwards.
+ *
+ *     struct span_walk walk;
+ *     span_walk_init(&walk, &run);
+ *     span_walk_run(&walk, &run.threads[t], lo, hi, tag, visit, context);      lo < hi
+ *     span_walk_release(&walk);
+ *
+ *     lo                           hi
+ *      |--a-------------------------|--|      visits a d c b, their depths are 0 1 2 1:
+ *          |--b--|  |--d---------|            from the latest end to the earliest, a call before
+ *                       |-c-|                 those in it
+ *
+ * A call's start and end are its own, not cut to the stretch. Calls that overlap each other are cut
+ * as trace/nest.h tells. No tree is made of a log that was left in its file: its records are taken
+ * from the last to the first, with a stack of the calls that are open there. Cost: the stretch's
+ * calls, and up to a page more at both ends. A walk is for one thread at a time, and keeps nothing
+ * of what it has read.
+ */
+#ifndef TRACE_SPAN_WALK_H
+#define TRACE_SPAN_WALK_H
+
+#include "trace/span_pages.h"
+
+struct walked_call {
+    time_ns start, end;
+    uint64_t target; /* address of an indirect callee, or 0 */
+    uint32_t probe;
+    uint32_t depth; /* in how many calls it is */
+};
+
+/* A call that is open where the walk is. Below the outermost one stands what has `tag` only. */
+struct walk_open {
+    uint64_t start_ticks;
+    time_ns start;
+    time_ns limit; /* calls in it that are yet to come end here or before */
+    uint32_t tag;  /* what the visitor said of it */
+};
+
+/* `around` is the innermost open call that the next one is in; `innermost` was it until now. What
+ * it returns is the call's tag. */
+typedef uint32_t walk_visitor(void *context, const struct walked_call *call,
+                              const struct walk_open *around, struct walk_open *innermost);
+
+struct walk_whole;
+struct span_walk {
+    const struct timelines *run;
+    const struct span_pages *pages;
+    uint32_t page;
+    time_ns lo;
+    uint64_t hi_ticks;
+    struct span_run *runs; /* of the page's calls, and those open at its end, the outermost last */
+    uint32_t run_count, run_capacity;
+    struct walk_open *stack, *top; /* top is the innermost open call */
+    size_t stack_capacity;
+    const char **open; /* records of calls that are open at hi, the innermost last */
+    uint32_t open_capacity;
+    uint32_t *indices; /* the same of calls in memory */
+    uint32_t index_capacity;
+    uint32_t *latest;         /* by thread: the page that the latest walk began in */
+    struct walk_whole *whole; /* by thread, of those that are in memory */
+    uint64_t read_bytes;
+};
+
+void span_walk_init(struct span_walk *walk, const struct timelines *run);
+void span_walk_release(struct span_walk *walk);
+
+/* What span_walk_run is made of. */
+bool span_walk_begin(struct span_walk *walk, const struct timeline_thread *thread, time_ns lo,
+                     time_ns hi, uint32_t tag);
+bool span_walk_back(struct span_walk *walk);
+void span_walk_whole(struct span_walk *walk, const struct timeline_thread *thread, time_ns lo,
+                     time_ns hi, uint32_t tag, walk_visitor *visit, void *context);
+
+/* Entries below the outermost call: they start before every call. */
+enum { WALK_FLOOR = 3 };
+static inline struct walk_open *span_walk_floor(const struct span_walk *walk)
+{
+    return walk->stack + WALK_FLOOR - 1;
+}
+
+/* The innermost open call that does not start later. How many calls begin between two ends is a
+ * toss, and a wrong guess of the processor costs more than the three comparisons that most often
+ * find it out without a branch. */
+static inline struct walk_open *walk_around(struct walk_open *top, uint64_t start_ticks)
+{
+    top -= (top[0].start_ticks > start_ticks) + (top[-1].start_ticks > start_ticks) +
+           (top[-2].start_ticks > start_ticks);
+    while (__builtin_expect(top->start_ticks > start_ticks, 0))
+        top--;
+    return top;
+}
+
+/* Inlined with its visitor: it is the analysis' innermost loop. */
+static inline __attribute__((always_inline)) void
+span_walk_run(struct span_walk *walk, const struct timeline_thread *thread, time_ns lo, time_ns hi,
+              uint32_t tag, walk_visitor *visit, void *context)
+{
+    if (!thread->pages) {
+        span_walk_whole(walk, thread, lo, hi, tag, visit, context);
+        return;
+    }
+    const struct clock_line clock = clock_line_of(&thread->pages->clock, thread->pages->base);
+    for (bool more = span_walk_begin(walk, thread, lo, hi, tag); more;
+         more = span_walk_back(walk)) {
+        const struct walk_open *floor = span_walk_floor(walk);
+        const uint64_t hi_ticks = walk->hi_ticks;
+        struct walk_open *top = walk->top;
+        for (const struct span_run *run = walk->runs + walk->run_count; run-- > walk->runs;) {
+            const char *record = run->first + (size_t)run->count * SPAN_RECORD;
+            while (record != run->first) {
+                record -= SPAN_RECORD;
+                struct span_ticks ticks = span_ticks_at(record);
+                struct walk_open *around = walk_around(top, ticks.start);
+                struct clock_stretch ns = clock_line_stretch(&clock, ticks.start, ticks.end);
+                struct walked_call call = {.target = ticks.target, .probe = ticks.probe};
+                call.end = ns.end < around->limit ? ns.end : around->limit;
+                call.start = ns.start < call.end ? ns.start : call.end;
+                call.depth = (uint32_t)(around - floor);
+                if (call.end <= lo) {
+                    walk->top = top;
+                    return;
+                }
+                uint32_t said = ticks.start < hi_ticks ? visit(context, &call, around, top) : 0;
+                around->limit = call.start;
+                top = around + 1;
+                *top = (struct walk_open){ticks.start, call.start, call.end, said};
+            }
+        }
+        walk->top = top;
+    }
+}
+
+#endif
