@@ -38,9 +38,10 @@ static void add_column(const struct row_columns *columns, struct moments *moment
 {
     uint32_t node = columns->nodes[i], count = OF_NODE;
     uint64_t mask = columns->masks[node];
-    struct lanes_product list[TOGETHER] = {{columns->ones, &moments[node].sum},
-                                           {row_columns_at(columns, node), &moments[node].square},
-                                           {columns->latencies, &moments[node].latency}};
+    struct lanes_product list[TOGETHER];
+    list[0] = (struct lanes_product){columns->ones, &moments[node].sum};
+    list[1] = (struct lanes_product){row_columns_at(columns, node), &moments[node].square};
+    list[2] = (struct lanes_product){columns->latencies, &moments[node].latency};
     if (row_columns_few(mask)) {
         add_cells(columns, moments, node);
         count = 0;
@@ -71,20 +72,23 @@ static uint32_t find_met(const struct row_columns *columns, uint32_t row)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < columns->count; i++) {
-        columns->met[count] = columns->nodes[i];
-        count += columns->masks[columns->nodes[i]] >> row & 1;
+        uint32_t node = columns->nodes[i];
+        columns->met[count].node = node;
+        count += columns->masks[node] >> row & 1;
     }
+    for (uint32_t i = 0; i < count; i++)
+        columns->met[i].ns = row_columns_at(columns, columns->met[i].node)[row];
     return count;
 }
 
 static void add_row_pairs(const struct row_columns *columns, __int128 *products, uint32_t row)
 {
-    const uint32_t *met = columns->met;
+    const struct row_sibling *met = columns->met;
     uint32_t count = find_met(columns, row);
     for (uint32_t i = 1; i < count; i++) {
-        __int128 x = row_columns_at(columns, met[i])[row];
+        __int128 x = met[i].ns, *next = products + columns->places[met[i].node].pair;
         for (uint32_t j = 0; j < i; j++)
-            *pair_of(columns, products, met[i], met[j]) += x * row_columns_at(columns, met[j])[row];
+            next[met[j].node - met[i].node - 1] += x * met[j].ns;
     }
 }
 

@@ -58,17 +58,30 @@ AVX2 static void multiply_avx2(const uint64_t *x, const struct lanes_product *pr
     }
 }
 
-AVX512 static void multiply_avx512(const uint64_t *x, const struct lanes_product *products,
-                                   uint32_t count, uint32_t steps)
+/* Where the steps are known, x stays in registers. */
+AVX512 static inline __attribute__((always_inline)) void
+multiply_steps(const uint64_t *x, const struct lanes_product *products, uint32_t count,
+               uint32_t steps)
 {
-    const __m512i *a = (const __m512i *)(const void *)x;
+    __m512i a[LANES_MOST_STEPS];
+    for (uint32_t s = 0; s < steps; s++)
+        a[s] = _mm512_load_si512(x + LANES * s);
     for (uint32_t i = 0; i < count; i++) {
         const __m512i *b = (const __m512i *)(const void *)products[i].column;
-        __m512i sum = _mm512_setzero_si512();
-        for (uint32_t s = 0; s < steps; s++)
+        __m512i sum = _mm512_mul_epu32(a[0], b[0]);
+        for (uint32_t s = 1; s < steps; s++)
             sum = _mm512_add_epi64(sum, _mm512_mul_epu32(a[s], b[s]));
         *products[i].total += (uint64_t)_mm512_reduce_add_epi64(sum);
     }
+}
+
+AVX512 static void multiply_avx512(const uint64_t *x, const struct lanes_product *products,
+                                   uint32_t count, uint32_t steps)
+{
+    if (steps == LANES_MOST_STEPS)
+        multiply_steps(x, products, count, LANES_MOST_STEPS);
+    else
+        multiply_steps(x, products, count, steps);
 }
 
 void lanes_move(uint64_t *to, uint64_t *from, uint32_t steps)

@@ -4,13 +4,14 @@
 
 #include "base/memory.h"
 
-/* A tree of very many nodes gets shorter columns: 8 MiB, or 64 bytes a node. */
-enum { MOST_TIMES = 1 << 20 };
+/* Of a tree of many nodes each row has but a few: shorter columns stay in a near cache, 1 MiB, or
+ * take 64 bytes a node. */
+enum { MOST_ROWS = LANES * LANES_MOST_STEPS, MOST_TIMES = 1 << 17 };
 
 static uint32_t find_height(uint32_t node_count)
 {
     uint32_t height = MOST_TIMES / node_count / LANES * LANES;
-    return height < LANES ? LANES : height > ROW_COLUMNS_MOST ? ROW_COLUMNS_MOST : height;
+    return height < LANES ? LANES : height > MOST_ROWS ? MOST_ROWS : height;
 }
 
 static void make_columns(struct row_columns *columns)

@@ -30,7 +30,11 @@ struct sibling {
     uint32_t pair;   /* the covariance with the next sibling; those with further ones follow */
 };
 
-enum { ROW_COLUMNS_MOST = 64 };
+/* A sibling that one row has. */
+struct row_sibling {
+    uint32_t node;
+    uint64_t ns;
+};
 
 struct row_columns {
     const struct sibling *places; /* by node */
@@ -43,10 +47,10 @@ struct row_columns {
     uint32_t word;                      /* of those bits: behind it there are no more */
     uint32_t *nodes;                    /* siblings that some row has, descending */
     uint32_t count;
-    uint32_t *met;   /* room for as many */
-    uint64_t tail;   /* rows */
-    uint64_t square; /* of the latencies, added up: no sum of products is greater */
-    bool wide;       /* that is more than 64 bits */
+    struct row_sibling *met; /* room for as many */
+    uint64_t tail;           /* rows */
+    uint64_t square;         /* of the latencies, added up: no sum of products is greater */
+    bool wide;               /* that is more than 64 bits */
 };
 
 void row_columns_init(struct row_columns *columns, const struct sibling *places,
