@@ -13,7 +13,7 @@ void lanes_multiply_wide(const uint64_t *x, const struct lanes_product *products
 
 static inline __attribute__((always_inline)) void move(uint64_t *to, uint64_t *from, uint32_t steps)
 {
-    typedef uint64_t lanes __attribute__((vector_size(LANES_ALIGNED), may_alias));
+    typedef uint64_t lanes __attribute__((vector_size(LANES * sizeof(uint64_t)), may_alias));
     lanes *sums = (lanes *)(void *)to, *x = (lanes *)(void *)from;
     for (uint32_t s = 0; s < steps; s++) {
         sums[s] += x[s];

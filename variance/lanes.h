@@ -3,16 +3,16 @@
  *     lanes_move(parent, child, steps);              parent[r] += child[r]; child[r] = 0
  *     lanes_multiply(x, products, count, steps);     *products[i].total += x[0] * column[0] + ...
  *
- * A column is LANES_ALIGNED and has LANES * steps numbers, 1 to LANES_MOST_STEPS. lanes_multiply is
- * for numbers below 2^32, and sums below 2^64; lanes_multiply_wide for those of a wide sum. No
- * state.
+ * A column begins with a line of memory, and has LANES * steps numbers, 1 to LANES_MOST_STEPS.
+ * lanes_multiply is for numbers below 2^32, and sums below 2^64; lanes_multiply_wide for those of a
+ * wide sum. No state.
  */
 #ifndef VARIANCE_LANES_H
 #define VARIANCE_LANES_H
 
 #include <stdint.h>
 
-enum { LANES = 8, LANES_MOST_STEPS = 8, LANES_ALIGNED = LANES * sizeof(uint64_t) };
+enum { LANES = 8, LANES_MOST_STEPS = 8 };
 
 /* Of a column with the one at hand; where the sum of their products goes. */
 struct lanes_product {

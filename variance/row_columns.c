@@ -4,9 +4,9 @@
 
 #include "base/memory.h"
 
-/* Of a tree of many nodes each row has but a few: shorter columns stay in a near cache, 1 MiB, or
+/* Of a tree of many nodes each row has but a few: shorter columns stay in a near cache, 2 MiB, or
  * take 64 bytes a node. */
-enum { MOST_ROWS = LANES * LANES_MOST_STEPS, MOST_TIMES = 1 << 17 };
+enum { MOST_ROWS = LANES * LANES_MOST_STEPS, MOST_TIMES = 1 << 18 };
 
 static uint32_t find_height(uint32_t node_count)
 {
@@ -16,12 +16,10 @@ static uint32_t find_height(uint32_t node_count)
 
 static void make_columns(struct row_columns *columns)
 {
-    size_t count = ((size_t)columns->node_count + 2) * columns->height;
-    columns->memory = memory_zeroed(sizeof *columns->times * count + LANES_ALIGNED);
-    size_t beyond = (uintptr_t)columns->memory % LANES_ALIGNED;
-    columns->ones = (void *)((char *)columns->memory + (LANES_ALIGNED - beyond));
-    columns->latencies = columns->ones + columns->height;
-    columns->times = columns->latencies + columns->height;
+    size_t bytes = sizeof *columns->times * columns->height;
+    columns->ones = memory_zeroed_lines(bytes);
+    columns->latencies = memory_zeroed_lines(bytes);
+    columns->times = memory_zeroed_lines(bytes * columns->node_count);
     for (uint32_t r = 0; r < columns->height; r++)
         columns->ones[r] = 1;
 }
@@ -40,7 +38,9 @@ void row_columns_init(struct row_columns *columns, const struct sibling *places,
 
 void row_columns_release(struct row_columns *columns)
 {
-    memory_free(columns->memory);
+    memory_free(columns->ones);
+    memory_free(columns->latencies);
+    memory_free(columns->times);
     memory_free(columns->masks);
     memory_free(columns->seen);
     memory_free(columns->nodes);

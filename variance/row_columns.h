@@ -39,9 +39,8 @@ struct row_sibling {
 struct row_columns {
     const struct sibling *places; /* by node */
     uint32_t node_count;
-    uint32_t height, row_count; /* rows that there is room for, and that there are */
-    void *memory;
-    uint64_t *ones, *latencies, *times; /* columns in `memory`: of 1, of each row's, of each node */
+    uint32_t height, row_count;         /* rows that there is room for, and that there are */
+    uint64_t *ones, *latencies, *times; /* columns: of 1, of the rows, one for each node */
     uint64_t *masks;                    /* by node: the rows that have it */
     uint64_t *seen;                     /* by node, a bit each: some row has it */
     uint32_t word;                      /* of those bits: behind it there are no more */
