@@ -11,7 +11,7 @@ static void multiply(const struct row_columns *columns, uint32_t node,
     if (columns->wide)
         lanes_multiply_wide(x, products, count, steps);
     else
-        lanes_multiply(x, products, count, steps);
+        columns->lanes->multiply(x, products, count, steps);
 }
 
 /* Of `node` and a later sibling. */

@@ -27,8 +27,10 @@ static void make_columns(struct row_columns *columns)
 void row_columns_init(struct row_columns *columns, const struct sibling *places,
                       uint32_t node_count)
 {
-    *columns = (struct row_columns){
-        .places = places, .node_count = node_count, .height = find_height(node_count)};
+    *columns = (struct row_columns){.places = places,
+                                    .lanes = lanes_at(0),
+                                    .node_count = node_count,
+                                    .height = find_height(node_count)};
     make_columns(columns);
     columns->masks = memory_zeroed(sizeof *columns->masks * node_count);
     columns->seen = memory_zeroed(sizeof *columns->seen * (node_count / 64 + 1));
@@ -99,7 +101,7 @@ static void fold_node(struct row_columns *columns, uint32_t node, uint32_t paren
     columns->masks[parent] |= mask;
     columns->masks[node] = 0;
     if (!row_columns_few(mask)) {
-        lanes_move(to, from, steps);
+        columns->lanes->move(to, from, steps);
         return;
     }
     for (; mask; mask &= mask - 1) {

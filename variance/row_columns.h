@@ -38,6 +38,7 @@ struct row_sibling {
 
 struct row_columns {
     const struct sibling *places; /* by node */
+    const struct lanes *lanes;
     uint32_t node_count;
     uint32_t height, row_count;         /* rows that there is room for, and that there are */
     uint64_t *ones, *latencies, *times; /* columns: of 1, of the rows, one for each node */
