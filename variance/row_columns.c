@@ -85,6 +85,7 @@ bool row_columns_next(struct row_columns *columns)
     return columns->count;
 }
 
+/* Only the root's column is left. */
 static void clear(struct row_columns *columns)
 {
     memset(columns->times, 0, sizeof *columns->times * columns->height);
