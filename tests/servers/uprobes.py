@@ -37,7 +37,9 @@ class Uprobes:
         numbers = range(len(self.functions))
         zero = " ".join(f"@sum{i}[tid] = (uint64)0; @depth{i}[tid] = (uint64)0; "
                         f"@calls{i}[tid] = (uint64)0;" for i in numbers)
-        told = "".join(f", @sum{i}[tid], @calls{i}[tid]" for i in numbers)
+        # What began in the interval and goes on after it counts up to its end.
+        told = "".join(f", @sum{i}[tid] + (@depth{i}[tid] > 0 ? nsecs - @entry{i}[tid] : 0), @calls{i}[tid]"
+                       for i in numbers)
         lines = [f'{self.point("uprobe", self.begin)} {{ @begin[tid] = nsecs; {zero} }}']
         for i, function in enumerate(self.functions):
             lines += [
