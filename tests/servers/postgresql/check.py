@@ -133,7 +133,8 @@ def iterate(options, name, setting, source):
         if (options.work / "cache").exists():
             shutil.copytree(options.work / "cache", out / "cache")
         run([options.vprofiler, "iterate", "--live", "--auto", "--keep", "--max-rounds", options.max_rounds,
-             "--build", options.build, "--run", options.run, "--config", HERE / "vprofiler.json", "--source", source, "--out", out],
+             "--build", options.build, "--run", options.run, "--config", HERE / "vprofiler.json",
+             "--source", source, "--out", out],
             env={**os.environ, **setting["environment"], "PG_SECONDS": "240"}, stdout=subprocess.DEVNULL)
         shutil.rmtree(options.work / "cache", ignore_errors=True)
         shutil.move(out / "cache", options.work / "cache")
@@ -150,7 +151,7 @@ def nodes(node, name):
     if node["kind"] in ("woken-by", "for-another"):
         return []
     below = [found for child in node.get("children") or [] for found in nodes(child, name)]
-    return [node] * (plain(node["name"]) == name) + below
+    return [node] * (node["kind"] != "body" and plain(node["name"]) == name) + below
 
 
 def calls(report, name):
@@ -283,7 +284,7 @@ def check(options, name, source, server):
 
 def compile_disk(folder):
     library = folder / "slow_sync.so"
-    run(["cc", "-O2", "-fPIC", "-shared", HERE / "slow_sync.c", "-o", library, "-lm", "-ldl"])
+    run(["cc", "-O2", "-fPIC", "-shared", HERE / "slow_sync.c", "-o", library, "-lm"])
     return library
 
 
