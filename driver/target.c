@@ -37,6 +37,8 @@ static void set_environment(struct process *process, const struct target *target
     process_set(process, "VPROF_TREE", target->tree);
     process_set(process, "VPROF_ROUND", number);
     process_set(process, "VPROF_TRACE_DIR", round->trace_directory);
+    if (target->endless && !getenv("VPROF_TRACE_KEEP"))
+        process_set(process, "VPROF_TRACE_KEEP", "newest");
     str_printf(&text, "-I%s", installation_include());
     process_set(process, "VPROF_CFLAGS", text.data);
     str_clear(&text);
@@ -86,6 +88,9 @@ static const char *blame(const struct target *target, const struct process *proc
     if (round == 0 && was_not_found(process))
         return "Status 127 is a command that was not found: is its name right, as seen from the "
                "copy, and does the build make it there?";
+    if (target->unbuilt)
+        return "It was not built without instrumentation before. Does it work so by hand? Without "
+               "--compile-commands it is tried here.";
     if (round > 0 && target->declared)
         return "Without instrumentation it worked. An expression of vprofiler.json (an id, an if, "
                "a type) may not compile where it was put: the first errors are above.";
