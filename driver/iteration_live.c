@@ -124,8 +124,8 @@ static void talk_window(const struct iteration *it, const struct round_result *r
         talk_phase("[%u] watch", it->round);
 }
 
-/* Until the next look at a window twice as long. Where this one took long, vprofiler was in the
- * program's way: then the window begins again. */
+/* Until the next look: at a window twice as long, or LONGEST_WINDOW_SECONDS longer. Where this one
+ * took long, vprofiler was in the program's way: then the window begins again. */
 static double next_look_s(struct live_run *live, double seconds)
 {
     double open_s = live_run_window_s(live);
@@ -133,7 +133,7 @@ static double next_look_s(struct live_run *live, double seconds)
         live_run_move_window(live);
         open_s = 0;
     }
-    return 2 * seconds - open_s;
+    return fmin(2 * seconds - open_s, LONGEST_WINDOW_SECONDS);
 }
 
 /* Until the ranking is settled, or the run or the budget ends. */
