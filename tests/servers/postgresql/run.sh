@@ -29,7 +29,8 @@ EOF
 fi
 echo "${PG_SETTINGS-}" >"$data/case.conf"
 grep -q case.conf "$data/postgresql.conf" || echo "include 'case.conf'" >>"$data/postgresql.conf"
-LD_PRELOAD=$preload as_user "$bin/postgres" -D "$data" >run/server.log 2>&1 &
+# No shell in between: the signal is for the server.
+LD_PRELOAD=$preload setpriv --reuid=$user --regid=nogroup --clear-groups "$bin/postgres" -D "$data" >run/server.log 2>&1 &
 server=$!
 trap 'kill -INT $server; wait $server || true' EXIT
 until "$bin/pg_isready" -q; do sleep 0.1; done
