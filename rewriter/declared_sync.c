@@ -20,6 +20,8 @@ const char *declared_call_obstacle(const struct fact_call *call,
         return !call->scalar_result ? "its result is neither a number nor a pointer"
                : !call->macro_safe  ? "it holds a brace or a bare comma"
                                     : NULL;
+    if (call->macro)
+        return "it comes from a macro";
     if (sync->argument >= call->argument_count)
         return "it has no such argument";
     const struct fact_argument *argument = &call->arguments[sync->argument];

@@ -150,8 +150,11 @@ static void spread_macros(struct fact_call *calls, uint32_t count)
 {
     for (uint32_t i = 1; i < count; i++)
         if (calls[i].begin == calls[i - 1].begin && (calls[i].macro || calls[i - 1].macro)) {
-            const char *reason =
-                calls[i].macro ? calls[i].text_obstacle : calls[i - 1].text_obstacle;
+            const struct fact_call *macro = calls[i].macro ? &calls[i] : &calls[i - 1];
+            const struct fact_call *other = calls[i].macro ? &calls[i - 1] : &calls[i];
+            const char *reason = macro->text_obstacle   ? macro->text_obstacle
+                                 : other->text_obstacle ? other->text_obstacle
+                                                        : "what its macro stands for differs";
             calls[i].text_obstacle = calls[i - 1].text_obstacle = reason;
         }
 }

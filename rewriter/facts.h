@@ -47,7 +47,8 @@ struct fact_call {
     bool callee_macro_safe;          /* so may the text of what is called */
     const char *text_obstacle;       /* why its text can't be edited, or NULL */
     const char *value_obstacle;      /* why it can't be put into a statement expression, or NULL */
-    const char *macro;               /* the macro whose body holds it, or NULL */
+    const char *macro;               /* the macro whose body holds it, or NULL; without an obstacle
+                                        it holds nothing else, and the text is the macro's use */
     const char *name;                /* as written, where `callee` doesn't tell: "t.run"; or NULL */
     struct fact_argument *arguments; /* NULL where the text doesn't tell them */
     uint32_t argument_count;

@@ -252,17 +252,26 @@ static void note_expansion(struct unit *unit, CXCursor cursor)
                        macro);
 }
 
+static const char FROM_MACRO[] = "it comes from a macro";
+
+/* Why a text in the argument of this use can't be edited, or NULL; `at` as of expansion_list_at. */
+static const char *argument_obstacle(struct unit *unit, const struct expansion_list *uses,
+                                     uint32_t at)
+{
+    for (; at; at = uses->items[at - 1].around)
+        if (macro_table_stringizes(&unit->macro_table, uses->items[at - 1].macro))
+            return "it is an argument of a macro that uses # or ##";
+    return NULL;
+}
+
 /* Why a text that begins here can't be edited, or NULL. */
 static const char *place_obstacle(struct unit *unit, const struct place *place)
 {
     struct expansion_list *uses = &place->file->expansions;
     uint32_t at = expansion_list_at(uses, place->offset);
     if (at && uses->items[at - 1].begin == place->offset)
-        return "it comes from a macro";
-    for (; at; at = uses->items[at - 1].around)
-        if (macro_table_stringizes(&unit->macro_table, uses->items[at - 1].macro))
-            return "it is an argument of a macro that uses # or ##";
-    return NULL;
+        return FROM_MACRO;
+    return argument_obstacle(unit, uses, at);
 }
 
 /* Functions ----------------------------------------------------------------------------------- */
@@ -721,6 +730,26 @@ static bool names_callee(const struct source_text *text, const struct fact_call 
     return named;
 }
 
+/* A macro that stands for this call and nothing else can be edited around, as the call can: the
+ * text is that of its use, and has no arguments of the call. */
+static const char *macro_text(struct unit *unit, struct source_file *file, CXCursor target,
+                              struct fact_call *call)
+{
+    struct expansion_list *uses = &file->expansions;
+    uint32_t at = expansion_list_at(uses, call->begin);
+    bool within = at > 1 && uses->items[at - 2].begin == call->begin; /* another macro's body */
+    if (within || clang_Cursor_isNull(target) || !is_plain_call(target))
+        return FROM_MACRO;
+    CXString name = clang_getCursorSpelling(target);
+    bool is = macro_table_is_call(&unit->macro_table, call->macro, clang_getCString(name));
+    clang_disposeString(name);
+    if (!is)
+        return FROM_MACRO;
+    call->end = uses->items[at - 1].end;
+    call->macro_safe = source_macro_safe(&file->text, call->begin, call->end);
+    return argument_obstacle(unit, uses, uses->items[at - 1].around);
+}
+
 /* Fill in the offsets of the call's text; returns why it can't be edited, or NULL. */
 static const char *call_text(struct walk *walk, CXCursor callee, CXCursor target,
                              struct fact_call *call)
@@ -736,6 +765,8 @@ static const char *call_text(struct walk *walk, CXCursor callee, CXCursor target
     if (begin.file != file || end.file != file || callee_end.file != file)
         return "its text is in another file";
     call->macro = expansion_list_starting_at(&file->expansions, begin.offset);
+    if (call->macro)
+        return macro_text(unit, file, target, call);
     const char *obstacle = place_obstacle(unit, &begin);
     if (obstacle)
         return obstacle;
@@ -878,7 +909,7 @@ static void add_call(struct walk *walk, struct call_walk *inner, CXCursor target
         value_obstacle(walk, &call, function, named ? &unit->traits[callee_index] : NULL);
     if (!named && !call.pointer)
         call.name = callee_text(walk, &call);
-    if (!call.text_obstacle && !inner->no_callee)
+    if (!call.text_obstacle && !call.macro && !inner->no_callee)
         call_arguments(walk, inner, function, &call);
     VEC_PUSH(walk->body->calls, walk->body->call_count, walk->body->call_capacity) = call;
     VEC_PUSH(walk->body->nodes, walk->body->node_count, walk->body->node_capacity) = walk->node;

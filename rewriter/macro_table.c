@@ -102,6 +102,26 @@ bool macro_table_stringizes(struct macro_table *table, const char *name)
     return id == INTERN_NONE || name_stringizes(table, id);
 }
 
+/* "callee(...)", and nothing after it. */
+static bool body_is_call(const struct source_text *text, const char *callee)
+{
+    struct token name = source_token(text, macro_body(text));
+    struct token open = source_token(text, name.end);
+    if (!token_is(text, &name, callee) || !token_is(text, &open, "("))
+        return false;
+    uint32_t close = source_match(text, open.begin);
+    return close != SOURCE_NOWHERE && source_token(text, close + 1).kind == TOKEN_END;
+}
+
+bool macro_table_is_call(const struct macro_table *table, const char *name, const char *callee)
+{
+    uint32_t id = intern_find(&table->names, name), at = id == INTERN_NONE ? 0 : table->last[id];
+    bool is = at != 0;
+    for (; at && is; at = table->definitions[at - 1].earlier)
+        is = body_is_call(&table->definitions[at - 1].text, callee);
+    return is;
+}
+
 void macro_table_release(struct macro_table *table)
 {
     intern_release(&table->names);

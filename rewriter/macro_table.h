@@ -33,6 +33,10 @@ void macro_table_define(struct macro_table *table, const char *name, struct sour
 /* Would an argument of this macro, or of one that it uses, be seen as text? True: it is unknown. */
 bool macro_table_stringizes(struct macro_table *table, const char *name);
 
+/* Is one call of `callee` all that this macro stands for, by each of its definitions?
+ *     #define redis_fsync(fd) fdatasync(fd)              of fdatasync: true */
+bool macro_table_is_call(const struct macro_table *table, const char *name, const char *callee);
+
 void macro_table_release(struct macro_table *table);
 
 /* Of one definition: where its body begins in `text`, and whether it uses # or ##. */

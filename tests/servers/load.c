@@ -1,10 +1,11 @@
 /* load.c - closed-loop clients of memcached's text protocol, or of redis's.
  *
- *     load memcached|redis PORT CONNECTIONS SECONDS VALUE_BYTES
+ *     load memcached|redis PORT CONNECTIONS SECONDS VALUE_BYTES [MIX]
  *
  * One thread a connection, one request under way on each: 90 % get and 10 % set over 10,000 keys.
- * Prints the number of requests, and the mean latency and its 99th percentile as a client sees
- * them.
+ * Of redis MIX may be "set", nothing but set; "keys", one request in 2,000 looks through all keys
+ * by KEYS; "scan", the same by SCAN, in steps of 100 keys, each a request. Prints the number of
+ * requests, and the mean latency and its 99th percentile as a client sees them.
  */
 #include <arpa/inet.h>
 #include <netinet/tcp.h>
@@ -19,15 +20,19 @@
 /* Latencies are counted in steps of 1/16 of a power of two of ns. */
 enum { KEYS = 10000, MOST_CONNECTIONS = 256, MOST_VALUE = 4096, STEPS = 16, BUCKETS = 64 * STEPS };
 
+enum mix { MIX_GET, MIX_SET, MIX_KEYS, MIX_SCAN };
+
 struct client {
     pthread_t thread;
     unsigned seed;
+    unsigned long cursor; /* where its SCAN is; 0: it has none under way */
     unsigned long requests;
     double total_s;
     unsigned long buckets[BUCKETS];
 };
 
 static int port, value_bytes, redis;
+static enum mix mix;
 static double end_s;
 
 static double now_s(void)
@@ -67,7 +72,11 @@ static int make_request(struct client *client, char *text)
 {
     client->seed = client->seed * 1103515245u + 12345u;
     unsigned key = (client->seed >> 8) % KEYS;
-    if ((client->seed >> 4) % 10 != 0)
+    if (mix >= MIX_KEYS && (client->cursor || (client->seed >> 8) % 2000 == 0))
+        return mix == MIX_KEYS
+                   ? sprintf(text, "keys nothing*\r\n")
+                   : sprintf(text, "scan %lu match nothing* count 100\r\n", client->cursor);
+    if (mix != MIX_SET && (client->seed >> 4) % 10 != 0)
         return sprintf(text, "get k%u\r\n", key);
     int length = redis ? sprintf(text, "*3\r\n$3\r\nset\r\n$%d\r\nk%u\r\n$%d\r\n", digits(key) + 1,
                                  key, value_bytes)
@@ -77,10 +86,13 @@ static int make_request(struct client *client, char *text)
     return length + value_bytes + 2;
 }
 
-/* A redis answer is "+OK", "$-1", or "$length" and as many bytes in a line of their own. */
+/* A redis answer is "+OK", "$-1", or "$length" and as many bytes in a line of their own; of KEYS
+ * and SCAN one that ends with an array of no keys. */
 static int is_whole(const char *text, size_t length, int set)
 {
-    if (redis) {
+    if (redis && text[0] == '*') {
+        return length >= 4 && memcmp(text + length - 4, "*0\r\n", 4) == 0;
+    } else if (redis) {
         const char *end = memchr(text, '\n', length);
         long bytes = end && text[0] == '$' ? strtol(text + 1, NULL, 10) : -1;
         return end && length == (size_t)(end + 1 - text) + (bytes < 0 ? 0 : (size_t)bytes + 2);
@@ -92,12 +104,21 @@ static int is_whole(const char *text, size_t length, int set)
 static void read_answer(int fd, char *text, int set)
 {
     size_t length = 0;
+    text[0] = 0;
     while (!is_whole(text, length, set)) {
-        ssize_t got = read(fd, text + length, 2 * MOST_VALUE - length);
+        ssize_t got = read(fd, text + length, 2 * MOST_VALUE - 1 - length);
         if (got <= 0)
             fail("read");
         length += (size_t)got;
     }
+    text[length] = 0;
+}
+
+/* "*2", "$length", the cursor, "*0". */
+static unsigned long read_cursor(const char *answer)
+{
+    unsigned long cursor = 0;
+    return sscanf(answer, "*2 $%*u %lu", &cursor) == 1 ? cursor : 0;
 }
 
 static int bucket_of(double seconds)
@@ -135,6 +156,7 @@ static void *run_client(void *argument)
         if (write(fd, text, (size_t)length) != length)
             fail("write");
         read_answer(fd, text, set);
+        client->cursor = read_cursor(text);
         double taken_s = now_s() - start;
         client->total_s += taken_s;
         client->requests++;
@@ -144,11 +166,21 @@ static void *run_client(void *argument)
     return NULL;
 }
 
+static enum mix mix_of(const char *name)
+{
+    static const char *const names[] = {"get", "set", "keys", "scan"};
+    for (int i = 0; i < 4; i++)
+        if (strcmp(name, names[i]) == 0)
+            return (enum mix)i;
+    exit(2);
+}
+
 int main(int argc, char **argv)
 {
     static struct client clients[MOST_CONNECTIONS], all;
-    if (argc != 6)
+    if (argc != 6 && argc != 7)
         return 2;
+    mix = argc == 7 ? mix_of(argv[6]) : MIX_GET;
     redis = strcmp(argv[1], "redis") == 0;
     port = atoi(argv[2]);
     int count = atoi(argv[3]);

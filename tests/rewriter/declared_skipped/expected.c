@@ -23,7 +23,7 @@ static int packed(struct pair pair, int n)
 int main(void)
 {
     int (*call)(struct pair, int) = packed;
-    printf("%d\n", *VPROF_DEQUEUED(5, pop()) + *POP + *popper() + SIZE(-3) + abs(VPROF_RELEASED(9, -4)));
+    printf("%d\n", *VPROF_DEQUEUED(5, pop()) + *VPROF_DEQUEUED(6, POP) + *popper() + SIZE(-3) + abs(VPROF_RELEASED(9, -4)));
     struct pair pair = {0, 1};
     return call(pair, 0) + packed(pair, 0);
 }

@@ -10,6 +10,15 @@
 #define PRINT(...) printf(__VA_ARGS__)
 #define LOG(format, ...) printf(format, ##__VA_ARGS__)
 #define PUT puts
+#define FLUSH(file) fflush(file) /* and no more */
+#define FLUSH_TOO(file) FLUSH(file)
+#define FLUSH_BOTH(a, b) \
+    do {                 \
+        FLUSH(a);        \
+        FLUSH(b);        \
+    } while (0)
+#define LONGER(s) strlen(s) + 1
+#define REPEATED(s) strncmp(s, s, strlen(s))
 
 static int length(const char *text)
 {VPROF_FUNCTION(1)
@@ -21,13 +30,19 @@ int main(int argc, char **argv)
     char text[8] = {'a', (char)('a' + argc), '\0'};
     int n = CHECK(__extension__({VPROF_FUNCTION(4) strcmp(text, "b");}));
     n += BOTH((int)strlen(text));
-    SHOW(strlen(text) == 2);
+    __extension__({VPROF_FUNCTION(6) SHOW(strlen(text) == 2);});
     VIA_SHOW((int)strlen(text));
     n += LENGTH(__extension__({VPROF_FUNCTION(11) strchr(text, 'a');}));
-    PRINT("%d %d\n", n, length(text));
-    LOG("%zu\n", __extension__({VPROF_FUNCTION(15) strlen(text);}));
-    LOG("none\n");
+    __extension__({VPROF_FUNCTION(12) PRINT("%d %d\n", n, length(text));});
+    __extension__({VPROF_FUNCTION(14) LOG("%zu\n", __extension__({VPROF_FUNCTION(15) strlen(text);}));});
+    __extension__({VPROF_FUNCTION(16) LOG("none\n");});
     PUT("put");
+    __extension__({VPROF_FUNCTION(18) FLUSH(stdout);});
+    n += __extension__({VPROF_FUNCTION(19) FLUSH(n > 0 ? stdout : stderr);});
+    n += FLUSH_TOO(stdout);
+    FLUSH_BOTH(stdout, stderr);
+    n += (int)LONGER(text) + REPEATED(text);
+    __extension__({VPROF_FUNCTION(25) printf("%d\n", n);});
     assert(strlen(argv[0]) > 0);
     return 0;
 }

@@ -10,6 +10,15 @@
 #define PRINT(...) printf(__VA_ARGS__)
 #define LOG(format, ...) printf(format, ##__VA_ARGS__)
 #define PUT puts
+#define FLUSH(file) fflush(file) /* and no more */
+#define FLUSH_TOO(file) FLUSH(file)
+#define FLUSH_BOTH(a, b) \
+    do {                 \
+        FLUSH(a);        \
+        FLUSH(b);        \
+    } while (0)
+#define LONGER(s) strlen(s) + 1
+#define REPEATED(s) strncmp(s, s, strlen(s))
 
 static int length(const char *text)
 {
@@ -28,6 +37,12 @@ int main(int argc, char **argv)
     LOG("%zu\n", strlen(text));
     LOG("none\n");
     PUT("put");
+    FLUSH(stdout);
+    n += FLUSH(n > 0 ? stdout : stderr);
+    n += FLUSH_TOO(stdout);
+    FLUSH_BOTH(stdout, stderr);
+    n += (int)LONGER(text) + REPEATED(text);
+    printf("%d\n", n);
     assert(strlen(argv[0]) > 0);
     return 0;
 }
