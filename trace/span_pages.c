@@ -19,6 +19,7 @@ void span_pages_begin(struct span_pages_builder *b, uint32_t calls_of_page)
     b->room = 0;
     b->full = true;
     b->page_begin = b->last = b->outer_end = b->mark = 0;
+    b->run_at = b->run_end = b->run_last = 0;
     b->page_count = b->outer_count = b->open_count = 0;
 }
 
@@ -49,8 +50,23 @@ static void builder_open_page(struct span_pages_builder *b, struct span_place pl
     b->outer_end = 0;
     b->room = b->calls_of_page;
     b->full = false;
+    b->run_at = b->run_end = place.at;
+    b->run_last = b->page_begin;
     VEC_PUSH(b->pages, b->page_count, b->page_capacity) =
         (struct span_page){.at = place.at, .piece = place.piece, .outer = (uint32_t)b->outer_count};
+}
+
+/* For a call that ended at `end`. A late one belongs to the page of those logged before it. */
+static void builder_make_room(struct span_pages_builder *b, struct span_place place, uint64_t end)
+{
+    if (b->room && !b->full)
+        return;
+    if (!b->page_count || end >= b->last) {
+        builder_open_page(b, place, end);
+    } else if (!b->room) {
+        b->tidy &= b->calls_of_page++ < SPAN_MOST_CALLS;
+        b->room = 1;
+    }
 }
 
 void span_pages_mark(struct span_pages_builder *b, uint64_t ticks)
@@ -74,12 +90,23 @@ static void builder_add_outer(struct span_pages_builder *b, uint64_t start, uint
     b->outer_end = end;
 }
 
+/* Whether those before the call in its page that ended after it also began after it, which is what
+ * a signal handler's calls do. */
+static bool is_late(const struct span_pages_builder *b, const struct trace_function *call,
+                    uint64_t at)
+{
+    uint64_t end = span_ticks_of(call).end;
+    for (; at > b->run_at; at -= sizeof *call) {
+        struct span_ticks before = span_ticks_of(--call);
+        if (before.end > end && before.start <= end)
+            return false;
+    }
+    return b->run_last <= end;
+}
+
 static void builder_take(struct span_pages_builder *b, uint64_t start, uint64_t end, uint64_t at)
 {
-    if (end < b->last)
-        b->tidy = false;
-    else
-        b->last = end;
+    b->last = end > b->last ? end : b->last;
     if (start < b->page_begin)
         builder_add_outer(b, start, end, at);
     else if (start < b->outer_end)
@@ -88,10 +115,10 @@ static void builder_take(struct span_pages_builder *b, uint64_t start, uint64_t 
 
 void span_pages_add(struct span_pages_builder *b, struct span_ticks call, struct span_place place)
 {
-    if (!b->room || b->full)
-        builder_open_page(b, place, call.end);
+    builder_make_room(b, place, call.end);
     b->room--;
     b->first = call.start < b->first ? call.start : b->first;
+    b->tidy &= call.end >= b->last;
     builder_take(b, call.start, call.end, place.at);
 }
 
@@ -108,6 +135,10 @@ static uint32_t builder_take_calls(struct span_pages_builder *b, const struct tr
         uint64_t end = start + (calls[i].duration_probe >> TRACE_PROBE_BITS);
         first = start < first ? start : first;
         if (start < inner || end < last) {
+            if (end < last) {
+                b->tidy &= is_late(b, &calls[i], at + i * sizeof *calls);
+                b->pages[b->page_count - 1].late = true;
+            }
             b->last = last;
             builder_take(b, start, end, at + i * sizeof *calls);
             inner = b->outer_end > inner ? b->outer_end : inner;
@@ -120,6 +151,14 @@ static uint32_t builder_take_calls(struct span_pages_builder *b, const struct tr
     return i;
 }
 
+static void builder_begin_run(struct span_pages_builder *b, uint64_t at)
+{
+    if (at == b->run_end)
+        return;
+    b->run_at = b->run_end = at;
+    b->run_last = b->last > b->page_begin ? b->last : b->page_begin;
+}
+
 void span_pages_add_calls(struct span_pages_builder *b, struct trace_cursor *cursor)
 {
     for (;;) {
@@ -128,13 +167,13 @@ void span_pages_add_calls(struct span_pages_builder *b, struct trace_cursor *cur
         const struct trace_function *calls = (const struct trace_function *)(const void *)at;
         if (!left || TRACE_HEAD_KIND(calls->head) != TRACE_FUNCTION)
             return;
-        if (!b->room || b->full)
-            builder_open_page(b, (struct span_place){cursor->at, cursor->piece},
-                              span_ticks_of(calls).end);
-        uint32_t most = left < b->room ? (uint32_t)left : b->room;
+        builder_begin_run(b, cursor->at);
+        builder_make_room(b, (struct span_place){cursor->at, cursor->piece},
+                          span_ticks_of(calls).end);
+        uint32_t room = b->full ? 1 : b->room, most = left < room ? (uint32_t)left : room;
         uint32_t taken = builder_take_calls(b, calls, most, cursor->at);
         b->room -= taken;
-        cursor->at += taken * sizeof *calls;
+        b->run_end = cursor->at += taken * sizeof *calls;
     }
 }
 
@@ -191,6 +230,27 @@ static struct span_run next_run(struct trace_cursor *cursor, uint32_t most)
     BUG("a page lacks calls that were counted");
 }
 
+/* Runs of one call each. */
+static void split_runs(struct span_run *runs, uint32_t count, uint32_t calls)
+{
+    while (count--)
+        for (struct span_run run = runs[count]; run.count; run.count--)
+            runs[--calls] = (struct span_run){run.first + (size_t)(run.count - 1) * SPAN_RECORD, 1};
+}
+
+/* As trace/span_list.h does: a call goes before those that began after its end. */
+static void settle_calls(struct span_run *runs, uint32_t calls)
+{
+    for (uint32_t i = 1; i < calls; i++) {
+        const struct span_run run = runs[i];
+        const uint64_t end = span_ticks_at(run.first).end;
+        uint32_t to = i;
+        for (; to && span_ticks_at(runs[to - 1].first).start > end; to--)
+            runs[to] = runs[to - 1];
+        runs[to] = run;
+    }
+}
+
 uint32_t span_pages_read(const struct span_pages *pages, uint32_t page, struct span_run *runs)
 {
     const struct span_page *from = &pages->pages[page];
@@ -201,5 +261,9 @@ uint32_t span_pages_read(const struct span_pages *pages, uint32_t page, struct s
         runs[count] = next_run(&cursor, left);
         left -= runs[count++].count;
     }
-    return count;
+    if (!from->late)
+        return count;
+    split_runs(runs, count, from->calls);
+    settle_calls(runs, from->calls);
+    return from->calls;
 }

@@ -16,8 +16,10 @@
  *     if (span_pages_finish(&b, &pages, arena, reader, log, clock, base))
  *         count = span_pages_read(&pages, page, runs);          runs[calls_of_page]
  *
- * False: calls overlap across pages, or ended before one that was logged earlier (a signal handler
- * ran while a record was made; a damaged log): then the log has to be read as a whole.
+ * A signal handler that runs while a record is being made puts its own before it, although they are
+ * later: a page that has such a late call is put in order when it is read.
+ * False: calls overlap across pages, or are out of order in another way (a damaged log; a handler
+ * whose records fill more than a page): then the log has to be read as a whole.
  * Pages are read-only and may be read by several threads.
  */
 #ifndef TRACE_SPAN_PAGES_H
@@ -44,7 +46,8 @@ struct span_outer {
 struct span_page {
     uint64_t end_ticks; /* the calls from here on that are not outer ones stand in later pages */
     uint64_t at : 44;   /* of its first record, in `piece` */
-    uint64_t calls : 20;
+    uint64_t calls : 19;
+    uint64_t late : 1; /* some of them are */
     uint32_t piece;
     uint32_t outer; /* the innermost outer call that is open at the end, or SPAN_NONE */
 };
@@ -60,7 +63,7 @@ struct span_pages {
     struct span_outer *outers;
 };
 
-enum { SPAN_MOST_CALLS = (1 << 20) - 1 }; /* of a page */
+enum { SPAN_MOST_CALLS = (1 << 19) - 1 }; /* of a page */
 
 struct span_pages_builder {
     uint32_t calls_of_page, room; /* for so many calls the last page has room */
@@ -69,6 +72,8 @@ struct span_pages_builder {
     uint64_t first, last; /* ticks; first > last: there is no call */
     uint64_t mark;        /* of the latest annotation */
     uint64_t page_begin, outer_end;
+    uint64_t run_at, run_end; /* from there to there, calls of the page stand side by side */
+    uint64_t run_last;        /* all before them ended by then; ticks */
     struct span_page *pages;
     size_t page_count, page_capacity;
     struct span_outer *outers;
@@ -95,7 +100,7 @@ struct span_run {
 };
 enum { SPAN_RECORD = sizeof(struct trace_function) };
 
-/* A page's own calls, in the order of the log; how many runs they are. */
+/* A page's own calls, in the order in which they ended; how many runs they are. */
 uint32_t span_pages_read(const struct span_pages *pages, uint32_t page, struct span_run *runs);
 
 #endif

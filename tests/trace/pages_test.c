@@ -1,5 +1,6 @@
-/* The pages of random logs against nest_build's tree of the whole. Most are nested as calls are;
- * some have a call that overlaps others or ends out of order, which no page boundary may hide. */
+/* The pages of random logs against nest_build's tree of the whole. Some are nested as calls are;
+ * some have signal handlers whose calls stand before the one that they interrupted; some have a
+ * call that overlaps others or ends out of order, which no page boundary may hide. */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -49,9 +50,28 @@ static void append_mark(struct str *text, uint64_t ticks)
     append(text, &mark, sizeof mark);
 }
 
-/* Calls in the order of their ends; with `disorder`, one in ten is not as it should be. */
-static void append_calls(struct str *text, bool disorder)
+static void append_short_call(struct str *text, uint64_t start, uint64_t end)
 {
+    struct trace_function call = {TRACE_HEAD(start, TRACE_FUNCTION),
+                                  (end - start) << TRACE_PROBE_BITS | 3};
+    append(text, &call, sizeof call);
+}
+
+/* A call, and before it that of the handler which interrupted its record; returns when all is over.
+ */
+static uint64_t append_late_call(struct str *text, uint64_t start, uint64_t end)
+{
+    append_short_call(text, end + 2, end + 4);
+    append_short_call(text, start, end);
+    return end + 5;
+}
+
+enum order { NESTED, DISORDER, HANDLERS };
+
+/* Calls in the order of their ends; with DISORDER, one in ten is not as it should be. */
+static void append_calls(struct str *text, enum order order)
+{
+    bool disorder = order == DISORDER;
     uint64_t now = 1, open[MOST_DEPTH];
     uint32_t depth = 0, calls = (uint32_t)random_below(MOST_CALLS);
     for (uint32_t i = 0; i < calls || depth;) {
@@ -66,14 +86,17 @@ static void append_calls(struct str *text, bool disorder)
                 start = start > 5 ? start - random_below(5) : start;
             if (disorder && random_below(10) == 0)
                 end = start + random_below(end - start + 1);
-            append_call(text, start, end, 1 + (uint32_t)random_below(9));
+            if (order == HANDLERS && random_below(5) == 0)
+                now = append_late_call(text, start, end);
+            else
+                append_call(text, start, end, 1 + (uint32_t)random_below(9));
             if (random_below(4) == 0)
-                append_mark(text, now + (disorder ? random_below(9) : random_below(2)));
+                append_mark(text, now + random_below(disorder ? 9 : order == NESTED ? 2 : 1));
         }
     }
 }
 
-static void make_file(struct str *text, bool disorder)
+static void make_file(struct str *text, enum order order)
 {
     struct trace_file_header header = {.magic = TRACE_MAGIC,
                                        .version = TRACE_VERSION,
@@ -85,7 +108,7 @@ static void make_file(struct str *text, bool disorder)
                                        .calibration = {{0, 0}, {3000, 2000}}};
     struct trace_chunk chunk = {.magic = TRACE_CHUNK_MAGIC, .kind = TRACE_CHUNK_LOG, .tid = 7};
     struct str log = {0};
-    append_calls(&log, disorder);
+    append_calls(&log, order);
     chunk.thread = 1;
     chunk.size = (sizeof chunk + log.length + TRACE_PAGE) / TRACE_PAGE * TRACE_PAGE;
     str_clear(text);
@@ -127,15 +150,16 @@ int main(void)
     char folder[] = "/tmp/vprofiler-pages-XXXXXX";
     struct str path = {0}, text = {0};
     struct error error;
-    uint32_t tidy = 0, untidy = 0;
+    uint32_t paged[HANDLERS + 1] = {0};
     CHECK(mkdtemp(folder));
     str_printf(&path, "%s/1.vtr", folder);
     for (int i = 0; i < CASES && !check_failures; i++) {
-        make_file(&text, i % 2);
-        *(i % 2 ? &untidy : &tidy) += check_case(folder, path.data, &text);
+        make_file(&text, (enum order)(i % 3));
+        paged[i % 3] += check_case(folder, path.data, &text);
     }
-    CHECK(tidy == CASES / 2 * 6);
-    CHECK(untidy > CASES / 20);
+    CHECK(paged[NESTED] == CASES / 3 * 6);
+    CHECK(paged[DISORDER] > CASES / 20);
+    CHECK(paged[HANDLERS] == CASES / 3 * 6);
     file_remove_tree(folder, &error);
     str_release(&path);
     str_release(&text);
