@@ -6,17 +6,12 @@
 
 #include "base/hash_map.h"
 #include "base/memory.h"
+#include "base/number_sort.h"
 #include "stats/exact_moments.h"
 #include "stats/quantile.h"
 #include "trace/timeline.h"
 #include "variance/interval_table.h"
 #include "variance/work_size.h"
-
-static int ascending(const void *a, const void *b)
-{
-    time_ns s = *(const time_ns *)a, t = *(const time_ns *)b;
-    return s < t ? -1 : s > t;
-}
 
 static time_ns row_latency(const struct timelines *run, const struct table_row *row)
 {
@@ -32,7 +27,7 @@ static void fill_latencies(struct interval_summary *summary, const struct interv
         latencies[r] = row_latency(run, &table->rows[r]);
         exact_moments_add(&moments, latencies[r]);
     }
-    qsort(latencies, table->row_count, sizeof *latencies, ascending);
+    number_sort(latencies, table->row_count);
     summary->mean_ns = exact_moments_mean(&moments);
     summary->variance_ns2 = exact_moments_variance(&moments);
     summary->stddev_ns = sqrt(summary->variance_ns2);

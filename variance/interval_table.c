@@ -57,26 +57,48 @@ uint32_t interval_table_node(struct interval_table *table, uint32_t parent, enum
     return node;
 }
 
-time_ns interval_table_close(struct interval_table *table, uint32_t interval)
+/* The open row, as the list of touched nodes has it once those without time are left out. */
+struct open_row {
+    uint32_t nodes;      /* all of them or-ed */
+    uint64_t times, sum; /* times: or-ed */
+};
+
+static struct open_row gather_row(struct interval_table *table)
 {
-    struct table_row row = {.interval = interval};
-    time_ns sum = 0;
+    struct open_row row = {0};
+    size_t count = 0;
     for (size_t i = 0; i < table->touched_count; i++) {
         uint32_t node = table->touched[i];
+        uint64_t ns = (uint64_t)table->tallies[node].open_ns;
+        table->touched[count] = node;
+        count += ns != 0;
+        row.nodes |= node;
+        row.times |= ns;
+        row.sum += ns;
+    }
+    if (row.times > INT64_MAX)
+        BUG("more was taken from a node's time than was added");
+    table->touched_count = count;
+    return row;
+}
+
+time_ns interval_table_close(struct interval_table *table, uint32_t interval)
+{
+    struct open_row open = gather_row(table);
+    size_t count = table->touched_count;
+    struct row_log_row row = row_log_add(&table->cells, count, open.nodes, open.times);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t node = table->touched[i];
         time_ns ns = table->tallies[node].open_ns;
-        if (!ns)
-            continue;
-        if (ns < 0)
-            BUG("more was taken from a node's time than was added");
-        row_log_add(&table->cells, node, (uint64_t)ns);
+        table->tallies[node].open_ns = 0;
+        row_log_put(&row, node, (uint64_t)ns);
         table->nodes[node].own_ns += ns;
-        row.cell_count++;
-        sum += ns;
     }
     row_log_settle(&table->cells);
-    VEC_PUSH(table->rows, table->row_count, table->row_capacity) = row;
+    VEC_PUSH(table->rows, table->row_count, table->row_capacity) =
+        (struct table_row){interval, (uint32_t)count};
     table->touched_count = 0;
-    return sum;
+    return (time_ns)open.sum;
 }
 
 static void tally_join(struct table_tally *tally, const struct table_tally *part)

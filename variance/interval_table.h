@@ -35,7 +35,7 @@ struct table_node {
 
 /* What is said of a node with each call, apart so that those of all nodes stay in a near cache. */
 struct table_tally {
-    time_ns open_ns; /* of row `row` */
+    time_ns open_ns; /* of the open row */
     uint64_t calls;
     uint32_t row;  /* that the node was last touched in, from 1 */
     uint32_t site; /* the least probe that it was met through, or 0 */
@@ -92,7 +92,7 @@ static inline void interval_table_add(struct interval_table *table, uint32_t ind
     struct table_tally *node = &table->tallies[index];
     uint32_t row = (uint32_t)table->row_count + 1;
     bool fresh = node->row != row;
-    node->open_ns = (fresh ? 0 : node->open_ns) + ns;
+    node->open_ns += ns;
     node->row = row;
     table->touched[table->touched_count] = index;
     table->touched_count += fresh;

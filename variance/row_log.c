@@ -7,12 +7,36 @@
 #include "base/memory.h"
 #include "base/str.h"
 
-enum { PIECE_BYTES = 1 << 16 };
+/* Behind the last number there is room for what is read or written too much. */
+enum { PIECE_BYTES = 1 << 16, SLACK_BYTES = sizeof(uint64_t) };
 
-void row_log_grow(struct row_log *log)
+static unsigned size_of(uint64_t number)
 {
-    log->capacity = log->capacity ? log->capacity * 2 : 4096;
+    return (71u - (unsigned)__builtin_clzll(number | 1)) / 8;
+}
+
+static size_t row_bytes(const struct row_log_row *row, size_t count)
+{
+    return count * (row->first_size + row->second_size);
+}
+
+static void make_room(struct row_log *log, size_t bytes)
+{
+    if (log->capacity - log->count >= bytes)
+        return;
+    log->capacity = log->capacity * 2 + bytes;
     log->bytes = memory_resize(log->bytes, log->capacity);
+}
+
+struct row_log_row row_log_add(struct row_log *log, size_t count, uint64_t firsts, uint64_t seconds)
+{
+    struct row_log_row row = {NULL, size_of(firsts), size_of(seconds)};
+    size_t bytes = 1 + row_bytes(&row, count);
+    make_room(log, bytes + SLACK_BYTES);
+    row.at = log->bytes + log->count;
+    log->count += bytes;
+    *row.at++ = (unsigned char)(row.first_size << 4 | row.second_size);
+    return row;
 }
 
 static int open_file(void)
@@ -64,7 +88,7 @@ void row_log_release(struct row_log *log)
 
 struct row_log_reader row_log_start(const struct row_log *log)
 {
-    return (struct row_log_reader){.log = log, .buffer = memory_zeroed(PIECE_BYTES + ROW_LOG_PAIR)};
+    return (struct row_log_reader){.log = log};
 }
 
 void row_log_end(struct row_log_reader *reader)
@@ -90,15 +114,41 @@ static size_t reader_copy(struct row_log_reader *reader, unsigned char *to, size
     return count;
 }
 
-void row_log_fill(struct row_log_reader *reader)
+static void reader_grow(struct row_log_reader *reader, size_t bytes)
 {
-    size_t left = reader->end - reader->at, count = 0;
-    memmove(reader->buffer, reader->buffer + reader->at, left);
-    reader->at = 0;
-    do {
-        count = reader_copy(reader, reader->buffer + left, PIECE_BYTES - left);
+    reader->capacity = bytes < PIECE_BYTES ? PIECE_BYTES : bytes;
+    reader->buffer = memory_resize(reader->buffer, reader->capacity + SLACK_BYTES);
+}
+
+/* The next `bytes` of the log, which has as many, are in the buffer. */
+static void reader_need(struct row_log_reader *reader, size_t bytes)
+{
+    size_t left = reader->end - reader->at;
+    if (left >= bytes)
+        return;
+    if (left)
+        memmove(reader->buffer, reader->buffer + reader->at, left);
+    if (bytes > reader->capacity)
+        reader_grow(reader, bytes);
+    while (left < bytes) {
+        size_t count = reader_copy(reader, reader->buffer + left, reader->capacity - left);
+        if (!count)
+            BUG("more is read of a log than was added");
         reader->read += count;
         left += count;
-    } while (count && left < ROW_LOG_PAIR);
+    }
+    reader->at = 0;
     reader->end = left;
+}
+
+struct row_log_row row_log_next(struct row_log_reader *reader, size_t count)
+{
+    reader_need(reader, 1);
+    unsigned char sizes = reader->buffer[reader->at];
+    struct row_log_row row = {NULL, sizes >> 4, sizes & 15};
+    size_t bytes = 1 + row_bytes(&row, count);
+    reader_need(reader, bytes);
+    row.at = reader->buffer + reader->at + 1;
+    reader->at += bytes;
+    return row;
 }

@@ -15,32 +15,14 @@
 #ifndef VARIANCE_ROW_SUMS_H
 #define VARIANCE_ROW_SUMS_H
 
+#include "variance/row_columns.h"
 #include "variance/table_reader.h"
 
-/* A node's place among its siblings, which stand side by side. */
-struct sibling {
-    uint32_t parent; /* of the root: itself */
-    uint32_t pair;   /* the covariance with the next sibling; those with further ones follow */
-};
-
-/* Of as many rows as fit in 64 bits. */
-struct short_moments {
-    uint64_t sum, square, latency;
-};
-
 struct row_sums {
-    const struct sibling *places; /* by node */
-    uint32_t node_count, pair_count;
-    time_ns *inclusive; /* by node; 0 between rows */
-    uint64_t *seen;     /* by node, a bit each; 0 between rows */
-    uint32_t *nodes;    /* those that the row touches, descending */
-    uint64_t *times;    /* of each of them, inclusive */
-    uint32_t count;
-    struct short_moments *short_moments; /* by node */
-    uint64_t *short_products;            /* by pair */
-    uint64_t short_square;               /* of the root; no sum is greater */
+    struct row_columns columns; /* of the latest rows, which are not added yet */
+    uint32_t pair_count;
     uint64_t row_count;
-    struct moments *moments; /* of all other rows, by node */
+    struct moments *moments; /* by node */
     __int128 *products;      /* by pair */
 };
 

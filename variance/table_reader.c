@@ -20,9 +20,10 @@ bool table_reader_next(struct table_reader *reader)
         return false;
     reader->left--;
     reader->row = reader->next++;
+    struct row_log_row row = row_log_next(&reader->log, reader->row->cell_count);
     for (uint32_t i = 0; i < reader->row->cell_count; i++) {
         uint64_t node, ns;
-        row_log_next(&reader->log, &node, &ns);
+        row_log_get(&row, &node, &ns);
         reader->cells[i] = (struct table_cell){reader->part->node_of[node], (time_ns)ns};
     }
     return true;

@@ -1,4 +1,4 @@
-/* base/: arena, str, hash_map, intern, file, similar, run_sort. */
+/* base/: arena, str, hash_map, intern, file, similar, run_sort, number_sort. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/hash_map.h"
 #include "base/memory.h"
+#include "base/number_sort.h"
 #include "base/run_sort.h"
 #include "base/similar.h"
 #include "base/str.h"
@@ -193,12 +194,38 @@ static void test_run_sort(void)
     check_run_sort(1000, 64);
 }
 
+/* Numbers of up to `bits` bits. */
+static void check_number_sort(size_t count, unsigned bits)
+{
+    int64_t *numbers = memory_alloc(sizeof *numbers * count);
+    uint64_t sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        numbers[i] = (int64_t)(hash_mix(i) >> 1 >> (63 - bits) >> i % 3);
+        sum += hash_mix((uint64_t)numbers[i]);
+    }
+    number_sort(numbers, count);
+    for (size_t i = 0; i < count; i++) {
+        sum -= hash_mix((uint64_t)numbers[i]);
+        CHECK(i == 0 || numbers[i - 1] <= numbers[i]);
+    }
+    CHECK(sum == 0);
+    memory_free(numbers);
+}
+
+static void test_number_sort(void)
+{
+    for (unsigned bits = 0; bits <= 63; bits++)
+        for (size_t count = 0; count < 3000; count = count * 5 + 1)
+            check_number_sort(count, bits);
+}
+
 int main(void)
 {
     test_arena();
     test_str();
     test_similar();
     test_run_sort();
+    test_number_sort();
     test_hash_map();
     test_intern();
     test_path();
