@@ -245,7 +245,7 @@ _Static_assert((1ul << VPROF_KIND_BITS_1 | VPROF_KIND_1) == TRACE_HEAD(1, TRACE_
 void hooks_give(struct vprof_direct_1 *direct)
 {
     char *thread;
-    if (clock_kind != TRACE_CLOCK_TSC)
+    if (clock_kind != TRACE_CLOCK_TSC || direct->full)
         return;
     __asm__("mov %%fs:0, %0" : "=r"(thread));
     direct->full = write_function_slow;

@@ -22,6 +22,21 @@
 
 __thread struct log log_self __attribute__((tls_model("initial-exec")));
 
+/* The chunk is about to change: no handler of this thread runs. Only one that ThreadSanitizer has
+ * held back does, within a call of libc: its records are lost. */
+static struct signal_set log_change_begin(void)
+{
+    struct signal_set before = system_signals_block();
+    log_self.changing = true;
+    return before;
+}
+
+static void log_change_end(struct signal_set before)
+{
+    log_self.changing = false;
+    system_signals_restore(before);
+}
+
 /* The records of the chunk that end before `at`, a step at a time: walking over a whole chunk would
  * take long enough to show. An interrupted one is still without head; it is counted later. */
 static void log_count(uint64_t at)
@@ -69,11 +84,11 @@ static bool log_touch(void)
  * only hidden it. */
 static bool log_extend(uint64_t end)
 {
-    struct signal_set before = system_signals_block();
+    struct signal_set before = log_change_begin();
     bool ok = end <= log_self.size && (end <= log_self.touched || log_touch());
     if (ok)
         log_self.direct.limit = log_self.touched;
-    system_signals_restore(before);
+    log_change_end(before);
     return ok;
 }
 
@@ -151,18 +166,22 @@ static bool log_is_interrupted(void)
 /* No handler runs in here; one may have done the work between the caller's look and now. */
 static bool log_refill(void)
 {
-    struct signal_set before = system_signals_block();
+    struct signal_set before = log_change_begin();
     bool ok = log_self.state != LOG_NEW || log_open();
     if (ok && log_self.direct.cursor + RECORD_MAX_BYTES > log_self.size)
         ok = log_next_chunk();
     if (!ok)
         log_self.drop = DROP_AFTER_FAILURE;
-    system_signals_restore(before);
+    log_change_end(before);
     return ok;
 }
 
 static void *log_find_room(uint64_t at, uint64_t size)
 {
+    if (log_self.changing) {
+        log_self.direct.cursor = at; /* no gap */
+        return NULL;
+    }
     if (log_self.state == LOG_PAUSED || log_self.state == LOG_CLOSED)
         return NULL;
     if (log_self.drop) {

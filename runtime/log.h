@@ -34,6 +34,7 @@ struct log {
     uint64_t touched;  /* bytes of the chunk whose pages are there; what `limit` comes back to */
     uint32_t state;    /* enum log_state */
     uint32_t thread;   /* number in the trace */
+    bool changing;     /* the chunk, which takes no record meanwhile */
     uint32_t sequence; /* of the next chunk */
     uint32_t drop;     /* records to drop before room is asked for again */
     uint32_t refused;  /* in a row, because of an interrupted record */

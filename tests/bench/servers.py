@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What vprofiler costs a server under load: memcached and redis, with 100 and with 500 functions timed.
 
-usage: servers.py [--work FOLDER] [--pairs N] [--seconds S] [--prepare | --prepared] BUILD PROJECT...
+usage: servers.py [--work FOLDER] [--pairs N] [--seconds S] [--prepare | --prepared] [--clock-alone] BUILD PROJECT...
 
 BUILD is the folder that vprofiler was built in. Each server (Debian's source package, its own build, -O2) is built as
 it is, and with functions timed and all synchronization wrapped. The functions are taken evenly out of all, hot leaves
@@ -10,6 +10,7 @@ opens them. Closed-loop clients load the variants in turns, the runtime preloade
 probes; a turn's figures are taken relative to the plain server's of the same turn. Prints medians, and beside them what
 the least that recording can cost (probe.py's bound) would take of the server's processor time with as many records;
 exits 1 where throughput or mean latency are further away than the aim. --prepare only builds, --prepared only measures.
+--clock-alone leaves of the probes but two reads of the clock a call, on x86-64: what no other tool could leave out.
 """
 import argparse
 import collections
@@ -49,7 +50,7 @@ class Subject(Check):
     def __init__(self, name, build, work):
         super().__init__(name, build, work, os.cpu_count())
         self.server, self.programs = SERVERS[name], {}
-        self.records, self.cpu_us = {}, {}  # a request, of the last turn
+        self.records, self.user_us, self.system_us = {}, {}, {}  # a request, of the last turn
 
     def prepare(self):
         self.unpack()
@@ -100,42 +101,87 @@ class Subject(Check):
         self.programs[variant] = program
         shutil.copy(self.tree / self.server.program, program)
 
+    def environment(self, variant, traces):
+        if variant == PLAIN:
+            return {}
+        return {"LD_PRELOAD": str(self.build / "lib/libvprof.so"), "VPROF_TRACE_DIR": str(traces)}
+
+    def records_calls(self, variant):
+        return variant != PLAIN
+
     def turn(self, variant, load, seconds):
         """(requests a second, mean us, p99 us) of one run under load."""
         traces = self.folder / "traces"
         shutil.rmtree(traces, ignore_errors=True)
         traces.mkdir()
-        environment = dict(os.environ)
-        if variant != PLAIN:
-            environment.update(LD_PRELOAD=str(self.build / "lib/libvprof.so"),
-                               VPROF_TRACE_DIR=str(traces))
+        environment = {**os.environ, **self.environment(variant, traces)}
         command = self.server.command.format(program=self.programs[variant])
         process = subprocess.Popen("exec " + command, shell=True, env=environment,
                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         clients = [str(load), self.name, str(self.server.port), str(CLIENTS)]
         try:
             subprocess.run([*clients, "1", str(VALUE_BYTES)], check=True, capture_output=True)
-            before = processor_us(process.pid)
+            before = spent_us(process.pid)
             done = subprocess.run([*clients, str(seconds), str(VALUE_BYTES)], check=True,
                                   capture_output=True, text=True)
-            spent_us = processor_us(process.pid) - before
+            after = spent_us(process.pid)
         finally:
             process.terminate()
             process.wait()
-        if variant != PLAIN and not any(path.stat().st_size > 1 << 20 for path in traces.glob("*.vtr")):
+        written = sum(path.stat().st_blocks * 512 for path in traces.glob("*.vtr"))
+        if self.records_calls(variant) and written < 1 << 20:
             raise SystemExit(f"{self.name}: the runtime recorded nothing")
         found = re.match(r"(\d+) requests, mean (\S+) us, p99 (\S+) us", done.stdout)
         rate = int(found[1]) / seconds
-        written = sum(path.stat().st_blocks * 512 for path in traces.glob("*.vtr"))
         self.records[variant] = written / 16 / (rate * (seconds + 1))
-        self.cpu_us[variant] = spent_us / int(found[1])
+        self.user_us[variant], self.system_us[variant] = ((b - a) / int(found[1]) for a, b in zip(before, after))
         shutil.rmtree(traces)
         return rate, float(found[2]), float(found[3])
 
 
-def processor_us(pid):
+class ClockAlone(Subject):
+    """Its probes read the clock and return."""
+
+    # rdtsc; movq $1, (%rdi), for the exit to be one; ret
+    CODE = {"vprof_call_enter_1": bytes.fromhex("0f3148c70701000000c3"),
+            "vprof_call_leave_1": bytes.fromhex("0f31c3")}
+
+    def use_prepared(self):
+        super().use_prepared()
+        for variant in VARIANTS:
+            program = self.folder / "server-clock-{}-{}".format(*variant)
+            shutil.copy(self.programs[variant], program)
+            image = bytearray(program.read_bytes())
+            for name, code in self.CODE.items():
+                at = code_offset(program, name)
+                image[at:at + len(code)] = code
+            program.write_bytes(image)
+            self.programs[variant] = program
+
+    def records_calls(self, variant):
+        return False
+
+
+def code_offset(program, name):
+    """Where in the file a function's code is."""
+    symbols = subprocess.run(["nm", program], capture_output=True, text=True, check=True).stdout
+    segments = subprocess.run(["readelf", "-lW", program], capture_output=True, text=True, check=True).stdout
+    address = int(re.search(rf"^(\S+) \S {name}$", symbols, re.M)[1], 16)
+    loads = [[int(number, 16) for number in load]
+             for load in re.findall(r"LOAD +0x(\S+) 0x(\S+) \S+ 0x(\S+)", segments)]
+    return next(offset + address - start for offset, start, size in loads if start <= address < start + size)
+
+
+def spent_us(pid):
+    """The process' user and system time."""
     fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) * 1e6 / os.sysconf("SC_CLK_TCK")
+    return [int(field) * 1e6 / os.sysconf("SC_CLK_TCK") for field in fields[11:13]]
+
+
+def build_load(work):
+    load = work / "load"
+    subprocess.run(["cc", "-O2", str(HERE.parent / "servers/load.c"), "-o", str(load), "-lpthread"], check=True)
+    return load
 
 
 def least_ns(build, work):
@@ -168,7 +214,7 @@ def measure(subject, load, pairs, seconds):
 
 def report(subject, ratios, least):
     bad = 0
-    plain_us = subject.cpu_us[PLAIN]
+    plain_us = subject.user_us[PLAIN] + subject.system_us[PLAIN]
     print(f"{subject.name}: {plain_us:.1f} us of its processor a request")
     for variant in VARIANTS:
         choice, count = variant
@@ -190,17 +236,17 @@ def main():
     parser.add_argument("--seconds", type=float, default=4)
     parser.add_argument("--prepare", action="store_true")
     parser.add_argument("--prepared", action="store_true")
+    parser.add_argument("--clock-alone", action="store_true")
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("projects", nargs="+", choices=SERVERS)
     options = parser.parse_args()
     work = (options.work or pathlib.Path(tempfile.mkdtemp(prefix="servers-"))).resolve()
     work.mkdir(parents=True, exist_ok=True)
-    load = work / "load"
-    subprocess.run(["cc", "-O2", str(HERE.parent / "servers/load.c"), "-o", str(load), "-lpthread"],
-                   check=True)
-    subjects = [Subject(name, options.build.resolve(), work) for name in options.projects]
+    load = build_load(work)
+    kind = ClockAlone if options.clock_alone else Subject
+    subjects = [kind(name, options.build.resolve(), work) for name in options.projects]
     for subject in subjects:
-        if options.prepared:
+        if options.prepared or options.clock_alone:
             subject.use_prepared()
         else:
             subject.prepare()
