@@ -4,7 +4,7 @@
 
 #define MAPPED_BYTES (UINT64_C(64) << 20)
 
-enum { FIRST_STACK = 64 };
+enum { FIRST_STACK = 64, LINE_RECORDS = 64 / SPAN_RECORD };
 
 /* The calls of a thread that are in memory, from the latest end to the earliest. */
 struct walk_whole {
@@ -214,6 +214,17 @@ found:
     return true;
 }
 
+/* The next page that a walk over the same thread begins in is most often the one behind. By then,
+ * others will have had their turns. */
+static void fetch_ahead(const struct span_pages *pages, uint32_t page)
+{
+    if (page + 1 >= pages->page_count)
+        return;
+    const char *at = pages->reader->map.data + pages->pages[page + 1].at;
+    for (uint32_t i = 0; i < pages->pages[page + 1].calls; i += LINE_RECORDS)
+        __builtin_prefetch(at + (size_t)i * SPAN_RECORD, 0, 2);
+}
+
 bool span_walk_begin(struct span_walk *walk, const struct timeline_thread *thread, time_ns lo,
                      time_ns hi, uint32_t tag)
 {
@@ -225,6 +236,7 @@ bool span_walk_begin(struct span_walk *walk, const struct timeline_thread *threa
     walk->lo = lo;
     walk->hi_ticks = clock_map_ticks(&walk->pages->clock, walk->pages->base, hi);
     walk->page = *latest = page_of(walk->pages, walk->hi_ticks, *latest);
+    fetch_ahead(walk->pages, walk->page);
     need_stack(walk, read_last_page(walk) + walk->pages->calls_of_page);
     if (!leave_out_later(walk))
         read_last_page(walk);

@@ -21,6 +21,7 @@ struct sweep {
     uint32_t depth;
     time_ns counted; /* calls that end later were counted */
     time_ns lo, hi;
+    struct interval_table *table;
     struct attribution_step *steps;
     int64_t first_block, last_block; /* those that overlap [lo, hi]; last < first: none */
     int64_t block;                   /* the latest one that is not behind the walk */
@@ -43,8 +44,31 @@ void attribution_init(struct attribution *a, const struct timelines *run,
     a->others = callee_named(callees, "waiting for others");
 }
 
+void attribution_next_row(struct attribution *a, uint32_t interval)
+{
+    a->row++;
+    a->interval = interval;
+}
+
+/* Tells the table of the calls that took a step, if they are not the calls around them a second
+ * time. */
+static void settle_step(struct attribution *a, struct attribution_step *step)
+{
+    uint32_t node = PLACE_NODE(step->place), around = PLACE_NODE((uint32_t)(step->key >> 32));
+    if (step->calls && node != around) {
+        interval_table_count(a->table, node, (uint32_t)step->key);
+        a->table->tallies[node].calls += step->calls - 1;
+    }
+    step->calls = 0;
+}
+
 void attribution_release(struct attribution *a)
 {
+    settle_step(a, &a->step);
+    for (uint32_t i = 0; i < 1u << ATTRIBUTION_STEP_BITS; i++) {
+        settle_step(a, &a->steps[i]);
+        settle_step(a, &a->blamed[i]);
+    }
     for (uint32_t t = 0; t < a->run->thread_count; t++)
         memory_free(a->blocked[t]);
     span_walk_release(&a->walk);
@@ -54,12 +78,6 @@ void attribution_release(struct attribution *a)
     memory_free(a->steps);
     memory_free(a->blamed);
     memory_free(a->unplaced);
-}
-
-void attribution_next_row(struct attribution *a, uint32_t interval)
-{
-    a->row++;
-    a->interval = interval;
 }
 
 static void add_leaf(struct attribution *a, uint32_t below, enum node_kind kind, uint32_t callee,
@@ -93,18 +111,18 @@ static bool is_body_of_call(const struct sweep *s, uint32_t parent,
 
 /* Kept, unless a call through a pointer leads elsewhere the next time. */
 static struct attribution_step *make_step(struct sweep *s, struct attribution_step *kept,
-                                          const struct walked_call *call, uint32_t parent)
+                                          struct walked_call call, uint32_t parent)
 {
     struct attribution *a = s->a;
     struct callee_probe probe =
-        callee_of_call(a->callees, s->thread->process, call->probe, call->target);
+        callee_of_call(a->callees, s->thread->process, call.probe, call.target);
     struct attribution_step *step = probe.known ? kept : &a->step;
-    uint32_t node = PLACE_NODE(parent);
-    step->key = (uint64_t)parent << 32 | call->probe;
-    step->counts = !is_body_of_call(s, parent, &probe);
     enum node_kind kind = s->blame ? NODE_WOKEN_BY : probe.body ? NODE_FUNCTION : NODE_CALL;
-    if (step->counts)
+    uint32_t node = PLACE_NODE(parent);
+    settle_step(a, step);
+    if (!is_body_of_call(s, parent, &probe))
         node = interval_table_node(a->table, node, kind, probe.callee);
+    step->key = (uint64_t)parent << 32 | call.probe;
     step->place = PLACE(node, probe.function);
     return step;
 }
@@ -122,9 +140,8 @@ static inline uint32_t make_place(struct sweep *s, const struct walked_call *cal
     uint64_t key = (uint64_t)parent << 32 | call->probe;
     struct attribution_step *step = &s->steps[step_slot(parent, call->probe)];
     if (__builtin_expect(step->key != key, 0))
-        step = make_step(s, step, call, parent);
-    if (step->counts && call->end <= s->counted)
-        interval_table_count(s->a->table, PLACE_NODE(step->place), call->probe);
+        step = make_step(s, step, *call, parent);
+    step->calls += call->end <= s->counted;
     return step->place;
 }
 
@@ -255,10 +272,10 @@ static void cover_blocks(struct sweep *s, time_ns after)
         cover(s, s->thread->blocks[s->cover].start, s->thread->blocks[s->cover].end);
 }
 
-static void cover_call(struct sweep *s, const struct walked_call *call)
+static void cover_call(struct sweep *s, time_ns start, time_ns end)
 {
-    cover_blocks(s, call->end);
-    cover(s, call->start, call->end);
+    cover_blocks(s, end);
+    cover(s, start, end);
 }
 
 /* The first of the blocks up to `last` that ends after lo; it is most often near. */
@@ -306,13 +323,13 @@ static void sweep_blocks(struct sweep *s, struct walk_open *innermost, time_ns t
 }
 
 /* Nothing of the call's time is spent running: it has a place only if something blocked in it. */
-static uint32_t leave_unplaced(struct attribution *a, const struct walked_call *call)
+static uint32_t leave_unplaced(struct attribution *a, struct walked_call call)
 {
-    if (call->depth >= a->unplaced_capacity) {
-        a->unplaced_capacity = 2 * call->depth + 16;
+    if (call.depth >= a->unplaced_capacity) {
+        a->unplaced_capacity = 2 * call.depth + 16;
         a->unplaced = memory_resize(a->unplaced, sizeof *a->unplaced * a->unplaced_capacity);
     }
-    a->unplaced[call->depth] = *call;
+    a->unplaced[call.depth] = call;
     return PLACE_NONE;
 }
 
@@ -323,19 +340,18 @@ static inline __attribute__((always_inline)) uint32_t sweep_call(void *context,
                                                                  struct walk_open *innermost)
 {
     struct sweep *s = context;
-    struct attribution *a = s->a;
     if (call->end <= s->block_start)
         sweep_blocks(s, innermost, call->end);
     if (s->blame && !call->depth)
-        cover_call(s, call);
+        cover_call(s, call->start, call->end);
     time_ns lo = call->start > s->lo ? call->start : s->lo;
     time_ns hi = call->end < s->hi ? call->end : s->hi;
     time_ns ns = lo < s->block_end ? running_time(s, lo, hi) : hi - lo;
     if (ns <= 0)
-        return leave_unplaced(a, call);
+        return leave_unplaced(s->a, *call);
     uint32_t place = make_place(s, call, around->tag);
-    interval_table_add(a->table, PLACE_NODE(place), ns);
-    interval_table_take(a->table, PLACE_NODE(around->tag), ns);
+    interval_table_add(s->table, PLACE_NODE(place), ns);
+    interval_table_take(s->table, PLACE_NODE(around->tag), ns);
     return place;
 }
 
@@ -379,6 +395,7 @@ static void blame_stretch(struct attribution *a, const struct blame *blame, uint
                           time_ns lo, time_ns hi)
 {
     struct sweep s = {.a = a,
+                      .table = a->table,
                       .thread = &a->run->threads[blame->thread],
                       .blame = blame,
                       .top = blame->below,
@@ -413,6 +430,7 @@ void attribution_stretch(struct attribution *a, uint32_t thread, time_ns lo, tim
 {
     struct counted_calls *counted = &a->counted[thread];
     struct sweep s = {.a = a,
+                      .table = a->table,
                       .thread = &a->run->threads[thread],
                       .top = TABLE_ROOT,
                       .steps = a->steps,

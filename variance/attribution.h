@@ -47,11 +47,11 @@ struct blame {
     uint32_t depth;
 };
 
-/* Where a call of `probe` leads from the place of the call around it. */
+/* Where a call of a probe leads from the place of the call around it. */
 struct attribution_step {
     uint64_t key; /* that place and the probe */
     uint32_t place;
-    bool counts; /* it is an occurrence of its node */
+    uint64_t calls; /* that the table was not told of yet */
 };
 
 enum { ATTRIBUTION_STEP_BITS = 12 };
