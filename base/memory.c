@@ -22,6 +22,14 @@ void *memory_zeroed(size_t size_bytes)
     return memory_check(calloc(1, size_bytes), size_bytes);
 }
 
+void *memory_zeroed_lines(size_t size_bytes)
+{
+    enum { LINE_BYTES = 64 };
+    size_t whole_bytes = (size_bytes + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES;
+    void *memory = memory_check(aligned_alloc(LINE_BYTES, whole_bytes), size_bytes);
+    return size_bytes ? memset(memory, 0, size_bytes) : memory;
+}
+
 void *memory_resize(void *memory, size_t size_bytes)
 {
     return memory_check(realloc(memory, size_bytes), size_bytes);

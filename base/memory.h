@@ -10,6 +10,7 @@
 
 void *memory_alloc(size_t size_bytes); /* not zeroed */
 void *memory_zeroed(size_t size_bytes);
+void *memory_zeroed_lines(size_t size_bytes);         /* begins where a line of 64 bytes does */
 void *memory_resize(void *memory, size_t size_bytes); /* as realloc */
 char *memory_strdup(const char *text);
 void memory_free(void *memory);

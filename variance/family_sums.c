@@ -1,7 +1,7 @@
 #include "variance/family_sums.h"
 
 /* Columns that are multiplied by one, a call each. */
-enum { TOGETHER = 16, OF_NODE = 3 };
+enum { TOGETHER = 16 };
 
 static void multiply(const struct row_columns *columns, uint32_t node,
                      const struct lanes_product *products, uint32_t count)
@@ -11,7 +11,7 @@ static void multiply(const struct row_columns *columns, uint32_t node,
     if (columns->wide)
         lanes_multiply_wide(x, products, count, steps);
     else
-        lanes_multiply(x, products, count, steps);
+        columns->lanes->multiply(x, products, count, steps);
 }
 
 /* Of `node` and a later sibling. */
@@ -21,30 +21,30 @@ static inline __int128 *pair_of(const struct row_columns *columns, __int128 *pro
     return &products[columns->places[node].pair + (later - node - 1)];
 }
 
+/* Of a node that few rows have. */
 static void add_cells(const struct row_columns *columns, struct moments *moments, uint32_t node)
 {
+    const uint64_t *at = row_columns_at(columns, node);
+    uint64_t sum = 0, square = 0, latency = 0;
     for (uint64_t rows = columns->masks[node]; rows; rows &= rows - 1) {
         int row = __builtin_ctzll(rows);
-        __int128 x = row_columns_at(columns, node)[row];
-        moments[node].sum += x;
-        moments[node].square += x * x;
-        moments[node].latency += x * columns->latencies[row];
+        uint64_t x = at[row];
+        sum += x;
+        square += x * x;
+        latency += x * columns->latencies[row];
     }
+    moments[node].sum += sum;
+    moments[node].square += square;
+    moments[node].latency += latency;
 }
 
-/* The i-th of the siblings: its moments, and the pairs with those before it if `pairs`. */
-static void add_column(const struct row_columns *columns, struct moments *moments,
-                       __int128 *products, uint32_t i, bool pairs)
+/* Multiplies the column of the i-th of the siblings with `list`, of which `count` are there, and if
+ * `pairs` with those before it. */
+static void add_products(const struct row_columns *columns, __int128 *products, uint32_t i,
+                         bool pairs, struct lanes_product list[TOGETHER], uint32_t count)
 {
-    uint32_t node = columns->nodes[i], count = OF_NODE;
+    uint32_t node = columns->nodes[i];
     uint64_t mask = columns->masks[node];
-    struct lanes_product list[TOGETHER] = {{columns->ones, &moments[node].sum},
-                                           {row_columns_at(columns, node), &moments[node].square},
-                                           {columns->latencies, &moments[node].latency}};
-    if (row_columns_few(mask)) {
-        add_cells(columns, moments, node);
-        count = 0;
-    }
     for (uint32_t j = 0; pairs && j < i; j++) {
         uint32_t later = columns->nodes[j];
         list[count].column = row_columns_at(columns, later);
@@ -59,6 +59,24 @@ static void add_column(const struct row_columns *columns, struct moments *moment
         multiply(columns, node, list, count);
 }
 
+/* The moments of the i-th of the siblings, and its pairs with those before it if `pairs`. */
+static void add_node(const struct row_columns *columns, struct moments *moments, __int128 *products,
+                     uint32_t i, bool pairs)
+{
+    uint32_t node = columns->nodes[i];
+    struct lanes_product list[TOGETHER];
+    if (!columns->wide && row_columns_few(columns->masks[node])) {
+        add_cells(columns, moments, node);
+        if (pairs)
+            add_products(columns, products, i, pairs, list, 0);
+        return;
+    }
+    list[0] = (struct lanes_product){columns->ones, &moments[node].sum};
+    list[1] = (struct lanes_product){row_columns_at(columns, node), &moments[node].square};
+    list[2] = (struct lanes_product){columns->latencies, &moments[node].latency};
+    add_products(columns, products, i, pairs, list, 3);
+}
+
 static void add_tail(const struct row_columns *columns, struct moments *moments, uint32_t node)
 {
     const uint64_t *x = row_columns_at(columns, node);
@@ -69,61 +87,62 @@ static void add_tail(const struct row_columns *columns, struct moments *moments,
 /* Lists those siblings that the row has. */
 static uint32_t find_met(const struct row_columns *columns, uint32_t row)
 {
+    uint64_t bit = UINT64_C(1) << row;
     uint32_t count = 0;
     for (uint32_t i = 0; i < columns->count; i++) {
-        columns->met[count] = columns->nodes[i];
-        count += columns->masks[columns->nodes[i]] >> row & 1;
+        uint32_t node = columns->nodes[i];
+        columns->met[count].node = node;
+        count += (columns->masks[node] & bit) != 0;
     }
+    for (uint32_t i = 0; i < count; i++)
+        columns->met[i].ns = row_columns_at(columns, columns->met[i].node)[row];
     return count;
 }
 
 static void add_row_pairs(const struct row_columns *columns, __int128 *products, uint32_t row)
 {
-    const uint32_t *met = columns->met;
+    const struct row_sibling *met = columns->met;
     uint32_t count = find_met(columns, row);
     for (uint32_t i = 1; i < count; i++) {
-        __int128 x = row_columns_at(columns, met[i])[row];
+        uint64_t x = met[i].ns;
+        __int128 *next = products + columns->places[met[i].node].pair;
         for (uint32_t j = 0; j < i; j++)
-            *pair_of(columns, products, met[i], met[j]) += x * row_columns_at(columns, met[j])[row];
+            next[met[j].node - met[i].node - 1] += (__int128)x * met[j].ns;
     }
 }
 
-struct density {
-    uint64_t rows;  /* that have two of the siblings or more */
-    uint64_t cells; /* of all rows */
-};
-
-static struct density find_density(const struct row_columns *columns)
+/* The rows that have two of the siblings or more. */
+static uint64_t rows_of_pairs(const struct row_columns *columns)
 {
-    struct density density = {0};
-    uint64_t once = 0;
+    uint64_t once = 0, twice = 0;
     for (uint32_t i = 0; i < columns->count; i++) {
         uint64_t mask = columns->masks[columns->nodes[i]];
-        density.rows |= once & mask;
+        twice |= once & mask;
         once |= mask;
-        density.cells += (uint64_t)__builtin_popcountll(mask);
     }
-    return density;
+    return twice;
 }
 
 /* In about fours of cycles. A pair of columns takes one, and one more for each four steps; a
  * sibling looked for in a row a quarter, one met there 5, and a pair of those a half. */
-static bool by_column(const struct row_columns *columns, const struct density *density)
+static bool by_column(const struct row_columns *columns, uint64_t rows_of_pairs)
 {
-    uint64_t size = columns->count, cells = density->cells;
-    uint64_t rows = (uint64_t)__builtin_popcountll(density->rows);
+    uint64_t size = columns->count, cells = 0;
+    uint64_t rows = (uint64_t)__builtin_popcountll(rows_of_pairs);
+    for (uint32_t i = 0; i < columns->count; i++)
+        cells += (uint64_t)__builtin_popcountll(columns->masks[columns->nodes[i]]);
     uint64_t of_columns = size * size / 2 * (4 + row_columns_steps(columns)) / 4;
     return of_columns < rows * size / 4 + 5 * cells + cells * cells / rows / 4;
 }
 
 void family_sums_add(const struct row_columns *columns, struct moments *moments, __int128 *products)
 {
-    struct density density = find_density(columns);
-    bool pairs = density.rows && by_column(columns, &density);
+    uint64_t rows = rows_of_pairs(columns);
+    bool pairs = rows && by_column(columns, rows);
     for (uint32_t i = 0; i < columns->count; i++) {
-        add_column(columns, moments, products, i, pairs);
+        add_node(columns, moments, products, i, pairs);
         add_tail(columns, moments, columns->nodes[i]);
     }
-    for (uint64_t rows = pairs ? 0 : density.rows; rows; rows &= rows - 1)
+    for (; rows && !pairs; rows &= rows - 1)
         add_row_pairs(columns, products, (uint32_t)__builtin_ctzll(rows));
 }

@@ -57,6 +57,14 @@ uint32_t interval_table_node(struct interval_table *table, uint32_t parent, enum
     return node;
 }
 
+static void tally_close(struct table_tally *tally, struct table_node *node)
+{
+    uint64_t ns = (uint64_t)tally->open_ns;
+    tally->open_ns = 0;
+    if (__builtin_add_overflow(tally->own_ns, ns, &tally->own_ns))
+        node->own_ns += (__int128)1 << 64;
+}
+
 /* The open row, as the list of touched nodes has it once those without time are left out. */
 struct open_row {
     uint32_t nodes;      /* all of them or-ed */
@@ -89,10 +97,8 @@ time_ns interval_table_close(struct interval_table *table, uint32_t interval)
     struct row_log_row row = row_log_add(&table->cells, count, open.nodes, open.times);
     for (size_t i = 0; i < count; i++) {
         uint32_t node = table->touched[i];
-        time_ns ns = table->tallies[node].open_ns;
-        table->tallies[node].open_ns = 0;
-        row_log_put(&row, node, (uint64_t)ns);
-        table->nodes[node].own_ns += ns;
+        row_log_put(&row, node, (uint64_t)table->tallies[node].open_ns);
+        tally_close(&table->tallies[node], &table->nodes[node]);
     }
     row_log_settle(&table->cells);
     VEC_PUSH(table->rows, table->row_count, table->row_capacity) =
@@ -119,7 +125,7 @@ static uint32_t *join_nodes(struct interval_table *table, const struct interval_
         if (n != TABLE_ROOT)
             node_of[n] = interval_table_node(table, node_of[from->parent], from->kind,
                                              callee_of[from->callee]);
-        table->nodes[node_of[n]].own_ns += from->own_ns;
+        table->nodes[node_of[n]].own_ns += from->own_ns + part->tallies[n].own_ns;
         tally_join(&table->tallies[node_of[n]], &part->tallies[n]);
     }
     return node_of;

@@ -27,15 +27,17 @@
 #define TABLE_MOST_NODES (UINT32_MAX >> 1)
 
 struct table_node {
-    __int128 own_ns; /* of all closed rows */
+    __int128 own_ns; /* of all joined rows */
     enum node_kind kind;
     uint32_t parent; /* stands before its children */
     uint32_t callee; /* number in the callee table; of the root: UINT32_MAX */
 };
 
-/* What is said of a node with each call, apart so that those of all nodes stay in a near cache. */
+/* What is said of a node with each call and row, apart so that those of all nodes stay in a near
+ * cache. */
 struct table_tally {
     time_ns open_ns; /* of the open row */
+    uint64_t own_ns; /* of the closed rows of this table, as far as it is not in the node's */
     uint64_t calls;
     uint32_t row;  /* that the node was last touched in, from 1 */
     uint32_t site; /* the least probe that it was met through, or 0 */

@@ -4,23 +4,22 @@
 
 #include "base/memory.h"
 
-/* A tree of very many nodes gets shorter columns: 8 MiB, or 64 bytes a node. */
-enum { MOST_TIMES = 1 << 20 };
+/* Of a tree of many nodes each row has but a few: shorter columns stay in a near cache, 2 MiB, or
+ * take 64 bytes a node. */
+enum { MOST_ROWS = LANES * LANES_MOST_STEPS, MOST_TIMES = 1 << 18 };
 
 static uint32_t find_height(uint32_t node_count)
 {
     uint32_t height = MOST_TIMES / node_count / LANES * LANES;
-    return height < LANES ? LANES : height > ROW_COLUMNS_MOST ? ROW_COLUMNS_MOST : height;
+    return height < LANES ? LANES : height > MOST_ROWS ? MOST_ROWS : height;
 }
 
 static void make_columns(struct row_columns *columns)
 {
-    size_t count = ((size_t)columns->node_count + 2) * columns->height;
-    columns->memory = memory_zeroed(sizeof *columns->times * count + LANES_ALIGNED);
-    size_t beyond = (uintptr_t)columns->memory % LANES_ALIGNED;
-    columns->ones = (void *)((char *)columns->memory + (LANES_ALIGNED - beyond));
-    columns->latencies = columns->ones + columns->height;
-    columns->times = columns->latencies + columns->height;
+    size_t bytes = sizeof *columns->times * columns->height;
+    columns->ones = memory_zeroed_lines(bytes);
+    columns->latencies = memory_zeroed_lines(bytes);
+    columns->times = memory_zeroed_lines(bytes * columns->node_count);
     for (uint32_t r = 0; r < columns->height; r++)
         columns->ones[r] = 1;
 }
@@ -28,8 +27,10 @@ static void make_columns(struct row_columns *columns)
 void row_columns_init(struct row_columns *columns, const struct sibling *places,
                       uint32_t node_count)
 {
-    *columns = (struct row_columns){
-        .places = places, .node_count = node_count, .height = find_height(node_count)};
+    *columns = (struct row_columns){.places = places,
+                                    .lanes = lanes_at(0),
+                                    .node_count = node_count,
+                                    .height = find_height(node_count)};
     make_columns(columns);
     columns->masks = memory_zeroed(sizeof *columns->masks * node_count);
     columns->seen = memory_zeroed(sizeof *columns->seen * (node_count / 64 + 1));
@@ -39,7 +40,9 @@ void row_columns_init(struct row_columns *columns, const struct sibling *places,
 
 void row_columns_release(struct row_columns *columns)
 {
-    memory_free(columns->memory);
+    memory_free(columns->ones);
+    memory_free(columns->latencies);
+    memory_free(columns->times);
     memory_free(columns->masks);
     memory_free(columns->seen);
     memory_free(columns->nodes);
@@ -82,6 +85,7 @@ bool row_columns_next(struct row_columns *columns)
     return columns->count;
 }
 
+/* Only the root's column is left. */
 static void clear(struct row_columns *columns)
 {
     memset(columns->times, 0, sizeof *columns->times * columns->height);
@@ -98,7 +102,7 @@ static void fold_node(struct row_columns *columns, uint32_t node, uint32_t paren
     columns->masks[parent] |= mask;
     columns->masks[node] = 0;
     if (!row_columns_few(mask)) {
-        lanes_move(to, from, steps);
+        columns->lanes->move(to, from, steps);
         return;
     }
     for (; mask; mask &= mask - 1) {

@@ -30,23 +30,27 @@ struct sibling {
     uint32_t pair;   /* the covariance with the next sibling; those with further ones follow */
 };
 
-enum { ROW_COLUMNS_MOST = 64 };
+/* A sibling that one row has. */
+struct row_sibling {
+    uint32_t node;
+    uint64_t ns;
+};
 
 struct row_columns {
     const struct sibling *places; /* by node */
+    const struct lanes *lanes;
     uint32_t node_count;
-    uint32_t height, row_count; /* rows that there is room for, and that there are */
-    void *memory;
-    uint64_t *ones, *latencies, *times; /* columns in `memory`: of 1, of each row's, of each node */
+    uint32_t height, row_count;         /* rows that there is room for, and that there are */
+    uint64_t *ones, *latencies, *times; /* columns: of 1, of the rows, one for each node */
     uint64_t *masks;                    /* by node: the rows that have it */
     uint64_t *seen;                     /* by node, a bit each: some row has it */
     uint32_t word;                      /* of those bits: behind it there are no more */
     uint32_t *nodes;                    /* siblings that some row has, descending */
     uint32_t count;
-    uint32_t *met;   /* room for as many */
-    uint64_t tail;   /* rows */
-    uint64_t square; /* of the latencies, added up: no sum of products is greater */
-    bool wide;       /* that is more than 64 bits */
+    struct row_sibling *met; /* room for as many */
+    uint64_t tail;           /* rows */
+    uint64_t square;         /* of the latencies, added up: no sum of products is greater */
+    bool wide;               /* that is more than 64 bits */
 };
 
 void row_columns_init(struct row_columns *columns, const struct sibling *places,

@@ -10,7 +10,7 @@ void row_sums_init(struct row_sums *sums, const struct sibling *places, uint32_t
 {
     *sums = (struct row_sums){.pair_count = pair_count};
     row_columns_init(&sums->columns, places, node_count);
-    sums->moments = memory_zeroed(sizeof *sums->moments * node_count);
+    sums->moments = memory_zeroed_lines(sizeof *sums->moments * node_count);
     sums->products = memory_zeroed(sizeof *sums->products * pair_count);
 }
 

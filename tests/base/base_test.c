@@ -1,4 +1,4 @@
-/* base/: arena, str, hash_map, intern, file, similar, run_sort, number_sort. */
+/* base/: arena, memory, str, hash_map, intern, file, similar, run_sort, number_sort. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -186,6 +186,17 @@ static void check_run_sort(size_t count, size_t runs)
     memory_free(items);
 }
 
+static void test_lines(void)
+{
+    for (size_t size = 0; size < 300; size += 7) {
+        char *bytes = memory_zeroed_lines(size);
+        CHECK(((uintptr_t)bytes & 63) == 0);
+        for (size_t i = 0; i < size; i++)
+            CHECK(bytes[i] == 0);
+        memory_free(bytes);
+    }
+}
+
 static void test_run_sort(void)
 {
     for (size_t count = 0; count < 40; count++)
@@ -222,6 +233,7 @@ static void test_number_sort(void)
 int main(void)
 {
     test_arena();
+    test_lines();
     test_str();
     test_similar();
     test_run_sort();
