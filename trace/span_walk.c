@@ -222,7 +222,7 @@ static void fetch_ahead(const struct span_pages *pages, uint32_t page)
         return;
     const char *at = pages->reader->map.data + pages->pages[page + 1].at;
     for (uint32_t i = 0; i < pages->pages[page + 1].calls; i += LINE_RECORDS)
-        __builtin_prefetch(at + (size_t)i * SPAN_RECORD, 0, 2);
+        __builtin_prefetch(at + (size_t)i * SPAN_RECORD, 0, 3);
 }
 
 bool span_walk_begin(struct span_walk *walk, const struct timeline_thread *thread, time_ns lo,

@@ -11,10 +11,9 @@
  *                       |-c-|                 those in it
  *
  * A call's start and end are its own, not cut to the stretch. Calls that overlap each other are cut
- * as trace/nest.h tells. No tree is made of a log that was left in its file: its records are taken
- * from the last to the first, with a stack of the calls that are open there. Cost: the stretch's
- * calls, and up to a page more at both ends. A walk is for one thread at a time, and keeps nothing
- * of what it has read.
+ * as trace/nest.h tells. No tree is made of a log that was left in its file, and nothing is kept of
+ * what was read. Cost: the stretch's calls, and up to a page more at both ends. A walk is for one
+ * thread at a time.
  */
 #ifndef TRACE_SPAN_WALK_H
 #define TRACE_SPAN_WALK_H
@@ -23,9 +22,8 @@
 
 struct walked_call {
     time_ns start, end;
-    uint64_t target; /* address of an indirect callee, or 0 */
-    uint32_t probe;
-    uint32_t depth; /* in how many calls it is */
+    uint64_t target;       /* address of an indirect callee, or 0 */
+    uint32_t probe, depth; /* in how many calls it is */
 };
 
 /* A call that is open where the walk is. Below the outermost one stands what has `tag` only. */
@@ -45,17 +43,15 @@ struct walk_whole;
 struct span_walk {
     const struct timelines *run;
     const struct span_pages *pages;
-    uint32_t page;
     time_ns lo;
     uint64_t hi_ticks;
+    uint32_t page, open_capacity, index_capacity;
     struct span_run *runs; /* of the page's calls, and those open at its end, the outermost last */
     uint32_t run_count, run_capacity;
     struct walk_open *stack, *top; /* top is the innermost open call */
     size_t stack_capacity;
-    const char **open; /* records of calls that are open at hi, the innermost last */
-    uint32_t open_capacity;
-    uint32_t *indices; /* the same of calls in memory */
-    uint32_t index_capacity;
+    const char **open;        /* records of calls that are open at hi, the innermost last */
+    uint32_t *indices;        /* the same of calls in memory */
     uint32_t *latest;         /* by thread: the page that the latest walk began in */
     struct walk_whole *whole; /* by thread, of those that are in memory */
     uint64_t read_bytes;
@@ -102,8 +98,6 @@ span_walk_run(struct span_walk *walk, const struct timeline_thread *thread, time
     const struct clock_line clock = clock_line_of(&thread->pages->clock, thread->pages->base);
     for (bool more = span_walk_begin(walk, thread, lo, hi, tag); more;
          more = span_walk_back(walk)) {
-        const struct walk_open *floor = span_walk_floor(walk);
-        const uint64_t hi_ticks = walk->hi_ticks;
         struct walk_open *top = walk->top;
         for (const struct span_run *run = walk->runs + walk->run_count; run-- > walk->runs;) {
             const char *record = run->first + (size_t)run->count * SPAN_RECORD;
@@ -115,12 +109,13 @@ span_walk_run(struct span_walk *walk, const struct timeline_thread *thread, time
                 struct walked_call call = {.target = ticks.target, .probe = ticks.probe};
                 call.end = ns.end < around->limit ? ns.end : around->limit;
                 call.start = ns.start < call.end ? ns.start : call.end;
-                call.depth = (uint32_t)(around - floor);
+                call.depth = (uint32_t)(around - span_walk_floor(walk));
                 if (call.end <= lo) {
                     walk->top = top;
                     return;
                 }
-                uint32_t said = ticks.start < hi_ticks ? visit(context, &call, around, top) : 0;
+                uint32_t said =
+                    ticks.start < walk->hi_ticks ? visit(context, &call, around, top) : 0;
                 around->limit = call.start;
                 top = around + 1;
                 *top = (struct walk_open){ticks.start, call.start, call.end, said};

@@ -9,6 +9,7 @@
 #include "base/str.h"
 #include "pages_check.h"
 #include "trace/trace_format.h"
+#include "vprof_api.h"
 
 enum { CASES = 3000, MOST_CALLS = 120, MOST_DEPTH = 12 };
 
@@ -41,6 +42,13 @@ static void append_call(struct str *text, uint64_t start, uint64_t end, uint32_t
     append(text, &call, sizeof call);
 }
 
+/* Behind one, a page may end. */
+static void append_mark(struct str *text, uint64_t ticks)
+{
+    struct trace_mark mark = {.head = TRACE_HEAD(ticks, TRACE_MARK), .what = VPROF_MARK_PROGRESS};
+    append(text, &mark, sizeof mark);
+}
+
 /* Calls in the order of their ends; with `disorder`, one in ten is not as it should be. */
 static void append_calls(struct str *text, bool disorder)
 {
@@ -59,6 +67,8 @@ static void append_calls(struct str *text, bool disorder)
             if (disorder && random_below(10) == 0)
                 end = start + random_below(end - start + 1);
             append_call(text, start, end, 1 + (uint32_t)random_below(9));
+            if (random_below(4) == 0)
+                append_mark(text, now + (disorder ? random_below(9) : random_below(2)));
         }
     }
 }
