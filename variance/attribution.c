@@ -170,13 +170,13 @@ static uint32_t block_parent(struct sweep *s, const struct block *block)
     return interval_table_node(s->a->table, s->top, NODE_WOKEN_BY, holder);
 }
 
-/* The node of the call that blocked: the innermost one where that is this call, else below it. */
-static uint32_t block_node(struct sweep *s, const struct block *block, struct walk_open *innermost,
-                           time_ns lo)
+/* The node of the call that blocked: the innermost one where that is this call, else below it. What
+ * the call does while it blocks (a declared one may poll) is not around the block. */
+static uint32_t block_node(struct sweep *s, const struct block *block, struct walk_open *innermost)
 {
     struct attribution *a = s->a;
     uint32_t callee = callee_of_block(a->callees, block);
-    uint32_t above = innermost_node(s, innermost, lo);
+    uint32_t above = innermost_node(s, innermost, block->start);
     if (above == NODE_NONE)
         above = block_parent(s, block);
     else if (a->table->nodes[above].callee == callee)
@@ -193,7 +193,7 @@ static void add_blocked(struct sweep *s, const struct block *block, struct walk_
                         time_ns lo, time_ns hi)
 {
     struct attribution *a = s->a;
-    uint32_t call = block_node(s, block, innermost, lo);
+    uint32_t call = block_node(s, block, innermost);
     if (block->waker == THREAD_NONE) {
         add_leaf(a, call, NODE_WAIT, a->unknown_waker, 0, hi - lo);
         return;

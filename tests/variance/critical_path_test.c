@@ -102,6 +102,37 @@ static int lock_holder(bool with_call_span)
                   "serve/pthread_mutex_lock/<compact/<flush 10\n");
 }
 
+/*   A  I[0  serve[10   lock[30 blocked 48]  60]  70]      woken by B at 48
+ *   B     compact[0  lock[15 blocked              47] 50]  48 unlocks; its block begins before A's
+ *                      flush[20               45]          what the blocking call does meanwhile
+ *   C     flush[0                             47]          unlocks at 47
+ *   A's 30..48 is B's: 30..47 in its lock, for C's flush, and 47..48 of compact. */
+static int inside_a_block(void)
+{
+    struct world w;
+    world_init(&w);
+    uint32_t a = run_builder_thread(&w.b, A), b = run_builder_thread(&w.b, B);
+    uint32_t c = run_builder_thread(&w.b, C);
+    span(&w, a, w.p_serve, 10, 60);
+    run_builder_block(
+        &w.b, a,
+        (struct block){30, 48, 7, w.lock_in_serve, TRACE_OP_MUTEX, b, w.unlock_in_compact, 48});
+    run_builder_enter(&w.b, b, 0, w.p_compact, 0);
+    run_builder_enter(&w.b, b, 15, w.lock_in_compact, 0);
+    span(&w, b, w.p_flush, 20, 45);
+    run_builder_leave(&w.b, b, 47);
+    run_builder_leave(&w.b, b, 50);
+    run_builder_block(
+        &w.b, b,
+        (struct block){15, 47, 8, w.lock_in_compact, TRACE_OP_MUTEX, c, w.unlock_in_flush, 47});
+    span(&w, c, w.p_flush, 0, 47);
+    label(&w, a, 0, 70, run_builder_interval(&w.b, a, 0, a, 70));
+    return expect(&w, "inside a block",
+                  "interval 0: . 20; serve 32; "
+                  "serve/pthread_mutex_lock/<compact 1; "
+                  "serve/pthread_mutex_lock/<compact/<pthread_mutex_lock/<flush 17\n");
+}
+
 /* The holder has no span while it holds: the function that holds the release stands for it; without
  * a known release, the thread. A block without a site is named after its operation. */
 static int holder_without_span(bool known_site)
@@ -377,7 +408,7 @@ int main(void)
     failed += holder_without_span(true) + holder_without_span(false) + convoy() + waker_clipped();
     failed += missing_waker() + queue() + pickup_within_other_interval() + stale_pickup();
     failed += figure_2() + hand_over_and_waiting() + hand_over_from_running() + unexplained();
-    failed += never_labelled() + no_extent() + recursion() + circle();
+    failed += never_labelled() + no_extent() + recursion() + circle() + inside_a_block();
     printf("%d failed\n", failed);
     return failed != 0;
 }
