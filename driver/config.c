@@ -118,19 +118,31 @@ static bool read_at(const struct place *place, json_t *object, struct mark_decla
     return true;
 }
 
+/* An exit mark takes its values at the entry, where the type is not known yet. */
+static bool read_is(struct config *config, const struct place *place, json_t *object,
+                    struct mark_declaration *mark)
+{
+    struct place at = inside(place, "at");
+    if (mark->place == MARK_AT_EXIT)
+        return fail(&at, "a type is given at \"entry\" or {\"line\": N}");
+    return read_text(config, place, object, "is", true, &mark->type);
+}
+
 static bool read_mark(struct config *config, const struct place *place, json_t *object,
                       enum mark_what what, struct mark_declaration *mark)
 {
     static const char *const known[] = {"function", "at", "id", "if", NULL};
+    static const char *const known_of_type[] = {"function", "at", "id", "if", "is", NULL};
     mark->what = what;
-    return keys_known(place, object, known) &&
+    return keys_known(place, object, what == MARK_TYPE ? known_of_type : known) &&
            read_text(config, place, object, "function", true, &mark->function) &&
            read_at(place, object, mark) &&
            read_text(config, place, object, "id", true, &mark->id) &&
-           read_text(config, place, object, "if", false, &mark->condition);
+           read_text(config, place, object, "if", false, &mark->condition) &&
+           (what != MARK_TYPE || read_is(config, place, object, mark));
 }
 
-/* One of "begin", "end", "enter": an object, or a list of them. */
+/* One of "begin", "end", "enter", "type": an object, or a list of them. */
 static bool read_marks(struct config *config, const struct place *place, json_t *interval,
                        const char *key, enum mark_what what)
 {
@@ -148,6 +160,16 @@ static bool read_marks(struct config *config, const struct place *place, json_t 
     return true;
 }
 
+/* A text, of the begin; else marks of its own. */
+static bool read_type(struct config *config, const struct place *place, json_t *interval,
+                      const char **type)
+{
+    json_t *value = json_object_get(interval, "type");
+    if (json_is_object(value) || json_is_array(value))
+        return read_marks(config, place, interval, "type", MARK_TYPE);
+    return read_text(config, place, interval, "type", false, type);
+}
+
 static bool read_interval(struct config *config, const struct place *place, json_t *interval)
 {
     static const char *const known[] = {"begin", "end", "enter", "type", NULL};
@@ -157,8 +179,8 @@ static bool read_interval(struct config *config, const struct place *place, json
         return false;
     if (!json_object_get(interval, "begin") || !json_object_get(interval, "end"))
         return fail(place, "an interval wants a \"begin\" and an \"end\"");
-    if (!read_text(config, place, interval, "type", false, &type) ||
-        !read_marks(config, place, interval, "begin", MARK_BEGIN) ||
+    if (!read_marks(config, place, interval, "begin", MARK_BEGIN) ||
+        !read_type(config, place, interval, &type) ||
         !read_marks(config, place, interval, "end", MARK_END) ||
         !read_marks(config, place, interval, "enter", MARK_ENTER))
         return false;
@@ -170,12 +192,12 @@ static bool read_interval(struct config *config, const struct place *place, json
 
 static size_t count_marks(json_t *intervals)
 {
-    static const char *const keys[] = {"begin", "end", "enter"};
+    static const char *const keys[] = {"begin", "end", "enter", "type"};
     size_t count = 0, i;
     json_t *interval;
     json_array_foreach(intervals, i, interval)
     {
-        for (size_t k = 0; k < 3; k++) {
+        for (size_t k = 0; k < 4; k++) {
             json_t *value = json_object_get(interval, keys[k]);
             count += json_is_array(value) ? json_array_size(value) : 1;
         }

@@ -6,6 +6,7 @@
  *                   "end":   {"function": "handle", "at": "exit",  "id": "request"},
  *                   "enter": {"function": "work", "at": {"line": 42}, "id": "task->request"},
  *                   "type":  "\"get\""} ]
+ *                   or, later:  {"function": "run", "at": "entry", "id": "request", "is": "name"}
  *   "synchronization": [ {"function": "LWLockAcquire", "role": "acquire", "object": 0},
  *                        {"function": "queue_push", "role": "enqueue", "task": 1},
  *                        {"function": "queue_pop",  "role": "dequeue", "task": "return"} ]
@@ -16,7 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum mark_what { MARK_BEGIN = 1, MARK_END = 2, MARK_ENTER = 3 };
+enum mark_what { MARK_BEGIN = 1, MARK_END = 2, MARK_ENTER = 3, MARK_TYPE = 4 };
 enum mark_place { MARK_AT_ENTRY, MARK_AT_EXIT, MARK_AT_LINE };
 
 struct mark_declaration {
@@ -26,7 +27,7 @@ struct mark_declaration {
     uint32_t line;         /* MARK_AT_LINE: before the statement that begins on this line */
     const char *id;        /* C expression; at an exit it is evaluated at the entry */
     const char *condition; /* C expression, or NULL: always */
-    const char *type;      /* C expression of a string, or NULL; BEGIN only */
+    const char *type;      /* C expression of a string, or NULL; BEGIN and TYPE only */
 };
 
 enum sync_role { SYNC_ACQUIRE, SYNC_RELEASE, SYNC_ENQUEUE, SYNC_DEQUEUE };

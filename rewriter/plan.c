@@ -131,7 +131,7 @@ static void append_expression(struct str *text, const char *expression)
 static const char *mark_text(struct planner *planner, const struct resolved_mark *resolved)
 {
     static const char *const WHAT[] = {
-        [MARK_BEGIN] = "BEGIN", [MARK_END] = "END", [MARK_ENTER] = "ENTER"};
+        [MARK_BEGIN] = "BEGIN", [MARK_END] = "END", [MARK_ENTER] = "ENTER", [MARK_TYPE] = "TYPE"};
     const struct mark_declaration *mark = resolved->mark;
     bool declaration = resolved->statement && resolved->statement->declaration &&
                        !planner->facts->functions[resolved->function].cplusplus;

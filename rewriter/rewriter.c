@@ -157,7 +157,8 @@ static void note_declared_marks(struct rewriter *rewriter)
     for (uint32_t i = 0; i < rewriter->table.function_count; i++)
         rewriter->annotated |= rewriter->table.functions[i].marks;
     for (uint32_t i = 0; i < rewriter->resolved.mark_count; i++)
-        rewriter->table.functions[rewriter->resolved.marks[i].function].marks = true;
+        if (rewriter->resolved.marks[i].mark->what != MARK_TYPE)
+            rewriter->table.functions[rewriter->resolved.marks[i].function].marks = true;
 }
 
 static void list_failures(struct rewriter *rewriter)

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""The vprofiler.json of docs/config.md is taken as it stands, by a program that has what it names.
+"""The vprofiler.json of docs/config.md is taken as it stands, by a program that has what it names; and with a type
+that is given where the interval is entered.
 
 usage: config_test.py VPROFILER
 """
+import json
 import pathlib
 import subprocess
 import sys
@@ -52,6 +54,24 @@ LINE = 42  # where the example puts its "enter"
 BUILD = "#!/bin/sh\nset -e\ncc -g -c server.c\ncc -o server server.o -lpthread\n./server\n"
 
 
+def profile(files):
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        for file, content in files.items():
+            (folder / file).write_text(content)
+        done = subprocess.run([sys.argv[1], "iterate", "--build", "build.sh", "--auto", "--json"],
+                              cwd=folder, text=True, capture_output=True, stdin=subprocess.DEVNULL)
+        assert done.returncode == 0, done.stderr
+        assert '"usleep"' in done.stdout and '"a"' in done.stdout, done.stdout
+
+
+def with_later_type(example):
+    config = json.loads(example)
+    config["intervals"][0]["type"] = {**config["intervals"][0]["enter"][0],
+                                      "is": "task->request->name"}
+    return json.dumps(config)
+
+
 def main():
     example = blocks("docs/config.md", "json")[0]
     assert f'"line": {LINE}' in example
@@ -59,15 +79,9 @@ def main():
     padding = LINE - 1 - (HEAD + WORK[:before]).count("\n")
     text = HEAD + "\n" * padding + WORK
     assert text.splitlines()[LINE - 1].strip().startswith("usleep")
-    with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
-        for file, content in (("server.c", text), ("build.sh", BUILD), ("vprofiler.json", example)):
-            (folder / file).write_text(content)
-        done = subprocess.run([sys.argv[1], "iterate", "--build", "build.sh", "--auto", "--json"],
-                              cwd=folder, text=True, capture_output=True, stdin=subprocess.DEVNULL)
-        assert done.returncode == 0, done.stderr
-        assert '"usleep"' in done.stdout and '"a"' in done.stdout, done.stdout
-    print("1 passed, 0 failed")
+    for config in (example, with_later_type(example)):
+        profile({"server.c": text, "build.sh": BUILD, "vprofiler.json": config})
+    print("2 passed, 0 failed")
 
 
 if __name__ == "__main__":

@@ -61,13 +61,15 @@ static void read_mark(struct mark_declaration *marks, uint32_t *count, json_t *i
                       const char *key, enum mark_what what)
 {
     json_t *object = json_object_get(interval, key), *at = json_object_get(object, "at");
-    if (!object)
+    if (!json_is_object(object))
         return;
     struct mark_declaration mark = {.what = what,
                                     .function = text_of(object, "function"),
                                     .id = text_of(object, "id"),
                                     .condition = text_of(object, "if"),
-                                    .type = what == MARK_BEGIN ? text_of(interval, "type") : NULL};
+                                    .type = what == MARK_BEGIN  ? text_of(interval, "type")
+                                            : what == MARK_TYPE ? text_of(object, "is")
+                                                                : NULL};
     mark.place = json_is_object(at)                           ? MARK_AT_LINE
                  : strcmp(json_string_value(at), "exit") == 0 ? MARK_AT_EXIT
                                                               : MARK_AT_ENTRY;
@@ -109,7 +111,7 @@ static bool read_config(struct job *job)
     json_t *intervals = json_object_get(job->json, "intervals"), *item;
     json_t *syncs = json_object_get(job->json, "synchronization");
     struct declarations *to = &job->declarations;
-    to->marks = memory_zeroed((3 * json_array_size(intervals) + 1) * sizeof *to->marks);
+    to->marks = memory_zeroed((4 * json_array_size(intervals) + 1) * sizeof *to->marks);
     to->syncs = memory_zeroed((json_array_size(syncs) + 1) * sizeof *to->syncs);
     size_t i;
     json_array_foreach(intervals, i, item)
@@ -117,6 +119,7 @@ static bool read_config(struct job *job)
         read_mark(to->marks, &to->mark_count, item, "begin", MARK_BEGIN);
         read_mark(to->marks, &to->mark_count, item, "end", MARK_END);
         read_mark(to->marks, &to->mark_count, item, "enter", MARK_ENTER);
+        read_mark(to->marks, &to->mark_count, item, "type", MARK_TYPE);
     }
     json_array_foreach(syncs, i, item) read_sync(&to->syncs[to->sync_count++], item);
     return true;

@@ -11,7 +11,7 @@ static int serve(struct request *request)
     int early = request->id == 2;
     if (early)
         return 0;
-    switch (request->id) {
+    VPROF_SI(TYPE, !early, copy, copy->kind) switch (request->id) {
     case 1:
         VPROF_SI(ENTER, 1, copy, "") puts("one");
         break;

@@ -1,0 +1,322 @@
+#!/usr/bin/env python3
+"""vprofiler on PostgreSQL 15 of Debian's source package, under pgbench, against an independent clock.
+
+usage: check.py VPROFILER [--work FOLDER] [--settings NAME,...] [--max-rounds N] [--times N] [--seconds N]
+
+In each setting `iterate --live --auto` looks for why transactions vary. What it found is then measured under the
+same load, N times in turns: by vprofiler, in the build of the drill-down with these functions alone switched on, and
+by bpftrace's uprobes (../uprobes.py), in the server as it is. The first function must be the same, and of each the
+medians of the contribution within 5 points. Below the call that waits must be what the holder did in its own
+process. `slow` has a planted slow disk of known spread. Prints tables; exits 1 where one is out of its bounds.
+
+FOLDER keeps the source, the server as it is, and the results; what is there is not made again. --build and --run
+stand in for build.sh and run.sh of this folder. Needs root, bpftrace and the network.
+"""
+import argparse
+import json
+import os
+import pathlib
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+for folder in (HERE.parent, HERE.parents[1] / "realcode", HERE.parents[1] / "planted"):
+    sys.path.append(str(folder))
+import debian_source  # noqa: E402
+import uprobes  # noqa: E402
+from carrier import Carrier  # noqa: E402
+from check_planted import share_of  # noqa: E402
+from laws import broken  # noqa: E402
+
+BEGIN, ENDS = "StartTransaction", ["CommitTransaction", "AbortTransaction"]
+POINTS = 0.05
+LIBC = pathlib.Path("/lib/x86_64-linux-gnu/libc.so.6")
+CALLS_MAX = 20  # an interval: uprobes cost 1 to 4 us each
+SPREAD_NS = 5e6
+
+# Sleeping for an LWLock, writing the log, sleeping for a row, and waiting for the client: WaitLatch waits by
+# WaitEventSetWait too.
+WAITS = ["sem_wait", "XLogWrite", "WaitLatch", "WaitEventSetWait"]
+OUTSIDE = {"WaitEventSetWait": "WaitLatch"}
+
+# `suspects` are disjoint, and chosen without vprofiler: where PostgreSQL waits, and for a load without
+# waits the steps of a query. `waits`: below the call that blocks, most must be what
+# the holder of what it waits for did, in this function.
+SETTINGS = {
+    "tpcb": {"environment": {"PG_SCALE": "10"},
+             "suspects": WAITS,
+             "waits": {"sem_wait": "XLogFlush"}},
+    "rows": {"environment": {"PG_SCALE": "1"},
+             "suspects": WAITS,
+             "waits": {"WaitLatch": "XLogFlush"}},
+    "select": {"environment": {"PG_SCALE": "10", "PG_LOAD": "-S"},
+               "suspects": ["parse_analyze_fixedparams", "pg_plan_queries", "PortalStart", "PortalRun",
+                            "CommitTransaction"],
+               "waits": {}},
+    "slow": {"environment": {"PG_SCALE": "10", "PG_CLIENTS": "1", "SYNC_US": "1000",
+                             "SYNC_SPREAD_US": f"{SPREAD_NS / 1e3:.0f}"},
+             "suspects": WAITS,
+             "waits": {}},
+}
+
+
+def run(command, **more):
+    return subprocess.run([str(word) for word in command], check=True, **more)
+
+
+def symbols(binary, *options):
+    """The functions of a program or a library."""
+    listed = run(["nm", *options, binary], capture_output=True, text=True).stdout
+    return {line.split()[-1].split("@")[0] for line in listed.splitlines() if line.split()[-2] in "tTWi"}
+
+
+def settle(tree, load):
+    """Until the load runs; its first transactions read the tables."""
+    while load.poll() is None and not (tree / "run/loaded").exists():
+        time.sleep(0.1)
+    time.sleep(2)
+
+
+class Server:
+    """The server as it is, and its load."""
+
+    def __init__(self, tree, script):
+        self.tree, self.script = tree, script
+
+    def build(self, source, script):
+        if not (self.tree / "installed/bin/postgres").exists():
+            shutil.rmtree(self.tree, ignore_errors=True)
+            shutil.copytree(source, self.tree, symlinks=True)
+            run(["sh", script], cwd=self.tree, stdout=subprocess.DEVNULL)
+        self.binary = self.tree / "installed/bin/postgres"
+        names = symbols(self.binary)
+        # What the compiler cut in two or specialized is called past its own address.
+        cut = {name.split(".")[0] for name in names if "." in name and not name.endswith(".cold")}
+        self.own, self.library = names - cut, symbols(LIBC, "-D")
+
+    def point(self, name):
+        """What bpftrace calls the function; None: it has no place of its own."""
+        return name if name in self.own else f"{LIBC}:{name}" if name in self.library else None
+
+    def forget(self):
+        shutil.rmtree(self.tree / "run", ignore_errors=True)
+
+    def measure(self, functions, environment, seconds):
+        """Uprobes on the functions, while the load runs."""
+        points = [self.point(name) for name in functions]
+        probes = uprobes.Uprobes(self.binary, BEGIN, ENDS, points, OUTSIDE)
+        (self.tree / "run/loaded").unlink(missing_ok=True)
+        with subprocess.Popen([str(self.script)], cwd=self.tree, text=True, stdout=subprocess.PIPE,
+                              env={**os.environ, **environment, "PG_SECONDS": str(seconds + 6)}) as load:
+            settle(self.tree, load)
+            result = uprobes.decompose(*probes.rows(seconds))
+            load.communicate()
+        if load.returncode:
+            raise SystemExit(f"{self.script} ended with {load.returncode}")
+        return result
+
+
+def reports(out):
+    """Of all rounds: a drill-down that was interrupted counts as far as it came."""
+    return sorted(out.glob("001/rounds/*/report.json"))
+
+
+def iterate(options, name, setting, source):
+    out = options.work / name
+    if not reports(out):
+        shutil.rmtree(out, ignore_errors=True)
+        out.mkdir()
+        if (options.work / "cache").exists():
+            shutil.copytree(options.work / "cache", out / "cache")
+        run([options.vprofiler, "iterate", "--live", "--auto", "--keep", "--max-rounds", options.max_rounds,
+             "--build", options.build, "--run", options.run, "--config", HERE / "vprofiler.json",
+             "--source", source, "--out", out],
+            env={**os.environ, **setting["environment"], "PG_SECONDS": "240"}, stdout=subprocess.DEVNULL)
+        shutil.rmtree(options.work / "cache", ignore_errors=True)
+        shutil.move(out / "cache", options.work / "cache")
+    return json.loads(reports(out)[-1].read_text())
+
+
+def plain(name):
+    """Without the file that tells functions of one name apart."""
+    return name.split(" (")[0]
+
+
+def nodes(node, name):
+    """The nodes of that name, the transaction's own only: what a waker did is told apart."""
+    if node["kind"] in ("woken-by", "for-another"):
+        return []
+    below = [found for child in node.get("children") or [] for found in nodes(child, name)]
+    return [node] * (node["kind"] != "body" and plain(node["name"]) == name) + below
+
+
+def calls(report, name):
+    return sum(node["calls_per_interval"] for node in nodes(report["tree"], name))
+
+
+def factors(report):
+    """Functions alone, by rank."""
+    return {plain(factor["functions"][0]): factor for factor in report["factors"]
+            if factor["kind"] == "variance" and not factor["functions"][0].endswith("]")}
+
+
+def to_measure(report, setting, server):
+    """The suspects, and what vprofiler ranks first, as far as uprobes can count it without harm."""
+    ranked = [name for name, factor in factors(report).items()
+              if factor["contribution"] >= POINTS and server.point(name)
+              and calls(report, name) <= CALLS_MAX]
+    suspects = [name for name in setting["suspects"] if server.point(name)]
+    return list(dict.fromkeys(suspects + ranked[:6]))
+
+
+def first_of(contributions, names):
+    return max(names, key=lambda name: contributions.get(name, 0))
+
+
+def contribution(report, name):
+    return factors(report)[name]["contribution"] if name in factors(report) else 0
+
+
+def told(values):
+    return f"{statistics.median(values):.3f} ({' '.join(f'{value:.3f}' for value in values)})"
+
+
+def compare(report, again, truths, suspects):
+    """Prints the table; what is out of bounds."""
+    found, failures, mine, theirs = factors(report), [], {}, {}
+    print(f"  {'function':24} rank  drill-down [95 %]     vprofiler again             uprobes                     "
+          "calls")
+    for name in truths[0]["parts"]:
+        ours = [contribution(one, name) for one in again]
+        parts = [truth["parts"][name] for truth in truths]
+        others = [part["contribution"] for part in parts]
+        mine[name], theirs[name] = statistics.median(ours), statistics.median(others)
+        factor = found.get(name)
+        first = (f"{factor['rank']:4}  {factor['contribution']:.3f} [{factor['ci95'][0]:.3f}, {factor['ci95'][1]:.3f}]"
+                 if factor else "   -  not opened        ")
+        off = abs(mine[name] - theirs[name]) > POINTS
+        print(f"  {name:24} {first}  {told(ours)}  {told(others)}  {calls(again[0], name):.2f} "
+              f"{parts[0]['calls']:.2f}{'  <--' if off else ''}")
+        if off:
+            failures.append(f"{name}: {mine[name]:.3f} is not {theirs[name]:.3f}")
+    pair = [first_of(mine, suspects), first_of(theirs, suspects)]
+    print(f"  first: vprofiler {pair[0]}, uprobes {pair[1]}")
+    if pair[0] != pair[1]:
+        failures.append(f"the first function is {pair[0]}, by uprobes {pair[1]}")
+    return failures
+
+
+def woken_share(node):
+    """The part of the node's share that is what other processes did."""
+    return sum(child["share"] if child["kind"] in ("woken-by", "for-another") else woken_share(child)
+               for child in node.get("children") or [])
+
+
+def check_holder(report, wait, holder):
+    waits = nodes(report["tree"], wait)
+    share, woken = sum(node["share"] for node in waits), sum(woken_share(node) for node in waits)
+    held = sum(share_of(node, holder) for node in waits)
+    print(f"  {wait}: share {share:.3f}, of this {woken:.3f} is what others did, {held:.3f} {holder}")
+    return [] if woken > 0.8 * share > 0 and held > POINTS else [f"below {wait} there is too little of {holder}"]
+
+
+def describe_latency(who, intervals):
+    print(f"  {who:10} {intervals['count']:7} transactions, mean {intervals['mean_ns'] / 1e6:.3f} ms, standard "
+          f"deviation {intervals['variance_ns2'] ** 0.5 / 1e6:.3f} ms")
+
+
+def describe(report, again, truths):
+    print(f"  rounds {report['rounds']}, timed {report['functions_timed']} of {report['functions_known']}, coverage "
+          f"{report['coverage']:.4f}")
+    describe_latency("drill-down", report["intervals"])
+    for kind in report["intervals"].get("types", []):
+        print(f"    {kind['name'] or '(no type)':12} {kind['count']:7} mean {kind['mean_ns'] / 1e6:.3f} ms")
+    for one, truth in zip(again, truths):
+        describe_latency("again", one["intervals"])
+        describe_latency("uprobes", truth)
+    for warning in report["warnings"]:
+        print(f"  {warning['code']}: {warning['message']}")
+
+
+def check_planted_disk(report):
+    """One client: each transaction waits for one fdatasync, whose variance is that of what was planted."""
+    latency = report["intervals"]["variance_ns2"]
+    planted, found = SPREAD_NS ** 2 / latency, factors(report)
+    mine = found["issue_xlog_fsync"]["contribution"] if "issue_xlog_fsync" in found else 0
+    print(f"  planted: {planted:.3f} of the variance, issue_xlog_fsync {mine:.3f}")
+    return [] if abs(planted - mine) <= POINTS else ["the slow disk's part is not what was planted"]
+
+
+def measure_again(options, name, functions, environment):
+    """vprofiler's own figures of the functions, with no others timed: next to those of uprobes, time after time."""
+    runtime = options.vprofiler.parents[1] / "lib/libvprof.so"
+    carrier = Carrier(options.vprofiler, options.work / name / "001", runtime)
+    (carrier.tree / "run/loaded").unlink(missing_ok=True)
+    return carrier.measure(functions, [options.run], {**environment, "PG_SECONDS": str(options.seconds + 4)},
+                           options.seconds, lambda load: settle(carrier.tree, load))
+
+
+def check(options, name, source, server):
+    setting = SETTINGS[name]
+    if name == "slow":
+        setting["environment"]["PG_PRELOAD"] = str(compile_disk(options.work))
+    print(f"{name}:", flush=True)
+    report = iterate(options, name, setting, source)
+    functions = to_measure(report, setting, server)
+    server.forget()
+    again, truths = [], []
+    for _ in range(options.times):
+        again.append(measure_again(options, name, functions, setting["environment"]))
+        truths.append(server.measure(functions, setting["environment"], options.seconds))
+    describe(report, again, truths)
+    failures = list(broken(report) or []) + compare(report, again, truths,
+                                                    [f for f in setting["suspects"] if f in functions])
+    for wait, holder in setting["waits"].items():
+        failures += check_holder(report, wait, holder)
+    if name == "slow":
+        failures += check_planted_disk(report)
+    return [f"{name}: {failure}" for failure in failures]
+
+
+def compile_disk(folder):
+    library = folder / "slow_sync.so"
+    run(["cc", "-O2", "-fPIC", "-shared", HERE / "slow_sync.c", "-o", library, "-lm"])
+    return library
+
+
+def parse_options():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("vprofiler", type=pathlib.Path)
+    parser.add_argument("--work", type=pathlib.Path, default=None)
+    parser.add_argument("--settings", default=",".join(SETTINGS))
+    parser.add_argument("--max-rounds", default="5")
+    parser.add_argument("--times", type=int, default=3)
+    parser.add_argument("--seconds", type=int, default=20)
+    parser.add_argument("--build", type=pathlib.Path, default=HERE / "build.sh")
+    parser.add_argument("--run", type=pathlib.Path, default=HERE / "run.sh")
+    options = parser.parse_args()
+    options.vprofiler = options.vprofiler.resolve()
+    options.work = (options.work or pathlib.Path(tempfile.mkdtemp())).resolve()
+    options.work.mkdir(exist_ok=True)
+    return options
+
+
+def main():
+    options = parse_options()
+    source, version = debian_source.fetch("postgresql-15", options.work)
+    print(f"PostgreSQL {version}")
+    server = Server(options.work / "plain", options.run)
+    server.build(source, options.build)
+    failures = []
+    for name in options.settings.split(","):
+        failures += check(options, name, source, server)
+    print("\n".join(failures) or "all as it should be")
+    return bool(failures)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
