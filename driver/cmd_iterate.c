@@ -33,7 +33,8 @@ static const struct option_spec options[] = {
            "intervals and synchronization; otherwise vprofiler.json of the source tree, if it is "
            "there"),
     OPTION("compile-commands", FILE, AT(commands), "FILE", NULL,
-           "a compile_commands.json; otherwise recorded from the first build"),
+           "a compile_commands.json, with which --live builds once only, if all the files that are "
+           "compiled are there; otherwise recorded from a first build of the tree as it is"),
     OPTION("jobs", PROCESSORS, AT(jobs), "N", NULL, "source files parsed at once", .most = 1024),
     FLAG("json", AT(json), "print report.json on stdout"),
     FLAG("keep", AT(keep), "keep the copy of the tree and every trace"),

@@ -1,36 +1,36 @@
 #include "driver/iterate.h"
 
-#include <time.h>
+#include <math.h>
 
+#include "base/clock.h"
 #include "driver/ask.h"
 #include "driver/iteration.h"
 #include "driver/kept_programs.h"
 #include "driver/process.h"
 #include "driver/talk.h"
 
-static double now_s(void)
+double iteration_seconds_left(const struct iteration *it)
 {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+    double budget_s = it->options->budget_s;
+    return budget_s > 0 ? it->start_s + budget_s - clock_s() : INFINITY;
 }
 
 /* Something could be opened; may there be a round for it? */
 static bool may_go_on(struct iteration *it)
 {
     const struct iterate_options *options = it->options;
-    double spent_s = now_s() - it->start_s;
-    if (options->max_rounds && it->round >= options->max_rounds)
+    double left_s = iteration_seconds_left(it);
+    if (it->stopped.length == 0 && options->max_rounds && it->round >= options->max_rounds)
         str_printf(&it->stopped,
                    "There is more to open, but this was the last round that --max-rounds allows. "
                    "`vprofiler iterate --resume --max-rounds %u` goes on.",
                    options->max_rounds + 2);
-    else if (options->budget_s > 0 && spent_s + it->state.longest_s > options->budget_s)
+    else if (it->stopped.length == 0 && it->state.longest_s > left_s)
         str_printf(&it->stopped,
                    "There is more to open, but a round as long as the longest (%.0f s) would not "
                    "fit into the budget of %.0f s, of which %.0f s are spent. `vprofiler iterate "
                    "--resume` goes on.",
-                   it->state.longest_s, options->budget_s, spent_s);
+                   it->state.longest_s, options->budget_s, options->budget_s - left_s);
     return it->stopped.length == 0;
 }
 
@@ -61,10 +61,10 @@ static bool refine(struct iteration *it, const struct round_result *result)
 
 /* A round whose build lost probes is measured again when it is resumed: what was lost is told by
  * the build alone. So is one of a live run, whose trace is also that of the rounds before. */
-static bool keep_measure(struct iteration *it, const struct round_result *result, double start_s,
+static bool keep_measure(struct iteration *it, const struct round_result *result,
                          struct error *error)
 {
-    double round_s = now_s() - start_s;
+    double round_s = clock_s() - it->round_start_s;
     if (round_s > it->state.longest_s)
         it->state.longest_s = round_s;
     if (it->state.first.count == 0) {
@@ -95,12 +95,12 @@ static bool do_round(struct iteration *it, bool *more, struct error *error)
 {
     struct round_result result = {0};
     bool live = it->options->live;
-    double start_s = now_s();
+    it->round_start_s = clock_s();
     it->round++;
     bool ok = live ? iteration_measure_live(it, &result, error)
                    : iteration_measure_built(it, &result, error);
     if (ok) {
-        ok = (result.measured_before || keep_measure(it, &result, start_s, error)) &&
+        ok = (result.measured_before || keep_measure(it, &result, error)) &&
              conclude(it, &result, more, error);
         if (*more && !live)
             iteration_drop_trace(it, result.trace.data);
@@ -119,6 +119,10 @@ static bool run_loop(struct iteration *it, struct error *error)
     }
     if (!ok)
         return false;
+    if (it->live.started) {
+        talk_phase("[%u] end the program", it->round);
+        live_run_release(&it->live);
+    }
     if (!workdir_finish(&it->workdir, error))
         return false;
     talk("\nwrote %s/latest/report.html, report.json, report.txt", it->options->out);
@@ -127,11 +131,14 @@ static bool run_loop(struct iteration *it, struct error *error)
 
 bool iterate(const struct iterate_options *options, struct error *error)
 {
-    struct iteration it = {.options = options, .start_s = now_s()};
+    struct iteration it = {.options = options, .start_s = clock_s()};
     if (!iteration_find_files(&it, error))
         return false;
     process_catch_interrupts();
     bool ok = run_loop(&it, error);
+    if (!ok && it.round > 1)
+        talk("what the rounds before found: %s/rounds/%02u/report.html", it.workdir.root.data,
+             it.round - 1);
     if (!ok && error->code == ERROR_STOPPED && it.state.typed)
         error_set(error, ERROR_STOPPED,
                   "Interrupted. Nothing of yours was changed. To go on: vprofiler iterate --resume "

@@ -44,7 +44,7 @@ struct iteration {
     bool carried; /* the tree is built with all probes */
     struct loop_state state;
     unsigned round; /* the current one; 0 is the tree as it is */
-    double start_s;
+    double start_s, round_start_s;
     struct str stopped; /* why there is no further round though something could be opened */
     char host[65], date[32], commit[64];
 };
@@ -68,6 +68,8 @@ bool iteration_save(struct iteration *it, unsigned round, bool measured, struct 
 bool iteration_measure_built(struct iteration *it, struct round_result *result,
                              struct error *error);
 bool iteration_measure_live(struct iteration *it, struct round_result *result, struct error *error);
+/* Of --budget; many where there is none. */
+double iteration_seconds_left(const struct iteration *it);
 void round_result_release(struct round_result *result);
 
 /* `last`: as the loop's result, and printed. */

@@ -112,6 +112,7 @@ static bool make_mirror(struct iteration *it, struct error *error)
         .run = *it->run ? it->run : NULL,
         .command = it->options->command,
         .declared = it->config.declarations.mark_count > 0,
+        .endless = it->options->live,
         .compile_log = it->workdir.compile_log.data,
     };
     struct str left_out = {0};
@@ -179,8 +180,11 @@ static bool open_rewriter(struct iteration *it, struct error *error)
     talk_phase("[0] parse %u compilations", it->db.count);
     it->rewriter = rewriter_open(&options, error);
     str_release(&cache);
-    if (!it->rewriter)
-        return false;
+    return it->rewriter != NULL;
+}
+
+static bool begin_loop(struct iteration *it, struct error *error)
+{
     if (it->target.declared && rewriter_annotated(it->rewriter))
         talk("[0] intervals are declared in vprofiler.json and marked in the source too: a request "
              "that both tell of counts twice");
@@ -232,13 +236,54 @@ static bool find_commands(struct iteration *it, struct str *trace, struct error 
                      it->options->build, it->source);
 }
 
-bool iteration_prepare(struct iteration *it, struct error *error)
+static const struct rewriter_skip *first_unparsed(const struct iteration *it)
+{
+    uint32_t count;
+    const struct rewriter_skip *skips = rewriter_skips(it->rewriter, &count);
+    for (uint32_t i = 0; i < count; i++)
+        if (!*skips[i].name)
+            return &skips[i];
+    return NULL;
+}
+
+/* Where the compile commands are known, a live loop needs no build before that of its probes,
+ * unless the build makes some of what is parsed: then there is no rewriter yet. */
+static bool parse_unbuilt(struct iteration *it, struct error *error)
+{
+    const struct rewriter_skip *missing;
+    if (!it->options->live || !*it->commands)
+        return true;
+    if (!read_commands(it, error) || !check_place(it, error))
+        return false;
+    bool parsed = it->db.count > 0 && open_rewriter(it, error);
+    if (!parsed && it->db.count > 0 && error->code != ERROR_TARGET)
+        return false;
+    if (parsed && (missing = first_unparsed(it))) {
+        talk("[0] built as it is first, because %s can't be parsed before: %s", missing->file,
+             missing->reason);
+        rewriter_close(it->rewriter);
+        it->rewriter = NULL;
+    }
+    if (it->rewriter)
+        it->target.unbuilt = true;
+    else
+        compile_db_release(&it->db);
+    return true;
+}
+
+static bool build_and_parse(struct iteration *it, struct error *error)
 {
     struct str trace = {0};
-    bool ok = make_mirror(it, error) && iteration_build_and_run(it, &trace, error) &&
-              find_commands(it, &trace, error) && open_rewriter(it, error);
+    bool ok = iteration_build_and_run(it, &trace, error) && find_commands(it, &trace, error) &&
+              open_rewriter(it, error);
     if (ok)
         iteration_drop_trace(it, trace.data);
     str_release(&trace);
     return ok;
+}
+
+bool iteration_prepare(struct iteration *it, struct error *error)
+{
+    return make_mirror(it, error) && parse_unbuilt(it, error) &&
+           (it->rewriter || build_and_parse(it, error)) && begin_loop(it, error);
 }

@@ -45,8 +45,10 @@ static bool explain_nothing(const struct timelines *run, unsigned marked, struct
                      (unsigned long long)ends,
                      begins == 0 ? "The program ran but never came to SI_BEGIN: does the run send "
                                    "it requests, and long enough?"
-                                 : "SI_END must be called with the id of its SI_BEGIN, in the same "
-                                   "process.");
+                     : ends > 0 && run->intervals_outside > 0
+                         ? "None lies in the time that was watched: does its load go on?"
+                         : "SI_END must be called with the id of its SI_BEGIN, in the same "
+                           "process.");
 }
 
 static unsigned marked_functions(struct iteration *it)

@@ -1,14 +1,20 @@
 #include "driver/iteration.h"
 
+#include <math.h>
+
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "driver/process.h"
 #include "driver/talk.h"
+#include "report/number.h"
 
 /* Few intervals are rough, and those of a run that is over become no more. */
 enum { ENOUGH_INTERVALS = 200 };
 #define FIRST_WINDOW_SECONDS 2.0
-#define LONGEST_WINDOW_SECONDS 32.0
+#define LONGEST_WINDOW_SECONDS 32.0 /* where there are enough */
+#define PATIENCE_SECONDS 30.0
+#define LOOK_PART 0.1 /* of a window, that may be spent with a look at it */
 
 static bool build_carrier(struct iteration *it, struct error *error)
 {
@@ -26,6 +32,7 @@ static bool build_carrier(struct iteration *it, struct error *error)
     if (ok)
         iteration_find_lost_probes(it);
     it->carried = ok;
+    it->round_start_s = clock_s(); /* no other round has a build */
     str_release(&log);
     memory_free(all);
     return ok;
@@ -69,66 +76,133 @@ static bool has_enough(const struct round_result *result)
     return result->variance.tree.intervals.count >= ENOUGH_INTERVALS;
 }
 
-/* What is opened next would be the same in another window. */
+/* What is opened next would be the same in another window, and what comes first. */
 static bool is_clear(const struct iteration *it, const struct round_result *result)
 {
     const struct factor_list *list = &result->variance.factors;
-    for (uint32_t i = 0; i < list->count && i < it->options->k; i++)
-        if (list->factors[i].contribution > it->options->threshold && !list->factors[i].separated)
+    uint32_t k = it->options->k;
+    for (uint32_t i = 0; i < list->count && i < k; i++) {
+        const struct factor *factor = &list->factors[i];
+        bool chosen_too = i > 0 && factor->rival && factor->rival <= k;
+        if (factor->contribution > it->options->threshold && !factor->separated && !chosen_too)
             return false;
+    }
     return true;
 }
 
-/* Makes the window longer until it is clear, or the run ends; `found`: it has intervals. */
+static bool is_settled(const struct iteration *it, const struct round_result *result,
+                       double seconds)
+{
+    return has_enough(result) && (seconds >= LONGEST_WINDOW_SECONDS || is_clear(it, result));
+}
+
+/* Sets `going` to whether the program still runs, `found` to whether the window has intervals. */
+static bool look(struct iteration *it, struct round_result *result, double seconds, bool *going,
+                 bool *found, struct error *error)
+{
+    struct live_run *live = &it->live;
+    if (*found)
+        round_result_release(result);
+    *found = false;
+    *going = live_run_wait(live, seconds);
+    if (process_interrupted())
+        return live_run_end(live, error);
+    if (!live_run_close_window(live, error) || (!*going && !live_run_end(live, error)))
+        return false;
+    *found = iteration_analyze(it, live->trace.data, result, error);
+    return *found || error->code == ERROR_NOTHING;
+}
+
+static void talk_window(const struct iteration *it, const struct round_result *result, bool found,
+                        double seconds)
+{
+    unsigned long long count = found ? result->variance.tree.intervals.count : 0;
+    if (seconds > 0)
+        talk_phase("[%u] watch on: %llu interval%s in %.0f s", it->round, count,
+                   number_plural(count), seconds);
+    else
+        talk_phase("[%u] watch", it->round);
+}
+
+/* Until the next look: at a window twice as long, or LONGEST_WINDOW_SECONDS longer. Where this one
+ * took long, vprofiler was in the program's way: then the window begins again. */
+static double next_look_s(struct live_run *live, double seconds)
+{
+    double open_s = live_run_window_s(live);
+    if (open_s - seconds > LOOK_PART * seconds) {
+        live_run_move_window(live);
+        open_s = 0;
+    }
+    return fmin(2 * seconds - open_s, LONGEST_WINDOW_SECONDS);
+}
+
+/* Until the ranking is settled, or the run or the budget ends. */
 static bool watch(struct iteration *it, struct round_result *result, bool *found,
                   struct error *error)
 {
-    struct live_run *live = &it->live;
-    bool going = true, done = false;
-    double seconds = 0;
-    for (*found = false; !done;) {
-        double more = seconds > 0 ? seconds : FIRST_WINDOW_SECONDS;
-        if (*found)
-            round_result_release(result);
-        talk_phase("[%u] watch", it->round);
-        going = live_run_wait(live, more);
-        seconds += more;
-        if (process_interrupted())
-            return live_run_end(live, error);
-        if (!live_run_close_window(live, error) || (!going && !live_run_end(live, error)))
+    double seconds = 0, watched_s = 0, more_s = FIRST_WINDOW_SECONDS, left_s;
+    bool going = true, advised = false;
+    *found = false;
+    do {
+        talk_window(it, result, *found, seconds);
+        if (!look(it, result, more_s, &going, found, error))
             return false;
-        *found = iteration_analyze(it, live->trace.data, result, error);
-        if (!*found && error->code != ERROR_NOTHING)
-            return false;
-        done = !going || (*found && has_enough(result) &&
-                          (seconds >= LONGEST_WINDOW_SECONDS || is_clear(it, result)));
-    }
+        seconds = live_run_closed_s(&it->live);
+        watched_s += more_s;
+        if (!*found && going && !advised && watched_s >= PATIENCE_SECONDS) {
+            talk("[%u] nothing in %.0f s, and still watching. %s", it->round, watched_s,
+                 error->message);
+            advised = true;
+        }
+        left_s = iteration_seconds_left(it);
+        more_s = fmin(next_look_s(&it->live, seconds), left_s);
+    } while (going && left_s > 0 && !(*found && is_settled(it, result, seconds)));
     return true;
+}
+
+static bool measure_window(struct iteration *it, const unsigned char *on,
+                           struct round_result *result, bool *found, struct error *error)
+{
+    if (!it->live.started && !start_live(it, error))
+        return false;
+    live_run_open_window(&it->live, on);
+    return watch(it, result, found, error);
+}
+
+/* The budget ended before any interval did: the loop ends with what the round before found. */
+static bool go_back(struct iteration *it, struct round_result *result, struct error *error)
+{
+    struct live_run *live = &it->live;
+    if (!live->started || !live->earlier[1])
+        return false;
+    str_printf(&it->stopped,
+               "No interval was completed in round %u before the budget of %.0f s ended: these are "
+               "the figures of the round before.",
+               it->round, it->options->budget_s);
+    return live_run_restore_window(live, error) &&
+           iteration_analyze(it, live->trace.data, result, error);
 }
 
 /* A run that ends too early for a round is started again, once for each round. */
 bool iteration_measure_live(struct iteration *it, struct round_result *result, struct error *error)
 {
     struct live_run *live = &it->live;
-    bool ok = it->carried || build_carrier(it, error), found = false, fresh = false;
+    bool ok = it->carried || build_carrier(it, error), found = false;
     const struct function_table *table = rewriter_table(it->rewriter);
     unsigned char *on = memory_zeroed(table->probe_count + 1);
     choose_probes(it, on);
     iteration_talk_timed(it);
-    while (ok && !found && !fresh) {
-        fresh = !live->started;
-        ok = live->started || start_live(it, error);
-        if (ok)
-            live_run_open_window(live, on);
-        ok = ok && watch(it, result, &found, error);
-        if (found && !fresh && !live->started && !has_enough(result)) {
+    bool fresh = !live->started;
+    ok = ok && measure_window(it, on, result, &found, error);
+    if (ok && !fresh && !live->started && !(found && has_enough(result))) {
+        if (found)
             round_result_release(result);
-            found = false;
-        }
+        ok = measure_window(it, on, result, &found, error);
     }
+    ok = ok && (found || go_back(it, result, error));
     live_run_rest(live);
     memory_free(on);
-    if (ok && found)
+    if (ok)
         str_append(&result->trace, live->trace.data);
-    return ok && found;
+    return ok;
 }

@@ -9,6 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+
 enum { REDRAW_MS = 250, LONGEST = 256 };
 
 static pthread_mutex_t lock_ = PTHREAD_MUTEX_INITIALIZER;
@@ -16,14 +18,7 @@ static pthread_cond_t ended_ = PTHREAD_COND_INITIALIZER;
 static pthread_t drawer_;
 static bool running_, started_;
 static char phase_[LONGEST / 2], best_[LONGEST / 2];
-static time_t start_s_, phase_start_s_;
-
-static time_t now_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec;
-}
+static double start_s_, phase_start_s_;
 
 bool live_line_possible(void)
 {
@@ -60,10 +55,11 @@ static void draw(void)
 {
     static const char begin[] = "\r", end[] = "\033[K";
     char line[2 * LONGEST], all[2 * LONGEST + 8];
-    time_t now = now_s(), whole = now - start_s_, part = now - phase_start_s_;
-    int length = snprintf(line, sizeof line, "%s  %ld:%02ld, in all %ld:%02ld%s%s", phase_,
-                          (long)part / 60, (long)part % 60, (long)whole / 60, (long)whole % 60,
-                          *best_ ? "  best so far: " : "", best_);
+    double now = clock_s();
+    long whole = (long)(now - start_s_), part = (long)(now - phase_start_s_);
+    int length =
+        snprintf(line, sizeof line, "%s  %ld:%02ld, in all %ld:%02ld%s%s", phase_, part / 60,
+                 part % 60, whole / 60, whole % 60, *best_ ? "  best so far: " : "", best_);
     length =
         snprintf(all, sizeof all, "%s%.*s%s", begin, (int)fit(line, (size_t)length), line, end);
     write_all(all, (size_t)length);
@@ -96,7 +92,7 @@ static void start(void)
     running_ = pthread_create(&drawer_, NULL, draw_again_and_again, NULL) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (!started_)
-        start_s_ = now_s();
+        start_s_ = clock_s();
     started_ = true;
 }
 
@@ -106,7 +102,7 @@ void live_line_set(const char *phase)
     snprintf(phase_, sizeof phase_, "%s", phase);
     if (!running_)
         start();
-    phase_start_s_ = now_s();
+    phase_start_s_ = clock_s();
     draw();
     pthread_mutex_unlock(&lock_);
 }

@@ -1,28 +1,22 @@
 #include "driver/live_run.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/file.h"
+#include "driver/talk.h"
+#include "trace/trace_folder.h"
 #include "trace/trace_format.h"
 
+enum { GRACE_S = 10 };
 #define PAUSE_NS 20000000L
 /* A record is stored soon after its clock was read, but its thread may have to wait in between. */
 #define SETTLE_NS UINT64_C(5000000)
-
-static uint64_t now_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
 
 /* ---- the file of switches ---- */
 
@@ -91,27 +85,13 @@ static bool mark_file(const char *path, const uint64_t window[2], struct error *
     return ok;
 }
 
-static int is_trace(const struct dirent *entry)
+static bool mark_files(const struct live_run *live, struct error *error)
 {
-    return str_ends_with(entry->d_name, ".vtr");
-}
-
-static bool mark_files(const struct live_run *live, uint64_t until_ns, struct error *error)
-{
-    uint64_t window[2] = {live->window_from_ns, until_ns};
-    struct dirent **entries;
-    int count = scandir(live->trace.data, &entries, is_trace, alphasort);
-    if (count < 0)
-        return error_system(error, "Can't read the folder %s", live->trace.data);
-    bool ok = true;
-    for (int i = 0; i < count; i++) {
-        struct str path = {0};
-        path_join(&path, live->trace.data, entries[i]->d_name);
-        ok = ok && mark_file(path.data, window, error);
-        str_release(&path);
-        free(entries[i]);
-    }
-    free(entries);
+    struct trace_folder folder;
+    bool ok = trace_folder_list(&folder, live->trace.data, error);
+    for (size_t i = 0; ok && i < folder.count; i++)
+        ok = mark_file(folder.paths[i], live->window, error);
+    trace_folder_release(&folder);
     return ok;
 }
 
@@ -125,21 +105,39 @@ bool live_run_start(struct live_run *live, const struct target *target, unsigned
     live->probe_count = probe_count;
     live->round = (struct target_round){
         .number = number, .trace_directory = live->trace.data, .run_log = live->log.data};
+    memset(live->window, 0, sizeof live->window);
     live->started =
         map_switches(live, error) && target_start(target, &live->round, &live->command, error);
+    live->command.process.grace_s = GRACE_S;
     return live->started;
 }
 
 void live_run_open_window(struct live_run *live, const unsigned char *on)
 {
     set_switches(live, on);
-    live->window_from_ns = now_ns();
+    memcpy(live->earlier, live->window, sizeof live->earlier);
+    live_run_move_window(live);
+}
+
+void live_run_move_window(struct live_run *live)
+{
+    live->from_ns = clock_ns();
+}
+
+double live_run_window_s(const struct live_run *live)
+{
+    return (double)(clock_ns() - live->from_ns) * 1e-9;
+}
+
+double live_run_closed_s(const struct live_run *live)
+{
+    return (double)(live->window[1] - live->window[0]) * 1e-9;
 }
 
 bool live_run_wait(struct live_run *live, double seconds)
 {
-    uint64_t until = now_ns() + (uint64_t)(seconds * 1e9);
-    while (!process_interrupted() && now_ns() < until) {
+    double until = clock_s() + seconds;
+    while (!process_interrupted() && clock_s() < until) {
         if (!process_running(&live->command.process))
             return false;
         nanosleep(&(struct timespec){0, PAUSE_NS}, NULL);
@@ -149,7 +147,15 @@ bool live_run_wait(struct live_run *live, double seconds)
 
 bool live_run_close_window(struct live_run *live, struct error *error)
 {
-    return mark_files(live, now_ns() - SETTLE_NS, error);
+    live->window[0] = live->from_ns;
+    live->window[1] = clock_ns() - SETTLE_NS;
+    return mark_files(live, error);
+}
+
+bool live_run_restore_window(struct live_run *live, struct error *error)
+{
+    memcpy(live->window, live->earlier, sizeof live->window);
+    return mark_files(live, error);
 }
 
 void live_run_rest(struct live_run *live)
@@ -162,7 +168,10 @@ bool live_run_end(struct live_run *live, struct error *error)
     if (!live->started)
         return true;
     live->started = false;
-    return target_end(live->target, &live->round, &live->command, error);
+    bool ok = target_end(live->target, &live->round, &live->command, error);
+    if (live->command.process.killed)
+        talk("[%u] it was killed: %d s after SIGTERM it still ran", live->round.number, GRACE_S);
+    return ok;
 }
 
 void live_run_release(struct live_run *live)

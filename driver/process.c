@@ -11,8 +11,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
+
+enum { USUAL_GRACE_S = 2, GROUP_LOOK_MS = 50 };
 
 static volatile sig_atomic_t interrupted_;
 
@@ -71,31 +74,36 @@ static void become_command(const struct process *process, int log)
     _exit(127);
 }
 
-static double now_seconds(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
 static void pause_ms(long ms)
 {
     nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000}, NULL);
 }
 
-/* SIGTERM to what is left of the group, SIGKILL to what does not end within two seconds. */
-static void end_group(pid_t group)
+static bool group_ends_within(pid_t group, unsigned ms)
 {
-    if (kill(-group, SIGTERM) != 0)
-        return;
-    for (int i = 0; i < 40; i++) {
+    for (unsigned spent = 0;; spent += GROUP_LOOK_MS) {
         while (waitpid(-group, NULL, WNOHANG) > 0)
             ;
         if (kill(-group, 0) != 0)
-            return;
-        pause_ms(50);
+            return true;
+        if (spent >= ms)
+            return false;
+        pause_ms(GROUP_LOOK_MS);
     }
+}
+
+/* SIGTERM to what is left of the group; SIGINT, because some servers wait for their clients after
+ * SIGTERM; SIGKILL, and false. */
+static bool end_group(pid_t group, unsigned grace_s)
+{
+    unsigned half_ms = grace_s * 1000 / 2;
+    if (kill(-group, SIGTERM) != 0 || group_ends_within(group, half_ms))
+        return true;
+    kill(-group, SIGINT);
+    if (group_ends_within(group, half_ms))
+        return true;
     kill(-group, SIGKILL);
+    return false;
 }
 
 /* A process that ends the group when vprofiler itself is killed: the pipe's other end closes then.
@@ -111,7 +119,7 @@ static pid_t start_guard(pid_t group, int *hold)
         close(ends[1]);
         setpgid(0, 0);
         if (read(ends[0], &byte, 1) == 0)
-            end_group(group);
+            end_group(group, USUAL_GRACE_S);
         _exit(0);
     }
     close(ends[0]);
@@ -135,7 +143,7 @@ bool process_start(struct process *process, struct error *error)
     int log = open(process->log, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
     if (log < 0)
         return error_system(error, "Can't write the log %s", process->log);
-    process->start_seconds = now_seconds();
+    process->start_seconds = clock_s();
     process->status = 0;
     process->child = fork();
     if (process->child == 0)
@@ -161,15 +169,16 @@ void process_end(struct process *process)
     int status;
     if (waitpid(process->child, &status, WNOHANG) == process->child)
         process->status = status;
-    end_group(process->child);
+    process->killed =
+        !end_group(process->child, process->grace_s ? process->grace_s : USUAL_GRACE_S);
     release_guard(process->guard, process->guard_hold);
-    process->seconds = now_seconds() - process->start_seconds;
+    process->seconds = clock_s() - process->start_seconds;
 }
 
 static void wait_within(const struct process *process, unsigned seconds)
 {
-    double end = now_seconds() + seconds;
-    while (process_running(process) && !interrupted_ && now_seconds() < end)
+    double end = clock_s() + seconds;
+    while (process_running(process) && !interrupted_ && clock_s() < end)
         pause_ms(20);
 }
 

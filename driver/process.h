@@ -9,9 +9,10 @@
  * something else is done is taken through these.
  *
  * The command gets a process group of its own and no standard input. What it leaves running is
- * ended with it: SIGTERM, then SIGKILL after two seconds. SIGINT, SIGTERM and SIGHUP to vprofiler
- * end the group in the same way and give ERROR_STOPPED. So does `most_seconds`, which is no error:
- * whatever status a command ends with that was told to end, it is 0.
+ * ended with it: SIGTERM, after half of its time of grace SIGINT, at the end of it SIGKILL. SIGINT,
+ * SIGTERM and SIGHUP to vprofiler end the group in the same way and give ERROR_STOPPED. So does
+ * `most_seconds`, which is no error: whatever status a command ends with that was told to end, it
+ * is 0.
  */
 #ifndef DRIVER_PROCESS_H
 #define DRIVER_PROCESS_H
@@ -31,6 +32,8 @@ struct process {
     size_t variable_count;
     size_t variable_capacity;
     unsigned most_seconds; /* 0: as long as it takes */
+    unsigned grace_s;      /* 0: two seconds, as where vprofiler itself is killed */
+    bool killed;           /* what it left running did not end within its grace */
     int status;            /* as of waitpid; 0 where it was ended by us */
     double seconds;        /* how long it took */
     double start_seconds;

@@ -13,6 +13,7 @@
 #include "driver/process.h"
 
 enum { LOG_LINES = 20, LOG_ERRORS = 3 };
+#define ENDLESS_CAP_BYTES "268435456" /* of each process: a look at a live run reads all of it */
 
 /* Where the script lies: in the work tree where the user's one lies in the source tree. */
 static void find_script(const struct target *target, const char *script, struct str *path)
@@ -37,6 +38,10 @@ static void set_environment(struct process *process, const struct target *target
     process_set(process, "VPROF_TREE", target->tree);
     process_set(process, "VPROF_ROUND", number);
     process_set(process, "VPROF_TRACE_DIR", round->trace_directory);
+    if (target->endless && !getenv("VPROF_TRACE_KEEP") && !getenv("VPROF_TRACE_CAP_BYTES")) {
+        process_set(process, "VPROF_TRACE_KEEP", "newest");
+        process_set(process, "VPROF_TRACE_CAP_BYTES", ENDLESS_CAP_BYTES);
+    }
     str_printf(&text, "-I%s", installation_include());
     process_set(process, "VPROF_CFLAGS", text.data);
     str_clear(&text);
@@ -86,6 +91,9 @@ static const char *blame(const struct target *target, const struct process *proc
     if (round == 0 && was_not_found(process))
         return "Status 127 is a command that was not found: is its name right, as seen from the "
                "copy, and does the build make it there?";
+    if (target->unbuilt)
+        return "It was not built without instrumentation before. Does it work so by hand? Without "
+               "--compile-commands it is tried here.";
     if (round > 0 && target->declared)
         return "Without instrumentation it worked. An expression of vprofiler.json (an id, an if, "
                "a type) may not compile where it was put: the first errors are above.";

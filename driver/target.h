@@ -26,6 +26,8 @@ struct target {
     char *const *command;    /* argv of a command to run, or NULL */
     bool recorded;           /* run where it is, by `record`: there are no rounds */
     bool declared;           /* the config declares intervals */
+    bool unbuilt;            /* there was no round 0 */
+    bool endless;            /* its trace is small, and keeps the newest records */
     const char *compile_log; /* for the recorder, in round 0 */
     const char *advice;      /* said when a command fails; NULL: what its round suggests */
     unsigned seconds;        /* the program is ended after so long, and that is well; 0: never */

@@ -234,11 +234,13 @@ VPROF_INLINE_1 void vprof_exit_mark_1(struct vprof_exit_1 *mark)
 #endif
 
 /* Follows the preamble, once in a translation unit, with VPROF_SWITCHES_1 the number of bytes, a
- * multiple of the page: nothing else may lie in theirs. The note, type 2, says where they are. */
+ * multiple of the page: nothing else may lie in theirs. Linkers that know linkonce keep one of these;
+ * in others the data of different files lie that far apart. The note, type 2, says where they are. */
 #define VPROF_TEXT_2(n) #n
 #define VPROF_TEXT_1(n) VPROF_TEXT_2(n)
 #define VPROF_SWITCH_TABLE_1                                                                       \
-    VPROF_TABLE_1 __attribute__((aligned(4096))) unsigned char vprof_switches_1[VPROF_SWITCHES_1]; \
+    VPROF_TABLE_1 __attribute__((aligned(4096), section(".gnu.linkonce.b.vprof_switches_1")))      \
+    unsigned char vprof_switches_1[VPROF_SWITCHES_1];                                              \
     __asm__(".pushsection .note.vprof,\"a\",%note\n\t.balign 4\n\t.long 6,16,2\n\t"                \
             ".asciz \"vprof\"\n\t.balign 4\n\t.quad vprof_switches_1-.\n\t.quad "                 \
             VPROF_TEXT_1(VPROF_SWITCHES_1) "\n\t.popsection");

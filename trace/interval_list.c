@@ -108,7 +108,9 @@ static uint32_t scan_close(struct scan *scan, uint64_t id, uint32_t thread, time
 static void scan_begin(struct scan *scan, const struct interval_mark *mark, time_ns time)
 {
     struct interval_list *list = scan->list;
-    scan_close(scan, mark->id, mark->thread, time);
+    uint32_t before = scan_close(scan, mark->id, mark->thread, time);
+    if (before != INTERVAL_NONE)
+        list->instances[before].begun_again = true;
     VEC_PUSH(list->instances, list->instance_count, list->instance_capacity) =
         (struct interval){.id = mark->id,
                           .process = scan->process,

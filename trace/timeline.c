@@ -1,6 +1,5 @@
 #include "trace/timeline.h"
 
-#include <dirent.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,14 +13,21 @@
 #include "trace/pickup_list.h"
 #include "trace/span_list.h"
 #include "trace/span_pages.h"
+#include "trace/trace_folder.h"
 #include "trace/trace_reader.h"
 #include "trace/waker.h"
 #include "vprof_api.h"
 
 enum { PAGE_CALLS = 256 };
 
+/* Only what lies in it counts. */
+struct window {
+    time_ns from, until;
+};
+
 struct loader {
     struct timelines *run;
+    struct window window;
     struct trace_reader *readers;
     size_t reader_count;
     size_t reader_capacity;
@@ -283,12 +289,25 @@ static void load_process(struct loader *loader, const struct trace_reader *reade
     process->lost_records = header->lost_records;
     process->hook_tables = header->hook_tables;
     run->lost_records += header->lost_records;
-    run->overwritten_records += header->overwritten_records;
     loader->clock = &loader->clocks[header->clock];
     loader->clock_base = header->clock_base;
     uint64_t start = header->calibration[0].ticks;
     loader->last_ticks = start > header->clock_base ? start - header->clock_base : 0;
     loader->objects = &loader->spaces[loader->process];
+}
+
+/* Of a run without one: all of time. A file that came after it was written into the others has it
+ * too. */
+static struct window find_window(const struct loader *loader)
+{
+    uint64_t origin_ns = loader->readers[0].header->calibration[0].monotonic_ns;
+    for (size_t i = 0; i < loader->reader_count; i++) {
+        const struct trace_file_header *header = loader->readers[i].header;
+        if (header->window_until_ns)
+            return (struct window){(time_ns)(header->window_from_ns - origin_ns),
+                                   (time_ns)(header->window_until_ns - origin_ns)};
+    }
+    return (struct window){INT64_MIN, INT64_MAX};
 }
 
 /* What began before the last overwritten record ended may lack some of its records. */
@@ -302,6 +321,9 @@ static void cut_intervals(struct loader *loader)
             continue;
         time_ns until = clock_map_ns(&loader->clocks[header->clock], header->clock_base,
                                      header->overwritten_ticks - header->clock_base);
+        if (until <= loader->window.from)
+            continue;
+        run->overwritten_records += header->overwritten_records;
         whole_from = until > whole_from ? until : whole_from;
     }
     for (uint32_t i = 0; i < run->interval_count && run->intervals[i].begin < whole_from; i++)
@@ -311,21 +333,44 @@ static void cut_intervals(struct loader *loader)
         }
 }
 
-/* Those that a window leaves out, unfinished ones too, are no intervals of this run. */
-static void keep_windows(struct loader *loader)
+static bool is_within(const struct interval *interval, struct window window)
 {
-    struct timelines *run = loader->run;
-    uint64_t origin_ns = loader->readers[0].header->calibration[0].monotonic_ns;
-    for (uint32_t i = 0; i < run->interval_count; i++) {
-        struct interval *interval = &run->intervals[i];
-        const struct trace_file_header *header = loader->readers[interval->process].header;
-        if (!header->window_until_ns ||
-            (interval->complete &&
-             interval->begin >= (time_ns)(header->window_from_ns - origin_ns) &&
-             interval->end <= (time_ns)(header->window_until_ns - origin_ns)))
+    return interval->complete && interval->begin >= window.from && interval->end <= window.until;
+}
+
+/* It began in the window and will hardly end: its id began anew, or it is open for longer than any
+ * that ended. That it ended after the window is not looked at: whoever looks at once can't know. */
+static bool is_endless(const struct interval *interval, struct window window, time_ns longest)
+{
+    bool over = (interval->complete || interval->begun_again) && interval->end <= window.until;
+    return interval->begin >= window.from && interval->begin < window.until &&
+           (over ? interval->begun_again : window.until - interval->begin > longest);
+}
+
+static time_ns longest_within(const struct loader *loader)
+{
+    time_ns longest = 0;
+    for (uint32_t i = 0; i < loader->run->interval_count; i++) {
+        const struct interval *interval = &loader->run->intervals[i];
+        time_ns length = interval->end - interval->begin;
+        if (length > longest && is_within(interval, loader->window))
+            longest = length;
+    }
+    return longest;
+}
+
+/* Those that a window leaves out, unfinished ones too, are no intervals of this run. */
+static void keep_window(struct loader *loader)
+{
+    if (loader->window.until == INT64_MAX)
+        return;
+    time_ns longest = longest_within(loader);
+    for (uint32_t i = 0; i < loader->run->interval_count; i++) {
+        struct interval *interval = &loader->run->intervals[i];
+        if (is_within(interval, loader->window))
             continue;
+        loader->run->intervals_outside += !is_endless(interval, loader->window, longest);
         interval->complete = false;
-        run->intervals_outside++;
     }
 }
 
@@ -427,7 +472,8 @@ static void load_files(struct loader *loader)
         load_file(loader, &loader->readers[i]);
     }
     interval_list_build(&loader->intervals, run);
-    keep_windows(loader);
+    loader->window = find_window(loader);
+    keep_window(loader);
     cut_intervals(loader);
     waker_list_build(&loader->wakers, run);
     pickup_list_build(&loader->pickups, run);
@@ -474,11 +520,6 @@ static int reader_compare(const void *a, const void *b)
     return strcmp(p->path, q->path);
 }
 
-static int is_trace_file(const struct dirent *entry)
-{
-    return str_ends_with(entry->d_name, ".vtr");
-}
-
 /* A file that can't be opened is damage (but not an empty one, of a process that was killed when it
  * began), and an error only where it leaves nothing. */
 static void open_file(struct loader *loader, const char *path, struct error *first_error)
@@ -501,19 +542,13 @@ static void open_file(struct loader *loader, const char *path, struct error *fir
 static bool open_files(struct loader *loader, const char *directory, struct error *error)
 {
     struct error first_error = {ERROR_NONE, ""};
-    struct dirent **entries;
-    struct str path = {0};
-    int count = scandir(directory, &entries, is_trace_file, alphasort);
-    if (count < 0)
-        return error_system(error, "Can't read the folder %s", directory);
-    for (int i = 0; i < count; i++) {
-        str_clear(&path);
-        str_printf(&path, "%s/%s", directory, entries[i]->d_name);
-        open_file(loader, path.data, &first_error);
-        free(entries[i]);
-    }
-    free(entries);
-    str_release(&path);
+    struct trace_folder folder;
+    if (!trace_folder_list(&folder, directory, error))
+        return false;
+    size_t count = folder.count;
+    for (size_t i = 0; i < count; i++)
+        open_file(loader, folder.paths[i], &first_error);
+    trace_folder_release(&folder);
     if (loader->reader_count) {
         qsort(loader->readers, loader->reader_count, sizeof *loader->readers, reader_compare);
         return true;

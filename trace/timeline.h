@@ -96,6 +96,7 @@ struct interval {
     uint32_t process;
     const char *type; /* "" where none was given */
     bool complete;    /* SI_END was reached, and all of it counts */
+    bool begun_again; /* it was not, and its id begins another one at `end` */
     time_ns begin;
     time_ns end;
     uint32_t begin_thread;

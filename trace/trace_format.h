@@ -55,7 +55,8 @@ struct trace_file_header {
     uint64_t overwritten_records; /* older ones whose room was given to newer ones */
     uint64_t overwritten_ticks;   /* none that ended later was overwritten; 0: none was */
     /* Written by the driver, not by the runtime. Only intervals that lie between these moments of
-     * CLOCK_MONOTONIC count: other probes were on before and after. Until 0: all of them. */
+     * CLOCK_MONOTONIC count: other probes were on before and after. Until 0: as in another file of
+     * the run; 0 in all of them: no bounds. */
     uint64_t window_from_ns;
     uint64_t window_until_ns;
 };

@@ -24,12 +24,18 @@ cc -O1 -g ${VPROF_CFLAGS--Inowhere} -c server.c -o server.o
 cc -o server server.o
 """
 SHORT, LONG = 150, 200000  # requests: 0.3 s, and more than any loop needs
+INCLUDE = pathlib.Path(__file__).resolve().parents[2] / "include"
+CALL = "handle(id);"
+AT_START = "for (long id = 0;"
 
 
-def target_of(requests, replace=("", "")):
-    text = SERVER.replace("id < 150", f"id < {requests}").replace(*replace)
-    include = pathlib.Path(__file__).resolve().parents[2] / "include"
-    return Target(VPROFILER, {"server.c": text, "build.sh": BUILD.replace("nowhere", str(include))})
+def target_of(requests, *replacements):
+    text = SERVER.replace("id < 150", f"id < {requests}")
+    text = "#include <signal.h>\n#include <stdio.h>\n#include <unistd.h>\n" + text
+    for old, new in replacements:
+        assert old in text
+        text = text.replace(old, new)
+    return Target(VPROFILER, {"server.c": text, "build.sh": BUILD.replace("nowhere", str(INCLUDE))})
 
 
 def live(target, *options):
@@ -96,8 +102,108 @@ def check_off_records_nothing():
         assert recorded(target, "01") == {"handle", "parse", "execute"}, recorded(target, "01")
 
 
+def warnings(found):
+    return [warning["code"] for warning in found["warnings"]]
+
+
+def write_commands(target):
+    path = target.home / "commands.json"
+    path.write_text(json.dumps([{"directory": str(target.tree), "file": "server.c",
+                                 "command": f"cc -O1 -g -I{INCLUDE} -c server.c -o server.o"}]))
+    return str(path)
+
+
+def check_commands_known():
+    """With the compile commands at hand there is one build, that of the probes."""
+    with target_of(SHORT) as target:
+        got = live(target, "--compile-commands", write_commands(target))
+        assert got.returncode == 0 and names(result(target))[0] == ["nanosleep"], got.stderr
+        assert files(target, "build.log") == ["01"], files(target, "build.log")
+
+
+def check_sources_made_by_build():
+    made = ("#include <time.h>", '#include <time.h>\n#include "made.h"')
+    with target_of(SHORT, made) as target:
+        script = target.tree / "build.sh"
+        script.write_text(script.read_text().replace("set -e", "set -e; echo >made.h"))
+        got = live(target, "--compile-commands", write_commands(target))
+        assert got.returncode == 0 and "made.h" in got.stderr, got.stderr
+        assert files(target, "build.log") == ["00", "01"], files(target, "build.log")
+
+
+def check_broken_carrier():
+    with target_of(SHORT) as target:
+        script = target.tree / "build.sh"
+        script.write_text(script.read_text() + "false\n")
+        got = live(target, "--compile-commands", write_commands(target))
+        assert got.returncode == 1 and "--compile-commands" in got.stderr, got.stderr
+
+
+def check_budget():
+    """A round of a slow server ends with the budget, far from what it would like to have."""
+    with target_of(LONG, (CALL, "{ handle(id); nap(200000); }")) as target:
+        got = live(target, "--budget", "8s")
+        found = result(target)
+        assert got.returncode == 0 and 5 < found["intervals"]["count"] < 200, got.stderr
+        assert "few-intervals" in warnings(found) and "end the program" in got.stderr, got.stderr
+
+
+def check_load_that_stops():
+    """What a round without intervals leaves is the result of the round before."""
+    seen = '{ handle(id); char p[4096]; snprintf(p, sizeof p, "%s/../report.json", '\
+           'getenv("VPROF_TRACE_DIR")); if (access(p, F_OK) == 0) for (;;) pause(); }'
+    with target_of(LONG, (CALL, seen)) as target:
+        got = live(target, "--budget", "25s")
+        found = result(target)
+        assert got.returncode == 0 and names(found)[0] == ["execute"], got.stderr
+        if found["rounds"] == 1:
+            print("  the machine is too busy for a second round within the budget")
+            return
+        assert "No interval was completed in round 2" in got.stdout, got.stdout
+        first = json.loads((target.home / "out/001/rounds/01/report.json").read_text())
+        assert first["tree"] == found["tree"], "these are not the figures of the round before"
+
+
+def check_no_load():
+    with target_of(LONG, (AT_START, "for (;;) pause();\n" + AT_START)) as target:
+        got = live(target, "--budget", "3s")
+        assert got.returncode == 3 and "SI_BEGIN reached: 0 times" in got.stderr, got.stderr
+
+
+def ends_how(replacement):
+    """(how the server's trace says it ended, what was said)"""
+    with target_of(LONG, (AT_START, replacement + AT_START)) as target:
+        got = live(target, "--max-rounds", "1")
+        assert got.returncode == 0 and result(target)["intervals"]["count"] >= 200, got.stderr
+        path, = (target.home / "out/001/rounds/01/trace").glob("*.vtr")
+        return vtr.read(str(path)).header["end"], got.stderr
+
+
+def check_polite_end():
+    """A server that only SIGINT ends may do what it has to; one that nothing ends is killed."""
+    deaf = "signal(SIGTERM, SIG_IGN);\n"
+    end, said = ends_how(deaf + "signal(SIGINT, exit);\n")
+    assert end == "exited" and "killed" not in said, said
+    end, said = ends_how(deaf + "signal(SIGINT, SIG_IGN);\n")
+    assert end == "running" and "killed" in said, said
+
+
+def check_missing_end():
+    lost = ("SI_END(id);", "if (id % 7) SI_END(id);")
+    for more in [], [("handle(id);", "handle(id % 700);")]:
+        with target_of(LONG, lost, *more) as target:
+            got = live(target, "--max-rounds", "1")
+            found = result(target)
+            part = found["intervals"]["incomplete"] / found["intervals"]["count"]
+            assert "incomplete-intervals" in warnings(found) and part > 0.1, got.stderr
+    with target_of(LONG) as target:
+        live(target, "--max-rounds", "1")
+        found = result(target)
+        assert found["intervals"]["incomplete"] <= 1, found["intervals"]
+
+
 def check_crash():
-    with target_of(LONG, ("handle(id);", "{ handle(id); if (id == 400) abort(); }")) as target:
+    with target_of(LONG, (CALL, "{ handle(id); if (id == 400) abort(); }")) as target:
         got = live(target)
         assert got.returncode == 1 and "signal 6 (Aborted)" in got.stderr, got.stderr
 
@@ -137,8 +243,11 @@ def check_wrong_use():
 
 
 def main():
-    return run_checks([check_one_run, check_short_runs, check_off_records_nothing, check_crash,
-                       check_interrupt, check_resume, check_wrong_use])
+    return run_checks([check_one_run, check_short_runs, check_commands_known,
+                       check_sources_made_by_build, check_broken_carrier, check_off_records_nothing,
+                       check_budget, check_load_that_stops, check_no_load, check_polite_end,
+                       check_missing_end, check_crash, check_interrupt, check_resume,
+                       check_wrong_use])
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 /* Any bytes, read as a run's traces. Linked with --wrap=file_map_open, file_map_close: files lie in
- * blocks of their exact size, so that AddressSanitizer sees a read of one byte too many. */
+ * blocks of their exact size, so that AddressSanitizer sees a read of one byte too many. Their
+ * pages can't be given back, hence --wrap=madvise. */
 #include "fuzz_trace.h"
 
 #include <fcntl.h>
@@ -20,6 +21,8 @@ enum { FILES_MAX = 4 };
 
 bool __wrap_file_map_open(struct file_map *map, const char *path, struct error *error);
 void __wrap_file_map_close(struct file_map *map);
+
+int __wrap_madvise(void *start, size_t size_bytes, int advice);
 
 static char directory[64];
 static FILE *sink;
@@ -43,6 +46,12 @@ void __wrap_file_map_close(struct file_map *map)
 {
     memory_free((void *)map->data);
     *map = (struct file_map){0};
+}
+
+int __wrap_madvise(void *start, size_t size_bytes, int advice)
+{
+    (void)start, (void)size_bytes, (void)advice;
+    return 0;
 }
 
 static void fuzz_fail(const char *what)

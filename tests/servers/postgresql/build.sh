@@ -5,5 +5,5 @@ set -e
     ./configure --prefix="$PWD/installed" --without-icu --without-readline --without-zlib --enable-debug \
         CFLAGS="-O2 -g" >configure.out
 make -s -j2
-make -s install
-make -s -C contrib/pg_stat_statements install
+make -s install prefix="$PWD/installed"
+make -s -C contrib/pg_stat_statements install prefix="$PWD/installed"

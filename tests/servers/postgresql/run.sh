@@ -33,6 +33,7 @@ EOF
 fi
 echo "${PG_SETTINGS-}" >"$data/case.conf"
 grep -q case.conf "$data/postgresql.conf" || echo "include 'case.conf'" >>"$data/postgresql.conf"
+# No shell in between: the signal is for the server.
 LD_PRELOAD=$preload $as "$bin/postgres" -D "$data" >run/server.log 2>&1 &
 server=$!
 trap 'kill -INT $server; wait $server || true' EXIT
