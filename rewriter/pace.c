@@ -112,6 +112,17 @@ static bool takes_in(struct pace_search *all, uint32_t caller, uint32_t callee, 
     return all->paces[callee] == PACE_SHORT && all->steps[caller] <= MOST_STEPS;
 }
 
+/* A template's operators may be anything; only it has no symbol. */
+static bool may_be_short(const struct fact_function *function)
+{
+    if (function->unbounded || function->marks || function->indirect_calls || !*function->symbol)
+        return false;
+    for (uint32_t i = 0; i < function->call_count; i++)
+        if (function->calls[i].callee == FUNCTION_NONE || function->calls[i].dynamic)
+            return false;
+    return true;
+}
+
 static void search(struct pace_search *all, uint32_t index, uint32_t depth)
 {
     const struct fact_function *function = &all->facts->functions[index];
@@ -121,10 +132,8 @@ static void search(struct pace_search *all, uint32_t index, uint32_t depth)
         return;
     }
     all->steps[index] = 1 + function->statement_count + function->call_count;
-    bool is_short = !function->unbounded && !function->marks && !function->indirect_calls &&
-                    all->steps[index] <= MOST_STEPS && depth <= MOST_STEPS;
-    for (uint32_t i = 0; is_short && i < function->call_count; i++)
-        is_short = function->calls[i].callee != FUNCTION_NONE && !function->calls[i].dynamic;
+    bool is_short =
+        may_be_short(function) && all->steps[index] <= MOST_STEPS && depth <= MOST_STEPS;
     for (uint32_t i = 0; is_short && i < function->callee_count; i++)
         is_short = takes_in(all, index, function->callees[i], depth);
     if (is_short)
