@@ -18,7 +18,8 @@ static const struct option_spec options[] = {
     OPTION("threshold", FRACTION, AT(threshold), "D", "0.05",
            "smallest fraction of the variance that matters"),
     FLAG("live", AT(live),
-         "build once, with every probe in and off, and switch what a round times on while it runs"),
+         "build once, with the probes of all but short functions in and off, and switch what a "
+         "round times on while it runs"),
     FLAG("auto", AT(automatic), "do not ask which factors to open"),
     OPTION("max-rounds", WHOLE, AT(max_rounds), "N", NULL,
            "stop after N rounds; otherwise there is no limit", .most = 1000),

@@ -188,7 +188,8 @@ static bool begin_loop(struct iteration *it, struct error *error)
     if (it->target.declared && rewriter_annotated(it->rewriter))
         talk("[0] intervals are declared in vprofiler.json and marked in the source too: a request "
              "that both tell of counts twice");
-    if (refine_loop_init(&it->loop, rewriter_table(it->rewriter)))
+    const enum pace *paces = it->options->live ? rewriter_paces(it->rewriter) : NULL;
+    if (refine_loop_init(&it->loop, rewriter_table(it->rewriter), paces))
         return begin_or_resume(it, error);
     return error_set(
         error, ERROR_NOTHING,

@@ -20,11 +20,16 @@ static bool build_carrier(struct iteration *it, struct error *error)
 {
     const struct function_table *table = rewriter_table(it->rewriter);
     bool *all = memory_zeroed(table->function_count + 1);
-    for (uint32_t i = 0; i < table->function_count; i++)
+    uint32_t bodies = 0, carried = 0;
+    for (uint32_t i = 0; i < table->function_count; i++) {
         all[i] = table->functions[i].body;
+        bodies += all[i];
+        carried += all[i] && it->loop.paces[i] != PACE_SHORT;
+    }
     struct target_round round = {.number = it->round};
     struct str log = {0};
-    talk_phase("[%u] build with probes in all functions, switched off", it->round);
+    talk_phase("[%u] build with probes in %u of %u functions (the others are short), switched off",
+               it->round, carried, bodies);
     bool ok = iteration_rewrite(it, all, all, error) &&
               workdir_round(&it->workdir, it->round, "build.log", &log, error);
     round.build_log = log.data;

@@ -7,21 +7,33 @@
 /* Callers of one function that are opened at the most when time has to be looked for outside. */
 enum { MOST_CALLERS = 8 };
 
+static bool can_time(const struct refine_loop *loop, uint32_t function)
+{
+    return loop->table->functions[function].body &&
+           !(loop->paces && loop->paces[function] == PACE_SHORT);
+}
+
+static void time_callee(struct refine_loop *loop, uint32_t callee)
+{
+    if (can_time(loop, callee))
+        loop->timed[callee] = true;
+}
+
 static void open_function(struct refine_loop *loop, uint32_t function)
 {
     const struct function_info *info = &loop->table->functions[function];
     loop->opened[function] = loop->timed[function] = true;
     for (uint32_t i = 0; i < info->callee_count; i++)
-        if (loop->table->functions[info->callees[i]].body)
-            loop->timed[info->callees[i]] = true;
+        time_callee(loop, info->callees[i]);
     for (uint32_t i = 0; i < loop->seen_count; i += 2)
         if (loop->seen[i] == function)
-            loop->timed[loop->seen[i + 1]] = true;
+            time_callee(loop, loop->seen[i + 1]);
 }
 
-bool refine_loop_init(struct refine_loop *loop, const struct function_table *table)
+bool refine_loop_init(struct refine_loop *loop, const struct function_table *table,
+                      const enum pace *paces)
 {
-    *loop = (struct refine_loop){.table = table};
+    *loop = (struct refine_loop){.table = table, .paces = paces};
     loop->opened = memory_zeroed(table->function_count + 1);
     loop->timed = memory_zeroed(table->function_count + 1);
     bool any = false;
@@ -38,7 +50,8 @@ static bool openable(const struct refine_loop *loop, uint32_t function)
     if (function == FUNCTION_NONE || loop->opened[function])
         return false;
     const struct function_info *info = &loop->table->functions[function];
-    return info->body && (info->callee_count > 0 || info->indirect_calls || !loop->timed[function]);
+    return can_time(loop, function) &&
+           (info->callee_count > 0 || info->indirect_calls || !loop->timed[function]);
 }
 
 static void propose(struct proposal *proposal, uint32_t function)

@@ -1,7 +1,7 @@
 /* refine_loop.h - which functions the next round opens: the paper's Algorithm 3, pure.
  *
  *     struct refine_loop loop;
- *     refine_loop_init(&loop, table);                    opens the functions that hold annotations
+ *     refine_loop_init(&loop, table, paces);             opens the functions that hold annotations
  *     for (;;) {
  *         ... a round with loop.timed and loop.opened ...
  *         refine_loop_propose(&loop, &result, k, d, &proposals, &count);
@@ -23,12 +23,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "rewriter/rewriter.h"
 #include "trace/function_table.h"
 #include "variance/variance.h"
 
 struct refine_loop {
     const struct function_table *table;
-    bool *opened; /* by function */
+    const enum pace *paces; /* by function, NULL: all are PACE_ANY; what is short is never timed */
+    bool *opened;           /* by function */
     bool *timed;
     uint32_t *seen; /* caller, callee, caller, callee ... */
     uint32_t seen_count;
@@ -44,7 +46,8 @@ struct proposal {
 #define PROPOSAL_OUTSIDE UINT32_MAX
 
 /* False where no function holds an annotation. */
-bool refine_loop_init(struct refine_loop *loop, const struct function_table *table);
+bool refine_loop_init(struct refine_loop *loop, const struct function_table *table,
+                      const enum pace *paces);
 
 /* At most k proposals, by rank; every one for a factor whose contribution is above d. The caller
  * frees with refine_loop_free_proposals. Also takes in the calls through pointers that were seen.

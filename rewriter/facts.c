@@ -240,6 +240,7 @@ static void merge_body(struct facts *facts, struct fact_function *into,
     into->marks |= from->marks;
     into->cplusplus |= from->cplusplus;
     into->indirect_calls |= from->indirect_calls;
+    into->unbounded |= from->unbounded;
     into->local &= from->local;
     merge_parameters(into, from);
     if (!into->obstacle)

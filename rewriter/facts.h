@@ -78,6 +78,7 @@ struct fact_function {
     bool marks;
     bool cplusplus;
     bool indirect_calls;
+    bool unbounded;     /* its own code may take long: a loop, or new, delete or throw */
     bool pure;          /* a pure virtual member */
     bool foreign;       /* declared outside the tree */
     bool open_ended;    /* a virtual call of it may end in a function without a body in the tree */

@@ -99,7 +99,7 @@ struct body {
     uint32_t *virtuals; /* of the callees, those called virtually */
     size_t virtual_count, virtual_capacity;
     struct unevaluated unevaluated;
-    bool marks, indirect;
+    bool marks, indirect, unbounded;
 };
 
 /* The state of the walk at one node. */
@@ -1214,6 +1214,48 @@ static void note_temporary(struct walk *walk)
         walk->found |= FOUND_TEMPORARY;
 }
 
+/* do ... while (0) */
+static bool is_once(CXCursor loop)
+{
+    if (clang_getCursorKind(loop) != CXCursor_DoStmt)
+        return false;
+    CXEvalResult result = clang_Cursor_Evaluate(last_child(loop));
+    bool once = result && clang_EvalResult_getKind(result) == CXEval_Int &&
+                clang_EvalResult_getAsLongLong(result) == 0;
+    if (result)
+        clang_EvalResult_dispose(result);
+    return once;
+}
+
+static bool goes_back(struct unit *unit, CXCursor jump)
+{
+    CXCursor label = clang_getCursorReferenced(first_child(jump));
+    return place_begin(unit, label).offset <= place_begin(unit, jump).offset;
+}
+
+static void note_unbounded(struct walk *walk)
+{
+    switch (clang_getCursorKind(walk->node)) {
+    case CXCursor_ForStmt:
+    case CXCursor_WhileStmt:
+    case CXCursor_CXXForRangeStmt:
+    case CXCursor_IndirectGotoStmt:
+    case CXCursor_CXXNewExpr:
+    case CXCursor_CXXDeleteExpr:
+    case CXCursor_CXXThrowExpr:
+        walk->body->unbounded = true;
+        break;
+    case CXCursor_DoStmt:
+        walk->body->unbounded |= !is_once(walk->node);
+        break;
+    case CXCursor_GotoStmt:
+        walk->body->unbounded |= goes_back(walk->unit, walk->node);
+        break;
+    default:
+        break;
+    }
+}
+
 static void walk_into(struct walk *walk)
 {
     switch (clang_getCursorKind(walk->node)) {
@@ -1307,6 +1349,7 @@ static enum CXChildVisitResult walk_child(CXCursor cursor, CXCursor parent, CXCl
         down.context |= IN_CONSTANT;
     if (clang_getCursorKind(parent) == CXCursor_CompoundStmt)
         note_statement(up, cursor);
+    note_unbounded(&down);
     walk_into(&down);
     if (up->call)
         note_call_child(up, &down);
@@ -1367,6 +1410,7 @@ static void finish_body(struct unit *unit, struct body *body)
     finish_calls(arena, body, function);
     function->marks = body->marks;
     function->indirect_calls = body->indirect;
+    function->unbounded = body->unbounded;
     function->callees = ARENA_ARRAY(arena, uint32_t, body->callee_count + 1);
     function->callee_count = (uint32_t)body->callee_count;
     if (body->callee_count)

@@ -201,7 +201,7 @@ static void pack_function(struct packer *packer, struct fact_function *function,
     pack_number(packer, &function->body);
     PACK_FLAGS(packer, &function->local, &function->marks, &function->cplusplus,
                &function->indirect_calls, &function->pure, &function->foreign,
-               &function->address_taken);
+               &function->address_taken, &function->unbounded);
     pack_text(packer, &function->obstacle);
     pack_text(packer, &function->macro);
     pack_number(packer, &function->macro_order);

@@ -346,7 +346,10 @@ static void plan_call(struct planner *planner, const struct fact_call *call, uin
         if (!(sync_names[sync].traits & SYNC_TRAIT_CALL))
             return;
     }
-    if (planner->choice->opened && planner->choice->opened[planner->function] && !has_body) {
+    bool bounded = planner->choice->paces && callee && !call->dynamic &&
+                   planner->choice->paces[call->callee] != PACE_ANY;
+    if (planner->choice->opened && planner->choice->opened[planner->function] && !has_body &&
+        !bounded) {
         if (!within->obstacle)
             plan_wrap(planner, call, probe);
         else if (planner->made.usable[planner->function])
@@ -359,8 +362,9 @@ static void plan_function(struct planner *planner, uint32_t index)
     const struct fact_function *function = &planner->facts->functions[index];
     const struct rewrite_choice *choice = planner->choice;
     planner->function = index;
-    bool timed = choice->timed && choice->timed[index];
-    bool opened = choice->opened && choice->opened[index];
+    bool is_short = choice->paces && choice->paces[index] == PACE_SHORT;
+    bool timed = choice->timed && choice->timed[index] && !is_short;
+    bool opened = choice->opened && choice->opened[index] && !is_short;
     bool possible = !function->obstacle || planner->made.usable[index];
     if (!possible && (timed || opened))
         plan_skip(planner->plan, planner->facts->files[function->file].path, function->line,

@@ -14,6 +14,7 @@
 #include "rewriter/edit.h"
 #include "rewriter/facts_cache.h"
 #include "rewriter/facts_parse.h"
+#include "rewriter/pace.h"
 #include "rewriter/plan.h"
 #include "rewriter/preamble.h"
 #include "rewriter/resolve.h"
@@ -29,6 +30,7 @@ struct rewriter {
     struct facts_cache *cache;
     struct facts facts;
     struct resolved resolved;
+    const enum pace *paces;
     struct plan plan;
     struct function_table table;
     uint32_t files_written;
@@ -216,6 +218,7 @@ struct rewriter *rewriter_open(const struct rewriter_options *options, struct er
         rewriter_close(rewriter);
         return NULL;
     }
+    rewriter->paces = pace_find(&rewriter->arena, &rewriter->facts, &rewriter->resolved);
     fill_table(rewriter);
     note_declared_marks(rewriter);
     list_failures(rewriter);
@@ -360,6 +363,11 @@ bool rewriter_rewrite(struct rewriter *rewriter, const struct rewrite_choice *ch
     rewriter->table.probes = rewriter->plan.probes;
     rewriter->table.probe_count = rewriter->plan.probe_count;
     return ok;
+}
+
+const enum pace *rewriter_paces(const struct rewriter *rewriter)
+{
+    return rewriter->paces;
 }
 
 bool rewriter_annotated(const struct rewriter *rewriter)

@@ -33,11 +33,15 @@ struct rewriter_options {
     const char *cache; /* folder of facts from earlier runs (facts_cache.h), or NULL */
 };
 
+/* What time a call of a function can take at the most (rewriter/pace.h). */
+enum pace { PACE_ANY, PACE_LINEAR, PACE_SHORT };
+
 /* What a round times. Arrays by function index of the table, `table->function_count` long. */
 struct rewrite_choice {
-    const bool *timed;    /* prolog and epilog */
-    const bool *opened;   /* also its calls without a body in the tree, and indirect calls */
-    bool synchronization; /* wrap the synchronization calls, everywhere in the tree */
+    const bool *timed;      /* prolog and epilog */
+    const bool *opened;     /* also its calls without a body in the tree, and indirect calls */
+    bool synchronization;   /* wrap the synchronization calls, everywhere in the tree */
+    const enum pace *paces; /* not NULL: no probe in what is short, nor at calls of it */
 };
 
 /* A thing that was not instrumented though the choice asked for it, or a file that was not parsed.
@@ -56,6 +60,9 @@ struct rewriter *rewriter_open(const struct rewriter_options *options, struct er
 /* The functions and their calls; indices stay the same until rewriter_close. rewriter_rewrite
  * replaces table->probes. Owned by the rewriter. */
 struct function_table *rewriter_table(struct rewriter *rewriter);
+
+/* By function of the table; owned by the rewriter. */
+const enum pace *rewriter_paces(const struct rewriter *rewriter);
 
 bool rewriter_rewrite(struct rewriter *rewriter, const struct rewrite_choice *choice,
                       struct error *error);

@@ -102,6 +102,17 @@ def check_off_records_nothing():
         assert recorded(target, "01") == {"handle", "parse", "execute"}, recorded(target, "01")
 
 
+def check_short_is_not_carried():
+    with target_of(SHORT) as target:
+        got = live(target, "--max-rounds", "9")
+        assert got.returncode == 0 and "in 5 of 6 functions" in got.stderr, got.stderr
+        table = json.loads((target.home / "out/001/rounds/01/functions.json").read_text())
+        carried = {table["functions"][probe["function"]]["name"] for probe in table["probes"]
+                   if probe["kind"] == "function"}
+        assert carried == {"nap", "parse", "execute", "handle", "main"}, carried
+        assert result(target)["functions_timed"] <= 5, result(target)
+
+
 def warnings(found):
     return [warning["code"] for warning in found["warnings"]]
 
@@ -245,7 +256,7 @@ def check_wrong_use():
 def main():
     return run_checks([check_one_run, check_short_runs, check_commands_known,
                        check_sources_made_by_build, check_broken_carrier, check_off_records_nothing,
-                       check_budget, check_load_that_stops, check_no_load, check_polite_end,
+                       check_short_is_not_carried, check_budget, check_load_that_stops, check_no_load, check_polite_end,
                        check_missing_end, check_crash, check_interrupt, check_resume,
                        check_wrong_use])
 

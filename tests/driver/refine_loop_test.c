@@ -99,7 +99,7 @@ static void test_rounds(void)
 {
     struct refine_loop loop;
     uint32_t count;
-    expect(refine_loop_init(&loop, &table), "serve holds an annotation");
+    expect(refine_loop_init(&loop, &table, NULL), "serve holds an annotation");
     expect(loop.opened[SERVE] && loop.timed[PARSE] && loop.timed[EXECUTE],
            "its children are timed");
     expect(!loop.timed[SYNC] && refine_loop_timed_count(&loop) == 3, "and nothing else");
@@ -121,12 +121,27 @@ static void test_rounds(void)
     refine_loop_release(&loop);
 }
 
+static void test_short(void)
+{
+    struct refine_loop loop;
+    uint32_t count;
+    const enum pace paces[FUNCTIONS] = {[PARSE] = PACE_SHORT, [RELEASE_ALL] = PACE_SHORT};
+    refine_loop_init(&loop, &table, paces);
+    expect(!loop.timed[PARSE] && refine_loop_timed_count(&loop) == 2, "what is short is not timed");
+    struct proposal *first = refine_loop_propose(&loop, &result, 1, 0.05, &count);
+    expect(count == 1 && first[0].count == 1 && first[0].functions[0] == KEEPER,
+           "nor opened, its caller is");
+    open_all(&loop, first, count);
+    expect(!loop.timed[RELEASE_ALL], "nor timed with its caller");
+    refine_loop_release(&loop);
+}
+
 static void test_waker_for_another(void)
 {
     struct refine_loop loop;
     struct tree_node woken = nodes[N_WOKEN], body = nodes[N_BODY];
     uint32_t count;
-    refine_loop_init(&loop, &table);
+    refine_loop_init(&loop, &table, NULL);
     nodes[N_BODY] = woken;
     nodes[N_BODY].parent = N_WOKEN;
     nodes[N_WOKEN].kind = NODE_FOR_ANOTHER;
@@ -145,7 +160,7 @@ static void test_threshold_and_outside(void)
 {
     struct refine_loop loop;
     uint32_t count;
-    refine_loop_init(&loop, &table);
+    refine_loop_init(&loop, &table, NULL);
     struct proposal *none = refine_loop_propose(&loop, &result, 3, 0.95, &count);
     expect(count == 0, "nothing is above d");
     refine_loop_free_proposals(none, count);
@@ -163,7 +178,7 @@ static void test_seen_calls(void)
     struct refine_loop loop;
     uint32_t count;
     struct seen_call seen = {SERVE, KEEPER};
-    refine_loop_init(&loop, &table);
+    refine_loop_init(&loop, &table, NULL);
     result.seen = &seen;
     result.seen_count = 1;
     struct proposal *proposals = refine_loop_propose(&loop, &result, 1, 0.05, &count);
@@ -176,6 +191,7 @@ static void test_seen_calls(void)
 int main(void)
 {
     test_rounds();
+    test_short();
     test_waker_for_another();
     test_threshold_and_outside();
     test_seen_calls();

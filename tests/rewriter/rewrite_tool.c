@@ -4,6 +4,7 @@
  *       --time all|NAME,NAME     functions to time
  *       --open all|NAME,NAME     functions whose calls are timed
  *       --sync                   wrap synchronization
+ *       --lean                   no probes in what is short, nor at calls of it
  *       --config FILE            declared intervals and synchronization, as in vprofiler.json
  *       --db FILE                compile_commands.json; else each source file of TREE itself
  *       --log FILE               what libvprof_record.so wrote, instead of --db
@@ -35,7 +36,7 @@
 
 struct job {
     const char *tree, *time, *open, *config, *db, *log, *pristine, *cache, *table;
-    bool sync, skips, functions;
+    bool sync, lean, skips, functions;
     unsigned jobs;
     const char *flags[64];
     uint32_t flag_count;
@@ -240,7 +241,8 @@ static int run(struct job *job)
         return fail(&error);
     struct function_table *table = rewriter_table(rewriter);
     bool *timed = choose(table, job->time), *opened = choose(table, job->open);
-    struct rewrite_choice choice = {timed, opened, job->sync};
+    struct rewrite_choice choice = {timed, opened, job->sync,
+                                    job->lean ? rewriter_paces(rewriter) : NULL};
     double parsed = now_s();
     bool ok = rewriter_rewrite(rewriter, &choice, &error);
     double done = now_s();
@@ -272,11 +274,14 @@ static void print_preamble(const char *what)
 static bool parse_options(struct job *job, int argc, char **argv)
 {
     static const struct option OPTIONS[] = {
-        {"time", 1, 0, 't'},      {"open", 1, 0, 'o'},     {"sync", 0, 0, 's'},
-        {"config", 1, 0, 'c'},    {"db", 1, 0, 'd'},       {"log", 1, 0, 'l'},
-        {"flag", 1, 0, 'f'},      {"pristine", 1, 0, 'p'}, {"cache", 1, 0, 'C'},
-        {"jobs", 1, 0, 'j'},      {"table", 1, 0, 'T'},    {"skips", 0, 0, 'k'},
-        {"functions", 0, 0, 'F'}, {"ask", 1, 0, 'a'},      {0, 0, 0, 0},
+        {"time", 1, 0, 't'},      {"open", 1, 0, 'o'},
+        {"sync", 0, 0, 's'},      {"config", 1, 0, 'c'},
+        {"db", 1, 0, 'd'},        {"log", 1, 0, 'l'},
+        {"flag", 1, 0, 'f'},      {"pristine", 1, 0, 'p'},
+        {"cache", 1, 0, 'C'},     {"jobs", 1, 0, 'j'},
+        {"table", 1, 0, 'T'},     {"skips", 0, 0, 'k'},
+        {"functions", 0, 0, 'F'}, {"ask", 1, 0, 'a'},
+        {"lean", 0, 0, 'L'},      {0, 0, 0, 0},
     };
     for (int option; (option = getopt_long(argc, argv, "", OPTIONS, NULL)) != -1;)
         switch (option) {
@@ -318,6 +323,9 @@ static bool parse_options(struct job *job, int argc, char **argv)
             break;
         case 'F':
             job->functions = true;
+            break;
+        case 'L':
+            job->lean = true;
             break;
         case 'a':
             print_preamble(optarg);
