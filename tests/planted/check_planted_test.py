@@ -150,7 +150,9 @@ def right_report(measured):
     site = {"path": ["interval", "handle", "pthread_mutex_lock"], "contribution": 1.0}
     factor = {"rank": 1, "kind": "variance", "functions": ["pthread_mutex_lock"],
               "contribution": call["contribution"], "sites": [site]}
-    lanes = [{"spans": [{"name": "handle"}]}, {"spans": [{"name": "compact"}]}]
+    whole = {"start_ns": 0, "end_ns": max(latency)}
+    lanes = [{"worked": [whole], "spans": [{"name": "handle", "blocked": True, **whole}]},
+             {"worked": [], "spans": [{"name": "compact", "blocked": False, **whole}]}]
     slowest = {"what": "slowest", "latency_ns": max(latency), "lanes": lanes,
                "arrows": [{"from": 1, "to": 0}]}
     return {"timelines": [slowest], "rounds": 1, "functions_timed": 4, "coverage": 1.0, "lost_records": 0,
