@@ -1,7 +1,7 @@
 # The two commands of the README, and what they are made of. The build itself is CMake's.
 BUILD ?= build
 JOBS ?= $(shell nproc)
-PACKAGES = cmake gcc g++ make pkg-config python3 libclang-dev libjansson-dev libdw-dev libelf-dev zlib1g-dev
+PACKAGES = cmake gcc g++ make pkg-config python3 libclang-dev libjansson-dev libdw-dev libelf-dev zlib1g-dev lowdown
 TEST_PACKAGES = clang patch
 
 .PHONY: all demo test needed packages clean

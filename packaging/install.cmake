@@ -46,6 +46,19 @@ install(DIRECTORY docs/sql examples DESTINATION ${CMAKE_INSTALL_DATADIR}/vprofil
 install(FILES README.md DESTINATION ${doc}/vprofiler COMPONENT tool)
 install(DIRECTORY docs DESTINATION ${doc}/vprofiler COMPONENT tool)
 
+# The trace format's page is written in Markdown, one level below what a manual page wants; without
+# lowdown it is installed as that alone.
+find_program(LOWDOWN lowdown)
+if(LOWDOWN)
+  set(page ${CMAKE_BINARY_DIR}/printed/vprofiler-trace.5)
+  add_custom_command(OUTPUT ${page} VERBATIM DEPENDS docs/vprofiler-trace.5.md
+    COMMAND sh -c "sed -e 1d -e 's/^##/#/' \"$1\" | \"$2\" -s -Tman --parse-no-intraemph -M section=5 \
+      -M title=vprofiler-trace -M source=vprofiler -o \"$3\"" -
+      ${CMAKE_SOURCE_DIR}/docs/vprofiler-trace.5.md ${LOWDOWN} ${page})
+  add_custom_target(trace_page ALL DEPENDS ${page})
+  install(FILES ${page} DESTINATION ${CMAKE_INSTALL_MANDIR}/man5 COMPONENT tool)
+endif()
+
 # ---- all ----
 foreach(component IN ITEMS runtime:libvprof1 development:libvprof-dev tool:vprofiler)
   string(REPLACE ":" ";" component ${component})

@@ -47,7 +47,8 @@ WANTED = {
                   "share/man/man1/vprofiler-iterate.1", "share/vprofiler/examples/toy/build.sh",
                   "share/bash-completion/completions/vprofiler",
                   "share/zsh/vendor-completions/_vprofiler", "share/doc/vprofiler/copyright",
-                  "share/fish/vendor_completions.d/vprofiler.fish", "share/doc/vprofiler/README.md"],
+                  "share/fish/vendor_completions.d/vprofiler.fish", "share/doc/vprofiler/README.md",
+                  *(["share/man/man5/vprofiler-trace.5"] if shutil.which("lowdown") else [])],
 }
 NEEDED = {"libvprof1": ["libc6"], "libvprof-dev": ["libvprof1 (= "],
           "vprofiler": ["libvprof1 (= ", "libvprof-dev (= ", "libclang-common-", "libclang1-",
