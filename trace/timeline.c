@@ -300,12 +300,12 @@ static void load_process(struct loader *loader, const struct trace_reader *reade
  * too. */
 static struct window find_window(const struct loader *loader)
 {
-    uint64_t origin_ns = loader->readers[0].header->calibration[0].monotonic_ns;
+    const struct clock_map *monotonic = &loader->clocks[TRACE_CLOCK_MONOTONIC];
     for (size_t i = 0; i < loader->reader_count; i++) {
         const struct trace_file_header *header = loader->readers[i].header;
         if (header->window_until_ns)
-            return (struct window){(time_ns)(header->window_from_ns - origin_ns),
-                                   (time_ns)(header->window_until_ns - origin_ns)};
+            return (struct window){clock_map_ns(monotonic, 0, header->window_from_ns),
+                                   clock_map_ns(monotonic, 0, header->window_until_ns)};
     }
     return (struct window){INT64_MIN, INT64_MAX};
 }
