@@ -87,9 +87,11 @@ static bool instrument(struct rewriter *rewriter, struct error *error)
     bool *all = memory_zeroed(count + 1);
     memset(all, 1, count);
     const char *fault = first_error(rewriter);
-    bool ok =
-        fault ? error_set(error, ERROR_FORMAT, "%s", fault)
-              : rewriter_rewrite(rewriter, &(struct rewrite_choice){all, all, true, NULL}, error);
+    bool ok = fault ? error_set(error, ERROR_FORMAT, "%s", fault)
+                    : rewriter_rewrite(rewriter,
+                                       &(struct rewrite_choice){
+                                           .timed = all, .opened = all, .synchronization = true},
+                                       error);
     memory_free(all);
     return ok;
 }

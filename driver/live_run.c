@@ -13,7 +13,7 @@
 #include "trace/trace_folder.h"
 #include "trace/trace_format.h"
 
-enum { GRACE_S = 10 };
+enum { GRACE_S = 10, FIRST_GENERATION = 1 };
 #define PAUSE_NS 20000000L
 /* A record is stored soon after its clock was read, but its thread may have to wait in between. */
 #define SETTLE_NS UINT64_C(5000000)
@@ -29,7 +29,7 @@ static size_t file_bytes(const struct live_run *live)
 static bool map_switches(struct live_run *live, struct error *error)
 {
     static const struct trace_switches_header header = {TRACE_SWITCHES_MAGIC, TRACE_VERSION,
-                                                        TRACE_PAGE};
+                                                        TRACE_PAGE, FIRST_GENERATION};
     struct str path = {0};
     path_join(&path, live->trace.data, TRACE_SWITCHES_NAME);
     int fd = open(path.data, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
@@ -46,6 +46,7 @@ static bool map_switches(struct live_run *live, struct error *error)
         memcpy(file, &header, sizeof header);
         live->switches = (unsigned char *)file + TRACE_PAGE;
         live->switches[0] = 1;
+        live->generation = FIRST_GENERATION;
     }
     if (fd >= 0)
         close(fd);
@@ -60,27 +61,51 @@ static void unmap_switches(struct live_run *live)
     live->switches = NULL;
 }
 
+static struct trace_switches_header *switches_header(const struct live_run *live)
+{
+    return (struct trace_switches_header *)(void *)(live->switches - TRACE_PAGE);
+}
+
+/* 0 is no generation. */
 static void set_switches(struct live_run *live, const unsigned char *on)
 {
-    for (uint32_t i = 1; live->switches && i < live->probe_count; i++)
+    if (!live->switches)
+        return;
+    for (uint32_t i = 1; i < live->probe_count; i++)
         __atomic_store_n(&live->switches[i], on && on[i] ? 1 : 0, __ATOMIC_RELAXED);
+    live->generation += 1 + (live->generation == UINT32_MAX);
+    __atomic_store_n(&switches_header(live)->generation, live->generation, __ATOMIC_RELEASE);
 }
 
 /* ---- the window in the trace's files ---- */
 
-/* One that just begins has no header yet: it holds no interval of the window either. */
-static bool mark_file(const char *path, const uint64_t window[2], struct error *error)
+/* In a process that noticed the switches later the window begins later; in one that has not noticed
+ * them it is empty. */
+static uint64_t window_from(const struct live_run *live, const struct trace_file_header *header)
 {
-    char magic[8];
+    const uint64_t *window = live->window;
+    if (header->switched_generation == 0 || live->window_generation != live->generation)
+        return window[0];
+    if (header->switched_generation != live->generation || header->switched_ns > window[1])
+        return window[1];
+    return header->switched_ns > window[0] ? header->switched_ns : window[0];
+}
+
+/* One that just begins has no header yet: it holds no interval of the window either. */
+static bool mark_file(const struct live_run *live, const char *path, struct error *error)
+{
+    struct trace_file_header header;
     bool ok = true;
     int fd = open(path, O_RDWR | O_CLOEXEC);
     if (fd < 0)
         return error_system(error, "Can't open the trace %s", path);
-    if (pread(fd, magic, sizeof magic, 0) == sizeof magic &&
-        memcmp(magic, TRACE_MAGIC, sizeof magic) == 0)
-        ok = pwrite(fd, window, 2 * sizeof *window,
-                    offsetof(struct trace_file_header, window_from_ns)) == 2 * sizeof *window ||
+    if (pread(fd, &header, sizeof header, 0) == sizeof header &&
+        memcmp(header.magic, TRACE_MAGIC, sizeof header.magic) == 0) {
+        uint64_t window[2] = {window_from(live, &header), live->window[1]};
+        ok = pwrite(fd, window, sizeof window,
+                    offsetof(struct trace_file_header, window_from_ns)) == sizeof window ||
              error_system(error, "Can't write to the trace %s", path);
+    }
     close(fd);
     return ok;
 }
@@ -90,7 +115,7 @@ static bool mark_files(const struct live_run *live, struct error *error)
     struct trace_folder folder;
     bool ok = trace_folder_list(&folder, live->trace.data, error);
     for (size_t i = 0; ok && i < folder.count; i++)
-        ok = mark_file(folder.paths[i], live->window, error);
+        ok = mark_file(live, folder.paths[i], error);
     trace_folder_release(&folder);
     return ok;
 }
@@ -149,12 +174,14 @@ bool live_run_close_window(struct live_run *live, struct error *error)
 {
     live->window[0] = live->from_ns;
     live->window[1] = clock_ns() - SETTLE_NS;
+    live->window_generation = live->generation;
     return mark_files(live, error);
 }
 
 bool live_run_restore_window(struct live_run *live, struct error *error)
 {
     memcpy(live->window, live->earlier, sizeof live->window);
+    live->window_generation = 0;
     return mark_files(live, error);
 }
 

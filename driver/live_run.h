@@ -35,9 +35,12 @@ struct live_run {
     struct target_command command;
     unsigned char *switches; /* mapped; byte 0 is no probe's */
     uint32_t probe_count;
-    uint64_t from_ns;    /* where the window began; CLOCK_MONOTONIC */
-    uint64_t window[2];  /* from, until: as it was closed last; until 0: never */
-    uint64_t earlier[2]; /* the round before's */
+    uint32_t generation;        /* of the switches */
+    uint32_t window_generation; /* of `window`; 0: of the round before, whose times are not known
+                                   any more for each process */
+    uint64_t from_ns;           /* where the window began; CLOCK_MONOTONIC */
+    uint64_t window[2];         /* from, until: as it was closed last; until 0: never */
+    uint64_t earlier[2];        /* the round before's */
 };
 
 /* The folder must be there. All probes are off. */

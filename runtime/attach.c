@@ -7,11 +7,12 @@
 
 #include "runtime/hooks.h"
 #include "runtime/process.h"
+#include "runtime/sites.h"
 #include "runtime/switches.h"
 #include "runtime/trace_file.h"
 
 #define TABLE_BYTES_MAX 65536u
-enum note_type { NOTE_TABLE = 1, NOTE_SWITCHES = 2, NOTE_DIRECT = 3 };
+enum note_type { NOTE_TABLE = 1, NOTE_SWITCHES = 2, NOTE_DIRECT = 3, NOTE_SITES = 4 };
 static const char note_owner[8] = "vprof\0\0";
 
 struct note {
@@ -58,26 +59,29 @@ static bool is_ours(const struct note *n, size_t left)
            memcmp(n->owner, note_owner, sizeof n->owner) == 0;
 }
 
-/* Where a note's first word says, which is a distance from itself. */
-static void *note_target(const struct note *n)
+/* Where a note's word says, which is a distance from itself. */
+static void *note_target(const struct note *n, size_t word)
 {
+    const char *at = (const char *)(n + 1) + word * sizeof(int64_t);
     int64_t distance;
-    memcpy(&distance, n + 1, sizeof distance);
-    return (void *)((uintptr_t)(n + 1) + (uintptr_t)distance);
+    memcpy(&distance, at, sizeof distance);
+    return (void *)((uintptr_t)at + (uintptr_t)distance);
 }
 
 static void visit_note(struct scan *scan, const struct note *n)
 {
     uint64_t count = 0;
     if (n->type == NOTE_TABLE && n->desc_size == sizeof(int64_t))
-        visit_table(scan, note_target(n));
+        visit_table(scan, note_target(n, 0));
     if (n->type == NOTE_DIRECT && n->desc_size == sizeof(int64_t) && scan->fill)
-        hooks_give(note_target(n));
+        hooks_give(note_target(n, 0));
+    if (n->type == NOTE_SITES && n->desc_size == 3 * sizeof(int64_t) && scan->fill)
+        sites_add(note_target(n, 1), note_target(n, 2), note_target(n, 0));
     if (n->type != NOTE_SWITCHES || n->desc_size != sizeof(int64_t) + sizeof count)
         return;
     memcpy(&count, (const char *)(n + 1) + sizeof(int64_t), sizeof count);
     if (scan->fill)
-        switches_map(note_target(n), count);
+        switches_map(note_target(n, 0), count);
 }
 
 static size_t round_up(size_t n, size_t to)
@@ -152,6 +156,7 @@ static void scan_all(void)
     scan = (struct scan){0, true};
     dl_iterate_phdr(visit_object, &scan);
     trace_file_count_tables(scan.tables);
+    sites_start();
 }
 
 void attach_scan(void)

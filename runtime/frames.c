@@ -40,6 +40,30 @@ void frames_leave_up_to(uintptr_t at)
     forget_jump(f);
 }
 
+static bool is_left_at(const struct vprof_call_1 *call, uintptr_t at)
+{
+    return call->jump && call->at == at;
+}
+
+void frames_leave_again(uintptr_t at, uint32_t id)
+{
+    struct vprof_thread_1 *f = &log_self.direct;
+    uint32_t end = watched(f), first = 0, kept;
+    while (first < end && !(is_left_at(&f->calls[first], at) && f->calls[first].id == id))
+        first++;
+    for (uint32_t i = end; i-- > first;)
+        if (is_left_at(&f->calls[i], at))
+            record(&f->calls[i]);
+    kept = first;
+    for (uint32_t i = first; i < end; i++)
+        if (!is_left_at(&f->calls[i], at)) {
+            log_self.targets[kept] = log_self.targets[i];
+            f->calls[kept++] = f->calls[i];
+        }
+    f->depth -= end - kept;
+    forget_jump(f);
+}
+
 /* The frame leaves as it should: what is above it is gone, and what is below it has survived. A
  * frame above that no jump explains belongs to another stack of this thread, and will leave by
  * itself. */

@@ -25,6 +25,10 @@
 /* A call is entered at `at`: those there and deeper down the stack are gone, if a jump may have
  * left them. */
 void frames_leave_up_to(uintptr_t at);
+/* The same at a site. Functions that were inlined into one have its place on the stack, so only
+ * those deeper are gone for sure, and of those at `at` the one that is entered anew, with what it
+ * had called. */
+void frames_leave_again(uintptr_t at, uint32_t id);
 /* The way out of frames_pop() where it is not simply the innermost. */
 void frames_settle(uint64_t start);
 void frames_jump(uint64_t now);

@@ -7,6 +7,7 @@
 #include "runtime/clock.h"
 #include "runtime/frames.h"
 #include "runtime/log.h"
+#include "runtime/sites.h"
 #include "runtime/thread.h"
 #include "runtime/wait.h"
 #include "runtime/wait_c11.h"
@@ -200,6 +201,7 @@ static void mark_named(unsigned what, unsigned long id, const char *name, long v
 static void hook_mark(unsigned what, unsigned long id, const char *name, long value)
 {
     const char *text = name ? name : "";
+    sites_check();
     switch (what) {
     case VPROF_MARK_BEGIN:
         mark_plain(what, id);
@@ -227,6 +229,7 @@ static void hook_mark(unsigned what, unsigned long id, const char *name, long va
 
 static void hook_task(unsigned what, unsigned site, unsigned long queue, unsigned long task)
 {
+    sites_check();
     struct trace_task *r = log_reserve(sizeof *r);
     if (!r)
         return;

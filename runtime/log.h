@@ -43,6 +43,8 @@ struct log {
     uint64_t counted;
     uint64_t paused_cursor;
     uint32_t paused_state;
+    uint32_t sites_epoch;            /* the calls were entered in (sites.h) */
+    uint64_t targets[VPROF_CALLS_1]; /* of the calls that sites entered; 0: not through a pointer */
 };
 
 extern __thread struct log log_self __attribute__((tls_model("initial-exec")));

@@ -7,6 +7,7 @@
 #include "runtime/clock.h"
 #include "runtime/log.h"
 #include "runtime/maps.h"
+#include "runtime/sites.h"
 #include "runtime/system.h"
 #include "runtime/thread.h"
 #include "runtime/trace_file.h"
@@ -36,6 +37,7 @@ static void before_fork(void)
 {
     int error = errno;
     attach_scan();
+    sites_check();
     alone = system_is_single_threaded();
     signals_before_fork = system_signals_block();
     log_pause();
@@ -57,6 +59,7 @@ static void after_fork_in_child(void)
     if (state == PROCESS_RECORDING) {
         trace_file_forked();
         maps_forked();
+        sites_forked();
     }
     log_resume_child();
     system_signals_restore(signals_before_fork);

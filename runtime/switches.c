@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "runtime/sites.h"
 #include "runtime/system.h"
 #include "runtime/trace_file.h"
 
@@ -19,15 +20,16 @@ static bool extend(int fd, uint64_t from, uint64_t to)
     return true;
 }
 
-static const struct trace_switches_header HEADER = {TRACE_SWITCHES_MAGIC, TRACE_VERSION,
-                                                    TRACE_PAGE};
+static const struct trace_switches_header HEADER = {TRACE_SWITCHES_MAGIC, TRACE_VERSION, TRACE_PAGE,
+                                                    0};
+#define FIXED_BYTES offsetof(struct trace_switches_header, generation)
 
 static bool has_header(int fd)
 {
     struct trace_switches_header found;
     return lseek(fd, 0, SEEK_SET) == 0 &&
            system_read(fd, &found, sizeof found) == (long)sizeof found &&
-           memcmp(&found, &HEADER, sizeof found) == 0;
+           memcmp(&found, &HEADER, FIXED_BYTES) == 0;
 }
 
 static bool complete(int fd, uint64_t count)
@@ -40,7 +42,14 @@ static bool complete(int fd, uint64_t count)
     return has_header(fd) && extend(fd, from, TRACE_PAGE + count);
 }
 
-static bool map_file(unsigned char *array, uint64_t count)
+/* The page before the switches. */
+static const uint32_t *map_generation(int fd)
+{
+    void *page = mmap(NULL, TRACE_PAGE, PROT_READ, MAP_SHARED, fd, 0);
+    return page == MAP_FAILED ? NULL : &((struct trace_switches_header *)page)->generation;
+}
+
+static bool map_file(unsigned char *array, uint64_t count, const uint32_t **generation)
 {
     char path[4096 + 16];
     snprintf(path, sizeof path, "%s/" TRACE_SWITCHES_NAME, trace_file_directory());
@@ -49,6 +58,8 @@ static bool map_file(unsigned char *array, uint64_t count)
         return false;
     bool ok = complete((int)fd, count) && mmap(array, count, PROT_READ, MAP_SHARED | MAP_FIXED,
                                                (int)fd, TRACE_PAGE) != MAP_FAILED;
+    if (ok)
+        *generation = map_generation((int)fd);
     system_close((int)fd);
     return ok;
 }
@@ -62,8 +73,10 @@ static bool is_whole_pages(const unsigned char *array, uint64_t count)
 
 void switches_map(unsigned char *array, uint64_t count)
 {
+    const uint32_t *generation = NULL;
     if (array[0])
         return;
-    if (!is_whole_pages(array, count) || !map_file(array, count))
+    if (!is_whole_pages(array, count) || !map_file(array, count, &generation))
         memset(array, 1, count);
+    sites_use(array, count, generation);
 }

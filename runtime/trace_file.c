@@ -27,6 +27,8 @@ static struct {
     uint64_t used; /* bytes of it that have not been given back */
     uint32_t tables;
     uint32_t calibrating;
+    uint32_t generation; /* of the switches, since */
+    uint64_t generation_ns;
     int fd; /* -1: there is no file */
     dev_t device;
     ino_t inode;
@@ -249,6 +251,8 @@ static void fill_header(struct trace_file_header *h)
     h->start_realtime_ns = clock_realtime_ns();
     h->calibration[0] = h->calibration[1] = clock_calibrate();
     h->hook_tables = file.tables;
+    h->switched_ns = file.generation_ns;
+    h->switched_generation = file.generation;
     if (uname(&host) == 0)
         snprintf(h->host, sizeof h->host, "%.63s", host.nodename);
     if (readlink("/proc/self/exe", h->program, sizeof h->program - 1) < 0)
@@ -309,6 +313,16 @@ void trace_file_forked(void)
 void trace_file_lost(uint64_t records)
 {
     __atomic_fetch_add(&header->lost_records, records, __ATOMIC_RELAXED);
+}
+
+void trace_file_switched(uint32_t generation, uint64_t since_ns)
+{
+    file.generation = generation;
+    file.generation_ns = since_ns;
+    if (file.fd < 0)
+        return;
+    __atomic_store_n(&header->switched_ns, since_ns, __ATOMIC_RELAXED);
+    __atomic_store_n(&header->switched_generation, generation, __ATOMIC_RELEASE);
 }
 
 void trace_file_count_tables(unsigned tables)

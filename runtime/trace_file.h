@@ -39,6 +39,8 @@ void trace_file_fill(uint64_t offset, uint64_t size);
 uint64_t trace_file_page(void);
 
 void trace_file_lost(uint64_t records);
+/* Since when the process's code is as that generation of the switches says. */
+void trace_file_switched(uint32_t generation, uint64_t since_ns);
 void trace_file_count_tables(unsigned tables);
 uint32_t trace_file_next_thread(void);
 

@@ -8,6 +8,7 @@
 #include "runtime/clock.h"
 #include "runtime/log.h"
 #include "runtime/maps.h"
+#include "runtime/sites.h"
 #include "runtime/system.h"
 
 #define NUMBER(pointer) ((unsigned long)(uintptr_t)(pointer))
@@ -55,6 +56,7 @@ void wait_begin(struct wait *w)
 void wait_end(struct wait *w)
 {
     uint64_t end = clock_now();
+    sites_check();
     waiters_remove(w->object);
     wait_record_block(w, end);
 }
@@ -68,6 +70,7 @@ bool wait_was_long(const struct wait *w, uint64_t end)
 void wait_end_if_long(const struct wait *w)
 {
     uint64_t end = clock_now();
+    sites_check();
     waiters_remove(w->object);
     if (wait_was_long(w, end))
         wait_record_block(w, end);

@@ -5,6 +5,7 @@ status=0
 for header in $(git ls-files -- '*.h' ':!tests/*' ':!examples/*'); do
     case $header in
     rewriter/probe.h) prefix='-include vprof_api.h' ;; # a text for the user's files, after its core
+    rewriter/site.h) prefix='-include vprof_api.h -include rewriter/probe.h' ;; # and after that one
     *) prefix= ;;
     esac
     for compiler in gcc clang; do

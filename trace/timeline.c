@@ -27,7 +27,7 @@ struct window {
 
 struct loader {
     struct timelines *run;
-    struct window window;
+    struct window *windows; /* by process */
     struct trace_reader *readers;
     size_t reader_count;
     size_t reader_capacity;
@@ -296,18 +296,26 @@ static void load_process(struct loader *loader, const struct trace_reader *reade
     loader->objects = &loader->spaces[loader->process];
 }
 
-/* Of a run without one: all of time. A file that came after it was written into the others has it
- * too. */
-static struct window find_window(const struct loader *loader)
+static struct window header_window(const struct loader *loader, size_t file)
 {
-    const struct clock_map *monotonic = &loader->clocks[TRACE_CLOCK_MONOTONIC];
-    for (size_t i = 0; i < loader->reader_count; i++) {
-        const struct trace_file_header *header = loader->readers[i].header;
-        if (header->window_until_ns)
-            return (struct window){clock_map_ns(monotonic, 0, header->window_from_ns),
-                                   clock_map_ns(monotonic, 0, header->window_until_ns)};
-    }
-    return (struct window){INT64_MIN, INT64_MAX};
+    uint64_t origin_ns = loader->readers[0].header->calibration[0].monotonic_ns;
+    const struct trace_file_header *header = loader->readers[file].header;
+    return (struct window){(time_ns)(header->window_from_ns - origin_ns),
+                           (time_ns)(header->window_until_ns - origin_ns)};
+}
+
+/* Of a run without one: all of time. A file that came after they were written has the first one
+ * that another has. */
+static void find_windows(struct loader *loader)
+{
+    struct window common = {INT64_MIN, INT64_MAX};
+    for (size_t i = loader->reader_count; i-- > 0;)
+        if (loader->readers[i].header->window_until_ns)
+            common = header_window(loader, i);
+    loader->windows = memory_zeroed((loader->reader_count + 1) * sizeof *loader->windows);
+    for (size_t i = 0; i < loader->reader_count; i++)
+        loader->windows[i] =
+            loader->readers[i].header->window_until_ns ? header_window(loader, i) : common;
 }
 
 /* What began before the last overwritten record ended may lack some of its records. */
@@ -321,7 +329,7 @@ static void cut_intervals(struct loader *loader)
             continue;
         time_ns until = clock_map_ns(&loader->clocks[header->clock], header->clock_base,
                                      header->overwritten_ticks - header->clock_base);
-        if (until <= loader->window.from)
+        if (until <= loader->windows[i].from)
             continue;
         run->overwritten_records += header->overwritten_records;
         whole_from = until > whole_from ? until : whole_from;
@@ -333,8 +341,9 @@ static void cut_intervals(struct loader *loader)
         }
 }
 
-static bool is_within(const struct interval *interval, struct window window)
+static bool is_within(const struct loader *loader, const struct interval *interval)
 {
+    struct window window = loader->windows[interval->process];
     return interval->complete && interval->begin >= window.from && interval->end <= window.until;
 }
 
@@ -353,7 +362,7 @@ static time_ns longest_within(const struct loader *loader)
     for (uint32_t i = 0; i < loader->run->interval_count; i++) {
         const struct interval *interval = &loader->run->intervals[i];
         time_ns length = interval->end - interval->begin;
-        if (length > longest && is_within(interval, loader->window))
+        if (length > longest && is_within(loader, interval))
             longest = length;
     }
     return longest;
@@ -362,14 +371,15 @@ static time_ns longest_within(const struct loader *loader)
 /* Those that a window leaves out, unfinished ones too, are no intervals of this run. */
 static void keep_window(struct loader *loader)
 {
-    if (loader->window.until == INT64_MAX)
+    if (loader->windows[0].until == INT64_MAX)
         return;
     time_ns longest = longest_within(loader);
     for (uint32_t i = 0; i < loader->run->interval_count; i++) {
         struct interval *interval = &loader->run->intervals[i];
-        if (is_within(interval, loader->window))
+        if (is_within(loader, interval))
             continue;
-        loader->run->intervals_outside += !is_endless(interval, loader->window, longest);
+        loader->run->intervals_outside +=
+            !is_endless(interval, loader->windows[interval->process], longest);
         interval->complete = false;
     }
 }
@@ -472,7 +482,7 @@ static void load_files(struct loader *loader)
         load_file(loader, &loader->readers[i]);
     }
     interval_list_build(&loader->intervals, run);
-    loader->window = find_window(loader);
+    find_windows(loader);
     keep_window(loader);
     cut_intervals(loader);
     waker_list_build(&loader->wakers, run);
@@ -492,6 +502,7 @@ static void loader_release_all(struct loader *loader)
     for (size_t i = 0; i < loader->damage_count; i++)
         memory_free(loader->damage[i]);
     memory_free(loader->damage);
+    memory_free(loader->windows);
     memory_free(loader->name_text);
     intern_release(&loader->names);
     span_list_release(&loader->spans);

@@ -59,18 +59,25 @@ struct trace_file_header {
      * the run; 0 in all of them: no bounds. */
     uint64_t window_from_ns;
     uint64_t window_until_ns;
+    /* Written by the runtime: since when, by CLOCK_MONOTONIC, the process's code is as the
+     * switches' generation says. */
+    uint64_t switched_ns;
+    uint32_t switched_generation; /* 0: it is not known, and nothing had to be changed */
+    uint32_t spare;
 };
 
 /* $VPROF_TRACE_DIR/switches.shm: TRACE_PAGE bytes that begin with this, then a byte for each probe
  * of the program: 0 off, 1 on. All processes of a run share it, and whoever may write to it
- * switches probes in all of them, at once. A runtime that finds none makes one with all switches
- * on. */
+ * switches probes in all of them: those that ask their switch at once; those that are sites when
+ * the generation is moved on, and the process has noticed. A runtime that finds none makes one with
+ * all switches on. */
 #define TRACE_SWITCHES_MAGIC "vprofsw\n" /* 8 bytes, no terminator in the file */
 #define TRACE_SWITCHES_NAME "switches.shm"
 struct trace_switches_header {
     char magic[8];
     uint32_t version;     /* TRACE_VERSION */
     uint32_t header_size; /* TRACE_PAGE */
+    uint32_t generation;  /* of the switches; who changes them adds 1 afterwards */
 };
 
 /* Chunk kinds, with gaps for what later versions record. */

@@ -5,6 +5,7 @@
  *       --open all|NAME,NAME     functions whose calls are timed
  *       --sync                   wrap synchronization
  *       --lean                   no probes in what is short, nor at calls of it
+ *       --sites                  probes are switched by changing the code
  *       --config FILE            declared intervals and synchronization, as in vprofiler.json
  *       --db FILE                compile_commands.json; else each source file of TREE itself
  *       --log FILE               what libvprof_record.so wrote, instead of --db
@@ -36,7 +37,7 @@
 
 struct job {
     const char *tree, *time, *open, *config, *db, *log, *pristine, *cache, *table;
-    bool sync, lean, skips, functions;
+    bool sync, lean, sites, skips, functions;
     unsigned jobs;
     const char *flags[64];
     uint32_t flag_count;
@@ -242,7 +243,7 @@ static int run(struct job *job)
     struct function_table *table = rewriter_table(rewriter);
     bool *timed = choose(table, job->time), *opened = choose(table, job->open);
     struct rewrite_choice choice = {timed, opened, job->sync,
-                                    job->lean ? rewriter_paces(rewriter) : NULL};
+                                    job->lean ? rewriter_paces(rewriter) : NULL, job->sites};
     double parsed = now_s();
     bool ok = rewriter_rewrite(rewriter, &choice, &error);
     double done = now_s();
@@ -265,6 +266,8 @@ static void print_preamble(const char *what)
     struct str text = {0};
     if (strcmp(what, "redirects") == 0)
         sync_name_redirect(&text, UINT64_MAX, 0);
+    else if (strcmp(what, "sites") == 0)
+        str_append(&text, rewriter_sites);
     else
         str_append(&text, rewriter_preamble);
     fputs(str_text(&text), stdout);
@@ -274,14 +277,23 @@ static void print_preamble(const char *what)
 static bool parse_options(struct job *job, int argc, char **argv)
 {
     static const struct option OPTIONS[] = {
-        {"time", 1, 0, 't'},      {"open", 1, 0, 'o'},
-        {"sync", 0, 0, 's'},      {"config", 1, 0, 'c'},
-        {"db", 1, 0, 'd'},        {"log", 1, 0, 'l'},
-        {"flag", 1, 0, 'f'},      {"pristine", 1, 0, 'p'},
-        {"cache", 1, 0, 'C'},     {"jobs", 1, 0, 'j'},
-        {"table", 1, 0, 'T'},     {"skips", 0, 0, 'k'},
-        {"functions", 0, 0, 'F'}, {"ask", 1, 0, 'a'},
-        {"lean", 0, 0, 'L'},      {0, 0, 0, 0},
+        {"time", 1, 0, 't'},
+        {"open", 1, 0, 'o'},
+        {"sync", 0, 0, 's'},
+        {"config", 1, 0, 'c'},
+        {"db", 1, 0, 'd'},
+        {"log", 1, 0, 'l'},
+        {"flag", 1, 0, 'f'},
+        {"pristine", 1, 0, 'p'},
+        {"cache", 1, 0, 'C'},
+        {"jobs", 1, 0, 'j'},
+        {"table", 1, 0, 'T'},
+        {"skips", 0, 0, 'k'},
+        {"functions", 0, 0, 'F'},
+        {"ask", 1, 0, 'a'},
+        {"lean", 0, 0, 'L'},
+        {"sites", 0, 0, 'S'},
+        {0, 0, 0, 0},
     };
     for (int option; (option = getopt_long(argc, argv, "", OPTIONS, NULL)) != -1;)
         switch (option) {
@@ -326,6 +338,9 @@ static bool parse_options(struct job *job, int argc, char **argv)
             break;
         case 'L':
             job->lean = true;
+            break;
+        case 'S':
+            job->sites = true;
             break;
         case 'a':
             print_preamble(optarg);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """test_preamble.py TOOL: the preamble and every macro of it, in each dialect, without a warning."""
-import os, shutil, subprocess, sys, tempfile
+import itertools, os, shutil, subprocess, sys, tempfile
 
 USES = r"""
 #include <pthread.h>
@@ -80,19 +80,21 @@ preamble = subprocess.run([sys.argv[1], "--ask", "preamble", "."], capture_outpu
                           check=True).stdout
 redirects = subprocess.run([sys.argv[1], "--ask", "redirects", "."], capture_output=True, text=True,
                            check=True).stdout
+sites = subprocess.run([sys.argv[1], "--ask", "sites", "."], capture_output=True, text=True,
+                       check=True).stdout
 SWITCHES = "#ifndef VPROF_SWITCHES_1\n#define VPROF_SWITCHES_1 4096\nVPROF_SWITCH_TABLE_1\n#endif\n"
 failures = 0
-if "/*" in preamble or "\n\n" in preamble:
+if any("/*" in text or "\n\n" in text for text in (preamble, sites)):
     print("the preamble holds a comment or a blank line")
     failures += 1
 
 
-def compile_few(driver, extension, work):
+def compile_few(driver, extension, work, switches):
     """What the compiler says to each dialect."""
     source = os.path.join(work, "few." + extension)
     few = FEW.replace("extern int", 'extern "C" int') if extension == "cc" else FEW
     with open(source, "w") as file:
-        file.write(preamble + SWITCHES + redirects + "#line 1\n" + few)
+        file.write(preamble + switches + redirects + "#line 1\n" + few)
     for dialect in STRICT_DIALECTS[extension]:
         done = subprocess.run([driver, "-std=" + dialect, *WARNINGS, *STRICT[driver], "-c", source,
                                "-o", os.path.join(work, "few.o")], capture_output=True, text=True)
@@ -101,18 +103,19 @@ def compile_few(driver, extension, work):
 
 
 with tempfile.TemporaryDirectory() as work:
-    for driver, extension, dialects in (("gcc", "c", C), ("clang", "c", C), ("g++", "cc", CXX),
-                                        ("clang++", "cc", CXX)):
+    compilers = ("gcc", "c", C), ("clang", "c", C), ("g++", "cc", CXX), ("clang++", "cc", CXX)
+    for (driver, extension, dialects), switches in itertools.product(compilers,
+                                                                     (SWITCHES, SWITCHES + sites)):
         if not shutil.which(driver):
             continue
-        for complaint in compile_few(driver, extension, work):
+        for complaint in compile_few(driver, extension, work, switches):
             failures += 1
             print(complaint)
         source = os.path.join(work, "x." + extension)
         with open(source, "w") as file:
             uses = USES.replace("extern int puts", 'extern "C" int puts') \
                 if extension == "cc" else USES
-            file.write((preamble + SWITCHES + redirects) * 2 + "#line 1\n" + uses)
+            file.write((preamble + switches + redirects) * 2 + "#line 1\n" + uses)
         for dialect in dialects:
             for level in ("-O2",) if dialect.startswith("gnu") else ("-O0",):
                 done = subprocess.run([driver, "-std=" + dialect, level, *WARNINGS, source, "-o",

@@ -335,7 +335,7 @@ def check_signals(bench):
     assert_nested(sorted(functions(log.records), key=lambda r: r["ticks"] + r["duration"]))
 
 
-def check_jumps(bench):
+def check_jumps(bench, deep=64):
     """What a longjmp leaves is recorded as ended by it, and marked."""
     n = 5000
     bench.run("jumps", n)
@@ -344,7 +344,7 @@ def check_jumps(bench):
     left = count_by_probe([r for r in functions(log.records) if r["how"] == 1])
     returned = count_by_probe([r for r in functions(log.records) if r["how"] == 0])
     # Of the 101 deep calls 64 are watched.
-    assert left == {2: n + 2, 3: n + 2, 5: 64, 6: 1}, left
+    assert left == {2: n + 2, 3: n + 2, 5: deep, 6: 1}, left
     assert returned == {1: 3, 2: 1, 3: n + 2 + 1 + 1, 4: n + 2 + 1, 7: 1}, returned
     assert trace.header["lost_records"] == 0
     calls = functions(log.records)
@@ -597,6 +597,105 @@ def check_damage(bench):
             assert False, f"damage at byte {at} went unnoticed"
         except vtr.Damaged as e:
             assert str(e).startswith(f"byte {at}:")
+
+
+# ---- programs whose probes are sites
+
+SITES = {"calls", "cancelled", "execs", "forks", "jumps", "killed", "shared", "short_threads", "signals",
+         "static", "throws", "workers"}
+globals().update({f"check_with_sites_{name}": globals()[f"check_{name}"] for name in SITES})
+PER_TURN = {1: 1, 2: 4, 3: 4, 4: 1, 5: 1, 6: 1}  # probes of sites.c
+
+
+class Switches:
+    """The file of switches, as `iterate --live` writes it."""
+
+    def __init__(self, bench):
+        self.path, self.generation = bench.directory / "switches.shm", 0
+        page = b"vprofsw\n" + struct.pack("<II", 1, 4096)
+        self.path.write_bytes(page.ljust(4096, b"\0") + b"\1" + bytes(4095))
+        self.set(0)
+
+    def set(self, on):
+        self.generation += 1
+        with open(self.path, "r+b") as file:
+            file.seek(4097)
+            file.write(bytes([on]) * 4095)
+            file.flush()
+            file.seek(16)
+            file.write(struct.pack("<I", self.generation))
+
+
+def run_sites(bench, name, change):
+    """What the processes counted, and what they recorded, while change() was called again and again."""
+    program = subprocess.Popen([bench.programs[name], "60"], text=True, env=bench.environment(),
+                               stdout=subprocess.PIPE)
+    while program.poll() is None:
+        change()
+    turns = int(program.communicate()[0])
+    assert program.returncode == 0, program.returncode
+    traces = bench.traces()
+    assert len(traces) == 3 and not any(t.header["lost_records"] for t in traces)
+    records = [r for t in traces for log in t.logs for r in log.records]
+    for path in bench.paths():
+        path.unlink()
+    for trace in traces:
+        for log in trace.logs:
+            assert_nested(log.records)
+    return turns, count_by_probe(records), traces
+
+
+def each_sites(bench):
+    for name in "sites", "sites_O0":
+        yield name, Switches(bench)
+
+
+def check_sites_on(bench):
+    for name, switches in each_sites(bench):
+        switches.set(1)
+        turns, counts, traces = run_sites(bench, name, lambda: time.sleep(0.01))
+        assert counts == {probe: n * turns for probe, n in PER_TURN.items()}, (name, turns, counts)
+        calls = [r for t in traces for log in t.logs for r in functions(log.records) if r["probe"] == 5]
+        assert all(r["target"] for r in calls)
+        assert all(t.header["switched_generation"] == 2 for t in traces)
+
+
+def check_sites_off(bench):
+    for name, _ in each_sites(bench):
+        assert not run_sites(bench, name, lambda: time.sleep(0.01))[1]
+
+
+def check_sites_switched(bench):
+    """Whatever is switched when: no call is recorded that was not made, and none with another's time."""
+    for name, switches in each_sites(bench):
+        state = [0]
+
+        def change():
+            state[0] ^= 1
+            switches.set(state[0])
+            time.sleep(0.001)
+
+        turns, counts, traces = run_sites(bench, name, change)
+        assert switches.generation > 4 and set(counts) == set(PER_TURN), (name, counts)
+        assert all(0 < counts[probe] < n * turns for probe, n in PER_TURN.items()), (turns, counts)
+        for trace in traces:
+            since = trace.header["switched_ns"]
+            assert trace.header["switched_generation"] and since >= trace.header["start_ns"]
+
+
+def check_with_sites_jumps(bench):
+    """The outermost that is left lay where the next call does: it may be alive."""
+    check_jumps(bench, 63)
+
+
+def check_sites_jumps(bench):
+    """Where functions are inlined, the stack does not tell which of them a jump has left: not at once."""
+    n = 5000
+    bench.run("jumps_inlined", n)
+    trace = bench.trace()
+    by_how = [count_by_probe([r for r in functions(trace.records()) if r["how"] == how]) for how in (0, 1)]
+    assert by_how[0] == {1: 3, 2: 1, 3: n + 2 + 1 + 1, 4: n + 2 + 1, 7: 1}, by_how
+    assert by_how[1][2] > n - 5 and by_how[1][3] > n - 5 and trace.header["lost_records"] == 0, by_how
 
 
 def through_hooks(check):

@@ -18,11 +18,11 @@ import struct
 import sys
 
 PAGE = 4096
-HEADER = struct.Struct("<8sIIQIIIIQQQQQQQII64s256sQQQQ")
+HEADER = struct.Struct("<8sIIQIIIIQQQQQQQII64s256sQQQQQI4x")
 HEADER_NAMES = ("magic version header_size features pid parent_pid clock end clock_base "
                 "start_ticks start_ns latest_ticks latest_ns start_realtime_ns lost_records "
                 "hook_tables threads host program overwritten_records overwritten_ticks "
-                "window_from_ns window_until_ns").split()
+                "window_from_ns window_until_ns switched_ns switched_generation").split()
 CHUNK = struct.Struct("<IIQIII36x")
 CHUNK_MAGIC = 0x6B6E6863
 CHUNK_LOG, CHUNK_MAPS = 16, 32

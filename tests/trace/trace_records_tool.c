@@ -198,6 +198,8 @@ static void print_header(const struct trace_file_header *header)
     print_number("overwritten_ticks", header->overwritten_ticks);
     print_number("window_from_ns", header->window_from_ns);
     print_number("window_until_ns", header->window_until_ns);
+    print_number("switched_ns", header->switched_ns);
+    print_number("switched_generation", header->switched_generation);
     puts("}");
 }
 
