@@ -171,14 +171,12 @@ static void apply(void)
     __atomic_store_n(&sites_epoch, sites_epoch + 1, __ATOMIC_SEQ_CST);
 }
 
-/* The generation is read before the switches: a change meanwhile is another one. What failed is not
- * told as done. */
+/* The generation is read before the switches: a change meanwhile is another one. */
 static void bring_up_to_date(void)
 {
     uint32_t generation = __atomic_load_n(sites_generation, __ATOMIC_ACQUIRE);
     apply();
-    if (!sites.failed)
-        trace_file_switched(generation, clock_monotonic_ns());
+    trace_file_switched(sites.failed ? TRACE_NOT_SWITCHED : generation, clock_monotonic_ns());
     __atomic_store_n(&sites_applied, generation, __ATOMIC_RELEASE);
 }
 

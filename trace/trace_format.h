@@ -62,7 +62,8 @@ struct trace_file_header {
     /* Written by the runtime: since when, by CLOCK_MONOTONIC, the process's code is as the
      * switches' generation says. */
     uint64_t switched_ns;
-    uint32_t switched_generation; /* 0: it is not known, and nothing had to be changed */
+    uint32_t switched_generation;     /* 0: it is not known, and nothing had to be changed */
+#define TRACE_NOT_SWITCHED UINT32_MAX /* it could not be changed */
     uint32_t spare;
 };
 
