@@ -1,7 +1,5 @@
 #include "driver/iteration.h"
 
-#include <string.h>
-
 #include "base/file.h"
 #include "driver/outcome.h"
 #include "driver/talk.h"
@@ -11,9 +9,8 @@ static void fill_report(struct iteration *it, struct round_result *result, bool 
                         struct report *report)
 {
     const struct function_table *table = rewriter_table(it->rewriter);
-    const char *slash = strrchr(it->source, '/');
     *report = (struct report){
-        .target = slash && slash[1] ? slash + 1 : it->source,
+        .target = outcome_target(&result->run),
         .rounds = it->round,
         .going_on = !last,
         .most_rounds = it->options->max_rounds,

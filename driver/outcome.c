@@ -16,6 +16,14 @@
 #include "report/number.h"
 #include "stats/distance.h"
 
+const char *outcome_target(const struct timelines *run)
+{
+    uint32_t process = run->interval_count ? run->intervals[0].process : 0;
+    const char *program = run->process_count ? run->processes[process].program : "";
+    const char *slash = strrchr(program, '/');
+    return slash ? slash + 1 : program;
+}
+
 static void warn(struct outcome *outcome, const char *code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -37,6 +37,8 @@ struct outcome {
     struct report_warning warnings[MOST_WARNINGS];
 };
 
+/* The name of the program whose intervals they are; "": nothing was recorded. */
+const char *outcome_target(const struct timelines *run);
 /* The laws of the tree hold; ERROR_FORMAT where they do not. */
 bool outcome_check(const struct variance_tree *tree, struct error *error);
 /* docs/method.md has a table of them. */

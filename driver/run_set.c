@@ -178,13 +178,6 @@ static uint32_t count_timed(const struct function_table *functions)
     return count;
 }
 
-static const char *program_name(const struct timelines *run)
-{
-    const char *program = run->process_count ? run->processes[0].program : "";
-    const char *slash = strrchr(program, '/');
-    return slash ? slash + 1 : program;
-}
-
 static struct report_origin new_origin(struct run_set *set, const char *words)
 {
     char date[32];
@@ -203,7 +196,7 @@ static void fill_report(struct run_set *set, const struct run_set_options *optio
     set->outcome = (struct outcome){.run = &set->joined.run, .past = past->warnings};
     struct report *report = &set->outcome.report;
     *report = (struct report){
-        .target = past->target ? past->target : program_name(&set->joined.run),
+        .target = past->target ? past->target : outcome_target(&set->joined.run),
         .rounds = past->rounds ? past->rounds : 1,
         .top = options->k  ? options->k
                : past->top ? past->top

@@ -35,6 +35,7 @@ def test_command_after_dashes(vprofiler):
         expect("command: exit", got.returncode == 0, got.stderr)
         report = check_report.read(got.stdout)
         expect("command: schema", report["schema"] == "vprofiler.variance/1")
+        expect("command: target", report["target"] == "server", report["target"])
         expect("command: factor", top(report) == ["nanosleep"], str(top(report)))
 
 

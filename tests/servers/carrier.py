@@ -1,12 +1,13 @@
-"""A program that `iterate --live --keep` built, run again with a few functions timed.
+"""A program that `iterate --live --keep` built, run again with other probes switched on.
 
-    carrier = Carrier(vprofiler, "vprofiler-out/001", "build/lib/libvprof.so")
-    report = carrier.measure(["XLogFlush"], ["./run.sh"], environment, seconds=20, settled=lambda: ...)
+    carrier = Carrier("vprofiler-out/001")
+    carrier.switch(folder, carrier.round)           where a run has its trace: those of the last round on
+    report = carrier.measure(vprofiler, ["XLogFlush"], ["./run.sh"], environment, seconds=20, settled=lambda load: ...)
 
-The trace lies in memory: on the disk of the program's own log it would be what makes the log slow. The switches and
-the window are those of trace/trace_format.h.
+The switches and the window are those of trace/trace_format.h.
 """
 import json
+import mmap
 import os
 import pathlib
 import shutil
@@ -20,28 +21,51 @@ WINDOW_AT = 440  # of window_from_ns in a file's header
 
 
 class Carrier:
-    def __init__(self, vprofiler, out, runtime):
-        self.vprofiler, self.tree, self.runtime = vprofiler, pathlib.Path(out) / "tree", runtime
-        self.table = sorted(pathlib.Path(out).glob("rounds/*/functions.json"))[-1]
-        self.functions = json.loads(self.table.read_text())
+    def __init__(self, result):
+        result = pathlib.Path(result)
+        self.tree = result / "tree"
+        self.table = sorted(result.glob("rounds/*/functions.json"))[-1]
+        table, loop = json.loads(self.table.read_text()), json.loads((result / "loop.json").read_text())
+        self.names = [function["name"] for function in table["functions"]]
+        self.functions = sum(1 for function in table["functions"] if function.get("body"))
+        self.listed, self.probes = table["probes"], len(table["probes"])
+        timed, opened = set(loop["timed"]), set(loop["opened"])
+        self.timed = len(timed)
+        self.round = [number for number, probe in enumerate(self.listed) if number > 0 and (
+            probe["function"] in timed if probe["kind"] == "function" else probe["within"] in opened)]
 
-    def switches(self, names):
-        """The file that has the probes of these functions on, wherever they are called."""
-        known = [function["name"] for function in self.functions["functions"]]
-        on = bytearray([1])
-        for probe in self.functions["probes"][1:]:
-            on.append(probe["kind"] != "sync" and probe["function"] is not None and known[probe["function"]] in names)
-        header = b"vprofsw\n" + struct.pack("<II", 1, PAGE)
-        return header.ljust(PAGE, b"\0") + bytes(on).ljust(-(-len(on) // PAGE) * PAGE, b"\0")
+    def of(self, names):
+        """The probes of these functions, wherever they are called."""
+        return [number for number, probe in enumerate(self.listed) if number > 0 and probe["kind"] != "sync"
+                and probe["function"] is not None and self.names[probe["function"]] in names]
 
-    def measure(self, names, command, environment, seconds, settled):
-        """Runs the command, which ends by itself; reports the `seconds` after `settled` has returned."""
+    def switch(self, folder, on=()):
+        """`on`: numbers of probes, or True for all of them. A file that is there already is changed in place:
+        who runs with it sees that at once."""
+        size = PAGE + (self.probes + PAGE - 1) // PAGE * PAGE
+        path = folder / "switches.shm"
+        path.touch()
+        path.chmod(0o666)
+        with open(path, "r+b") as file:
+            file.truncate(size)
+            with mmap.mmap(file.fileno(), size) as memory:
+                memory[:16] = struct.pack("<8sII", b"vprofsw\n", 1, PAGE)
+                memory[PAGE:] = bytes([1 if on is True else 0]) * (size - PAGE)
+                for probe in on if on is not True else ():
+                    memory[PAGE + probe] = 1
+                memory[PAGE] = 1  # no probe's: the runtime was here
+                generation, = struct.unpack("<I", memory[16:20])
+                memory[16:20] = struct.pack("<I", generation + 1)  # the last: now processes look
+
+    def measure(self, vprofiler, names, command, environment, seconds, settled):
+        """Runs the command, which ends by itself; reports the `seconds` after `settled` has returned. The trace lies
+        in memory: on the disk of the program's own log it would be what makes the log slow."""
         folder = pathlib.Path(tempfile.mkdtemp(dir="/dev/shm"))
         try:
             folder.chmod(0o777)
-            (folder / "switches.shm").write_bytes(self.switches(names))
-            (folder / "switches.shm").chmod(0o666)
-            variables = {**os.environ, **environment, "VPROF_TRACE_DIR": str(folder), "LD_PRELOAD": str(self.runtime)}
+            self.switch(folder, self.of(names))
+            runtime = vprofiler.parents[1] / "lib/libvprof.so"
+            variables = {**os.environ, **environment, "VPROF_TRACE_DIR": str(folder), "LD_PRELOAD": str(runtime)}
             with subprocess.Popen([str(word) for word in command], cwd=self.tree, env=variables,
                                   stdout=subprocess.DEVNULL) as load:
                 settled(load)
@@ -51,7 +75,7 @@ class Carrier:
                 with file.open("r+b") as trace:
                     trace.seek(WINDOW_AT)
                     trace.write(struct.pack("<QQ", begin, begin + int(seconds * 1e9)))
-            found = subprocess.run([self.vprofiler, "analyze", "--functions", self.table, "--out", folder / "out", "--json",
+            found = subprocess.run([vprofiler, "analyze", "--functions", self.table, "--out", folder / "out", "--json",
                                     "--quiet", folder], check=True, text=True, stdout=subprocess.PIPE)
             return json.loads(found.stdout)
         finally:

@@ -1,27 +1,20 @@
-"""What the checks of servers have in common: vprofiler's commands, and a ground truth that shares nothing with it.
+"""What the checks of servers have in common: vprofiler's commands, and its figures beside those of uprobes.
 
     tree = server.source("redis", folder)                          Debian's source package
     report = server.iterate(vprofiler, setting, tree, out)         --live; setting: what HERE/ holds
-    rows = server.uprobes(program, begin, end, functions, run)     while run() runs, by bpftrace
-    server.table(report, rows, functions)                          both accounts, side by side
+    server.table(report, uprobes.decompose(names, rows))           both accounts, side by side
 """
 import collections
 import json
 import os
 import pathlib
-import signal
-import statistics
 import subprocess
 import sys
-import tempfile
-import time
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "realcode"))
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "report"))
 import check_report  # noqa: E402
 import debian_source  # noqa: E402
-
-READY_SECONDS = 30  # bpftrace has set its probes by then
 
 # The folder of a server's build.sh, run.sh and vprofiler.json; variables for both scripts.
 Setting = collections.namedtuple("Setting", "folder environment")
@@ -42,11 +35,11 @@ def result(out):
     return check_report.read((out / "latest" / "report.json").read_text())
 
 
-def iterate(vprofiler, setting, tree, out):
+def iterate(vprofiler, setting, tree, out, *options):
     """One build with all probes, one run, until the factors are known."""
     run([vprofiler, "iterate", "--live", "--auto", "--quiet", "--source", tree, "--out", out,
          "--build", setting.folder / "build.sh", "--run", setting.folder / "run.sh",
-         "--config", setting.folder / "vprofiler.json"], setting)
+         "--config", setting.folder / "vprofiler.json", *options], setting)
     return result(out)
 
 
@@ -102,63 +95,6 @@ def not_better(comparison, metrics):
             if not (latency[metric]["ci95_together"][1] or 0) < 0]
 
 
-# Ground truth --------------------------------------------------------------------------------------
-
-def probe(kind, program, function):
-    """FUNCTION of the program, or LIBRARY:FUNCTION."""
-    return f"{kind}:{function if ':' in function else f'{program}:{function}'}"
-
-
-def script(program, begin, end, functions):
-    """A line for each interval of a thread, from the entry of `begin` to the return of `end`: its ns, and those of
-    each function within, the outermost calls of it. functions: {name: what to probe}."""
-    count = range(len(functions))
-    lines = ['BEGIN { printf("ready\\n"); }',
-             f'{probe("uprobe", program, begin)} {{ @begin[tid] = nsecs; '
-             + " ".join(f"@sum{i}[tid] = (uint64)0;" for i in count) + " }"]
-    for i, function in enumerate(functions.values()):
-        lines += [f'{probe("uprobe", program, function)} /@begin[tid]/ '
-                  f'{{ if (@depth{i}[tid] == 0) {{ @at{i}[tid] = nsecs; }} @depth{i}[tid] += 1; }}',
-                  f'{probe("uretprobe", program, function)} /@depth{i}[tid] > 0/ '
-                  f'{{ @depth{i}[tid] = @depth{i}[tid] - 1; '
-                  f'if (@depth{i}[tid] == 0) {{ @sum{i}[tid] += nsecs - @at{i}[tid]; }} }}']
-    printed = "".join(f", @sum{i}[tid]" for i in count)
-    lines.append(f'{probe("uretprobe", program, end)} /@begin[tid]/ {{ printf("%d{" %d" * len(functions)}\\n", '
-                 f'nsecs - @begin[tid]{printed}); @begin[tid] = 0; }}')
-    lines.append("END { clear(@begin); " + " ".join(
-        f"clear(@sum{i}); clear(@at{i}); clear(@depth{i});" for i in count) + " }")
-    return "\n".join(lines)
-
-
-def uprobes(program, begin, end, functions, action):
-    """(rows of the intervals while action() ran, what it returned). The first column is the latency."""
-    with tempfile.TemporaryFile("w+") as output, subprocess.Popen(
-            ["bpftrace", "-B", "line", "-e", script(program, begin, end, functions)], stdout=output,
-            stderr=subprocess.PIPE, text=True,
-            env={**os.environ, "BPFTRACE_PERF_RB_PAGES": "2048"}) as process:
-        written = pathlib.Path(f"/proc/self/fd/{output.fileno()}")
-        latest = time.monotonic() + READY_SECONDS
-        while process.poll() is None and time.monotonic() < latest and "ready" not in written.read_text():
-            time.sleep(0.1)
-        returned = action()
-        process.send_signal(signal.SIGINT)
-        errors = process.communicate()[1]
-        if "Lost" in errors:
-            print("  bpftrace: " + errors.strip().splitlines()[-1])
-        output.seek(0)
-        rows = [tuple(map(int, line.split())) for line in output if line[0].isdigit()]
-    return [row for row in rows if len(row) == len(functions) + 1], returned
-
-
-def truth(rows, column):
-    """Of the function in this column; column 0 is the interval itself."""
-    latency, part = [row[0] for row in rows], [row[column] for row in rows]
-    mean, part_mean = statistics.fmean(latency), statistics.fmean(part)
-    variance = statistics.pvariance(latency, mean)
-    covariance = sum((x - part_mean) * (y - mean) for x, y in zip(part, latency)) / len(rows)
-    return {"share": covariance / variance, "mean_us": part_mean / 1000, "variance": variance}
-
-
 def known(report, function):
     """The share of a function by the result: of its nodes that are below no other of its own; woken-by nodes, which
     are not of the interval's thread, left out."""
@@ -171,17 +107,17 @@ def known(report, function):
     return share(report["tree"])
 
 
-def table(report, rows, functions):
+def table(report, truth):
     """Prints both accounts of each function; the greatest difference of the shares."""
-    print(f"  {'':34} {'truth':>9} {'vprofiler':>9}")
-    whole = truth(rows, 0)
-    print(f"  {'intervals':34} {len(rows):9} {report['intervals']['count']:9}")
-    print(f"  {'mean, us':34} {whole['mean_us']:9.1f} {report['intervals']['mean_ns'] / 1000:9.1f}")
-    print(f"  {'standard deviation, us':34} {whole['variance'] ** .5 / 1000:9.1f} "
-          f"{report['intervals']['variance_ns2'] ** .5 / 1000:9.1f}")
+    print(f"  {'':34} {'uprobes':>9} {'vprofiler':>9}")
+    intervals = report["intervals"]
+    print(f"  {'intervals':34} {truth['count']:9} {intervals['count']:9}")
+    print(f"  {'mean, us':34} {truth['mean_ns'] / 1000:9.1f} {intervals['mean_ns'] / 1000:9.1f}")
+    print(f"  {'standard deviation, us':34} {truth['variance_ns2'] ** .5 / 1000:9.1f} "
+          f"{intervals['variance_ns2'] ** .5 / 1000:9.1f}")
     worst = 0
-    for i, name in enumerate(functions):
-        right, got = truth(rows, i + 1), known(report, name)
-        print(f"  {'share of ' + name + ', %':34} {100 * right['share']:9.1f} {100 * got:9.1f}")
-        worst = max(worst, abs(right["share"] - got))
+    for name, part in truth["parts"].items():
+        got = known(report, name)
+        print(f"  {'share of ' + name + ', %':34} {100 * part['share']:9.1f} {100 * got:9.1f}")
+        worst = max(worst, abs(part["share"] - got))
     return worst

@@ -58,7 +58,7 @@ def test_program():
         with subprocess.Popen([f"{folder}/program"]) as program:
             try:
                 names, rows = uprobes.Uprobes(f"{folder}/program", "begin", ["end"], ["outer", "slow", "nap"],
-                                              {"nap": "slow"}).rows(2)
+                                              {"nap": "slow"}).rows(1)
             except RuntimeError as refused:
                 print(f"bpftrace can't be used here: {refused}")
                 return

@@ -1,8 +1,8 @@
 /* load.cc - threads that put random keys into a fresh database.
  *
- *     load FOLDER THREADS SECONDS WRITE_BUFFER_BYTES [PUTS_A_SECOND]
+ *     load FOLDER THREADS SECONDS WRITE_BUFFER_BYTES VALUE_BYTES [PUTS_A_SECOND]
  *
- * Keys of 16, values of 100 bytes; with PUTS_A_SECOND each thread keeps to that rate, as far as it
+ * Keys of 16 bytes; with PUTS_A_SECOND each thread keeps to that rate, as far as it
  * can. Prints the number of puts, and their mean, variance and 99th percentile by a clock of its
  * own around each.
  */
@@ -35,10 +35,11 @@ static void sleep_until(double when_ns)
     nanosleep(&time, nullptr);
 }
 
-static std::vector<double> put(leveldb::DB *db, unsigned seed, double end_ns, double pause_ns)
+static std::vector<double> put(leveldb::DB *db, unsigned seed, size_t value_bytes, double end_ns,
+                               double pause_ns)
 {
     std::vector<double> taken;
-    std::string value(100, 'v');
+    std::string value(value_bytes, 'v');
     char key[32];
     for (double next = now_ns(); next < end_ns; next = std::max(next + pause_ns, now_ns())) {
         sleep_until(next);
@@ -66,7 +67,7 @@ static void print(std::vector<double> &taken)
 
 int main(int argc, char **argv)
 {
-    if (argc != 5 && argc != 6)
+    if (argc != 6 && argc != 7)
         return 2;
     leveldb::Options options;
     options.create_if_missing = true;
@@ -74,13 +75,14 @@ int main(int argc, char **argv)
     leveldb::DB *db;
     if (!leveldb::DB::Open(options, argv[1], &db).ok())
         return 1;
-    double end_ns = now_ns() + atof(argv[3]) * 1e9, pause_ns = argc == 6 ? 1e9 / atof(argv[5]) : 0;
+    double end_ns = now_ns() + atof(argv[3]) * 1e9, pause_ns = argc == 7 ? 1e9 / atof(argv[6]) : 0;
     std::vector<std::thread> threads;
     std::vector<double> all;
     std::mutex mutex;
     for (unsigned i = 0; i < strtoul(argv[2], nullptr, 10); i++)
         threads.emplace_back([&, i] {
-            std::vector<double> taken = put(db, i * 7919 + 1, end_ns, pause_ns);
+            std::vector<double> taken =
+                put(db, i * 7919 + 1, strtoul(argv[5], nullptr, 10), end_ns, pause_ns);
             std::lock_guard<std::mutex> guard(mutex);
             all.insert(all.end(), taken.begin(), taken.end());
         });

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """vprofiler on PostgreSQL 15 of Debian's source package, under pgbench, against an independent clock.
 
-usage: check.py VPROFILER [--work FOLDER] [--settings NAME,...] [--max-rounds N] [--times N] [--seconds N]
+usage: check.py VPROFILER [--work FOLDER] [--data FOLDER] [--settings NAME,...] [--max-rounds N] [--times N] [--seconds N]
 
 In each setting `iterate --live --auto` looks for why transactions vary. What it found is then measured under the
 same load, N times in turns: by vprofiler, in the build of the drill-down with these functions alone switched on, and
@@ -9,10 +9,12 @@ by bpftrace's uprobes (../uprobes.py), in the server as it is. The first functio
 medians of the contribution within 5 points. Below the call that waits must be what the holder did in its own
 process. `slow` has a planted slow disk of known spread. Prints tables; exits 1 where one is out of its bounds.
 
-FOLDER keeps the source, the server as it is, and the results; what is there is not made again. --build and --run
-stand in for build.sh and run.sh of this folder. Needs root, bpftrace and the network.
+The work's FOLDER keeps the source, the server as it is, and the results; what is there is not made again. Traces
+lie there too: have the data, which PostgreSQL syncs, on another disk, or the work in memory. Needs root, bpftrace
+and the network.
 """
 import argparse
+import concurrent.futures
 import json
 import os
 import pathlib
@@ -24,9 +26,8 @@ import tempfile
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
-for folder in (HERE.parent, HERE.parents[1] / "realcode", HERE.parents[1] / "planted"):
-    sys.path.append(str(folder))
-import debian_source  # noqa: E402
+sys.path += [str(HERE.parent), str(HERE.parents[1] / "planted")]
+import server  # noqa: E402
 import uprobes  # noqa: E402
 from carrier import Carrier  # noqa: E402
 from check_planted import share_of  # noqa: E402
@@ -37,6 +38,7 @@ POINTS = 0.05
 LIBC = pathlib.Path("/lib/x86_64-linux-gnu/libc.so.6")
 CALLS_MAX = 20  # an interval: uprobes cost 1 to 4 us each
 SPREAD_NS = 5e6
+ATTACH_SECONDS = 2  # what bpftrace takes to set its probes
 
 # Sleeping for an LWLock, writing the log, sleeping for a row, and waiting for the client: WaitLatch waits by
 # WaitEventSetWait too.
@@ -56,7 +58,7 @@ SETTINGS = {
     "select": {"environment": {"PG_SCALE": "10", "PG_LOAD": "-S"},
                "suspects": ["parse_analyze_fixedparams", "pg_plan_queries", "PortalStart", "PortalRun",
                             "CommitTransaction"],
-               "waits": {}},
+               "waits": {}, "together": True},
     "slow": {"environment": {"PG_SCALE": "10", "PG_CLIENTS": "1", "SYNC_US": "1000",
                              "SYNC_SPREAD_US": f"{SPREAD_NS / 1e3:.0f}"},
              "suspects": WAITS,
@@ -74,25 +76,33 @@ def symbols(binary, *options):
     return {line.split()[-1].split("@")[0] for line in listed.splitlines() if line.split()[-2] in "tTWi"}
 
 
-def settle(tree, load):
-    """Until the load runs; its first transactions read the tables."""
-    while load.poll() is None and not (tree / "run/loaded").exists():
-        time.sleep(0.1)
-    time.sleep(2)
+class Data:
+    """The folder that all servers have their data in, one after the other."""
+
+    def __init__(self, folder):
+        self.folder, self.loaded = folder, folder / "loaded"
+
+    def environment(self, setting, seconds):
+        self.loaded.unlink(missing_ok=True)
+        return {**setting["environment"], "PG_FOLDER": str(self.folder), "PG_SECONDS": str(seconds)}
+
+    def settle(self, load):
+        """Until the load runs; its first transactions read the tables."""
+        while load.poll() is None and not self.loaded.exists():
+            time.sleep(0.1)
+        time.sleep(2)
 
 
 class Server:
-    """The server as it is, and its load."""
+    """A server, and its load."""
 
-    def __init__(self, tree, script):
-        self.tree, self.script = tree, script
-
-    def build(self, source, script):
-        if not (self.tree / "installed/bin/postgres").exists():
-            shutil.rmtree(self.tree, ignore_errors=True)
-            shutil.copytree(source, self.tree, symlinks=True)
-            run(["sh", script], cwd=self.tree, stdout=subprocess.DEVNULL)
-        self.binary = self.tree / "installed/bin/postgres"
+    def __init__(self, tree, source=None):
+        self.tree = tree
+        self.binary = tree / "installed/bin/postgres"
+        if not self.binary.exists():
+            shutil.rmtree(tree, ignore_errors=True)
+            shutil.copytree(source, tree, symlinks=True)
+            run([HERE / "build.sh"], cwd=tree, stdout=subprocess.DEVNULL)
         names = symbols(self.binary)
         # What the compiler cut in two or specialized is called past its own address.
         cut = {name.split(".")[0] for name in names if "." in name and not name.endswith(".cold")}
@@ -102,21 +112,19 @@ class Server:
         """What bpftrace calls the function; None: it has no place of its own."""
         return name if name in self.own else f"{LIBC}:{name}" if name in self.library else None
 
-    def forget(self):
-        shutil.rmtree(self.tree / "run", ignore_errors=True)
+    def uprobes(self, functions):
+        return uprobes.Uprobes(self.binary, BEGIN, ENDS, {name: self.point(name) for name in functions}, OUTSIDE)
 
-    def measure(self, functions, environment, seconds):
+    def measure(self, functions, setting, data, seconds):
         """Uprobes on the functions, while the load runs."""
-        points = [self.point(name) for name in functions]
-        probes = uprobes.Uprobes(self.binary, BEGIN, ENDS, points, OUTSIDE)
-        (self.tree / "run/loaded").unlink(missing_ok=True)
-        with subprocess.Popen([str(self.script)], cwd=self.tree, text=True, stdout=subprocess.PIPE,
-                              env={**os.environ, **environment, "PG_SECONDS": str(seconds + 6)}) as load:
-            settle(self.tree, load)
+        probes = self.uprobes(functions)
+        with subprocess.Popen([HERE / "run.sh"], cwd=self.tree, text=True, stdout=subprocess.PIPE,
+                              env={**os.environ, **data.environment(setting, seconds + 6)}) as load:
+            data.settle(load)
             result = uprobes.decompose(*probes.rows(seconds))
             load.communicate()
         if load.returncode:
-            raise SystemExit(f"{self.script} ended with {load.returncode}")
+            raise SystemExit(f"run.sh ended with {load.returncode}")
         return result
 
 
@@ -125,23 +133,21 @@ def reports(out):
     return sorted(out.glob("001/rounds/*/report.json"))
 
 
-def iterate(options, name, setting, source):
+def iterate(options, name, setting, data, source):
     out = options.work / name
     if not reports(out):
         shutil.rmtree(out, ignore_errors=True)
         out.mkdir()
         if (options.work / "cache").exists():
             shutil.copytree(options.work / "cache", out / "cache")
-        run([options.vprofiler, "iterate", "--live", "--auto", "--keep", "--max-rounds", options.max_rounds,
-             "--build", options.build, "--run", options.run, "--config", HERE / "vprofiler.json",
-             "--source", source, "--out", out],
-            env={**os.environ, **setting["environment"], "PG_SECONDS": "240"}, stdout=subprocess.DEVNULL)
+        server.iterate(options.vprofiler, server.Setting(HERE, data.environment(setting, 240)), source, out,
+                       "--keep", "--max-rounds", options.max_rounds)
         shutil.rmtree(options.work / "cache", ignore_errors=True)
         shutil.move(out / "cache", options.work / "cache")
     return json.loads(reports(out)[-1].read_text())
 
 
-def plain(name):
+def bare(name):
     """Without the file that tells functions of one name apart."""
     return name.split(" (")[0]
 
@@ -151,7 +157,7 @@ def nodes(node, name):
     if node["kind"] in ("woken-by", "for-another"):
         return []
     below = [found for child in node.get("children") or [] for found in nodes(child, name)]
-    return [node] * (node["kind"] != "body" and plain(node["name"]) == name) + below
+    return [node] * (node["kind"] != "body" and bare(node["name"]) == name) + below
 
 
 def calls(report, name):
@@ -160,16 +166,16 @@ def calls(report, name):
 
 def factors(report):
     """Functions alone, by rank."""
-    return {plain(factor["functions"][0]): factor for factor in report["factors"]
+    return {bare(factor["functions"][0]): factor for factor in report["factors"]
             if factor["kind"] == "variance" and not factor["functions"][0].endswith("]")}
 
 
-def to_measure(report, setting, server):
+def to_measure(report, setting, plain):
     """The suspects, and what vprofiler ranks first, as far as uprobes can count it without harm."""
     ranked = [name for name, factor in factors(report).items()
-              if factor["contribution"] >= POINTS and server.point(name)
+              if factor["contribution"] >= POINTS and plain.point(name)
               and calls(report, name) <= CALLS_MAX]
-    suspects = [name for name in setting["suspects"] if server.point(name)]
+    suspects = [name for name in setting["suspects"] if plain.point(name)]
     return list(dict.fromkeys(suspects + ranked[:6]))
 
 
@@ -243,35 +249,56 @@ def describe(report, again, truths):
 
 
 def check_planted_disk(report):
-    """One client: each transaction waits for one fdatasync, whose variance is that of what was planted."""
-    latency = report["intervals"]["variance_ns2"]
-    planted, found = SPREAD_NS ** 2 / latency, factors(report)
+    """One client: each transaction waits for one fdatasync, whose variance is that of what was planted; of a sample
+    of n, within 3 standard deviations of 1 + sqrt(8 / n)."""
+    intervals, found = report["intervals"], factors(report)
+    planted, chance = SPREAD_NS ** 2 / intervals["variance_ns2"], 3 * (8 / intervals["count"]) ** 0.5
     mine = found["issue_xlog_fsync"]["contribution"] if "issue_xlog_fsync" in found else 0
     print(f"  planted: {planted:.3f} of the variance, issue_xlog_fsync {mine:.3f}")
-    return [] if abs(planted - mine) <= POINTS else ["the slow disk's part is not what was planted"]
+    return [] if abs(planted - mine) <= POINTS + chance else ["the slow disk's part is not what was planted"]
 
 
-def measure_again(options, name, functions, environment):
+def measure_again(options, name, functions, setting, data):
     """vprofiler's own figures of the functions, with no others timed: next to those of uprobes, time after time."""
-    runtime = options.vprofiler.parents[1] / "lib/libvprof.so"
-    carrier = Carrier(options.vprofiler, options.work / name / "001", runtime)
-    (carrier.tree / "run/loaded").unlink(missing_ok=True)
-    return carrier.measure(functions, [options.run], {**environment, "PG_SECONDS": str(options.seconds + 4)},
-                           options.seconds, lambda load: settle(carrier.tree, load))
+    carrier = Carrier(options.work / name / "001")
+    return carrier.measure(options.vprofiler, functions, [HERE / "run.sh"], data.environment(setting, options.seconds + 6),
+                           options.seconds, data.settle)
 
 
-def check(options, name, source, server):
+def measure_together(options, name, functions, setting, data):
+    """vprofiler's figures and those of uprobes, of the same transactions."""
+    carrier = Carrier(options.work / name / "001")
+    probes = Server(carrier.tree).uprobes(functions)
+    with concurrent.futures.ThreadPoolExecutor() as beside:
+        watched = []
+
+        def settle(load):
+            data.settle(load)
+            watched.append(beside.submit(probes.rows, options.seconds))
+            time.sleep(ATTACH_SECONDS)
+
+        report = carrier.measure(options.vprofiler, functions, [HERE / "run.sh"],
+                                 data.environment(setting, options.seconds + 8), options.seconds, settle)
+        return report, uprobes.decompose(*watched[0].result())
+
+
+def check(options, name, source, plain):
     setting = SETTINGS[name]
     if name == "slow":
         setting["environment"]["PG_PRELOAD"] = str(compile_disk(options.work))
     print(f"{name}:", flush=True)
-    report = iterate(options, name, setting, source)
-    functions = to_measure(report, setting, server)
-    server.forget()
+    data = Data(options.data)
+    report = iterate(options, name, setting, data, source)
+    functions = to_measure(report, setting, plain)
     again, truths = [], []
     for _ in range(options.times):
-        again.append(measure_again(options, name, functions, setting["environment"]))
-        truths.append(server.measure(functions, setting["environment"], options.seconds))
+        if setting.get("together"):
+            mine, truth = measure_together(options, name, functions, setting, data)
+        else:
+            mine = measure_again(options, name, functions, setting, data)
+            truth = plain.measure(functions, setting, data, options.seconds)
+        again.append(mine)
+        truths.append(truth)
     describe(report, again, truths)
     failures = list(broken(report) or []) + compare(report, again, truths,
                                                     [f for f in setting["suspects"] if f in functions])
@@ -292,28 +319,26 @@ def parse_options():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("vprofiler", type=pathlib.Path)
     parser.add_argument("--work", type=pathlib.Path, default=None)
+    parser.add_argument("--data", type=pathlib.Path, default=None)
     parser.add_argument("--settings", default=",".join(SETTINGS))
     parser.add_argument("--max-rounds", default="5")
     parser.add_argument("--times", type=int, default=3)
     parser.add_argument("--seconds", type=int, default=20)
-    parser.add_argument("--build", type=pathlib.Path, default=HERE / "build.sh")
-    parser.add_argument("--run", type=pathlib.Path, default=HERE / "run.sh")
     options = parser.parse_args()
     options.vprofiler = options.vprofiler.resolve()
     options.work = (options.work or pathlib.Path(tempfile.mkdtemp())).resolve()
     options.work.mkdir(exist_ok=True)
+    options.data = (options.data or options.work / "data").resolve()
     return options
 
 
 def main():
     options = parse_options()
-    source, version = debian_source.fetch("postgresql-15", options.work)
-    print(f"PostgreSQL {version}")
-    server = Server(options.work / "plain", options.run)
-    server.build(source, options.build)
+    source = server.source("postgresql-15", options.work)
+    plain = Server(options.work / "plain", source)
     failures = []
     for name in options.settings.split(","):
-        failures += check(options, name, source, server)
+        failures += check(options, name, source, plain)
     print("\n".join(failures) or "all as it should be")
     return bool(failures)
 

@@ -14,8 +14,9 @@ import subprocess
 import sys
 import time
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "realcode"))
-import switches  # noqa: E402
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE.parents[1] / "realcode"), str(HERE.parent)]  # before the check.py of this folder
+from carrier import Carrier  # noqa: E402
 from check import Traces  # noqa: E402
 from projects import PROJECTS  # noqa: E402
 
@@ -38,7 +39,7 @@ def suite(tree, log, environment):
 
 def traced(build, carrier, folder, name, on):
     with Traces(folder / "traces", USER) as traces:
-        switches.write(traces.folder, carrier.probes, on)
+        carrier.switch(traces.folder, on)
         got = suite(carrier.tree, folder / f"{name}.txt", {
             "LD_PRELOAD": str(build / "lib/libvprof.so.1"), "VPROF_TRACE_DIR": str(traces.folder),
             "VPROF_TRACE_CAP_BYTES": str(CAP_BYTES), "VPROF_TRACE_KEEP": "newest"})
@@ -49,7 +50,7 @@ def main():
     build, plain, result, folder = (pathlib.Path(name).resolve() for name in sys.argv[1:])
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    carrier = switches.Carrier(result)
+    carrier = Carrier(result)
     print(f"{carrier.functions} functions, {carrier.probes - 1} probes\n\n"
           "| | tests passed | seconds | traces | MiB |\n|---|---|---|---|---|", flush=True)
     wrong = []

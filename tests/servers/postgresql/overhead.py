@@ -21,7 +21,8 @@ import subprocess
 import sys
 import time
 
-import switches
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from carrier import Carrier  # noqa: E402
 
 AIMS = {"off": 0.03, "on": 0.05}
 LOADS = {"select-only": ["-S"], "tpc-b": []}
@@ -90,7 +91,7 @@ def interval(values):
 class Bench:
     def __init__(self, options):
         self.options = options
-        self.carrier = switches.Carrier(options.result.resolve())
+        self.carrier = Carrier(options.result.resolve())
         folder = options.folder.resolve()
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
@@ -104,7 +105,7 @@ class Bench:
             "VPROF_TRACE_DIR": str(self.trace), "VPROF_TRACE_KEEP": "newest"})
 
     def switch(self, what):
-        switches.write(self.trace, self.carrier.probes, self.carrier.round if what == "on" else ())
+        self.carrier.switch(self.trace, self.carrier.round if what == "on" else ())
 
     def turn(self, what, load):
         if what != "plain":
