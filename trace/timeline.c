@@ -298,10 +298,10 @@ static void load_process(struct loader *loader, const struct trace_reader *reade
 
 static struct window header_window(const struct loader *loader, size_t file)
 {
-    uint64_t origin_ns = loader->readers[0].header->calibration[0].monotonic_ns;
+    const struct clock_map *monotonic = &loader->clocks[TRACE_CLOCK_MONOTONIC];
     const struct trace_file_header *header = loader->readers[file].header;
-    return (struct window){(time_ns)(header->window_from_ns - origin_ns),
-                           (time_ns)(header->window_until_ns - origin_ns)};
+    return (struct window){clock_map_ns(monotonic, 0, header->window_from_ns),
+                           clock_map_ns(monotonic, 0, header->window_until_ns)};
 }
 
 /* Of a run without one: all of time. A file that came after they were written has the first one

@@ -2,7 +2,8 @@
 """Write synthetic .vtr files: make_vtr.py events.json directory
 
 events.json: {"files": [{"name", "pid", "parent", "program", "clock", "base", "calibration", "end",
-"lost", "threads_opened", "maps", "reverse", "chunks", "truncate", "damage", "threads"}]}.
+"lost", "window", "threads_opened", "maps", "reverse", "chunks", "truncate", "damage",
+"threads"}]}.
 Only "threads" is needed: [{"tid", "records": [[kind, ticks, ...], ...]}]; see RECORDS below for each
 kind's arguments. ["chunk"] among the records begins the next chunk of the thread, and ["chunk", 7]
 gives it the sequence 7; ["fill", ticks, probe] is calls of one tick each, to the end of the chunk.
@@ -112,12 +113,14 @@ def log_chunks(number, log):
 def file_header(file):
     calibration = file.get("calibration", [[1000, 1000], [2000, 2000]])
     threads = file.get("threads", [])
-    return struct.pack("<8sIIQIIIIQQQQQQQII64s256s", b"vproftr\n", file.get("version", 1), PAGE,
+    data = struct.pack("<8sIIQIIIIQQQQQQQII64s256s", b"vproftr\n", file.get("version", 1), PAGE,
                        file.get("features", 0), file.get("pid", 100), file.get("parent", 1),
                        CLOCKS[file.get("clock", "monotonic")], file.get("end", 1),
                        file.get("base", 1000), *calibration[0], *calibration[1], 0,
                        file.get("lost", 0), 1, file.get("threads_opened", len(threads)), b"host",
-                       file.get("program", "/bin/server").encode()).ljust(PAGE, b"\0")
+                       file.get("program", "/bin/server").encode())
+    data += struct.pack("<16xQQ", *file.get("window", (0, 0)))
+    return data.ljust(PAGE, b"\0")
 
 
 def make(file):
