@@ -335,7 +335,7 @@ def check_signals(bench):
     assert_nested(sorted(functions(log.records), key=lambda r: r["ticks"] + r["duration"]))
 
 
-def check_jumps(bench, deep=64):
+def check_jumps(bench, deep=(64,)):
     """What a longjmp leaves is recorded as ended by it, and marked."""
     n = 5000
     bench.run("jumps", n)
@@ -344,7 +344,7 @@ def check_jumps(bench, deep=64):
     left = count_by_probe([r for r in functions(log.records) if r["how"] == 1])
     returned = count_by_probe([r for r in functions(log.records) if r["how"] == 0])
     # Of the 101 deep calls 64 are watched.
-    assert left == {2: n + 2, 3: n + 2, 5: deep, 6: 1}, left
+    assert left.pop(5) in deep and left == {2: n + 2, 3: n + 2, 6: 1}, left
     assert returned == {1: 3, 2: 1, 3: n + 2 + 1 + 1, 4: n + 2 + 1, 7: 1}, returned
     assert trace.header["lost_records"] == 0
     calls = functions(log.records)
@@ -684,8 +684,8 @@ def check_sites_switched(bench):
 
 
 def check_with_sites_jumps(bench):
-    """The outermost that is left lay where the next call does: it may be alive."""
-    check_jumps(bench, 63)
+    """The outermost that is left may have lain where the next call does: then it may be alive."""
+    check_jumps(bench, (63, 64))
 
 
 def check_sites_jumps(bench):

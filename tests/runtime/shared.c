@@ -20,7 +20,9 @@ int main(void)
         VPROF_SYNC1(3, mutex_unlock, pthread_mutex_unlock, m);
         exit(0);
     }
-    sleep_us(30000);
+    while (__atomic_load_n(&m->__data.__lock, __ATOMIC_RELAXED) != 2) /* glibc: somebody waits */
+        sleep_us(1000);
+    sleep_us(5000);
     VPROF_SYNC1(4, mutex_unlock, pthread_mutex_unlock, m);
     wait(NULL);
     printf("%p\n", (void *)m);
