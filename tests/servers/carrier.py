@@ -47,6 +47,7 @@ class Carrier:
         path.touch()
         path.chmod(0o666)
         with open(path, "r+b") as file:
+            size = max(size, path.stat().st_size)  # who runs with it may have made it larger, and reads all of it
             file.truncate(size)
             with mmap.mmap(file.fileno(), size) as memory:
                 memory[:16] = struct.pack("<8sII", b"vprofsw\n", 1, PAGE)
