@@ -229,6 +229,11 @@ void sites_use(const unsigned char *switches, uint64_t count, const uint32_t *ge
         sites_generation = generation;
 }
 
+bool sites_have_switches(void)
+{
+    return sites.switches != NULL;
+}
+
 void sites_start(void)
 {
     site_hit_start();

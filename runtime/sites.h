@@ -14,6 +14,7 @@
 #ifndef RUNTIME_SITES_H
 #define RUNTIME_SITES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* One of an object's table; `begin` and `end` are those of the table. */
@@ -28,6 +29,8 @@ void sites_add(const struct site *begin, const struct site *end, void (**hook)(v
 
 /* The switches: byte n is probe n's. `generation` null: they never change. */
 void sites_use(const unsigned char *switches, uint64_t count, const uint32_t *generation);
+
+bool sites_have_switches(void);
 
 /* After all objects were added. */
 void sites_start(void);

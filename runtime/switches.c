@@ -42,14 +42,18 @@ static bool complete(int fd, uint64_t count)
     return has_header(fd) && extend(fd, from, TRACE_PAGE + count);
 }
 
-/* The page before the switches. */
-static const uint32_t *map_generation(int fd)
+/* Once more, for the sites: an object's array is gone when that is unloaded. */
+static void map_for_sites(int fd, uint64_t count)
 {
-    void *page = mmap(NULL, TRACE_PAGE, PROT_READ, MAP_SHARED, fd, 0);
-    return page == MAP_FAILED ? NULL : &((struct trace_switches_header *)page)->generation;
+    const struct trace_switches_header *header;
+    if (sites_have_switches())
+        return;
+    header = mmap(NULL, TRACE_PAGE + count, PROT_READ, MAP_SHARED, fd, 0);
+    if (header != MAP_FAILED)
+        sites_use((const unsigned char *)header + TRACE_PAGE, count, &header->generation);
 }
 
-static bool map_file(unsigned char *array, uint64_t count, const uint32_t **generation)
+static bool map_file(unsigned char *array, uint64_t count)
 {
     char path[4096 + 16];
     snprintf(path, sizeof path, "%s/" TRACE_SWITCHES_NAME, trace_file_directory());
@@ -59,7 +63,7 @@ static bool map_file(unsigned char *array, uint64_t count, const uint32_t **gene
     bool ok = complete((int)fd, count) && mmap(array, count, PROT_READ, MAP_SHARED | MAP_FIXED,
                                                (int)fd, TRACE_PAGE) != MAP_FAILED;
     if (ok)
-        *generation = map_generation((int)fd);
+        map_for_sites((int)fd, count);
     system_close((int)fd);
     return ok;
 }
@@ -73,10 +77,10 @@ static bool is_whole_pages(const unsigned char *array, uint64_t count)
 
 void switches_map(unsigned char *array, uint64_t count)
 {
-    const uint32_t *generation = NULL;
     if (array[0])
         return;
-    if (!is_whole_pages(array, count) || !map_file(array, count, &generation))
+    if (!is_whole_pages(array, count) || !map_file(array, count)) {
         memset(array, 1, count);
-    sites_use(array, count, generation);
+        sites_use(array, count, NULL);
+    }
 }
