@@ -83,10 +83,12 @@ static bool is_site(struct memory memory, const unsigned char *at, uint32_t word
            memcmp(stub + sizeof STUB, &word, sizeof word) == 0;
 }
 
+/* A write fails, too, where the object was unloaded meanwhile. */
 static void set_site(struct memory memory, unsigned char *at, uint32_t word, bool on)
 {
     unsigned char opcode, wanted = on ? JUMP : TEST_EAX;
-    if (is_site(memory, at, word, &opcode) && opcode != wanted && !memory_write(memory, at, wanted))
+    if (is_site(memory, at, word, &opcode) && opcode != wanted &&
+        !memory_write(memory, at, wanted) && is_site(memory, at, word, &opcode))
         sites.failed = true;
 }
 
@@ -204,12 +206,22 @@ static bool claim(void)
     return true;
 }
 
+/* An object that is loaded again often lies where it lay before. */
+static struct object *place_of(const struct site *begin)
+{
+    for (uint32_t i = 0; i < sites.object_count; i++)
+        if (sites.objects[i].begin == begin)
+            return &sites.objects[i];
+    return sites.object_count < OBJECTS_MAX ? &sites.objects[sites.object_count++] : NULL;
+}
+
 void sites_add(const struct site *begin, const struct site *end, void (**hook)(void))
 {
     if (*hook || !claim())
         return;
-    if (sites.object_count < OBJECTS_MAX) {
-        sites.objects[sites.object_count++] = (struct object){begin, end, true};
+    struct object *object = place_of(begin);
+    if (object) {
+        *object = (struct object){begin, end, true};
         __atomic_store_n(hook, site_hit, __ATOMIC_RELEASE);
     }
     __atomic_store_n(&sites.busy, 0, __ATOMIC_RELEASE);

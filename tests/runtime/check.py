@@ -6,6 +6,7 @@ LIBRARY is preloaded. Exit 0 pass, 1 fail, 77 cannot be tested here.
 import bisect
 import collections
 import contextlib
+import ctypes
 import os
 import pathlib
 import resource
@@ -19,6 +20,7 @@ import time
 import vtr
 
 SKIP = 77
+NOT_SWITCHED = 2**32 - 1
 
 
 class Bench:
@@ -626,10 +628,31 @@ class Switches:
             file.write(struct.pack("<I", self.generation))
 
 
-def run_sites(bench, name, change):
+OPEN_TO_CHANGE = 257, 2, os.O_ACCMODE | os.O_CREAT, os.O_RDWR  # openat of what exists: /proc/self/mem
+WRITABLE_CODE = 10, 2, 6, 6  # mprotect to PROT_WRITE | PROT_EXEC
+
+
+def refuse(*calls):
+    """In this process and what it becomes, the system calls (number, argument, mask, value) fail, by seccomp."""
+    LOAD, EQUAL, AND, RETURN, ALLOW, REFUSE = 0x20, 0x15, 0x54, 6, 0x7fff0000, 0x5000d
+    steps = []
+    for number, argument, mask, value in calls:
+        steps += [(LOAD, 0, 0, 0), (EQUAL, 0, 4, number), (LOAD, 0, 0, 16 + 8 * argument), (AND, 0, 0, mask),
+                  (EQUAL, 0, 1, value), (RETURN, 0, 0, REFUSE)]
+    code = b"".join(struct.pack("<HBBI", *step) for step in steps + [(RETURN, 0, 0, ALLOW)])
+    libc, text = ctypes.CDLL(None, use_errno=True), ctypes.create_string_buffer(code)
+    program = ctypes.create_string_buffer(struct.pack("<HxxxxxxQ", len(code) // 8, ctypes.addressof(text)))
+    if libc.prctl(38, 1, 0, 0, 0) != 0 or libc.prctl(22, 2, program) != 0:
+        raise OSError(ctypes.get_errno(), "no seccomp filter")
+
+
+def run_sites(bench, name, change, refused=()):
     """What the processes counted, and what they recorded, while change() was called again and again."""
-    program = subprocess.Popen([bench.programs[name], "60"], text=True, env=bench.environment(),
-                               stdout=subprocess.PIPE)
+    try:
+        program = subprocess.Popen([bench.programs[name], "60"], text=True, env=bench.environment(),
+                                   stdout=subprocess.PIPE, preexec_fn=lambda: refuse(*refused) if refused else None)
+    except subprocess.SubprocessError:
+        sys.exit(SKIP)
     while program.poll() is None:
         change()
     turns = int(program.communicate()[0])
@@ -660,6 +683,18 @@ def check_sites_on(bench):
         assert all(t.header["switched_generation"] == 2 for t in traces)
 
 
+def check_sites_without_mem(bench):
+    """/proc/self/mem can't be written: the code is made writable; where it can't be, the trace says so."""
+    for name, switches in each_sites(bench):
+        switches.set(1)
+        turns, counts, _ = run_sites(bench, name, lambda: time.sleep(0.01), [OPEN_TO_CHANGE])
+        assert counts == {probe: n * turns for probe, n in PER_TURN.items()}, (name, turns, counts)
+    name, switches = next(each_sites(bench))
+    switches.set(1)
+    _, counts, traces = run_sites(bench, name, lambda: time.sleep(0.01), [OPEN_TO_CHANGE, WRITABLE_CODE])
+    assert not counts and all(t.header["switched_generation"] == NOT_SWITCHED for t in traces), counts
+
+
 def check_sites_off(bench):
     for name, _ in each_sites(bench):
         assert not run_sites(bench, name, lambda: time.sleep(0.01))[1]
@@ -681,6 +716,36 @@ def check_sites_switched(bench):
         for trace in traces:
             since = trace.header["switched_ns"]
             assert trace.header["switched_generation"] and since >= trace.header["start_ns"]
+
+
+def check_unloads(bench):
+    """Objects come and go while their sites are switched: what is gone is forgotten, what comes is switched."""
+    switches = Switches(bench)
+    switches.set(1)
+    program = subprocess.Popen([bench.programs["unloads"], bench.programs["with_sites_module.so"]], text=True,
+                               env=bench.environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    path = bench.directory / f"{program.pid}.vtr"
+
+    def followed():
+        return path.exists() and vtr.read(path).header["switched_generation"] == switches.generation
+
+    def recorded():
+        return len(functions(vtr.read(path).records()))
+
+    try:
+        for i in range(300):
+            time.sleep(0.002)
+            switches.set(i % 2)
+        wait_until(followed)
+        some = recorded() + 10  # of the load that is under way
+        wait_until(lambda: recorded() > some)
+    finally:
+        loads = int(program.communicate("")[0] or 0)
+    assert program.returncode == 0, program.returncode
+    trace = vtr.read(path)
+    counts = count_by_probe(trace.records())
+    assert loads > 10 and set(counts) == {1} and 0 < counts[1] < 10 * loads, (loads, counts)
+    assert trace.header["lost_records"] == 0
 
 
 def check_with_sites_jumps(bench):
