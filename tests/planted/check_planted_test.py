@@ -37,6 +37,7 @@ FAULTS = {  # what the checker has to say
     "status": "exit status 1: it did not build",
     "no-report": "no result",
     "no-field": "report.json is not as agreed",
+    "unsteady": "coverage 0.500, and latency-shift",
 }
 
 
@@ -185,6 +186,7 @@ def spoil(report, fault):
         "share": lambda: own.update(share=own["share"] + 0.01),
         "root": lambda: add(root["moments"], "latency", 1),
         "no-field": lambda: report.pop("coverage"),
+        "unsteady": lambda: report.update(coverage=0.5, warnings=[{"code": "latency-shift"}]),
     }
     actions.get(fault, lambda: None)()
 
@@ -227,6 +229,7 @@ def main():
                                   os.path.abspath(__file__), example], env=environment, text=True,
                                  stdout=subprocess.PIPE, check=False)
             right = expected in run.stdout and (run.returncode == 0) == (fault == "")
+            right &= run.stdout.count("\n") == (check_planted.UNSTEADY_MAX if fault == "unsteady" else 1)
             wrong += not right
             print(f"{'ok' if right else 'WRONG'}: {fault or 'right'}: {run.stdout.strip()}")
     for fault, expected in WORK_FAULTS.items():
