@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* 4 GiB in chunks of 1 MiB are 4096; the short logs of many threads take smaller ones. */
+/* 4 GiB in chunks of 256 KiB are 16,384; the short logs of many threads take smaller ones. */
 #define EXTENTS_MAX 65536u
 #define EXTENTS_BYTES (EXTENTS_MAX * sizeof(struct extent))
 
