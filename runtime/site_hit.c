@@ -13,7 +13,9 @@
 #include "runtime/trace_file.h"
 
 #define HIDDEN __attribute__((used, visibility("hidden")))
-#define NEAR_BYTES 4096u /* the frame of one function may have grown meanwhile */
+/* A call may be entered before its function's frame is there and left within it, or entered within
+ * it and left when it is gone: compilers make the frame where it is needed (shrink-wrapping). */
+#define NEAR_BYTES 4096u
 
 HIDDEN bool site_hit_fast(uint32_t word, uintptr_t at, uint64_t rax);
 HIDDEN void site_hit_slow(uint32_t word, uintptr_t at, uint64_t rax);
@@ -74,10 +76,15 @@ static inline void push(struct vprof_thread_1 *t, uint32_t probe, uintptr_t at)
     t->calls[depth].start = __builtin_ia32_rdtsc();
 }
 
+static inline bool is_near(const struct vprof_call_1 *call, uint32_t probe, uintptr_t at)
+{
+    return call->id == probe && call->at - at + NEAR_BYTES < 2 * NEAR_BYTES;
+}
+
 static inline bool is_top(const struct vprof_thread_1 *t, uint32_t probe, uintptr_t at)
 {
     uint32_t top = t->depth - 1;
-    return top < FRAMES_MAX && t->calls[top].id == probe && t->calls[top].at - at < NEAR_BYTES;
+    return top < FRAMES_MAX && is_near(&t->calls[top], probe, at);
 }
 
 /* log_reserve() where nothing may be called: no record is taken where it has no room. While `open`
@@ -168,11 +175,16 @@ static void enter(struct vprof_thread_1 *t, uint32_t probe, uintptr_t at)
     }
 }
 
-/* The call that is left here: the innermost of those that were entered in this frame or, where
- * there are several stacks, in the next frame above. */
+/* The call that is left here: the innermost of this frame. Where that has grown much since, by a
+ * large array, it is the next one above. */
 static bool find(const struct vprof_thread_1 *t, uint32_t probe, uintptr_t at, uint32_t *index)
 {
     uintptr_t nearest = UINTPTR_MAX;
+    for (uint32_t i = t->depth; i-- > 0;)
+        if (is_near(&t->calls[i], probe, at)) {
+            *index = i;
+            return true;
+        }
     for (uint32_t i = t->depth; i-- > 0;)
         if (t->calls[i].id == probe && t->calls[i].at >= at && t->calls[i].at - at < nearest) {
             nearest = t->calls[i].at - at;

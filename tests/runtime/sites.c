@@ -32,8 +32,27 @@ static int deep(int n)
 
 static int (*volatile through)(int) = deep;
 
+/* As a compiler does that makes the frame where it is needed: it is there at the one site only. */
+static void framed(void)
+{
+#ifdef VPROF_SITE_1
+    __asm__ volatile("sub $256, %rsp");
+    VPROF_SITE_1(7u, ENTER);
+    __asm__ volatile("add $256, %rsp");
+    VPROF_SITE_1(7u, LEAVE);
+    VPROF_SITE_1(8u, ENTER);
+    __asm__ volatile("sub $256, %rsp");
+    VPROF_SITE_1(8u, LEAVE);
+    __asm__ volatile("add $256, %rsp");
+#else
+    VPROF_FUNCTION(7)
+    VPROF_FUNCTION(8)
+#endif
+}
+
 static double turn(double a, double b, double c)
 {
+    framed();
     VPROF_FUNCTION(4)
     double r = sum(a, 20) * b + c;
     r += __extension__({
