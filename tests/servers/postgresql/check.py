@@ -14,7 +14,6 @@ lie there too: have the data, which PostgreSQL syncs, on another disk, or the wo
 and the network.
 """
 import argparse
-import concurrent.futures
 import json
 import os
 import pathlib
@@ -30,6 +29,7 @@ sys.path += [str(HERE.parent), str(HERE.parents[1] / "planted")]
 import server  # noqa: E402
 import uprobes  # noqa: E402
 from carrier import Carrier  # noqa: E402
+from link_clock import PARTS, LinkClock  # noqa: E402
 from check_planted import share_of  # noqa: E402
 from laws import broken  # noqa: E402
 
@@ -38,7 +38,6 @@ POINTS = 0.05
 LIBC = pathlib.Path("/lib/x86_64-linux-gnu/libc.so.6")
 CALLS_MAX = 20  # an interval: uprobes cost 1 to 4 us each
 SPREAD_NS = 5e6
-ATTACH_SECONDS = 2  # what bpftrace takes to set its probes
 
 # Sleeping for an LWLock, writing the log, sleeping for a row, and waiting for the client: WaitLatch waits by
 # WaitEventSetWait too.
@@ -56,8 +55,7 @@ SETTINGS = {
              "suspects": WAITS,
              "waits": {"WaitLatch": "XLogFlush"}},
     "select": {"environment": {"PG_SCALE": "10", "PG_LOAD": "-S"},
-               "suspects": ["parse_analyze_fixedparams", "pg_plan_queries", "PortalStart", "PortalRun",
-                            "CommitTransaction"],
+               "suspects": list(PARTS),
                "waits": {}, "together": True},
     "slow": {"environment": {"PG_SCALE": "10", "PG_CLIENTS": "1", "SYNC_US": "1000",
                              "SYNC_SPREAD_US": f"{SPREAD_NS / 1e3:.0f}"},
@@ -266,20 +264,19 @@ def measure_again(options, name, functions, setting, data):
 
 
 def measure_together(options, name, functions, setting, data):
-    """vprofiler's figures and those of uprobes, of the same transactions."""
+    """vprofiler's figures and those of a clock linked into the same server, of the same transactions."""
     carrier = Carrier(options.work / name / "001")
-    probes = Server(carrier.tree).uprobes(functions)
-    with concurrent.futures.ThreadPoolExecutor() as beside:
-        watched = []
+    begins = []
 
-        def settle(load):
-            data.settle(load)
-            watched.append(beside.submit(probes.rows, options.seconds))
-            time.sleep(ATTACH_SECONDS)
+    def settle(load):
+        data.settle(load)
+        begins.append(time.clock_gettime_ns(time.CLOCK_MONOTONIC))
 
+    with LinkClock(carrier.tree) as clock:
         report = carrier.measure(options.vprofiler, functions, [HERE / "run.sh"],
-                                 data.environment(setting, options.seconds + 8), options.seconds, settle)
-        return report, uprobes.decompose(*watched[0].result())
+                                 {**data.environment(setting, options.seconds + 4), **clock.environment},
+                                 options.seconds, settle)
+        return report, uprobes.decompose(*clock.rows(begins[0], options.seconds))
 
 
 def check(options, name, source, plain):
