@@ -18,7 +18,7 @@
 #include "trace/waker.h"
 #include "vprof_api.h"
 
-enum { PAGE_CALLS = 256 };
+enum { PAGE_CALLS = 512 };
 
 /* Only what lies in it counts. */
 struct window {
