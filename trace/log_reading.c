@@ -1,28 +1,27 @@
 #include "trace/log_reading.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/parallel.h"
 
 /* Logs of fewer bytes are not worth a thread each. */
 enum { FORGET_BYTES = 64 << 20, LEAST_BYTES = 1 << 18 };
 
-void log_readings_init(struct log_readings *readings, struct trace_reader *reader,
-                       uint32_t page_calls)
-{
-    bool long_logs = reader->map.size_bytes / LEAST_BYTES >= reader->log_count;
-    *readings = (struct log_readings){.reader = reader, .page_calls = page_calls};
-    readings->jobs = parallel_jobs(long_logs ? reader->log_count : 1);
-}
-
-void log_readings_release(struct log_readings *readings)
-{
-    for (uint32_t i = 0; i < PARALLEL_MOST; i++) {
-        span_pages_builder_release(&readings->logs[i].pages);
-        memory_free(readings->logs[i].rest);
-    }
-    trace_reader_forget(readings->reader);
-}
+struct log_readings {
+    struct trace_reader *reader;
+    uint32_t page_calls;
+    void (*take)(void *context, struct log_reading *reading);
+    void *context;
+    _Atomic uint32_t next; /* log to read */
+    uint32_t taken;        /* logs */
+    pthread_mutex_t lock;  /* of `taken` */
+    pthread_cond_t turn;   /* it has grown */
+    _Atomic uint64_t read_bytes;
+    struct log_reading logs[PARALLEL_MOST]; /* by job */
+};
 
 /* What was read of the mapped files counts as memory until it is given back. */
 static void forget(struct log_readings *readings, uint64_t bytes)
@@ -43,9 +42,9 @@ static void keep_record(struct log_reading *reading, const struct trace_record *
     reading->rest_bytes += size;
 }
 
-static void read_log(struct log_readings *readings, struct log_reading *reading, uint32_t log)
+static void read_records(struct log_readings *readings, struct log_reading *reading)
 {
-    struct trace_cursor cursor = trace_cursor_start(&reading->reader, log);
+    struct trace_cursor cursor = trace_cursor_start(&reading->reader, reading->log);
     struct trace_record record;
     bool paged = readings->page_calls > 0;
     for (uint32_t piece = cursor.piece;; piece = cursor.piece) {
@@ -62,52 +61,75 @@ static void read_log(struct log_readings *readings, struct log_reading *reading,
             keep_record(reading, &record);
         if (cursor.piece != piece)
             forget(readings,
-                   readings->reader->pieces[piece].end - readings->reader->pieces[piece].offset);
+                   reading->reader.pieces[piece].end - reading->reader.pieces[piece].offset);
     }
 }
 
-static void read_part(void *context, uint32_t job)
-{
-    struct log_readings *readings = context;
-    struct log_reading *reading = &readings->logs[job];
-    reading->reader = *readings->reader;
-    reading->reader.damage = NULL;
-    reading->reader.damage_count = reading->reader.damage_capacity = 0;
-    reading->rest_bytes = 0;
-    span_pages_begin(&reading->pages, readings->page_calls);
-    read_log(readings, reading, readings->first + job);
-}
-
 /* Found once more, where it is told. */
-static void tell_damage(struct log_readings *readings, struct log_reading *reading, uint32_t log)
+static void tell_damage(struct log_readings *readings, struct log_reading *reading)
 {
-    if (!reading->reader.damage_count)
+    struct trace_reader *copy = &reading->reader;
+    if (!copy->damage_count)
         return;
-    for (size_t i = 0; i < reading->reader.damage_count; i++)
-        memory_free(reading->reader.damage[i]);
-    memory_free(reading->reader.damage);
-    struct trace_cursor cursor = trace_cursor_start(readings->reader, log);
+    for (size_t i = 0; i < copy->damage_count; i++)
+        memory_free(copy->damage[i]);
+    memory_free(copy->damage);
+    copy->damage = NULL;
+    copy->damage_count = copy->damage_capacity = 0;
+    struct trace_cursor cursor = trace_cursor_start(readings->reader, reading->log);
     struct trace_record record;
     while (trace_cursor_next(&cursor, &record))
         ;
 }
 
-struct log_reading *log_readings_next(struct log_readings *readings)
+static void take_in_turn(struct log_readings *readings, struct log_reading *reading)
 {
-    uint32_t logs = (uint32_t)readings->reader->log_count;
-    if (readings->given == readings->count) {
-        readings->first += readings->count;
-        uint32_t left = logs - readings->first;
-        readings->count = left < readings->jobs ? left : readings->jobs;
-        readings->given = 0;
-        if (!readings->count)
-            return NULL;
-        parallel_run(readings->count, read_part, readings);
+    pthread_mutex_lock(&readings->lock);
+    while (readings->taken != reading->log)
+        pthread_cond_wait(&readings->turn, &readings->lock);
+    pthread_mutex_unlock(&readings->lock);
+    tell_damage(readings, reading);
+    readings->take(readings->context, reading);
+    pthread_mutex_lock(&readings->lock);
+    readings->taken++;
+    pthread_cond_broadcast(&readings->turn);
+    pthread_mutex_unlock(&readings->lock);
+}
+
+static void read_logs(void *context, uint32_t job)
+{
+    struct log_readings *readings = context;
+    struct log_reading *reading = &readings->logs[job];
+    while ((reading->log = atomic_fetch_add(&readings->next, 1)) < reading->reader.log_count) {
+        reading->rest_bytes = 0;
+        span_pages_begin(&reading->pages, readings->page_calls);
+        read_records(readings, reading);
+        take_in_turn(readings, reading);
     }
-    struct log_reading *reading = &readings->logs[readings->given];
-    tell_damage(readings, reading, readings->first + readings->given);
-    readings->given++;
-    return reading;
+    span_pages_builder_release(&reading->pages);
+    memory_free(reading->rest);
+}
+
+void log_readings_run(struct trace_reader *reader, uint32_t page_calls,
+                      void (*take)(void *context, struct log_reading *reading), void *context)
+{
+    bool long_logs = reader->map.size_bytes / LEAST_BYTES >= reader->log_count;
+    struct log_readings readings = {.reader = reader,
+                                    .page_calls = page_calls,
+                                    .take = take,
+                                    .context = context,
+                                    .lock = PTHREAD_MUTEX_INITIALIZER,
+                                    .turn = PTHREAD_COND_INITIALIZER};
+    for (uint32_t i = 0; i < PARALLEL_MOST; i++) {
+        struct trace_reader *copy = &readings.logs[i].reader;
+        *copy = *reader;
+        copy->damage = NULL;
+        copy->damage_count = copy->damage_capacity = 0;
+    }
+    parallel_run(parallel_jobs(long_logs ? reader->log_count : 1), read_logs, &readings);
+    pthread_cond_destroy(&readings.turn);
+    pthread_mutex_destroy(&readings.lock);
+    trace_reader_forget(reader);
 }
 
 bool log_reading_next(const struct log_reading *reading, size_t *at, struct trace_record *record)

@@ -253,10 +253,12 @@ static void load_spans(struct loader *loader, struct trace_reader *reader, uint3
             span_list_add(&loader->spans, span_ticks_at(record.data));
 }
 
-static void load_log(struct loader *loader, struct trace_reader *reader, uint32_t log,
-                     struct log_reading *reading)
+static void load_log(void *context, struct log_reading *reading)
 {
+    struct loader *loader = context;
+    struct trace_reader *reader = &loader->readers[loader->process];
     struct timeline_thread *thread = &loader->run->threads[loader->thread];
+    uint32_t log = reading->log;
     uint64_t first, last;
     span_list_clear(&loader->spans);
     load_records(loader, reading, &first, &last);
@@ -274,6 +276,7 @@ static void load_log(struct loader *loader, struct trace_reader *reader, uint32_
     thread->last = loader_ns(loader, last);
     if (last > loader->last_ticks)
         loader->last_ticks = last;
+    loader->thread++;
 }
 
 static void load_process(struct loader *loader, const struct trace_reader *reader)
@@ -413,12 +416,8 @@ static void load_spaces(struct loader *loader)
 static void load_file(struct loader *loader, struct trace_reader *reader)
 {
     uint32_t first_thread = loader->thread;
-    struct log_readings readings;
     load_process(loader, reader);
-    log_readings_init(&readings, reader, loader->page_calls);
-    for (uint32_t log = 0; log < reader->log_count; log++, loader->thread++)
-        load_log(loader, reader, log, log_readings_next(&readings));
-    log_readings_release(&readings);
+    log_readings_run(reader, loader->page_calls, load_log, loader);
     interval_list_close_process(&loader->intervals, loader->process, first_thread,
                                 loader->thread - first_thread, loader->clock, loader->clock_base,
                                 loader->last_ticks);
