@@ -2,7 +2,7 @@
 
 #include "base/hash_map.h"
 #include "base/memory.h"
-#include "base/run_sort.h"
+#include "base/run_merge.h"
 #include "vprof_api.h"
 
 /* A thread that was given the instance; whether it still has it, its label tells. */
@@ -24,7 +24,6 @@ struct scan {
     struct carrier *carriers;
     size_t carrier_count;
     size_t carrier_capacity;
-    struct hash_map open;   /* id -> instance + 1, 0: none is open */
     struct hash_map latest; /* id -> instance + 1 */
 };
 
@@ -46,19 +45,13 @@ void interval_list_add(struct interval_list *list, struct interval_mark mark)
     VEC_PUSH(list->marks, list->mark_count, list->mark_capacity) = mark;
 }
 
-#define RANK_SHIFT 62
-#define ORDER_OF(value) ((value) & ((UINT64_C(1) << RANK_SHIFT) - 1))
-
-/* By time, rank, and the order that they were added in, which is each thread's own. */
-static struct run_item *sorted_marks(const struct interval_list *list)
+/* By time, rank, and the order that they were added in, which is each thread's own. By the time
+ * that the thread's turn comes, its mark should be near. */
+static struct run_key mark_key(const void *items, size_t index)
 {
-    struct run_item *items = memory_alloc(sizeof *items * list->mark_count);
-    for (size_t i = 0; i < list->mark_count; i++) {
-        const struct interval_mark *mark = &list->marks[i];
-        items[i] = (struct run_item){mark->ticks, (uint64_t)mark->rank << RANK_SHIFT | i};
-    }
-    run_sort(items, list->mark_count);
-    return items;
+    const struct interval_mark *mark = (const struct interval_mark *)items + index;
+    __builtin_prefetch(mark + 4);
+    return (struct run_key){mark->ticks, mark->rank};
 }
 
 static void scan_label(struct scan *scan, uint32_t thread, time_ns time, uint32_t instance)
@@ -90,27 +83,35 @@ static void scan_drop(struct scan *scan, uint32_t instance, time_ns time)
     }
 }
 
-/* Take the open instance of `id` out; INTERVAL_NONE: there is none. */
-static uint32_t scan_close(struct scan *scan, uint64_t id, uint32_t thread, time_ns time)
+static bool is_open(const struct interval *interval)
 {
-    uint64_t *open = hash_map_get(&scan->open, id);
-    if (!open || !*open)
-        return INTERVAL_NONE;
-    uint32_t instance = (uint32_t)*open - 1;
-    *open = 0;
+    return !interval->complete && !interval->begun_again;
+}
+
+/* The open one of those that have had the id, or INTERVAL_NONE. */
+static uint32_t scan_find_open(const struct scan *scan, uint64_t id)
+{
+    const uint64_t *latest = hash_map_get(&scan->latest, id);
+    return latest && is_open(&scan->list->instances[*latest - 1]) ? (uint32_t)*latest - 1
+                                                                  : INTERVAL_NONE;
+}
+
+static struct interval *scan_close(struct scan *scan, uint32_t instance, uint32_t thread,
+                                   time_ns time)
+{
     struct interval *interval = &scan->list->instances[instance];
     interval->end = time;
     interval->end_thread = thread;
     scan_drop(scan, instance, time);
-    return instance;
+    return interval;
 }
 
 static void scan_begin(struct scan *scan, const struct interval_mark *mark, time_ns time)
 {
     struct interval_list *list = scan->list;
-    uint32_t before = scan_close(scan, mark->id, mark->thread, time);
-    if (before != INTERVAL_NONE)
-        list->instances[before].begun_again = true;
+    uint64_t *latest = hash_map_put(&scan->latest, mark->id);
+    if (*latest && is_open(&list->instances[*latest - 1]))
+        scan_close(scan, (uint32_t)*latest - 1, mark->thread, time)->begun_again = true;
     VEC_PUSH(list->instances, list->instance_count, list->instance_capacity) =
         (struct interval){.id = mark->id,
                           .process = scan->process,
@@ -120,15 +121,13 @@ static void scan_begin(struct scan *scan, const struct interval_mark *mark, time
                           .begin_thread = mark->thread,
                           .end_thread = mark->thread};
     VEC_PUSH(scan->first_carrier, scan->first_count, scan->first_capacity) = 0;
-    *hash_map_put(&scan->open, mark->id) = list->instance_count;
-    *hash_map_put(&scan->latest, mark->id) = list->instance_count;
+    *latest = list->instance_count;
     scan_label(scan, mark->thread, time, (uint32_t)list->instance_count - 1);
 }
 
 static void scan_enter(struct scan *scan, const struct interval_mark *mark, time_ns time)
 {
-    const uint64_t *open = hash_map_get(&scan->open, mark->id);
-    scan_label(scan, mark->thread, time, open && *open ? (uint32_t)*open - 1 : INTERVAL_NONE);
+    scan_label(scan, mark->thread, time, scan_find_open(scan, mark->id));
 }
 
 static void scan_give(struct scan *scan, const struct interval_mark *mark)
@@ -158,9 +157,9 @@ static void scan_mark(struct scan *scan, const struct interval_mark *mark, time_
         scan_begin(scan, mark, time);
         break;
     case VPROF_MARK_END:
-        instance = scan_close(scan, mark->id, mark->thread, time);
+        instance = scan_find_open(scan, mark->id);
         if (instance != INTERVAL_NONE)
-            scan->list->instances[instance].complete = true;
+            scan_close(scan, instance, mark->thread, time)->complete = true;
         break;
     case VPROF_MARK_ENTER:
         scan_enter(scan, mark, time);
@@ -179,18 +178,16 @@ static void scan_release(struct scan *scan)
     memory_free(scan->current);
     memory_free(scan->first_carrier);
     memory_free(scan->carriers);
-    hash_map_release(&scan->open);
     hash_map_release(&scan->latest);
 }
 
 /* Its threads keep the label: they may have worked for it to the end. */
 static void scan_abandon_open(struct scan *scan, time_ns last)
 {
-    for (size_t i = 0; i < scan->open.capacity; i++) {
-        const struct hash_map_entry *entry = &scan->open.entries[i];
-        if (entry->used && entry->value)
-            scan->list->instances[entry->value - 1].end = last;
-    }
+    struct interval_list *list = scan->list;
+    for (size_t i = scan->first_instance; i < list->instance_count; i++)
+        if (is_open(&list->instances[i]))
+            list->instances[i].end = last;
 }
 
 void interval_list_close_process(struct interval_list *list, uint32_t process,
@@ -204,12 +201,13 @@ void interval_list_close_process(struct interval_list *list, uint32_t process,
                         .current = memory_alloc(sizeof *scan.current * thread_count)};
     for (uint32_t i = 0; i < thread_count; i++)
         scan.current[i] = INTERVAL_NONE;
-    struct run_item *order = sorted_marks(list);
+    struct run_merge order;
+    run_merge_init(&order, mark_key, list->marks, list->mark_count);
     for (size_t i = 0; i < list->mark_count; i++) {
-        const struct interval_mark *mark = &list->marks[ORDER_OF(order[i].value)];
+        const struct interval_mark *mark = &list->marks[run_merge_next(&order)];
         scan_mark(&scan, mark, clock_map_ns(clock, base, mark->ticks));
     }
-    memory_free(order);
+    run_merge_release(&order);
     scan_abandon_open(&scan, clock_map_ns(clock, base, last_ticks));
     scan_release(&scan);
     list->mark_count = 0;
@@ -217,21 +215,26 @@ void interval_list_close_process(struct interval_list *list, uint32_t process,
 
 #define TIME_SIGN (UINT64_C(1) << 63) /* puts negative times before the others */
 
+static struct run_key begin_key(const void *items, size_t index)
+{
+    const struct interval *interval = (const struct interval *)items + index;
+    return (struct run_key){(uint64_t)interval->begin + TIME_SIGN, 0};
+}
+
 /* Fills run->intervals, ordered by begin; number[i] becomes the index of instance i in it. */
 static void build_intervals(struct interval_list *list, struct timelines *run, uint32_t *number)
 {
     size_t count = list->instance_count;
-    struct run_item *order = memory_alloc(sizeof *order * count);
-    for (size_t i = 0; i < count; i++)
-        order[i] = (struct run_item){(uint64_t)list->instances[i].begin + TIME_SIGN, i};
-    run_sort(order, count);
+    struct run_merge order;
+    run_merge_init(&order, begin_key, list->instances, count);
     run->intervals = ARENA_ARRAY(&run->arena, struct interval, count);
     run->interval_count = (uint32_t)count;
     for (size_t i = 0; i < count; i++) {
-        run->intervals[i] = list->instances[order[i].value];
-        number[order[i].value] = (uint32_t)i;
+        size_t instance = run_merge_next(&order);
+        run->intervals[i] = list->instances[instance];
+        number[instance] = (uint32_t)i;
     }
-    memory_free(order);
+    run_merge_release(&order);
 }
 
 static void build_values(const struct interval_list *list, struct timelines *run,

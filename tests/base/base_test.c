@@ -1,4 +1,4 @@
-/* base/: arena, memory, str, hash_map, intern, file, similar, run_sort, number_sort. */
+/* base/: arena, memory, str, hash_map, intern, file, similar, run_merge, number_sort. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "base/hash_map.h"
 #include "base/memory.h"
 #include "base/number_sort.h"
-#include "base/run_sort.h"
+#include "base/run_merge.h"
 #include "base/similar.h"
 #include "base/str.h"
 
@@ -164,26 +164,41 @@ static void test_similar(void)
     check_similar(longest, "");
 }
 
-/* The pairs of `runs` ascending runs, with keys and pairs that are there several times. */
-static void check_run_sort(size_t count, size_t runs)
+static struct run_key key_at(const void *items, size_t index)
 {
-    struct run_item *items = memory_alloc(sizeof *items * count);
-    uint64_t keys = 0, values = 0, key = 0;
+    return ((const struct run_key *)items)[index];
+}
+
+/* Whether a comes before b: by key, rank, and place. */
+static bool is_before(const struct run_key *items, size_t a, size_t b)
+{
+    if (items[a].key != items[b].key)
+        return items[a].key < items[b].key;
+    return items[a].rank != items[b].rank ? items[a].rank < items[b].rank : a < b;
+}
+
+/* Items of `runs` ascending runs, with keys and items that are there several times. */
+static void check_run_merge(size_t count, size_t runs)
+{
+    struct run_key *items = memory_alloc(sizeof *items * count);
+    bool *met = memory_zeroed(count);
+    struct run_merge merge;
+    uint64_t key = 0;
     for (size_t i = 0; i < count; i++) {
         key = i % (count / runs + 1) ? key + i % 3 : i * 7919 % 5;
-        items[i] = (struct run_item){i % 2 ? key : key | UINT64_C(1) << 63, i * 31 % 11};
-        keys += items[i].key * items[i].value;
-        values += items[i].value;
+        items[i] = (struct run_key){i % 2 ? key : key | UINT64_C(1) << 63, i * 31 % 11};
     }
-    run_sort(items, count);
-    for (size_t i = 0; i < count; i++) {
-        keys -= items[i].key * items[i].value;
-        values -= items[i].value;
-        CHECK(i == 0 || items[i - 1].key < items[i].key ||
-              (items[i - 1].key == items[i].key && items[i - 1].value <= items[i].value));
+    run_merge_init(&merge, key_at, items, count);
+    for (size_t i = 0, last = 0; i < count; i++) {
+        size_t index = run_merge_next(&merge);
+        CHECK(index < count && !met[index]);
+        CHECK(i == 0 || is_before(items, last, index));
+        met[index] = true;
+        last = index;
     }
-    CHECK(keys == 0 && values == 0);
+    run_merge_release(&merge);
     memory_free(items);
+    memory_free(met);
 }
 
 static void test_lines(void)
@@ -197,12 +212,12 @@ static void test_lines(void)
     }
 }
 
-static void test_run_sort(void)
+static void test_run_merge(void)
 {
     for (size_t count = 0; count < 40; count++)
         for (size_t runs = 1; runs < 9; runs++)
-            check_run_sort(count, runs);
-    check_run_sort(1000, 64);
+            check_run_merge(count, runs);
+    check_run_merge(1000, 64);
 }
 
 /* Numbers of up to `bits` bits. */
@@ -236,7 +251,7 @@ int main(void)
     test_lines();
     test_str();
     test_similar();
-    test_run_sort();
+    test_run_merge();
     test_number_sort();
     test_hash_map();
     test_intern();
