@@ -37,6 +37,9 @@ struct drafting {
     struct occurrence *occurrences;
     uint32_t occurrence_count, occurrence_capacity;
     struct jackknife_sum whole; /* the variance of the latency */
+    struct jackknife_sum
+        *with_latency; /* by node: the covariance; worked out when it is asked for */
+    bool *has_latency;
 };
 
 /* A function and a call of it have one key, anything else one for its kind. */
@@ -138,14 +141,25 @@ void factor_add_variance(const struct factor *factor, const struct variance_tree
     }
 }
 
+static void add_with_latency(const struct drafting *d, uint32_t node, struct jackknife_sum *sum)
+{
+    struct jackknife_sum *of_node = &d->with_latency[node];
+    if (!d->has_latency[node])
+        block_sums_with_latency(d->sums, d->tree, node, 1, of_node);
+    d->has_latency[node] = true;
+    sum->all += of_node->all;
+    for (uint32_t b = 0; b < d->sums->block_count; b++)
+        sum->left_out[b] += of_node->left_out[b];
+}
+
 static void factor_confidence(const struct drafting *d, struct factor *factor)
 {
     struct jackknife_sum part = {0}, with_latency = {0};
     for (uint32_t i = 0; i < factor->site_count; i++) {
         const struct factor_site *site = &factor->sites[i];
-        block_sums_with_latency(d->sums, d->tree, site->a, 1, &with_latency);
+        add_with_latency(d, site->a, &with_latency);
         if (site->b != NODE_NONE)
-            block_sums_with_latency(d->sums, d->tree, site->b, 1, &with_latency);
+            add_with_latency(d, site->b, &with_latency);
     }
     factor_add_variance(factor, d->tree, d->sums, 1, &part);
     jackknife_ratio_interval(&part, &d->whole, d->sums->block_count, factor->ci95);
@@ -266,6 +280,8 @@ void factor_list_build(struct factor_list *list, const struct variance_tree *tre
     block_sums_variance(sums, tree, 0, 1, &d.whole);
     list->steady = jackknife_differs(&d.whole, sums->block_count);
     d.key_of = memory_alloc(sizeof *d.key_of * tree->node_count);
+    d.with_latency = memory_zeroed(sizeof *d.with_latency * tree->node_count);
+    d.has_latency = memory_zeroed(sizeof *d.has_latency * tree->node_count);
     for (uint32_t i = 0; i < tree->node_count; i++)
         d.key_of[i] = node_key(&d, i);
     visit_all(&d);
@@ -275,6 +291,8 @@ void factor_list_build(struct factor_list *list, const struct variance_tree *tre
     hash_map_release(&d.drafts);
     hash_map_release(&d.above);
     memory_free(d.key_of);
+    memory_free(d.with_latency);
+    memory_free(d.has_latency);
     memory_free(d.items);
     memory_free(d.occurrences);
 }
