@@ -3,6 +3,10 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/parallel.h"
+
+/* A job that gets fewer is not worth its thread. */
+enum { LEAST_INTERVALS = 10000 };
 
 static time_ns label_end(const struct timeline_thread *thread, uint32_t label)
 {
@@ -54,12 +58,26 @@ static void sort_by_begin(struct segment_index *index, uint32_t interval)
     size_t first = index->first[interval], count = index->first[interval + 1] - first;
     for (size_t i = 0; i < count; i++)
         index->by_begin[first + i] = index->by_thread[first + i];
-    qsort(index->by_begin + first, count, sizeof *index->by_begin, by_begin_order);
+    if (count > 1)
+        qsort(index->by_begin + first, count, sizeof *index->by_begin, by_begin_order);
     for (size_t i = first; i < first + count; i++) {
         bool longer =
             i == first || index->by_begin[i].end > index->by_begin[index->longest[i - 1]].end;
         index->longest[i] = longer ? i : index->longest[i - 1];
     }
+}
+
+struct sorting {
+    struct segment_index *index;
+    uint32_t interval_count, parts;
+};
+
+static void sort_part(void *context, uint32_t part)
+{
+    const struct sorting *sorting = context;
+    uint64_t end = parallel_share(sorting->interval_count, sorting->parts, part + 1);
+    for (uint64_t i = parallel_share(sorting->interval_count, sorting->parts, part); i < end; i++)
+        sort_by_begin(sorting->index, (uint32_t)i);
 }
 
 void segment_index_init(struct segment_index *index, const struct timelines *run)
@@ -71,8 +89,9 @@ void segment_index_init(struct segment_index *index, const struct timelines *run
     index->by_begin = memory_alloc(sizeof *index->by_begin * count);
     index->longest = memory_alloc(sizeof *index->longest * count);
     fill_segments(index, run);
-    for (uint32_t i = 0; i < run->interval_count; i++)
-        sort_by_begin(index, i);
+    struct sorting sorting = {index, run->interval_count,
+                              parallel_jobs(run->interval_count / LEAST_INTERVALS)};
+    parallel_run(sorting.parts, sort_part, &sorting);
 }
 
 void segment_index_release(struct segment_index *index)
