@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -54,4 +55,25 @@ void parallel_run(uint32_t jobs, void (*work)(void *context, uint32_t job), void
         else
             work(context, i);
     }
+}
+
+struct task_list {
+    void (*work)(void *context, uint32_t task);
+    void *context;
+    uint32_t count;
+    _Atomic uint32_t next;
+};
+
+static void run_tasks(void *context, uint32_t job)
+{
+    struct task_list *tasks = context;
+    (void)job;
+    for (uint32_t task; (task = atomic_fetch_add(&tasks->next, 1)) < tasks->count;)
+        tasks->work(tasks->context, task);
+}
+
+void parallel_each(uint32_t tasks, void (*work)(void *context, uint32_t task), void *context)
+{
+    struct task_list list = {.work = work, .context = context, .count = tasks};
+    parallel_run(parallel_jobs(tasks), run_tasks, &list);
 }

@@ -122,13 +122,13 @@ static int found_compare(const void *a, const void *b)
     return p->pickup.creator < q->pickup.creator ? -1 : p->pickup.creator > q->pickup.creator;
 }
 
-void pickup_list_build(struct pickup_list *list, struct timelines *run)
+void pickup_list_build(struct pickup_list *list, struct timelines *run, struct arena *arena)
 {
     match_tasks(list);
     match_threads(list);
     if (list->found_count)
         qsort(list->found, list->found_count, sizeof *list->found, found_compare);
-    struct pickup *all = ARENA_ARRAY(&run->arena, struct pickup, list->found_count);
+    struct pickup *all = ARENA_ARRAY(arena, struct pickup, list->found_count);
     for (size_t i = 0; i < list->found_count; i++) {
         struct timeline_thread *thread = &run->threads[list->found[i].thread];
         all[i] = list->found[i].pickup;

@@ -51,8 +51,8 @@ struct pickup_list {
 void pickup_list_add_task(struct pickup_list *list, struct pickup_event event);
 void pickup_list_add_create(struct pickup_list *list, struct pickup_event event);
 void pickup_list_add_start(struct pickup_list *list, struct pickup_event event);
-/* Fills in the threads' pickups. */
-void pickup_list_build(struct pickup_list *list, struct timelines *run);
+/* Fills in the threads' pickups, which live in `arena`. */
+void pickup_list_build(struct pickup_list *list, struct timelines *run, struct arena *arena);
 void pickup_list_release(struct pickup_list *list);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "base/hash_map.h"
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "trace/clock_map.h"
 #include "trace/interval_list.h"
 #include "trace/log_reading.h"
@@ -465,6 +466,22 @@ static void load_damage(struct loader *loader)
                 arena_strdup(&run->arena, loader->readers[i].damage[j]);
 }
 
+/* Two parts, which have nothing to do with each other. */
+static void build_part(void *context, uint32_t part)
+{
+    struct loader *loader = context;
+    struct timelines *run = loader->run;
+    if (part == 0) {
+        interval_list_build(&loader->intervals, run);
+        find_windows(loader);
+        keep_window(loader);
+        cut_intervals(loader);
+    } else {
+        waker_list_build(&loader->wakers, run, &run->waits);
+        pickup_list_build(&loader->pickups, run, &run->waits);
+    }
+}
+
 static void load_files(struct loader *loader)
 {
     struct timelines *run = loader->run;
@@ -480,12 +497,7 @@ static void load_files(struct loader *loader)
         loader_doubt(loader, &loader->readers[i]);
         load_file(loader, &loader->readers[i]);
     }
-    interval_list_build(&loader->intervals, run);
-    find_windows(loader);
-    keep_window(loader);
-    cut_intervals(loader);
-    waker_list_build(&loader->wakers, run);
-    pickup_list_build(&loader->pickups, run);
+    parallel_each(2, build_part, loader);
     load_damage(loader);
 }
 
@@ -614,5 +626,6 @@ void timelines_release(struct timelines *run)
 {
     readers_close(run->readers, run->reader_count);
     arena_release(&run->arena);
+    arena_release(&run->waits);
     *run = (struct timelines){0};
 }

@@ -116,7 +116,7 @@ struct timeline_process {
 };
 
 struct timelines {
-    struct arena arena;
+    struct arena arena, waits; /* waits: of blocks and pickups */
     struct timeline_process *processes;
     uint32_t process_count;
     struct timeline_thread *threads;

@@ -312,14 +312,14 @@ static void thread_flatten(struct timeline_thread *thread, const struct waker_bl
     memory_free(place);
 }
 
-void waker_list_build(struct waker_list *list, struct timelines *run)
+void waker_list_build(struct waker_list *list, struct timelines *run, struct arena *arena)
 {
     find_wakers(list);
     for (size_t i = 0, end; i < list->block_count; i = end) {
         uint32_t thread = list->blocks[i].thread;
         for (end = i; end < list->block_count && list->blocks[end].thread == thread;)
             end++;
-        thread_flatten(&run->threads[thread], &list->blocks[i], (uint32_t)(end - i), &run->arena);
+        thread_flatten(&run->threads[thread], &list->blocks[i], (uint32_t)(end - i), arena);
     }
 }
 

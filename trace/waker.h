@@ -77,8 +77,8 @@ bool waker_is_used_up(uint32_t operation);
 void waker_list_add_release(struct waker_list *list, uint32_t thread, uint64_t object,
                             uint32_t operation, struct waker_release release);
 void waker_list_add_block(struct waker_list *list, uint32_t thread, struct block block);
-/* Fills in the threads' blocks. */
-void waker_list_build(struct waker_list *list, struct timelines *run);
+/* Fills in the threads' blocks, which live in `arena`. */
+void waker_list_build(struct waker_list *list, struct timelines *run, struct arena *arena);
 void waker_list_release(struct waker_list *list);
 
 #endif

@@ -124,7 +124,7 @@ static void test_random(void)
         generate(seed);
         make_times_distinct();
         load(&list);
-        waker_list_build(&list, &run);
+        waker_list_build(&list, &run, &run.arena);
         while (next_by_end(&thread, done) >= 0) {
             const struct block *b = &threads[thread].blocks[done[thread]];
             const struct event *r = plain_find(thread, &blocks[thread][done[thread]++]);
@@ -156,7 +156,7 @@ static void test_busy_mutex(void)
                     .start = 10 * i, .end = 10 * i + 9, .object = 1, .operation = kinds[k]});
         }
         clock_t start = clock();
-        waker_list_build(&list, &run);
+        waker_list_build(&list, &run, &run.arena);
         double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
         printf("%d releases and blocks: %.2f s\n", BUSY, seconds);
         CHECK(seconds < 30);
