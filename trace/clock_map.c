@@ -91,6 +91,21 @@ time_ns clock_map_divide(const struct clock_map *map, uint64_t base, uint64_t ti
     return ns_cut(ns + map->ns);
 }
 
+static time_ns line_ns(const struct clock_line *line, uint64_t ticks)
+{
+    uint64_t since = line->zero + ticks;
+    unsigned __int128 product = (unsigned __int128)since * line->part;
+    if ((uint64_t)product >= line->near)
+        return clock_map_divide(line->map, line->base, ticks);
+    return (time_ns)(since * line->whole + (uint64_t)(product >> 64)) + line->ns;
+}
+
+struct clock_stretch clock_line_one_by_one(const struct clock_line *line, uint64_t start,
+                                           uint64_t end)
+{
+    return (struct clock_stretch){line_ns(line, start), line_ns(line, end)};
+}
+
 uint64_t clock_map_ticks(const struct clock_map *map, uint64_t base, time_ns ns)
 {
     __int128 after = (__int128)ns - map->ns, most = (__int128)1 << 66;

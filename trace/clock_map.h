@@ -35,23 +35,28 @@ void clock_map_delay(struct clock_map *map, time_ns delay);
 
 time_ns clock_map_divide(const struct clock_map *map, uint64_t base, uint64_t ticks);
 
-/* A map as seen from one base. The rate is less than 2^-64 too small: a product is right unless its
- * part below 1 is so near to 1 that what it lacks could carry it over. */
+/* A map as seen from one base, for a span of ticks. The rate is less than 2^-64 too small: a
+ * product is right unless its part below 1 is so near to 1 that what it lacks could carry it over.
+ */
 struct clock_line {
     const struct clock_map *map;
     uint64_t base;
-    uint64_t zero;  /* ticks from the earliest calibration to the base */
-    uint64_t limit; /* 2^54: products of fewer ticks lack less than 2^-10; 0: of none */
+    uint64_t zero; /* ticks from the earliest calibration to the base */
+    uint64_t near; /* parts from here on, in 2^-64, are near to 1; 0: all are */
     uint64_t whole, part;
     time_ns ns;
 };
 
-static inline struct clock_line clock_line_of(const struct clock_map *map, uint64_t base)
+/* For `first` to `last` ticks after the base. */
+static inline struct clock_line clock_line_of(const struct clock_map *map, uint64_t base,
+                                              uint64_t first, uint64_t last)
 {
+    uint64_t zero = base - map->ticks, most = (zero + first) | (zero + last);
+    bool usual = map->usual && !((base | last) >> 62) && !(most >> 54);
     return (struct clock_line){.map = map,
                                .base = base,
-                               .zero = base - map->ticks,
-                               .limit = map->usual && !(base >> 62) ? UINT64_C(1) << 54 : 0,
+                               .zero = zero,
+                               .near = usual ? UINT64_MAX << (64 - __builtin_clzll(most | 1)) : 0,
                                .whole = map->rate_whole,
                                .part = map->rate_part,
                                .ns = map->ns};
@@ -61,16 +66,19 @@ struct clock_stretch {
     time_ns start, end;
 };
 
-/* Of ticks <= INT64_MAX after the base. */
+/* The same, one by one: where a part is near to 1, by division. */
+struct clock_stretch clock_line_one_by_one(const struct clock_line *line, uint64_t start,
+                                           uint64_t end);
+
+/* Both parts or-ed are near to 1 where one of them is, and seldom else. */
 static inline struct clock_stretch clock_line_stretch(const struct clock_line *line, uint64_t start,
                                                       uint64_t end)
 {
-    uint64_t from = line->zero + start, to = line->zero + end, most = -line->limit;
+    uint64_t from = line->zero + start, to = line->zero + end;
     unsigned __int128 p = (unsigned __int128)from * line->part;
     unsigned __int128 q = (unsigned __int128)to * line->part;
-    if (__builtin_expect((from | to) >= line->limit || (uint64_t)p > most || (uint64_t)q > most, 0))
-        return (struct clock_stretch){clock_map_divide(line->map, line->base, start),
-                                      clock_map_divide(line->map, line->base, end)};
+    if (__builtin_expect(((uint64_t)p | (uint64_t)q) >= line->near, 0))
+        return clock_line_one_by_one(line, start, end);
     return (struct clock_stretch){(time_ns)(from * line->whole + (uint64_t)(p >> 64)) + line->ns,
                                   (time_ns)(to * line->whole + (uint64_t)(q >> 64)) + line->ns};
 }
@@ -78,9 +86,8 @@ static inline struct clock_stretch clock_line_stretch(const struct clock_line *l
 /* `ticks` after `base`. The result is cut to +-2^61, so that differences never overflow. */
 static inline time_ns clock_map_ns(const struct clock_map *map, uint64_t base, uint64_t ticks)
 {
-    struct clock_line line = clock_line_of(map, base);
-    return ticks >> 62 ? clock_map_divide(map, base, ticks)
-                       : clock_line_stretch(&line, ticks, ticks).start;
+    struct clock_line line = clock_line_of(map, base, ticks, ticks);
+    return clock_line_stretch(&line, ticks, ticks).start;
 }
 
 /* The least ticks after `base` at which it is `ns` or later; UINT64_MAX: no ticks are. */

@@ -205,6 +205,8 @@ bool span_pages_finish(struct span_pages_builder *b, struct span_pages *pages, s
     *pages = (struct span_pages){.reader = reader,
                                  .clock = *clock,
                                  .base = base,
+                                 .first = b->first,
+                                 .last = b->last,
                                  .log = log,
                                  .page_count = (uint32_t)b->page_count,
                                  .calls_of_page = b->calls_of_page,

@@ -56,6 +56,7 @@ struct span_pages {
     struct trace_reader *reader;
     struct clock_map clock;
     uint64_t base;
+    uint64_t first, last; /* ticks: no call began before, or ended later */
     uint32_t log;
     uint32_t page_count;
     uint32_t calls_of_page; /* at most */

@@ -95,7 +95,8 @@ span_walk_run(struct span_walk *walk, const struct timeline_thread *thread, time
         span_walk_whole(walk, thread, lo, hi, tag, visit, context);
         return;
     }
-    const struct clock_line clock = clock_line_of(&thread->pages->clock, thread->pages->base);
+    const struct clock_line clock = clock_line_of(&thread->pages->clock, thread->pages->base,
+                                                  thread->pages->first, thread->pages->last);
     for (bool more = span_walk_begin(walk, thread, lo, hi, tag); more;
          more = span_walk_back(walk)) {
         struct walk_open *top = walk->top;

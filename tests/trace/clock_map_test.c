@@ -140,6 +140,16 @@ static time_ns known_ns(const struct clock_map *map, uint64_t base, uint64_t tic
     return (time_ns)(ns > most ? most : ns < -most ? -most : ns);
 }
 
+/* All from one line for the stretch; 0 is most often before the first calibration. */
+static void check_stretch(const struct clock_map *map, uint64_t base, uint64_t start, uint64_t end)
+{
+    struct clock_line line = clock_line_of(map, base, start, end);
+    for (uint64_t from = start, step = (end - start) / 3 + 1; from <= end; from += step) {
+        struct clock_stretch ns = clock_line_stretch(&line, from, end);
+        CHECK(ns.start == known_ns(map, base, from) && ns.end == known_ns(map, base, end));
+    }
+}
+
 /* What is reckoned without a division is what the division gives; later is never earlier; a common
  * shift of the ticks changes nothing. */
 static void test_any_rate(void)
@@ -157,6 +167,8 @@ static void test_any_rate(void)
         uint64_t least = clock_map_ticks(&map, first, now);
         CHECK(least <= ticks && clock_map_ns(&map, first, least) == now);
         CHECK(least == 0 || clock_map_ns(&map, first, least - 1) < now);
+        check_stretch(&map, first, ticks, ticks + more);
+        check_stretch(&map, 0, first + ticks / 2, first + ticks);
         shifted.ticks += 12345;
         CHECK(clock_map_ns(&shifted, first + 12345, ticks) == now);
     }
