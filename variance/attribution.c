@@ -50,25 +50,8 @@ void attribution_next_row(struct attribution *a, uint32_t interval)
     a->interval = interval;
 }
 
-/* Tells the table of the calls that took a step, if they are not the calls around them a second
- * time. */
-static void settle_step(struct attribution *a, struct attribution_step *step)
-{
-    uint32_t node = PLACE_NODE(step->place), around = PLACE_NODE((uint32_t)(step->key >> 32));
-    if (step->calls && node != around) {
-        interval_table_count(a->table, node, (uint32_t)step->key);
-        a->table->tallies[node].calls += step->calls - 1;
-    }
-    step->calls = 0;
-}
-
 void attribution_release(struct attribution *a)
 {
-    settle_step(a, &a->step);
-    for (uint32_t i = 0; i < 1u << ATTRIBUTION_STEP_BITS; i++) {
-        settle_step(a, &a->steps[i]);
-        settle_step(a, &a->blamed[i]);
-    }
     for (uint32_t t = 0; t < a->run->thread_count; t++)
         memory_free(a->blocked[t]);
     span_walk_release(&a->walk);
@@ -116,12 +99,14 @@ static struct attribution_step *make_step(struct sweep *s, struct attribution_st
     struct attribution *a = s->a;
     struct callee_probe probe =
         callee_of_call(a->callees, s->thread->process, call.probe, call.target);
-    struct attribution_step *step = probe.known ? kept : &a->step;
+    struct attribution_step *step = probe.known ? kept : &a->other;
     enum node_kind kind = s->blame ? NODE_WOKEN_BY : probe.body ? NODE_FUNCTION : NODE_CALL;
     uint32_t node = PLACE_NODE(parent);
-    settle_step(a, step);
-    if (!is_body_of_call(s, parent, &probe))
+    step->counts = !is_body_of_call(s, parent, &probe);
+    if (step->counts) {
         node = interval_table_node(a->table, node, kind, probe.callee);
+        interval_table_meet(a->table, node, call.probe);
+    }
     step->key = (uint64_t)parent << 32 | call.probe;
     step->place = PLACE(node, probe.function);
     return step;
@@ -141,7 +126,7 @@ static inline uint32_t make_place(struct sweep *s, const struct walked_call *cal
     struct attribution_step *step = &s->steps[step_slot(parent, call->probe)];
     if (__builtin_expect(step->key != key, 0))
         step = make_step(s, step, *call, parent);
-    step->calls += call->end <= s->counted;
+    s->table->tallies[PLACE_NODE(step->place)].calls += step->counts & (call->end <= s->counted);
     return step->place;
 }
 
@@ -334,25 +319,39 @@ static uint32_t leave_unplaced(struct attribution *a, struct walked_call call)
 }
 
 /* The call's running time is its own, and not that of the call around it. */
-static inline __attribute__((always_inline)) uint32_t sweep_call(void *context,
-                                                                 const struct walked_call *call,
-                                                                 const struct walk_open *around,
-                                                                 struct walk_open *innermost)
+static inline __attribute__((always_inline)) uint32_t
+sweep_any(struct sweep *s, const struct walked_call *call, const struct walk_open *around,
+          struct walk_open *innermost, bool plain)
 {
-    struct sweep *s = context;
-    if (call->end <= s->block_start)
+    if (!plain && call->end <= s->block_start)
         sweep_blocks(s, innermost, call->end);
-    if (s->blame && !call->depth)
+    if (!plain && s->blame && !call->depth)
         cover_call(s, call->start, call->end);
     time_ns lo = call->start > s->lo ? call->start : s->lo;
     time_ns hi = call->end < s->hi ? call->end : s->hi;
-    time_ns ns = lo < s->block_end ? running_time(s, lo, hi) : hi - lo;
+    time_ns ns = !plain && lo < s->block_end ? running_time(s, lo, hi) : hi - lo;
     if (ns <= 0)
         return leave_unplaced(s->a, *call);
     uint32_t place = make_place(s, call, around->tag);
     interval_table_add(s->table, PLACE_NODE(place), ns);
     interval_table_take(s->table, PLACE_NODE(around->tag), ns);
     return place;
+}
+
+static inline __attribute__((always_inline)) uint32_t sweep_call(void *context,
+                                                                 const struct walked_call *call,
+                                                                 const struct walk_open *around,
+                                                                 struct walk_open *innermost)
+{
+    return sweep_any(context, call, around, innermost, false);
+}
+
+/* On the critical path, where nothing blocked. */
+static inline __attribute__((always_inline)) uint32_t
+sweep_plain_call(void *context, const struct walked_call *call, const struct walk_open *around,
+                 struct walk_open *innermost)
+{
+    return sweep_any(context, call, around, innermost, true);
 }
 
 /* All running time is that of the top at first. What no call takes is its own, on the critical
@@ -363,6 +362,10 @@ static void sweep_run(struct sweep *s)
     sweep_find_blocks(s);
     s->idle = s->hi;
     interval_table_add(a->table, s->top, running_time(s, s->lo, s->hi));
+    if (!s->blame && s->last_block < s->first_block) {
+        span_walk_run(&a->walk, s->thread, s->lo, s->hi, PLACE(s->top, 1), sweep_plain_call, s);
+        return;
+    }
     span_walk_run(&a->walk, s->thread, s->lo, s->hi, PLACE(s->top, 1), sweep_call, s);
     sweep_blocks(s, a->walk.top, INT64_MIN);
     if (!s->blame)

@@ -51,7 +51,7 @@ struct blame {
 struct attribution_step {
     uint64_t key; /* that place and the probe */
     uint32_t place;
-    uint64_t calls; /* that the table was not told of yet */
+    uint32_t counts; /* 0: the call is the one around it a second time; else 1 */
 };
 
 enum { ATTRIBUTION_STEP_BITS = 12 };
@@ -71,7 +71,7 @@ struct attribution {
     uint32_t unplaced_capacity;
     struct attribution_step *steps;          /* the latest, by some bits of the key */
     struct attribution_step *blamed;         /* the same, of what wakers did */
-    struct attribution_step step;            /* that is not kept */
+    struct attribution_step other;           /* the latest that is not kept */
     uint32_t wake_up, unknown_waker, others; /* callees */
     const char *type;                        /* of another interval, the last one met */
     uint32_t of_type;                        /* its callee */

@@ -78,13 +78,19 @@ void interval_table_release(struct interval_table *table);
 uint32_t interval_table_node(struct interval_table *table, uint32_t parent, enum node_kind kind,
                              uint32_t callee);
 
-/* One more occurrence, met through a probe or 0. */
-static inline void interval_table_count(struct interval_table *table, uint32_t index, uint32_t site)
+/* Met through a probe, or 0. */
+static inline void interval_table_meet(struct interval_table *table, uint32_t index, uint32_t site)
 {
     struct table_tally *node = &table->tallies[index];
-    node->calls++;
     if (site && (!node->site || site < node->site))
         node->site = site;
+}
+
+/* One more occurrence. */
+static inline void interval_table_count(struct interval_table *table, uint32_t index, uint32_t site)
+{
+    table->tallies[index].calls++;
+    interval_table_meet(table, index, site);
 }
 
 /* To the open row. Whether a row has a node already is a toss: so it is listed in any case, and
@@ -93,11 +99,10 @@ static inline void interval_table_add(struct interval_table *table, uint32_t ind
 {
     struct table_tally *node = &table->tallies[index];
     uint32_t row = (uint32_t)table->row_count + 1;
-    uint32_t other = node->row ^ row, fresh = (other | (0 - other)) >> 31; /* no branch: a toss */
+    table->touched[table->touched_count] = index;
+    table->touched_count += node->row != row;
     node->open_ns += ns;
     node->row = row;
-    table->touched[table->touched_count] = index;
-    table->touched_count += fresh;
 }
 
 /* Takes away what was added to the open row. */
