@@ -51,6 +51,7 @@ struct loader {
     uint64_t clock_base;
     uint64_t last_ticks;
     uint32_t process;
+    uint32_t first_thread; /* of the process */
     uint32_t thread;
 };
 
@@ -416,13 +417,17 @@ static void load_spaces(struct loader *loader)
 
 static void load_file(struct loader *loader, struct trace_reader *reader)
 {
-    uint32_t first_thread = loader->thread;
+    loader->process = (uint32_t)(reader - loader->readers);
+    loader->first_thread = loader->thread;
     load_process(loader, reader);
     log_readings_run(reader, loader->page_calls, load_log, loader);
-    interval_list_close_process(&loader->intervals, loader->process, first_thread,
-                                loader->thread - first_thread, loader->clock, loader->clock_base,
-                                loader->last_ticks);
-    loader->process++;
+}
+
+static void close_process(struct loader *loader)
+{
+    interval_list_close_process(&loader->intervals, loader->process, loader->first_thread,
+                                loader->thread - loader->first_thread, loader->clock,
+                                loader->clock_base, loader->last_ticks);
 }
 
 static void loader_damage(struct loader *loader, struct str text)
@@ -466,12 +471,13 @@ static void load_damage(struct loader *loader)
                 arena_strdup(&run->arena, loader->readers[i].damage[j]);
 }
 
-/* Two parts, which have nothing to do with each other. */
+/* Two parts, which have nothing to do with each other. The last process is still to close. */
 static void build_part(void *context, uint32_t part)
 {
     struct loader *loader = context;
     struct timelines *run = loader->run;
     if (part == 0) {
+        close_process(loader);
         interval_list_build(&loader->intervals, run);
         find_windows(loader);
         keep_window(loader);
@@ -494,6 +500,8 @@ static void load_files(struct loader *loader)
     clock_maps_build(loader->clocks, loader->readers, run->process_count);
     load_spaces(loader);
     for (size_t i = 0; i < loader->reader_count; i++) {
+        if (i)
+            close_process(loader);
         loader_doubt(loader, &loader->readers[i]);
         load_file(loader, &loader->readers[i]);
     }
