@@ -7,24 +7,39 @@
 /* Callers of one function that are opened at the most when time has to be looked for outside. */
 enum { MOST_CALLERS = 8 };
 
-static bool can_time(const struct refine_loop *loop, uint32_t function)
+static bool is_short(const struct refine_loop *loop, uint32_t function)
 {
-    return loop->table->functions[function].body &&
-           !(loop->paces && loop->paces[function] == PACE_SHORT);
+    return loop->paces && loop->paces[function] == PACE_SHORT;
 }
 
+static bool can_time(const struct refine_loop *loop, uint32_t function)
+{
+    return loop->table->functions[function].body && !is_short(loop, function);
+}
+
+static void time_callees(struct refine_loop *loop, uint32_t function);
+
+/* What a short one calls stands below its caller. */
 static void time_callee(struct refine_loop *loop, uint32_t callee)
 {
     if (can_time(loop, callee))
         loop->timed[callee] = true;
+    else if (!loop->passed[callee])
+        time_callees(loop, callee);
+}
+
+static void time_callees(struct refine_loop *loop, uint32_t function)
+{
+    const struct function_info *info = &loop->table->functions[function];
+    loop->passed[function] = true;
+    for (uint32_t i = 0; i < info->callee_count; i++)
+        time_callee(loop, info->callees[i]);
 }
 
 static void open_function(struct refine_loop *loop, uint32_t function)
 {
-    const struct function_info *info = &loop->table->functions[function];
     loop->opened[function] = loop->timed[function] = true;
-    for (uint32_t i = 0; i < info->callee_count; i++)
-        time_callee(loop, info->callees[i]);
+    time_callees(loop, function);
     for (uint32_t i = 0; i < loop->seen_count; i += 2)
         if (loop->seen[i] == function)
             time_callee(loop, loop->seen[i + 1]);
@@ -36,6 +51,7 @@ bool refine_loop_init(struct refine_loop *loop, const struct function_table *tab
     *loop = (struct refine_loop){.table = table, .paces = paces};
     loop->opened = memory_zeroed(table->function_count + 1);
     loop->timed = memory_zeroed(table->function_count + 1);
+    loop->passed = memory_zeroed(table->function_count + 1);
     bool any = false;
     for (uint32_t i = 0; i < table->function_count; i++)
         if (table->functions[i].marks && table->functions[i].body) {
@@ -75,12 +91,25 @@ static bool calls(const struct refine_loop *loop, uint32_t caller, uint32_t call
 }
 
 static void propose_callers(const struct refine_loop *loop, uint32_t function,
+                            struct proposal *proposal);
+
+/* No short functions call each other in a circle. */
+static void propose_caller(const struct refine_loop *loop, uint32_t caller,
+                           struct proposal *proposal)
+{
+    if (is_short(loop, caller))
+        propose_callers(loop, caller, proposal);
+    else
+        propose(proposal, caller);
+}
+
+static void propose_callers(const struct refine_loop *loop, uint32_t function,
                             struct proposal *proposal)
 {
     uint32_t limit = proposal->count + MOST_CALLERS;
     for (uint32_t i = 0; i < loop->table->function_count && proposal->count < limit; i++)
         if (!loop->opened[i] && loop->table->functions[i].body && calls(loop, i, function))
-            propose(proposal, i);
+            propose_caller(loop, i, proposal);
 }
 
 /* The node after `node` in depth-first order below `top`; NODE_NONE at the end. */
@@ -219,6 +248,7 @@ void refine_loop_release(struct refine_loop *loop)
 {
     memory_free(loop->opened);
     memory_free(loop->timed);
+    memory_free(loop->passed);
     memory_free(loop->seen);
     *loop = (struct refine_loop){0};
 }

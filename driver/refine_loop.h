@@ -8,7 +8,8 @@
  *         for each that is wanted: refine_loop_open(&loop, &proposals[i]);
  *     }
  *
- * Opened: the function and its callees are timed, and its calls without a body in the tree. A
+ * Opened: the function and its callees are timed, and its calls without a body in the tree. What a
+ * short function calls or is called by is called by its callers, calls its callees. A
  * proposal stands for one factor (or for time that no timed function covers) with the functions
  * that would be opened for it:
  *   - a function: itself;
@@ -32,6 +33,7 @@ struct refine_loop {
     const enum pace *paces; /* by function, NULL: all are PACE_ANY; what is short is never timed */
     bool *opened;           /* by function */
     bool *timed;
+    bool *passed;   /* what these call is timed, though they may be short */
     uint32_t *seen; /* caller, callee, caller, callee ... */
     uint32_t seen_count;
     uint32_t seen_capacity;

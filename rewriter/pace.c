@@ -7,11 +7,14 @@
 #include "rewriter/sync_name.h"
 #include "trace/function_table.h"
 
-/* Statements and calls: of some five instructions each, so much as LLVM's XRay leaves alone. */
-enum { MOST_STEPS = 40 };
+/* Statements and calls of one function: of some five instructions each, not quite what LLVM's XRay
+ * leaves alone. And how deep the search goes. */
+enum { MOST_STEPS = 30, MOST_DEPTH = 1000 };
 
-/* Of the C library, where they can neither wait nor allocate. */
+/* Of the C library, where they can neither wait nor allocate, or end the program. */
 static const char *const SHORT[] = {
+    "abort",
+    "__assert_fail",
     "__errno_location",
     "__ctype_b_loc",
     "__ctype_tolower_loc",
@@ -75,11 +78,12 @@ static const char *const LINEAR[] = {
     "atoi",    "atol",    "strtol",  "strchrnul", "strtoul",
 };
 
+enum place { UNTRIED, ENTERED, LEFT };
+
 struct pace_search {
     const struct facts *facts;
     enum pace *paces;
-    bool *met;       /* the search came here */
-    uint32_t *steps; /* of short ones, with all that they call; 0: not known yet */
+    enum place *places; /* of the search; all that it may not come to are LEFT */
 };
 
 static bool is_one_of(const char *name, const char *const *names, size_t count)
@@ -100,44 +104,57 @@ static enum pace library_pace(const struct fact_function *function)
     return is_one_of(name, LINEAR, sizeof LINEAR / sizeof *LINEAR) ? PACE_LINEAR : PACE_ANY;
 }
 
-static void search(struct pace_search *all, uint32_t index, uint32_t depth);
-
-/* One that the search is still in has no pace yet: then this is a recursion. A chain of calls that
- * is deeper than MOST_STEPS is left as it is, wherever the search came into it. */
-static bool takes_in(struct pace_search *all, uint32_t caller, uint32_t callee, uint32_t depth)
+static bool is_synchronization(const struct resolved *resolved, const struct facts *facts,
+                               uint32_t index)
 {
-    if (!all->met[callee])
-        search(all, callee, depth + 1);
-    all->steps[caller] += all->steps[callee];
-    return all->paces[callee] == PACE_SHORT && all->steps[caller] <= MOST_STEPS;
+    return resolved->syncs[index] || sync_name_find(facts->functions[index].name) >= 0;
 }
 
 /* A template's operators may be anything; only it has no symbol. */
-static bool may_be_short(const struct fact_function *function)
+static bool is_straight(const struct fact_function *function)
 {
     if (function->unbounded || function->marks || function->indirect_calls || !*function->symbol)
         return false;
     for (uint32_t i = 0; i < function->call_count; i++)
         if (function->calls[i].callee == FUNCTION_NONE || function->calls[i].dynamic)
             return false;
+    return 1 + function->statement_count + function->call_count <= MOST_STEPS;
+}
+
+/* Nor does it wait itself: it does not call what may, but what has a body in the tree. */
+static bool may_be_short(const struct pace_search *all, const struct resolved *resolved,
+                         uint32_t index)
+{
+    const struct facts *facts = all->facts;
+    const struct fact_function *function = &facts->functions[index];
+    if (function->file == FACT_NO_FILE || !is_straight(function) ||
+        is_synchronization(resolved, facts, index))
+        return false;
+    for (uint32_t i = 0; i < function->callee_count; i++) {
+        uint32_t callee = function->callees[i];
+        bool has_body = facts->functions[callee].file != FACT_NO_FILE;
+        if (is_synchronization(resolved, facts, callee) ||
+            (!has_body && all->paces[callee] != PACE_SHORT))
+            return false;
+    }
     return true;
 }
 
+/* One whose callee the search is still in closes a circle: it has a probe, the others need none. So
+ * has one at which the search turns back. */
 static void search(struct pace_search *all, uint32_t index, uint32_t depth)
 {
     const struct fact_function *function = &all->facts->functions[index];
-    all->met[index] = true;
-    if (function->file == FACT_NO_FILE) {
-        all->paces[index] = library_pace(function);
-        return;
+    bool closes = depth > MOST_DEPTH;
+    all->places[index] = ENTERED;
+    for (uint32_t i = 0; i < function->callee_count && !closes; i++) {
+        uint32_t callee = function->callees[i];
+        if (all->places[callee] == UNTRIED)
+            search(all, callee, depth + 1);
+        closes = all->places[callee] == ENTERED;
     }
-    all->steps[index] = 1 + function->statement_count + function->call_count;
-    bool is_short =
-        may_be_short(function) && all->steps[index] <= MOST_STEPS && depth <= MOST_STEPS;
-    for (uint32_t i = 0; is_short && i < function->callee_count; i++)
-        is_short = takes_in(all, index, function->callees[i], depth);
-    if (is_short)
-        all->paces[index] = PACE_SHORT;
+    all->places[index] = LEFT;
+    all->paces[index] = closes ? PACE_ANY : PACE_SHORT;
 }
 
 const enum pace *pace_find(struct arena *arena, const struct facts *facts,
@@ -146,16 +163,18 @@ const enum pace *pace_find(struct arena *arena, const struct facts *facts,
     struct pace_search all = {.facts = facts};
     size_t count = facts->function_count + 1;
     all.paces = ARENA_ARRAY(arena, enum pace, count);
-    all.steps = memory_zeroed(count * sizeof *all.steps);
-    all.met = memory_zeroed(count * sizeof *all.met);
+    all.places = memory_zeroed(count * sizeof *all.places);
+    for (uint32_t i = 0; i < facts->function_count; i++)
+        if (facts->functions[i].file == FACT_NO_FILE)
+            all.paces[i] = library_pace(&facts->functions[i]);
+    for (uint32_t i = 0; i < facts->function_count; i++)
+        if (!may_be_short(&all, resolved, i))
+            all.places[i] = LEFT;
     for (uint32_t i = 0; i < resolved->mark_count; i++)
-        all.met[resolved->marks[i].function] = true;
+        all.places[resolved->marks[i].function] = LEFT;
     for (uint32_t i = 0; i < facts->function_count; i++)
-        all.met[i] |= resolved->syncs[i] != NULL || sync_name_find(facts->functions[i].name) >= 0;
-    for (uint32_t i = 0; i < facts->function_count; i++)
-        if (!all.met[i])
+        if (all.places[i] == UNTRIED)
             search(&all, i, 0);
-    memory_free(all.met);
-    memory_free(all.steps);
+    memory_free(all.places);
     return all.paces;
 }

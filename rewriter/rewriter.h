@@ -33,7 +33,7 @@ struct rewriter_options {
     const char *cache; /* folder of facts from earlier runs (facts_cache.h), or NULL */
 };
 
-/* What time a call of a function can take at the most (rewriter/pace.h). */
+/* What time a call of a function itself can take (rewriter/pace.h). */
 enum pace { PACE_ANY, PACE_LINEAR, PACE_SHORT };
 
 /* What a round times. Arrays by function index of the table, `table->function_count` long. */

@@ -136,6 +136,33 @@ static void test_short(void)
     refine_loop_release(&loop);
 }
 
+static void test_through_short(void)
+{
+    struct refine_loop loop;
+    uint32_t count;
+    const enum pace paces[FUNCTIONS] = {[SERVE] = PACE_SHORT, [EXECUTE] = PACE_SHORT};
+    functions[SERVE].marks = false;
+    functions[MAIN].marks = true;
+    functions[SYNC].body = true;
+    refine_loop_init(&loop, &table, paces);
+    expect(loop.timed[PARSE] && loop.timed[SYNC] && refine_loop_timed_count(&loop) == 3,
+           "what short functions call is timed with their caller's callees");
+    refine_loop_release(&loop);
+    functions[MAIN].marks = false;
+    functions[PARSE].marks = true;
+    refine_loop_init(&loop, &table, paces);
+    nodes[N_BODY].contribution = 0.5;
+    struct proposal *outside = refine_loop_propose(&loop, &result, 1, 0.4, &count);
+    const struct proposal *last = &outside[count - 1];
+    expect(last->factor == PROPOSAL_OUTSIDE && last->count == 1 && last->functions[0] == MAIN,
+           "the caller of a short caller is opened");
+    refine_loop_free_proposals(outside, count);
+    refine_loop_release(&loop);
+    nodes[N_BODY].contribution = 0;
+    functions[PARSE].marks = functions[SYNC].body = false;
+    functions[SERVE].marks = true;
+}
+
 static void test_waker_for_another(void)
 {
     struct refine_loop loop;
@@ -192,6 +219,7 @@ int main(void)
 {
     test_rounds();
     test_short();
+    test_through_short();
     test_waker_for_another();
     test_threshold_and_outside();
     test_seen_calls();

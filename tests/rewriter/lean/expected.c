@@ -51,8 +51,9 @@ more:
 
 static int odd(int x);
 
+/* One of the two that call each other is enough. */
 static int even(int x)
-{VPROF_FUNCTION(6)
+{
     return x == 0 || odd(x - 1);
 }
 
@@ -63,7 +64,7 @@ static int odd(int x)
 
 static int by_pointer(int x)
 {VPROF_FUNCTION(8)
-    return __extension__({VPROF_FUNCTION(22) VPROF_TARGET(22, chosen)(x);});
+    return __extension__({VPROF_FUNCTION(23) VPROF_TARGET(23, chosen)(x);});
 }
 
 static size_t length(const char *text)
@@ -73,16 +74,26 @@ static size_t length(const char *text)
 
 static void *waits(void)
 {VPROF_FUNCTION(10)
-    return __extension__({VPROF_FUNCTION(24) malloc(8);});
+    return __extension__({VPROF_FUNCTION(25) malloc(8);});
 }
 
-static int caller(int x)
+static void free_all(void *memory)
 {VPROF_FUNCTION(11)
+    __extension__({VPROF_FUNCTION(26) free(memory);});
+}
+
+/* Short, whatever it calls, and it ends the program where that fails. */
+static int caller(int x)
+{
+    void *memory = waits();
+    if (!memory)
+        abort();
+    free_all(memory);
     return half(sum(x));
 }
 
 static int many(int x)
-{VPROF_FUNCTION(12)
+{VPROF_FUNCTION(13)
     ONCE(x++); ONCE(x++); ONCE(x++); ONCE(x++); ONCE(x++); ONCE(x++); ONCE(x++); ONCE(x++);
     x++; x++; x++; x++; x++; x++; x++; x++; x++; x++; x++; x++; x++; x++; x++; x++;
     x++; x++; x++; x++; x++; x++; x++; x++; x++; x++; x++; x++; x++; x++; x++; x++;
@@ -91,10 +102,10 @@ static int many(int x)
 }
 
 int main(void)
-{VPROF_FUNCTION(13)
+{VPROF_FUNCTION(14)
     chosen = half;
-    __extension__({VPROF_FUNCTION(27) free(VPROF_RESTART(27, waits()));});
-    __extension__({VPROF_FUNCTION(29) printf("%d %d %d %d %d\n", VPROF_RESTART(29, lower('A')), VPROF_RESTART(29, sum(4)), VPROF_RESTART(29, again(9)), VPROF_RESTART(29, even(4)), VPROF_RESTART(29, by_pointer(8)));});
-    __extension__({VPROF_FUNCTION(35) printf("%zu %d %d\n", VPROF_RESTART(35, length("four")), VPROF_RESTART(35, caller(4)), VPROF_RESTART(35, many(1)));});
+    free_all(waits());
+    __extension__({VPROF_FUNCTION(34) printf("%d %d %d %d %d\n", VPROF_RESTART(34, lower('A')), VPROF_RESTART(34, sum(4)), VPROF_RESTART(34, again(9)), VPROF_RESTART(34, even(4)), VPROF_RESTART(34, by_pointer(8)));});
+    __extension__({VPROF_FUNCTION(40) printf("%zu %d %d\n", VPROF_RESTART(40, length("four")), VPROF_RESTART(40, caller(4)), VPROF_RESTART(40, many(1)));});
     return 0;
 }

@@ -1,0 +1,40 @@
+#include <pthread.h>
+
+static int taken;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+static void take(int *lock)
+{VPROF_FUNCTION(1)
+    *lock = 1;
+}
+
+static void give(int *lock)
+{VPROF_FUNCTION(2)
+    *lock = 0;
+}
+
+/* Who calls synchronization is named by the report. */
+static void enter(void)
+{VPROF_FUNCTION(3)
+    __extension__({VPROF_ACQUIRING(7) take(VPROF_OBJECT(7, &taken));});
+    VPROF_SYNC1(8, mutex_lock, pthread_mutex_lock, &mutex);
+}
+
+static void leave(void)
+{VPROF_FUNCTION(4)
+    VPROF_SYNC1(9, mutex_unlock, pthread_mutex_unlock, &mutex);
+    give(VPROF_RELEASED(10, &taken));
+}
+
+/* Short. */
+static void both(void)
+{
+    enter();
+    leave();
+}
+
+int main(void)
+{
+    both();
+    return 0;
+}
