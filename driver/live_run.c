@@ -29,7 +29,7 @@ static size_t file_bytes(const struct live_run *live)
 static bool map_switches(struct live_run *live, struct error *error)
 {
     static const struct trace_switches_header header = {TRACE_SWITCHES_MAGIC, TRACE_VERSION,
-                                                        TRACE_PAGE, FIRST_GENERATION};
+                                                        TRACE_PAGE, FIRST_GENERATION, 1};
     struct str path = {0};
     path_join(&path, live->trace.data, TRACE_SWITCHES_NAME);
     unlink(path.data); /* what still runs reads the old one, which must not get shorter */
@@ -74,6 +74,7 @@ static void set_switches(struct live_run *live, const unsigned char *on)
         return;
     for (uint32_t i = 1; i < live->probe_count; i++)
         __atomic_store_n(&live->switches[i], on && on[i] ? 1 : 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&switches_header(live)->resting, on == NULL, __ATOMIC_RELAXED);
     live->generation += 1 + (live->generation == UINT32_MAX);
     __atomic_store_n(&switches_header(live)->generation, live->generation, __ATOMIC_RELEASE);
 }

@@ -128,7 +128,7 @@ static void hook_jump(void)
 /* From here the thread may wait for `object`. */
 static void hook_acquire(struct vprof_frame_1 *frame, unsigned long object)
 {
-    if (frame->start)
+    if (frame->start || sites_resting())
         return;
     frame->object = object;
     waiters_add(object);
@@ -202,6 +202,8 @@ static void hook_mark(unsigned what, unsigned long id, const char *name, long va
 {
     const char *text = name ? name : "";
     sites_check();
+    if (sites_resting() && what != VPROF_MARK_SPIN_END)
+        return;
     switch (what) {
     case VPROF_MARK_BEGIN:
         mark_plain(what, id);
@@ -230,7 +232,7 @@ static void hook_mark(unsigned what, unsigned long id, const char *name, long va
 static void hook_task(unsigned what, unsigned site, unsigned long queue, unsigned long task)
 {
     sites_check();
-    struct trace_task *r = log_reserve(sizeof *r);
+    struct trace_task *r = sites_resting() ? NULL : log_reserve(sizeof *r);
     if (!r)
         return;
     r->queue = queue;

@@ -35,6 +35,7 @@ static struct {
 
 static const uint32_t never;
 const uint32_t *sites_generation = &never;
+const uint32_t *sites_rest = &never;
 uint32_t sites_applied;
 uint32_t sites_epoch = 2;
 
@@ -227,7 +228,8 @@ void sites_add(const struct site *begin, const struct site *end, void (**hook)(v
     __atomic_store_n(&sites.busy, 0, __ATOMIC_RELEASE);
 }
 
-void sites_use(const unsigned char *switches, uint64_t count, const uint32_t *generation)
+void sites_use(const unsigned char *switches, uint64_t count,
+               const struct trace_switches_header *header)
 {
     if (sites.switches)
         return;
@@ -237,8 +239,10 @@ void sites_use(const unsigned char *switches, uint64_t count, const uint32_t *ge
     sites.failed = state == MAP_FAILED;
     sites.count = sites.failed ? 0 : count;
     sites.switches = switches;
-    if (generation)
-        sites_generation = generation;
+    if (header) {
+        sites_generation = &header->generation;
+        sites_rest = &header->resting;
+    }
 }
 
 bool sites_have_switches(void)

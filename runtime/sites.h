@@ -27,8 +27,11 @@ enum site_kind { SITE_ENTER, SITE_LEAVE, SITE_TARGET, SITE_AGAIN };
 /* A linked object's sites and the place where its stubs look for the runtime. Once for each. */
 void sites_add(const struct site *begin, const struct site *end, void (**hook)(void));
 
-/* The switches: byte n is probe n's. `generation` null: they never change. */
-void sites_use(const unsigned char *switches, uint64_t count, const uint32_t *generation);
+struct trace_switches_header;
+
+/* The switches: byte n is probe n's. `header` null: they never change. */
+void sites_use(const unsigned char *switches, uint64_t count,
+               const struct trace_switches_header *header);
 
 bool sites_have_switches(void);
 
@@ -39,12 +42,20 @@ void sites_start(void);
 void sites_forked(void);
 
 extern const uint32_t *sites_generation; /* of the file */
+extern const uint32_t *sites_rest;       /* the same: not 0 while it rests */
 extern uint32_t sites_applied;           /* the generation that the code is of */
 /* Odd while the code is being changed, and another one after it: a call that was entered in another
  * epoch than it is left in has no record. */
 extern uint32_t sites_epoch;
 
 void sites_update(void);
+
+/* No round is on: marks, waits and releases need no record. It ends for all at once, before the
+ * next round's window begins. */
+static inline bool sites_resting(void)
+{
+    return __atomic_load_n(sites_rest, __ATOMIC_RELAXED) != 0;
+}
 
 static inline void sites_check(void)
 {

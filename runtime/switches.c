@@ -21,7 +21,7 @@ static bool extend(int fd, uint64_t from, uint64_t to)
 }
 
 static const struct trace_switches_header HEADER = {TRACE_SWITCHES_MAGIC, TRACE_VERSION, TRACE_PAGE,
-                                                    0};
+                                                    0, 0};
 #define FIXED_BYTES offsetof(struct trace_switches_header, generation)
 
 static bool has_header(int fd)
@@ -50,7 +50,7 @@ static void map_for_sites(int fd, uint64_t count)
         return;
     header = mmap(NULL, TRACE_PAGE + count, PROT_READ, MAP_SHARED, fd, 0);
     if (header != MAP_FAILED)
-        sites_use((const unsigned char *)header + TRACE_PAGE, count, &header->generation);
+        sites_use((const unsigned char *)header + TRACE_PAGE, count, header);
 }
 
 static bool map_file(unsigned char *array, uint64_t count)

@@ -22,6 +22,8 @@ static void need_maps(unsigned operation, unsigned long object)
 
 void wait_record_block(const struct wait *w, uint64_t end)
 {
+    if (sites_resting())
+        return;
     struct trace_block *r = log_reserve(sizeof *r);
     if (r) {
         r->end_ticks = end;
@@ -35,7 +37,7 @@ void wait_record_block(const struct wait *w, uint64_t end)
 
 void wait_record_release(unsigned site, unsigned long object, unsigned operation, unsigned mode)
 {
-    struct trace_release *r = log_reserve(sizeof *r);
+    struct trace_release *r = sites_resting() ? NULL : log_reserve(sizeof *r);
     if (!r)
         return;
     r->object = object;

@@ -71,7 +71,7 @@ struct trace_file_header {
  * of the program: 0 off, 1 on. All processes of a run share it, and whoever may write to it
  * switches probes in all of them: those that ask their switch at once; those that are sites when
  * the generation is moved on, and the process has noticed. A runtime that finds none makes one with
- * all switches on. */
+ * all switches on. While the file rests, marks, waits and releases are not recorded either. */
 #define TRACE_SWITCHES_MAGIC "vprofsw\n" /* 8 bytes, no terminator in the file */
 #define TRACE_SWITCHES_NAME "switches.shm"
 struct trace_switches_header {
@@ -79,6 +79,7 @@ struct trace_switches_header {
     uint32_t version;     /* TRACE_VERSION */
     uint32_t header_size; /* TRACE_PAGE */
     uint32_t generation;  /* of the switches; who changes them adds 1 afterwards */
+    uint32_t resting;     /* not 0: nobody will read what is recorded now */
 };
 
 /* Chunk kinds, with gaps for what later versions record. */

@@ -627,6 +627,44 @@ class Switches:
             file.seek(16)
             file.write(struct.pack("<I", self.generation))
 
+    def rest(self, resting):
+        with open(self.path, "r+b") as file:
+            file.seek(20)
+            file.write(struct.pack("<I", resting))
+
+
+def check_resting(bench):
+    """No round is on: neither marks nor waits nor releases have a record, and no waiter stays counted."""
+    switches = Switches(bench)
+    switches.rest(1)
+    bench.run("user_locks")
+    bench.run("waits")
+    assert not [r for t in bench.traces() for r in t.records() if r["kind"] != "thread"]
+    assert_no_waiters(bench)
+    for path in bench.paths():
+        path.unlink()
+    switches.rest(0)
+    check_user_locks(bench)
+
+
+def check_sites_resting(bench):
+    """Between two rounds marks stop and go on."""
+    for name, switches in each_sites(bench):
+        state = [0]
+
+        def change():
+            state[0] ^= 1
+            switches.rest(state[0])
+            time.sleep(0.005)
+
+        switches.rest(1)
+        traces = run_sites(bench, name, lambda: time.sleep(0.01))[2]
+        assert not [r for t in traces for r in t.records("mark")]
+        turns, _, traces = run_sites(bench, name, change)
+        marks = sum(len(t.records("mark")) for t in traces)
+        assert 0 < marks < 2 * turns, (name, marks, turns)
+        switches.rest(0)
+
 
 OPEN_TO_CHANGE = 257, 2, os.O_ACCMODE | os.O_CREAT, os.O_RDWR  # openat of what exists: /proc/self/mem
 WRITABLE_CODE = 10, 2, 6, 6  # mprotect to PROT_WRITE | PROT_EXEC

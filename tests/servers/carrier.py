@@ -55,6 +55,7 @@ class Carrier:
                 for probe in on if on is not True else ():
                     memory[PAGE + probe] = 1
                 memory[PAGE] = 1  # no probe's: the runtime was here
+                memory[20:24] = struct.pack("<I", 0 if on is True or any(on) else 1)  # it rests
                 generation, = struct.unpack("<I", memory[16:20])
                 memory[16:20] = struct.pack("<I", generation + 1)  # the last: now processes look
 
