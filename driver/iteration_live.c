@@ -14,7 +14,9 @@ enum { ENOUGH_INTERVALS = 200 };
 #define FIRST_WINDOW_SECONDS 2.0
 #define LONGEST_WINDOW_SECONDS 32.0 /* where there are enough */
 #define PATIENCE_SECONDS 30.0
-#define LOOK_PART 0.1 /* of a window, that may be spent with a look at it */
+#define LOOK_PART 0.1   /* of a window, that may be spent with a look at it */
+#define PROBE_NS 100.0  /* about what a call costs whose sites are on */
+#define PROBE_PART 0.03 /* of the intervals' time that probes may take */
 
 static bool build_carrier(struct iteration *it, struct error *error)
 {
@@ -141,8 +143,25 @@ static double next_look_s(struct live_run *live, double seconds)
     return fmin(2 * seconds - open_s, LONGEST_WINDOW_SECONDS);
 }
 
+/* Where probes take too long the window begins again without those of the functions that are called
+ * most. */
+static bool cool(struct iteration *it, unsigned char *on, struct round_result *result)
+{
+    uint32_t before = it->loop.hot_count;
+    if (!has_enough(result) || !refine_loop_cool(&it->loop, &result->variance.tree, PROBE_NS,
+                                                 PROBE_PART, it->options->threshold))
+        return false;
+    uint32_t count = it->loop.hot_count - before;
+    talk("[%u] left out %u function%s called too often: their time is their callers'", it->round,
+         count, number_plural(count));
+    round_result_release(result);
+    choose_probes(it, on);
+    live_run_switch(&it->live, on);
+    return true;
+}
+
 /* Until the ranking is settled, or the run or the budget ends. */
-static bool watch(struct iteration *it, struct round_result *result, bool *found,
+static bool watch(struct iteration *it, unsigned char *on, struct round_result *result, bool *found,
                   struct error *error)
 {
     double seconds = 0, watched_s = 0, more_s = FIRST_WINDOW_SECONDS, left_s;
@@ -161,17 +180,21 @@ static bool watch(struct iteration *it, struct round_result *result, bool *found
         }
         left_s = iteration_seconds_left(it);
         more_s = fmin(next_look_s(&it->live, seconds), left_s);
+        if (*found && going && left_s > 2 * FIRST_WINDOW_SECONDS && cool(it, on, result)) {
+            *found = false;
+            more_s = FIRST_WINDOW_SECONDS;
+        }
     } while (going && left_s > 0 && !(*found && is_settled(it, result, seconds)));
     return true;
 }
 
-static bool measure_window(struct iteration *it, const unsigned char *on,
-                           struct round_result *result, bool *found, struct error *error)
+static bool measure_window(struct iteration *it, unsigned char *on, struct round_result *result,
+                           bool *found, struct error *error)
 {
     if (!it->live.started && !start_live(it, error))
         return false;
     live_run_open_window(&it->live, on);
-    return watch(it, result, found, error);
+    return watch(it, on, result, found, error);
 }
 
 /* The budget ended before any interval did: the loop ends with what the round before found. */

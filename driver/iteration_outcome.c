@@ -34,6 +34,16 @@ static void fill_report(struct iteration *it, struct round_result *result, bool 
         report->functions_known += table->functions[i].body;
 }
 
+/* In the order of the table. */
+static const char *hot_names(const struct iteration *it, struct str *names)
+{
+    const struct function_table *table = rewriter_table(it->rewriter);
+    for (uint32_t i = 0; i < table->function_count; i++)
+        if (it->loop.hot[i])
+            str_printf(names, "%s%s", names->length ? ", " : "", table->functions[i].name);
+    return names->length ? names->data : NULL;
+}
+
 static bool write_skips(struct iteration *it, const char *folder, uint32_t *count,
                         struct error *error)
 {
@@ -54,7 +64,8 @@ bool iteration_write_outcome(struct iteration *it, struct round_result *result, 
 {
     struct outcome outcome = {
         .run = &result->run, .first = &it->state.first, .probed = &it->probed};
-    struct str folder = {0};
+    struct str folder = {0}, hot = {0};
+    outcome.hot = hot_names(it, &hot);
     if (it->stopped.length)
         outcome.stopped = it->stopped.data;
     fill_report(it, result, last, &outcome.report);
@@ -70,6 +81,7 @@ bool iteration_write_outcome(struct iteration *it, struct round_result *result, 
         outcome_print(&outcome, it->options->json);
     }
     str_release(&folder);
+    str_release(&hot);
     return ok;
 }
 

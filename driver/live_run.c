@@ -141,8 +141,13 @@ bool live_run_start(struct live_run *live, const struct target *target, unsigned
 
 void live_run_open_window(struct live_run *live, const unsigned char *on)
 {
-    set_switches(live, on);
     memcpy(live->earlier, live->window, sizeof live->earlier);
+    live_run_switch(live, on);
+}
+
+void live_run_switch(struct live_run *live, const unsigned char *on)
+{
+    set_switches(live, on);
     live_run_move_window(live);
 }
 

@@ -9,6 +9,7 @@
  *     live_run_wait(&live, seconds)              false: the program has ended
  *     live_run_close_window(&live, &error)       ... analyse live.trace; perhaps wait on
  *     live_run_move_window(&live)                it begins now instead
+ *     live_run_switch(&live, on)                 the same, with other probes
  *     live_run_restore_window(&live, &error)     instead: the window of the round before
  *     live_run_rest(&live)                       all probes off
  *     live_run_end(&live, &error)
@@ -53,6 +54,7 @@ bool live_run_close_window(struct live_run *live, struct error *error);
 double live_run_closed_s(const struct live_run *live);
 double live_run_window_s(const struct live_run *live);
 void live_run_move_window(struct live_run *live);
+void live_run_switch(struct live_run *live, const unsigned char *on);
 bool live_run_restore_window(struct live_run *live, struct error *error);
 void live_run_rest(struct live_run *live);
 bool live_run_end(struct live_run *live, struct error *error);

@@ -207,6 +207,12 @@ static void judge_probes(struct outcome *outcome)
              "Probes take about %.0f %% of the time of %.80s, at %.0f ns for each call: what it "
              "contributes may be theirs. Do not open it, or what it calls so often.",
              fmin(most, 1) * 100, worst->names[0], probe_ns(outcome->run->clock));
+    if (outcome->hot)
+        warn(outcome, "hot-functions",
+             "Some functions are called too often to be timed, and their time is their callers': "
+             "%.200s.",
+             outcome->hot);
+    warn_again(outcome, "hot-functions", outcome->past.hot);
     if (outcome->report.functions_timed > 0 && calls[0] == 0)
         warn(outcome, "no-calls",
              "%u function%s to be timed, and no call was recorded in any interval. Does the "

@@ -23,7 +23,7 @@ enum { MOST_WARNINGS = 24 };
 
 /* Warnings that the traces alone can't give again; NULL: there were none. */
 struct outcome_past {
-    const char *latency_shift, *skipped, *lost_probes, *stopped;
+    const char *latency_shift, *skipped, *lost_probes, *stopped, *hot;
 };
 
 struct outcome {
@@ -32,6 +32,7 @@ struct outcome {
     const struct interval_summary *first; /* of the first instrumented round; NULL: this is it */
     uint32_t skipped;                     /* functions and calls that could not be instrumented */
     const char *stopped;                  /* why the loop ended early; NULL: it did not */
+    const char *hot;                      /* functions called too often to be timed; NULL: none */
     const struct probed_files *probed;    /* NULL: not known */
     struct outcome_past past;             /* of a result that is analysed again */
     struct report_warning warnings[MOST_WARNINGS];

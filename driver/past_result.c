@@ -52,7 +52,8 @@ static void take_report(struct past_result *past, struct arena *arena, const jso
         (struct outcome_past){.latency_shift = take_warning(arena, report, "latency-shift"),
                               .skipped = take_warning(arena, report, "skipped"),
                               .lost_probes = take_warning(arena, report, "lost-probes"),
-                              .stopped = take_warning(arena, report, "stopped-early")};
+                              .stopped = take_warning(arena, report, "stopped-early"),
+                              .hot = take_warning(arena, report, "hot-functions")};
     past->origin = (struct report_origin){.command = take_text(arena, origin, "command"),
                                           .commit = take_text(arena, origin, "commit"),
                                           .compiler = take_text(arena, origin, "compiler"),

@@ -14,7 +14,8 @@ static bool is_short(const struct refine_loop *loop, uint32_t function)
 
 static bool can_time(const struct refine_loop *loop, uint32_t function)
 {
-    return loop->table->functions[function].body && !is_short(loop, function);
+    return loop->table->functions[function].body && !is_short(loop, function) &&
+           !loop->hot[function];
 }
 
 static void time_callees(struct refine_loop *loop, uint32_t function);
@@ -24,7 +25,7 @@ static void time_callee(struct refine_loop *loop, uint32_t callee)
 {
     if (can_time(loop, callee))
         loop->timed[callee] = true;
-    else if (!loop->passed[callee])
+    else if (!loop->passed[callee] && !loop->hot[callee])
         time_callees(loop, callee);
 }
 
@@ -52,6 +53,7 @@ bool refine_loop_init(struct refine_loop *loop, const struct function_table *tab
     loop->opened = memory_zeroed(table->function_count + 1);
     loop->timed = memory_zeroed(table->function_count + 1);
     loop->passed = memory_zeroed(table->function_count + 1);
+    loop->hot = memory_zeroed(table->function_count + 1);
     bool any = false;
     for (uint32_t i = 0; i < table->function_count; i++)
         if (table->functions[i].marks && table->functions[i].body) {
@@ -90,26 +92,27 @@ static bool calls(const struct refine_loop *loop, uint32_t caller, uint32_t call
     return false;
 }
 
-static void propose_callers(const struct refine_loop *loop, uint32_t function,
+static void propose_callers(const struct refine_loop *loop, uint32_t function, uint32_t depth,
                             struct proposal *proposal);
 
-/* No short functions call each other in a circle. */
-static void propose_caller(const struct refine_loop *loop, uint32_t caller,
+/* Those of a short one in its place. No short functions call each other in a circle, unless they
+ * are declared untimed. */
+static void propose_caller(const struct refine_loop *loop, uint32_t caller, uint32_t depth,
                            struct proposal *proposal)
 {
-    if (is_short(loop, caller))
-        propose_callers(loop, caller, proposal);
-    else
+    if (!is_short(loop, caller))
         propose(proposal, caller);
+    else if (depth < MOST_CALLERS)
+        propose_callers(loop, caller, depth + 1, proposal);
 }
 
-static void propose_callers(const struct refine_loop *loop, uint32_t function,
+static void propose_callers(const struct refine_loop *loop, uint32_t function, uint32_t depth,
                             struct proposal *proposal)
 {
     uint32_t limit = proposal->count + MOST_CALLERS;
     for (uint32_t i = 0; i < loop->table->function_count && proposal->count < limit; i++)
         if (!loop->opened[i] && loop->table->functions[i].body && calls(loop, i, function))
-            propose_caller(loop, i, proposal);
+            propose_caller(loop, i, depth, proposal);
 }
 
 /* The node after `node` in depth-first order below `top`; NODE_NONE at the end. */
@@ -134,7 +137,7 @@ static void propose_waker(const struct refine_loop *loop, const struct variance_
         if (openable(loop, node->function))
             propose(proposal, node->function);
         else if (i == top && node->first_child == NODE_NONE)
-            propose_callers(loop, node->function, proposal);
+            propose_callers(loop, node->function, 0, proposal);
     }
 }
 
@@ -187,7 +190,7 @@ static void propose_outside(const struct refine_loop *loop, const struct varianc
         if (tree->nodes[i].kind == NODE_BODY && tree->nodes[i].contribution > d)
             for (uint32_t f = 0; f < loop->table->function_count; f++)
                 if (loop->opened[f])
-                    propose_callers(loop, f, proposal);
+                    propose_callers(loop, f, 0, proposal);
 }
 
 static void take_in_seen(struct refine_loop *loop, const struct variance_result *result)
@@ -236,6 +239,59 @@ void refine_loop_open(struct refine_loop *loop, const struct proposal *proposal)
         open_function(loop, proposal->functions[i]);
 }
 
+/* By function: the calls that its nodes tell of; 0 where one of them matters. */
+static uint64_t *calls_in_vain(const struct refine_loop *loop, const struct variance_tree *tree,
+                               double d)
+{
+    uint32_t count = loop->table->function_count;
+    uint64_t *calls = memory_zeroed((count + 1) * sizeof *calls);
+    bool *matters = memory_zeroed(count + 1);
+    for (uint32_t i = 0; i < tree->node_count; i++) {
+        const struct tree_node *node = &tree->nodes[i];
+        if (node->kind != NODE_FUNCTION || node->function == FUNCTION_NONE)
+            continue;
+        calls[node->function] += node->calls;
+        matters[node->function] |= node->contribution > d;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        if (matters[i] || loop->opened[i] || !loop->timed[i])
+            calls[i] = 0;
+    memory_free(matters);
+    return calls;
+}
+
+static double all_calls(const struct variance_tree *tree)
+{
+    double all = 0;
+    for (uint32_t i = 0; i < tree->node_count; i++)
+        if (tree->nodes[i].kind == NODE_FUNCTION || tree->nodes[i].kind == NODE_CALL)
+            all += (double)tree->nodes[i].calls;
+    return all;
+}
+
+bool refine_loop_cool(struct refine_loop *loop, const struct variance_tree *tree, double call_ns,
+                      double part, double d)
+{
+    uint64_t *calls = calls_in_vain(loop, tree, d);
+    double all = all_calls(tree), most = part * (double)tree->nodes[0].moments.sum / call_ns;
+    uint32_t before = loop->hot_count;
+    while (all > most) {
+        uint32_t hottest = 0;
+        for (uint32_t i = 1; i < loop->table->function_count; i++)
+            if (calls[i] > calls[hottest])
+                hottest = i;
+        if (calls[hottest] == 0)
+            break;
+        all -= (double)calls[hottest];
+        calls[hottest] = 0;
+        loop->hot[hottest] = true;
+        loop->timed[hottest] = false;
+        loop->hot_count++;
+    }
+    memory_free(calls);
+    return loop->hot_count > before;
+}
+
 uint32_t refine_loop_timed_count(const struct refine_loop *loop)
 {
     uint32_t count = 0;
@@ -249,6 +305,7 @@ void refine_loop_release(struct refine_loop *loop)
     memory_free(loop->opened);
     memory_free(loop->timed);
     memory_free(loop->passed);
+    memory_free(loop->hot);
     memory_free(loop->seen);
     *loop = (struct refine_loop){0};
 }

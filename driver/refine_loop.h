@@ -16,6 +16,9 @@
  *   - a call that blocked: what its waker was doing, in the woken-by nodes below it; where no timed
  *     function of the waker covers that, the callers of the function that released;
  *   - time of the interval outside timed functions: the callers of the functions opened so far.
+ * A function that is called so often that timing it would slow the program, and that is nothing to
+ * open, can be left out from then on: it is hot.
+ *
  * No proposal: nothing above d can be opened. Reads the table, keeps no pointer into a result.
  */
 #ifndef DRIVER_REFINE_LOOP_H
@@ -33,7 +36,9 @@ struct refine_loop {
     const enum pace *paces; /* by function, NULL: all are PACE_ANY; what is short is never timed */
     bool *opened;           /* by function */
     bool *timed;
-    bool *passed;   /* what these call is timed, though they may be short */
+    bool *passed; /* what these call is timed, though they may be short */
+    bool *hot;    /* never timed again */
+    uint32_t hot_count;
     uint32_t *seen; /* caller, callee, caller, callee ... */
     uint32_t seen_count;
     uint32_t seen_capacity;
@@ -59,6 +64,12 @@ struct proposal *refine_loop_propose(struct refine_loop *loop, const struct vari
 void refine_loop_free_proposals(struct proposal *proposals, uint32_t count);
 
 void refine_loop_open(struct refine_loop *loop, const struct proposal *proposal);
+
+/* Where timing, at `call_ns` a call, takes more than `part` of the intervals' time: those that are
+ * called most are hot, until it takes less. None that contributes more than d, nor an opened one.
+ * False: there was nothing to leave out. */
+bool refine_loop_cool(struct refine_loop *loop, const struct variance_tree *tree, double call_ns,
+                      double part, double d);
 uint32_t refine_loop_timed_count(const struct refine_loop *loop);
 void refine_loop_release(struct refine_loop *loop);
 

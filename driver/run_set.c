@@ -137,6 +137,7 @@ static void join_one(struct past_result *all, const struct past_result *one)
     join_text(&all->warnings.latency_shift, one->warnings.latency_shift);
     join_text(&all->warnings.skipped, one->warnings.skipped);
     join_text(&all->warnings.lost_probes, one->warnings.lost_probes);
+    join_text(&all->warnings.hot, one->warnings.hot);
     join_text(&all->warnings.stopped, one->warnings.stopped);
 }
 

@@ -163,6 +163,34 @@ static void test_through_short(void)
     functions[SERVE].marks = true;
 }
 
+static void test_hot(void)
+{
+    struct refine_loop loop;
+    struct tree_node body = nodes[N_BODY];
+    struct proposal serve = {.functions = serve_calls, .count = 1};
+    refine_loop_init(&loop, &table, NULL);
+    nodes[ROOT].moments.sum = 1000000;
+    nodes[N_BODY].kind = NODE_FUNCTION;
+    nodes[N_BODY].function = PARSE;
+    nodes[N_BODY].calls = 1000;
+    nodes[N_SERVE].calls = 2000;
+    expect(!refine_loop_cool(&loop, &result.tree, 50, 0.16, 0.05), "3000 calls are 15 %");
+    nodes[N_BODY].contribution = 0.06;
+    expect(!refine_loop_cool(&loop, &result.tree, 50, 0.03, 0.05), "what matters is timed");
+    nodes[N_BODY].contribution = 0.04;
+    expect(refine_loop_cool(&loop, &result.tree, 50, 0.03, 0.05) && loop.hot_count == 1 &&
+               loop.hot[PARSE] && !loop.timed[PARSE] && loop.timed[SERVE],
+           "what does not is hot, but for what is opened");
+    serve.functions[0] = SERVE;
+    refine_loop_open(&loop, &serve);
+    expect(!loop.timed[PARSE] && loop.timed[EXECUTE], "and never timed again");
+    expect(!refine_loop_cool(&loop, &result.tree, 50, 0.03, 0.05), "nothing else is left out");
+    serve.functions[0] = PARSE;
+    nodes[N_BODY] = body;
+    nodes[N_SERVE].calls = 0;
+    refine_loop_release(&loop);
+}
+
 static void test_waker_for_another(void)
 {
     struct refine_loop loop;
@@ -220,6 +248,7 @@ int main(void)
     test_rounds();
     test_short();
     test_through_short();
+    test_hot();
     test_waker_for_another();
     test_threshold_and_outside();
     test_seen_calls();
