@@ -289,6 +289,24 @@ static bool read_syncs(struct config *config, const struct place *place, json_t 
     return true;
 }
 
+static bool read_untimed(struct config *config, const struct place *place, json_t *list)
+{
+    if (!json_is_array(list))
+        return fail(place, "a list [...] is wanted here");
+    struct declarations *all = &config->declarations;
+    all->untimed = ARENA_ARRAY(&config->arena, const char *, json_array_size(list) + 1);
+    size_t i;
+    json_t *name;
+    json_array_foreach(list, i, name)
+    {
+        struct place inner = element(place, i);
+        if (!json_is_string(name))
+            return fail(&inner, "the name of a function is wanted here");
+        all->untimed[all->untimed_count++] = arena_strdup(&config->arena, json_string_value(name));
+    }
+    return true;
+}
+
 static bool only_blanks(const char *text)
 {
     return !text[strspn(text, " \t\r\n")];
@@ -324,15 +342,18 @@ static bool not_json(const char *path, const char *text, const json_error_t *tro
 
 static bool read_all(struct config *config, const struct place *place, json_t *root)
 {
-    static const char *const known[] = {"intervals", "synchronization", NULL};
+    static const char *const known[] = {"intervals", "synchronization", "untimed", NULL};
     if (!keys_known(place, root, known))
         return false;
     json_t *intervals = json_object_get(root, "intervals");
     json_t *syncs = json_object_get(root, "synchronization");
+    json_t *untimed = json_object_get(root, "untimed");
     struct place at_intervals = inside(place, "intervals");
     struct place at_syncs = inside(place, "synchronization");
+    struct place at_untimed = inside(place, "untimed");
     return (!intervals || read_intervals(config, &at_intervals, intervals)) &&
-           (!syncs || read_syncs(config, &at_syncs, syncs));
+           (!syncs || read_syncs(config, &at_syncs, syncs)) &&
+           (!untimed || read_untimed(config, &at_untimed, untimed));
 }
 
 bool config_read(struct config *config, const char *path, struct error *error)

@@ -10,6 +10,7 @@
  *   "synchronization": [ {"function": "LWLockAcquire", "role": "acquire", "object": 0},
  *                        {"function": "queue_push", "role": "enqueue", "task": 1},
  *                        {"function": "queue_pop",  "role": "dequeue", "task": "return"} ]
+ *   "untimed": [ "palloc", "list.c:append" ]
  */
 #ifndef REWRITER_DECLARE_H
 #define REWRITER_DECLARE_H
@@ -46,6 +47,8 @@ struct declarations {
     uint32_t mark_count;
     struct sync_declaration *syncs;
     uint32_t sync_count;
+    const char **untimed; /* functions whose time is their callers' in a live program */
+    uint32_t untimed_count;
 };
 
 #endif

@@ -170,8 +170,16 @@ const enum pace *pace_find(struct arena *arena, const struct facts *facts,
     for (uint32_t i = 0; i < facts->function_count; i++)
         if (!may_be_short(&all, resolved, i))
             all.places[i] = LEFT;
-    for (uint32_t i = 0; i < resolved->mark_count; i++)
+    for (uint32_t i = 0; i < facts->function_count; i++)
+        if (resolved->untimed[i] && facts->functions[i].file != FACT_NO_FILE &&
+            !facts->functions[i].marks && !is_synchronization(resolved, facts, i)) {
+            all.places[i] = LEFT;
+            all.paces[i] = PACE_SHORT;
+        }
+    for (uint32_t i = 0; i < resolved->mark_count; i++) {
         all.places[resolved->marks[i].function] = LEFT;
+        all.paces[resolved->marks[i].function] = PACE_ANY;
+    }
     for (uint32_t i = 0; i < facts->function_count; i++)
         if (all.places[i] == UNTRIED)
             search(&all, i, 0);

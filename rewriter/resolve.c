@@ -182,6 +182,17 @@ static bool resolve_sync(struct resolved *resolved, struct arena *arena, const s
     return found || unknown_function(facts, sync->function, name.name, error);
 }
 
+static bool resolve_untimed(struct resolved *resolved, struct arena *arena,
+                            const struct facts *facts, const char *text, struct error *error)
+{
+    struct function_name name = name_split(arena, text);
+    bool found = false;
+    for (uint32_t i = 0; i < facts->function_count; i++)
+        if (name_matches(facts, &name, &facts->functions[i]))
+            found = resolved->untimed[i] = true;
+    return found || unknown_function(facts, text, name.name, error);
+}
+
 static uint32_t most_marks(const struct facts *facts, const struct declarations *declarations)
 {
     return declarations->mark_count ? declarations->mark_count * (facts->function_count + 1) : 1;
@@ -193,6 +204,7 @@ bool resolve_declarations(struct resolved *resolved, struct arena *arena, const 
     *resolved = (struct resolved){0};
     resolved->syncs =
         ARENA_ARRAY(arena, const struct sync_declaration *, facts->function_count + 1);
+    resolved->untimed = ARENA_ARRAY(arena, bool, facts->function_count + 1);
     if (!declarations)
         return true;
     struct resolved_mark *all = memory_alloc(most_marks(facts, declarations) * sizeof *all);
@@ -202,6 +214,8 @@ bool resolve_declarations(struct resolved *resolved, struct arena *arena, const 
         ok = resolve_mark(resolved, arena, facts, &declarations->marks[i], i + 1, error);
     for (uint32_t i = 0; ok && i < declarations->sync_count; i++)
         ok = resolve_sync(resolved, arena, facts, &declarations->syncs[i], error);
+    for (uint32_t i = 0; ok && i < declarations->untimed_count; i++)
+        ok = resolve_untimed(resolved, arena, facts, declarations->untimed[i], error);
     resolved->marks = ARENA_ARRAY(arena, struct resolved_mark, resolved->mark_count + 1);
     if (resolved->mark_count)
         memcpy(resolved->marks, all, resolved->mark_count * sizeof *all);

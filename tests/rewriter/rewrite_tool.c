@@ -124,6 +124,9 @@ static bool read_config(struct job *job)
         read_mark(to->marks, &to->mark_count, item, "type", MARK_TYPE);
     }
     json_array_foreach(syncs, i, item) read_sync(&to->syncs[to->sync_count++], item);
+    json_t *untimed = json_object_get(job->json, "untimed");
+    to->untimed = memory_zeroed((json_array_size(untimed) + 1) * sizeof *to->untimed);
+    json_array_foreach(untimed, i, item) to->untimed[to->untimed_count++] = json_string_value(item);
     return true;
 }
 

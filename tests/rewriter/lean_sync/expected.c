@@ -16,14 +16,23 @@ static void give(int *lock)
 /* Who calls synchronization is named by the report. */
 static void enter(void)
 {VPROF_FUNCTION(3)
-    __extension__({VPROF_ACQUIRING(7) take(VPROF_OBJECT(7, &taken));});
-    VPROF_SYNC1(8, mutex_lock, pthread_mutex_lock, &mutex);
+    __extension__({VPROF_ACQUIRING(8) take(VPROF_OBJECT(8, &taken));});
+    VPROF_SYNC1(9, mutex_lock, pthread_mutex_lock, &mutex);
 }
 
 static void leave(void)
 {VPROF_FUNCTION(4)
-    VPROF_SYNC1(9, mutex_unlock, pthread_mutex_unlock, &mutex);
-    give(VPROF_RELEASED(10, &taken));
+    VPROF_SYNC1(10, mutex_unlock, pthread_mutex_unlock, &mutex);
+    give(VPROF_RELEASED(11, &taken));
+}
+
+/* Declared untimed, as is take(), which may wait. */
+static void spin(void)
+{
+    for (int i = 0; i < 3; i++) {
+        enter();
+        leave();
+    }
 }
 
 /* Short. */
@@ -31,6 +40,7 @@ static void both(void)
 {
     enter();
     leave();
+    spin();
 }
 
 int main(void)

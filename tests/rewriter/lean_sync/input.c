@@ -26,11 +26,21 @@ static void leave(void)
     give(&taken);
 }
 
+/* Declared untimed, as is take(), which may wait. */
+static void spin(void)
+{
+    for (int i = 0; i < 3; i++) {
+        enter();
+        leave();
+    }
+}
+
 /* Short. */
 static void both(void)
 {
     enter();
     leave();
+    spin();
 }
 
 int main(void)
