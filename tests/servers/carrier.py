@@ -21,11 +21,13 @@ WINDOW_AT = 440  # of window_from_ns in a file's header
 
 
 class Carrier:
-    def __init__(self, result):
+    def __init__(self, result, loop=None):
+        """`loop`: a copy of loop.json as another round had it."""
         result = pathlib.Path(result)
         self.tree = result / "tree"
         self.table = sorted(result.glob("rounds/*/functions.json"))[-1]
-        table, loop = json.loads(self.table.read_text()), json.loads((result / "loop.json").read_text())
+        table = json.loads(self.table.read_text())
+        loop = json.loads((loop or result / "loop.json").read_text())
         self.names = [function["name"] for function in table["functions"]]
         self.functions = sum(1 for function in table["functions"] if function.get("body"))
         self.listed, self.probes = table["probes"], len(table["probes"])

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """What probes that are off, and those of a round, cost PostgreSQL under pgbench.
 
-usage: overhead.py [--turns N] [--seconds S] [--clients N] [--load NAME]... BUILD PLAIN RESULT FOLDER
+usage: overhead.py [--turns N] [--seconds S] [--clients N] [--load NAME]... [--loop FILE] BUILD PLAIN RESULT FOLDER
 
 BUILD is where vprofiler was built, PLAIN a tree that build.sh built as it is, RESULT what
 `vprofiler iterate --live --keep` left (vprofiler-out/001), FOLDER where data and traces go. Two servers stay up:
 the plain one, and the one that carries all probes, with the runtime as --live has it. They take turns of S
-seconds: plain, all switches off, those of the last round on; then the other way round. For each load
+seconds: plain, all switches off, those of the last round on (or of the round in which FILE was copied from
+RESULT/loop.json); then the other way round. For each load
 (select-only, tpc-b) a row for off and one for on: transactions a second against the plain turn beside it, and processor time
 of the server for a transaction. Exits 1 where a median loses more than 3 % (off) or 5 % (on).
 """
@@ -91,7 +92,7 @@ def interval(values):
 class Bench:
     def __init__(self, options):
         self.options = options
-        self.carrier = Carrier(options.result.resolve())
+        self.carrier = Carrier(options.result.resolve(), options.loop)
         folder = options.folder.resolve()
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
@@ -155,6 +156,7 @@ def main():
     parser.add_argument("--clients", type=int, default=8)
     parser.add_argument("--scale", type=int, default=10)
     parser.add_argument("--load", action="append", choices=LOADS)
+    parser.add_argument("--loop", type=pathlib.Path)
     for name in "build", "plain", "result", "folder":
         parser.add_argument(name, type=pathlib.Path)
     return Bench(parser.parse_args()).run()
