@@ -385,6 +385,7 @@ int main(int argc, char **argv)
     compile_db_release(&job.commands);
     memory_free(job.declarations.marks);
     memory_free(job.declarations.syncs);
+    memory_free(job.declarations.untimed);
     json_decref(job.json);
     str_release(&pristine);
     str_release(&folder);
