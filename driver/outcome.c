@@ -226,7 +226,9 @@ static void judge_trace(struct outcome *outcome)
 {
     const struct timelines *run = outcome->run;
     if (run->lost_records)
-        warn(outcome, "lost-records", "%llu record%s lost: the trace folder or its cap is full.",
+        warn(outcome, "lost-records",
+             "%llu record%s lost: the trace folder or its cap is full, or more than 64 timed calls "
+             "were open at once.",
              (unsigned long long)run->lost_records, run->lost_records == 1 ? " was" : "s were");
     if (run->overwritten_records)
         warn(outcome, "overwritten-records",
