@@ -76,15 +76,11 @@ static inline void push(struct vprof_thread_1 *t, uint32_t probe, uintptr_t at)
     t->calls[depth].start = __builtin_ia32_rdtsc();
 }
 
-static inline bool is_near(const struct vprof_call_1 *call, uint32_t probe, uintptr_t at)
-{
-    return call->id == probe && call->at - at + NEAR_BYTES < 2 * NEAR_BYTES;
-}
-
+/* Not one below `at`: it may have been left by a jump. */
 static inline bool is_top(const struct vprof_thread_1 *t, uint32_t probe, uintptr_t at)
 {
     uint32_t top = t->depth - 1;
-    return top < FRAMES_MAX && is_near(&t->calls[top], probe, at);
+    return top < FRAMES_MAX && t->calls[top].id == probe && t->calls[top].at - at < NEAR_BYTES;
 }
 
 /* log_reserve() where nothing may be called: no record is taken where it has no room. While `open`
@@ -176,21 +172,30 @@ static void enter(struct vprof_thread_1 *t, uint32_t probe, uintptr_t at)
     }
 }
 
-/* The call that is left here: the innermost of this frame. Where that has grown much since, by a
- * large array, it is the next one above. */
+/* From the place that a call is left at: 0 where it was entered there, 1 within its frame, more
+ * where that has grown much since, by a large array. UINTPTR_MAX: it is another call that is left.
+ */
+static uintptr_t distance(const struct vprof_call_1 *call, uint32_t probe, uintptr_t at)
+{
+    uintptr_t above = call->at - at;
+    if (call->id != probe)
+        return UINTPTR_MAX;
+    if (above + NEAR_BYTES < 2 * NEAR_BYTES)
+        return above != 0;
+    return call->at > at ? above : UINTPTR_MAX;
+}
+
+/* The call that is left here: the nearest, and of those the innermost. */
 static bool find(const struct vprof_thread_1 *t, uint32_t probe, uintptr_t at, uint32_t *index)
 {
     uintptr_t nearest = UINTPTR_MAX;
-    for (uint32_t i = t->depth; i-- > 0;)
-        if (is_near(&t->calls[i], probe, at)) {
-            *index = i;
-            return true;
-        }
-    for (uint32_t i = t->depth; i-- > 0;)
-        if (t->calls[i].id == probe && t->calls[i].at >= at && t->calls[i].at - at < nearest) {
-            nearest = t->calls[i].at - at;
+    for (uint32_t i = t->depth; i-- > 0;) {
+        uintptr_t now = distance(&t->calls[i], probe, at);
+        if (now < nearest) {
+            nearest = now;
             *index = i;
         }
+    }
     return nearest != UINTPTR_MAX;
 }
 

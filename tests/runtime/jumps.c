@@ -1,5 +1,5 @@
-/* jumps.c N: N times a jump leaves two timed calls, from a loop that never ends itself, as servers do
- * with errors; then one from a handler, and one over more calls than are watched. */
+/* jumps.c N: N times a jump leaves two timed calls, from a loop that never ends itself, as servers
+ * do with errors; then one from a handler, and one over more calls than are watched. */
 #pragma redefine_extname longjmp vprof_longjmp_1
 #pragma redefine_extname siglongjmp vprof_siglongjmp_1
 #include "target.h"
@@ -44,6 +44,17 @@ static void deep(int n)
     sleep_us(0);
 }
 
+/* The outer of the two goes on, and is left with the inner one still to be recorded. */
+static void again(int inner)
+{
+    VPROF_FUNCTION(8)
+    if (inner)
+        longjmp(back, 1);
+    if (sigsetjmp(back, 1) == 0)
+        again(1);
+    sleep_us(0);
+}
+
 static void handler(int number)
 {
     VPROF_FUNCTION(6)
@@ -79,6 +90,7 @@ int main(int argc, char **argv)
     turn(0);
     turn(1);
     turn(2);
+    again(0);
     if (sigsetjmp(back, 1) == 0)
         deep(100);
     reply();
