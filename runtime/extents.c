@@ -8,12 +8,11 @@
 #define EXTENTS_MAX 65536u
 #define EXTENTS_BYTES (EXTENTS_MAX * sizeof(struct extent))
 
-/* Another thread may be in the middle of claiming the same slot. */
-#define CLAIMS_MAX 1000
+#define CLAIMS_MAX 1000 /* each but the last was another thread's success, or there is no room */
 
-enum { EXTENT_FREE, EXTENT_USED, EXTENT_RETIRED, EXTENT_TAKEN };
+enum { EXTENT_FREE, EXTENT_CLAIMED, EXTENT_RETIRED, EXTENT_TAKEN };
 
-/* A ring: [oldest, next) modulo EXTENTS_MAX may be in use. */
+/* A ring: those in [oldest, next) modulo EXTENTS_MAX wait to be taken. */
 static struct {
     struct extent *ring; /* NULL: nothing is remembered */
     uint64_t oldest;
@@ -45,40 +44,46 @@ bool extents_start(void)
     return ring != MAP_FAILED;
 }
 
-/* The slot at `number`, if that is still the next one. */
+static bool move_next(uint64_t number)
+{
+    return __atomic_compare_exchange_n(&extents.next, &number, number + 1, false, __ATOMIC_ACQ_REL,
+                                       __ATOMIC_RELAXED);
+}
+
+/* The slot at `number`, if that is still the next one. Whoever is in the middle of claiming it may
+ * not run just now: it is left to them empty. */
 static struct extent *claim(uint64_t number)
 {
     struct extent *extent = extent_at(number);
-    if (!change_state(extent, EXTENT_FREE, EXTENT_USED))
+    if (!change_state(extent, EXTENT_FREE, EXTENT_CLAIMED)) {
+        if (state_of(extent) == EXTENT_CLAIMED)
+            move_next(number);
         return NULL;
-    if (__atomic_compare_exchange_n(&extents.next, &number, number + 1, false, __ATOMIC_ACQ_REL,
-                                    __ATOMIC_RELAXED))
+    }
+    if (move_next(number))
         return extent;
     __atomic_store_n(&extent->state, EXTENT_FREE, __ATOMIC_RELEASE);
     return NULL;
 }
 
-uint32_t extents_add(uint64_t offset, uint64_t size)
+bool extents_kept(void)
 {
-    for (int i = 0; extents.ring && i < CLAIMS_MAX; i++) {
-        uint64_t number = __atomic_load_n(&extents.next, __ATOMIC_ACQUIRE);
-        struct extent *extent = claim(number);
-        if (extent) {
-            extent->offset = offset;
-            extent->size = size;
-            return (uint32_t)(number % EXTENTS_MAX);
-        }
-    }
-    return EXTENT_NONE;
+    return extents.ring != NULL;
 }
 
-void extents_retire(uint32_t index, uint32_t records, uint64_t ticks)
+void extents_retire(struct extent retired)
 {
-    if (index == EXTENT_NONE)
-        return;
-    extents.ring[index].records = records;
-    extents.ring[index].ticks = ticks;
-    __atomic_store_n(&extents.ring[index].state, EXTENT_RETIRED, __ATOMIC_RELEASE);
+    for (int i = 0; extents.ring && i < CLAIMS_MAX; i++) {
+        struct extent *extent = claim(__atomic_load_n(&extents.next, __ATOMIC_ACQUIRE));
+        if (extent) {
+            extent->offset = retired.offset;
+            extent->size = retired.size;
+            extent->ticks = retired.ticks;
+            extent->records = retired.records;
+            __atomic_store_n(&extent->state, EXTENT_RETIRED, __ATOMIC_RELEASE);
+            return;
+        }
+    }
 }
 
 static void pass_free(uint64_t next)

@@ -1,8 +1,9 @@
-/* extents.h - the chunks of the trace file, so that the oldest can give their room to new ones.
+/* extents.h - the full chunks of the trace file, so that the oldest can give their room to new
+ * ones.
  *
- *     uint32_t e = extents_add(offset, size);          a chunk is handed out
- *     extents_retire(e, records, now);                     its thread has gone on to another
- *     extents_take_oldest(&extent)                     of those, for its blocks to be given back
+ *     extents_retire((struct extent){offset, size, ticks, records});   its thread goes on to
+ * another extents_take_oldest(&extent)              the first that was retired, for its blocks to
+ * be given back
  *
  * Where the newest records are kept, the file grows in length but not in blocks: what is
  * overwritten becomes a hole. Without extents_start() nothing is remembered and nothing can be
@@ -13,8 +14,6 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-
-#define EXTENT_NONE UINT32_MAX
 
 struct extent {
     uint64_t offset;
@@ -27,9 +26,11 @@ struct extent {
 /* False: there is no memory for it. */
 bool extents_start(void);
 
-/* EXTENT_NONE: too many are in use. Such a chunk stays as it is. */
-uint32_t extents_add(uint64_t offset, uint64_t size);
-void extents_retire(uint32_t index, uint32_t records, uint64_t ticks);
+/* Whether they are remembered. */
+bool extents_kept(void);
+
+/* Where too many wait to be taken, it stays as it is. */
+void extents_retire(struct extent retired);
 
 /* The oldest that was retired; false: none was. */
 bool extents_take_oldest(struct extent *taken);

@@ -54,11 +54,14 @@ static void log_count(uint64_t at)
 
 static void log_retire(void)
 {
-    if (log_self.size == 0 || log_self.extent == EXTENT_NONE)
+    if (log_self.size == 0 || !log_self.kept)
         return;
     log_count(log_self.size);
-    extents_retire(log_self.extent, log_self.records, clock_now());
-    log_self.extent = EXTENT_NONE;
+    extents_retire((struct extent){.offset = log_self.offset,
+                                   .size = log_self.size,
+                                   .ticks = clock_now(),
+                                   .records = log_self.records});
+    log_self.kept = false;
 }
 
 /* Touch the chunk's next step at once: cheaper than one fault for each page, and in steps because
@@ -68,7 +71,7 @@ static bool log_touch(void)
 {
     uint64_t from = log_self.touched;
     uint64_t to = from + STEP_BYTES < log_self.size ? from + STEP_BYTES : log_self.size;
-    if (from && log_self.extent != EXTENT_NONE)
+    if (from && log_self.kept)
         log_count(from);
     trace_file_fill(log_self.offset + from, to - from);
     if (madvise(log_self.direct.window + from, to - from, MADV_POPULATE_WRITE) != 0 &&
@@ -145,7 +148,7 @@ static bool log_next_chunk(void)
     log_self.size = size;
     log_self.offset = offset;
     log_self.touched = 0;
-    log_self.extent = extents_add(offset, size);
+    log_self.kept = extents_kept();
     if (!log_touch())
         return false;
     log_start_chunk(size);

@@ -38,7 +38,7 @@ struct log {
     uint32_t sequence; /* of the next chunk */
     uint32_t drop;     /* records to drop before room is asked for again */
     uint32_t refused;  /* in a row, because of an interrupted record */
-    uint32_t extent;   /* of the chunk (extents.h) */
+    bool kept;         /* the chunk's room may be wanted again (extents.h) */
     uint32_t records;  /* of the chunk, up to `counted` */
     uint64_t counted;
     uint64_t paused_cursor;
