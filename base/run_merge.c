@@ -30,7 +30,7 @@ static void find_runs(struct run_merge *merge, size_t count)
     unsigned __int128 last = OVER;
     for (size_t i = 0; i < count; i++) {
         unsigned __int128 order = order_of(merge->key_at(merge->items, i), 0);
-        if (order < last || i == 0)
+        if (order < last)
             VEC_PUSH(merge->heads, runs, capacity) = (struct run_head){.at = i};
         merge->heads[runs - 1].end = i + 1;
         last = order;

@@ -14,7 +14,7 @@
 #define MADV_POPULATE_WRITE 23
 #endif
 
-/* And of the largest chunk: a new one of 1 MiB takes 300 us on tmpfs, long enough to show. */
+/* Also the largest chunk's: a new one of 1 MiB takes 300 us on tmpfs, long enough to show. */
 #define WINDOW_BYTES (UINT64_C(256) << 10)
 #define STEP_BYTES (UINT64_C(16) << 10)
 #define RECORD_MAX_BYTES 64u

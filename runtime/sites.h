@@ -50,8 +50,8 @@ extern uint32_t sites_epoch;
 
 void sites_update(void);
 
-/* No round is on: marks, waits and releases need no record. It ends for all at once, before the
- * next round's window begins. */
+/* No round is on: marks, tasks, waits and releases need no record. It ends for all at once, before
+ * the next round's window begins. */
 static inline bool sites_resting(void)
 {
     return __atomic_load_n(sites_rest, __ATOMIC_RELAXED) != 0;

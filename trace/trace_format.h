@@ -71,7 +71,7 @@ struct trace_file_header {
  * of the program: 0 off, 1 on. All processes of a run share it, and whoever may write to it
  * switches probes in all of them: those that ask their switch at once; those that are sites when
  * the generation is moved on, and the process has noticed. A runtime that finds none makes one with
- * all switches on. While the file rests, marks, waits and releases are not recorded either. */
+ * all switches on. While the file rests, nothing else is recorded either. */
 #define TRACE_SWITCHES_MAGIC "vprofsw\n" /* 8 bytes, no terminator in the file */
 #define TRACE_SWITCHES_NAME "switches.shm"
 struct trace_switches_header {

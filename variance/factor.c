@@ -37,8 +37,8 @@ struct drafting {
     struct occurrence *occurrences;
     uint32_t occurrence_count, occurrence_capacity;
     struct jackknife_sum whole; /* the variance of the latency */
-    struct jackknife_sum
-        *with_latency; /* by node: the covariance; worked out when it is asked for */
+    /* By node: the covariance with the latency, worked out when it is asked for. */
+    struct jackknife_sum *with_latency;
     bool *has_latency;
 };
 
