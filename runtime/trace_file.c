@@ -16,7 +16,7 @@
 
 #define CAP_DEFAULT_BYTES (UINT64_C(4) << 30)
 #define NAMES_MAX 10000
-#define FILL_PAGES 4u /* in one write */
+#define FILL_PAGES 8u /* in one write */
 
 static struct {
     char directory[PATH_MAX - 64];
