@@ -326,7 +326,8 @@ static void plan_declared_bodies(struct planner *planner)
     }
 }
 
-static void plan_call(struct planner *planner, const struct fact_call *call, uint32_t probe)
+static void plan_call(struct planner *planner, const struct fact_call *call, uint32_t probe,
+                      bool opened)
 {
     const struct facts *facts = planner->facts;
     const struct fact_function *within = &facts->functions[planner->function];
@@ -348,8 +349,7 @@ static void plan_call(struct planner *planner, const struct fact_call *call, uin
     }
     bool bounded = planner->choice->paces && callee && !call->dynamic &&
                    planner->choice->paces[call->callee] != PACE_ANY;
-    if (planner->choice->opened && planner->choice->opened[planner->function] && !has_body &&
-        !bounded) {
+    if (opened && !has_body && !bounded) {
         if (!within->obstacle)
             plan_wrap(planner, call, probe);
         else if (planner->made.usable[planner->function])
@@ -372,7 +372,7 @@ static void plan_function(struct planner *planner, uint32_t index)
     else if (timed)
         plan_prolog(planner);
     for (uint32_t i = 0; i < function->call_count; i++)
-        plan_call(planner, &function->calls[i], planner->probe + i);
+        plan_call(planner, &function->calls[i], planner->probe + i, opened);
     planner->probe += function->call_count;
 }
 

@@ -1,4 +1,5 @@
 #include <pthread.h>
+#include <stdlib.h>
 
 static int taken;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -26,13 +27,18 @@ static void leave(void)
     give(VPROF_RELEASED(11, &taken));
 }
 
-/* Declared untimed, as is take(), which may wait. */
+static void (*volatile first)(void) = enter;
+
+/* Declared untimed, as is take(), which may wait: no probe but at synchronization. */
 static void spin(void)
 {
     for (int i = 0; i < 3; i++) {
-        enter();
+        first();
         leave();
+        free(malloc(8));
     }
+    VPROF_SYNC1(16, mutex_lock, pthread_mutex_lock, &mutex);
+    VPROF_SYNC1(17, mutex_unlock, pthread_mutex_unlock, &mutex);
 }
 
 /* Short. */
