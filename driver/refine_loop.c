@@ -239,24 +239,36 @@ void refine_loop_open(struct refine_loop *loop, const struct proposal *proposal)
         open_function(loop, proposal->functions[i]);
 }
 
-/* By function: the calls that its nodes tell of; 0 where one of them matters. */
+/* By function: what all its nodes contribute, and where it woke others. One below itself is counted
+ * more than once, and rather timed. */
+static double *contributions(const struct refine_loop *loop, const struct variance_tree *tree)
+{
+    double *sums = memory_zeroed((loop->table->function_count + 1) * sizeof *sums);
+    for (uint32_t i = 0; i < tree->node_count; i++) {
+        const struct tree_node *node = &tree->nodes[i];
+        if ((node->kind == NODE_FUNCTION || node->kind == NODE_WOKEN_BY) &&
+            node->function != FUNCTION_NONE)
+            sums[node->function] += node->contribution;
+    }
+    return sums;
+}
+
+/* By function: the calls that its nodes tell of; 0 where it matters or has to be timed. */
 static uint64_t *calls_in_vain(const struct refine_loop *loop, const struct variance_tree *tree,
                                double d)
 {
     uint32_t count = loop->table->function_count;
     uint64_t *calls = memory_zeroed((count + 1) * sizeof *calls);
-    bool *matters = memory_zeroed(count + 1);
+    double *contributed = contributions(loop, tree);
     for (uint32_t i = 0; i < tree->node_count; i++) {
         const struct tree_node *node = &tree->nodes[i];
-        if (node->kind != NODE_FUNCTION || node->function == FUNCTION_NONE)
-            continue;
-        calls[node->function] += node->calls;
-        matters[node->function] |= node->contribution > d;
+        if (node->kind == NODE_FUNCTION && node->function != FUNCTION_NONE)
+            calls[node->function] += node->calls;
     }
     for (uint32_t i = 0; i < count; i++)
-        if (matters[i] || loop->opened[i] || !loop->timed[i])
+        if (contributed[i] > d || loop->opened[i] || !loop->timed[i])
             calls[i] = 0;
-    memory_free(matters);
+    memory_free(contributed);
     return calls;
 }
 

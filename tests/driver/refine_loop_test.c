@@ -166,7 +166,7 @@ static void test_through_short(void)
 static void test_hot(void)
 {
     struct refine_loop loop;
-    struct tree_node body = nodes[N_BODY];
+    struct tree_node body = nodes[N_BODY], woken = nodes[N_WOKEN];
     struct proposal serve = {.functions = serve_calls, .count = 1};
     refine_loop_init(&loop, &table, NULL);
     nodes[ROOT].moments.sum = 1000000;
@@ -178,6 +178,14 @@ static void test_hot(void)
     nodes[N_BODY].contribution = 0.06;
     expect(!refine_loop_cool(&loop, &result.tree, 50, 0.03, 0.05), "what matters is timed");
     nodes[N_BODY].contribution = 0.04;
+    nodes[N_WOKEN].function = PARSE;
+    nodes[N_WOKEN].contribution = 0.3;
+    expect(!refine_loop_cool(&loop, &result.tree, 50, 0.03, 0.05), "so is what wakes others");
+    nodes[N_WOKEN].kind = NODE_FUNCTION;
+    nodes[N_WOKEN].contribution = 0.02;
+    expect(!refine_loop_cool(&loop, &result.tree, 50, 0.03, 0.05),
+           "and what matters in two places together");
+    nodes[N_WOKEN] = woken;
     expect(refine_loop_cool(&loop, &result.tree, 50, 0.03, 0.05) && loop.hot_count == 1 &&
                loop.hot[PARSE] && !loop.timed[PARSE] && loop.timed[SERVE],
            "what does not is hot, but for what is opened");
