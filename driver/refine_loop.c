@@ -95,12 +95,12 @@ static bool calls(const struct refine_loop *loop, uint32_t caller, uint32_t call
 static void propose_callers(const struct refine_loop *loop, uint32_t function, uint32_t depth,
                             struct proposal *proposal);
 
-/* Those of a short one in its place. No short functions call each other in a circle, unless they
- * are declared untimed. */
+/* Those of a short or hot one in its place. No short functions call each other in a circle, unless
+ * they are declared untimed. */
 static void propose_caller(const struct refine_loop *loop, uint32_t caller, uint32_t depth,
                            struct proposal *proposal)
 {
-    if (!is_short(loop, caller))
+    if (can_time(loop, caller))
         propose(proposal, caller);
     else if (depth < MOST_CALLERS)
         propose_callers(loop, caller, depth + 1, proposal);

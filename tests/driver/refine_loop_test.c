@@ -199,6 +199,26 @@ static void test_hot(void)
     refine_loop_release(&loop);
 }
 
+static void test_hot_caller(void)
+{
+    struct refine_loop loop;
+    uint32_t count;
+    functions[SERVE].marks = false;
+    functions[PARSE].marks = true;
+    nodes[N_BODY].contribution = 0.5;
+    refine_loop_init(&loop, &table, NULL);
+    loop.hot[SERVE] = true;
+    struct proposal *outside = refine_loop_propose(&loop, &result, 1, 0.4, &count);
+    const struct proposal *last = &outside[count - 1];
+    expect(last->factor == PROPOSAL_OUTSIDE && last->count == 1 && last->functions[0] == MAIN,
+           "the caller of a hot caller is opened");
+    refine_loop_free_proposals(outside, count);
+    refine_loop_release(&loop);
+    nodes[N_BODY].contribution = 0;
+    functions[PARSE].marks = false;
+    functions[SERVE].marks = true;
+}
+
 static void test_waker_for_another(void)
 {
     struct refine_loop loop;
@@ -257,6 +277,7 @@ int main(void)
     test_short();
     test_through_short();
     test_hot();
+    test_hot_caller();
     test_waker_for_another();
     test_threshold_and_outside();
     test_seen_calls();
