@@ -6,6 +6,8 @@
 
 /* Callers of one function that are opened at the most when time has to be looked for outside. */
 enum { MOST_CALLERS = 8 };
+/* Of the calls that may be timed: what has no more would save nothing if it were left out. */
+#define SELDOM_PART 0.01
 
 static bool is_short(const struct refine_loop *loop, uint32_t function)
 {
@@ -292,7 +294,7 @@ bool refine_loop_cool(struct refine_loop *loop, const struct variance_tree *tree
         for (uint32_t i = 1; i < loop->table->function_count; i++)
             if (calls[i] > calls[hottest])
                 hottest = i;
-        if (calls[hottest] == 0)
+        if ((double)calls[hottest] <= SELDOM_PART * most)
             break;
         all -= (double)calls[hottest];
         calls[hottest] = 0;

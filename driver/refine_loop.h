@@ -67,7 +67,8 @@ void refine_loop_open(struct refine_loop *loop, const struct proposal *proposal)
 
 /* Where timing, at `call_ns` a call, takes more than `part` of the intervals' time: those that are
  * called most are hot, until it takes less. None that contributes more than d, all its places and
- * wakings together, nor an opened one. False: there was nothing to leave out. */
+ * wakings together, nor an opened one, nor one of few calls, even if it takes more then. False:
+ * there was nothing to leave out. */
 bool refine_loop_cool(struct refine_loop *loop, const struct variance_tree *tree, double call_ns,
                       double part, double d);
 uint32_t refine_loop_timed_count(const struct refine_loop *loop);

@@ -186,6 +186,10 @@ static void test_hot(void)
     expect(!refine_loop_cool(&loop, &result.tree, 50, 0.03, 0.05),
            "and what matters in two places together");
     nodes[N_WOKEN] = woken;
+    nodes[N_BODY].calls = 6;
+    expect(!refine_loop_cool(&loop, &result.tree, 50, 0.03, 0.05),
+           "what is seldom called is not hot, though the others are too dear");
+    nodes[N_BODY].calls = 1000;
     expect(refine_loop_cool(&loop, &result.tree, 50, 0.03, 0.05) && loop.hot_count == 1 &&
                loop.hot[PARSE] && !loop.timed[PARSE] && loop.timed[SERVE],
            "what does not is hot, but for what is opened");
