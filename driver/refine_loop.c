@@ -22,7 +22,8 @@ static bool can_time(const struct refine_loop *loop, uint32_t function)
 
 static void time_callees(struct refine_loop *loop, uint32_t function);
 
-/* What a short one calls stands below its caller. */
+/* What a short one calls stands below its caller. What a hot one calls took less than that did, and
+ * it did not matter. */
 static void time_callee(struct refine_loop *loop, uint32_t callee)
 {
     if (can_time(loop, callee))
