@@ -95,27 +95,37 @@ static bool calls(const struct refine_loop *loop, uint32_t caller, uint32_t call
     return false;
 }
 
-static void propose_callers(const struct refine_loop *loop, uint32_t function, uint32_t depth,
-                            struct proposal *proposal);
+struct caller_search {
+    const struct refine_loop *loop;
+    struct proposal *proposal;
+    uint32_t limit; /* of the proposal's count */
+    bool *met;      /* by function: its callers were looked for */
+};
 
-/* Those of a short or hot one in its place. No short functions call each other in a circle, unless
- * they are declared untimed. */
-static void propose_caller(const struct refine_loop *loop, uint32_t caller, uint32_t depth,
-                           struct proposal *proposal)
+/* The callers of a short or hot one in its place. */
+static void search_callers(struct caller_search *search, uint32_t function)
 {
-    if (can_time(loop, caller))
-        propose(proposal, caller);
-    else if (depth < MOST_CALLERS)
-        propose_callers(loop, caller, depth + 1, proposal);
+    const struct refine_loop *loop = search->loop;
+    search->met[function] = true;
+    uint32_t count = loop->table->function_count;
+    for (uint32_t i = 0; i < count && search->proposal->count < search->limit; i++) {
+        if (search->met[i] || loop->opened[i] || !loop->table->functions[i].body ||
+            !calls(loop, i, function))
+            continue;
+        if (can_time(loop, i))
+            propose(search->proposal, i);
+        else
+            search_callers(search, i);
+    }
 }
 
-static void propose_callers(const struct refine_loop *loop, uint32_t function, uint32_t depth,
+static void propose_callers(const struct refine_loop *loop, uint32_t function,
                             struct proposal *proposal)
 {
-    uint32_t limit = proposal->count + MOST_CALLERS;
-    for (uint32_t i = 0; i < loop->table->function_count && proposal->count < limit; i++)
-        if (!loop->opened[i] && loop->table->functions[i].body && calls(loop, i, function))
-            propose_caller(loop, i, depth, proposal);
+    struct caller_search search = {loop, proposal, proposal->count + MOST_CALLERS,
+                                   memory_zeroed(loop->table->function_count + 1)};
+    search_callers(&search, function);
+    memory_free(search.met);
 }
 
 /* The node after `node` in depth-first order below `top`; NODE_NONE at the end. */
@@ -140,7 +150,7 @@ static void propose_waker(const struct refine_loop *loop, const struct variance_
         if (openable(loop, node->function))
             propose(proposal, node->function);
         else if (i == top && node->first_child == NODE_NONE)
-            propose_callers(loop, node->function, 0, proposal);
+            propose_callers(loop, node->function, proposal);
     }
 }
 
@@ -193,7 +203,7 @@ static void propose_outside(const struct refine_loop *loop, const struct varianc
         if (tree->nodes[i].kind == NODE_BODY && tree->nodes[i].contribution > d)
             for (uint32_t f = 0; f < loop->table->function_count; f++)
                 if (loop->opened[f])
-                    propose_callers(loop, f, 0, proposal);
+                    propose_callers(loop, f, proposal);
 }
 
 static void take_in_seen(struct refine_loop *loop, const struct variance_result *result)

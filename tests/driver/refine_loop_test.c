@@ -223,6 +223,41 @@ static void test_hot_caller(void)
     functions[SERVE].marks = true;
 }
 
+/* The marked leaf, layers of short functions that call all of the next one, and one above them. */
+static void test_layers(void)
+{
+    enum { LEAF, FIRST, WIDE = 4, LAYERS = 12, TOP = FIRST + WIDE * LAYERS, ALL };
+    static struct function_info layered[ALL];
+    static uint32_t callees[ALL];
+    static enum pace paces[ALL];
+    const struct function_table layered_table = {.functions = layered, .function_count = ALL};
+    struct refine_loop loop;
+    uint32_t count;
+    for (uint32_t i = 0; i < ALL; i++) {
+        bool lowest = i > LEAF && i < FIRST + WIDE;
+        callees[i] = i;
+        layered[i] = (struct function_info){
+            .name = "layer",
+            .body = true,
+            .callees = lowest || i == LEAF ? &callees[LEAF]
+                                           : &callees[FIRST + ((i - FIRST) / WIDE - 1) * WIDE],
+            .callee_count = i == LEAF ? 0
+                            : lowest  ? 1
+                                      : WIDE};
+        paces[i] = i > LEAF && i < TOP ? PACE_SHORT : PACE_ANY;
+    }
+    layered[LEAF].marks = true;
+    nodes[N_BODY].contribution = 0.5;
+    refine_loop_init(&loop, &layered_table, paces);
+    struct variance_result outside = {.tree = result.tree};
+    struct proposal *proposals = refine_loop_propose(&loop, &outside, 1, 0.4, &count);
+    expect(count == 1 && proposals[0].count == 1 && proposals[0].functions[0] == TOP,
+           "the caller above many layers of short ones is found");
+    refine_loop_free_proposals(proposals, count);
+    refine_loop_release(&loop);
+    nodes[N_BODY].contribution = 0;
+}
+
 static void test_waker_for_another(void)
 {
     struct refine_loop loop;
@@ -282,6 +317,7 @@ int main(void)
     test_through_short();
     test_hot();
     test_hot_caller();
+    test_layers();
     test_waker_for_another();
     test_threshold_and_outside();
     test_seen_calls();
