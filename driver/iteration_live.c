@@ -182,6 +182,7 @@ static bool watch(struct iteration *it, unsigned char *on, struct round_result *
         more_s = fmin(next_look_s(&it->live, seconds), left_s);
         if (*found && going && left_s > 2 * FIRST_WINDOW_SECONDS && cool(it, on, result)) {
             *found = false;
+            seconds = 0;
             more_s = FIRST_WINDOW_SECONDS;
         }
     } while (going && left_s > 0 && !(*found && is_settled(it, result, seconds)));

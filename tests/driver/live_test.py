@@ -150,6 +150,33 @@ def check_broken_carrier():
         assert got.returncode == 1 and "--compile-commands" in got.stderr, got.stderr
 
 
+HOT = ("static void handle(long id)\n{",
+       "static volatile long ticks;\nstatic void tick(long n)\n"
+       "{ for (long i = 0; i < n; i++) ticks++; }\n"
+       "static void handle(long id)\n{")
+TICKING = ("parse();", "parse(); for (int i = 0; i < 4000; i++) tick(3);")
+CALM = ["--threshold", "0.5"]  # a busy machine may take its time from what is called most
+
+
+def functions_in(node):
+    return {node["name"]}.union(*map(functions_in, node["children"]))
+
+
+def check_hot():
+    """What is called too often is left out, in every later round too, and named."""
+    with target_of(LONG, HOT, TICKING) as target:
+        got = live(target, *CALM)
+        found = result(target)
+        assert got.returncode == 0 and found["rounds"] >= 2, got.stderr
+        assert "[1] left out 1 function called too often" in got.stderr, got.stderr
+        assert "watch on: 0 intervals" not in got.stderr, got.stderr
+        told = [warning["message"] for warning in found["warnings"]
+                if warning["code"] == "hot-functions"]
+        assert len(told) == 1 and "tick" in told[0], found["warnings"]
+        assert "tick" not in functions_in(found["tree"]), found["tree"]
+        assert names(found)[0] == ["nanosleep"], names(found)
+
+
 def check_budget():
     """A round of a slow server ends with the budget, far from what it would like to have."""
     with target_of(LONG, (CALL, "{ handle(id); nap(200000); }")) as target:
@@ -256,7 +283,7 @@ def check_wrong_use():
 def main():
     return run_checks([check_one_run, check_short_runs, check_commands_known,
                        check_sources_made_by_build, check_broken_carrier, check_off_records_nothing,
-                       check_short_is_not_carried, check_budget, check_load_that_stops, check_no_load, check_polite_end,
+                       check_short_is_not_carried, check_hot, check_budget, check_load_that_stops, check_no_load, check_polite_end,
                        check_missing_end, check_crash, check_interrupt, check_resume,
                        check_wrong_use])
 
