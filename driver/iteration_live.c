@@ -30,7 +30,8 @@ static bool build_carrier(struct iteration *it, struct error *error)
     }
     struct target_round round = {.number = it->round};
     struct str log = {0};
-    talk_phase("[%u] build with probes in %u of %u functions (the others are short), switched off",
+    talk_phase("[%u] build with probes in %u of %u functions (the others are short or untimed), "
+               "switched off",
                it->round, carried, bodies);
     bool ok = iteration_rewrite(it, all, all, error) &&
               workdir_round(&it->workdir, it->round, "build.log", &log, error);
@@ -212,7 +213,25 @@ static bool go_back(struct iteration *it, struct round_result *result, struct er
            iteration_analyze(it, live->trace.data, result, error);
 }
 
-/* A run that ends too early for a round is started again, once for each round. */
+/* A run that ends too early for a round is started again: once, and as often as it ended after its
+ * window had begun again without functions that are hot. */
+static bool measure_until_enough(struct iteration *it, unsigned char *on,
+                                 struct round_result *result, bool *found, struct error *error)
+{
+    bool again;
+    do {
+        bool fresh = !it->live.started;
+        uint32_t hot_count = it->loop.hot_count;
+        if (!measure_window(it, on, result, found, error))
+            return false;
+        again = !it->live.started && !(*found && has_enough(result)) &&
+                (!fresh || it->loop.hot_count > hot_count);
+        if (again && *found)
+            round_result_release(result);
+    } while (again);
+    return true;
+}
+
 bool iteration_measure_live(struct iteration *it, struct round_result *result, struct error *error)
 {
     struct live_run *live = &it->live;
@@ -221,14 +240,8 @@ bool iteration_measure_live(struct iteration *it, struct round_result *result, s
     unsigned char *on = memory_zeroed(table->probe_count + 1);
     choose_probes(it, on);
     iteration_talk_timed(it);
-    bool fresh = !live->started;
-    ok = ok && measure_window(it, on, result, &found, error);
-    if (ok && !fresh && !live->started && !(found && has_enough(result))) {
-        if (found)
-            round_result_release(result);
-        ok = measure_window(it, on, result, &found, error);
-    }
-    ok = ok && (found || go_back(it, result, error));
+    ok = ok && measure_until_enough(it, on, result, &found, error) &&
+         (found || go_back(it, result, error));
     live_run_rest(live);
     memory_free(on);
     if (ok)

@@ -177,6 +177,21 @@ def check_hot():
         assert names(found)[0] == ["nanosleep"], names(found)
 
 
+def check_hot_at_the_end():
+    """A program that ends as soon as functions are left out is started again."""
+    ends = """{ handle(id); char left[4096], path[4096]; unsigned header[6] = {0};
+    snprintf(left, sizeof left, "%s/../left", getenv("VPROF_TRACE_DIR"));
+    snprintf(path, sizeof path, "%s/switches.shm", getenv("VPROF_TRACE_DIR"));
+    FILE *file = fopen(path, "r");
+    if (file) { fread(header, sizeof header, 1, file); fclose(file); }
+    if (header[4] > 2 && access(left, F_OK)) { fclose(fopen(left, "w")); exit(0); } }"""
+    with target_of(LONG, HOT, TICKING, (CALL, ends)) as target:
+        got = live(target, *CALM, "--max-rounds", "1")
+        assert got.returncode == 0, got.stderr
+        assert files(target, "left") == ["01"] and got.stderr.count("[1] run") == 2, got.stderr
+        assert result(target)["intervals"]["count"] >= 200, got.stderr
+
+
 def check_budget():
     """A round of a slow server ends with the budget, far from what it would like to have."""
     with target_of(LONG, (CALL, "{ handle(id); nap(200000); }")) as target:
@@ -283,7 +298,7 @@ def check_wrong_use():
 def main():
     return run_checks([check_one_run, check_short_runs, check_commands_known,
                        check_sources_made_by_build, check_broken_carrier, check_off_records_nothing,
-                       check_short_is_not_carried, check_hot, check_budget, check_load_that_stops, check_no_load, check_polite_end,
+                       check_short_is_not_carried, check_hot, check_hot_at_the_end, check_budget, check_load_that_stops, check_no_load, check_polite_end,
                        check_missing_end, check_crash, check_interrupt, check_resume,
                        check_wrong_use])
 
