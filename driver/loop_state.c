@@ -152,6 +152,7 @@ void loop_state_note(struct loop_state *state, const struct refine_loop *loop)
 {
     replace(&state->opened, chosen_json(loop->opened, loop->table->function_count));
     replace(&state->timed, chosen_json(loop->timed, loop->table->function_count));
+    replace(&state->hot, chosen_json(loop->hot, loop->table->function_count));
     replace(&state->seen, json_array());
     for (uint32_t i = 0; i < loop->seen_count; i++)
         json_array_append_new(state->seen, json_integer(loop->seen[i]));
@@ -183,8 +184,10 @@ bool loop_state_restore(const struct loop_state *state, struct refine_loop *loop
 {
     bool ok = restore_chosen(state->opened, loop, loop->opened) &&
               restore_chosen(state->timed, loop, loop->timed) &&
-              json_array_size(state->seen) % 2 == 0;
-    loop->seen_count = 0;
+              restore_chosen(state->hot, loop, loop->hot) && json_array_size(state->seen) % 2 == 0;
+    loop->hot_count = loop->seen_count = 0;
+    for (uint32_t i = 0; i < loop->table->function_count; i++)
+        loop->hot_count += loop->hot[i];
     for (size_t i = 0; ok && i < json_array_size(state->seen); i++) {
         uint32_t function;
         ok = take_function(state->seen, i, loop, &function);
@@ -257,12 +260,12 @@ bool loop_state_write(const struct loop_state *state, const char *root, struct e
     char sources[32];
     struct str path = {0};
     snprintf(sources, sizeof sources, "%016" PRIx64, state->sources);
-    json_t *json = json_pack("{s:s, s:O, s:O, s:O, s:i, s:b, s:f, s:s, s:o, s:O*, s:O*, s:O*}",
-                             "schema", "vprofiler.loop/1", "typed", state->typed, "words",
-                             state->words, "command", state->command, "round", (int)state->round,
-                             "measured", state->measured, "longest_s", state->longest_s, "sources",
-                             sources, "first", first_json(&state->first), "opened", state->opened,
-                             "timed", state->timed, "seen", state->seen);
+    json_t *json = json_pack(
+        "{s:s, s:O, s:O, s:O, s:i, s:b, s:f, s:s, s:o, s:O*, s:O*, s:O*, s:O*}", "schema",
+        "vprofiler.loop/1", "typed", state->typed, "words", state->words, "command", state->command,
+        "round", (int)state->round, "measured", state->measured, "longest_s", state->longest_s,
+        "sources", sources, "first", first_json(&state->first), "opened", state->opened, "timed",
+        state->timed, "hot", state->hot, "seen", state->seen);
     char *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
     if (!text)
         BUG("a JSON text could not be made");
@@ -288,6 +291,7 @@ static void take_state(struct loop_state *state, const json_t *json)
         .typed = json_incref(json_object_get(json, "typed")),
         .opened = take_list(json, "opened"),
         .timed = take_list(json, "timed"),
+        .hot = take_list(json, "hot"),
         .seen = take_list(json, "seen"),
         .round = (unsigned)json_integer_value(json_object_get(json, "round")),
         .measured = json_is_true(json_object_get(json, "measured")),
@@ -326,8 +330,8 @@ bool loop_state_read(struct loop_state *state, const char *root, struct error *e
 
 void loop_state_release(struct loop_state *state)
 {
-    json_t *owned[] = {state->words,  state->command, state->typed,
-                       state->opened, state->timed,   state->seen};
+    json_t *owned[] = {state->words, state->command, state->typed, state->opened,
+                       state->timed, state->hot,     state->seen};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
         json_decref(owned[i]);
     *state = (struct loop_state){0};

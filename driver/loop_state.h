@@ -29,7 +29,7 @@
 struct loop_state {
     json_t *words, *command; /* options; what stood after the -- */
     json_t *typed;           /* the command line as it was typed, for the report */
-    json_t *opened, *timed, *seen;
+    json_t *opened, *timed, *hot, *seen;
     unsigned round;
     bool measured;
     double longest_s;              /* the longest round so far */
