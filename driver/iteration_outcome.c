@@ -1,6 +1,7 @@
 #include "driver/iteration.h"
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "driver/outcome.h"
 #include "driver/talk.h"
 #include "report/number.h"
@@ -34,14 +35,16 @@ static void fill_report(struct iteration *it, struct round_result *result, bool 
         report->functions_known += table->functions[i].body;
 }
 
-/* In the order of the table. */
-static const char *hot_names(const struct iteration *it, struct str *names)
+/* In the order of the table; to be freed. */
+static const char **hot_names(const struct iteration *it)
 {
     const struct function_table *table = rewriter_table(it->rewriter);
+    const char **names = memory_zeroed((it->loop.hot_count + 1) * sizeof *names);
+    uint32_t count = 0;
     for (uint32_t i = 0; i < table->function_count; i++)
         if (it->loop.hot[i])
-            str_printf(names, "%s%s", names->length ? ", " : "", table->functions[i].name);
-    return names->length ? names->data : NULL;
+            names[count++] = table->functions[i].name;
+    return names;
 }
 
 static bool write_skips(struct iteration *it, const char *folder, uint32_t *count,
@@ -62,26 +65,29 @@ static bool write_skips(struct iteration *it, const char *folder, uint32_t *coun
 bool iteration_write_outcome(struct iteration *it, struct round_result *result, bool last,
                              struct error *error)
 {
-    struct outcome outcome = {
-        .run = &result->run, .first = &it->state.first, .probed = &it->probed};
-    struct str folder = {0}, hot = {0};
-    outcome.hot = hot_names(it, &hot);
+    struct str folder = {0};
+    const char **hot = hot_names(it);
+    struct outcome outcome = {.run = &result->run,
+                              .first = &it->state.first,
+                              .probed = &it->probed,
+                              .hot = hot,
+                              .hot_count = it->loop.hot_count};
     if (it->stopped.length)
         outcome.stopped = it->stopped.data;
     fill_report(it, result, last, &outcome.report);
-    if (!outcome_check(&result->variance.tree, error))
-        return false;
-    bool ok = last ? (path_join(&folder, it->workdir.root.data, "."), true)
-                   : workdir_round(&it->workdir, it->round, ".", &folder, error);
+    bool ok = outcome_check(&result->variance.tree, error);
+    ok = ok && (last ? (path_join(&folder, it->workdir.root.data, "."), true)
+                     : workdir_round(&it->workdir, it->round, ".", &folder, error));
     ok = ok && write_skips(it, folder.data, &outcome.skipped, error);
-    outcome_judge(&outcome);
+    if (ok)
+        outcome_judge(&outcome);
     ok = ok && outcome_write(&outcome, folder.data, error);
     if (ok && last) {
         talk_pause();
         outcome_print(&outcome, it->options->json);
     }
     str_release(&folder);
-    str_release(&hot);
+    memory_free(hot);
     return ok;
 }
 

@@ -11,6 +11,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/str.h"
 #include "driver/run_doubts.h"
 #include "report/headline.h"
 #include "report/number.h"
@@ -189,6 +190,24 @@ static double probe_part(const struct outcome *outcome, const struct factor *fac
     return all_ns > 0 ? probes * probe_ns(outcome->run->clock) / all_ns : 0;
 }
 
+/* As many names as a warning holds. */
+static void judge_hot(struct outcome *outcome)
+{
+    struct str names = {0};
+    uint32_t told = 0;
+    for (; told < outcome->hot_count; told++) {
+        if (told && names.length + strlen(outcome->hot[told]) > 140)
+            break;
+        str_printf(&names, "%s%.140s", told ? ", " : "", outcome->hot[told]);
+    }
+    if (told < outcome->hot_count)
+        str_printf(&names, " and %u more", outcome->hot_count - told);
+    warn(outcome, "hot-functions",
+         "Some functions are called too often to be timed, and their time is their callers': %s.",
+         names.data);
+    str_release(&names);
+}
+
 static void judge_probes(struct outcome *outcome)
 {
     uint64_t *calls = timed_calls(outcome->report.tree);
@@ -207,11 +226,8 @@ static void judge_probes(struct outcome *outcome)
              "Probes take about %.0f %% of the time of %.80s, at %.0f ns for each call: what it "
              "contributes may be theirs. Do not open it, or what it calls so often.",
              fmin(most, 1) * 100, worst->names[0], probe_ns(outcome->run->clock));
-    if (outcome->hot)
-        warn(outcome, "hot-functions",
-             "Some functions are called too often to be timed, and their time is their callers': "
-             "%.200s.",
-             outcome->hot);
+    if (outcome->hot_count)
+        judge_hot(outcome);
     warn_again(outcome, "hot-functions", outcome->past.hot);
     if (outcome->report.functions_timed > 0 && calls[0] == 0)
         warn(outcome, "no-calls",

@@ -32,9 +32,10 @@ struct outcome {
     const struct interval_summary *first; /* of the first instrumented round; NULL: this is it */
     uint32_t skipped;                     /* functions and calls that could not be instrumented */
     const char *stopped;                  /* why the loop ended early; NULL: it did not */
-    const char *hot;                      /* functions called too often to be timed; NULL: none */
-    const struct probed_files *probed;    /* NULL: not known */
-    struct outcome_past past;             /* of a result that is analysed again */
+    const char *const *hot;               /* names of functions called too often to be timed */
+    uint32_t hot_count;
+    const struct probed_files *probed; /* NULL: not known */
+    struct outcome_past past;          /* of a result that is analysed again */
     struct report_warning warnings[MOST_WARNINGS];
 };
 

@@ -280,6 +280,21 @@ static void probes(void)
     expect("below the threshold", &o, "");
 }
 
+static void hot_functions(void)
+{
+    const char *names[100];
+    struct outcome o = sound();
+    for (uint32_t i = 0; i < 100; i++)
+        names[i] = "allocate_some";
+    o.hot = names;
+    o.hot_count = 2;
+    expect("two are hot", &o, "hot-functions");
+    expect_says(&o, "callers': allocate_some, allocate_some.");
+    o.hot_count = 100;
+    expect("many are hot", &o, "hot-functions");
+    expect_says(&o, ", allocate_some and 91 more.");
+}
+
 static void trace(void)
 {
     static const char *damage[] = {"x.vtr ends at byte 4096"};
@@ -321,6 +336,7 @@ int main(void)
     rounds();
     ranking();
     probes();
+    hot_functions();
     trace();
     printf("%d failed\n", failures);
     return failures != 0;
