@@ -171,8 +171,8 @@ const enum pace *pace_find(struct arena *arena, const struct facts *facts,
         if (!may_be_short(&all, resolved, i))
             all.places[i] = LEFT;
     for (uint32_t i = 0; i < facts->function_count; i++)
-        if (resolved->untimed[i] && facts->functions[i].file != FACT_NO_FILE &&
-            !facts->functions[i].marks && !is_synchronization(resolved, facts, i)) {
+        if (resolved->untimed[i] && !facts->functions[i].marks &&
+            !is_synchronization(resolved, facts, i)) {
             all.places[i] = LEFT;
             all.paces[i] = PACE_SHORT;
         }

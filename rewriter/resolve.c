@@ -186,10 +186,19 @@ static bool resolve_untimed(struct resolved *resolved, struct arena *arena,
                             const struct facts *facts, const char *text, struct error *error)
 {
     struct function_name name = name_split(arena, text);
-    bool found = false;
+    bool found = false, bodiless = false;
     for (uint32_t i = 0; i < facts->function_count; i++)
-        if (name_matches(facts, &name, &facts->functions[i]))
+        if (!name_matches(facts, &name, &facts->functions[i]))
+            continue;
+        else if (facts->functions[i].file == FACT_NO_FILE)
+            bodiless = true;
+        else
             found = resolved->untimed[i] = true;
+    if (!found && bodiless)
+        return error_set(error, ERROR_USAGE,
+                         "The config lists %s as untimed, whose body is not in the tree. List the "
+                         "functions that call it.",
+                         text);
     return found || unknown_function(facts, text, name.name, error);
 }
 

@@ -27,7 +27,7 @@ struct resolved {
     struct resolved_mark *marks; /* in the order of the declarations */
     uint32_t mark_count;
     const struct sync_declaration **syncs; /* by function: how it was declared, or NULL */
-    bool *untimed;                         /* by function: declared so */
+    bool *untimed;                         /* by function: declared so; it has a body */
 };
 
 /* False with ERROR_USAGE where a declaration names what is not there, or where a mark can't be

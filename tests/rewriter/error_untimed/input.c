@@ -1,0 +1,6 @@
+#include <stdlib.h>
+
+int run(int n)
+{
+    return abs(n);
+}
