@@ -9,9 +9,9 @@
  *     }
  *
  * Opened: the function and its callees are timed, and its calls without a body in the tree. What a
- * short function calls or is called by is called by its callers, calls its callees. A
- * proposal stands for one factor (or for time that no timed function covers) with the functions
- * that would be opened for it:
+ * short function calls is taken for a callee of its callers. What calls a short function is taken
+ * for a caller of its callees. A proposal stands for one factor (or for time that no timed function
+ * covers) with the functions that would be opened for it:
  *   - a function: itself;
  *   - a call that blocked: what its waker was doing, in the woken-by nodes below it; where no timed
  *     function of the waker covers that, the callers of the function that released;

@@ -7,8 +7,8 @@
 #include "rewriter/sync_name.h"
 #include "trace/function_table.h"
 
-/* Statements and calls of one function: of some five instructions each, not quite what LLVM's XRay
- * leaves alone. And how deep the search goes. */
+/* The function itself, its statements and calls: of some five instructions each, not quite what
+ * LLVM's XRay leaves alone. And how deep the search goes. */
 enum { MOST_STEPS = 30, MOST_DEPTH = 1000 };
 
 /* Of the C library, where they can neither wait nor allocate, or end the program. */

@@ -14,8 +14,8 @@
  * A function with a body is short where it takes a few steps, has no loop, is not opened by a
  * declaration or an annotation, and calls nothing that may take long or wait and has no body in the
  * tree: no library function that is not short, no synchronization, nothing through a pointer. In a
- * circle of such functions one is not short. One that is declared "untimed" is short as it is, but
- * for marks and synchronization. One enum pace for each function of the facts, in `arena`.
+ * circle of such functions at least one is not short. One that is declared "untimed" is short as it
+ * is, but for marks and synchronization. One enum pace for each function of the facts, in `arena`.
  */
 #ifndef REWRITER_PACE_H
 #define REWRITER_PACE_H
