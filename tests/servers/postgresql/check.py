@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """vprofiler on PostgreSQL 15 of Debian's source package, under pgbench, against an independent clock.
 
-usage: check.py VPROFILER [--work FOLDER] [--data FOLDER] [--settings NAME,...] [--max-rounds N] [--times N] [--seconds N]
+usage: check.py VPROFILER [--work FOLDER] [--data FOLDER] [--settings NAME,...] [--max-rounds N] [--times N]
+                [--seconds N]
 
 In each setting `iterate --live --auto` looks for why transactions vary. What it found is then measured under the
 same load, N times in turns: by vprofiler, in the build of the drill-down with these functions alone switched on, and
-by bpftrace's uprobes (../uprobes.py), in the server as it is. The first function must be the same, and of each the
-medians of the contribution within 5 points. Below the call that waits must be what the holder did in its own
+by bpftrace's uprobes (../uprobes.py), in the server as it is; select-only by both at once, with a clock that the linker
+puts in (link_clock.py). The first function must be the same, and the contribution of each within 5 points. Below the call that waits must be what the holder did in its own
 process. `slow` has a planted slow disk of known spread. Prints tables; exits 1 where one is out of its bounds.
 
 The work's FOLDER keeps the source, the server as it is, and the results; what is there is not made again. Traces
@@ -189,7 +190,14 @@ def told(values):
     return f"{statistics.median(values):.3f} ({' '.join(f'{value:.3f}' for value in values)})"
 
 
-def compare(report, again, truths, suspects):
+def difference(ours, others, together):
+    """Of the same transactions turn by turn, else of the medians."""
+    if together:
+        return statistics.median(mine - other for mine, other in zip(ours, others))
+    return statistics.median(ours) - statistics.median(others)
+
+
+def compare(report, again, truths, suspects, together):
     """Prints the table; what is out of bounds."""
     found, failures, mine, theirs = factors(report), [], {}, {}
     print(f"  {'function':24} rank  drill-down [95 %]     vprofiler again             uprobes                     "
@@ -202,11 +210,11 @@ def compare(report, again, truths, suspects):
         factor = found.get(name)
         first = (f"{factor['rank']:4}  {factor['contribution']:.3f} [{factor['ci95'][0]:.3f}, {factor['ci95'][1]:.3f}]"
                  if factor else "   -  not opened        ")
-        off = abs(mine[name] - theirs[name]) > POINTS
+        off = abs(difference(ours, others, together)) > POINTS
         print(f"  {name:24} {first}  {told(ours)}  {told(others)}  {calls(again[0], name):.2f} "
               f"{parts[0]['calls']:.2f}{'  <--' if off else ''}")
         if off:
-            failures.append(f"{name}: {mine[name]:.3f} is not {theirs[name]:.3f}")
+            failures.append(f"{name}: {told(ours)} is not {told(others)}")
     pair = [first_of(mine, suspects), first_of(theirs, suspects)]
     print(f"  first: vprofiler {pair[0]}, uprobes {pair[1]}")
     if pair[0] != pair[1]:
@@ -298,7 +306,8 @@ def check(options, name, source, plain):
         truths.append(truth)
     describe(report, again, truths)
     failures = list(broken(report) or []) + compare(report, again, truths,
-                                                    [f for f in setting["suspects"] if f in functions])
+                                                    [f for f in setting["suspects"] if f in functions],
+                                                    setting.get("together"))
     for wait, holder in setting["waits"].items():
         failures += check_holder(report, wait, holder)
     if name == "slow":

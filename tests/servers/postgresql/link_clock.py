@@ -45,7 +45,7 @@ class LinkClock:
         shutil.rmtree(self.folder)
 
     def rows(self, begin_ns, seconds):
-        """Those of the transactions that began in these seconds."""
+        """Those of the transactions that lie in these seconds."""
         rows = [row for file in self.folder.iterdir() for row in ROW.iter_unpack(file.read_bytes())]
         end_ns = begin_ns + seconds * 1e9
-        return list(PARTS), [(row[1], *row[3:]) for row in rows if begin_ns <= row[0] < end_ns]
+        return list(PARTS), [(row[1], *row[3:]) for row in rows if begin_ns <= row[0] and row[0] + row[1] <= end_ns]
