@@ -7,6 +7,7 @@ import bisect
 import collections
 import contextlib
 import ctypes
+import itertools
 import os
 import pathlib
 import resource
@@ -650,17 +651,10 @@ def check_resting(bench):
 def check_sites_resting(bench):
     """Between two rounds marks stop and go on."""
     for name, switches in each_sites(bench):
-        state = [0]
-
-        def change():
-            state[0] ^= 1
-            switches.rest(state[0])
-            time.sleep(0.005)
-
         switches.rest(1)
         traces = run_sites(bench, name, lambda: time.sleep(0.01))[2]
         assert not [r for t in traces for r in t.records("mark")]
-        turns, _, traces = run_sites(bench, name, change)
+        turns, _, traces = run_sites(bench, name, by_turns(switches.rest, 0.005))
         marks = sum(len(t.records("mark")) for t in traces)
         assert 0 < marks < 2 * turns, (name, marks, turns)
         switches.rest(0)
@@ -706,6 +700,17 @@ def run_sites(bench, name, change, refused=()):
     return turns, count_by_probe(records), traces
 
 
+def by_turns(switch, seconds):
+    """Switches to 1, to 0, and so on, each time that it is called."""
+    states = itertools.cycle((1, 0))
+
+    def change():
+        switch(next(states))
+        time.sleep(seconds)
+
+    return change
+
+
 def each_sites(bench):
     for name in "sites", "sites_O0":
         yield name, Switches(bench)
@@ -741,14 +746,7 @@ def check_sites_off(bench):
 def check_sites_switched(bench):
     """Whatever is switched when: no call is recorded that was not made, and none with another's time."""
     for name, switches in each_sites(bench):
-        state = [0]
-
-        def change():
-            state[0] ^= 1
-            switches.set(state[0])
-            time.sleep(0.001)
-
-        turns, counts, traces = run_sites(bench, name, change)
+        turns, counts, traces = run_sites(bench, name, by_turns(switches.set, 0.001))
         assert switches.generation > 4 and set(counts) == set(PER_TURN), (name, counts)
         assert all(0 < counts[probe] < n * turns for probe, n in PER_TURN.items()), (turns, counts)
         for trace in traces:
