@@ -148,11 +148,11 @@ static double next_look_s(struct live_run *live, double seconds)
  * most. */
 static bool cool(struct iteration *it, unsigned char *on, struct round_result *result)
 {
-    uint32_t before = it->loop.hot_count;
+    uint32_t before = refine_loop_hot_count(&it->loop);
     if (!has_enough(result) || !refine_loop_cool(&it->loop, &result->variance.tree, PROBE_NS,
                                                  PROBE_PART, it->options->threshold))
         return false;
-    uint32_t count = it->loop.hot_count - before;
+    uint32_t count = refine_loop_hot_count(&it->loop) - before;
     talk("[%u] left out %u function%s called too often: their time is their callers'", it->round,
          count, number_plural(count));
     round_result_release(result);
@@ -221,11 +221,11 @@ static bool measure_until_enough(struct iteration *it, unsigned char *on,
     bool again;
     do {
         bool fresh = !it->live.started;
-        uint32_t hot_count = it->loop.hot_count;
+        uint32_t hot_count = refine_loop_hot_count(&it->loop);
         if (!measure_window(it, on, result, found, error))
             return false;
         again = !it->live.started && !(*found && has_enough(result)) &&
-                (!fresh || it->loop.hot_count > hot_count);
+                (!fresh || refine_loop_hot_count(&it->loop) > hot_count);
         if (again && *found)
             round_result_release(result);
     } while (again);

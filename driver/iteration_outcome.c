@@ -39,7 +39,7 @@ static void fill_report(struct iteration *it, struct round_result *result, bool 
 static const char **hot_names(const struct iteration *it)
 {
     const struct function_table *table = rewriter_table(it->rewriter);
-    const char **names = memory_zeroed((it->loop.hot_count + 1) * sizeof *names);
+    const char **names = memory_zeroed((refine_loop_hot_count(&it->loop) + 1) * sizeof *names);
     uint32_t count = 0;
     for (uint32_t i = 0; i < table->function_count; i++)
         if (it->loop.hot[i])
@@ -71,7 +71,7 @@ bool iteration_write_outcome(struct iteration *it, struct round_result *result, 
                               .first = &it->state.first,
                               .probed = &it->probed,
                               .hot = hot,
-                              .hot_count = it->loop.hot_count};
+                              .hot_count = refine_loop_hot_count(&it->loop)};
     if (it->stopped.length)
         outcome.stopped = it->stopped.data;
     fill_report(it, result, last, &outcome.report);

@@ -185,9 +185,7 @@ bool loop_state_restore(const struct loop_state *state, struct refine_loop *loop
     bool ok = restore_chosen(state->opened, loop, loop->opened) &&
               restore_chosen(state->timed, loop, loop->timed) &&
               restore_chosen(state->hot, loop, loop->hot) && json_array_size(state->seen) % 2 == 0;
-    loop->hot_count = loop->seen_count = 0;
-    for (uint32_t i = 0; i < loop->table->function_count; i++)
-        loop->hot_count += loop->hot[i];
+    loop->seen_count = 0;
     for (size_t i = 0; ok && i < json_array_size(state->seen); i++) {
         uint32_t function;
         ok = take_function(state->seen, i, loop, &function);

@@ -299,7 +299,7 @@ bool refine_loop_cool(struct refine_loop *loop, const struct variance_tree *tree
 {
     uint64_t *calls = calls_in_vain(loop, tree, d);
     double all = all_calls(tree), most = part * (double)tree->nodes[0].moments.sum / call_ns;
-    uint32_t before = loop->hot_count;
+    bool any = false;
     while (all > most) {
         uint32_t hottest = 0;
         for (uint32_t i = 1; i < loop->table->function_count; i++)
@@ -311,18 +311,28 @@ bool refine_loop_cool(struct refine_loop *loop, const struct variance_tree *tree
         calls[hottest] = 0;
         loop->hot[hottest] = true;
         loop->timed[hottest] = false;
-        loop->hot_count++;
+        any = true;
     }
     memory_free(calls);
-    return loop->hot_count > before;
+    return any;
+}
+
+static uint32_t count_of(const struct refine_loop *loop, const bool *functions)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < loop->table->function_count; i++)
+        count += functions[i];
+    return count;
 }
 
 uint32_t refine_loop_timed_count(const struct refine_loop *loop)
 {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < loop->table->function_count; i++)
-        count += loop->timed[i];
-    return count;
+    return count_of(loop, loop->timed);
+}
+
+uint32_t refine_loop_hot_count(const struct refine_loop *loop)
+{
+    return count_of(loop, loop->hot);
 }
 
 void refine_loop_release(struct refine_loop *loop)

@@ -36,9 +36,8 @@ struct refine_loop {
     const enum pace *paces; /* by function, NULL: all are PACE_ANY; what is short is never timed */
     bool *opened;           /* by function */
     bool *timed;
-    bool *passed; /* what these call is timed, though they may be short */
-    bool *hot;    /* never timed again */
-    uint32_t hot_count;
+    bool *passed;   /* what these call is timed, though they may be short */
+    bool *hot;      /* never timed again */
     uint32_t *seen; /* caller, callee, caller, callee ... */
     uint32_t seen_count;
     uint32_t seen_capacity;
@@ -72,6 +71,7 @@ void refine_loop_open(struct refine_loop *loop, const struct proposal *proposal)
 bool refine_loop_cool(struct refine_loop *loop, const struct variance_tree *tree, double call_ns,
                       double part, double d);
 uint32_t refine_loop_timed_count(const struct refine_loop *loop);
+uint32_t refine_loop_hot_count(const struct refine_loop *loop);
 void refine_loop_release(struct refine_loop *loop);
 
 #endif
