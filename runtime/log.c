@@ -16,7 +16,7 @@
 
 /* Also the largest chunk's: a new one of 1 MiB takes 300 us on tmpfs, long enough to show. */
 #define WINDOW_BYTES (UINT64_C(256) << 10)
-#define STEP_BYTES (UINT64_C(32) << 10)
+#define STEP_BYTES (UINT64_C(64) << 10)
 #define RECORD_MAX_BYTES 64u
 #define DROP_AFTER_FAILURE 1000u
 #define REFUSED_MAX 1000u

@@ -16,7 +16,7 @@
 
 #define CAP_DEFAULT_BYTES (UINT64_C(4) << 30)
 #define NAMES_MAX 10000
-#define FILL_PAGES 8u /* in one write */
+#define FILL_BYTES (64u << 10) /* in one write: a single folio costs less than its pages */
 
 static struct {
     char directory[PATH_MAX - 64];
@@ -138,17 +138,13 @@ static int descriptor(void)
 
 static bool write_zeros(int fd, uint64_t offset, uint64_t size)
 {
-    static const char zeros[TRACE_PAGE];
-    struct iovec parts[FILL_PAGES];
-    for (size_t i = 0; i < FILL_PAGES; i++)
-        parts[i] = (struct iovec){(void *)(uintptr_t)zeros, sizeof zeros};
+    static char zeros[FILL_BYTES]; /* not const, so that they take no room in the library */
     for (uint64_t done = 0; done < size;) {
-        uint64_t pages = (size - done) / sizeof zeros;
-        long wanted = (long)((pages < FILL_PAGES ? pages : FILL_PAGES) * sizeof zeros);
-        if (system_write_parts_at(fd, parts, (size_t)wanted / sizeof zeros, offset + done) !=
-            wanted)
+        uint64_t left = size - done;
+        size_t part = left < sizeof zeros ? (size_t)left : sizeof zeros;
+        if (system_write_at(fd, zeros, part, offset + done) != (long)part)
             return false;
-        done += (uint64_t)wanted;
+        done += part;
     }
     return true;
 }
