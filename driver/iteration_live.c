@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "driver/process.h"
+#include "driver/recorded_calls.h"
 #include "driver/talk.h"
 #include "report/number.h"
 
@@ -16,7 +17,9 @@ enum { ENOUGH_INTERVALS = 200 };
 #define PATIENCE_SECONDS 30.0
 #define LOOK_PART 0.1   /* of a window, that may be spent with a look at it */
 #define PROBE_NS 100.0  /* about what a call costs whose sites are on */
-#define PROBE_PART 0.03 /* of the intervals' time that probes may take */
+#define PROBE_PART 0.03 /* of the time that they may take; what else is recorded takes its part */
+/* A program that uses less is not slowed by what it would use then. */
+#define LEAST_PROCESSORS 0.5
 
 static bool build_carrier(struct iteration *it, struct error *error)
 {
@@ -144,13 +147,37 @@ static double next_look_s(struct live_run *live, double seconds)
     return fmin(2 * seconds - open_s, LONGEST_WINDOW_SECONDS);
 }
 
+static bool cool_latency(struct iteration *it, const struct round_result *result)
+{
+    const struct variance_tree *tree = &result->variance.tree;
+    double most = PROBE_PART * (double)tree->nodes[0].moments.sum / PROBE_NS;
+    return refine_loop_cool(&it->loop, tree, NULL, most, it->options->threshold);
+}
+
+/* A program that waits has much time, and few processors. What its probes use does not count. */
+static bool cool_processors(struct iteration *it, const struct round_result *result)
+{
+    const struct live_run *live = &it->live;
+    struct recorded_calls calls;
+    recorded_calls_count(&calls, &result->run, rewriter_table(it->rewriter));
+    double own_ns = live->used_ns * (double)calls.stretch_ns * 1e-9 / live_run_closed_s(live) -
+                    (double)calls.all * PROBE_NS;
+    double most = PROBE_PART * fmax(own_ns, LEAST_PROCESSORS * (double)calls.stretch_ns) / PROBE_NS;
+    bool any = live->used_ns > 0 && refine_loop_cool(&it->loop, &result->variance.tree, calls.of,
+                                                     most, it->options->threshold);
+    recorded_calls_release(&calls);
+    return any;
+}
+
 /* Where probes take too long the window begins again without those of the functions that are called
  * most. */
 static bool cool(struct iteration *it, unsigned char *on, struct round_result *result)
 {
     uint32_t before = refine_loop_hot_count(&it->loop);
-    if (!has_enough(result) || !refine_loop_cool(&it->loop, &result->variance.tree, PROBE_NS,
-                                                 PROBE_PART, it->options->threshold))
+    if (!has_enough(result))
+        return false;
+    bool latency = cool_latency(it, result), processors = cool_processors(it, result);
+    if (!latency && !processors)
         return false;
     uint32_t count = refine_loop_hot_count(&it->loop) - before;
     talk("[%u] left out %u function%s called too often: their time is their callers'", it->round,

@@ -154,6 +154,7 @@ void live_run_switch(struct live_run *live, const unsigned char *on)
 void live_run_move_window(struct live_run *live)
 {
     live->from_ns = clock_ns();
+    processor_time_begin(&live->began_with, live->trace.data);
 }
 
 double live_run_window_s(const struct live_run *live)
@@ -182,6 +183,7 @@ bool live_run_close_window(struct live_run *live, struct error *error)
     live->window[0] = live->from_ns;
     live->window[1] = clock_ns() - SETTLE_NS;
     live->window_generation = live->generation;
+    live->used_ns = processor_time_used_ns(&live->began_with, live->trace.data);
     return mark_files(live, error);
 }
 
@@ -213,6 +215,7 @@ void live_run_release(struct live_run *live)
     struct error ignored;
     live_run_end(live, &ignored);
     unmap_switches(live);
+    processor_time_release(&live->began_with);
     str_release(&live->trace);
     str_release(&live->log);
 }

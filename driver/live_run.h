@@ -26,6 +26,7 @@
 
 #include "base/error.h"
 #include "base/str.h"
+#include "driver/processor_time.h"
 #include "driver/target.h"
 
 struct live_run {
@@ -42,6 +43,8 @@ struct live_run {
     uint64_t from_ns;           /* where the window began; CLOCK_MONOTONIC */
     uint64_t window[2];         /* from, until: as it was closed last; until 0: never */
     uint64_t earlier[2];        /* the round before's */
+    struct processor_time began_with;
+    double used_ns; /* of the processors in the window; 0: it is not known */
 };
 
 /* The folder must be there. All probes are off. */

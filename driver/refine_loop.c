@@ -8,6 +8,8 @@
 enum { MOST_CALLERS = 8 };
 /* Of the calls that may be timed: what has no more would save nothing if it were left out. */
 #define SELDOM_PART 0.01
+/* Of them, so many are left: just enough would be too many the next time. */
+#define ROOM_PART 0.9
 
 static bool is_short(const struct refine_loop *loop, uint32_t function)
 {
@@ -266,54 +268,70 @@ static double *contributions(const struct refine_loop *loop, const struct varian
     return sums;
 }
 
-/* By function: the calls that its nodes tell of; 0 where it matters or has to be timed. */
-static uint64_t *calls_in_vain(const struct refine_loop *loop, const struct variance_tree *tree,
-                               double d)
+/* By function: its calls, as its nodes tell, and those in it that have no body. */
+static uint64_t *tree_calls(const struct refine_loop *loop, const struct variance_tree *tree)
 {
-    uint32_t count = loop->table->function_count;
-    uint64_t *calls = memory_zeroed((count + 1) * sizeof *calls);
-    double *contributed = contributions(loop, tree);
-    for (uint32_t i = 0; i < tree->node_count; i++) {
+    uint64_t *calls = memory_zeroed((loop->table->function_count + 1) * sizeof *calls);
+    for (uint32_t i = 1; i < tree->node_count; i++) {
         const struct tree_node *node = &tree->nodes[i];
-        if (node->kind == NODE_FUNCTION && node->function != FUNCTION_NONE)
-            calls[node->function] += node->calls;
+        if (node->kind != NODE_FUNCTION && node->kind != NODE_CALL)
+            continue;
+        uint32_t function =
+            node->kind == NODE_CALL ? tree->nodes[node->parent].function : node->function;
+        if (function != FUNCTION_NONE)
+            calls[function] += node->calls;
     }
-    for (uint32_t i = 0; i < count; i++)
-        if (contributed[i] > d || loop->opened[i] || !loop->timed[i])
-            calls[i] = 0;
-    memory_free(contributed);
     return calls;
 }
 
-static double all_calls(const struct variance_tree *tree)
+/* By function: what leaving it out would save, the less the nearer to d it contributes; 0 where it
+ * matters or has to be timed. */
+static double *calls_in_vain(const struct refine_loop *loop, const struct variance_tree *tree,
+                             const uint64_t *calls, double d)
 {
-    double all = 0;
-    for (uint32_t i = 0; i < tree->node_count; i++)
-        if (tree->nodes[i].kind == NODE_FUNCTION || tree->nodes[i].kind == NODE_CALL)
-            all += (double)tree->nodes[i].calls;
-    return all;
+    const struct function_info *functions = loop->table->functions;
+    double *vain = contributions(loop, tree);
+    for (uint32_t i = 0; i < loop->table->function_count; i++)
+        vain[i] = loop->timed[i] && !functions[i].marks && vain[i] < d
+                      ? (double)calls[i] * (1 - vain[i] / d)
+                      : 0;
+    return vain;
 }
 
-bool refine_loop_cool(struct refine_loop *loop, const struct variance_tree *tree, double call_ns,
-                      double part, double d)
+static void leave_out(struct refine_loop *loop, uint32_t function)
 {
-    uint64_t *calls = calls_in_vain(loop, tree, d);
-    double all = all_calls(tree), most = part * (double)tree->nodes[0].moments.sum / call_ns;
+    loop->hot[function] = true;
+    loop->timed[function] = loop->opened[function] = false;
+}
+
+static bool cool_down(struct refine_loop *loop, const uint64_t *calls, double *vain, double most)
+{
+    uint32_t count = loop->table->function_count;
+    double all = 0;
     bool any = false;
-    while (all > most) {
+    for (uint32_t i = 0; i < count; i++)
+        all += loop->timed[i] ? (double)calls[i] : 0;
+    for (double until = all > most ? ROOM_PART * most : all; all > until; any = true) {
         uint32_t hottest = 0;
-        for (uint32_t i = 1; i < loop->table->function_count; i++)
-            if (calls[i] > calls[hottest])
-                hottest = i;
-        if ((double)calls[hottest] <= SELDOM_PART * most)
+        for (uint32_t i = 1; i < count; i++)
+            hottest = vain[i] > vain[hottest] ? i : hottest;
+        if (vain[hottest] <= SELDOM_PART * most)
             break;
         all -= (double)calls[hottest];
-        calls[hottest] = 0;
-        loop->hot[hottest] = true;
-        loop->timed[hottest] = false;
-        any = true;
+        vain[hottest] = 0;
+        leave_out(loop, hottest);
     }
-    memory_free(calls);
+    return any;
+}
+
+bool refine_loop_cool(struct refine_loop *loop, const struct variance_tree *tree,
+                      const uint64_t *calls, double most, double d)
+{
+    uint64_t *of_tree = calls ? NULL : tree_calls(loop, tree);
+    double *vain = calls_in_vain(loop, tree, calls ? calls : of_tree, d);
+    bool any = cool_down(loop, calls ? calls : of_tree, vain, most);
+    memory_free(vain);
+    memory_free(of_tree);
     return any;
 }
 

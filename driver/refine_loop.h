@@ -16,8 +16,8 @@
  *   - a call that blocked: what its waker was doing, in the woken-by nodes below it; where no timed
  *     function of the waker covers that, the callers of the function that released;
  *   - time of the interval outside timed functions: the callers of the functions opened so far.
- * A function that is called so often that timing it would slow the program, and that is nothing to
- * open, can be left out from then on: it is hot.
+ * A function that is called so often that timing it would slow the program, and that contributes
+ * too little to be opened, can be left out from then on: it is hot, and no longer opened.
  *
  * No proposal: nothing above d can be opened. Reads the table, keeps no pointer into a result.
  */
@@ -64,12 +64,13 @@ void refine_loop_free_proposals(struct proposal *proposals, uint32_t count);
 
 void refine_loop_open(struct refine_loop *loop, const struct proposal *proposal);
 
-/* Where timing, at `call_ns` a call, takes more than `part` of the intervals' time: those that are
- * called most are hot, until it takes less. None that contributes more than d, all its places and
- * wakings together, nor an opened one, nor one of few calls, even if it takes more then. False:
- * there was nothing to leave out. */
-bool refine_loop_cool(struct refine_loop *loop, const struct variance_tree *tree, double call_ns,
-                      double part, double d);
+/* Where the timed functions have more than `most` calls, those that are called most are hot, until
+ * they have fewer; of two that are called alike first the one that contributes less. None that
+ * contributes d or more, all its places and wakings together, nor one that holds an annotation, nor
+ * one of few calls, even if there are more then. `calls` is by function, NULL: those of the tree.
+ * False: there was nothing to leave out. */
+bool refine_loop_cool(struct refine_loop *loop, const struct variance_tree *tree,
+                      const uint64_t *calls, double most, double d);
 uint32_t refine_loop_timed_count(const struct refine_loop *loop);
 uint32_t refine_loop_hot_count(const struct refine_loop *loop);
 void refine_loop_release(struct refine_loop *loop);

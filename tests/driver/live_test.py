@@ -186,6 +186,21 @@ def check_hot():
         assert names(found)[0] == ["nanosleep"], names(found)
 
 
+OUTSIDE = ("int main(void)\n{",
+           "#include <pthread.h>\nstatic void *work(void *unused)\n"
+           "{ for (;; nap(1000)) for (int i = 0; i < 2000; i++) tick(3); return unused; }\n"
+           "int main(void)\n{ pthread_t thread; pthread_create(&thread, NULL, work, NULL);")
+
+
+def check_hot_outside():
+    """Calls that are few in the intervals' time, and too many for the program's processor time."""
+    with target_of(LONG, HOT, ("parse();", "parse(); tick(3);"), OUTSIDE) as target:
+        got = live(target, *CALM, "--max-rounds", "1")
+        assert got.returncode == 0, got.stderr
+        assert "[1] left out 1 function called too often" in got.stderr, got.stderr
+        assert "tick" not in functions_in(result(target)["tree"]), result(target)["tree"]
+
+
 def check_hot_at_the_end():
     """A program that ends as soon as functions are left out is started again."""
     ends = """{ handle(id); char left[4096], path[4096]; unsigned header[6] = {0};
@@ -305,8 +320,9 @@ def check_wrong_use():
 def main():
     return run_checks([check_one_run, check_short_runs, check_commands_known,
                        check_sources_made_by_build, check_broken_carrier, check_off_records_nothing,
-                       check_short_is_not_carried, check_hot, check_hot_at_the_end, check_budget, check_load_that_stops, check_no_load, check_polite_end,
-                       check_missing_end, check_crash, check_interrupt, check_resume,
+                       check_short_is_not_carried, check_hot, check_hot_outside,
+                       check_hot_at_the_end, check_budget, check_load_that_stops, check_no_load,
+                       check_polite_end, check_missing_end, check_crash, check_interrupt, check_resume,
                        check_wrong_use])
 
 

@@ -163,45 +163,89 @@ static void test_through_short(void)
     functions[SERVE].marks = true;
 }
 
+static bool cool(struct refine_loop *loop, double most)
+{
+    return refine_loop_cool(loop, &result.tree, NULL, most, 0.05);
+}
+
 static void test_hot(void)
 {
     struct refine_loop loop;
     struct tree_node body = nodes[N_BODY], woken = nodes[N_WOKEN];
     struct proposal serve = {.functions = serve_calls, .count = 1};
     refine_loop_init(&loop, &table, NULL);
-    nodes[ROOT].moments.sum = 1000000;
     nodes[N_BODY].kind = NODE_FUNCTION;
     nodes[N_BODY].function = PARSE;
     nodes[N_BODY].calls = 1000;
     nodes[N_SERVE].calls = 2000;
-    expect(!refine_loop_cool(&loop, &result.tree, 50, 0.16, 0.05), "3000 calls are 15 %");
+    expect(!cool(&loop, 3200), "3000 calls fit");
     nodes[N_BODY].contribution = 0.06;
-    expect(!refine_loop_cool(&loop, &result.tree, 50, 0.03, 0.05), "what matters is timed");
+    expect(!cool(&loop, 600), "what matters is timed");
     nodes[N_BODY].contribution = 0.04;
     nodes[N_WOKEN].function = PARSE;
     nodes[N_WOKEN].contribution = 0.3;
-    expect(!refine_loop_cool(&loop, &result.tree, 50, 0.03, 0.05), "so is what wakes others");
+    expect(!cool(&loop, 600), "so is what wakes others");
     nodes[N_WOKEN].kind = NODE_FUNCTION;
     nodes[N_WOKEN].contribution = 0.02;
-    expect(!refine_loop_cool(&loop, &result.tree, 50, 0.03, 0.05),
-           "and what matters in two places together");
+    expect(!cool(&loop, 600), "and what matters in two places together");
     nodes[N_WOKEN] = woken;
     nodes[N_BODY].calls = 6;
-    expect(!refine_loop_cool(&loop, &result.tree, 50, 0.03, 0.05),
-           "what is seldom called is not hot, though the others are too dear");
+    expect(!cool(&loop, 600), "what is seldom called is not hot, though the others are too dear");
     nodes[N_BODY].calls = 1000;
-    expect(refine_loop_cool(&loop, &result.tree, 50, 0.03, 0.05) &&
-               refine_loop_hot_count(&loop) == 1 && loop.hot[PARSE] && !loop.timed[PARSE] &&
-               loop.timed[SERVE],
-           "what does not is hot, but for what is opened");
+    expect(cool(&loop, 600) && refine_loop_hot_count(&loop) == 1 && loop.hot[PARSE] &&
+               !loop.timed[PARSE] && loop.timed[SERVE],
+           "what does not is hot, but for what holds an annotation");
     serve.functions[0] = SERVE;
     refine_loop_open(&loop, &serve);
     expect(!loop.timed[PARSE] && loop.timed[EXECUTE], "and never timed again");
-    expect(!refine_loop_cool(&loop, &result.tree, 50, 0.03, 0.05), "nothing else is left out");
+    expect(!cool(&loop, 600), "nothing else is left out");
     serve.functions[0] = PARSE;
     nodes[N_BODY] = body;
     nodes[N_SERVE].calls = 0;
     refine_loop_release(&loop);
+}
+
+/* parse is called as often as execute, or less; what both contribute is below d. */
+static void test_hottest(void)
+{
+    struct refine_loop loop;
+    struct tree_node body = nodes[N_BODY];
+    double contribution = nodes[N_EXECUTE].contribution;
+    uint64_t calls[FUNCTIONS] = {[SERVE] = 100, [PARSE] = 1000, [EXECUTE] = 1000};
+    struct proposal execute = {.functions = &serve_calls[1], .count = 1};
+    nodes[N_BODY].kind = NODE_FUNCTION;
+    nodes[N_BODY].function = PARSE;
+    nodes[N_BODY].contribution = 0.01;
+    nodes[N_EXECUTE].contribution = 0.02;
+    refine_loop_init(&loop, &table, NULL);
+    refine_loop_open(&loop, &execute);
+    expect(!refine_loop_cool(&loop, &result.tree, calls, 2100, 0.05), "2100 calls fit");
+    expect(refine_loop_cool(&loop, &result.tree, calls, 1300, 0.05) && loop.hot[PARSE] &&
+               !loop.hot[EXECUTE],
+           "of two that are called alike the one that contributes less is left out");
+    expect(!refine_loop_cool(&loop, &result.tree, calls, 1150, 0.05),
+           "what is left out counts no more");
+    calls[SERVE] = 60;
+    expect(refine_loop_cool(&loop, &result.tree, calls, 1050, 0.05) && loop.hot[EXECUTE] &&
+               !loop.opened[EXECUTE],
+           "one that was opened is left out, and opened no more");
+    refine_loop_release(&loop);
+    calls[SERVE] = 100;
+    calls[PARSE] = 750;
+    nodes[N_EXECUTE].contribution = 0.01;
+    refine_loop_init(&loop, &table, NULL);
+    expect(refine_loop_cool(&loop, &result.tree, calls, 1800, 0.05) && loop.hot[EXECUTE] &&
+               !loop.hot[PARSE],
+           "of two that contribute alike the one that is called more is left out");
+    refine_loop_release(&loop);
+    calls[PARSE] = calls[EXECUTE] = 500;
+    refine_loop_init(&loop, &table, NULL);
+    expect(refine_loop_cool(&loop, &result.tree, calls, 650, 0.05) &&
+               refine_loop_hot_count(&loop) == 2,
+           "just enough is not enough");
+    refine_loop_release(&loop);
+    nodes[N_BODY] = body;
+    nodes[N_EXECUTE].contribution = contribution;
 }
 
 static void test_hot_caller(void)
@@ -317,6 +361,7 @@ int main(void)
     test_short();
     test_through_short();
     test_hot();
+    test_hottest();
     test_hot_caller();
     test_layers();
     test_waker_for_another();
