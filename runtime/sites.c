@@ -187,8 +187,7 @@ static void bring_up_to_date(void)
 void sites_update(void)
 {
     int error = errno;
-    while (__atomic_load_n(sites_generation, __ATOMIC_ACQUIRE) != sites_applied &&
-           !__atomic_exchange_n(&sites.busy, 1, __ATOMIC_ACQUIRE)) {
+    while (sites_are_old() && !__atomic_exchange_n(&sites.busy, 1, __ATOMIC_ACQUIRE)) {
         bring_up_to_date();
         __atomic_store_n(&sites.busy, 0, __ATOMIC_RELEASE);
     }

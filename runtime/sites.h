@@ -57,9 +57,15 @@ static inline bool sites_resting(void)
     return __atomic_load_n(sites_rest, __ATOMIC_RELAXED) != 0;
 }
 
+static inline bool sites_are_old(void)
+{
+    return __atomic_load_n(sites_generation, __ATOMIC_RELAXED) !=
+           __atomic_load_n(&sites_applied, __ATOMIC_RELAXED);
+}
+
 static inline void sites_check(void)
 {
-    if (__builtin_expect(*sites_generation != sites_applied, 0))
+    if (__builtin_expect(sites_are_old(), 0))
         sites_update();
 }
 
