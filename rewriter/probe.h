@@ -330,10 +330,11 @@ VPROF_INLINE_1 void vprof_exit_mark_1(struct vprof_exit_1 *mark)
     VPROF_DEQUEUING(n)                                                                             \
     VPROF_ENTRY_1(n, (vprof_q_##n.size = (unsigned)sizeof *(task), vprof_q_##n.where = (task)))
 
-/* Intervals that the config declares: on a line of a function or at its entry, and at its exit. */
+/* Intervals that the config declares: on a line of a function or at its entry, and at its exit. Their
+ * expressions are evaluated only where a runtime is. */
 #define VPROF_SI(w, cond, e, type)                                                             \
     do {                                                                                           \
-        if (cond)                                                                                  \
+        if (VPROF_ON_1(mark) && (cond))                                                            \
             vprof_mark_2(VPROF_MARK_##w, VPROF_ULONG_1(e), type);                              \
     } while (0);
 #define VPROF_SI_ENTRY(n, w, cond, e, type)                                                    \
@@ -344,7 +345,7 @@ VPROF_INLINE_1 void vprof_exit_mark_1(struct vprof_exit_1 *mark)
         (__extension__({                                                                           \
             struct vprof_exit_1 vprof_m_##n;                                                       \
             vprof_m_##n.what = VPROF_MARK_##w;                                                  \
-            vprof_m_##n.on = (cond) ? 1u : 0u;                                                     \
+            vprof_m_##n.on = VPROF_ON_1(mark) && (cond) ? 1u : 0u;                                 \
             vprof_m_##n.id = vprof_m_##n.on ? VPROF_ULONG_1(e) : 0ul;                             \
             vprof_m_##n;                                                                           \
         }));

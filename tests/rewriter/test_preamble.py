@@ -7,7 +7,7 @@ USES = r"""
 #include <semaphore.h>
 extern int puts(const char *);
 struct operations { int (*run)(int); void (*done)(void); };
-static int taken;
+static int taken, evaluated;
 static int sync1(void *a) { return a == 0; }
 static int sync2(void *a, void *b) { return a == b; }
 static int sync3(void *a, void *b, const void *c) { return a != b && c != 0; }
@@ -33,9 +33,9 @@ static int synchronize(void)
 }
 int use(struct operations *o, int *object);
 int use(struct operations *o, int *object)
-{VPROF_SI_EXIT(1, END, o != 0, o) VPROF_SI_ENTRY(2, BEGIN, 1, 7, "t") VPROF_FUNCTION(3)
+{VPROF_SI_EXIT(1, END, ++evaluated, o) VPROF_SI_ENTRY(2, BEGIN, 1, ++evaluated, "t") VPROF_FUNCTION(3)
     int n, *out = 0;
-    VPROF_SI(ENTER, o != 0, object, "") n = square(2);
+    VPROF_SI(ENTER, ++evaluated, object, "") n = square(2);
     __extension__({VPROF_FUNCTION(4) puts("x");});
     n += __extension__({VPROF_FUNCTION(5) VPROF_TARGET(5, o->run)(VPROF_RESTART(5, square(3)));});
     __extension__({VPROF_FUNCTION(6) VPROF_TARGET(6, (*o->done))();});
@@ -57,7 +57,7 @@ int main(void)
     int object = 0;
     o.run = square;
     o.done = nothing;
-    return use(&o, &object) == 0;
+    return use(&o, &object) == 0 || evaluated;
 }
 """
 # A file that uses little of the preamble is silent too, whatever warnings are asked for. g++ takes
