@@ -41,9 +41,10 @@ class Carrier:
         return [number for number, probe in enumerate(self.listed) if number > 0 and probe["kind"] != "sync"
                 and probe["function"] is not None and self.names[probe["function"]] in names]
 
-    def switch(self, folder, on=()):
-        """`on`: numbers of probes, or True for all of them. A file that is there already is changed in place:
-        who runs with it sees that at once."""
+    def switch(self, folder, on=(), rests=None):
+        """`on`: numbers of probes, or True for all of them; where none is, the program rests, and records no marks
+        and waits, but if `rests` is False. A file that is there already is changed in place: who runs with it sees
+        that at once."""
         size = PAGE + (self.probes + PAGE - 1) // PAGE * PAGE
         path = folder / "switches.shm"
         path.touch()
@@ -57,7 +58,7 @@ class Carrier:
                 for probe in on if on is not True else ():
                     memory[PAGE + probe] = 1
                 memory[PAGE] = 1  # no probe's: the runtime was here
-                memory[20:24] = struct.pack("<I", 0 if on is True or any(on) else 1)  # it rests
+                memory[20:24] = struct.pack("<I", not (on is True or any(on)) if rests is None else rests)
                 generation, = struct.unpack("<I", memory[16:20])
                 memory[16:20] = struct.pack("<I", generation + 1)  # the last: now processes look
 
