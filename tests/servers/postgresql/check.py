@@ -36,6 +36,7 @@ from laws import broken  # noqa: E402
 
 BEGIN, ENDS = "StartTransaction", ["CommitTransaction", "AbortTransaction"]
 POINTS = 0.05
+WOKEN = ("woken-by", "for-another")
 LIBC = pathlib.Path("/lib/x86_64-linux-gnu/libc.so.6")
 CALLS_MAX = 20  # an interval: uprobes cost 1 to 4 us each
 SPREAD_NS = 5e6
@@ -153,7 +154,7 @@ def bare(name):
 
 def nodes(node, name):
     """The nodes of that name, the transaction's own only: what a waker did is told apart."""
-    if node["kind"] in ("woken-by", "for-another"):
+    if node["kind"] in WOKEN:
         return []
     below = [found for child in node.get("children") or [] for found in nodes(child, name)]
     return [node] * (node["kind"] != "body" and bare(node["name"]) == name) + below
@@ -222,18 +223,22 @@ def compare(report, again, truths, suspects, together):
     return failures
 
 
-def woken_share(node):
-    """The part of the node's share that is what other processes did."""
-    return sum(child["share"] if child["kind"] in ("woken-by", "for-another") else woken_share(child)
+def part(node, kinds):
+    """Of the node's share, what nodes of these kinds below it have; what a waker did is one node."""
+    return sum(child["share"] if child["kind"] in kinds else 0 if child["kind"] in WOKEN else part(child, kinds)
                for child in node.get("children") or [])
 
 
 def check_holder(report, wait, holder):
+    """From the beginning of the wait to its release it is the holder's; then the scheduler's."""
     waits = nodes(report["tree"], wait)
-    share, woken = sum(node["share"] for node in waits), sum(woken_share(node) for node in waits)
+    share, late, woken = (sum(node["share"] for node in waits), sum(part(node, ("wait",)) for node in waits),
+                          sum(part(node, WOKEN) for node in waits))
     held = sum(share_of(node, holder) for node in waits)
-    print(f"  {wait}: share {share:.3f}, of this {woken:.3f} is what others did, {held:.3f} {holder}")
-    return [] if woken > 0.8 * share > 0 and held > POINTS else [f"below {wait} there is too little of {holder}"]
+    print(f"  {wait}: share {share:.3f}, of this {late:.3f} was wake-up latency, {woken:.3f} is what others did, "
+          f"{held:.3f} {holder}")
+    fine = woken > 0.8 * (share - late) > 0 and woken > share / 2 and held > POINTS
+    return [] if fine else [f"below {wait} there is too little of {holder}"]
 
 
 def describe_latency(who, intervals):
