@@ -121,8 +121,8 @@ static uint64_t divide_short(unsigned __int128 a, unsigned __int128 b, int *expo
 {
     uint64_t quotient = 0;
     for (; quotient < UINT64_C(1) << 54; --*exponent) {
-        bool one = a >= b;
-        a = (one ? a - b : a) << 1;
+        bool one = a >= b; /* a toss: without a branch */
+        a = (a - (b & -(unsigned __int128)one)) << 1;
         quotient = quotient << 1 | one;
     }
     return quotient << 1 | (a != 0);
