@@ -7,17 +7,12 @@
 #include "base/memory.h"
 #include "base/str.h"
 
-/* Behind the last number there is room for what is read or written too much. */
-enum { PIECE_BYTES = 1 << 16, SLACK_BYTES = sizeof(uint64_t) };
+/* Behind the last pair there is room for what is read or written too much. */
+enum { PIECE_BYTES = 1 << 16, SLACK_BYTES = sizeof(uint64_t), HEAD_BYTES = 2 };
 
-static unsigned size_of(uint64_t number)
+static unsigned bits_of(uint64_t number)
 {
-    return (71u - (unsigned)__builtin_clzll(number | 1)) / 8;
-}
-
-static size_t row_bytes(const struct row_log_row *row, size_t count)
-{
-    return count * (row->first_size + row->second_size);
+    return 64 - (unsigned)__builtin_clzll(number | 1);
 }
 
 static void make_room(struct row_log *log, size_t bytes)
@@ -30,12 +25,15 @@ static void make_room(struct row_log *log, size_t bytes)
 
 struct row_log_row row_log_add(struct row_log *log, size_t count, uint64_t firsts, uint64_t seconds)
 {
-    struct row_log_row row = {NULL, size_of(firsts), size_of(seconds)};
-    size_t bytes = 1 + row_bytes(&row, count);
+    unsigned first_bits = bits_of(firsts), bits = first_bits + bits_of(seconds);
+    bool wide = bits > 64;
+    struct row_log_row row = {NULL, first_bits, wide ? ROW_LOG_WIDE : (bits + 7) / 8};
+    size_t bytes = HEAD_BYTES + count * row.size;
     make_room(log, bytes + SLACK_BYTES);
     row.at = log->bytes + log->count;
     log->count += bytes;
-    *row.at++ = (unsigned char)(row.first_size << 4 | row.second_size);
+    *row.at++ = (unsigned char)first_bits;
+    *row.at++ = (unsigned char)row.size;
     return row;
 }
 
@@ -143,12 +141,12 @@ static void reader_need(struct row_log_reader *reader, size_t bytes)
 
 struct row_log_row row_log_next(struct row_log_reader *reader, size_t count)
 {
-    reader_need(reader, 1);
-    unsigned char sizes = reader->buffer[reader->at];
-    struct row_log_row row = {NULL, sizes >> 4, sizes & 15};
-    size_t bytes = 1 + row_bytes(&row, count);
+    reader_need(reader, HEAD_BYTES);
+    const unsigned char *head = reader->buffer + reader->at;
+    struct row_log_row row = {NULL, head[0], head[1]};
+    size_t bytes = HEAD_BYTES + count * row.size;
     reader_need(reader, bytes);
-    row.at = reader->buffer + reader->at + 1;
+    row.at = reader->buffer + reader->at + HEAD_BYTES;
     reader->at += bytes;
     return row;
 }

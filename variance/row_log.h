@@ -9,8 +9,9 @@
  *     row_log_get(&row, &first, &second) ...
  *     row_log_end(&r);  row_log_release(&log);
  *
- * A row takes a byte with two sizes; all its first numbers have one, all second ones the other.
- * What is more than ROW_LOG_BYTES goes to a file without a name in the folder for temporary files
+ * A row takes two bytes, and for each pair as many as hold its two numbers, all first numbers with
+ * one number of bits, all second ones with another; 16 where those are more than 64. What is more
+ * than ROW_LOG_BYTES goes to a file without a name in the folder for temporary files
  * ($TMPDIR, /tmp); where that can't be written, all stays in memory. One thread at a time; no
  * adding while there is a reader.
  */
@@ -35,20 +36,25 @@ struct row_log {
 /* The pairs of one row that are still to put or get. */
 struct row_log_row {
     unsigned char *at;
-    unsigned first_size, second_size;
+    unsigned first_bits; /* below the second number's */
+    unsigned size;       /* of a pair, in bytes */
 };
+enum { ROW_LOG_WIDE = 2 * sizeof(uint64_t) };
 
 /* Room for a row of `count` pairs, whose first numbers or-ed are `firsts`, and the second ones
  * `seconds`. It must be put before the next is added. */
 struct row_log_row row_log_add(struct row_log *log, size_t count, uint64_t firsts,
                                uint64_t seconds);
 
-/* What is written too much, the next number replaces. */
+/* What is written too much, the next pair replaces. */
 static inline void row_log_put(struct row_log_row *row, uint64_t first, uint64_t second)
 {
+    if (__builtin_expect(row->size == ROW_LOG_WIDE, 0))
+        memcpy(row->at + sizeof first, &second, sizeof second);
+    else
+        first |= second << row->first_bits;
     memcpy(row->at, &first, sizeof first);
-    memcpy(row->at + row->first_size, &second, sizeof second);
-    row->at += row->first_size + row->second_size;
+    row->at += row->size;
 }
 
 void row_log_settle(struct row_log *log);
@@ -64,18 +70,19 @@ struct row_log_reader {
 struct row_log_reader row_log_start(const struct row_log *log);
 struct row_log_row row_log_next(struct row_log_reader *reader, size_t count);
 
-static inline uint64_t row_log_number(const unsigned char *at, unsigned size)
-{
-    uint64_t number;
-    memcpy(&number, at, sizeof number);
-    return number & UINT64_MAX >> (64 - 8 * size);
-}
-
 static inline void row_log_get(struct row_log_row *row, uint64_t *first, uint64_t *second)
 {
-    *first = row_log_number(row->at, row->first_size);
-    *second = row_log_number(row->at + row->first_size, row->second_size);
-    row->at += row->first_size + row->second_size;
+    uint64_t pair;
+    memcpy(&pair, row->at, sizeof pair);
+    if (__builtin_expect(row->size == ROW_LOG_WIDE, 0)) {
+        *first = pair;
+        memcpy(second, row->at + sizeof pair, sizeof *second);
+    } else {
+        pair &= UINT64_MAX >> (64 - 8 * row->size);
+        *first = pair & ((UINT64_C(1) << row->first_bits) - 1);
+        *second = pair >> row->first_bits;
+    }
+    row->at += row->size;
 }
 
 void row_log_end(struct row_log_reader *reader);
