@@ -232,7 +232,7 @@ struct collecting {
     struct making_track *track;
 };
 
-static uint32_t collect_call(void *context, const struct walked_call *call,
+static uint64_t collect_call(void *context, const struct walked_call *call,
                              const struct walk_open *around, struct walk_open *innermost)
 {
     const struct collecting *c = context;

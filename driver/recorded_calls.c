@@ -10,7 +10,7 @@ struct count {
 };
 
 /* One that began earlier is counted where it began. */
-static uint32_t count_call(void *context, const struct walked_call *call,
+static uint64_t count_call(void *context, const struct walked_call *call,
                            const struct walk_open *around, struct walk_open *innermost)
 {
     struct count *count = context;

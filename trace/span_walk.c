@@ -4,7 +4,7 @@
 
 #define MAPPED_BYTES (UINT64_C(64) << 20)
 
-enum { FIRST_STACK = 64, LINE_RECORDS = 64 / SPAN_RECORD };
+enum { FIRST_STACK = 64 };
 
 /* The calls of a thread that are in memory, from the latest end to the earliest. */
 struct walk_whole {
@@ -14,7 +14,7 @@ struct walk_whole {
 
 void span_walk_init(struct span_walk *walk, const struct timelines *run)
 {
-    *walk = (struct span_walk){.run = run};
+    *walk = (struct span_walk){.run = run, .read_times = call_times_at(0)->read};
     walk->stack_capacity = FIRST_STACK;
     walk->stack = memory_alloc(sizeof *walk->stack * FIRST_STACK);
     walk->latest = memory_zeroed(sizeof *walk->latest * run->thread_count);
@@ -75,7 +75,7 @@ static uint32_t whole_ended(const struct walk_whole *whole, uint32_t count, time
     return low;
 }
 
-static void clear_stack(struct span_walk *walk, uint32_t tag)
+static void clear_stack(struct span_walk *walk, uint64_t tag)
 {
     for (uint32_t i = 0; i < WALK_FLOOR; i++)
         walk->stack[i] = (struct walk_open){0, INT64_MIN, INT64_MAX, tag};
@@ -96,17 +96,17 @@ static void visit_whole(struct span_walk *walk, const struct walk_whole *whole, 
                         walk_visitor *visit, void *context)
 {
     const struct span *span = &whole->spans[i];
-    const struct walked_call call = {span->start, span->end, span->target, span->probe,
-                                     whole->depths[i]};
+    const struct walked_call call = {span->start, span->end,        span->target,
+                                     span->probe, whole->depths[i], false};
     need_stack(walk, 1);
     struct walk_open *open = span_walk_floor(walk) + 1 + call.depth;
-    uint32_t tag = visit(context, &call, open - 1, walk->top);
+    uint64_t tag = visit(context, &call, open - 1, walk->top);
     *open = (struct walk_open){.start = span->start, .tag = tag};
     walk->top = open;
 }
 
 void span_walk_whole(struct span_walk *walk, const struct timeline_thread *thread, time_ns lo,
-                     time_ns hi, uint32_t tag, walk_visitor *visit, void *context)
+                     time_ns hi, uint64_t tag, walk_visitor *visit, void *context)
 {
     struct walk_whole *whole = &walk->whole[thread - walk->run->threads];
     uint32_t open_count = 0;
@@ -215,18 +215,17 @@ found:
 }
 
 /* The next page that a walk over the same thread begins in is most often the one behind. By then,
- * others will have had their turns. */
-static void fetch_ahead(const struct span_pages *pages, uint32_t page)
+ * others will have had their turns. It is fetched while this one is read: all at once, it would
+ * keep this one waiting. */
+static void find_ahead(struct span_walk *walk)
 {
-    if (page + 1 >= pages->page_count)
-        return;
-    const char *at = pages->reader->map.data + pages->pages[page + 1].at;
-    for (uint32_t i = 0; i < pages->pages[page + 1].calls; i += LINE_RECORDS)
-        __builtin_prefetch(at + (size_t)i * SPAN_RECORD, 0, 3);
+    const struct span_page *page = &walk->pages->pages[walk->page];
+    bool last = walk->page + 1 == walk->pages->page_count;
+    walk->ahead = last ? 0 : (ptrdiff_t)page[1].at - (ptrdiff_t)page[0].at;
 }
 
 bool span_walk_begin(struct span_walk *walk, const struct timeline_thread *thread, time_ns lo,
-                     time_ns hi, uint32_t tag)
+                     time_ns hi, uint64_t tag)
 {
     uint32_t *latest = &walk->latest[thread - walk->run->threads];
     walk->pages = thread->pages;
@@ -236,7 +235,7 @@ bool span_walk_begin(struct span_walk *walk, const struct timeline_thread *threa
     walk->lo = lo;
     walk->hi_ticks = clock_map_ticks(&walk->pages->clock, walk->pages->base, hi);
     walk->page = *latest = page_of(walk->pages, walk->hi_ticks, *latest);
-    fetch_ahead(walk->pages, walk->page);
+    find_ahead(walk);
     need_stack(walk, read_last_page(walk) + walk->pages->calls_of_page);
     if (!leave_out_later(walk))
         read_last_page(walk);

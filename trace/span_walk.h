@@ -18,12 +18,14 @@
 #ifndef TRACE_SPAN_WALK_H
 #define TRACE_SPAN_WALK_H
 
+#include "trace/call_times.h"
 #include "trace/span_pages.h"
 
 struct walked_call {
     time_ns start, end;
     uint64_t target;       /* address of an indirect callee, or 0 */
     uint32_t probe, depth; /* in how many calls it is */
+    bool inside;           /* ends before the stretch does, as it is known of most */
 };
 
 /* A call that is open where the walk is. Below the outermost one stands what has `tag` only. */
@@ -31,12 +33,12 @@ struct walk_open {
     uint64_t start_ticks;
     time_ns start;
     time_ns limit; /* calls in it that are yet to come end here or before */
-    uint32_t tag;  /* what the visitor said of it */
+    uint64_t tag;  /* what the visitor said of it */
 };
 
 /* `around` is the innermost open call that the next one is in; `innermost` was it until now. What
  * it returns is the call's tag. */
-typedef uint32_t walk_visitor(void *context, const struct walked_call *call,
+typedef uint64_t walk_visitor(void *context, const struct walked_call *call,
                               const struct walk_open *around, struct walk_open *innermost);
 
 struct walk_whole;
@@ -55,6 +57,8 @@ struct span_walk {
     uint32_t *latest;         /* by thread: the page that the latest walk began in */
     struct walk_whole *whole; /* by thread, of those that are in memory */
     uint64_t read_bytes;
+    call_times_way *read_times;
+    ptrdiff_t ahead; /* from a record to what the next walk is likely to read */
 };
 
 void span_walk_init(struct span_walk *walk, const struct timelines *run);
@@ -62,10 +66,10 @@ void span_walk_release(struct span_walk *walk);
 
 /* What span_walk_run is made of. */
 bool span_walk_begin(struct span_walk *walk, const struct timeline_thread *thread, time_ns lo,
-                     time_ns hi, uint32_t tag);
+                     time_ns hi, uint64_t tag);
 bool span_walk_back(struct span_walk *walk);
 void span_walk_whole(struct span_walk *walk, const struct timeline_thread *thread, time_ns lo,
-                     time_ns hi, uint32_t tag, walk_visitor *visit, void *context);
+                     time_ns hi, uint64_t tag, walk_visitor *visit, void *context);
 
 /* Entries below the outermost call: they start before every call. */
 enum { WALK_FLOOR = 3 };
@@ -86,10 +90,77 @@ static inline struct walk_open *walk_around(struct walk_open *top, uint64_t star
     return top;
 }
 
-/* Inlined with its visitor: it is the analysis' innermost loop. */
+/* The next call; false: it ends before the stretch begins. All is inlined with its visitor: it is
+ * the analysis' innermost loop. */
+static inline __attribute__((always_inline)) bool
+walk_call(struct span_walk *walk, struct walk_open **innermost, const struct span_ticks *ticks,
+          struct clock_stretch ns, time_ns lo, bool inside, walk_visitor *visit, void *context)
+{
+    struct walk_open *top = *innermost, *around = walk_around(top, ticks->start);
+    struct walked_call call = {.target = ticks->target, .probe = ticks->probe, .inside = inside};
+    call.end = ns.end < around->limit ? ns.end : around->limit;
+    call.start = ns.start < call.end ? ns.start : call.end;
+    call.depth = (uint32_t)(around - span_walk_floor(walk));
+    if (call.end <= lo)
+        return false;
+    uint64_t said = 0;
+    if (inside || ticks->start < walk->hi_ticks)
+        said = visit(context, &call, around, top);
+    around->limit = call.start;
+    around[1] = (struct walk_open){ticks->start, call.start, call.end, said};
+    *innermost = around + 1;
+    return true;
+}
+
+/* The calls of a run, the last one first. */
+static inline __attribute__((always_inline)) bool
+walk_outside(struct span_walk *walk, const struct clock_line *clock, const struct span_run *run,
+             time_ns lo, walk_visitor *visit, void *context)
+{
+    bool within = true;
+    for (uint32_t i = run->count; i-- > 0 && within;) {
+        struct span_ticks ticks = span_ticks_at(run->first + (size_t)i * SPAN_RECORD);
+        struct clock_stretch ns = clock_line_stretch(clock, ticks.start, ticks.end);
+        within = walk_call(walk, &walk->top, &ticks, ns, lo, false, visit, context);
+    }
+    return within;
+}
+
+/* The same where the last of them is inside: then all are, and need fewer questions. */
+static inline __attribute__((always_inline)) bool
+walk_inside(struct span_walk *walk, const struct clock_line *clock, const struct span_run *run,
+            time_ns lo, walk_visitor *visit, void *context)
+{
+    enum { SOME = 64, OF_LINE = 64 / SPAN_RECORD };
+    const struct trace_function *calls = (const struct trace_function *)(const void *)run->first;
+    struct clock_stretch times[SOME];
+    struct walk_open *top = walk->top;
+    bool within = true;
+    for (uint32_t left = run->count, count; left && within; left -= count) {
+        count = left < SOME ? left : SOME;
+        const struct trace_function *first = calls + left - count;
+        for (uint32_t i = 0; i < count; i += OF_LINE)
+            __builtin_prefetch((const char *)&first[i] + walk->ahead);
+        walk->read_times(clock, first, count, times);
+        for (uint32_t i = count; i-- > 0 && within;) {
+            struct span_ticks ticks = span_ticks_of(&first[i]);
+            within = walk_call(walk, &top, &ticks, times[i], lo, true, visit, context);
+        }
+    }
+    walk->top = top;
+    return within;
+}
+
+static inline bool walk_is_inside(const struct span_walk *walk, const struct span_run *run)
+{
+    const struct trace_function *calls = (const struct trace_function *)(const void *)run->first;
+    return TRACE_HEAD_KIND(calls->head) == TRACE_FUNCTION &&
+           span_ticks_of(&calls[run->count - 1]).end < walk->hi_ticks;
+}
+
 static inline __attribute__((always_inline)) void
 span_walk_run(struct span_walk *walk, const struct timeline_thread *thread, time_ns lo, time_ns hi,
-              uint32_t tag, walk_visitor *visit, void *context)
+              uint64_t tag, walk_visitor *visit, void *context)
 {
     if (!thread->pages) {
         span_walk_whole(walk, thread, lo, hi, tag, visit, context);
@@ -99,30 +170,10 @@ span_walk_run(struct span_walk *walk, const struct timeline_thread *thread, time
                                                   thread->pages->first, thread->pages->last);
     for (bool more = span_walk_begin(walk, thread, lo, hi, tag); more;
          more = span_walk_back(walk)) {
-        struct walk_open *top = walk->top;
-        for (const struct span_run *run = walk->runs + walk->run_count; run-- > walk->runs;) {
-            const char *record = run->first + (size_t)run->count * SPAN_RECORD;
-            while (record != run->first) {
-                record -= SPAN_RECORD;
-                struct span_ticks ticks = span_ticks_at(record);
-                struct walk_open *around = walk_around(top, ticks.start);
-                struct clock_stretch ns = clock_line_stretch(&clock, ticks.start, ticks.end);
-                struct walked_call call = {.target = ticks.target, .probe = ticks.probe};
-                call.end = ns.end < around->limit ? ns.end : around->limit;
-                call.start = ns.start < call.end ? ns.start : call.end;
-                call.depth = (uint32_t)(around - span_walk_floor(walk));
-                if (call.end <= lo) {
-                    walk->top = top;
-                    return;
-                }
-                uint32_t said =
-                    ticks.start < walk->hi_ticks ? visit(context, &call, around, top) : 0;
-                around->limit = call.start;
-                top = around + 1;
-                *top = (struct walk_open){ticks.start, call.start, call.end, said};
-            }
-        }
-        walk->top = top;
+        for (const struct span_run *run = walk->runs + walk->run_count; run-- > walk->runs;)
+            if (walk_is_inside(walk, run) ? !walk_inside(walk, &clock, run, lo, visit, context)
+                                          : !walk_outside(walk, &clock, run, lo, visit, context))
+                return;
     }
 }
 

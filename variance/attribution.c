@@ -6,11 +6,20 @@
 #include "base/str.h"
 
 /* A call has a place where it takes time: its node, and whether it is a function's own span, and
- * not that of a call. What hangs below a node that is no call's is placed as below a function. */
-#define PLACE(node, function) ((node) << 1 | (function))
-#define PLACE_NODE(place) ((place) >> 1)
-#define PLACE_FUNCTION(place) ((place)&1)
-#define PLACE_NONE UINT32_MAX
+ * not that of a call. It is said with it whether the call counts, or is the one around it a second
+ * time, and where among the steps those of the calls in it begin. What hangs below a node that is
+ * no call's is placed as below a function. */
+#define PLACE_NODE(place) ((uint32_t)((place) >> 32))
+#define PLACE_FUNCTION (UINT64_C(1) << 31)
+#define PLACE_COUNTS (UINT64_C(1) << 30)
+#define PLACE_NONE UINT64_MAX
+
+static uint64_t place_of(uint32_t node, bool function, bool counts)
+{
+    uint32_t hash = (node << 1 | function) * UINT32_C(0x9e3779b9);
+    return (uint64_t)node << 32 | (function ? PLACE_FUNCTION : 0) | (counts ? PLACE_COUNTS : 0) |
+           hash >> (32 - ATTRIBUTION_STEP_BITS);
+}
 
 /* One thread's calls and blocks in [lo, hi], below one node. */
 struct sweep {
@@ -37,6 +46,7 @@ void attribution_init(struct attribution *a, const struct timelines *run,
     span_walk_init(&a->walk, run);
     a->steps = memory_zeroed(sizeof *a->steps << ATTRIBUTION_STEP_BITS);
     a->blamed = memory_zeroed(sizeof *a->blamed << ATTRIBUTION_STEP_BITS);
+    a->shares = memory_alloc(sizeof *a->shares * ATTRIBUTION_MOST_SHARES);
     a->counted = memory_zeroed(sizeof *a->counted * run->thread_count);
     a->blocked = memory_zeroed(sizeof *a->blocked * run->thread_count);
     a->wake_up = callee_named(callees, "wake-up latency");
@@ -58,6 +68,7 @@ void attribution_release(struct attribution *a)
     memory_free(a->blocked);
     memory_free(a->counted);
     memory_free(a->work);
+    memory_free(a->shares);
     memory_free(a->steps);
     memory_free(a->blamed);
     memory_free(a->unplaced);
@@ -85,16 +96,16 @@ static time_ns clamp(time_ns time, time_ns lo, time_ns hi)
 }
 
 /* A function's own span directly below the span of its call is the same call a second time. */
-static bool is_body_of_call(const struct sweep *s, uint32_t parent,
+static bool is_body_of_call(const struct sweep *s, uint64_t parent,
                             const struct callee_probe *probe)
 {
-    return probe->function && !PLACE_FUNCTION(parent) &&
+    return probe->function && !(parent & PLACE_FUNCTION) &&
            s->a->table->nodes[PLACE_NODE(parent)].callee == probe->callee;
 }
 
 /* Kept, unless a call through a pointer leads elsewhere the next time. */
 static struct attribution_step *make_step(struct sweep *s, struct attribution_step *kept,
-                                          struct walked_call call, uint32_t parent)
+                                          struct walked_call call, uint64_t parent)
 {
     struct attribution *a = s->a;
     struct callee_probe probe =
@@ -102,32 +113,67 @@ static struct attribution_step *make_step(struct sweep *s, struct attribution_st
     struct attribution_step *step = probe.known ? kept : &a->other;
     enum node_kind kind = s->blame ? NODE_WOKEN_BY : probe.body ? NODE_FUNCTION : NODE_CALL;
     uint32_t node = PLACE_NODE(parent);
-    step->counts = !is_body_of_call(s, parent, &probe);
-    if (step->counts) {
+    bool counts = !is_body_of_call(s, parent, &probe);
+    if (counts) {
         node = interval_table_node(a->table, node, kind, probe.callee);
         interval_table_meet(a->table, node, call.probe);
     }
-    step->key = (uint64_t)parent << 32 | call.probe;
-    step->place = PLACE(node, probe.function);
+    step->key = parent + call.probe;
+    step->place = place_of(node, probe.function, counts);
     return step;
 }
 
-/* The calls in one function, whose probes have numbers in a row, lie side by side. */
-static inline uint32_t step_slot(uint32_t parent, uint32_t probe)
+/* The place of a call whose parent has one. The calls in one function, whose probes have numbers in
+ * a row, have their steps side by side. */
+static inline uint64_t make_place(struct sweep *s, const struct walked_call *call, uint64_t parent)
 {
-    return ((parent * UINT32_C(0x9e3779b9) >> (32 - ATTRIBUTION_STEP_BITS)) + probe) %
-           (1u << ATTRIBUTION_STEP_BITS);
+    uint64_t key = parent + call->probe;
+    struct attribution_step *step = &s->steps[key % (1u << ATTRIBUTION_STEP_BITS)];
+    if (__builtin_expect(step->key != key || call->probe > TRACE_PROBE_MAX, 0))
+        step = make_step(s, step, *call, parent);
+    return step->place;
 }
 
-/* The place of a call whose parent has one. */
-static inline uint32_t make_place(struct sweep *s, const struct walked_call *call, uint32_t parent)
+/* Without PLACE_COUNTS where the call was counted; inside of a stretch, it ends before all that
+ * were. */
+static inline uint64_t count_once(const struct sweep *s, const struct walked_call *call,
+                                  uint64_t place)
 {
-    uint64_t key = (uint64_t)parent << 32 | call->probe;
-    struct attribution_step *step = &s->steps[step_slot(parent, call->probe)];
-    if (__builtin_expect(step->key != key, 0))
-        step = make_step(s, step, *call, parent);
-    s->table->tallies[PLACE_NODE(step->place)].calls += step->counts & (call->end <= s->counted);
-    return step->place;
+    return call->inside || call->end <= s->counted ? place : place & ~PLACE_COUNTS;
+}
+
+static inline void count_call(struct interval_table *table, uint64_t place)
+{
+    table->tallies[PLACE_NODE(place)].calls += (place & PLACE_COUNTS) != 0;
+}
+
+static void add_shares(struct attribution *a)
+{
+    struct interval_table *table = a->table;
+    for (uint32_t i = 0; i < a->share_count; i++) {
+        const struct attribution_share *share = &a->shares[i];
+        count_call(table, share->place);
+        interval_table_add(table, PLACE_NODE(share->place), share->ns);
+        interval_table_take(table, PLACE_NODE(share->from), share->ns);
+    }
+    a->share_count = 0;
+}
+
+/* Where a time goes in the table depends on all that was looked up to find its place. Stored at
+ * once, it would keep the processor from reading what it may have stored there: the next call's
+ * place. */
+static inline void share_time(struct attribution *a, struct attribution_share share)
+{
+    a->shares[a->share_count++] = share;
+    if (__builtin_expect(a->share_count == ATTRIBUTION_MOST_SHARES, 0))
+        add_shares(a);
+}
+
+/* A call that takes no time. */
+static void place_late(struct sweep *s, struct walk_open *open, const struct walked_call *call)
+{
+    open->tag = make_place(s, call, open[-1].tag);
+    count_call(s->a->table, count_once(s, call, open->tag));
 }
 
 /* The node of the innermost open call that began at `time` or before, or NODE_NONE. */
@@ -141,7 +187,7 @@ static uint32_t innermost_node(struct sweep *s, struct walk_open *open, time_ns 
     for (placed = open; placed->tag == PLACE_NONE; placed--)
         ;
     while (placed++ < open)
-        placed->tag = make_place(s, &s->a->unplaced[placed - floor - 1], placed[-1].tag);
+        place_late(s, placed, &s->a->unplaced[placed - floor - 1]);
     return PLACE_NODE(open->tag);
 }
 
@@ -308,7 +354,7 @@ static void sweep_blocks(struct sweep *s, struct walk_open *innermost, time_ns t
 }
 
 /* Nothing of the call's time is spent running: it has a place only if something blocked in it. */
-static uint32_t leave_unplaced(struct attribution *a, struct walked_call call)
+static uint64_t leave_unplaced(struct attribution *a, struct walked_call call)
 {
     if (call.depth >= a->unplaced_capacity) {
         a->unplaced_capacity = 2 * call.depth + 16;
@@ -319,7 +365,7 @@ static uint32_t leave_unplaced(struct attribution *a, struct walked_call call)
 }
 
 /* The call's running time is its own, and not that of the call around it. */
-static inline __attribute__((always_inline)) uint32_t
+static inline __attribute__((always_inline)) uint64_t
 sweep_any(struct sweep *s, const struct walked_call *call, const struct walk_open *around,
           struct walk_open *innermost, bool plain)
 {
@@ -328,17 +374,16 @@ sweep_any(struct sweep *s, const struct walked_call *call, const struct walk_ope
     if (!plain && s->blame && !call->depth)
         cover_call(s, call->start, call->end);
     time_ns lo = call->start > s->lo ? call->start : s->lo;
-    time_ns hi = call->end < s->hi ? call->end : s->hi;
+    time_ns hi = call->inside || call->end < s->hi ? call->end : s->hi;
     time_ns ns = !plain && lo < s->block_end ? running_time(s, lo, hi) : hi - lo;
     if (ns <= 0)
         return leave_unplaced(s->a, *call);
-    uint32_t place = make_place(s, call, around->tag);
-    interval_table_add(s->table, PLACE_NODE(place), ns);
-    interval_table_take(s->table, PLACE_NODE(around->tag), ns);
+    uint64_t place = make_place(s, call, around->tag);
+    share_time(s->a, (struct attribution_share){count_once(s, call, place), around->tag, ns});
     return place;
 }
 
-static inline __attribute__((always_inline)) uint32_t sweep_call(void *context,
+static inline __attribute__((always_inline)) uint64_t sweep_call(void *context,
                                                                  const struct walked_call *call,
                                                                  const struct walk_open *around,
                                                                  struct walk_open *innermost)
@@ -347,7 +392,7 @@ static inline __attribute__((always_inline)) uint32_t sweep_call(void *context,
 }
 
 /* On the critical path, where nothing blocked. */
-static inline __attribute__((always_inline)) uint32_t
+static inline __attribute__((always_inline)) uint64_t
 sweep_plain_call(void *context, const struct walked_call *call, const struct walk_open *around,
                  struct walk_open *innermost)
 {
@@ -363,10 +408,13 @@ static void sweep_run(struct sweep *s)
     s->idle = s->hi;
     interval_table_add(a->table, s->top, running_time(s, s->lo, s->hi));
     if (!s->blame && s->last_block < s->first_block) {
-        span_walk_run(&a->walk, s->thread, s->lo, s->hi, PLACE(s->top, 1), sweep_plain_call, s);
+        span_walk_run(&a->walk, s->thread, s->lo, s->hi, place_of(s->top, true, true),
+                      sweep_plain_call, s);
+        add_shares(a);
         return;
     }
-    span_walk_run(&a->walk, s->thread, s->lo, s->hi, PLACE(s->top, 1), sweep_call, s);
+    span_walk_run(&a->walk, s->thread, s->lo, s->hi, place_of(s->top, true, true), sweep_call, s);
+    add_shares(a);
     sweep_blocks(s, a->walk.top, INT64_MIN);
     if (!s->blame)
         return;

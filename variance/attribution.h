@@ -50,11 +50,16 @@ struct blame {
 /* Where a call of a probe leads from the place of the call around it. */
 struct attribution_step {
     uint64_t key; /* that place and the probe */
-    uint32_t place;
-    uint32_t counts; /* 0: the call is the one around it a second time; else 1 */
+    uint64_t place;
 };
 
-enum { ATTRIBUTION_STEP_BITS = 12 };
+/* Running time of a place, which it takes from another. */
+struct attribution_share {
+    uint64_t place, from;
+    time_ns ns;
+};
+
+enum { ATTRIBUTION_STEP_BITS = 12, ATTRIBUTION_MOST_SHARES = 256 };
 
 struct attribution {
     const struct timelines *run;
@@ -69,9 +74,11 @@ struct attribution {
     time_ns **blocked;            /* by thread: before each of its blocks; NULL: not worked out */
     struct walked_call *unplaced; /* by depth, of the open calls that have no place yet */
     uint32_t unplaced_capacity;
-    struct attribution_step *steps;          /* the latest, by some bits of the key */
-    struct attribution_step *blamed;         /* the same, of what wakers did */
-    struct attribution_step other;           /* the latest that is not kept */
+    struct attribution_step *steps;   /* the latest, by some bits of the key */
+    struct attribution_step *blamed;  /* the same, of what wakers did */
+    struct attribution_step other;    /* the latest that is not kept */
+    struct attribution_share *shares; /* of the latest calls, not added to the table yet */
+    uint32_t share_count;
     uint32_t wake_up, unknown_waker, others; /* callees */
     const char *type;                        /* of another interval, the last one met */
     uint32_t of_type;                        /* its callee */

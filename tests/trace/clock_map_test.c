@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include "trace/call_times.h"
 #include "trace/clock_map.h"
 
 enum { CLOCKS = TRACE_CLOCK_MONOTONIC + 1, MOST_FILES = 3 };
@@ -150,6 +151,37 @@ static void check_stretch(const struct clock_map *map, uint64_t base, uint64_t s
     }
 }
 
+/* Calls from `start` to `end`, as every way reads them that this processor has. */
+static void check_calls(const struct clock_map *map, uint64_t base, uint64_t start, uint64_t end)
+{
+    enum { CALLS = 21 };
+    struct clock_line line = clock_line_of(map, base, start, end);
+    struct trace_function calls[CALLS];
+    struct clock_stretch times[CALLS + 1];
+    if (end >> 56)
+        return;
+    for (uint64_t i = 0; i < CALLS; i++) {
+        uint64_t from = i ? start + random_bits() % (end - start + 1) : start, most = end - from;
+        most = i == 0 || i % 3 ? most : random_bits() % (most + 1);
+        most = most > TRACE_DURATION_MAX ? TRACE_DURATION_MAX : most;
+        calls[i] = (struct trace_function){TRACE_HEAD(from, TRACE_FUNCTION),
+                                           most << TRACE_PROBE_BITS | TRACE_PROBE_MAX};
+    }
+    const struct call_times *way;
+    for (uint32_t place = 0; (way = call_times_at(place)); place++) {
+        uint32_t count = (uint32_t)random_bits() % (CALLS + 1);
+        times[count].start = 4711;
+        way->read(&line, calls, count, times);
+        CHECK(times[count].start == 4711);
+        for (uint32_t i = 0; i < count; i++) {
+            uint64_t from = TRACE_HEAD_TICKS(calls[i].head);
+            uint64_t to = from + (calls[i].duration_probe >> TRACE_PROBE_BITS);
+            CHECK(times[i].start == known_ns(map, base, from));
+            CHECK(times[i].end == known_ns(map, base, to));
+        }
+    }
+}
+
 /* What is reckoned without a division is what the division gives; later is never earlier; a common
  * shift of the ticks changes nothing. */
 static void test_any_rate(void)
@@ -169,6 +201,10 @@ static void test_any_rate(void)
         CHECK(least == 0 || clock_map_ns(&map, first, least - 1) < now);
         check_stretch(&map, first, ticks, ticks + more);
         check_stretch(&map, 0, first + ticks / 2, first + ticks);
+        if (i % 10 == 0) {
+            check_calls(&map, first, ticks, ticks + more);
+            check_calls(&map, 0, first + ticks / 2, first + ticks);
+        }
         shifted.ticks += 12345;
         CHECK(clock_map_ns(&shifted, first + 12345, ticks) == now);
     }
@@ -192,6 +228,7 @@ static void test_lengths(void)
             ticks += length;
         }
         CHECK(sum == clock_map_ns(&map, 0, ticks));
+        check_calls(&map, 0, 0, ticks);
     }
 }
 

@@ -11,7 +11,7 @@ struct walked {
     bool right; /* the tags were those of the calls around */
 };
 
-static uint32_t note(void *context, const struct walked_call *call, const struct walk_open *around,
+static uint64_t note(void *context, const struct walked_call *call, const struct walk_open *around,
                      struct walk_open *innermost)
 {
     struct walked *walked = context;

@@ -63,7 +63,7 @@ struct collecting {
     uint32_t depth, capacity;
 };
 
-static uint32_t collect(void *context, const struct walked_call *call,
+static uint64_t collect(void *context, const struct walked_call *call,
                         const struct walk_open *around, struct walk_open *innermost)
 {
     struct collecting *c = context;
@@ -99,7 +99,7 @@ static const struct span *loaded_innermost(const struct timeline_thread *thread,
     return found;
 }
 
-static uint32_t note_innermost(void *context, const struct walked_call *call,
+static uint64_t note_innermost(void *context, const struct walked_call *call,
                                const struct walk_open *around, struct walk_open *innermost)
 {
     (void)around, (void)innermost;
