@@ -42,8 +42,11 @@ MUTATIONS = [
      "struct wide spread = wide_spread(n, sum_a, sum_b, pair->product);\n"
      "        pair->contribution = spread.negative ? 0 : 2 * wide_ratio(spread, whole);"),
     ("the own body is forgotten",
-     "sums->inclusive[leaf] += cells[i].own_ns;",
-     "sums->inclusive[leaf] += i + 1 == count ? 0 : cells[i].own_ns;"),
+     "leaf_of[cells[i].node], (uint64_t)cells[i].own_ns);",
+     "leaf_of[cells[i].node], i + 1 == count ? 0 : (uint64_t)cells[i].own_ns);"),
+    ("a call counts in each stretch that it reaches into",
+     "return call->inside || call->end <= s->counted ? place : place & ~PLACE_COUNTS;",
+     "return place;"),
     ("the divisor of a sample, n - 1",
      "return wide_ratio(wide_spread(n, sum_x, sum_y, product), wide_product(n, n));",
      "return wide_ratio(wide_spread(n, sum_x, sum_y, product), wide_product(n, n > 1 ? n - 1 : 1));"),
