@@ -1,7 +1,7 @@
 #include "driver/recorded_calls.h"
 
 #include "base/memory.h"
-#include "trace/span_walk.h"
+#include "trace/span_walk_run.h"
 
 struct count {
     time_ns from, until;

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/str.h"
+#include "trace/span_walk_run.h"
 
 /* A call has a place where it takes time: its node, and whether it is a function's own span, and
  * not that of a call. It is said with it whether the call counts, or is the one around it a second

@@ -1,7 +1,7 @@
 /* span_walk_run over calls in memory, timeline_label_at, timeline_block_before. */
 #include "check.h"
 
-#include "trace/span_walk.h"
+#include "trace/span_walk_run.h"
 
 enum { TAG = 77 };
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "trace/span_walk.h"
+#include "trace/span_walk_run.h"
 
 /* A call and what it is in; two calls that are alike in all of this are not told apart. */
 struct placed {
