@@ -20,8 +20,8 @@ struct request { char name[16]; };
 struct task { struct request *request; };
 struct queue { struct task *task; };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-void LWLockAcquire(pthread_mutex_t *m) { pthread_mutex_lock(m); }
-void LWLockRelease(pthread_mutex_t *m) { pthread_mutex_unlock(m); }
+void WaitLatch(pthread_mutex_t *m) { pthread_mutex_lock(m); }
+void SetLatch(pthread_mutex_t *m) { pthread_mutex_unlock(m); }
 void queue_push(struct queue *q, struct task *t) { q->task = t; }
 struct task *queue_pop(struct queue *q) { return q->task; }
 static struct queue queue;
@@ -35,10 +35,10 @@ static void work(void)
 static void handle(struct request *request)
 {
     struct task task = {request};
-    LWLockAcquire(&lock);
+    WaitLatch(&lock);
     queue_push(&queue, &task);
     work();
-    LWLockRelease(&lock);
+    SetLatch(&lock);
 }
 int main(void)
 {
