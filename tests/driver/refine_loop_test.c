@@ -136,10 +136,19 @@ static void test_short(void)
     refine_loop_release(&loop);
 }
 
+static void expect_main_outside(struct refine_loop *loop, const char *what)
+{
+    uint32_t count;
+    struct proposal *outside = refine_loop_propose(loop, &result, 1, 0.4, &count);
+    const struct proposal *last = &outside[count - 1];
+    expect(last->factor == PROPOSAL_OUTSIDE && last->count == 1 && last->functions[0] == MAIN,
+           what);
+    refine_loop_free_proposals(outside, count);
+}
+
 static void test_through_short(void)
 {
     struct refine_loop loop;
-    uint32_t count;
     const enum pace paces[FUNCTIONS] = {[SERVE] = PACE_SHORT, [EXECUTE] = PACE_SHORT};
     functions[SERVE].marks = false;
     functions[MAIN].marks = true;
@@ -152,11 +161,7 @@ static void test_through_short(void)
     functions[PARSE].marks = true;
     refine_loop_init(&loop, &table, paces);
     nodes[N_BODY].contribution = 0.5;
-    struct proposal *outside = refine_loop_propose(&loop, &result, 1, 0.4, &count);
-    const struct proposal *last = &outside[count - 1];
-    expect(last->factor == PROPOSAL_OUTSIDE && last->count == 1 && last->functions[0] == MAIN,
-           "the caller of a short caller is opened");
-    refine_loop_free_proposals(outside, count);
+    expect_main_outside(&loop, "the caller of a short caller is opened");
     refine_loop_release(&loop);
     nodes[N_BODY].contribution = 0;
     functions[PARSE].marks = functions[SYNC].body = false;
@@ -251,17 +256,12 @@ static void test_hottest(void)
 static void test_hot_caller(void)
 {
     struct refine_loop loop;
-    uint32_t count;
     functions[SERVE].marks = false;
     functions[PARSE].marks = true;
     nodes[N_BODY].contribution = 0.5;
     refine_loop_init(&loop, &table, NULL);
     loop.hot[SERVE] = true;
-    struct proposal *outside = refine_loop_propose(&loop, &result, 1, 0.4, &count);
-    const struct proposal *last = &outside[count - 1];
-    expect(last->factor == PROPOSAL_OUTSIDE && last->count == 1 && last->functions[0] == MAIN,
-           "the caller of a hot caller is opened");
-    refine_loop_free_proposals(outside, count);
+    expect_main_outside(&loop, "the caller of a hot caller is opened");
     refine_loop_release(&loop);
     nodes[N_BODY].contribution = 0;
     functions[PARSE].marks = false;
