@@ -101,8 +101,7 @@ static bool mark_file(const struct live_run *live, const char *path, struct erro
     int fd = open(path, O_RDWR | O_CLOEXEC);
     if (fd < 0)
         return error_system(error, "Can't open the trace %s", path);
-    if (pread(fd, &header, sizeof header, 0) == sizeof header &&
-        memcmp(header.magic, TRACE_MAGIC, sizeof header.magic) == 0) {
+    if (trace_folder_header(fd, &header)) {
         uint64_t window[2] = {window_from(live, &header), live->window[1]};
         ok = pwrite(fd, window, sizeof window,
                     offsetof(struct trace_file_header, window_from_ns)) == sizeof window ||

@@ -9,7 +9,6 @@
 
 #include "base/memory.h"
 #include "trace/trace_folder.h"
-#include "trace/trace_format.h"
 
 /* False: it has ended. The name in the second field may hold anything. */
 static bool read_ticks(struct process_time *process)
@@ -37,11 +36,10 @@ static bool read_header(struct process_time *process, const char *path)
 {
     struct trace_file_header header;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t size = fd < 0 ? -1 : pread(fd, &header, sizeof header, 0);
+    bool known = fd >= 0 && trace_folder_header(fd, &header);
     if (fd >= 0)
         close(fd);
-    if (size != sizeof header || memcmp(header.magic, TRACE_MAGIC, sizeof header.magic) != 0 ||
-        header.end != TRACE_RUNNING || header.hook_tables == 0)
+    if (!known || header.end != TRACE_RUNNING || header.hook_tables == 0)
         return false;
     process->pid = header.pid;
     process->parent = header.parent_pid;

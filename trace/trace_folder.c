@@ -2,6 +2,8 @@
 
 #include <dirent.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "base/str.h"
 
@@ -31,4 +33,10 @@ void trace_folder_release(struct trace_folder *folder)
 {
     arena_release(&folder->arena);
     *folder = (struct trace_folder){0};
+}
+
+bool trace_folder_header(int fd, struct trace_file_header *header)
+{
+    return pread(fd, header, sizeof *header, 0) == sizeof *header &&
+           memcmp(header->magic, TRACE_MAGIC, sizeof header->magic) == 0;
 }
