@@ -1,6 +1,8 @@
 #include "runtime/maps.h"
 
 #include <errno.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 #include "runtime/clock.h"
@@ -32,6 +34,8 @@ static struct {
     uint64_t pause_ns;
     uint64_t next_ns;
 } maps = {.pause_ns = PAUSE_MIN_NS};
+
+static const struct maps_line *named;
 
 struct text {
     char *data; /* begins with room for a chunk's header; zeros follow the text */
@@ -85,6 +89,75 @@ static bool text_load(struct text *t)
     return ok;
 }
 
+/* ---- its lines: "start-end perms offset major:minor inode path" ---- */
+
+static const char *hex(const char *p, uintptr_t *value)
+{
+    *value = 0;
+    for (;; p++) {
+        unsigned digit = (unsigned)*p - '0';
+        if (digit > 9)
+            digit = (unsigned)*p - 'a' + 10u;
+        if (digit > 15 || (digit > 9 && *p < 'a'))
+            return p;
+        *value = *value << 4 | digit;
+    }
+}
+
+static const char *read_range(const char *p, struct range *r)
+{
+    p = hex(p, &r->start);
+    return hex(p + (*p == '-'), &r->end);
+}
+
+static size_t line_length(const char *p)
+{
+    return (size_t)(strchrnul(p, '\n') - p);
+}
+
+static const char *next_line(const char *p)
+{
+    p += line_length(p);
+    return p + (*p == '\n');
+}
+
+/* `p`: from the permissions on. */
+static void read_line(struct maps_line *line, const char *p)
+{
+    uintptr_t offset, number[2];
+    size_t length = line_length(p);
+    const char *at = line->rest;
+    line->path = NULL;
+    line->rest[0] = '\0';
+    if (length >= sizeof line->rest)
+        return;
+    memcpy(line->rest, p, length);
+    line->rest[length] = '\0';
+    at = hex(at + strcspn(at, " ") + 1, &offset);
+    at = hex(at + 1, &number[0]);
+    at = hex(at + 1, &number[1]);
+    line->offset = offset;
+    line->major = (unsigned)number[0];
+    line->minor = (unsigned)number[1];
+    line->inode = strtoull(at, (char **)(uintptr_t)&at, 10);
+    line->path = *at ? at + strspn(at, " ") : NULL;
+}
+
+/* What was said to be mapped there. */
+static void text_rename(struct text *t, const struct maps_line *line)
+{
+    struct range r = {0, 0};
+    char *p = t->data + sizeof(struct trace_chunk), *rest = p;
+    for (; *p && r.start != line->start; p = (char *)(uintptr_t)next_line(p))
+        rest = (char *)(uintptr_t)read_range(p, &r) + 1;
+    size_t length = line_length(rest), wanted = strlen(line->rest);
+    if (r.start != line->start || r.end != line->end || t->size + wanted >= t->capacity)
+        return;
+    memmove(rest + wanted, rest + length, t->size - (size_t)(rest + length - t->data) + 1);
+    memcpy(rest, line->rest, wanted);
+    t->size += wanted - length;
+}
+
 static void text_write(struct text *t)
 {
     int fd;
@@ -106,34 +179,18 @@ static void text_write(struct text *t)
     }
 }
 
-static const char *hex(const char *p, uintptr_t *value)
-{
-    *value = 0;
-    for (;; p++) {
-        unsigned digit = (unsigned)*p - '0';
-        if (digit > 9)
-            digit = (unsigned)*p - 'a' + 10u;
-        if (digit > 15 || (digit > 9 && *p < 'a'))
-            return p;
-        *value = *value << 4 | digit;
-    }
-}
-
-/* Lines are "start-end perms offset dev inode path"; neighbours become one range. */
+/* Neighbours become one range. */
 static void learn_ranges(const char *p)
 {
     uint32_t n = 0;
     __atomic_add_fetch(&maps.version, 1, __ATOMIC_SEQ_CST);
     while (*p && n < RANGES_MAX) {
         struct range r;
-        p = hex(p, &r.start);
-        p = hex(p + (*p == '-'), &r.end);
+        p = next_line(read_range(p, &r));
         if (n > 0 && ranges[n - 1].end == r.start)
             ranges[n - 1].end = r.end;
         else
             ranges[n++] = r;
-        while (*p && *p++ != '\n')
-            ;
     }
     if (n == RANGES_MAX) /* too many to tell: take all of the rest as known */
         ranges[n - 1].end = UINTPTR_MAX;
@@ -147,6 +204,9 @@ void maps_record(void)
     if (__atomic_exchange_n(&maps.busy, 1, __ATOMIC_ACQUIRE))
         return;
     if (text_load(&text)) {
+        for (const struct maps_line *line = __atomic_load_n(&named, __ATOMIC_ACQUIRE); line;
+             line = line->next)
+            text_rename(&text, line);
         text_write(&text);
         learn_ranges(text.data + sizeof(struct trace_chunk));
     }
@@ -154,6 +214,30 @@ void maps_record(void)
     maps.next_ns = clock_monotonic_ns() + maps.pause_ns;
     maps.pause_ns = maps.pause_ns * 2 < PAUSE_MAX_NS ? maps.pause_ns * 2 : PAUSE_MAX_NS;
     __atomic_store_n(&maps.busy, 0, __ATOMIC_RELEASE);
+}
+
+bool maps_find(uintptr_t address, struct maps_line *line)
+{
+    struct text text = {NULL, 0, 0};
+    struct range r = {0, 0};
+    if (text_load(&text)) {
+        const char *rest = NULL;
+        for (const char *p = text.data + sizeof(struct trace_chunk); *p && r.end <= address;
+             p = next_line(p))
+            rest = read_range(p, &r) + 1;
+        if (r.start <= address && address < r.end)
+            read_line(line, rest);
+    }
+    text_free(&text);
+    line->start = r.start;
+    line->end = r.end;
+    return r.start <= address && address < r.end;
+}
+
+void maps_name(struct maps_line *line)
+{
+    line->next = named;
+    __atomic_store_n(&named, line, __ATOMIC_RELEASE);
 }
 
 static bool find(uintptr_t object)

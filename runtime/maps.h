@@ -12,6 +12,24 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define MAPS_REST_BYTES 512u
+
+/* One line of /proc/self/maps; not to be copied. */
+struct maps_line {
+    uintptr_t start, end;
+    char rest[MAPS_REST_BYTES]; /* of the line, from its permissions on */
+    uint64_t offset, inode;
+    unsigned major, minor;
+    const char *path; /* in `rest`; NULL: there is none, or it is too long */
+    const struct maps_line *next;
+};
+
+/* The mapping that holds the address. False: there is none, or it can't be told. */
+bool maps_find(uintptr_t address, struct maps_line *line);
+
+/* From now on the trace has `line` where another file is mapped in its place. It stays. */
+void maps_name(struct maps_line *line);
+
 /* Write the maps as they are now. */
 void maps_record(void);
 

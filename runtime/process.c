@@ -73,6 +73,7 @@ static __attribute__((constructor(101))) void process_start(void)
     if (trace_file_configure()) {
         pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
         attach_scan();
+        sites_program_runs();
     }
     errno = error;
 }

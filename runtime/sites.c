@@ -7,25 +7,34 @@
 #include <sys/uio.h>
 
 #include "runtime/clock.h"
+#include "runtime/code.h"
 #include "runtime/site_hit.h"
 #include "runtime/system.h"
 #include "runtime/trace_file.h"
 
 #define OBJECTS_MAX 1024u
-#define PIECE 128u /* sites read at once */
+#define SHARED_MAX 64u /* objects */
+#define PIECE 128u     /* sites read at once */
 #define PATIENCE 10000u
+#define PATIENCE_NS UINT64_C(1000000000)
 
-enum { TEST_EAX = 0xa9, JUMP = 0xe9, SITE_BYTES = 5 };
+enum { TEST_EAX = 0xa9, JUMP = 0xe9, SITE_BYTES = 5, STUB_BYTES = 10 };
 enum { SWITCH_ON = 1, SWITCH_CHANGED = 2 };
 
 struct object {
     const struct site *begin, *end;
-    bool fresh; /* all its sites are off */
+    struct code *code; /* NULL: it may be unloaded */
+    bool fresh;        /* all its sites are off */
 };
 
 static struct {
     struct object objects[OBJECTS_MAX];
     uint32_t object_count;
+    struct code shared[SHARED_MAX];
+    uint32_t shared_count;
+    bool running; /* the program, which may load and unload objects */
+    bool alone;   /* there is no file of switches: nor are other files shared */
+    uint64_t patient_until_ns;
     const unsigned char *switches;
     unsigned char *state; /* by probe, as the code has it: SWITCH_ON; room for SWITCH_CHANGED */
     uint64_t count;
@@ -49,7 +58,7 @@ struct memory {
 static bool memory_read(struct memory memory, void *to, const void *from, size_t size)
 {
     struct iovec here = {to, size}, there = {(void *)(uintptr_t)from, size};
-    long done = memory.fd >= 0 ? syscall(SYS_pread64, memory.fd, to, size, (uintptr_t)from)
+    long done = memory.fd >= 0 ? system_read_at(memory.fd, to, size, (uintptr_t)from)
                                : syscall(SYS_process_vm_readv, getpid(), &here, 1, &there, 1, 0);
     return done == (long)size;
 }
@@ -68,21 +77,26 @@ static bool memory_write(struct memory memory, unsigned char *to, unsigned char 
 
 /* ---- one site ---- */
 
+static bool is_stub(const unsigned char *stub, uint32_t word)
+{
+    static const unsigned char BEGIN[] = {0x48, 0x8d, 0x64, 0x24, 0x80, 0x68};
+    return memcmp(stub, BEGIN, sizeof BEGIN) == 0 &&
+           memcmp(stub + sizeof BEGIN, &word, sizeof word) == 0;
+}
+
 /* What is there is the site that the table means, and nothing that came into an unloaded object's
  * place: its stub pushes the same word. */
 static bool is_site(struct memory memory, const unsigned char *at, uint32_t word,
                     unsigned char *opcode)
 {
-    static const unsigned char STUB[] = {0x48, 0x8d, 0x64, 0x24, 0x80, 0x68};
-    unsigned char code[SITE_BYTES], stub[sizeof STUB + sizeof word];
+    unsigned char code[SITE_BYTES], stub[STUB_BYTES];
     int32_t distance;
     if (!memory_read(memory, code, at, sizeof code) || (code[0] != TEST_EAX && code[0] != JUMP))
         return false;
     memcpy(&distance, code + 1, sizeof distance);
     *opcode = code[0];
     return memory_read(memory, stub, at + SITE_BYTES + distance, sizeof stub) &&
-           memcmp(stub, STUB, sizeof STUB) == 0 &&
-           memcmp(stub + sizeof STUB, &word, sizeof word) == 0;
+           is_stub(stub, word);
 }
 
 /* A write fails, too, where the object was unloaded meanwhile. */
@@ -92,6 +106,102 @@ static void set_site(struct memory memory, unsigned char *at, uint32_t word, boo
     if (is_site(memory, at, word, &opcode) && opcode != wanted &&
         !memory_write(memory, at, wanted) && is_site(memory, at, word, &opcode))
         sites.failed = true;
+}
+
+/* ---- an object's, in the code that processes share ---- */
+
+static const unsigned char *site_address(const struct site *site)
+{
+    return (const unsigned char *)site + site->distance;
+}
+
+static bool is_on(const struct site *site)
+{
+    uint32_t probe = site->word >> 2;
+    return site->word && probe < sites.count && sites.state[probe] & SWITCH_ON;
+}
+
+/* False: it lies elsewhere. */
+static bool switch_on(struct code_copy copy, const struct site *site)
+{
+    int32_t distance;
+    uintptr_t at = (uintptr_t)site_address(site) - copy.start;
+    if (at > copy.size - SITE_BYTES)
+        return false;
+    memcpy(&distance, copy.bytes + at + 1, sizeof distance);
+    uintptr_t stub = at + SITE_BYTES + (uintptr_t)distance;
+    if (copy.bytes[at] == TEST_EAX && stub <= copy.size - STUB_BYTES &&
+        is_stub(copy.bytes + stub, site->word))
+        copy.bytes[at] = JUMP;
+    return true;
+}
+
+static bool make_copy(const void *context, struct code_copy copy)
+{
+    const struct object *object = context;
+    for (const struct site *site = object->begin; site < object->end; site++)
+        if (is_on(site) && !switch_on(copy, site))
+            return false;
+    return true;
+}
+
+/* Which of its sites are on, as one number. */
+static uint64_t set_of(const struct object *object)
+{
+    uint64_t set = 0;
+    for (const struct site *site = object->begin; site < object->end; site++)
+        if (is_on(site))
+            set = code_mix(set, (uint64_t)(site - object->begin) + 1);
+    return set;
+}
+
+static const struct site *first_of(const struct object *object)
+{
+    const struct site *site = object->begin;
+    while (site < object->end && !site->word)
+        site++;
+    return site < object->end ? site : NULL;
+}
+
+static bool is_shared(const struct object *object)
+{
+    return object->code && !object->code->alone;
+}
+
+/* Who is stopped while it makes the copy is not waited for for ever. */
+static bool is_patient(void)
+{
+    uint64_t now = clock_monotonic_ns();
+    if (!sites.patient_until_ns)
+        sites.patient_until_ns = now + PATIENCE_NS;
+    return now < sites.patient_until_ns;
+}
+
+/* False: another process is making what this one is to share. */
+static bool share(struct object *object)
+{
+    const struct site *first = first_of(object);
+    struct code_change change = {set_of(object), make_copy, object};
+    enum code_result result =
+        first ? code_show(object->code, site_address(first), &change) : CODE_SHOWN;
+    if (result == CODE_BUSY && is_patient())
+        return false;
+    object->code->alone = result != CODE_SHOWN;
+    object->fresh = object->fresh && object->code->alone;
+    return true;
+}
+
+static bool share_all(void)
+{
+    bool done = true;
+    for (uint32_t i = 0; i < sites.object_count; i++) {
+        struct object *object = &sites.objects[i];
+        if (is_shared(object) && (sites.alone || sites.unsure))
+            object->code->alone = true;
+        else if (is_shared(object))
+            done = share(object) && done;
+    }
+    return done;
 }
 
 /* ---- all of them ---- */
@@ -125,7 +235,9 @@ static void set_all(void)
     if (sites.object_count && !memory_read(memory, &count, &sites.object_count, sizeof count))
         sites.failed = true;
     for (uint32_t i = 0; i < sites.object_count && !sites.failed;)
-        if (set_object(memory, &sites.objects[i])) {
+        if (is_shared(&sites.objects[i])) {
+            i++;
+        } else if (set_object(memory, &sites.objects[i])) {
             sites.objects[i++].fresh = false;
         } else {
             sites.objects[i] = sites.objects[--sites.object_count];
@@ -162,33 +274,53 @@ static void forget_changes(void)
             sites.state[i] &= SWITCH_ON;
 }
 
-static void apply(void)
+static bool any_private(void)
 {
-    bool changed = note_changes();
-    if (!changed && !sites.unsure && !any_fresh())
-        return;
-    __atomic_store_n(&sites_epoch, sites_epoch | 1, __ATOMIC_SEQ_CST);
-    set_all();
+    bool any = false;
+    for (uint32_t i = 0; i < sites.object_count && !any; i++)
+        any = !is_shared(&sites.objects[i]);
+    return any;
+}
+
+static void set_private(void)
+{
+    if (any_private())
+        set_all();
     sites.unsure = false;
-    if (changed)
-        forget_changes();
+    sites.patient_until_ns = 0;
+    forget_changes();
+}
+
+/* False: not yet. */
+static bool apply(void)
+{
+    if (!note_changes() && !sites.unsure && !any_fresh())
+        return true;
+    __atomic_store_n(&sites_epoch, sites_epoch | 1, __ATOMIC_SEQ_CST);
+    bool done = share_all();
+    if (done)
+        set_private();
     __atomic_store_n(&sites_epoch, sites_epoch + 1, __ATOMIC_SEQ_CST);
+    return done;
 }
 
 /* The generation is read before the switches: a change meanwhile is another one. */
-static void bring_up_to_date(void)
+static bool bring_up_to_date(void)
 {
     uint32_t generation = __atomic_load_n(sites_generation, __ATOMIC_ACQUIRE);
-    apply();
+    if (!apply())
+        return false;
     trace_file_switched(sites.failed ? TRACE_NOT_SWITCHED : generation, clock_monotonic_ns());
     __atomic_store_n(&sites_applied, generation, __ATOMIC_RELEASE);
+    return true;
 }
 
 void sites_update(void)
 {
     int error = errno;
-    while (sites_are_old() && !__atomic_exchange_n(&sites.busy, 1, __ATOMIC_ACQUIRE)) {
-        bring_up_to_date();
+    bool done = true;
+    while (done && sites_are_old() && !__atomic_exchange_n(&sites.busy, 1, __ATOMIC_ACQUIRE)) {
+        done = bring_up_to_date();
         __atomic_store_n(&sites.busy, 0, __ATOMIC_RELEASE);
     }
     errno = error;
@@ -216,13 +348,19 @@ static struct object *place_of(const struct site *begin)
     return sites.object_count < OBJECTS_MAX ? &sites.objects[sites.object_count++] : NULL;
 }
 
+static struct code *new_code(void)
+{
+    return sites.running || sites.shared_count == SHARED_MAX ? NULL
+                                                             : &sites.shared[sites.shared_count++];
+}
+
 void sites_add(const struct site *begin, const struct site *end, void (**hook)(void))
 {
     if (*hook || !claim())
         return;
     struct object *object = place_of(begin);
     if (object) {
-        *object = (struct object){begin, end, true};
+        *object = (struct object){begin, end, new_code(), true};
         __atomic_store_n(hook, site_hit, __ATOMIC_RELEASE);
     }
     __atomic_store_n(&sites.busy, 0, __ATOMIC_RELEASE);
@@ -239,6 +377,7 @@ void sites_use(const unsigned char *switches, uint64_t count,
     sites.failed = state == MAP_FAILED;
     sites.count = sites.failed ? 0 : count;
     sites.switches = switches;
+    sites.alone = !header;
     if (header) {
         sites_generation = &header->generation;
         sites_rest = &header->resting;
@@ -255,8 +394,14 @@ void sites_start(void)
     site_hit_start();
     if (!claim())
         return;
-    bring_up_to_date();
+    if (!bring_up_to_date())
+        sites_applied = *sites_generation - 1;
     __atomic_store_n(&sites.busy, 0, __ATOMIC_RELEASE);
+}
+
+void sites_program_runs(void)
+{
+    sites.running = true;
 }
 
 void sites_forked(void)

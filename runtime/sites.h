@@ -5,7 +5,8 @@
  * Whoever switches probes sets their bytes in the file of switches and then moves the file's
  * generation on. Each process changes its own code when it notices: sites_check() stands where
  * intervals begin and end, and behind waits. The first thread there does the work, the others go
- * on: a single byte is changed, so they run the site as it was or as it is. When the process is
+ * on: a single byte is changed, so they run the site as it was or as it is. The code is one that
+ * the processes share (code.h); where that can't be, the process writes to its own. When it is
  * through, that moment goes into its trace file: only intervals that begin later have all their
  * calls.
  *
@@ -37,6 +38,9 @@ bool sites_have_switches(void);
 
 /* After all objects were added. */
 void sites_start(void);
+
+/* Objects that are added from now on may be unloaded. */
+void sites_program_runs(void);
 
 /* In the child of a fork. */
 void sites_forked(void);

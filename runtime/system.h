@@ -38,6 +38,11 @@ static inline long system_read(int fd, void *buffer, size_t size)
     return syscall(SYS_read, fd, buffer, size);
 }
 
+static inline long system_read_at(int fd, void *buffer, size_t size, uint64_t offset)
+{
+    return syscall(SYS_pread64, fd, buffer, size, offset);
+}
+
 static inline long system_write_at(int fd, const void *data, size_t size, uint64_t offset)
 {
     return syscall(SYS_pwrite64, fd, data, size, offset);

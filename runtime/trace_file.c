@@ -157,7 +157,7 @@ static bool allocate(int fd, uint64_t offset, uint64_t size)
 }
 
 /* Growing beyond RLIMIT_FSIZE would not fail but kill the program with SIGXFSZ. */
-static bool may_grow_to(uint64_t size)
+bool trace_file_may_grow_to(uint64_t size)
 {
     struct rlimit limit;
     return getrlimit(RLIMIT_FSIZE, &limit) != 0 || size <= limit.rlim_cur;
@@ -202,7 +202,7 @@ static uint64_t extend(int fd, uint64_t size)
 {
     uint64_t offset = __atomic_load_n(&file.end, __ATOMIC_RELAXED);
     do {
-        if (!may_grow_to(offset + size))
+        if (!trace_file_may_grow_to(offset + size))
             return 0;
     } while (!__atomic_compare_exchange_n(&file.end, &offset, offset + size, false,
                                           __ATOMIC_RELAXED, __ATOMIC_RELAXED));
@@ -228,7 +228,7 @@ uint64_t trace_file_reserve(uint64_t size, int *fd)
 void trace_file_fill(uint64_t offset, uint64_t size)
 {
     int fd = descriptor();
-    if (fd >= 0 && may_grow_to(offset + size))
+    if (fd >= 0 && trace_file_may_grow_to(offset + size))
         write_zeros(fd, offset, size);
 }
 

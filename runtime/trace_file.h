@@ -35,6 +35,9 @@ uint64_t trace_file_reserve(uint64_t size, int *fd);
  * less than half of what faults into a mapping cost it. Where that fails, they fault. */
 void trace_file_fill(uint64_t offset, uint64_t size);
 
+/* A file of this process, to that many bytes. */
+bool trace_file_may_grow_to(uint64_t size);
+
 /* The granularity of chunks: the larger of TRACE_PAGE and the machine's page. */
 uint64_t trace_file_page(void);
 

@@ -7,6 +7,7 @@ import bisect
 import collections
 import contextlib
 import ctypes
+import fcntl
 import itertools
 import os
 import pathlib
@@ -662,6 +663,7 @@ def check_sites_resting(bench):
 
 OPEN_TO_CHANGE = 257, 2, os.O_ACCMODE | os.O_CREAT, os.O_RDWR  # openat of what exists: /proc/self/mem
 WRITABLE_CODE = 10, 2, 6, 6  # mprotect to PROT_WRITE | PROT_EXEC
+SHARED_CODE = 9, 3, 0xffffffff, 2  # mmap of a file, MAP_PRIVATE: code.c tries so whether it can be
 
 
 def refuse(*calls):
@@ -690,7 +692,8 @@ def run_sites(bench, name, change, refused=()):
     turns = int(program.communicate()[0])
     assert program.returncode == 0, program.returncode
     traces = bench.traces()
-    assert len(traces) == 3 and not any(t.header["lost_records"] for t in traces)
+    lost = [t.header["lost_records"] for t in traces]
+    assert lost == [0, 0, 0], (name, lost)
     records = [r for t in traces for log in t.logs for r in log.records]
     for path in bench.paths():
         path.unlink()
@@ -727,14 +730,17 @@ def check_sites_on(bench):
 
 
 def check_sites_without_mem(bench):
-    """/proc/self/mem can't be written: the code is made writable; where it can't be, the trace says so."""
+    """Without a copy to share, each process writes to its own code, by /proc/self/mem; where that can't be, the code
+    is made writable; where it can't be, the trace says so."""
     for name, switches in each_sites(bench):
         switches.set(1)
-        turns, counts, _ = run_sites(bench, name, lambda: time.sleep(0.01), [OPEN_TO_CHANGE])
-        assert counts == {probe: n * turns for probe, n in PER_TURN.items()}, (name, turns, counts)
+        for refused in [SHARED_CODE], [SHARED_CODE, OPEN_TO_CHANGE]:
+            turns, counts, _ = run_sites(bench, name, lambda: time.sleep(0.01), refused)
+            assert counts == {probe: n * turns for probe, n in PER_TURN.items()}, (name, turns, counts)
     name, switches = next(each_sites(bench))
     switches.set(1)
-    _, counts, traces = run_sites(bench, name, lambda: time.sleep(0.01), [OPEN_TO_CHANGE, WRITABLE_CODE])
+    refused = [SHARED_CODE, OPEN_TO_CHANGE, WRITABLE_CODE]
+    _, counts, traces = run_sites(bench, name, lambda: time.sleep(0.01), refused)
     assert not counts and all(t.header["switched_generation"] == NOT_SWITCHED for t in traces), counts
 
 
@@ -752,6 +758,151 @@ def check_sites_switched(bench):
         for trace in traces:
             since = trace.header["switched_ns"]
             assert trace.header["switched_generation"] and since >= trace.header["start_ns"]
+
+
+class Sharer:
+    """sites.c's processes, while they run: two children, which turn, and their parent, which waits for them."""
+
+    def __init__(self, bench):
+        self.path = bench.programs["sites"]
+        self.program = subprocess.Popen([self.path, "60000"], env=bench.environment(VPROF_TRACE_CAP_BYTES="1000000"),
+                                        stdout=subprocess.DEVNULL, start_new_session=True)
+        children = pathlib.Path(f"/proc/{self.program.pid}/task/{self.program.pid}/children")
+        wait_until(lambda: len(children.read_text().split()) == 2)
+        self.children = [int(pid) for pid in children.read_text().split()]
+        self.pids = [self.program.pid, *self.children]
+        self.traces = [bench.directory / f"{pid}.vtr" for pid in self.children]
+
+        wait_until(lambda: all(path.exists() and path.read_bytes()[:7] == b"vproftr" for path in self.traces))
+
+    def generations(self):
+        return {vtr.read_header(path)["switched_generation"] for path in self.traces}
+
+    def follow(self, switches, on):
+        switches.set(on)
+        wait_until(lambda: self.generations() == {switches.generation})
+
+    def code(self, pid):
+        """Where its code lies, in which file."""
+        for line in pathlib.Path(f"/proc/{pid}/maps").read_text().splitlines():
+            span, permissions, _, _, inode, *path = line.split(maxsplit=5)
+            if permissions == "r-xp" and path and (path[0] == self.path or "/code-sites-" in path[0]):
+                return [int(end, 16) for end in span.split("-")], int(inode), path[0]
+
+    def memory(self, pid):
+        (start, end), *_ = self.code(pid)
+        with open(f"/proc/{pid}/mem", "rb") as memory:
+            memory.seek(start)
+            return memory.read(end - start)
+
+    def poke(self, pid, byte):
+        """As a debugger does; what stands first in the code, .init, has been."""
+        with open(f"/proc/{pid}/mem", "r+b") as memory:
+            memory.seek(self.code(pid)[0][0])
+            memory.write(byte)
+
+    def kill(self):
+        os.killpg(self.program.pid, signal.SIGKILL)
+        self.program.wait()
+
+
+def own_pages(pid, start):
+    """The process's own bytes of a mapping, not a file's."""
+    text = pathlib.Path(f"/proc/{pid}/smaps").read_text()
+    _, _, tail = text.partition(f"\n{start:x}-")
+    return next(int(line.split()[1]) for line in tail.splitlines() if line.startswith("Anonymous:"))
+
+
+def shared_files(bench):
+    return list(bench.directory.glob("code-*"))
+
+
+@contextlib.contextmanager
+def sharers(bench, count):
+    started = []
+    try:
+        for _ in range(count):
+            started.append(Sharer(bench))
+        yield started
+    finally:
+        for sharer in started:
+            sharer.kill()
+
+
+def check_sites_shared(bench):
+    """Processes of a program have one copy of the code that is on; with all off again they have the program's file."""
+    switches = Switches(bench)
+    switches.set(1)
+    with sharers(bench, 2) as programs:
+        pids = [(program, pid) for program in programs for pid in program.pids]
+        for on in 1, 0, 1, 0:
+            for program in programs:
+                program.follow(switches, on)
+            codes = [program.code(pid) for program in programs for pid in program.children]
+            assert len({inode for _, inode, _ in codes}) == 1 and ("/code-" in codes[0][2]) == bool(on), codes
+            assert not any(own_pages(pid, program.code(pid)[0][0]) for program, pid in pids)
+            assert len(shared_files(bench)) == on
+    recorded = [line for trace in bench.traces() for line in trace.maps[-1].splitlines() if " r-xp " in line]
+    assert len([line for line in recorded if line.endswith(programs[0].path)]) == 6, recorded
+    assert not [line for line in recorded if "/code-" in line], recorded
+
+
+def check_sites_poked(bench):
+    """Where another tool has changed a process's code it keeps that, and the process changes its own code, for good."""
+    for poked_while in 0, 1:
+        switches = Switches(bench)
+        switches.set(poked_while)
+        with sharers(bench, 1) as (program,):
+            program.follow(switches, poked_while)
+            one, other = program.children
+            program.poke(one, b"\xcc")
+            own = program.code(one)[:2]
+            for on in 1 - poked_while, poked_while, 1 - poked_while:
+                program.follow(switches, on)
+                assert program.code(one)[:2] == own and ("/code-" in program.code(other)[2]) == bool(on)
+                assert program.memory(one) == b"\xcc" + program.memory(other)[1:]
+
+
+def check_sites_unfinished(bench):
+    """What a killed process left is made again; what another one is making is waited for, but not for ever; what others
+    may have written is not run."""
+    switches = Switches(bench)
+    switches.set(1)
+
+    def run_exactly():
+        turns, counts, _ = run_sites(bench, "sites", lambda: time.sleep(0.01))
+        assert counts == {probe: n * turns for probe, n in PER_TURN.items()}, (turns, counts)
+
+    run_exactly()
+    (path,) = shared_files(bench)
+    code = path.read_bytes()
+    assert path.stat().st_mode & 0o7777 == 0o500
+    spoil(path, 0o600)
+    run_exactly()
+    assert path.read_bytes() == code and path.stat().st_mode & 0o7777 == 0o500
+    spoil(path, 0o600)
+    with open(path, "r+b") as made:
+        fcntl.lockf(made, fcntl.LOCK_EX)
+        with sharers(bench, 1) as (program,):
+            assert program.generations() == {0}
+            wait_until(lambda: program.generations() == {switches.generation})
+            assert all(program.code(pid)[2] == program.path and program.memory(pid) == code for pid in program.children)
+    for trace in bench.paths():
+        trace.unlink()
+    spoil(path, 0o777)
+    run_exactly()
+    assert path.read_bytes() != code
+    if os.geteuid() == 0:
+        spoil(path, 0o500)
+        os.chown(path, 65534, 65534)
+        run_exactly()
+        assert path.read_bytes() != code
+
+
+def spoil(path, mode):
+    path.chmod(0o600)
+    path.write_bytes(b"\xcc" * path.stat().st_size)
+    path.chmod(mode)
 
 
 def check_unloads(bench):
@@ -781,7 +932,7 @@ def check_unloads(bench):
     trace = vtr.read(path)
     counts = count_by_probe(trace.records())
     assert loads > 10 and set(counts) == {1} and 0 < counts[1] < 10 * loads, (loads, counts)
-    assert trace.header["lost_records"] == 0
+    assert trace.header["lost_records"] == 0 and not shared_files(bench)
 
 
 def check_with_sites_jumps(bench):

@@ -225,6 +225,11 @@ def read(path, lenient=False):
         return Reader(f.read(), lenient).read()
 
 
+def read_header(path):
+    with open(path, "rb") as f:
+        return decode_header(f.read(PAGE))
+
+
 def main():
     for path in sys.argv[1:]:
         trace = read(path)
