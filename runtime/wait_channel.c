@@ -102,59 +102,51 @@ static void transfer_end(void *transfer)
         wait_record_block(&t->wait, end);
 }
 
-#define TRANSFER(type, channel, needs, frees, size, call)                                          \
-    struct transfer t = {{site, needs, channel, 0}, fd};                                           \
-    type result;                                                                                   \
-    if (__builtin_expect(t.wait.object == 0, 1) || !transfer_begin(&t, frees, size))               \
+/* A function for what is a channel and, as a call in the last place, the real call for all else: on
+ * the way of every read and write of a server. */
+#define TRANSFER(type, name, channel, needs, frees, size, call, parameters, arguments)             \
+    static __attribute__((noinline)) type name##_channel parameters                                \
+    {                                                                                              \
+        struct transfer t = {{site, needs, channel, 0}, fd};                                       \
+        type result;                                                                               \
+        if (!t.wait.object || !transfer_begin(&t, frees, size))                                    \
+            return (call);                                                                         \
+        pthread_cleanup_push(transfer_end, &t);                                                    \
+        result = (call);                                                                           \
+        pthread_cleanup_pop(1);                                                                    \
+        return result;                                                                             \
+    }                                                                                              \
+    type name parameters                                                                           \
+    {                                                                                              \
+        if (__builtin_expect(channel != 0, 0))                                                     \
+            return name##_channel arguments;                                                       \
         return (call);                                                                             \
-    pthread_cleanup_push(transfer_end, &t);                                                        \
-    result = (call);                                                                               \
-    pthread_cleanup_pop(1);                                                                        \
-    return result
-#define READ(type, call)                                                                           \
-    TRANSFER(type, channel_read(fd), TRACE_OP_CHANNEL, TRACE_OP_CHANNEL_ROOM, 0, call)
-#define WRITE(type, size, call)                                                                    \
-    TRANSFER(type, channel_write(fd), TRACE_OP_CHANNEL_ROOM, TRACE_OP_CHANNEL, size, call)
+    }
+#define READ(type, name, call, parameters, arguments)                                              \
+    TRANSFER(type, name, channel_read(fd), TRACE_OP_CHANNEL, TRACE_OP_CHANNEL_ROOM, 0, call,       \
+             parameters, arguments)
+#define WRITE(type, name, size, call, parameters, arguments)                                       \
+    TRANSFER(type, name, channel_write(fd), TRACE_OP_CHANNEL_ROOM, TRACE_OP_CHANNEL, size, call,   \
+             parameters, arguments)
 
-long wait_read(unsigned site, int fd, void *buffer, unsigned long size)
-{
-    READ(long, read(fd, buffer, size));
-}
-
-long wait_readv(unsigned site, int fd, const void *parts, int count)
-{
-    READ(long, readv(fd, parts, count));
-}
-
-long wait_recv(unsigned site, int fd, void *buffer, unsigned long size, int flags)
-{
-    READ(long, recv(fd, buffer, size, flags));
-}
-
-int wait_eventfd_read(unsigned site, int fd, void *value)
-{
-    READ(int, eventfd_read(fd, value));
-}
-
-long wait_write(unsigned site, int fd, const void *buffer, unsigned long size)
-{
-    WRITE(long, size, write(fd, buffer, size));
-}
-
-long wait_writev(unsigned site, int fd, const void *parts, int count)
-{
-    WRITE(long, ULONG_MAX, writev(fd, parts, count));
-}
-
-long wait_send(unsigned site, int fd, const void *buffer, unsigned long size, int flags)
-{
-    WRITE(long, size, send(fd, buffer, size, flags));
-}
-
-int wait_eventfd_write(unsigned site, int fd, unsigned long value)
-{
-    WRITE(int, sizeof value, eventfd_write(fd, value));
-}
+READ(long, wait_read, read(fd, buffer, size),
+     (unsigned site, int fd, void *buffer, unsigned long size), (site, fd, buffer, size))
+READ(long, wait_readv, readv(fd, parts, count),
+     (unsigned site, int fd, const void *parts, int count), (site, fd, parts, count))
+READ(long, wait_recv, recv(fd, buffer, size, flags),
+     (unsigned site, int fd, void *buffer, unsigned long size, int flags),
+     (site, fd, buffer, size, flags))
+READ(int, wait_eventfd_read, eventfd_read(fd, value), (unsigned site, int fd, void *value),
+     (site, fd, value))
+WRITE(long, wait_write, size, write(fd, buffer, size),
+      (unsigned site, int fd, const void *buffer, unsigned long size), (site, fd, buffer, size))
+WRITE(long, wait_writev, ULONG_MAX, writev(fd, parts, count),
+      (unsigned site, int fd, const void *parts, int count), (site, fd, parts, count))
+WRITE(long, wait_send, size, send(fd, buffer, size, flags),
+      (unsigned site, int fd, const void *buffer, unsigned long size, int flags),
+      (site, fd, buffer, size, flags))
+WRITE(int, wait_eventfd_write, sizeof value, eventfd_write(fd, value),
+      (unsigned site, int fd, unsigned long value), (site, fd, value))
 
 /* The object that a descriptor of a poll is waited for by, and how; 0: it is no channel. */
 static uint64_t polled(const struct pollfd *p, short events, unsigned *operation)
