@@ -1,56 +1,69 @@
 #!/usr/bin/env python3
 """What vprofiler costs a server under load: memcached and redis, with 100 and with 500 functions timed.
 
-usage: servers.py [--work FOLDER] [--pairs N] [--seconds S] [--prepare | --prepared] [--clock-alone] BUILD PROJECT...
+usage: servers.py [--work FOLDER] [--turns N] [--seconds S] [--prepare | --prepared] [--choice even|near]
+                  BUILD PROJECT...
 
 BUILD is the folder that vprofiler was built in. Each server (Debian's source package, its own build, -O2) is built as
 it is, and with functions timed and all synchronization wrapped. The functions are taken evenly out of all, hot leaves
 as they come, or are those nearest to the request's handler in the call graph, breadth first, as `vprofiler iterate`
-opens them. Closed-loop clients load the variants in turns, the runtime preloaded and recording where there are
-probes; a turn's figures are taken relative to the plain server's of the same turn. Prints medians, and beside them what
-the least that recording can cost (probe.py's bound) would take of the server's processor time with as many records;
-exits 1 where throughput or mean latency are further away than the aim. --prepare only builds, --prepared only measures.
---clock-alone leaves of the probes but two reads of the clock a call, on x86-64: what no other tool could leave out.
+opens them. Each turn loads every variant by closed-loop clients, in random order: the plain server twice; with its
+synchronization wrapped and nothing timed; with functions timed, the runtime recording; and the same programs with
+probes that read the clock twice and do nothing else, which is what no tool could leave out (x86-64). A turn's figures
+are taken relative to the mean of its two plain servers. Prints their medians and the medians' 95 % intervals, for the
+plain server, too: what that shows is noise. Exits 1 where an interval of throughput or mean latency lies beyond the
+aim; one that holds the aim decides nothing: more turns do. --prepare only builds, --prepared only measures.
 """
 import argparse
 import collections
+import math
 import os
 import pathlib
+import random
 import re
 import shutil
 import statistics
+import struct
 import subprocess
 import sys
 import tempfile
-import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "realcode"))
-import probe
-import probe_work
 from check import Check
 
 AIMS = {100: 3.0, 500: 8.0}  # per cent, by number of functions timed
-PLAIN = "plain"
-VARIANTS = [(choice, count) for choice in ("even", "near") for count in AIMS]
-CLIENTS, VALUE_BYTES = 8, 200
+CHOICES = ("even", "near")
+# `file` is the name of what --prepare builds; `off`: the runtime is there, and all probes are switched off.
+Variant = collections.namedtuple("Variant", "name file runtime off aim", defaults=(False, False, None))
+PLAIN, AGAIN = Variant("plain", "plain"), Variant("plain again", "plain")
+HOOKS = Variant("synchronization alone", "none-0", runtime=True)
+Run = collections.namedtuple("Run", "rate mean_us p99_us processor_us records")  # the last two of a request
+CLIENTS, VALUE_BYTES, FIRST_PORT = 8, 200, 22120
 # `roots`: the request's handler, and what it calls through pointers under this load.
-Server = collections.namedtuple("Server", "program command port roots")
+Server = collections.namedtuple("Server", "program command roots")
 SERVERS = {
-    "memcached": Server("memcached", "{program} -u root -l 127.0.0.1 -p 22122 -U 0 -t 2 -m 64", 22122,
+    "memcached": Server("memcached", "{program} -u root -l 127.0.0.1 -p {port} -U 0 -t 2 -m 64",
                         ["drive_machine", "try_read_command_ascii"]),
-    "redis": Server("src/redis-server", "{program} --port 22123 --save '' --bind 127.0.0.1", 22123,
+    "redis": Server("src/redis-server", "{program} --port {port} --save '' --bind 127.0.0.1",
                     ["readQueryFromClient", "getCommand", "setCommand"]),
 }
 
 
+def timed(choice, count):
+    return Variant(f"{count} {choice}", f"{choice}-{count}", runtime=True, aim=AIMS[count])
+
+
+def clock_alone(choice, count):
+    return Variant(f"{count} {choice}, clock alone", f"clock-{choice}-{count}", runtime=True)
+
+
 class Subject(Check):
-    """A server in its variants: programs[PLAIN], programs["near", 100] with 100 functions timed, and so on."""
+    """A server in its variants."""
 
     def __init__(self, name, build, work):
         super().__init__(name, build, work, os.cpu_count())
-        self.server, self.programs = SERVERS[name], {}
-        self.records, self.user_us, self.system_us = {}, {}, {}  # a request, of the last turn
+        self.server = SERVERS[name]
 
     def prepare(self):
         self.unpack()
@@ -58,18 +71,17 @@ class Subject(Check):
         self.configure()
         self.log = self.folder / "compile.log"
         self.log.unlink(missing_ok=True)
-        self.build_variant(PLAIN, {"LD_PRELOAD": str(self.build / "lib/libvprof_record.so"),
-                                   "VPROF_COMPILE_LOG": str(self.log)})
-        for variant in VARIANTS:
-            self.rewrite(["--time", ",".join(self.chosen_functions(*variant))])
-            self.build_variant(variant)
+        self.build_program(PLAIN.file, {"LD_PRELOAD": str(self.build / "lib/libvprof_record.so"),
+                                        "VPROF_COMPILE_LOG": str(self.log)})
+        for choice, count in [(choice, count) for choice in CHOICES for count in AIMS]:
+            self.rewrite(["--time", ",".join(self.chosen_functions(choice, count))])
+            self.build_program(timed(choice, count).file)
+            self.leave_clock(choice, count)
         self.rewrite([])
+        self.build_program(HOOKS.file)
 
-    def program(self, variant):
-        return self.folder / ("server-" + "-".join(map(str, [variant] if variant == PLAIN else variant)))
-
-    def use_prepared(self):
-        self.programs = {variant: self.program(variant) for variant in [PLAIN, *VARIANTS]}
+    def program(self, file):
+        return self.folder / f"server-{file}"
 
     def rewrite(self, choice):
         tool = [str(self.build / "tests/rewriter/rewrite_tool"), "--log", str(self.log), "--cache",
@@ -93,73 +105,69 @@ class Subject(Check):
                       if callee in callees and callee not in found]
         return found[:count]
 
-    def build_variant(self, variant, environment=None):
-        program = self.program(variant)
+    def build_program(self, file, environment=None):
+        program = self.program(file)
         ok, _ = self.compile(program.name, environment)
         if not ok:
             raise SystemExit(f"{program.name}: the build fails, see {self.folder}")
-        self.programs[variant] = program
         shutil.copy(self.tree / self.server.program, program)
 
-    def environment(self, variant, traces):
-        if variant == PLAIN:
+    def leave_clock(self, choice, count):
+        """A copy whose probes read the clock and return."""
+        # rdtsc; movq $1, (%rdi), for the exit to be one; ret
+        codes = {"vprof_call_enter_1": bytes.fromhex("0f3148c70701000000c3"),
+                 "vprof_call_leave_1": bytes.fromhex("0f31c3")}
+        program = self.program(timed(choice, count).file)
+        image = bytearray(program.read_bytes())
+        for name, code in codes.items():
+            at = code_offset(program, name)
+            image[at:at + len(code)] = code
+        copy = self.program(clock_alone(choice, count).file)
+        shutil.copy(program, copy)
+        copy.write_bytes(image)
+
+
+class Running:
+    """A server of one variant."""
+
+    def __init__(self, subject, variant, number):
+        self.subject, self.variant, self.port = subject, variant, FIRST_PORT + number
+        self.traces = subject.folder / f"traces-{number}"
+        shutil.rmtree(self.traces, ignore_errors=True)
+        self.traces.mkdir()
+        command = subject.server.command.format(program=subject.program(variant.file), port=self.port)
+        self.process = subprocess.Popen("exec " + command, shell=True, stdout=subprocess.DEVNULL,
+                                        stderr=subprocess.DEVNULL, env={**os.environ, **self.environment()})
+
+    def environment(self):
+        if self.variant.off:  # as docs/vprofiler-trace.5.md says
+            head = b"vprofsw\n" + struct.pack("<II", 1, 4096)
+            (self.traces / "switches.shm").write_bytes(head.ljust(4096, b"\0") + bytes(1 << 16))
+        if not self.variant.runtime:
             return {}
-        return {"LD_PRELOAD": str(self.build / "lib/libvprof.so"), "VPROF_TRACE_DIR": str(traces)}
+        return {"LD_PRELOAD": str(self.subject.build / "lib/libvprof.so"), "VPROF_TRACE_DIR": str(self.traces)}
 
-    def records_calls(self, variant):
-        return variant != PLAIN
+    def spent_us(self):
+        """The processor time of its threads, user and system."""
+        threads = pathlib.Path(f"/proc/{self.process.pid}/task").iterdir()
+        return sum(int((thread / "schedstat").read_text().split()[0]) for thread in threads) / 1e3
 
-    def turn(self, variant, load, seconds):
-        """(requests a second, mean us, p99 us) of one run under load."""
-        traces = self.folder / "traces"
-        shutil.rmtree(traces, ignore_errors=True)
-        traces.mkdir()
-        environment = {**os.environ, **self.environment(variant, traces)}
-        command = self.server.command.format(program=self.programs[variant])
-        process = subprocess.Popen("exec " + command, shell=True, env=environment,
-                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        clients = [str(load), self.name, str(self.server.port), str(CLIENTS)]
-        try:
-            subprocess.run([*clients, "1", str(VALUE_BYTES)], check=True, capture_output=True)
-            before = spent_us(process.pid)
-            done = subprocess.run([*clients, str(seconds), str(VALUE_BYTES)], check=True,
-                                  capture_output=True, text=True)
-            after = spent_us(process.pid)
-        finally:
-            process.terminate()
-            process.wait()
-        written = sum(path.stat().st_blocks * 512 for path in traces.glob("*.vtr"))
-        if self.records_calls(variant) and written < 1 << 20:
-            raise SystemExit(f"{self.name}: the runtime recorded nothing")
-        found = re.match(r"(\d+) requests, mean (\S+) us, p99 (\S+) us", done.stdout)
-        rate = int(found[1]) / seconds
-        self.records[variant] = written / 16 / (rate * (seconds + 1))
-        self.user_us[variant], self.system_us[variant] = ((b - a) / int(found[1]) for a, b in zip(before, after))
-        shutil.rmtree(traces)
-        return rate, float(found[2]), float(found[3])
+    def written_bytes(self):
+        return sum(path.stat().st_blocks * 512 for path in self.traces.glob("*.vtr"))
 
+    def state(self):
+        return self.spent_us(), self.written_bytes()
 
-class ClockAlone(Subject):
-    """Its probes read the clock and return."""
+    def run(self, seconds, requests, mean_us, p99_us, before):
+        spent_us, written = (b - a for a, b in zip(before, self.state()))
+        if self.variant.aim and written < 1 << 20:
+            raise SystemExit(f"{self.subject.name}: the runtime recorded nothing")
+        return Run(requests / seconds, mean_us, p99_us, spent_us / requests, written / 16 / requests)
 
-    # rdtsc; movq $1, (%rdi), for the exit to be one; ret
-    CODE = {"vprof_call_enter_1": bytes.fromhex("0f3148c70701000000c3"),
-            "vprof_call_leave_1": bytes.fromhex("0f31c3")}
-
-    def use_prepared(self):
-        super().use_prepared()
-        for variant in VARIANTS:
-            program = self.folder / "server-clock-{}-{}".format(*variant)
-            shutil.copy(self.programs[variant], program)
-            image = bytearray(program.read_bytes())
-            for name, code in self.CODE.items():
-                at = code_offset(program, name)
-                image[at:at + len(code)] = code
-            program.write_bytes(image)
-            self.programs[variant] = program
-
-    def records_calls(self, variant):
-        return False
+    def stop(self):
+        self.process.terminate()
+        self.process.wait()
+        shutil.rmtree(self.traces)
 
 
 def code_offset(program, name):
@@ -172,89 +180,107 @@ def code_offset(program, name):
     return next(offset + address - start for offset, start, size in loads if start <= address < start + size)
 
 
-def spent_us(pid):
-    """The process' user and system time."""
-    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-    return [int(field) * 1e6 / os.sysconf("SC_CLK_TCK") for field in fields[11:13]]
-
-
 def build_load(work):
     load = work / "load"
     subprocess.run(["cc", "-O2", str(HERE.parent / "servers/load.c"), "-o", str(load), "-lpthread"], check=True)
     return load
 
 
-def least_ns(build, work):
-    """[ns of two clock reads, and of the bound], for a call among 100 functions."""
-    folder = work / "probe"
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir()
-    bench = probe.Bench(build, folder)
-    data = {"BOUND_FILE": str(folder / "bound.data")}
-    variants = [probe.Variant("plain", bench.compile("plain")),
-                probe.Variant("clock", bench.compile("alone", "-DBOUND_CLOCK_ALONE", include=probe_work.BOUND), data),
-                probe.Variant("bound", bench.compile("bound", include=probe_work.BOUND), data)]
-    beyond = probe.measure(variants, 100, 300000, 1, 9)
-    return [statistics.median(beyond[name]) for name in ("clock", "bound")]
+def load_all(load, running, seconds, mix):
+    """[(requests, mean us, p99 us) of each]"""
+    ports = ",".join(str(server.port) for server in running)
+    done = subprocess.run([str(load), running[0].subject.name, ports, str(CLIENTS), str(seconds), str(VALUE_BYTES),
+                           mix], check=True, capture_output=True, text=True)
+    return [[float(number) for number in line]
+            for line in re.findall(r"(\d+) requests, mean (\S+) us, p99 (\S+) us", done.stdout)]
 
 
-def measure(subject, load, pairs, seconds):
-    """{variant: [(throughput, mean, p99), ...]} as ratios to the plain server of the same turn."""
-    ratios = {variant: [] for variant in VARIANTS}
-    for number in range(pairs):
-        order = list(subject.programs)
-        if number % 2:
-            order.reverse()
-        found = {variant: subject.turn(variant, load, seconds) for variant in order}
-        for variant in VARIANTS:
-            ratios[variant].append([a / b for a, b in zip(found[variant], found[PLAIN])])
-        time.sleep(0.2)
-    return ratios
+def turn(subject, variants, load, seconds):
+    """{variant: Run}: all servers are there at once and loaded by turns, with all keys in them."""
+    running = []
+    try:
+        for number, variant in enumerate(variants):
+            running.append(Running(subject, variant, number))
+        load_all(load, running, 0.3, "set")
+        before = [server.state() for server in running]
+        found = load_all(load, running, seconds, "get")
+        return {server.variant: server.run(seconds, *of, state) for server, of, state in zip(running, found, before)}
+    finally:
+        for server in running:
+            server.stop()
 
 
-def report(subject, ratios, least):
+def measure(subject, variants, load, turns, seconds):
+    """{variant: [Run of each turn]}"""
+    order = random.Random(1)
+    found = [turn(subject, order.sample(variants, len(variants)), load, seconds) for _ in range(turns)]
+    return {variant: [runs[variant] for runs in found] for variant in variants}
+
+
+def interval(values):
+    """Of the median: between two of the values, so far apart that they miss it in at most 5 % of cases. Five turns
+    are too few for that."""
+    values, n = sorted(values), len(values)
+    outer = sum(sum(math.comb(n, k) for k in range(i + 1)) <= 0.025 * 2**n for i in range(n))
+    return (values[outer - 1], values[n - outer]) if outer else (-math.inf, math.inf)
+
+
+def changes(column, run, reference):
+    """One figure of each turn, in per cent of the reference's beyond it."""
+    return [100 * (getattr(a, column) / statistics.mean(getattr(b, column) for b in b_of) - 1)
+            for a, *b_of in zip(run, *reference)]
+
+
+def verdict(aim, throughput, mean):
+    """Both are within the aim, by their intervals; one is beyond it; or neither is known."""
+    low, high = interval(throughput)
+    losses = [(-high, -low), interval(mean)]
+    if all(most <= aim for _, most in losses):
+        return "holds"
+    return "DOES NOT HOLD" if any(least > aim for least, _ in losses) else "undecided"
+
+
+def report(subject, runs):
+    plain = [statistics.median(column) for column in zip(*runs[PLAIN], *runs[AGAIN])]
+    print(f"{subject.name}: {plain[0]:.0f} requests a second, mean {plain[1]:.1f} us, p99 {plain[2]:.0f} us, "
+          f"{plain[3]:.2f} us of its processor a request; {len(runs[PLAIN])} turns")
     bad = 0
-    plain_us = subject.user_us[PLAIN] + subject.system_us[PLAIN]
-    print(f"{subject.name}: {plain_us:.1f} us of its processor a request")
-    for variant in VARIANTS:
-        choice, count = variant
-        throughput, mean, p99 = (100 * (statistics.median(column) - 1) for column in zip(*ratios[variant]))
-        holds = throughput >= -AIMS[count] and mean <= AIMS[count]
-        bad += not holds
-        records = subject.records[variant]
-        clock, bound = (records * ns / 10 / plain_us for ns in least)
-        print(f"{subject.name:10} {choice} {count:4}, {records:5.1f} records a request: throughput {throughput:+6.1f} %, "
-              f"mean {mean:+6.1f} %, p99 {p99:+6.1f} %; clock reads alone {clock:.1f} %, bound {bound:.1f} % of "
-              f"its processor   within {AIMS[count]:.0f} %: {'holds' if holds else 'DOES NOT HOLD'}", flush=True)
+    for variant, found in runs.items():
+        if variant == PLAIN:
+            continue
+        reference = [runs[PLAIN]] if variant == AGAIN else [runs[PLAIN], runs[AGAIN]]
+        columns = {name: changes(name, found, reference) for name in ("rate", "mean_us", "p99_us", "processor_us")}
+        text = ", ".join("{} {:+.1f} % ({:+.1f} to {:+.1f})".format(name, statistics.median(column), *interval(column))
+                         for name, column in zip(("throughput", "mean", "p99", "processor"), columns.values()))
+        holds = verdict(variant.aim, columns["rate"], columns["mean_us"]) if variant.aim else ""
+        bad += holds == "DOES NOT HOLD"
+        print(f"  {variant.name:25} {statistics.median(run.records for run in found):5.1f} records a request; {text}"
+              f"{f'; within {variant.aim:.0f} %: {holds}' if holds else ''}", flush=True)
     return bad
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--work", type=pathlib.Path)
-    parser.add_argument("--pairs", type=int, default=15)
-    parser.add_argument("--seconds", type=float, default=4)
+    parser.add_argument("--turns", type=int, default=15)
+    parser.add_argument("--seconds", type=float, default=3)
     parser.add_argument("--prepare", action="store_true")
     parser.add_argument("--prepared", action="store_true")
-    parser.add_argument("--clock-alone", action="store_true")
+    parser.add_argument("--choice", choices=CHOICES, action="append")
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("projects", nargs="+", choices=SERVERS)
     options = parser.parse_args()
     work = (options.work or pathlib.Path(tempfile.mkdtemp(prefix="servers-"))).resolve()
     work.mkdir(parents=True, exist_ok=True)
     load = build_load(work)
-    kind = ClockAlone if options.clock_alone else Subject
-    subjects = [kind(name, options.build.resolve(), work) for name in options.projects]
-    for subject in subjects:
-        if options.prepared or options.clock_alone:
-            subject.use_prepared()
-        else:
-            subject.prepare()
+    subjects = [Subject(name, options.build.resolve(), work) for name in options.projects]
+    for subject in subjects if not options.prepared else []:
+        subject.prepare()
     if options.prepare:
         return 0
-    least = least_ns(options.build.resolve(), work)
-    print(f"two clock reads {least[0]:.1f} ns, bound {least[1]:.1f} ns a call")
-    return bool(sum(report(subject, measure(subject, load, options.pairs, options.seconds), least)
+    variants = [PLAIN, AGAIN, HOOKS] + [make(choice, count) for choice in options.choice or CHOICES for count in AIMS
+                                        for make in (timed, clock_alone)]
+    return bool(sum(report(subject, measure(subject, variants, load, options.turns, options.seconds))
                     for subject in subjects))
 
 

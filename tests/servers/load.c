@@ -1,11 +1,13 @@
 /* load.c - closed-loop clients of memcached's text protocol, or of redis's.
  *
- *     load memcached|redis PORT CONNECTIONS SECONDS VALUE_BYTES [MIX]
+ *     load memcached|redis PORT[,PORT...] CONNECTIONS SECONDS VALUE_BYTES [MIX]
  *
  * One thread a connection, one request under way on each: 90 % get and 10 % set over 10,000 keys.
- * Of redis MIX may be "set", nothing but set; "keys", one request in 2,000 looks through all keys
- * by KEYS; "scan", the same by SCAN, in steps of 100 keys, each a request. Prints the number of
- * requests, and the mean latency and its 99th percentile as a client sees them.
+ * MIX may be "set", nothing but set; of redis "keys", one request in 2,000 looks through all keys
+ * by KEYS; "scan", the same by SCAN, in steps of 100 keys, each a request. Several servers are
+ * loaded in turns of 10 ms, SECONDS each and always in another order: what slows the machine down
+ * for longer meets all of them. Prints for each server the number of requests, and the mean latency
+ * and its 99th percentile as a client sees them.
  */
 #include <arpa/inet.h>
 #include <netinet/tcp.h>
@@ -17,23 +19,38 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Latencies are counted in steps of 1/16 of a power of two of ns. */
-enum { KEYS = 10000, MOST_CONNECTIONS = 256, MOST_VALUE = 4096, STEPS = 16, BUCKETS = 64 * STEPS };
+/* Latencies are counted in steps of 1/64 of a power of two of ns. */
+enum {
+    KEYS = 10000,
+    MOST_CONNECTIONS = 256,
+    MOST_SERVERS = 16,
+    MOST_VALUE = 4096,
+    STEP_BITS = 6,
+    STEPS = 1 << STEP_BITS,
+    BUCKETS = 64 * STEPS
+};
+#define TURN_S 0.010
 
 enum mix { MIX_GET, MIX_SET, MIX_KEYS, MIX_SCAN };
 
-struct client {
-    pthread_t thread;
-    unsigned seed;
-    unsigned long cursor; /* where its SCAN is; 0: it has none under way */
+struct tally {
     unsigned long requests;
     double total_s;
     unsigned long buckets[BUCKETS];
 };
 
-static int port, value_bytes, redis;
+struct client {
+    pthread_t thread;
+    unsigned seed;
+    unsigned long cursor; /* where its SCAN is; 0: it has none under way */
+    unsigned long round;
+    int order[MOST_SERVERS]; /* in this round */
+    struct tally tallies[MOST_SERVERS];
+};
+
+static int ports[MOST_SERVERS], servers, value_bytes, redis;
 static enum mix mix;
-static double end_s;
+static double start_s, end_s;
 
 static double now_s(void)
 {
@@ -48,7 +65,7 @@ static void fail(const char *what)
     exit(1);
 }
 
-static int connect_server(void)
+static int connect_server(int port)
 {
     struct sockaddr_in address = {.sin_family = AF_INET,
                                   .sin_port = htons((unsigned short)port),
@@ -125,7 +142,7 @@ static int bucket_of(double seconds)
 {
     unsigned long ns = (unsigned long)(seconds * 1e9) | STEPS;
     int power = 63 - __builtin_clzl(ns);
-    return power * STEPS + (int)(ns >> (power - 4) & (STEPS - 1));
+    return power * STEPS + (int)(ns >> (power - STEP_BITS) & (STEPS - 1));
 }
 
 static double bucket_middle_s(int bucket)
@@ -145,25 +162,79 @@ static double percentile_s(const unsigned long *buckets, double share)
     return 0;
 }
 
+/* The same for all clients. */
+static void shuffle(int *order, unsigned long round)
+{
+    unsigned long seed = round;
+    for (int i = 0; i < servers; i++) {
+        seed = seed * 6364136223846793005ul + 1442695040888963407ul;
+        int at = (int)((seed >> 33) % (unsigned long)(i + 1));
+        order[i] = order[at];
+        order[at] = i;
+    }
+}
+
+/* Whose turn it is. */
+static int server_at(struct client *client, double time_s)
+{
+    unsigned long turn = (unsigned long)((time_s - start_s) / TURN_S);
+    unsigned long round = turn / (unsigned long)servers + 1;
+    if (round != client->round)
+        shuffle(client->order, round);
+    client->round = round;
+    return client->order[turn % (unsigned long)servers];
+}
+
+static void tally(struct tally *tally, double taken_s)
+{
+    tally->total_s += taken_s;
+    tally->requests++;
+    tally->buckets[bucket_of(taken_s)]++;
+}
+
 static void *run_client(void *argument)
 {
     struct client *client = argument;
     char text[2 * MOST_VALUE];
-    int fd = connect_server();
+    int fds[MOST_SERVERS];
+    for (int i = 0; i < servers; i++)
+        fds[i] = connect_server(ports[i]);
     for (double start; (start = now_s()) < end_s;) {
+        int server = server_at(client, start), fd = fds[server];
         int length = make_request(client, text);
         int set = text[0] != 'g';
         if (write(fd, text, (size_t)length) != length)
             fail("write");
         read_answer(fd, text, set);
         client->cursor = read_cursor(text);
-        double taken_s = now_s() - start;
-        client->total_s += taken_s;
-        client->requests++;
-        client->buckets[bucket_of(taken_s)]++;
+        tally(&client->tallies[server], now_s() - start);
     }
-    close(fd);
+    for (int i = 0; i < servers; i++)
+        close(fds[i]);
     return NULL;
+}
+
+static void print_server(const struct client *clients, int count, int server)
+{
+    static struct tally all;
+    memset(&all, 0, sizeof all);
+    for (int i = 0; i < count; i++) {
+        const struct tally *one = &clients[i].tallies[server];
+        all.requests += one->requests;
+        all.total_s += one->total_s;
+        for (int k = 0; k < BUCKETS; k++)
+            all.buckets[k] += one->buckets[k];
+    }
+    printf("%lu requests, mean %.1f us, p99 %.1f us\n", all.requests,
+           all.total_s / (double)all.requests * 1e6, percentile_s(all.buckets, 0.99) * 1e6);
+}
+
+static void read_ports(char *list)
+{
+    for (char *port = strtok(list, ","); port && servers < MOST_SERVERS; port = strtok(NULL, ","))
+        ports[servers++] = atoi(port);
+    if (servers == 0)
+        exit(2);
 }
 
 static enum mix mix_of(const char *name)
@@ -177,29 +248,25 @@ static enum mix mix_of(const char *name)
 
 int main(int argc, char **argv)
 {
-    static struct client clients[MOST_CONNECTIONS], all;
+    static struct client clients[MOST_CONNECTIONS];
     if (argc != 6 && argc != 7)
         return 2;
     mix = argc == 7 ? mix_of(argv[6]) : MIX_GET;
     redis = strcmp(argv[1], "redis") == 0;
-    port = atoi(argv[2]);
+    read_ports(argv[2]);
     int count = atoi(argv[3]);
     value_bytes = atoi(argv[5]);
     if (count < 1 || count > MOST_CONNECTIONS || value_bytes < 1 || value_bytes > MOST_VALUE)
         return 2;
-    end_s = now_s() + atof(argv[4]);
+    start_s = now_s();
+    end_s = start_s + atof(argv[4]) * servers;
     for (int i = 0; i < count; i++) {
         clients[i].seed = (unsigned)i * 7919 + 1;
         pthread_create(&clients[i].thread, NULL, run_client, &clients[i]);
     }
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         pthread_join(clients[i].thread, NULL);
-        all.requests += clients[i].requests;
-        all.total_s += clients[i].total_s;
-        for (int k = 0; k < BUCKETS; k++)
-            all.buckets[k] += clients[i].buckets[k];
-    }
-    printf("%lu requests, mean %.1f us, p99 %.1f us\n", all.requests,
-           all.total_s / (double)all.requests * 1e6, percentile_s(all.buckets, 0.99) * 1e6);
+    for (int i = 0; i < servers; i++)
+        print_server(clients, count, i);
     return 0;
 }
