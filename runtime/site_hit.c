@@ -155,12 +155,22 @@ static bool is_settled(struct vprof_thread_1 *t)
     return epoch % 2 == 0;
 }
 
+/* Without optimization a call's end looks at the switch: between that and the change of the code
+ * calls are entered and never left. */
+static void forget_switched_off(struct vprof_thread_1 *t)
+{
+    while (t->depth && !sites_are_wanted(t->calls[t->depth - 1].id))
+        t->depth--;
+}
+
 static void enter(struct vprof_thread_1 *t, uint32_t probe, uintptr_t at)
 {
     if (t->jumped) {
         frames_leave_up_to(at - 1);
         frames_leave_again(at, probe);
     }
+    if (t->depth == FRAMES_MAX)
+        forget_switched_off(t);
     if (t->depth >= FRAMES_MAX) {
         t->depth++;
         return;

@@ -389,6 +389,11 @@ bool sites_have_switches(void)
     return sites.switches != NULL;
 }
 
+bool sites_are_wanted(uint32_t probe)
+{
+    return probe < sites.count && __atomic_load_n(&sites.switches[probe], __ATOMIC_RELAXED);
+}
+
 void sites_start(void)
 {
     site_hit_start();

@@ -36,6 +36,9 @@ void sites_use(const unsigned char *switches, uint64_t count,
 
 bool sites_have_switches(void);
 
+/* The probe's, by the file of switches; its code may not be changed yet. */
+bool sites_are_wanted(uint32_t probe);
+
 /* After all objects were added. */
 void sites_start(void);
 
