@@ -171,7 +171,9 @@ struct vprof_direct_1 {
 #define VPROF_TABLE_1 __attribute__((weak, used, externally_visible, visibility("hidden")))
 #endif
 extern struct vprof_hooks_1 vprof_hooks_1 __attribute__((visibility("hidden")));
-VPROF_TABLE_1 struct vprof_hooks_1 vprof_hooks_1 = {
+/* Linkers that know linkonce keep one of the files' tables, others all: among the program's data. */
+VPROF_TABLE_1 __attribute__((section(".gnu.linkonce.d.vprof_hooks_1")))
+struct vprof_hooks_1 vprof_hooks_1 = {
     sizeof(struct vprof_hooks_1),
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
