@@ -23,7 +23,7 @@ bool ask_to_open(const struct factor *factor, const struct proposal *proposal,
                 factor->names[0]);
     else
         fputs("time outside the timed functions\n", stderr);
-    fputs("  open ", stderr);
+    fputs(proposal->alone ? "  time " : "  open ", stderr);
     print_functions(proposal, table);
     fputs("? [Y/n/q] ", stderr);
     char answer[64];

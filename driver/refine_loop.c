@@ -4,8 +4,9 @@
 
 #include "base/memory.h"
 
-/* Callers of one function that are opened at the most when time has to be looked for outside. */
-enum { MOST_CALLERS = 8 };
+/* When time has to be looked for in callers: so many are opened with all that they call. Where they
+ * are more, so many are timed by themselves: who of them is called then needs no guess. */
+enum { MOST_OPENED = 8, MOST_TIMED = 64 };
 /* Of the calls that may be timed: what has no more would save nothing if it were left out. */
 #define SELDOM_PART 0.01
 /* Of them, so many are left: just enough would be too many the next time. */
@@ -97,37 +98,66 @@ static bool calls(const struct refine_loop *loop, uint32_t caller, uint32_t call
     return false;
 }
 
-struct caller_search {
-    const struct refine_loop *loop;
-    struct proposal *proposal;
-    uint32_t limit; /* of the proposal's count */
-    bool *met;      /* by function: its callers were looked for */
-};
-
-/* The callers of a short or hot one in its place. */
-static void search_callers(struct caller_search *search, uint32_t function)
+static bool calls_any(const struct refine_loop *loop, uint32_t caller, const bool *functions)
 {
-    const struct refine_loop *loop = search->loop;
-    search->met[function] = true;
+    const struct function_info *info = &loop->table->functions[caller];
+    for (uint32_t i = 0; i < info->callee_count; i++)
+        if (functions[info->callees[i]])
+            return true;
+    for (uint32_t i = 0; i < loop->seen_count; i += 2)
+        if (loop->seen[i] == caller && functions[loop->seen[i + 1]])
+            return true;
+    return false;
+}
+
+/* What is short or hot and calls one of `functions` becomes one: its callers stand for it. */
+static void add_wrappers(const struct refine_loop *loop, bool *functions)
+{
     uint32_t count = loop->table->function_count;
-    for (uint32_t i = 0; i < count && search->proposal->count < search->limit; i++) {
-        if (search->met[i] || loop->opened[i] || !loop->table->functions[i].body ||
-            !calls(loop, i, function))
-            continue;
-        if (can_time(loop, i))
-            propose(search->proposal, i);
-        else
-            search_callers(search, i);
+    for (bool more = true; more;) {
+        more = false;
+        for (uint32_t i = 0; i < count; i++)
+            if (!functions[i] && loop->table->functions[i].body && !can_time(loop, i) &&
+                calls_any(loop, i, functions))
+                more = functions[i] = true;
+    }
+}
+
+/* Adds 1 for each function that could be opened for being a caller of `function`. */
+static void count_callers(const struct refine_loop *loop, uint32_t function, uint32_t *counts)
+{
+    uint32_t count = loop->table->function_count;
+    bool *called = memory_zeroed(count + 1);
+    called[function] = true;
+    add_wrappers(loop, called);
+    for (uint32_t i = 0; i < count; i++)
+        counts[i] +=
+            i != function && can_time(loop, i) && !loop->opened[i] && calls_any(loop, i, called);
+    memory_free(called);
+}
+
+/* At the most so many, those of the greatest counts first. */
+static void propose_counted(const struct refine_loop *loop, uint32_t *counts, uint32_t most,
+                            struct proposal *proposal)
+{
+    for (uint32_t n = 0; n < most; n++) {
+        uint32_t best = 0;
+        for (uint32_t i = 1; i < loop->table->function_count; i++)
+            best = counts[i] > counts[best] ? i : best;
+        if (counts[best] == 0)
+            return;
+        counts[best] = 0;
+        propose(proposal, best);
     }
 }
 
 static void propose_callers(const struct refine_loop *loop, uint32_t function,
                             struct proposal *proposal)
 {
-    struct caller_search search = {loop, proposal, proposal->count + MOST_CALLERS,
-                                   memory_zeroed(loop->table->function_count + 1)};
-    search_callers(&search, function);
-    memory_free(search.met);
+    uint32_t *counts = memory_zeroed((loop->table->function_count + 1) * sizeof *counts);
+    count_callers(loop, function, counts);
+    propose_counted(loop, counts, MOST_OPENED, proposal);
+    memory_free(counts);
 }
 
 /* The node after `node` in depth-first order below `top`; NODE_NONE at the end. */
@@ -197,15 +227,76 @@ static void propose_for_factor(const struct refine_loop *loop, const struct vari
     }
 }
 
+static bool lies_outside(const struct variance_tree *tree, double d)
+{
+    for (uint32_t i = tree->nodes[0].first_child; i != NODE_NONE; i = tree->nodes[i].next_sibling)
+        if (tree->nodes[i].kind == NODE_BODY && tree->nodes[i].contribution > d)
+            return true;
+    return false;
+}
+
+/* Of the functions that no timed one stands above: those opened, and callers of such; all that are
+ * opened where none is. Of which each caller has how many. */
+static void count_outer_callers(const struct refine_loop *loop, const struct variance_tree *tree,
+                                uint32_t *counts)
+{
+    uint32_t count = loop->table->function_count;
+    bool any = false, *open = memory_alloc(count + 1);
+    memcpy(open, loop->opened, count);
+    add_wrappers(loop, open);
+    for (uint32_t i = tree->nodes[0].first_child; i != NODE_NONE; i = tree->nodes[i].next_sibling) {
+        uint32_t function = tree->nodes[i].function;
+        if (tree->nodes[i].kind != NODE_FUNCTION || function == FUNCTION_NONE ||
+            (!loop->opened[function] && !calls_any(loop, function, open)))
+            continue;
+        count_callers(loop, function, counts);
+        any = true;
+    }
+    for (uint32_t i = 0; i < count && !any; i++)
+        if (loop->opened[i])
+            count_callers(loop, i, counts);
+    memory_free(open);
+}
+
+static uint32_t greatest_count(const struct refine_loop *loop, const uint32_t *counts)
+{
+    uint32_t greatest = 0;
+    for (uint32_t i = 0; i < loop->table->function_count; i++)
+        greatest = counts[i] > greatest ? counts[i] : greatest;
+    return greatest;
+}
+
+/* Of many callers those that were timed and seen are not what is looked for. Of the others all are
+ * timed first; which of them was entered before and never returns, is a guess. */
+static void choose_callers(const struct refine_loop *loop, const struct variance_tree *tree,
+                           uint32_t *counts, struct proposal *proposal)
+{
+    uint32_t count = loop->table->function_count;
+    for (uint32_t i = 0; i < tree->node_count; i++)
+        if (tree->nodes[i].function != FUNCTION_NONE)
+            counts[tree->nodes[i].function] = 0;
+    for (uint32_t i = 0; i < count; i++)
+        proposal->alone |= counts[i] && !loop->timed[i];
+    uint32_t greatest = greatest_count(loop, counts);
+    for (uint32_t i = 0; i < count; i++)
+        if (proposal->alone ? loop->timed[i] : counts[i] < greatest)
+            counts[i] = 0;
+}
+
 /* Time of intervals that lies outside every timed function: one level up. */
 static void propose_outside(const struct refine_loop *loop, const struct variance_tree *tree,
                             double d, struct proposal *proposal)
 {
-    for (uint32_t i = tree->nodes[0].first_child; i != NODE_NONE; i = tree->nodes[i].next_sibling)
-        if (tree->nodes[i].kind == NODE_BODY && tree->nodes[i].contribution > d)
-            for (uint32_t f = 0; f < loop->table->function_count; f++)
-                if (loop->opened[f])
-                    propose_callers(loop, f, proposal);
+    if (!lies_outside(tree, d))
+        return;
+    uint32_t *counts = memory_zeroed((loop->table->function_count + 1) * sizeof *counts), all = 0;
+    count_outer_callers(loop, tree, counts);
+    for (uint32_t i = 0; i < loop->table->function_count; i++)
+        all += counts[i] > 0;
+    if (all > MOST_OPENED)
+        choose_callers(loop, tree, counts, proposal);
+    propose_counted(loop, counts, proposal->alone ? MOST_TIMED : MOST_OPENED, proposal);
+    memory_free(counts);
 }
 
 static void take_in_seen(struct refine_loop *loop, const struct variance_result *result)
@@ -251,7 +342,10 @@ void refine_loop_free_proposals(struct proposal *proposals, uint32_t count)
 void refine_loop_open(struct refine_loop *loop, const struct proposal *proposal)
 {
     for (uint32_t i = 0; i < proposal->count; i++)
-        open_function(loop, proposal->functions[i]);
+        if (proposal->alone)
+            loop->timed[proposal->functions[i]] = true;
+        else
+            open_function(loop, proposal->functions[i]);
 }
 
 /* By function: what all its nodes contribute, and where it woke others. One below itself is counted

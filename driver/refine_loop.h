@@ -15,7 +15,8 @@
  *   - a function: itself;
  *   - a call that blocked: what its waker was doing, in the woken-by nodes below it; where no timed
  *     function of the waker covers that, the callers of the function that released;
- *   - time of the interval outside timed functions: the callers of the functions opened so far.
+ *   - time of the interval outside timed functions: the callers of those that lie outermost. Where
+ *     they are many they are timed first, without what they call, so that one sees which it was.
  * A function that is called so often that timing it would slow the program, and that contributes
  * too little to be opened, can be left out from then on: it is hot, and no longer opened.
  *
@@ -48,6 +49,7 @@ struct proposal {
     uint32_t *functions;
     uint32_t count;
     uint32_t capacity;
+    bool alone; /* they are only timed, not what they call */
 };
 #define PROPOSAL_OUTSIDE UINT32_MAX
 

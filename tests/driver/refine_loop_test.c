@@ -303,6 +303,66 @@ static void test_layers(void)
     nodes[N_BODY].contribution = 0;
 }
 
+/* loop -> each of ten handlers -> begin*, and a helper of its own, but two of them end*. */
+static void test_many_callers(void)
+{
+    enum { BEGIN, HANDLER, HANDLERS = 10, HELPER = HANDLER + HANDLERS, END = HELPER + 5 };
+    enum { LOOP = HELPER + HANDLERS, ALL };
+    static struct function_info many[ALL];
+    static uint32_t callees[HANDLERS][2], handlers[HANDLERS];
+    const struct function_table many_table = {.functions = many, .function_count = ALL};
+    struct tree_node serve = nodes[N_SERVE], execute = nodes[N_EXECUTE], body = nodes[N_BODY];
+    struct tree_node lock = nodes[N_LOCK];
+    struct variance_result outside = {.tree = result.tree};
+    struct refine_loop loop;
+    uint32_t count;
+    for (uint32_t i = 0; i < ALL; i++)
+        many[i] =
+            (struct function_info){.name = "f", .body = true, .marks = i == BEGIN || i == END};
+    for (uint32_t i = 0; i < HANDLERS; i++) {
+        handlers[i] = HANDLER + i;
+        callees[i][1] = i == 6 ? END : HELPER + i;
+        many[HANDLER + i].callees = callees[i];
+        many[HANDLER + i].callee_count = 2;
+    }
+    many[LOOP].callees = handlers;
+    many[LOOP].callee_count = HANDLERS;
+    nodes[N_SERVE].function = BEGIN;
+    nodes[N_EXECUTE].function = END;
+    nodes[N_SERVE].first_child = nodes[N_EXECUTE].first_child = NODE_NONE;
+    nodes[N_SERVE].next_sibling = N_EXECUTE;
+    nodes[N_EXECUTE].next_sibling = N_BODY;
+    nodes[N_BODY].contribution = 0.5;
+    nodes[N_LOCK].function = HANDLER + 6;
+    outside.tree.node_count = N_LOCK;
+    refine_loop_init(&loop, &many_table, NULL);
+
+    struct proposal *first = refine_loop_propose(&loop, &outside, 3, 0.4, &count);
+    expect(count == 1 && first[0].factor == PROPOSAL_OUTSIDE && first[0].count == HANDLERS,
+           "all callers are proposed, however many");
+    open_all(&loop, first, count);
+    expect(loop.timed[HANDLER] && !loop.opened[HANDLER] && !loop.timed[HELPER],
+           "and only timed where they are many");
+
+    outside.tree.node_count = N_LOCK + 1;
+    struct proposal *unseen = refine_loop_propose(&loop, &outside, 3, 0.4, &count);
+    expect(count == 1 && unseen[0].count == 1 && unseen[0].functions[0] == HANDLER + 5,
+           "of those not seen what calls most of the outermost functions is opened");
+    refine_loop_free_proposals(unseen, count);
+
+    nodes[N_SERVE].function = nodes[N_EXECUTE].function = HANDLER + 3;
+    struct proposal *seen = refine_loop_propose(&loop, &outside, 3, 0.4, &count);
+    expect(count == 1 && seen[0].count == 1 && seen[0].functions[0] == LOOP,
+           "from the one that was seen it goes up");
+    open_all(&loop, seen, count);
+    expect(loop.opened[LOOP], "to a single caller, which is opened");
+    refine_loop_release(&loop);
+    nodes[N_SERVE] = serve;
+    nodes[N_EXECUTE] = execute;
+    nodes[N_LOCK] = lock;
+    nodes[N_BODY] = body;
+}
+
 static void test_waker_for_another(void)
 {
     struct refine_loop loop;
@@ -364,6 +424,7 @@ int main(void)
     test_hottest();
     test_hot_caller();
     test_layers();
+    test_many_callers();
     test_waker_for_another();
     test_threshold_and_outside();
     test_seen_calls();
