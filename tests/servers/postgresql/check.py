@@ -44,7 +44,7 @@ SPREAD_NS = 5e6
 # Sleeping for an LWLock, writing the log, sleeping for a row, and waiting for the client: WaitLatch waits by
 # WaitEventSetWait too.
 WAITS = ["sem_wait", "XLogWrite", "WaitLatch", "WaitEventSetWait"]
-OUTSIDE = {"WaitEventSetWait": "WaitLatch"}
+OUTSIDE = {"WaitEventSetWait": "WaitLatch", "epoll_wait": "WaitLatch"}
 
 # `suspects` are disjoint, and chosen without vprofiler: where PostgreSQL waits, and for a load without
 # waits the steps of a query. `waits`: below the call that blocks, most must be what
