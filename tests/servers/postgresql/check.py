@@ -7,8 +7,8 @@ usage: check.py VPROFILER [--work FOLDER] [--data FOLDER] [--settings NAME,...] 
 In each setting `iterate --live --auto` looks for why transactions vary. What it found is then measured under the
 same load, N times in turns: by vprofiler, in the build of the drill-down with these functions alone switched on, and
 by bpftrace's uprobes (../uprobes.py), in the server as it is; select-only by both at once, with a clock that the linker
-puts in (link_clock.py). The first function must be the same, and the contribution of each within 5 points. Below the call that waits must be what the holder did in its own
-process. `slow` has a planted slow disk of known spread. Prints tables; exits 1 where one is out of its bounds.
+puts in (link_clock.py). The first function must be the same, for select-only in each turn, and the contribution of each
+within 5 points. Below the call that waits must be what the holder did in its own process. `slow` has a planted slow disk of known spread. Prints tables; exits 1 where one is out of its bounds.
 
 The work's FOLDER keeps the source, the server as it is, and the results; what is there is not made again. Traces
 lie there too: have the data, which PostgreSQL syncs, on another disk, or the work in memory. Needs root, bpftrace
@@ -42,7 +42,7 @@ CALLS_MAX = 20  # an interval: uprobes cost 1 to 4 us each
 SPREAD_NS = 5e6
 
 # Sleeping for an LWLock, writing the log, sleeping for a row, and waiting for the client: WaitLatch waits by
-# WaitEventSetWait too.
+# WaitEventSetWait and epoll_wait, too.
 WAITS = ["sem_wait", "XLogWrite", "WaitLatch", "WaitEventSetWait"]
 OUTSIDE = {"WaitEventSetWait": "WaitLatch", "epoll_wait": "WaitLatch"}
 
@@ -179,8 +179,12 @@ def to_measure(report, setting, plain):
     return list(dict.fromkeys(suspects + ranked[:6]))
 
 
-def first_of(contributions, names):
-    return max(names, key=lambda name: contributions.get(name, 0))
+def firsts(ours, others, together):
+    """Of {function: its contribution in each turn}, of both accounts: the first of all, and where both are of the same
+    transactions, of each turn."""
+    for turn in range(len(next(iter(ours.values())))) if together else [None]:
+        yield [max(account, key=lambda name: statistics.median(account[name]) if turn is None else account[name][turn])
+               for account in (ours, others)]
 
 
 def contribution(report, name):
@@ -207,7 +211,8 @@ def compare(report, again, truths, suspects, together):
         ours = [contribution(one, name) for one in again]
         parts = [truth["parts"][name] for truth in truths]
         others = [part["contribution"] for part in parts]
-        mine[name], theirs[name] = statistics.median(ours), statistics.median(others)
+        if name in suspects:
+            mine[name], theirs[name] = ours, others
         factor = found.get(name)
         first = (f"{factor['rank']:4}  {factor['contribution']:.3f} [{factor['ci95'][0]:.3f}, {factor['ci95'][1]:.3f}]"
                  if factor else "   -  not opened        ")
@@ -216,10 +221,10 @@ def compare(report, again, truths, suspects, together):
               f"{parts[0]['calls']:.2f}{'  <--' if off else ''}")
         if off:
             failures.append(f"{name}: {told(ours)} is not {told(others)}")
-    pair = [first_of(mine, suspects), first_of(theirs, suspects)]
-    print(f"  first: vprofiler {pair[0]}, uprobes {pair[1]}")
-    if pair[0] != pair[1]:
-        failures.append(f"the first function is {pair[0]}, by uprobes {pair[1]}")
+    for first, other in firsts(mine, theirs, together):
+        print(f"  first: vprofiler {first}, uprobes {other}")
+        if first != other:
+            failures.append(f"the first function is {first}, by uprobes {other}")
     return failures
 
 
