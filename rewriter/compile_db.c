@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <jansson.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -249,12 +250,25 @@ static void add_log(struct compile_db *db, const struct str *text)
     }
 }
 
+static int compare_commands(const void *first, const void *second)
+{
+    const struct compile_command *a = first, *b = second;
+    int order = strcmp(a->file, b->file);
+    for (uint32_t i = 0; order == 0 && i < a->argument_count && i < b->argument_count; i++)
+        order = strcmp(a->arguments[i], b->arguments[i]);
+    return order
+               ? order
+               : (a->argument_count > b->argument_count) - (a->argument_count < b->argument_count);
+}
+
 bool compile_db_read_log(struct compile_db *db, const char *path, struct error *error)
 {
     struct str text = {0};
     bool ok = file_read(&text, path, error);
     if (ok && text.length)
         add_log(db, &text);
+    if (db->count)
+        qsort(db->commands, db->count, sizeof *db->commands, compare_commands);
     str_release(&text);
     return ok;
 }

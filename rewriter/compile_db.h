@@ -36,7 +36,8 @@ bool compile_db_read_json(struct compile_db *db, const char *path, struct error 
 
 /* The recorder's log: for each compiler run "cwd\0argv0\0argv1\0...\0\n", one write each. Commands
  * that compile no C or C++ source file, and preprocessor-only or -cc1 ones, are left out. One
- * command that names several source files gives several entries. */
+ * command that names several source files gives several entries. All entries are in order of file
+ * and arguments then: a parallel build records them in another order each time. */
 bool compile_db_read_log(struct compile_db *db, const char *path, struct error *error);
 
 /* Replace the folder `from` by `to` in directories, files and inside arguments. */

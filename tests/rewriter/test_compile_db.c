@@ -98,6 +98,19 @@ static void test_log(void)
     compile_db_release(&db);
 }
 
+static void test_order(void)
+{
+    static const char LOG[] = "/src\0gcc\0-c\0b.c\0-o\0b.o\0\n"
+                              "/src\0gcc\0-c\0-fPIC\0a.c\0-o\0a.lo\0\n"
+                              "/src\0gcc\0-c\0a.c\0-o\0a.o\0\n";
+    struct compile_db db = {0};
+    struct error error;
+    CHECK(compile_db_read_log(&db, put("log", LOG, sizeof LOG - 1), &error));
+    CHECK(argument_is(&db, 0, 5, "a.lo"));
+    CHECK(argument_is(&db, 1, 4, "a.o") && argument_is(&db, 2, 4, "b.o"));
+    compile_db_release(&db);
+}
+
 static void test_relocate(void)
 {
     static const char LOG[] = "/home/u/src/sub\0gcc\0-I/home/u/src/inc\0-I/home/u/src2\0"
@@ -126,6 +139,7 @@ int main(void)
     test_json();
     test_bad_json();
     test_log();
+    test_order();
     test_relocate();
     file_remove_tree(folder, &error);
     return failures != 0;
