@@ -86,18 +86,6 @@ static void propose(struct proposal *proposal, uint32_t function)
     VEC_PUSH(proposal->functions, proposal->count, proposal->capacity) = function;
 }
 
-static bool calls(const struct refine_loop *loop, uint32_t caller, uint32_t callee)
-{
-    const struct function_info *info = &loop->table->functions[caller];
-    for (uint32_t i = 0; i < info->callee_count; i++)
-        if (info->callees[i] == callee)
-            return true;
-    for (uint32_t i = 0; i < loop->seen_count; i += 2)
-        if (loop->seen[i] == caller && loop->seen[i + 1] == callee)
-            return true;
-    return false;
-}
-
 static bool calls_any(const struct refine_loop *loop, uint32_t caller, const bool *functions)
 {
     const struct function_info *info = &loop->table->functions[caller];
@@ -301,13 +289,17 @@ static void propose_outside(const struct refine_loop *loop, const struct varianc
 
 static void take_in_seen(struct refine_loop *loop, const struct variance_result *result)
 {
+    bool *callee = memory_zeroed(loop->table->function_count + 1);
     for (uint32_t i = 0; i < result->seen_count; i++) {
         struct seen_call call = result->seen[i];
-        if (calls(loop, call.caller, call.callee))
-            continue;
-        VEC_PUSH(loop->seen, loop->seen_count, loop->seen_capacity) = call.caller;
-        VEC_PUSH(loop->seen, loop->seen_count, loop->seen_capacity) = call.callee;
+        callee[call.callee] = true;
+        if (!calls_any(loop, call.caller, callee)) {
+            VEC_PUSH(loop->seen, loop->seen_count, loop->seen_capacity) = call.caller;
+            VEC_PUSH(loop->seen, loop->seen_count, loop->seen_capacity) = call.callee;
+        }
+        callee[call.callee] = false;
     }
+    memory_free(callee);
 }
 
 struct proposal *refine_loop_propose(struct refine_loop *loop, const struct variance_result *result,
