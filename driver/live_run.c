@@ -33,7 +33,7 @@ static bool map_switches(struct live_run *live, struct error *error)
     struct str path = {0};
     path_join(&path, live->trace.data, TRACE_SWITCHES_NAME);
     unlink(path.data); /* what still runs reads the old one, which must not get shorter */
-    int fd = open(path.data, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int fd = open(path.data, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     void *file = MAP_FAILED;
     /* It returns the reason, and error_system looks for it in errno. */
     int why = fd < 0 ? errno : posix_fallocate(fd, 0, (off_t)file_bytes(live));
