@@ -45,7 +45,8 @@ static void time_callees(struct refine_loop *loop, uint32_t function)
 
 static void open_function(struct refine_loop *loop, uint32_t function)
 {
-    loop->opened[function] = loop->timed[function] = true;
+    loop->opened[function] = true;
+    loop->timed[function] = !is_short(loop, function);
     time_callees(loop, function);
     for (uint32_t i = 0; i < loop->seen_count; i += 2)
         if (loop->seen[i] == function)
@@ -76,6 +77,14 @@ static bool openable(const struct refine_loop *loop, uint32_t function)
     const struct function_info *info = &loop->table->functions[function];
     return can_time(loop, function) &&
            (info->callee_count > 0 || info->indirect_calls || !loop->timed[function]);
+}
+
+/* A short one that was called through a pointer: what it calls was not timed with what its caller
+ * calls. */
+static bool leads_on(const struct refine_loop *loop, uint32_t function)
+{
+    return function != FUNCTION_NONE && is_short(loop, function) && !loop->opened[function] &&
+           !loop->passed[function] && loop->table->functions[function].callee_count > 0;
 }
 
 static void propose(struct proposal *proposal, uint32_t function)
@@ -193,9 +202,10 @@ static void propose_seen(const struct refine_loop *loop, const struct variance_t
     uint32_t caller = tree->nodes[tree->nodes[node].parent].function;
     for (uint32_t i = 0; i < loop->seen_count; i += 2) {
         const char *name = loop->table->functions[loop->seen[i + 1]].name;
+        uint32_t seen = loop->seen[i + 1];
         if (loop->seen[i] == caller && strcmp(name, tree->nodes[node].name) == 0 &&
-            openable(loop, loop->seen[i + 1]))
-            propose(proposal, loop->seen[i + 1]);
+            (openable(loop, seen) || leads_on(loop, seen)))
+            propose(proposal, seen);
     }
 }
 
@@ -203,13 +213,13 @@ static void propose_for_factor(const struct refine_loop *loop, const struct vari
                                const struct factor *factor, double d, struct proposal *proposal)
 {
     for (uint32_t i = 0; i < factor->site_count; i++) {
-        uint32_t node = factor->sites[i].a;
+        uint32_t node = factor->sites[i].a, function = tree->nodes[node].function;
         enum node_kind kind = tree->nodes[node].kind;
         if (kind != NODE_FUNCTION && kind != NODE_CALL)
             continue;
-        if (openable(loop, tree->nodes[node].function))
-            propose(proposal, tree->nodes[node].function);
-        if (tree->nodes[node].function == FUNCTION_NONE)
+        if (openable(loop, function) || leads_on(loop, function))
+            propose(proposal, function);
+        if (function == FUNCTION_NONE)
             propose_seen(loop, tree, node, proposal);
         propose_wakers(loop, tree, node, d, proposal);
     }

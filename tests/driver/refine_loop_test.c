@@ -168,6 +168,31 @@ static void test_through_short(void)
     functions[SERVE].marks = true;
 }
 
+/* serve calls execute through a pointer. */
+static void test_short_through_pointer(void)
+{
+    struct refine_loop loop;
+    uint32_t count;
+    const enum pace paces[FUNCTIONS] = {[EXECUTE] = PACE_SHORT, [RELEASE_ALL] = PACE_SHORT};
+    functions[SERVE].callee_count = 1;
+    functions[SYNC].body = true;
+    refine_loop_init(&loop, &table, paces);
+    expect(!loop.timed[SYNC] && !loop.timed[EXECUTE], "nobody knows what is called");
+    struct proposal *first = refine_loop_propose(&loop, &result, 3, 0.05, &count);
+    const struct proposal *last = &first[count - 1];
+    expect(count == 2 && last->count == 1 && last->functions[0] == EXECUTE,
+           "a short one that was called through a pointer is opened");
+    open_all(&loop, first, count);
+    expect(loop.timed[SYNC] && !loop.timed[EXECUTE], "what it calls is timed");
+    struct proposal *second = refine_loop_propose(&loop, &result, 3, 0.05, &count);
+    for (uint32_t i = 0; i < count; i++)
+        expect(second[i].functions[0] != EXECUTE, "and it is not opened again");
+    refine_loop_free_proposals(second, count);
+    refine_loop_release(&loop);
+    functions[SERVE].callee_count = 2;
+    functions[SYNC].body = false;
+}
+
 static bool cool(struct refine_loop *loop, double most)
 {
     return refine_loop_cool(loop, &result.tree, NULL, most, 0.05);
@@ -420,6 +445,7 @@ int main(void)
     test_rounds();
     test_short();
     test_through_short();
+    test_short_through_pointer();
     test_hot();
     test_hottest();
     test_hot_caller();
