@@ -1,11 +1,10 @@
 #include "runtime/extents.h"
 
 #include <stddef.h>
-#include <string.h>
 #include <sys/mman.h>
 
-/* 4 GiB in chunks of 256 KiB are 16,384; the short logs of many threads take smaller ones. */
-#define EXTENTS_MAX 65536u
+/* 16 GiB in chunks of 64 KiB; the short logs of many threads take smaller ones. */
+#define EXTENTS_MAX (1u << 18)
 #define EXTENTS_BYTES (EXTENTS_MAX * sizeof(struct extent))
 
 #define CLAIMS_MAX 1000 /* each but the last was another thread's success, or there is no room */
@@ -117,5 +116,5 @@ void extents_forked(void)
 {
     extents.oldest = extents.next = 0;
     if (extents.ring)
-        memset(extents.ring, 0, EXTENTS_BYTES);
+        madvise(extents.ring, EXTENTS_BYTES, MADV_DONTNEED); /* zeros, without a page for each */
 }
