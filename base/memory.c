@@ -4,12 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void *memory_check(void *memory, size_t size_bytes)
+void memory_none(size_t size_bytes)
 {
-    if (memory || !size_bytes)
-        return memory;
     fprintf(stderr, "vprofiler: out of memory (%zu bytes wanted).\n", size_bytes);
     exit(1);
+}
+
+static void *memory_check(void *memory, size_t size_bytes)
+{
+    if (!memory && size_bytes)
+        memory_none(size_bytes);
+    return memory;
 }
 
 void *memory_alloc(size_t size_bytes)

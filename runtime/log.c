@@ -1,6 +1,7 @@
 #include "runtime/log.h"
 
 #include <errno.h>
+#include <string.h>
 #include <sys/mman.h>
 
 #include "runtime/clock.h"
@@ -14,9 +15,9 @@
 #define MADV_POPULATE_WRITE 23
 #endif
 
-/* Also the largest chunk's: a new one of 1 MiB takes 300 us on tmpfs, long enough to show. */
-#define WINDOW_BYTES (UINT64_C(256) << 10)
-#define STEP_BYTES (UINT64_C(64) << 10)
+/* Also the largest chunk's: its pages are made at once, which takes some 60 us on ext4 and tmpfs,
+ * and a file system makes them as one folio. */
+#define WINDOW_BYTES (UINT64_C(64) << 10)
 #define RECORD_MAX_BYTES 64u
 #define DROP_AFTER_FAILURE 1000u
 #define REFUSED_MAX 1000u
@@ -38,60 +39,44 @@ static void log_change_end(struct signal_set before)
     system_signals_restore(before);
 }
 
-/* The records of the chunk that end before `at`, a step at a time: walking over a whole chunk would
- * take long enough to show. An interrupted one is still without head; it is counted later. */
-static void log_count(uint64_t at)
+static struct trace_chunk *log_chunk(void)
 {
-    while (log_self.counted < at) {
-        uint64_t head = __atomic_load_n(
-            (uint64_t *)(void *)(log_self.direct.window + log_self.counted), __ATOMIC_RELAXED);
-        if (head == 0)
-            return;
-        log_self.counted += TRACE_KIND_SIZE(TRACE_HEAD_KIND(head));
-        log_self.records++;
-    }
+    return (struct trace_chunk *)(void *)log_self.direct.window;
 }
 
-static void log_retire(void)
+static uint32_t log_count_records(void)
 {
-    if (log_self.size == 0 || !log_self.kept)
+    uint32_t records = 0;
+    for (uint64_t at = sizeof(struct trace_chunk); at < log_self.size;) {
+        uint64_t head =
+            __atomic_load_n((uint64_t *)(void *)(log_self.direct.window + at), __ATOMIC_RELAXED);
+        if (head == 0)
+            break;
+        at += TRACE_KIND_SIZE(TRACE_HEAD_KIND(head));
+        records++;
+    }
+    return records;
+}
+
+/* The chunk, of which the file has room at `offset`, takes no more records. */
+static void log_retire(uint64_t offset)
+{
+    if (log_self.size == 0 || !extents_kept())
         return;
-    log_count(log_self.size);
-    extents_retire((struct extent){.offset = log_self.offset,
+    extents_retire((struct extent){.offset = offset,
                                    .size = log_self.size,
                                    .ticks = clock_now(),
-                                   .records = log_self.records});
-    log_self.kept = false;
+                                   .records = log_count_records()});
 }
 
-/* Touch the chunk's next step at once: cheaper than one fault for each page, and in steps because
- * a whole chunk would take long enough to show in someone's latency. No handler may run: its
- * records would be written over. False: the chunk is of no use after all. */
-static bool log_touch(void)
-{
-    uint64_t from = log_self.touched;
-    uint64_t to = from + STEP_BYTES < log_self.size ? from + STEP_BYTES : log_self.size;
-    if (from && log_self.kept)
-        log_count(from);
-    trace_file_fill(log_self.offset + from, to - from);
-    if (madvise(log_self.direct.window + from, to - from, MADV_POPULATE_WRITE) != 0 &&
-        errno != EINVAL) {
-        log_retire();
-        log_self.size = 0;
-        return false;
-    }
-    log_self.touched = log_self.direct.limit = to;
-    return true;
-}
-
-/* Room up to `end` of the chunk. A handler may have made it since the caller's look, or a pause has
- * only hidden it. */
-static bool log_extend(uint64_t end)
+/* A pause has hidden the chunk's end. A handler may have brought it back since the caller's look.
+ */
+static bool log_show(uint64_t end)
 {
     struct signal_set before = log_change_begin();
-    bool ok = end <= log_self.size && (end <= log_self.touched || log_touch());
+    bool ok = end <= log_self.size;
     if (ok)
-        log_self.direct.limit = log_self.touched;
+        log_self.direct.limit = log_self.size;
     log_change_end(before);
     return ok;
 }
@@ -114,45 +99,62 @@ static bool log_open(void)
     return true;
 }
 
-static void log_start_chunk(uint64_t size)
+/* From here on there is a chunk, without records. */
+static void log_start_chunk(void)
 {
-    struct trace_chunk *chunk = (struct trace_chunk *)(void *)log_self.direct.window;
-    chunk->kind = TRACE_CHUNK_LOG;
-    chunk->size = size;
+    struct trace_chunk *chunk = log_chunk();
+    chunk->size = log_self.size;
     chunk->tid = system_thread_id();
     chunk->thread = log_self.thread;
     chunk->sequence = log_self.sequence++;
-    log_self.counted = sizeof *chunk;
-    log_self.records = 0;
-    __atomic_store_n(&chunk->magic, TRACE_CHUNK_MAGIC, __ATOMIC_RELEASE);
+    chunk->magic = TRACE_CHUNK_MAGIC;
+    __atomic_store_n(&chunk->kind,
+                     log_self.size == WINDOW_BYTES ? TRACE_CHUNK_WINDOW : TRACE_CHUNK_LOG,
+                     __ATOMIC_RELEASE);
+    log_self.direct.limit = log_self.size;
     __atomic_store_n(&log_self.direct.cursor, sizeof *chunk, __ATOMIC_RELAXED);
+    trace_file_calibrate();
 }
 
-/* The old chunk stays mapped where no new one can be had, so that no address becomes invalid. */
-static bool log_next_chunk(void)
+/* A larger chunk in the window's place. The old one stays mapped where no new one can be had, so
+ * that no address becomes invalid. */
+static bool log_map_chunk(void)
 {
     int fd;
-    log_retire();
     uint64_t size = log_self.size ? log_self.size * 2 : trace_file_page();
-    if (size > WINDOW_BYTES)
-        size = WINDOW_BYTES;
     uint64_t offset = trace_file_reserve(size, &fd);
     if (!offset) {
         size = trace_file_page();
         offset = trace_file_reserve(size, &fd);
     }
-    log_self.direct.limit = 0;
-    if (!offset || mmap(log_self.direct.window, size, PROT_READ | PROT_WRITE,
-                        MAP_SHARED | MAP_FIXED, fd, (off_t)offset) == MAP_FAILED)
+    if (!offset)
+        return false;
+    trace_file_fill(offset, size);
+    log_retire(log_self.offset);
+    log_self.size = log_self.direct.limit = 0;
+    if (mmap(log_self.direct.window, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd,
+             (off_t)offset) == MAP_FAILED ||
+        (madvise(log_self.direct.window, size, MADV_POPULATE_WRITE) != 0 && errno != EINVAL))
         return false;
     log_self.size = size;
     log_self.offset = offset;
-    log_self.touched = 0;
-    log_self.kept = extents_kept();
-    if (!log_touch())
+    log_start_chunk();
+    return true;
+}
+
+/* The window's chunk goes where it stays, and the next one begins in its pages, which are there,
+ * mapped and in the caches: new ones would cost more than all of the records in them. */
+static bool log_write_out(void)
+{
+    struct trace_chunk *chunk = log_chunk();
+    uint64_t offset = trace_file_add(chunk, TRACE_CHUNK_LOG);
+    if (!offset)
         return false;
-    log_start_chunk(size);
-    trace_file_calibrate();
+    log_retire(offset);
+    __atomic_store_n(&chunk->kind, TRACE_CHUNK_SPARE, __ATOMIC_RELAXED);
+    __atomic_thread_fence(__ATOMIC_RELEASE); /* before the first zero */
+    memset(chunk + 1, 0, log_self.size - sizeof *chunk);
+    log_start_chunk();
     return true;
 }
 
@@ -173,7 +175,7 @@ static bool log_refill(void)
     struct signal_set before = log_change_begin();
     bool ok = log_self.state != LOG_NEW || log_open();
     if (ok && log_self.direct.cursor + RECORD_MAX_BYTES > log_self.size)
-        ok = log_next_chunk();
+        ok = log_self.size == WINDOW_BYTES ? log_write_out() : log_map_chunk();
     if (!ok)
         log_self.drop = DROP_AFTER_FAILURE;
     log_change_end(before);
@@ -197,7 +199,7 @@ static void *log_find_room(uint64_t at, uint64_t size)
             return NULL;
         at = log_take(size);
     }
-    if (at + size > log_self.direct.limit && !log_extend(at + size))
+    if (at + size > log_self.direct.limit && !log_show(at + size))
         return NULL;
     return log_self.direct.window + at;
 }
@@ -220,7 +222,9 @@ void log_close(void)
     log_self.state = LOG_CLOSED;
     log_self.direct.limit = 0;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    log_retire();
+    if (log_self.size == WINDOW_BYTES)
+        __atomic_store_n(&log_chunk()->kind, TRACE_CHUNK_LOG, __ATOMIC_RELEASE);
+    log_retire(log_self.offset);
     log_self.size = 0;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     log_self.direct.window = NULL;

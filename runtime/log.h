@@ -4,11 +4,15 @@
  *     r->id = ...;                                       body first,
  *     log_commit(&r->head, ticks, TRACE_MARK);           head last: it makes the record exist
  *
- *   window |ch| record | record |   free   |  mapped, not yet touched  |  no access  |
- *          0                    cursor     limit                       size          WINDOW_BYTES
+ *   window |ch| record | record |   free   |  no access  |
+ *          0                    cursor     limit = size  WINDOW_BYTES
  *
- * A window stays at one address for the life of its thread; each new chunk is mapped over the old
- * one. A record is taken by a single add to the cursor, so a signal handler's records fall behind
+ * A window stays at one address for the life of its thread. Its first chunks double in size; each
+ * new one is mapped over the old one. One that fills the window stays mapped: a copy of it is added
+ * to the file whenever it is full, and its pages take the thread's next chunk (trace_format.h:
+ * WINDOW).
+ *
+ * A record is taken by a single add to the cursor, so a signal handler's records fall behind
  * the ones that it interrupted. `open` counts the records of this thread that were taken and not
  * committed: while it shows an interrupted one, no chunk is changed under it, and a handler that
  * needs a new chunk loses its record instead.
@@ -31,16 +35,12 @@ struct log {
     struct vprof_thread_1 direct; /* what probes use themselves; the calls are frames.h's */
     uint64_t size;                /* of the chunk */
     uint64_t offset;              /* of the chunk, in the file */
-    uint64_t touched;  /* bytes of the chunk whose pages are there; what `limit` comes back to */
-    uint32_t state;    /* enum log_state */
-    uint32_t thread;   /* number in the trace */
-    bool changing;     /* the chunk, which takes no record meanwhile */
-    uint32_t sequence; /* of the next chunk */
-    uint32_t drop;     /* records to drop before room is asked for again */
-    uint32_t refused;  /* in a row, because of an interrupted record */
-    bool kept;         /* the chunk's room may be wanted again (extents.h) */
-    uint32_t records;  /* of the chunk, up to `counted` */
-    uint64_t counted;
+    uint32_t state;               /* enum log_state */
+    uint32_t thread;              /* number in the trace */
+    bool changing;                /* the chunk, which takes no record meanwhile */
+    uint32_t sequence;            /* of the next chunk */
+    uint32_t drop;                /* records to drop before room is asked for again */
+    uint32_t refused;             /* in a row, because of an interrupted record */
     uint64_t paused_cursor;
     uint32_t paused_state;
     uint32_t sites_epoch;            /* the calls were entered in (sites.h) */

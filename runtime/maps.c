@@ -160,23 +160,12 @@ static void text_rename(struct text *t, const struct maps_line *line)
 
 static void text_write(struct text *t)
 {
-    int fd;
     uint64_t page = trace_file_page();
-    uint64_t size = (t->size + 1 + page - 1) / page * page;
-    uint64_t offset = trace_file_reserve(size, &fd);
-    if (!offset)
-        return;
     struct trace_chunk *chunk = (struct trace_chunk *)(void *)t->data;
     *chunk = (struct trace_chunk){.magic = TRACE_CHUNK_MAGIC,
-                                  .kind = TRACE_CHUNK_MAPS,
-                                  .size = size,
+                                  .size = (t->size + 1 + page - 1) / page * page,
                                   .tid = system_thread_id()};
-    for (uint64_t done = 0; done < t->size;) {
-        long n = system_write_at(fd, t->data + done, t->size - done, offset + done);
-        if (n <= 0)
-            return;
-        done += (uint64_t)n;
-    }
+    trace_file_add(chunk, TRACE_CHUNK_MAPS);
 }
 
 /* Neighbours become one range. */

@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #if defined(__GLIBC__) && __has_include(<sys/single_threaded.h>)
@@ -46,6 +47,13 @@ static inline long system_read_at(int fd, void *buffer, size_t size, uint64_t of
 static inline long system_write_at(int fd, const void *data, size_t size, uint64_t offset)
 {
     return syscall(SYS_pwrite64, fd, data, size, offset);
+}
+
+/* Of up to 1,024 parts. */
+static inline long system_write_parts_at(int fd, const struct iovec *parts, unsigned count,
+                                         uint64_t offset)
+{
+    return syscall(SYS_pwritev, fd, parts, count, (unsigned long)offset, 0ul);
 }
 
 static inline long system_close(int fd)

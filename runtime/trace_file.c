@@ -197,20 +197,26 @@ static bool take_room(int fd, uint64_t size)
     return true;
 }
 
+/* The file system makes a single folio only where it is aligned to its size. */
+static uint64_t align(uint64_t offset, uint64_t size)
+{
+    return size < FILL_BYTES ? offset : (offset + FILL_BYTES - 1) / FILL_BYTES * FILL_BYTES;
+}
+
 /* The end of the file moves on, unless it may not, or there are no blocks. */
 static uint64_t extend(int fd, uint64_t size)
 {
-    uint64_t offset = __atomic_load_n(&file.end, __ATOMIC_RELAXED);
+    uint64_t end = __atomic_load_n(&file.end, __ATOMIC_RELAXED), offset;
     do {
+        offset = align(end, size);
         if (!trace_file_may_grow_to(offset + size))
             return 0;
-    } while (!__atomic_compare_exchange_n(&file.end, &offset, offset + size, false,
-                                          __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+    } while (!__atomic_compare_exchange_n(&file.end, &end, offset + size, false, __ATOMIC_RELAXED,
+                                          __ATOMIC_RELAXED));
     if (allocate(fd, offset, size))
         return offset;
     uint64_t mine = offset + size; /* hand it back, unless another thread has reserved since */
-    __atomic_compare_exchange_n(&file.end, &mine, offset, false, __ATOMIC_RELAXED,
-                                __ATOMIC_RELAXED);
+    __atomic_compare_exchange_n(&file.end, &mine, end, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
     return 0;
 }
 
@@ -230,6 +236,22 @@ void trace_file_fill(uint64_t offset, uint64_t size)
     int fd = descriptor();
     if (fd >= 0 && trace_file_may_grow_to(offset + size))
         write_zeros(fd, offset, size);
+}
+
+/* Its kind comes last: the process may be killed in the middle of this. */
+uint64_t trace_file_add(const struct trace_chunk *chunk, uint32_t kind)
+{
+    int fd;
+    uint64_t offset = trace_file_reserve(chunk->size, &fd);
+    struct trace_chunk head = *chunk;
+    struct iovec parts[] = {{&head, sizeof head},
+                            {(void *)(uintptr_t)(chunk + 1), chunk->size - sizeof head}};
+    head.kind = TRACE_CHUNK_SPARE;
+    if (!offset || system_write_parts_at(fd, parts, 2, offset) != (long)chunk->size ||
+        system_write_at(fd, &kind, sizeof kind, offset + offsetof(struct trace_chunk, kind)) !=
+            sizeof kind)
+        return 0;
+    return offset;
 }
 
 /* The magic comes last: a process may be killed in the middle of this. */

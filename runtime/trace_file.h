@@ -35,6 +35,10 @@ uint64_t trace_file_reserve(uint64_t size, int *fd);
  * less than half of what faults into a mapping cost it. Where that fails, they fault. */
 void trace_file_fill(uint64_t offset, uint64_t size);
 
+/* A copy of a chunk, of this kind and not its own, in a range of its own: its offset. 0: there is
+ * no room; the file then has at most a SPARE one. */
+uint64_t trace_file_add(const struct trace_chunk *chunk, uint32_t kind);
+
 /* A file of this process, to that many bytes. */
 bool trace_file_may_grow_to(uint64_t size);
 

@@ -4,9 +4,12 @@
  *   chunk: | header, 64 bytes | payload |             begins on a 4096-byte boundary
  *
  * A LOG chunk holds records of one thread, oldest first; the first record whose head is 0 ends it.
- * A thread's chunks follow each other by `sequence`. A reader skips chunks and records of kinds it
- * does not know: both carry their size. Little-endian, 64 bit. The only header that runtime/ and
- * the readers share; it includes nothing of ours.
+ * A thread's chunks follow each other by `sequence`. A WINDOW is a LOG chunk whose pages its thread
+ * uses again: when it is full, a LOG chunk of the same sequence is added, and the window, SPARE for
+ * a moment, holds the next one. Of both of one sequence the LOG counts, and whoever reads while the
+ * process runs needs a copy of the window, and its sequence before and after. A reader skips chunks
+ * and records of kinds it does not know: both carry their size. Little-endian, 64 bit. The only
+ * header that runtime/ and the readers share; it includes nothing of ours.
  *
  * Times are clock ticks since `clock_base` of the file; only differences are meaningful, and
  * `calibration` relates ticks to CLOCK_MONOTONIC.
@@ -84,8 +87,10 @@ struct trace_switches_header {
 
 /* Chunk kinds, with gaps for what later versions record. */
 enum trace_chunk_kind {
+    TRACE_CHUNK_SPARE = 8, /* nothing, not yet or no more */
     TRACE_CHUNK_LOG = 16,
-    TRACE_CHUNK_MAPS = 32 /* text of /proc/self/maps, zero-terminated; a later one replaces it */
+    TRACE_CHUNK_WINDOW = 17, /* a thread's latest LOG, as long as it may write to it */
+    TRACE_CHUNK_MAPS = 32    /* text of /proc/self/maps, zero-terminated; a later one replaces it */
 };
 
 struct trace_chunk {

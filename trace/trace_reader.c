@@ -14,9 +14,16 @@
 
 enum { MOST_SENTENCES = 20, FORGET_CHUNKS = 512 };
 
-static void __attribute__((format(printf, 3, 4)))
-reader_damage(struct trace_reader *reader, uint64_t offset, const char *format, ...)
+/* In the file. */
+static uint64_t reader_offset(const struct trace_reader *reader, uint64_t place)
 {
+    return trace_windows_offset(&reader->windows, place);
+}
+
+static void __attribute__((format(printf, 3, 4)))
+reader_damage(struct trace_reader *reader, uint64_t place, const char *format, ...)
+{
+    uint64_t offset = reader_offset(reader, place);
     struct str text = {0};
     if (reader->damage_count > MOST_SENTENCES)
         return;
@@ -112,9 +119,9 @@ static bool chunk_size_is_sane(const struct trace_chunk *chunk)
  * and to look into one is a SIGBUS where a tmpfs is full. */
 static uint64_t reader_next_page(const struct trace_reader *reader, uint64_t offset)
 {
-    off_t data = reader->fd < 0 ? -1 : lseek(reader->fd, (off_t)offset, SEEK_DATA);
+    off_t data = lseek(reader->fd, (off_t)offset, SEEK_DATA);
     if (data < 0)
-        return reader->fd >= 0 && errno == ENXIO ? reader->map.size_bytes : offset;
+        return errno == ENXIO ? reader->map.size_bytes : offset;
     return (uint64_t)data - (uint64_t)data % TRACE_PAGE;
 }
 
@@ -145,12 +152,30 @@ static uint64_t reader_chunk_end(struct trace_reader *reader, uint64_t offset)
     return end;
 }
 
+static void reader_keep_piece(struct trace_reader *reader, uint64_t place, uint64_t end)
+{
+    const struct trace_chunk *chunk = reader_chunk(reader, place);
+    VEC_PUSH(reader->pieces, reader->piece_count, reader->piece_capacity) = (struct trace_piece){
+        place, end, chunk->thread, chunk->sequence, chunk->tid, chunk->kind == TRACE_CHUNK_WINDOW};
+}
+
+/* None that came later than those: chunks that its thread has filled meanwhile may not be found. */
+static void reader_keep_window(struct trace_reader *reader, uint64_t offset, uint64_t end)
+{
+    uint64_t place = 0;
+    if (offset < reader->found_size)
+        place = trace_windows_copy(&reader->windows, &reader->map, offset, end);
+    if (place)
+        reader_keep_piece(reader, place, place + (end - offset));
+}
+
 static void reader_keep(struct trace_reader *reader, uint64_t offset, uint64_t end)
 {
     const struct trace_chunk *chunk = reader_chunk(reader, offset);
     if (chunk->kind == TRACE_CHUNK_LOG) {
-        VEC_PUSH(reader->pieces, reader->piece_count, reader->piece_capacity) =
-            (struct trace_piece){offset, end, chunk->thread, chunk->sequence, chunk->tid};
+        reader_keep_piece(reader, offset, end);
+    } else if (chunk->kind == TRACE_CHUNK_WINDOW) {
+        reader_keep_window(reader, offset, end);
     } else if (chunk->kind == TRACE_CHUNK_MAPS) {
         reader->maps = reader->map.data + offset + sizeof *chunk;
         reader->maps_length = strnlen(reader->maps, end - offset - sizeof *chunk);
@@ -186,9 +211,8 @@ void trace_reader_forget(const struct trace_reader *reader)
     madvise((void *)(uintptr_t)reader->map.data, reader->map.size_bytes, MADV_DONTNEED);
 }
 
-static void reader_walk(struct trace_reader *reader)
+static void reader_walk(struct trace_reader *reader, uint64_t offset)
 {
-    uint64_t offset = reader->header->header_size;
     for (uint32_t chunks = 1; offset < reader->map.size_bytes; chunks++) {
         if (chunks % FORGET_CHUNKS == 0) /* the kernel maps what is around each header, too */
             trace_reader_forget(reader);
@@ -202,6 +226,17 @@ static void reader_walk(struct trace_reader *reader)
     }
 }
 
+/* Chunks that were added meanwhile: the one of a window that was copied too late, and those before
+ * the one that a window held when it was copied late. */
+static void reader_walk_grown(struct trace_reader *reader)
+{
+    uint64_t grown = trace_windows_grown(&reader->windows, reader->fd);
+    if (grown <= reader->found_size || reader->found_size % TRACE_PAGE != 0)
+        return;
+    reader->map.size_bytes = grown;
+    reader_walk(reader, reader->found_size);
+}
+
 static int piece_compare(const void *a, const void *b)
 {
     const struct trace_piece *p = a, *q = b;
@@ -209,6 +244,8 @@ static int piece_compare(const void *a, const void *b)
         return p->thread < q->thread ? -1 : 1;
     if (p->sequence != q->sequence)
         return p->sequence < q->sequence ? -1 : 1;
+    if (p->window != q->window)
+        return p->window ? 1 : -1;
     return p->offset < q->offset ? -1 : p->offset > q->offset;
 }
 
@@ -216,19 +253,20 @@ static int piece_compare(const void *a, const void *b)
 static bool piece_follows(struct trace_reader *reader, const struct trace_piece *last,
                           const struct trace_piece *piece)
 {
+    uint32_t expected = last ? last->sequence + 1 : 0;
+    if (piece->sequence == expected || (!last && reader->header->overwritten_records))
+        return true;
     if (last && last->sequence == piece->sequence) {
-        reader_damage(reader, piece->offset,
-                      "chunk %u of thread %u (tid %u) is there twice; this one was left out",
-                      piece->sequence, piece->thread, piece->tid);
+        if (!piece->window) /* a window's chunk was added to the file, too */
+            reader_damage(reader, piece->offset,
+                          "chunk %u of thread %u (tid %u) is there twice; this one was left out",
+                          piece->sequence, piece->thread, piece->tid);
         return false;
     }
-    uint32_t expected = last ? last->sequence + 1 : 0;
-    if (!last && reader->header->overwritten_records)
-        return true;
-    if (piece->sequence != expected)
-        reader_damage(reader, piece->offset,
-                      "the log of thread %u (tid %u) lacks its chunks %u to %u", piece->thread,
-                      piece->tid, expected, piece->sequence - 1);
+    if (!piece->window && piece->offset >= reader->found_size)
+        return false; /* written while its predecessor was looked for */
+    reader_damage(reader, piece->offset, "the log of thread %u (tid %u) lacks its chunks %u to %u",
+                  piece->thread, piece->tid, expected, piece->sequence - 1);
     return true;
 }
 
@@ -251,6 +289,15 @@ static void reader_group(struct trace_reader *reader)
     reader->piece_count = kept;
 }
 
+static void reader_find(struct trace_reader *reader)
+{
+    reader->header = (const struct trace_file_header *)(const void *)reader->map.data;
+    reader->found_size = reader->map.size_bytes;
+    reader_walk(reader, reader->header->header_size);
+    reader_walk_grown(reader);
+    reader_group(reader);
+}
+
 bool trace_reader_open(struct trace_reader *reader, const char *path, struct error *error)
 {
     *reader = (struct trace_reader){0};
@@ -263,11 +310,16 @@ bool trace_reader_open(struct trace_reader *reader, const char *path, struct err
         return false;
     }
     reader->fd = open(path, O_RDONLY | O_CLOEXEC);
-    reader_walk(reader);
-    reader_group(reader);
+    bool ok = reader->fd >= 0 && trace_windows_open(&reader->windows, &reader->map, reader->fd);
+    if (ok)
+        reader_find(reader);
+    else
+        error_system(error, "Can't read %s", path);
     if (reader->fd >= 0)
         close(reader->fd);
-    return true;
+    if (!ok)
+        trace_reader_close(reader);
+    return ok;
 }
 
 void trace_reader_close(struct trace_reader *reader)
@@ -278,7 +330,7 @@ void trace_reader_close(struct trace_reader *reader)
     memory_free(reader->pieces);
     memory_free(reader->logs);
     memory_free(reader->path);
-    file_map_close(&reader->map);
+    trace_windows_close(&reader->windows, &reader->map);
     *reader = (struct trace_reader){0};
 }
 
@@ -321,7 +373,7 @@ static void cursor_check_rest(struct trace_cursor *cursor)
         reader_damage(reader, cursor->at,
                       "the log stops here, but its chunk goes on to byte %" PRIu64
                       "; the rest was left out",
-                      cursor->end);
+                      reader_offset(reader, cursor->at) + (cursor->end - cursor->at));
         return;
     }
     uint64_t page = (cursor->at + TRACE_PAGE - 1) / TRACE_PAGE * TRACE_PAGE;

@@ -25,14 +25,16 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "trace/trace_format.h"
+#include "trace/trace_windows.h"
 
-/* A LOG chunk, as far as it lies in the file. */
+/* A LOG chunk, as far as it lies in the file, or the copy of a window (trace_windows.h). */
 struct trace_piece {
     uint64_t offset;
     uint64_t end;
     uint32_t thread;
     uint32_t sequence;
     uint32_t tid;
+    bool window;
 };
 
 /* pieces[first_piece .. first_piece + piece_count) hold the records of one thread, by sequence. */
@@ -45,7 +47,9 @@ struct trace_log {
 struct trace_reader {
     char *path;
     struct file_map map;
-    int fd; /* to step over holes while it is opened */
+    struct trace_windows windows;
+    uint64_t found_size; /* of the file, when it was opened */
+    int fd;              /* while it is opened */
     const struct trace_file_header *header;
     struct trace_piece *pieces;
     size_t piece_count;

@@ -1,9 +1,11 @@
-/* Any bytes, read as a run's traces. Linked with --wrap=file_map_open, file_map_close: files lie in
- * blocks of their exact size, so that AddressSanitizer sees a read of one byte too many. Their
- * pages can't be given back, hence --wrap=madvise. */
+/* Any bytes, read as a run's traces. Linked with --wrap=file_map_open, file_map_close,
+ * trace_windows_open, trace_windows_close and mprotect: files lie in blocks of their exact size, so
+ * that AddressSanitizer sees a read of one byte too many. Their pages can't be given back, hence
+ * --wrap=madvise. */
 #include "fuzz_trace.h"
 
 #include <fcntl.h>
+#include <sanitizer/asan_interface.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,12 +18,16 @@
 #include "tests/trace/timeline_check.h"
 #include "trace/dump.h"
 #include "trace/trace_reader.h"
+#include "trace/trace_windows.h"
 
 enum { FILES_MAX = 4 };
 
 bool __wrap_file_map_open(struct file_map *map, const char *path, struct error *error);
 void __wrap_file_map_close(struct file_map *map);
 
+bool __wrap_trace_windows_open(struct trace_windows *windows, struct file_map *map, int fd);
+void __wrap_trace_windows_close(struct trace_windows *windows, struct file_map *map);
+int __wrap_mprotect(void *start, size_t size_bytes, int access);
 int __wrap_madvise(void *start, size_t size_bytes, int advice);
 
 static char directory[64];
@@ -46,6 +52,34 @@ void __wrap_file_map_close(struct file_map *map)
 {
     memory_free((void *)map->data);
     *map = (struct file_map){0};
+}
+
+/* The room behind the file is poisoned, until a copy is made there. */
+bool __wrap_trace_windows_open(struct trace_windows *windows, struct file_map *map, int fd)
+{
+    (void)fd;
+    uint64_t size = map->size_bytes, begin = (size / TRACE_PAGE + 1) * TRACE_PAGE, room = 2 * begin;
+    char *data = memory_zeroed(room);
+    memcpy(data, map->data, size);
+    ASAN_POISON_MEMORY_REGION(data + size, room - size);
+    file_map_close(map);
+    *map = (struct file_map){data, size};
+    *windows = (struct trace_windows){.begin = begin, .end = begin, .room = room};
+    return true;
+}
+
+void __wrap_trace_windows_close(struct trace_windows *windows, struct file_map *map)
+{
+    memory_free(windows->list);
+    file_map_close(map);
+    *windows = (struct trace_windows){0};
+}
+
+int __wrap_mprotect(void *start, size_t size_bytes, int access)
+{
+    (void)start, (void)size_bytes, (void)access;
+    ASAN_UNPOISON_MEMORY_REGION(start, size_bytes);
+    return 0;
 }
 
 int __wrap_madvise(void *start, size_t size_bytes, int advice)

@@ -30,6 +30,7 @@ class Happened(check.Bench):
     def __init__(self, options, directory):
         super().__init__(options.library, options.programs.iterdir(), directory)
         self.dump_tool, self.full = options.dump, options.full
+        self.live_reader = options.programs / "read_live"
         self.counts = self.directory.parent / (self.directory.name + ".counts")
         self.counts.write_bytes(bytes(8 * SLOTS))
 
@@ -105,6 +106,27 @@ def case_killed(bench):
         total, empty = total + records, empty + (records == 0)
     assert empty < kills
     return f"{kills} kills, {total} records counted and read back, {empty} before the first"
+
+
+def case_read_live(bench):
+    """By the reader of the analysis, in the middle of it, as `iterate --live` does."""
+    said, rounds = [], 200 if bench.full else 30
+    for pause in ("0", "300", "10000"):
+        fresh(bench)
+        process = subprocess.Popen([bench.programs["happened"], bench.counts, "kill", "3", pause],
+                                   env=bench.environment(VPROF_TRACE_CAP_BYTES=str(1 << 26)))
+        try:
+            while min(bench.made()[:3]) < 8000:  # so many don't fit into a first window
+                time.sleep(0.001)
+            (path,) = bench.paths()
+            read = subprocess.run([bench.live_reader, bench.counts, path, "3", str(rounds)], text=True,
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        finally:
+            process.kill()
+            process.wait()
+        assert read.returncode == 0, read.stdout
+        said.append(read.stdout.strip())
+    return "; ".join(said)
 
 
 def case_forks(bench):

@@ -25,7 +25,7 @@ HEADER_NAMES = ("magic version header_size features pid parent_pid clock end clo
                 "window_from_ns window_until_ns switched_ns switched_generation").split()
 CHUNK = struct.Struct("<IIQIII36x")
 CHUNK_MAGIC = 0x6B6E6863
-CHUNK_LOG, CHUNK_MAPS = 16, 32
+CHUNK_LOG, CHUNK_WINDOW, CHUNK_MAPS = 16, 17, 32
 CLOCKS = {1: "tsc", 2: "cntvct", 3: "monotonic"}
 MARKS = {1: "begin", 2: "end", 3: "enter", 4: "type", 5: "value", 6: "progress",
          7: "false_wakeup", 10: "acquire"}
@@ -163,12 +163,13 @@ class Reader:
             yield begin, at
 
     def in_sequence(self, chunks):
-        """The chunks of one thread that follow each other: (sequence, tid, offset, end)."""
+        """The chunks of one thread that follow each other: (sequence, kind, tid, offset, end)."""
         last = None
-        for chunk in sorted(chunks, key=lambda c: (c[0], c[2])):
-            sequence, _, at, _ = chunk
+        for chunk in sorted(chunks, key=lambda c: (c[0], c[1], c[3])):
+            sequence, kind, _, at, _ = chunk
             if sequence == last:
-                self.damage(at, "a chunk is there twice")
+                if kind == CHUNK_LOG:
+                    self.damage(at, "a chunk is there twice")
                 continue
             first = last is None
             if sequence != (0 if first else last + 1) and \
@@ -207,14 +208,14 @@ class Reader:
         threads = {}
         for at, end in self.chunks():
             _, kind, _, tid, thread, sequence = CHUNK.unpack_from(self.data, at)
-            if kind == CHUNK_LOG:
-                threads.setdefault(thread, []).append((sequence, tid, at, end))
+            if kind in (CHUNK_LOG, CHUNK_WINDOW):
+                threads.setdefault(thread, []).append((sequence, kind, tid, at, end))
             elif kind == CHUNK_MAPS:
                 self.trace.maps.append(text(self.data[at + CHUNK.size:end]))
         kept = {n: list(self.in_sequence(threads[n])) for n in sorted(threads)}
         for thread, chunks in kept.items():
-            log = Log(thread, chunks[0][1])
-            for sequence, _, at, end in chunks:
+            log = Log(thread, chunks[0][2])
+            for sequence, _, _, at, end in chunks:
                 log.chunks.append((sequence, list(self.records(log, at + CHUNK.size, end))))
             self.trace.logs.append(log)
         return self.trace

@@ -6,7 +6,7 @@ events.json: {"files": [{"name", "pid", "parent", "program", "clock", "base", "c
 "threads"}]}.
 Only "threads" is needed: [{"tid", "records": [[kind, ticks, ...], ...]}]; see RECORDS below for each
 kind's arguments. ["chunk"] among the records begins the next chunk of the thread, and ["chunk", 7]
-gives it the sequence 7; ["fill", ticks, probe] is calls of one tick each, to the end of the chunk.
+gives it the sequence 7, ["chunk", 7, 17] and the kind 17; ["fill", ticks, probe] is calls of one tick each, to the end of the chunk.
 "chunks" lists kinds of chunks that no reader knows, 8192 bytes each. "damage" lists
 [offset, "hex bytes"], written over the file at the end; "truncate" cuts it to so many bytes.
 
@@ -22,6 +22,7 @@ CLOCKS = {"tsc": 1, "cntvct": 2, "monotonic": 3}
 OPERATIONS = {"mutex": 1, "cond": 2, "rwlock_read": 3, "rwlock_write": 4, "semaphore": 5,
               "barrier": 6, "join": 7, "user": 8, "spin": 9}
 NONE = (1 << 64) - 1
+LOG = 16
 
 
 def number(value):
@@ -97,7 +98,7 @@ def chunk(kind, payload, tid=0, thread=0, sequence=0):
 
 
 def log_chunks(number, log):
-    chunks, payload, sequence = [], b"", 0
+    chunks, payload, sequence, kind = [], b"", 0, LOG
     for record in log["records"]:
         if record[0] == "fill":
             for i in range((-64 - len(payload)) % PAGE // 16):
@@ -105,9 +106,10 @@ def log_chunks(number, log):
         elif record[0] != "chunk":
             payload += RECORDS[record[0]](*record[1:])
         else:
-            chunks.append(chunk(16, payload, log["tid"], number, sequence))
+            chunks.append(chunk(kind, payload, log["tid"], number, sequence))
             payload, sequence = b"", record[1] if len(record) > 1 else sequence + 1
-    return chunks + [chunk(16, payload, log["tid"], number, sequence)]
+            kind = record[2] if len(record) > 2 else LOG
+    return chunks + [chunk(kind, payload, log["tid"], number, sequence)]
 
 
 def file_header(file):

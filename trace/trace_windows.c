@@ -1,0 +1,130 @@
+#include "trace/trace_windows.h"
+
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "trace/trace_format.h"
+
+/* GROWTH: a process writes 60 MB in the time that the chunks of a long trace take to be found. */
+enum { GROWTH_BYTES = 1 << 28 };
+
+/* The machine's, which may be larger than a trace's. */
+static uint64_t whole_pages(uint64_t size)
+{
+    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+    return (size + page - 1) / page * page;
+}
+
+bool trace_windows_open(struct trace_windows *windows, struct file_map *map, int fd)
+{
+    uint64_t begin = whole_pages(map->size_bytes) + GROWTH_BYTES;
+    uint64_t room = 2 * begin; /* all of the file may be windows */
+    char *data = mmap(NULL, room, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (data == MAP_FAILED)
+        return false;
+    if (mmap(data, begin, PROT_READ, MAP_PRIVATE | MAP_FIXED, fd, 0) == MAP_FAILED) {
+        munmap(data, room);
+        return false;
+    }
+    uint64_t size = map->size_bytes;
+    file_map_close(map);
+    *map = (struct file_map){data, size};
+    *windows = (struct trace_windows){.begin = begin, .end = begin, .room = room};
+    return true;
+}
+
+void trace_windows_close(struct trace_windows *windows, struct file_map *map)
+{
+    if (windows->room)
+        munmap((void *)(uintptr_t)map->data, windows->room);
+    else
+        file_map_close(map);
+    memory_free(windows->list);
+    *map = (struct file_map){0};
+    *windows = (struct trace_windows){0};
+}
+
+uint64_t trace_windows_grown(const struct trace_windows *windows, int fd)
+{
+    struct stat status;
+    if (fstat(fd, &status) != 0)
+        return 0;
+    uint64_t size = (uint64_t)status.st_size;
+    return size < windows->begin ? size : windows->begin;
+}
+
+static uint64_t head_at(const char *at)
+{
+    return __atomic_load_n((const uint64_t *)(const void *)at, __ATOMIC_ACQUIRE);
+}
+
+/* Record by record, each after its head: the head is what its thread wrote last. Behind them a
+ * damaged file may have anything; pages of zeros are left alone, for they are memory only when they
+ * are touched. */
+static void copy_records(char *to, const char *from, uint64_t size)
+{
+    uint64_t at = sizeof(struct trace_chunk);
+    memcpy(to, from, at);
+    while (at < size) {
+        uint64_t head = head_at(from + at), length = TRACE_KIND_SIZE(TRACE_HEAD_KIND(head));
+        if (!head || length > size - at)
+            break;
+        memcpy(to + at, from + at, length);
+        memcpy(to + at, &head, sizeof head);
+        at += length;
+    }
+    static const char zeros[TRACE_PAGE];
+    for (uint64_t part; at < size; at += part) {
+        uint64_t page = TRACE_PAGE - at % TRACE_PAGE;
+        part = page < size - at ? page : size - at;
+        if (memcmp(from + at, zeros, part) != 0)
+            memcpy(to + at, from + at, part);
+    }
+}
+
+/* Whether that was the window's chunk all the while. If not, it is at the file's end by now. */
+static bool copy_chunk(char *to, const char *from, uint64_t size)
+{
+    const struct trace_chunk *chunk = (const struct trace_chunk *)(const void *)from;
+    const struct trace_chunk *copy = (const struct trace_chunk *)(const void *)to;
+    uint32_t kind = __atomic_load_n(&chunk->kind, __ATOMIC_ACQUIRE);
+    copy_records(to, from, size);
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    return kind == TRACE_CHUNK_WINDOW && __atomic_load_n(&chunk->kind, __ATOMIC_RELAXED) == kind &&
+           __atomic_load_n(&chunk->sequence, __ATOMIC_RELAXED) == copy->sequence;
+}
+
+uint64_t trace_windows_copy(struct trace_windows *windows, const struct file_map *map,
+                            uint64_t offset, uint64_t end)
+{
+    uint64_t size = end - offset, room = whole_pages(size), place = windows->end;
+    char *to = (char *)(uintptr_t)map->data + place;
+    if (room > windows->room - place || mprotect(to, room, PROT_READ | PROT_WRITE) != 0)
+        memory_none(room);
+    if (!copy_chunk(to, map->data + offset, size)) {
+        memset(to, 0, size);
+        return 0;
+    }
+    VEC_PUSH(windows->list, windows->count, windows->capacity) =
+        (struct trace_window){place, offset};
+    windows->end += room;
+    return place;
+}
+
+uint64_t trace_windows_offset(const struct trace_windows *windows, uint64_t place)
+{
+    size_t low = 0, high = windows->count;
+    if (place < windows->begin || !high)
+        return place;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (windows->list[middle].place <= place)
+            low = middle;
+        else
+            high = middle;
+    }
+    return windows->list[low].offset + (place - windows->list[low].place);
+}
