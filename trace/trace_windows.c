@@ -68,7 +68,7 @@ static void copy_records(char *to, const char *from, uint64_t size)
 {
     uint64_t at = sizeof(struct trace_chunk);
     memcpy(to, from, at);
-    while (at < size) {
+    while (size - at >= sizeof(uint64_t)) {
         uint64_t head = head_at(from + at), length = TRACE_KIND_SIZE(TRACE_HEAD_KIND(head));
         if (!head || length > size - at)
             break;
