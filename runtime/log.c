@@ -1,6 +1,7 @@
 #include "runtime/log.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -58,15 +59,20 @@ static uint32_t log_count_records(void)
     return records;
 }
 
-/* The chunk, of which the file has room at `offset`, takes no more records. */
-static void log_retire(uint64_t offset)
+/* The chunk as it is now, in the file at `offset`. */
+static struct extent log_extent(uint64_t offset)
 {
-    if (log_self.size == 0 || !extents_kept())
-        return;
-    extents_retire((struct extent){.offset = offset,
-                                   .size = log_self.size,
-                                   .ticks = clock_now(),
-                                   .records = log_count_records()});
+    return (struct extent){.offset = offset,
+                           .size = log_self.size,
+                           .ticks = clock_now(),
+                           .records = extents_kept() ? log_count_records() : 0};
+}
+
+/* The chunk takes no more records, and its room may be wanted. */
+static void log_retire(void)
+{
+    if (log_self.size)
+        extents_retire(log_extent(log_self.offset));
 }
 
 /* A pause has hidden the chunk's end. A handler may have brought it back since the caller's look.
@@ -99,6 +105,15 @@ static bool log_open(void)
     return true;
 }
 
+/* With the magic, in one store: a page that has only one of them is damaged. */
+static void log_set_kind(uint32_t kind)
+{
+    typedef uint64_t both __attribute__((may_alias));
+    __atomic_store_n((both *)(void *)log_self.direct.window,
+                     (uint64_t)kind << 32 | TRACE_CHUNK_MAGIC, __ATOMIC_RELEASE);
+}
+_Static_assert(offsetof(struct trace_chunk, kind) == 4, "the kind follows the magic");
+
 /* From here on there is a chunk, without records. */
 static void log_start_chunk(void)
 {
@@ -107,10 +122,7 @@ static void log_start_chunk(void)
     chunk->tid = system_thread_id();
     chunk->thread = log_self.thread;
     chunk->sequence = log_self.sequence++;
-    chunk->magic = TRACE_CHUNK_MAGIC;
-    __atomic_store_n(&chunk->kind,
-                     log_self.size == WINDOW_BYTES ? TRACE_CHUNK_WINDOW : TRACE_CHUNK_LOG,
-                     __ATOMIC_RELEASE);
+    log_set_kind(log_self.size == WINDOW_BYTES ? TRACE_CHUNK_WINDOW : TRACE_CHUNK_LOG);
     log_self.direct.limit = log_self.size;
     __atomic_store_n(&log_self.direct.cursor, sizeof *chunk, __ATOMIC_RELAXED);
     trace_file_calibrate();
@@ -130,7 +142,7 @@ static bool log_map_chunk(void)
     if (!offset)
         return false;
     trace_file_fill(offset, size);
-    log_retire(log_self.offset);
+    log_retire();
     log_self.size = log_self.direct.limit = 0;
     if (mmap(log_self.direct.window, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd,
              (off_t)offset) == MAP_FAILED ||
@@ -147,14 +159,16 @@ static bool log_map_chunk(void)
 static bool log_write_out(void)
 {
     struct trace_chunk *chunk = log_chunk();
+    log_self.direct.limit = 0;
     uint64_t offset = trace_file_add(chunk, TRACE_CHUNK_LOG);
     if (!offset)
         return false;
-    log_retire(offset);
-    __atomic_store_n(&chunk->kind, TRACE_CHUNK_SPARE, __ATOMIC_RELAXED);
+    struct extent added = log_extent(offset);
+    log_set_kind(TRACE_CHUNK_SPARE);
     __atomic_thread_fence(__ATOMIC_RELEASE); /* before the first zero */
     memset(chunk + 1, 0, log_self.size - sizeof *chunk);
     log_start_chunk();
+    extents_retire(added);
     return true;
 }
 
@@ -223,8 +237,8 @@ void log_close(void)
     log_self.direct.limit = 0;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     if (log_self.size == WINDOW_BYTES)
-        __atomic_store_n(&log_chunk()->kind, TRACE_CHUNK_LOG, __ATOMIC_RELEASE);
-    log_retire(log_self.offset);
+        log_set_kind(TRACE_CHUNK_LOG);
+    log_retire();
     log_self.size = 0;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     log_self.direct.window = NULL;

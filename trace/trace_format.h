@@ -103,6 +103,12 @@ struct trace_chunk {
     uint32_t spare[9];
 };
 
+/* Of a chunk that its process may be changing: what the kind promises was there before it. */
+static inline uint32_t trace_chunk_kind(const struct trace_chunk *chunk)
+{
+    return __atomic_load_n(&chunk->kind, __ATOMIC_ACQUIRE);
+}
+
 /* Every record begins with a head: ticks << 8 | kind. The low two bits of a kind tell the record's
  * size: 16, 32, 48 or 64 bytes. */
 #define TRACE_HEAD(ticks, kind) ((uint64_t)(ticks) << 8 | (uint64_t)(kind))

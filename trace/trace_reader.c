@@ -156,7 +156,7 @@ static void reader_keep_piece(struct trace_reader *reader, uint64_t place, uint6
 {
     const struct trace_chunk *chunk = reader_chunk(reader, place);
     VEC_PUSH(reader->pieces, reader->piece_count, reader->piece_capacity) = (struct trace_piece){
-        place, end, chunk->thread, chunk->sequence, chunk->tid, chunk->kind == TRACE_CHUNK_WINDOW};
+        place, end, chunk->thread, chunk->sequence, chunk->tid, place >= reader->windows.begin};
 }
 
 /* None that came later than those: chunks that its thread has filled meanwhile may not be found. */
@@ -167,16 +167,19 @@ static void reader_keep_window(struct trace_reader *reader, uint64_t offset, uin
         place = trace_windows_copy(&reader->windows, &reader->map, offset, end);
     if (place)
         reader_keep_piece(reader, place, place + (end - offset));
+    else if (trace_chunk_kind(reader_chunk(reader, offset)) == TRACE_CHUNK_LOG)
+        reader_keep_piece(reader, offset, end); /* its thread has ended just now */
 }
 
 static void reader_keep(struct trace_reader *reader, uint64_t offset, uint64_t end)
 {
     const struct trace_chunk *chunk = reader_chunk(reader, offset);
-    if (chunk->kind == TRACE_CHUNK_LOG) {
+    uint32_t kind = trace_chunk_kind(chunk);
+    if (kind == TRACE_CHUNK_LOG) {
         reader_keep_piece(reader, offset, end);
-    } else if (chunk->kind == TRACE_CHUNK_WINDOW) {
+    } else if (kind == TRACE_CHUNK_WINDOW) {
         reader_keep_window(reader, offset, end);
-    } else if (chunk->kind == TRACE_CHUNK_MAPS) {
+    } else if (kind == TRACE_CHUNK_MAPS) {
         reader->maps = reader->map.data + offset + sizeof *chunk;
         reader->maps_length = strnlen(reader->maps, end - offset - sizeof *chunk);
     }
@@ -200,6 +203,8 @@ static uint64_t reader_skip_hole(struct trace_reader *reader, uint64_t offset)
     uint64_t end = reader_next_chunk(reader, offset), page = reader_next_page(reader, offset);
     while (page < end && page_is_unused(reader, page))
         page = reader_next_page(reader, page + TRACE_PAGE);
+    if (page < end && reader_next_chunk(reader, page) == page)
+        return page; /* it has come since the first look */
     if (page < end)
         reader_damage(reader, offset, "%" PRIu64 " bytes are no chunk and were left out",
                       end - offset);
@@ -211,6 +216,13 @@ void trace_reader_forget(const struct trace_reader *reader)
     madvise((void *)(uintptr_t)reader->map.data, reader->map.size_bytes, MADV_DONTNEED);
 }
 
+/* More was added than there is room for: a file that has grown so much ends here. */
+static bool reader_is_cut_by_growth(const struct trace_reader *reader, uint64_t offset)
+{
+    return offset >= reader->found_size &&
+           reader_chunk(reader, offset)->size > reader->map.size_bytes - offset;
+}
+
 static void reader_walk(struct trace_reader *reader, uint64_t offset)
 {
     for (uint32_t chunks = 1; offset < reader->map.size_bytes; chunks++) {
@@ -220,6 +232,8 @@ static void reader_walk(struct trace_reader *reader, uint64_t offset)
             offset = reader_skip_hole(reader, offset);
             continue;
         }
+        if (reader_is_cut_by_growth(reader, offset))
+            return;
         uint64_t end = reader_chunk_end(reader, offset);
         reader_keep(reader, offset, end);
         offset = end;
@@ -295,6 +309,7 @@ static void reader_find(struct trace_reader *reader)
     reader->found_size = reader->map.size_bytes;
     reader_walk(reader, reader->header->header_size);
     reader_walk_grown(reader);
+    trace_windows_trim(&reader->windows, &reader->map);
     reader_group(reader);
 }
 

@@ -21,7 +21,8 @@ static uint64_t whole_pages(uint64_t size)
 bool trace_windows_open(struct trace_windows *windows, struct file_map *map, int fd)
 {
     uint64_t begin = whole_pages(map->size_bytes) + GROWTH_BYTES;
-    uint64_t room = 2 * begin; /* all of the file may be windows */
+    uint64_t windows_most = map->size_bytes / TRACE_PAGE + 1; /* each in whole pages */
+    uint64_t room = begin + whole_pages(map->size_bytes) + windows_most * whole_pages(1);
     char *data = mmap(NULL, room, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (data == MAP_FAILED)
         return false;
@@ -36,14 +37,24 @@ bool trace_windows_open(struct trace_windows *windows, struct file_map *map, int
     return true;
 }
 
+static void unmap(const struct file_map *map, uint64_t from, uint64_t to)
+{
+    if (from < to)
+        munmap((char *)(uintptr_t)map->data + from, to - from);
+}
+
+void trace_windows_trim(struct trace_windows *windows, const struct file_map *map)
+{
+    unmap(map, windows->end, windows->room);
+    unmap(map, whole_pages(map->size_bytes), windows->begin);
+    windows->room = windows->end;
+}
+
 void trace_windows_close(struct trace_windows *windows, struct file_map *map)
 {
-    if (windows->room)
-        munmap((void *)(uintptr_t)map->data, windows->room);
-    else
-        file_map_close(map);
+    unmap(map, windows->begin, windows->end);
+    file_map_close(map);
     memory_free(windows->list);
-    *map = (struct file_map){0};
     *windows = (struct trace_windows){0};
 }
 
@@ -90,10 +101,10 @@ static bool copy_chunk(char *to, const char *from, uint64_t size)
 {
     const struct trace_chunk *chunk = (const struct trace_chunk *)(const void *)from;
     const struct trace_chunk *copy = (const struct trace_chunk *)(const void *)to;
-    uint32_t kind = __atomic_load_n(&chunk->kind, __ATOMIC_ACQUIRE);
+    uint32_t kind = trace_chunk_kind(chunk);
     copy_records(to, from, size);
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
-    return kind == TRACE_CHUNK_WINDOW && __atomic_load_n(&chunk->kind, __ATOMIC_RELAXED) == kind &&
+    return kind == TRACE_CHUNK_WINDOW && trace_chunk_kind(chunk) == kind &&
            __atomic_load_n(&chunk->sequence, __ATOMIC_RELAXED) == copy->sequence;
 }
 

@@ -36,10 +36,13 @@ void trace_windows_close(struct trace_windows *windows, struct file_map *map);
 /* The file's size now, as far as it is mapped. */
 uint64_t trace_windows_grown(const struct trace_windows *windows, int fd);
 
-/* The place of a copy of the chunk from `offset` to `end`, or 0: it is no window any more, and what
- * it held is in a LOG chunk at the file's end. */
+/* The place of a copy of the chunk from `offset` to `end`, or 0: it is no window any more. What it
+ * held is in a LOG chunk at the file's end, or it is one itself. */
 uint64_t trace_windows_copy(struct trace_windows *windows, const struct file_map *map,
                             uint64_t offset, uint64_t end);
+
+/* Gives back the address space that neither the file nor a copy needs. No copy can be made then. */
+void trace_windows_trim(struct trace_windows *windows, const struct file_map *map);
 
 /* Where in the file that place is. */
 uint64_t trace_windows_offset(const struct trace_windows *windows, uint64_t place);

@@ -1,6 +1,7 @@
 /* Any bytes, read as a run's traces. Linked with --wrap=file_map_open, file_map_close,
- * trace_windows_open, trace_windows_close and mprotect: files lie in blocks of their exact size, so
- * that AddressSanitizer sees a read of one byte too many. Their pages can't be given back, hence
+ * trace_windows_open, trace_windows_trim, trace_windows_close and mprotect: files lie in blocks of
+ * their exact size, so that AddressSanitizer sees a read of one byte too many. Their pages can't be
+ * given back, hence
  * --wrap=madvise. */
 #include "fuzz_trace.h"
 
@@ -26,6 +27,7 @@ bool __wrap_file_map_open(struct file_map *map, const char *path, struct error *
 void __wrap_file_map_close(struct file_map *map);
 
 bool __wrap_trace_windows_open(struct trace_windows *windows, struct file_map *map, int fd);
+void __wrap_trace_windows_trim(struct trace_windows *windows, const struct file_map *map);
 void __wrap_trace_windows_close(struct trace_windows *windows, struct file_map *map);
 int __wrap_mprotect(void *start, size_t size_bytes, int access);
 int __wrap_madvise(void *start, size_t size_bytes, int advice);
@@ -66,6 +68,11 @@ bool __wrap_trace_windows_open(struct trace_windows *windows, struct file_map *m
     *map = (struct file_map){data, size};
     *windows = (struct trace_windows){.begin = begin, .end = begin, .room = room};
     return true;
+}
+
+void __wrap_trace_windows_trim(struct trace_windows *windows, const struct file_map *map)
+{
+    (void)windows, (void)map;
 }
 
 void __wrap_trace_windows_close(struct trace_windows *windows, struct file_map *map)

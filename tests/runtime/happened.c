@@ -4,6 +4,7 @@
  *     kill THREADS PAUSE        for ever; PAUSE turns of a loop between records
  *     live MS END               two threads, for MS; END is exit, _exit or kill
  *     threads THREADS N         N records each
+ *     churn THREADS N           the same for ever, each time by new threads
  *     forks N                   N children, which end in different ways
  *     locks THREADS N           one interval with N lock pairs, each in a timed function
  *     outside N INTERVALS       intervals of ten calls each, and N calls outside of any
@@ -214,6 +215,9 @@ int main(int argc, char **argv)
         run_live(n, argv[4]);
     else if (strcmp(which, "threads") == 0)
         run_threads((unsigned long)n, m);
+    else if (strcmp(which, "churn") == 0)
+        for (;;)
+            run_threads((unsigned long)n, m);
     else if (strcmp(which, "forks") == 0)
         run_forks((unsigned long)n);
     else if (strcmp(which, "locks") == 0)

@@ -111,9 +111,9 @@ def case_killed(bench):
 def case_read_live(bench):
     """By the reader of the analysis, in the middle of it, as `iterate --live` does."""
     said, rounds = [], 200 if bench.full else 30
-    for pause in ("0", "300", "10000"):
+    for case in (("kill", "3", "0"), ("kill", "3", "300"), ("kill", "3", "10000"), ("churn", "3", "9000")):
         fresh(bench)
-        process = subprocess.Popen([bench.programs["happened"], bench.counts, "kill", "3", pause],
+        process = subprocess.Popen([bench.programs["happened"], bench.counts, *case],
                                    env=bench.environment(VPROF_TRACE_CAP_BYTES=str(1 << 26)))
         try:
             while min(bench.made()[:3]) < 8000:  # so many don't fit into a first window
@@ -124,7 +124,8 @@ def case_read_live(bench):
         finally:
             process.kill()
             process.wait()
-        assert read.returncode == 0, read.stdout
+        assert read.returncode == 0, f"{' '.join(case)}: {read.stdout}"
+        assert case[0] == "churn" or " 0 copies" not in read.stdout, read.stdout
         said.append(read.stdout.strip())
     return "; ".join(said)
 
