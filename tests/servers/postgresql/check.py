@@ -6,8 +6,8 @@ usage: check.py VPROFILER [--work FOLDER] [--data FOLDER] [--settings NAME,...] 
 
 In each setting `iterate --live --auto` looks for why transactions vary. What it found is then measured under the
 same load, N times in turns: by vprofiler, in the build of the drill-down with these functions alone switched on, and
-by bpftrace's uprobes (../uprobes.py), in the server as it is; select-only by both at once, with a clock that the linker
-puts in (link_clock.py). The first function must be the same, for select-only in each turn, and the contribution of each
+by bpftrace's uprobes (../uprobes.py), in the server as it is; TPC-B and select-only by both at once, with a clock that the
+linker puts in (link_clock.py). The first function must be the same, in these two in each turn, and the contribution of each
 within 5 points. Below the call that waits must be what the holder did in its own process. `slow` has a planted slow disk of known spread. Prints tables; exits 1 where one is out of its bounds.
 
 The work's FOLDER keeps the source, the server as it is, and the results; what is there is not made again. Traces
@@ -30,7 +30,7 @@ sys.path += [str(HERE.parent), str(HERE.parents[1] / "planted")]
 import server  # noqa: E402
 import uprobes  # noqa: E402
 from carrier import Carrier  # noqa: E402
-from link_clock import PARTS, LinkClock  # noqa: E402
+from link_clock import STEPS, WAITS, LinkClock  # noqa: E402
 from check_planted import share_of  # noqa: E402
 from laws import broken  # noqa: E402
 
@@ -43,7 +43,7 @@ SPREAD_NS = 5e6
 
 # Sleeping for an LWLock, writing the log, sleeping for a row, and waiting for the client: WaitLatch waits by
 # WaitEventSetWait and epoll_wait, too.
-WAITS = ["sem_wait", "XLogWrite", "WaitLatch", "WaitEventSetWait"]
+WAITING = ["sem_wait", "XLogWrite", "WaitLatch", "WaitEventSetWait"]
 OUTSIDE = {"WaitEventSetWait": "WaitLatch", "epoll_wait": "WaitLatch"}
 
 # `suspects` are disjoint, and chosen without vprofiler: where PostgreSQL waits, and for a load without
@@ -51,17 +51,17 @@ OUTSIDE = {"WaitEventSetWait": "WaitLatch", "epoll_wait": "WaitLatch"}
 # the holder of what it waits for did, in this function.
 SETTINGS = {
     "tpcb": {"environment": {"PG_SCALE": "10"},
-             "suspects": WAITS,
-             "waits": {"sem_wait": "XLogFlush"}},
+             "suspects": [name for name in WAITS if name != "CommitTransaction"],
+             "waits": {"sem_wait": "XLogFlush"}, "together": WAITS},
     "rows": {"environment": {"PG_SCALE": "1"},
-             "suspects": WAITS,
+             "suspects": WAITING,
              "waits": {"WaitLatch": "XLogFlush"}},
     "select": {"environment": {"PG_SCALE": "10", "PG_LOAD": "-S"},
-               "suspects": list(PARTS),
-               "waits": {}, "together": True},
+               "suspects": list(STEPS),
+               "waits": {}, "together": STEPS},
     "slow": {"environment": {"PG_SCALE": "10", "PG_CLIENTS": "1", "SYNC_US": "1000",
                              "SYNC_SPREAD_US": f"{SPREAD_NS / 1e3:.0f}"},
-             "suspects": WAITS,
+             "suspects": WAITING,
              "waits": {}},
 }
 
@@ -170,13 +170,26 @@ def factors(report):
             if factor["kind"] == "variance" and not factor["functions"][0].endswith("]")}
 
 
+def are_one(report, one, other):
+    """One does little but call the other."""
+    found, tree = factors(report), report["tree"]
+    return (abs(contribution(report, one) - contribution(report, other)) < 0.01 and
+            any(nodes(below, inner) for outer, inner in ((one, other), (other, one)) if outer in found
+                for node in nodes(tree, outer) for below in node.get("children") or []))
+
+
 def to_measure(report, setting, plain):
-    """The suspects, and what vprofiler ranks first, as far as uprobes can count it without harm."""
+    """The suspects, and what vprofiler ranks first, as far as uprobes can count it without harm: each call they count
+    slows the server, so not what is nearly the same as another."""
+    known = dict.fromkeys([*setting["suspects"], *setting.get("together", [])])
+    chosen = [name for name in known if plain.point(name)]
     ranked = [name for name, factor in factors(report).items()
               if factor["contribution"] >= POINTS and plain.point(name)
               and calls(report, name) <= CALLS_MAX]
-    suspects = [name for name in setting["suspects"] if plain.point(name)]
-    return list(dict.fromkeys(suspects + ranked[:6]))
+    for name in ranked[:6]:
+        if name not in chosen and not any(are_one(report, name, other) for other in chosen):
+            chosen.append(name)
+    return chosen
 
 
 def firsts(ours, others, together):
@@ -290,7 +303,7 @@ def measure_together(options, name, functions, setting, data):
         data.settle(load)
         begins.append(time.clock_gettime_ns(time.CLOCK_MONOTONIC))
 
-    with LinkClock(carrier.tree) as clock:
+    with LinkClock(carrier.tree, setting["together"]) as clock:
         report = carrier.measure(options.vprofiler, functions, [HERE / "run.sh"],
                                  {**data.environment(setting, options.seconds + 4), **clock.environment},
                                  options.seconds, settle)

@@ -1,8 +1,9 @@
 /* link_clock.c - the linker's clock: for each transaction what it took, and what its parts took.
  *
- * Linked into the server with -Wl,--wrap=FUNCTION for each function below, so that calls from other
- * object files come here first. One reading of the clock costs 20 ns, where a trap of uprobes costs
- * more than such a part takes. Nothing of vprofiler's is in it.
+ * Compiled with -DPART_0=FUNCTION to -DPART_3=FUNCTION; linked into the server with
+ * -Wl,--wrap=FUNCTION for each of them and those below, so that calls from other object files come
+ * here first. One reading of the clock costs 20 ns, where a trap of uprobes costs microseconds.
+ * Nothing of vprofiler's is in it.
  *
  * $LINK_CLOCK is the beginning of a file name; each process that has transactions appends its
  * number. Rows of 64-bit numbers: begin (CLOCK_MONOTONIC), then ns and calls of the transaction and
@@ -26,7 +27,7 @@ struct row {
 };
 
 static struct row rows[ROWS], now;
-static int row_count, depths[PARTS];
+static int row_count, depths[PARTS], committed;
 static uint64_t entered_ns[PARTS];
 static pid_t owner;
 
@@ -53,6 +54,8 @@ static void write_rows(void)
 
 static void begin(void)
 {
+    if (now.begin_ns) /* a later statement of the same transaction */
+        return;
     if (owner != getpid()) {
         owner = getpid();
         row_count = 0;
@@ -60,12 +63,13 @@ static void begin(void)
     }
     memset(&now, 0, sizeof now);
     memset(depths, 0, sizeof depths);
+    committed = 0;
     now.begin_ns = clock_ns();
 }
 
 static void end(void)
 {
-    if (!now.begin_ns || !getenv("LINK_CLOCK"))
+    if (!now.begin_ns || !committed || !getenv("LINK_CLOCK"))
         return;
     now.whole = (struct part){clock_ns() - now.begin_ns, 1};
     rows[row_count++] = now;
@@ -99,12 +103,13 @@ static void leave(int part)
         after;                                                                                     \
         return result;                                                                             \
     }
-#define PART(number, name) WRAPPED(name, enter(number), leave(number))
+#define PART(number, name) WRAP(name, enter(number), leave(number))
+#define WRAP(...) WRAPPED(__VA_ARGS__) /* of what the name stands for */
 
-/* In the order of link_clock.py. */
-PART(0, parse_analyze_fixedparams)
-PART(1, planner)
-PART(2, PortalStart)
-PART(3, PortalRun)
+PART(0, PART_0)
+PART(1, PART_1)
+PART(2, PART_2)
+PART(3, PART_3)
 WRAPPED(StartTransactionCommand, begin(), (void)0)
+WRAPPED(ProcArrayEndTransaction, (void)0, committed = 1)
 WRAPPED(CommitTransactionCommand, enter(4), (leave(4), end()))
