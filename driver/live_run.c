@@ -15,8 +15,11 @@
 
 enum { GRACE_S = 10, FIRST_GENERATION = 1 };
 #define PAUSE_NS 20000000L
-/* A record is stored soon after its clock was read, but its thread may have to wait in between. */
-#define SETTLE_NS UINT64_C(5000000)
+/* A record is stored soon after its clock was read, but its thread may have to wait in between for
+ * the processor: several turns of others, on a busy machine. Of an ended program none is to come.
+ */
+#define SETTLE_NS UINT64_C(50000000)
+#define ENDED_NS UINT64_C(5000000)
 
 /* ---- the file of switches ---- */
 
@@ -180,7 +183,7 @@ bool live_run_wait(struct live_run *live, double seconds)
 bool live_run_close_window(struct live_run *live, struct error *error)
 {
     live->window[0] = live->from_ns;
-    live->window[1] = clock_ns() - SETTLE_NS;
+    live->window[1] = clock_ns() - (process_running(&live->command.process) ? SETTLE_NS : ENDED_NS);
     live->window_generation = live->generation;
     live->used_ns = processor_time_used_ns(&live->began_with, live->trace.data);
     return mark_files(live, error);
