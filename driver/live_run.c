@@ -16,8 +16,8 @@
 enum { GRACE_S = 10, FIRST_GENERATION = 1 };
 #define PAUSE_NS 20000000L
 /* A record is stored soon after its clock was read, but its thread may have to wait in between for
- * the processor: several turns of others, on a busy machine. Of an ended program none is to come.
- */
+ * the processor: several turns of others, on a busy machine. Once the command has ended, only what
+ * it left running still records. */
 #define SETTLE_NS UINT64_C(50000000)
 #define ENDED_NS UINT64_C(5000000)
 
