@@ -2,7 +2,7 @@
 """What vprofiler costs a server under load: memcached and redis, with 100 and with 500 functions timed.
 
 usage: servers.py [--work FOLDER] [--turns N] [--seconds S] [--prepare | --prepared] [--choice even|near]
-                  BUILD PROJECT...
+                  [--other-runtime LIBRARY] BUILD PROJECT...
 
 BUILD is the folder that vprofiler was built in. Each server (Debian's source package, its own build, -O2) is built as
 it is, and with functions timed and all synchronization wrapped. The functions are taken evenly out of all, hot leaves
@@ -13,6 +13,7 @@ probes that read the clock twice and do nothing else, which is what no tool coul
 are taken relative to the mean of its two plain servers. Prints their medians and the medians' 95 % intervals, for the
 plain server, too: what that shows is noise. Exits 1 where an interval of throughput or mean latency lies beyond the
 aim; one that holds the aim decides nothing: more turns do. --prepare only builds, --prepared only measures.
+--other-runtime runs the same programs with another libvprof.so, too, in the same turns.
 """
 import argparse
 import collections
@@ -34,8 +35,10 @@ from check import Check
 
 AIMS = {100: 3.0, 500: 8.0}  # per cent, by number of functions timed
 CHOICES = ("even", "near")
-# `file` is the name of what --prepare builds; `off`: the runtime is there, and all probes are switched off.
-Variant = collections.namedtuple("Variant", "name file runtime off aim", defaults=(False, False, None))
+# `file` is the name of what --prepare builds; `off`: the runtime is there, and all probes are switched off; `library`:
+# the runtime, in the build's folder.
+Variant = collections.namedtuple("Variant", "name file runtime off aim library",
+                                 defaults=(False, False, None, "lib/libvprof.so"))
 PLAIN, AGAIN = Variant("plain", "plain"), Variant("plain again", "plain")
 HOOKS = Variant("synchronization alone", "none-0", runtime=True)
 Run = collections.namedtuple("Run", "rate mean_us p99_us processor_us records")  # the last two of a request
@@ -54,6 +57,13 @@ def timed(choice, count):
     return Variant(f"{count} {choice}", f"{choice}-{count}", runtime=True, aim=AIMS[count])
 
 
+def with_other(library):
+    """Makes the same by another runtime."""
+    def make(choice, count):
+        return timed(choice, count)._replace(name=f"{count} {choice}, other runtime", library=library)
+    return make
+
+
 def clock_alone(choice, count):
     return Variant(f"{count} {choice}, clock alone", f"clock-{choice}-{count}", runtime=True)
 
@@ -65,7 +75,7 @@ class Subject(Check):
         super().__init__(name, build, work, os.cpu_count())
         self.server = SERVERS[name]
 
-    def prepare(self):
+    def prepare(self, choices):
         self.unpack()
         self.restore()
         self.configure()
@@ -73,7 +83,7 @@ class Subject(Check):
         self.log.unlink(missing_ok=True)
         self.build_program(PLAIN.file, {"LD_PRELOAD": str(self.build / "lib/libvprof_record.so"),
                                         "VPROF_COMPILE_LOG": str(self.log)})
-        for choice, count in [(choice, count) for choice in CHOICES for count in AIMS]:
+        for choice, count in [(choice, count) for choice in choices for count in AIMS]:
             self.rewrite(["--time", ",".join(self.chosen_functions(choice, count))])
             self.build_program(timed(choice, count).file)
             self.leave_clock(choice, count)
@@ -145,7 +155,7 @@ class Running:
             (self.traces / "switches.shm").write_bytes(head.ljust(4096, b"\0") + bytes(1 << 16))
         if not self.variant.runtime:
             return {}
-        return {"LD_PRELOAD": str(self.subject.build / "lib/libvprof.so"), "VPROF_TRACE_DIR": str(self.traces)}
+        return {"LD_PRELOAD": str(self.subject.build / self.variant.library), "VPROF_TRACE_DIR": str(self.traces)}
 
     def spent_us(self):
         """The processor time of its threads, user and system."""
@@ -267,6 +277,7 @@ def main():
     parser.add_argument("--prepare", action="store_true")
     parser.add_argument("--prepared", action="store_true")
     parser.add_argument("--choice", choices=CHOICES, action="append")
+    parser.add_argument("--other-runtime", type=pathlib.Path)
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("projects", nargs="+", choices=SERVERS)
     options = parser.parse_args()
@@ -275,11 +286,12 @@ def main():
     load = build_load(work)
     subjects = [Subject(name, options.build.resolve(), work) for name in options.projects]
     for subject in subjects if not options.prepared else []:
-        subject.prepare()
+        subject.prepare(options.choice or CHOICES)
     if options.prepare:
         return 0
+    makers = [timed, clock_alone] + [with_other(options.other_runtime.resolve())] * bool(options.other_runtime)
     variants = [PLAIN, AGAIN, HOOKS] + [make(choice, count) for choice in options.choice or CHOICES for count in AIMS
-                                        for make in (timed, clock_alone)]
+                                        for make in makers]
     return bool(sum(report(subject, measure(subject, variants, load, options.turns, options.seconds))
                     for subject in subjects))
 
