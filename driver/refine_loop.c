@@ -167,13 +167,20 @@ static uint32_t next_below(const struct variance_tree *tree, uint32_t node, uint
     return node == top ? NODE_NONE : tree->nodes[node].next_sibling;
 }
 
+/* Steps of a waker rise and fall together with the wait that they are all in: a wait's variance may
+ * be in none of them alone, and in their covariances with the others. */
+static bool waker_matters(const struct tree_node *node, double d)
+{
+    return node->contribution > d || node->share > d;
+}
+
 /* What the waker did, in the woken-by subtree `top`, where it matters. */
 static void propose_waker(const struct refine_loop *loop, const struct variance_tree *tree,
                           uint32_t top, double d, struct proposal *proposal)
 {
     for (uint32_t i = top; i != NODE_NONE; i = next_below(tree, i, top)) {
         const struct tree_node *node = &tree->nodes[i];
-        if (node->kind != NODE_WOKEN_BY || node->contribution <= d ||
+        if (node->kind != NODE_WOKEN_BY || !waker_matters(node, d) ||
             node->function == FUNCTION_NONE)
             continue;
         if (openable(loop, node->function))

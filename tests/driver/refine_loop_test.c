@@ -408,6 +408,26 @@ static void test_waker_for_another(void)
     refine_loop_release(&loop);
 }
 
+static void test_waker_of_many_steps(void)
+{
+    struct refine_loop loop;
+    uint32_t count;
+    refine_loop_init(&loop, &table, NULL);
+    nodes[N_WOKEN].contribution = 0.04;
+    nodes[N_WOKEN].share = 0.04;
+    struct proposal *none = refine_loop_propose(&loop, &result, 1, 0.05, &count);
+    expect(count == 1 && none[0].factor == 1, "a step of no weight is not opened");
+    refine_loop_free_proposals(none, count);
+    nodes[N_WOKEN].share = 0.15;
+    struct proposal *shared = refine_loop_propose(&loop, &result, 1, 0.05, &count);
+    expect(count == 1 && shared[0].factor == 0 && shared[0].functions[0] == RELEASE_ALL,
+           "one that varies with the others is");
+    refine_loop_free_proposals(shared, count);
+    nodes[N_WOKEN].contribution = 0.8;
+    nodes[N_WOKEN].share = 0;
+    refine_loop_release(&loop);
+}
+
 static void test_threshold_and_outside(void)
 {
     struct refine_loop loop;
@@ -452,6 +472,7 @@ int main(void)
     test_layers();
     test_many_callers();
     test_waker_for_another();
+    test_waker_of_many_steps();
     test_threshold_and_outside();
     test_seen_calls();
     printf("%s\n", failed ? "failed" : "ok");
