@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """What probes that are off, and those of a round, cost PostgreSQL's throughput under pgbench with 8 clients.
 
-usage: overhead_clients.py [--turns N] [--slice S] [--load NAME]... [--loop NAME=FILE]... BUILD PLAIN RESULT FOLDER
+usage: overhead_clients.py [--turns N] [--slice S] [--load NAME]... [--loop NAME=FILE]... [--other-runtime LIBRARY]
+                           BUILD PLAIN RESULT FOLDER
 
 BUILD, PLAIN and RESULT are those of overhead.py; FOLDER, for the data, is on a disk. All servers are there at once, each
 with a pgbench of its own: the plain one twice, one with all probes, off after a round was on, one with the
-last round on, and one for each FILE, a copy of RESULT/loop.json as it was then. Only one pgbench runs at a time, for
-slices of S seconds in an order that changes; the others are stopped by a signal. Transactions are those that pgbench
-logged in a slice, without its first fifth. For each load a row for each server: transactions a second, and what it loses
+last round on, and one for each FILE, a copy of RESULT/loop.json as it was then; off and the last round again with another
+libvprof.so. Only one pgbench runs at a time, for slices of S seconds in an order that changes; the others are stopped by
+a signal. Transactions are those that pgbench logged in a slice, without its first fifth. For each load a row for each server: transactions a second, and what it loses
 against the mean of the plain two in the same turn, as median and 95 % interval. Exits 1 where the median is beyond
 3 % (off) or 5 % (a round).
 """
@@ -32,6 +33,7 @@ AIMS = {"off": 0.03}
 LOADS = {"select-only": ["-S"], "tpc-b": []}
 CLIENTS = ["-c", "8", "-j", "2"]
 FOREVER = "86400"  # seconds
+OTHER = "other "
 SKIPPED = 0.2  # of a slice
 
 
@@ -78,26 +80,32 @@ class Bench:
     def start(self, name, tree, environment):
         self.servers[name] = Loaded(tree, self.folder / name.replace(" ", "-"), self.load, environment)
 
-    def start_carried(self, name, carrier):
+    def start_carried(self, name, carrier, library):
         trace = self.traces / name.replace(" ", "-")
         trace.mkdir()
         trace.chmod(0o777)
         carrier.switch(trace, carrier.round)
         self.start(name, carrier.tree, {
-            "LD_PRELOAD": str(self.options.build.resolve() / "lib/libvprof.so.1"), "VPROF_TRACE_DIR": str(trace),
+            "LD_PRELOAD": str(library), "VPROF_TRACE_DIR": str(trace),
             "VPROF_TRACE_KEEP": "newest", "VPROF_TRACE_CAP_BYTES": str(64 << 20)})
         return trace
+
+    def start_states(self, library, rounds, prefix=""):
+        last, off = rounds["last round"], prefix + "off"
+        trace = self.start_carried(off, last, library)
+        self.servers[off].run(1)
+        last.switch(trace, (), rests=True)
+        for name, carrier in rounds.items():
+            self.start_carried(prefix + name, carrier, library)
 
     def measure(self):
         plain = self.options.plain.resolve()
         for name in "plain", "plain again":
             self.start(name, plain, {})
-        last = self.rounds["last round"]
-        trace = self.start_carried("off", last)
-        self.servers["off"].run(1)
-        last.switch(trace, (), rests=True)
-        for name, carrier in self.rounds.items():
-            self.start_carried(name, carrier)
+        library = self.options.build.resolve() / "lib/libvprof.so.1"
+        self.start_states(library, self.rounds)
+        if self.options.other_runtime:
+            self.start_states(self.options.other_runtime.resolve(), {"last round": self.rounds["last round"]}, OTHER)
         for loaded in self.servers.values():
             loaded.run(1)
             loaded.slices.clear()
@@ -113,7 +121,7 @@ class Bench:
         fine = True
         for name, found in rates.items():
             lost = [1 - mine / other for mine, other in zip(found, rates["plain"] if name == "plain again" else plain)]
-            aim = AIMS.get(name, overhead.AIM_OF_A_ROUND)
+            aim = AIMS.get(name.removeprefix(OTHER), overhead.AIM_OF_A_ROUND)
             beyond = not name.startswith("plain") and statistics.median(lost) > aim
             fine = fine and not beyond
             print(f"| {self.load} | {name} | {statistics.median(found):.0f} | {overhead.percent(lost)} | "
@@ -133,6 +141,7 @@ def main():
     parser.add_argument("--slice", type=float, default=0.25)
     parser.add_argument("--load", action="append", choices=LOADS)
     parser.add_argument("--loop", action="append", default=[])
+    parser.add_argument("--other-runtime", type=pathlib.Path)
     for name in "build", "plain", "result", "folder":
         parser.add_argument(name, type=pathlib.Path)
     options = parser.parse_args()
