@@ -17,7 +17,7 @@ enum { ENOUGH_INTERVALS = 200 };
 #define PATIENCE_SECONDS 30.0
 #define LOOK_PART 0.1   /* of a window, that may be spent with a look at it */
 #define PROBE_NS 100.0  /* about what a call costs whose sites are on */
-#define PROBE_PART 0.03 /* of the time that they may take; what else is recorded takes its part */
+#define PROBE_PART 0.02 /* of the time that they may take: sites that are off take up to 0.03 */
 /* A program that uses less is not slowed by what it would use then. */
 #define LEAST_PROCESSORS 0.5
 
