@@ -6,11 +6,11 @@ usage: overhead_clients.py [--turns N] [--slice S] [--load NAME]... [--loop NAME
 
 BUILD, PLAIN and RESULT are those of overhead.py; FOLDER, for the data, is on a disk. All servers are there at once, each
 with a pgbench of its own: the plain one twice, one with all probes, off after a round was on, one with the
-last round on, and one for each FILE, a copy of RESULT/loop.json as it was then; off and the last round again with another
-libvprof.so. Only one pgbench runs at a time, for slices of S seconds in an order that changes; the others are stopped by
-a signal. Transactions are those that pgbench logged in a slice, without its first fifth. For each load a row for each server: transactions a second, and what it loses
-against the mean of the plain two in the same turn, as median and 95 % interval. Exits 1 where the median is beyond
-3 % (off) or 5 % (a round).
+last round on, and one for each FILE, a copy of RESULT/loop.json as it was then; --other-runtime has off and the last
+round again, with another libvprof.so. Only one pgbench runs at a time, for slices of S seconds in an order that changes;
+the others are stopped by a signal. Transactions are those that pgbench logged in a slice, without its first fifth. For
+each load a row for each server: transactions a second, and what it loses against the mean of the plain two in the same
+turn, as median and 95 % interval. Exits 1 where the median is beyond 3 % (off) or 5 % (a round).
 """
 import argparse
 import bisect
