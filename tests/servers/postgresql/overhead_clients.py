@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
 """What probes that are off, and those of a round, cost PostgreSQL's throughput under pgbench with 8 clients.
 
-usage: overhead_clients.py [--turns N] [--slice S] [--load NAME]... [--loop NAME=FILE]... [--other-runtime LIBRARY]
-                           BUILD PLAIN RESULT FOLDER
+usage: overhead_clients.py [--starts M] [--turns N] [--slice S] [--load NAME]... [--loop NAME=FILE]...
+                           [--other-runtime LIBRARY] BUILD PLAIN RESULT FOLDER
 
-BUILD, PLAIN and RESULT are those of overhead.py; FOLDER, for the data, is on a disk. All servers are there at once, each
-with a pgbench of its own: the plain one twice, one with all probes, off after a round was on, one with the
-last round on, and one for each FILE, a copy of RESULT/loop.json as it was then; --other-runtime has off and the last
-round again, with another libvprof.so. Only one pgbench runs at a time, for slices of S seconds in an order that changes;
-the others are stopped by a signal. Transactions are those that pgbench logged in a slice, without its first fifth. For
-each load a row for each server: transactions a second, and what it loses against the mean of the plain two in the same
-turn, as median and 95 % interval. Exits 1 where the median is beyond 3 % (off) or 5 % (a round).
+BUILD, PLAIN and RESULT are those of overhead.py; FOLDER, for the servers and their data, is on a disk. All servers are
+there at once, each with a pgbench of its own, PLAIN's: the plain one twice, one with all probes, off after a round was on, one
+with the last round on, and one for each FILE, a copy of RESULT/loop.json as it was then; --other-runtime has off and the
+last round again, with another libvprof.so. Only one pgbench runs at a time, for slices of S seconds in an order that
+changes; the others are stopped by a signal. Transactions are those that pgbench logged in a slice, without its first
+fifth; a slice is held against the mean of the plain two in the same turn, a start of all servers is the median of its N
+turns. The same server, started again, differs by some percent, by where its program and its data come to lie in memory:
+so all are copied and started anew M times. For each load a row for each server: transactions a second, and what it
+loses, as median and 95 % interval of the starts. Exits 1 where the median is beyond 3 % (off) or 5 % (a round).
 """
 import argparse
 import bisect
@@ -40,11 +42,13 @@ SKIPPED = 0.2  # of a slice
 class Loaded:
     """A server and its pgbench, which is stopped."""
 
-    def __init__(self, tree, folder, load, environment):
-        self.server, self.folder, self.slices = Server(tree, folder, environment, 0), folder, []
-        client = {**os.environ, "PGHOST": str(folder), "PGUSER": "postgres", "PGDATABASE": "postgres"}
-        self.pgbench = subprocess.Popen([str(tree / "installed/bin/pgbench"), "-n", *CLIENTS, *LOADS[load], "-T", FOREVER,
-                                         "-l", f"--log-prefix={folder}/log"], env=client,
+    def __init__(self, tree, folder, load, environment, pgbench):
+        program, self.folder, self.slices = folder / "program", folder / "server", []
+        shutil.copytree(tree / "installed", program / "installed", symlinks=True)
+        self.server = Server(program, self.folder, environment, 0)
+        client = {**os.environ, "PGHOST": str(self.folder), "PGUSER": "postgres", "PGDATABASE": "postgres"}
+        self.pgbench = subprocess.Popen([str(pgbench), "-n", *CLIENTS, *LOADS[load], "-T", FOREVER, "-l",
+                                         f"--log-prefix={self.folder}/log"], env=client,
                                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         time.sleep(2)
         self.pgbench.send_signal(signal.SIGSTOP)
@@ -68,7 +72,7 @@ class Loaded:
 
 class Bench:
     def __init__(self, options, load):
-        self.options, self.load = options, load
+        self.options, self.load, self.plain = options, load, options.plain.resolve()
         result = options.result.resolve()
         self.rounds = {name: Carrier(result, pathlib.Path(file)) for name, file in
                        (loop.split("=", 1) for loop in options.loop)} | {"last round": Carrier(result)}
@@ -78,7 +82,8 @@ class Bench:
         self.traces.chmod(0o777)
 
     def start(self, name, tree, environment):
-        self.servers[name] = Loaded(tree, self.folder / name.replace(" ", "-"), self.load, environment)
+        self.servers[name] = Loaded(tree, self.folder / name.replace(" ", "-"), self.load, environment,
+                                    self.plain / "installed/bin/pgbench")
 
     def start_carried(self, name, carrier, library):
         trace = self.traces / name.replace(" ", "-")
@@ -98,14 +103,16 @@ class Bench:
         for name, carrier in rounds.items():
             self.start_carried(prefix + name, carrier, library)
 
-    def measure(self):
-        plain = self.options.plain.resolve()
+    def start_all(self):
         for name in "plain", "plain again":
-            self.start(name, plain, {})
+            self.start(name, self.plain, {})
         library = self.options.build.resolve() / "lib/libvprof.so.1"
         self.start_states(library, self.rounds)
         if self.options.other_runtime:
             self.start_states(self.options.other_runtime.resolve(), {"last round": self.rounds["last round"]}, OTHER)
+
+    def measure(self):
+        """For each server the median of its turns: (transactions a second, loss)"""
         for loaded in self.servers.values():
             loaded.run(1)
             loaded.slices.clear()
@@ -114,19 +121,11 @@ class Bench:
             random.shuffle(order)
             for loaded in order:
                 loaded.run(self.options.slice)
-
-    def report(self):
         rates = {name: loaded.rates() for name, loaded in self.servers.items()}
         plain = [statistics.mean(pair) for pair in zip(rates["plain"], rates["plain again"])]
-        fine = True
-        for name, found in rates.items():
-            lost = [1 - mine / other for mine, other in zip(found, rates["plain"] if name == "plain again" else plain)]
-            aim = AIMS.get(name.removeprefix(OTHER), overhead.AIM_OF_A_ROUND)
-            beyond = not name.startswith("plain") and statistics.median(lost) > aim
-            fine = fine and not beyond
-            print(f"| {self.load} | {name} | {statistics.median(found):.0f} | {overhead.percent(lost)} | "
-                  f"{f'not within {100 * aim:.0f} %' if beyond else ''} |", flush=True)
-        return fine
+        return {name: (statistics.median(found), statistics.median(
+            1 - mine / other for mine, other in zip(found, rates["plain"] if name == "plain again" else plain)))
+            for name, found in rates.items()}
 
     def end(self):
         for loaded in self.servers.values():
@@ -135,26 +134,42 @@ class Bench:
         shutil.rmtree(self.traces)
 
 
+def measure_start(options, load):
+    bench = Bench(options, load)
+    try:
+        bench.start_all()
+        return bench.measure()
+    finally:
+        bench.end()
+
+
+def report(load, starts):
+    fine = True
+    for name in starts[0]:
+        rates, lost = zip(*(start[name] for start in starts))
+        aim = AIMS.get(name.removeprefix(OTHER), overhead.AIM_OF_A_ROUND)
+        beyond = not name.startswith("plain") and statistics.median(lost) > aim
+        fine = fine and not beyond
+        print(f"| {load} | {name} | {statistics.median(rates):.0f} | {overhead.percent(lost)} | "
+              f"{f'not within {100 * aim:.0f} %' if beyond else ''} |", flush=True)
+    return fine
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--turns", type=int, default=200)
-    parser.add_argument("--slice", type=float, default=0.25)
+    parser.add_argument("--starts", type=int, default=10)
+    parser.add_argument("--turns", type=int, default=30)
+    parser.add_argument("--slice", type=float, default=0.1)
     parser.add_argument("--load", action="append", choices=LOADS)
     parser.add_argument("--loop", action="append", default=[])
     parser.add_argument("--other-runtime", type=pathlib.Path)
     for name in "build", "plain", "result", "folder":
         parser.add_argument(name, type=pathlib.Path)
     options = parser.parse_args()
-    fine = True
     print("| load | probes | transactions a second | throughput lost | 95 % | |\n|---|---|---|---|---|---|")
-    for load in options.load or LOADS:
-        bench = Bench(options, load)
-        try:
-            bench.measure()
-            fine = bench.report() and fine
-        finally:
-            bench.end()
-    return not fine
+    fine = [report(load, [measure_start(options, load) for _ in range(options.starts)])
+            for load in options.load or LOADS]
+    return not all(fine)
 
 
 if __name__ == "__main__":
