@@ -15,8 +15,10 @@ enum { ENOUGH_INTERVALS = 200 };
 #define FIRST_WINDOW_SECONDS 2.0
 #define LONGEST_WINDOW_SECONDS 32.0 /* where there are enough */
 #define PATIENCE_SECONDS 30.0
-#define LOOK_PART 0.1   /* of a window, that may be spent with a look at it */
-#define PROBE_NS 100.0  /* about what a call costs whose sites are on */
+#define LOOK_PART 0.1 /* of a window, that may be spent with a look at it */
+/* About what a call costs whose sites are on, where other work has emptied the caches since the
+ * last one. Where it has not, half of it. */
+#define PROBE_NS 200.0
 #define PROBE_PART 0.02 /* of the time that they may take: sites that are off take up to 0.03 */
 /* A program that uses less is not slowed by what it would use then. */
 #define LEAST_PROCESSORS 0.5

@@ -1,5 +1,6 @@
 #include "driver/refine_loop.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -357,8 +358,22 @@ void refine_loop_open(struct refine_loop *loop, const struct proposal *proposal)
             open_function(loop, proposal->functions[i]);
 }
 
-/* By function: what all its nodes contribute, and where it woke others. One below itself is counted
- * more than once, and rather timed. */
+/* What one of its callees contributes: left out, the function that only passes on would lose its
+ * name, and the callee stands in its place. */
+static double passed_on(const struct variance_tree *tree, const struct tree_node *node)
+{
+    double greatest = 0;
+    for (uint32_t i = node->first_child; i != NODE_NONE; i = tree->nodes[i].next_sibling) {
+        const struct tree_node *child = &tree->nodes[i];
+        if (child->kind == node->kind && child->function != FUNCTION_NONE &&
+            child->function != node->function)
+            greatest = fmax(greatest, child->contribution);
+    }
+    return greatest;
+}
+
+/* By function: what all its nodes contribute, and where it woke others, beyond what they pass on.
+ * One below itself is counted more than once, and rather timed. */
 static double *contributions(const struct refine_loop *loop, const struct variance_tree *tree)
 {
     double *sums = memory_zeroed((loop->table->function_count + 1) * sizeof *sums);
@@ -366,7 +381,7 @@ static double *contributions(const struct refine_loop *loop, const struct varian
         const struct tree_node *node = &tree->nodes[i];
         if ((node->kind == NODE_FUNCTION || node->kind == NODE_WOKEN_BY) &&
             node->function != FUNCTION_NONE)
-            sums[node->function] += node->contribution;
+            sums[node->function] += fmax(node->contribution - passed_on(tree, node), 0);
     }
     return sums;
 }

@@ -18,7 +18,8 @@
  *   - time of the interval outside timed functions: the callers of those that lie outermost. Where
  *     they are many they are timed first, without what they call, so that one sees which it was.
  * A function that is called so often that timing it would slow the program, and that contributes
- * too little to be opened, can be left out from then on: it is hot, and no longer opened.
+ * too little beyond what one of its callees does, can be left out from then on: it is hot, and no
+ * longer opened.
  *
  * No proposal: nothing above d can be opened. Reads the table, keeps no pointer into a result.
  */
@@ -68,9 +69,9 @@ void refine_loop_open(struct refine_loop *loop, const struct proposal *proposal)
 
 /* Where the timed functions have more than `most` calls, those that are called most are hot, until
  * they have fewer; of two that are called alike first the one that contributes less. None that
- * contributes d or more, all its places and wakings together, nor one that holds an annotation, nor
- * one of few calls, even if there are more then. `calls` is by function, NULL: those of the tree.
- * False: there was nothing to leave out. */
+ * contributes d or more beyond what one of its callees does, all its places and wakings together,
+ * nor one that holds an annotation, nor one of few calls, even if there are more then. `calls` is
+ * by function, NULL: those of the tree. False: there was nothing to leave out. */
 bool refine_loop_cool(struct refine_loop *loop, const struct variance_tree *tree,
                       const uint64_t *calls, double most, double d);
 uint32_t refine_loop_timed_count(const struct refine_loop *loop);

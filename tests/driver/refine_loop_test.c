@@ -278,6 +278,39 @@ static void test_hottest(void)
     nodes[N_EXECUTE].contribution = contribution;
 }
 
+/* serve -> execute, which contributes nearly all that serve does. */
+static void test_hot_that_passes_on(void)
+{
+    struct refine_loop loop;
+    double contribution = nodes[N_EXECUTE].contribution;
+    uint64_t calls[FUNCTIONS] = {[SERVE] = 1000, [EXECUTE] = 900};
+    struct proposal serve = {.functions = main_calls, .count = 1};
+    functions[SERVE].marks = false;
+    refine_loop_init(&loop, &table, NULL);
+    refine_loop_open(&loop, &serve);
+    nodes[N_EXECUTE].contribution = 0.8;
+    expect(!refine_loop_cool(&loop, &result.tree, calls, 1500, 0.05),
+           "what does a part itself is timed");
+    nodes[N_EXECUTE].contribution = 0.88;
+    nodes[N_EXECUTE].function = SERVE;
+    calls[SERVE] = 1900;
+    calls[EXECUTE] = 0;
+    expect(!refine_loop_cool(&loop, &result.tree, calls, 1500, 0.05),
+           "what calls itself does not stand in its own place");
+    nodes[N_EXECUTE].function = EXECUTE;
+    calls[SERVE] = 1000;
+    calls[EXECUTE] = 900;
+    nodes[N_EXECUTE].kind = NODE_WOKEN_BY;
+    expect(!refine_loop_cool(&loop, &result.tree, calls, 1500, 0.05), "nor does a waker");
+    nodes[N_EXECUTE].kind = NODE_FUNCTION;
+    expect(refine_loop_cool(&loop, &result.tree, calls, 1500, 0.05) && loop.hot[SERVE] &&
+               loop.timed[EXECUTE],
+           "what passes on is left out, and what it calls is not");
+    nodes[N_EXECUTE].contribution = contribution;
+    functions[SERVE].marks = true;
+    refine_loop_release(&loop);
+}
+
 static void test_hot_caller(void)
 {
     struct refine_loop loop;
@@ -468,6 +501,7 @@ int main(void)
     test_short_through_pointer();
     test_hot();
     test_hottest();
+    test_hot_that_passes_on();
     test_hot_caller();
     test_layers();
     test_many_callers();
