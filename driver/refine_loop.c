@@ -358,32 +358,61 @@ void refine_loop_open(struct refine_loop *loop, const struct proposal *proposal)
             open_function(loop, proposal->functions[i]);
 }
 
-/* What one of its callees contributes: left out, the function that only passes on would lose its
- * name, and the callee stands in its place. */
-static double passed_on(const struct variance_tree *tree, const struct tree_node *node)
+/* Of the intervals' latency. What takes a good part of their time may vary in another window,
+ * though it did not in this one, where a few intervals may have had all of the variance. */
+struct part {
+    double variance, mean;
+};
+
+static struct part part_of(const struct variance_tree *tree, const struct tree_node *node)
 {
-    double greatest = 0;
+    double all = (double)tree->nodes[0].moments.sum;
+    return (struct part){node->contribution, all > 0 ? (double)node->moments.sum / all : 0};
+}
+
+/* That of one of its callees: left out, a function that only passes on would lose its name, and the
+ * callee stands in its place. */
+static struct part passed_on(const struct variance_tree *tree, const struct tree_node *node)
+{
+    struct part greatest = {0};
     for (uint32_t i = node->first_child; i != NODE_NONE; i = tree->nodes[i].next_sibling) {
         const struct tree_node *child = &tree->nodes[i];
-        if (child->kind == node->kind && child->function != FUNCTION_NONE &&
-            child->function != node->function)
-            greatest = fmax(greatest, child->contribution);
+        struct part part = part_of(tree, child);
+        if (child->kind != node->kind || child->function == FUNCTION_NONE ||
+            child->function == node->function)
+            continue;
+        greatest.variance = fmax(greatest.variance, part.variance);
+        greatest.mean = fmax(greatest.mean, part.mean);
     }
     return greatest;
 }
 
-/* By function: what all its nodes contribute, and where it woke others, beyond what they pass on.
- * One below itself is counted more than once, and rather timed. */
+static void add_part(const struct variance_tree *tree, const struct tree_node *node,
+                     struct part *sum)
+{
+    struct part part = part_of(tree, node), passed = passed_on(tree, node);
+    sum->variance += fmax(part.variance - passed.variance, 0);
+    sum->mean += fmax(part.mean - passed.mean, 0);
+}
+
+/* By function: what all its nodes contribute, and where it woke others, beyond what they pass on;
+ * to the variance or to the mean, the greater. One below itself is counted more than once, and
+ * rather timed. */
 static double *contributions(const struct refine_loop *loop, const struct variance_tree *tree)
 {
-    double *sums = memory_zeroed((loop->table->function_count + 1) * sizeof *sums);
+    uint32_t count = loop->table->function_count;
+    struct part *sums = memory_zeroed((count + 1) * sizeof *sums);
+    double *greater = memory_zeroed((count + 1) * sizeof *greater);
     for (uint32_t i = 0; i < tree->node_count; i++) {
         const struct tree_node *node = &tree->nodes[i];
         if ((node->kind == NODE_FUNCTION || node->kind == NODE_WOKEN_BY) &&
             node->function != FUNCTION_NONE)
-            sums[node->function] += fmax(node->contribution - passed_on(tree, node), 0);
+            add_part(tree, node, &sums[node->function]);
     }
-    return sums;
+    for (uint32_t i = 0; i < count; i++)
+        greater[i] = fmax(sums[i].variance, sums[i].mean);
+    memory_free(sums);
+    return greater;
 }
 
 /* By function: its calls, as its nodes tell, and those in it that have no body. */

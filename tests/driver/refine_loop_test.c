@@ -212,6 +212,10 @@ static void test_hot(void)
     nodes[N_BODY].contribution = 0.06;
     expect(!cool(&loop, 600), "what matters is timed");
     nodes[N_BODY].contribution = 0.04;
+    nodes[ROOT].moments.sum = 1000;
+    nodes[N_BODY].moments.sum = 60;
+    expect(!cool(&loop, 600), "so is what takes a part of the time");
+    nodes[ROOT].moments.sum = nodes[N_BODY].moments.sum = 0;
     nodes[N_WOKEN].function = PARSE;
     nodes[N_WOKEN].contribution = 0.3;
     expect(!cool(&loop, 600), "so is what wakes others");
@@ -303,10 +307,18 @@ static void test_hot_that_passes_on(void)
     nodes[N_EXECUTE].kind = NODE_WOKEN_BY;
     expect(!refine_loop_cool(&loop, &result.tree, calls, 1500, 0.05), "nor does a waker");
     nodes[N_EXECUTE].kind = NODE_FUNCTION;
+    nodes[ROOT].moments.sum = 1000;
+    nodes[N_SERVE].moments.sum = 900;
+    nodes[N_EXECUTE].moments.sum = 800;
+    expect(!refine_loop_cool(&loop, &result.tree, calls, 1500, 0.05),
+           "what takes a part of the time itself is timed, too");
+    nodes[N_EXECUTE].moments.sum = 880;
     expect(refine_loop_cool(&loop, &result.tree, calls, 1500, 0.05) && loop.hot[SERVE] &&
                loop.timed[EXECUTE],
            "what passes on is left out, and what it calls is not");
     nodes[N_EXECUTE].contribution = contribution;
+    for (uint32_t i = 0; i < NODES; i++)
+        nodes[i].moments.sum = 0;
     functions[SERVE].marks = true;
     refine_loop_release(&loop);
 }
