@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
 """What vprofiler costs a server under load: memcached and redis, with 100 and with 500 functions timed.
 
-usage: servers.py [--work FOLDER] [--turns N] [--seconds S] [--prepare | --prepared] [--choice even|near]
+usage: servers.py [--work FOLDER] [--turns N] [--seconds S] [--prepare | --prepared] [--choice even|carried|near]
                   [--other-runtime LIBRARY] BUILD PROJECT...
 
 BUILD is the folder that vprofiler was built in. Each server (Debian's source package, its own build, -O2) is built as
 it is, and with functions timed and all synchronization wrapped. The functions are taken evenly out of all, hot leaves
-as they come, or are those nearest to the request's handler in the call graph, breadth first, as `vprofiler iterate`
-opens them. Each turn loads every variant by closed-loop clients, in random order: the plain server twice; with its
-synchronization wrapped and nothing timed; with functions timed, the runtime recording; and the same programs with
-probes that read the clock twice and do nothing else, which is what no tool could leave out (x86-64). A turn's figures
-are taken relative to the mean of its two plain servers. Prints their medians and the medians' 95 % intervals, for the
+as they come; or evenly out of those that `vprofiler iterate --live` carries, which are not short; or are those nearest
+to the request's handler in the call graph, breadth first, as `vprofiler iterate` opens them. Each turn loads every
+variant by closed-loop clients, in random order: the plain server twice; with its synchronization wrapped and nothing
+timed; with functions timed, the runtime recording; and the same programs with probes that read the clock twice and do
+nothing else, which is what no tool could leave out (x86-64). A turn's figures are taken relative to the mean of its two
+plain servers. Prints their medians and the medians' 95 % intervals, for the
 plain server, too: what that shows is noise. Exits 1 where an interval of throughput or mean latency lies beyond the
 aim; one that holds the aim decides nothing: more turns do. --prepare only builds, --prepared only measures.
 --other-runtime runs the same programs with another libvprof.so, too, in the same turns.
@@ -34,7 +35,7 @@ sys.path.insert(0, str(HERE.parent / "realcode"))
 from check import Check
 
 AIMS = {100: 3.0, 500: 8.0}  # per cent, by number of functions timed
-CHOICES = ("even", "near")
+CHOICES = ("even", "carried", "near")
 # `file` is the name of what --prepare builds; `off`: the runtime is there, and all probes are switched off; `library`:
 # the runtime, in the build's folder.
 Variant = collections.namedtuple("Variant", "name file runtime off aim library",
@@ -103,12 +104,14 @@ class Subject(Check):
         return done.stdout
 
     def chosen_functions(self, choice, count):
-        """Evenly out of all by name, or by their distance from the request's handler."""
-        callees = {name: rest.split() for name, rest in
-                   re.findall(r"^\S+:\d+ (\S+)(?: \[\w+\])*:(.*)", self.rewrite([]), re.M)}
-        if choice == "even":
-            names = sorted(callees)
-            return [names[i * len(names) // count] for i in range(min(count, len(names)))]
+        """Evenly by name, out of all or of those not short; or by their distance from the request's handler."""
+        listed = re.findall(r"^\S+:\d+ (\S+)((?: \[\w+\])*):(.*)", self.rewrite(["--lean"]), re.M)
+        callees = {name: rest.split() for name, _, rest in listed}
+        if choice != "near":
+            short = {name for name, flags, _ in listed if choice == "carried" and "[short]" in flags}
+            names = sorted(callees.keys() - short)
+            count = min(count, len(names))
+            return [names[i * len(names) // count] for i in range(count)]
         found = list(self.server.roots)
         for name in found:
             found += [callee for callee in dict.fromkeys(callees[name])

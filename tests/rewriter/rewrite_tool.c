@@ -15,7 +15,8 @@
  *       --cache DIR              facts of earlier runs
  *       --table FILE             write functions.json
  *       --skips                  list what was left out
- *       --functions              list the functions with a body, their marks and callees
+ *       --functions              list the functions with a body, their marks and callees; with
+ *                                --lean those that are short, too
  *       --ask TEXT               print what the preamble is and stop (TEXT: "preamble", or
  *                                "redirects": what follows it where all synchronization is used)
  */
@@ -192,14 +193,15 @@ static double now_s(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static void print_functions(const struct function_table *table)
+static void print_functions(const struct function_table *table, const enum pace *paces)
 {
     for (uint32_t i = 0; i < table->function_count; i++) {
         const struct function_info *function = &table->functions[i];
         if (!function->body)
             continue;
-        printf("%s:%u %s%s%s:", function->file, function->line, function->name,
-               function->marks ? " [marks]" : "", function->indirect_calls ? " [indirect]" : "");
+        printf("%s:%u %s%s%s%s:", function->file, function->line, function->name,
+               function->marks ? " [marks]" : "", function->indirect_calls ? " [indirect]" : "",
+               paces && paces[i] == PACE_SHORT ? " [short]" : "");
         for (uint32_t k = 0; k < function->callee_count; k++)
             printf(" %s", table->functions[function->callees[k]].name);
         printf("\n");
@@ -253,7 +255,7 @@ static int run(struct job *job)
     if (ok && job->table)
         ok = function_table_write(table, job->table, &error);
     if (ok && job->functions)
-        print_functions(table);
+        print_functions(table, choice.paces);
     if (ok && job->skips)
         print_skips(rewriter);
     if (ok)
