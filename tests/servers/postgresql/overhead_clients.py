@@ -10,9 +10,11 @@ with the last round on, and one for each FILE, a copy of RESULT/loop.json as it 
 last round again, with another libvprof.so. Only one pgbench runs at a time, for slices of S seconds in an order that
 changes; the others are stopped by a signal. Transactions are those that pgbench logged in a slice, without its first
 fifth; a slice is held against the mean of the plain two in the same turn, a start of all servers is the median of its N
-turns. The same server, started again, differs by some percent, by where its program and its data come to lie in memory:
-so all are copied and started anew M times. For each load a row for each server: transactions a second, and what it
-loses, as median and 95 % interval of the starts. Exits 1 where the median is beyond 3 % (off) or 5 % (a round).
+turns. A server that was stopped comes back to caches that the others filled: a slice that is short has more of that
+than of the load, and shows what more code and more memory cost there. The same server, started again, differs by some
+percent, by where its program and its data come to lie in memory: so all are copied and started anew M times. For each
+load a row for each server: transactions a second, and what it loses, as median and 95 % interval of the starts. Exits 1
+where the median is beyond 3 % (off) or 5 % (a round).
 """
 import argparse
 import bisect
@@ -158,8 +160,8 @@ def report(load, starts):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--starts", type=int, default=10)
-    parser.add_argument("--turns", type=int, default=30)
-    parser.add_argument("--slice", type=float, default=0.1)
+    parser.add_argument("--turns", type=int, default=12)
+    parser.add_argument("--slice", type=float, default=1)
     parser.add_argument("--load", action="append", choices=LOADS)
     parser.add_argument("--loop", action="append", default=[])
     parser.add_argument("--other-runtime", type=pathlib.Path)
