@@ -21,7 +21,9 @@ sys.path.insert(0, str(ROOT / "tests" / "report"))
 import check_report  # noqa: E402
 
 VPROFILER = os.path.abspath(sys.argv[1])
-MONOTONIC_AT = (56, 72)  # of the two calibrations in a trace's header
+CLOCK_AT = 32  # in a trace's header
+MONOTONIC_AT = (56, 72)  # of its two calibrations
+TSC, MONOTONIC = 1, 3
 SCHEMA = json.loads((ROOT / "docs" / "compare.schema.json").read_text())
 SERVER = r"""
 #include <stdlib.h>
@@ -245,8 +247,13 @@ def check_mirrored(there, back):
 
 
 def stretch(trace, by):
-    """Every time in it becomes so much longer: a tick of its clock does. (trace/trace_format.h)"""
+    """Every time in it becomes so much longer: a tick of its clock does. (trace/trace_format.h)
+
+    A tick of CLOCK_MONOTONIC is a nanosecond whatever the header says, so those become a counter's.
+    """
     data = bytearray(trace.read_bytes())
+    if struct.unpack_from("<I", data, CLOCK_AT)[0] == MONOTONIC:
+        struct.pack_into("<I", data, CLOCK_AT, TSC)
     before, after = (struct.unpack_from("<Q", data, at)[0] for at in MONOTONIC_AT)
     struct.pack_into("<Q", data, MONOTONIC_AT[1], before + round((after - before) * by))
     trace.write_bytes(data)
@@ -287,8 +294,9 @@ def check_stretched(home):
     ab(home, "./server $$ 300 1", "true; ./server $$ 300 1", "--rounds", "5")
     folder = home / "vprofiler-out" / "001"
     shutil.copytree(folder / "a", folder / "longer")
-    for trace in (folder / "longer").glob("*/*.vtr"):
-        stretch(trace, 1.5)
+    for side, by in (("a", 1), ("longer", 1.5)):
+        for trace in (folder / side).glob("*/*.vtr"):
+            stretch(trace, by)
     report = compared(home, folder / "a", folder / "longer", code=1)
     for metric, change in (("mean", 0.5), ("variance", 1.25), ("p99", 0.5)):
         got = report["latency"][metric]
