@@ -58,8 +58,10 @@ struct memory {
 static bool memory_read(struct memory memory, void *to, const void *from, size_t size)
 {
     struct iovec here = {to, size}, there = {(void *)(uintptr_t)from, size};
-    long done = memory.fd >= 0 ? system_read_at(memory.fd, to, size, (uintptr_t)from)
-                               : syscall(SYS_process_vm_readv, getpid(), &here, 1, &there, 1, 0);
+    /* The last argument lies on the stack, where of an int the upper half is anything. */
+    long done = memory.fd >= 0
+                    ? system_read_at(memory.fd, to, size, (uintptr_t)from)
+                    : syscall(SYS_process_vm_readv, getpid(), &here, 1ul, &there, 1ul, 0ul);
     return done == (long)size;
 }
 
