@@ -370,16 +370,27 @@ static struct part part_of(const struct variance_tree *tree, const struct tree_n
     return (struct part){node->contribution, all > 0 ? (double)node->moments.sum / all : 0};
 }
 
+/* The callee is timed by itself, not as what the caller calls through a pointer, and most calls of
+ * the caller come to it: a caller that calls it now and then decides when, and is worth its name.
+ */
+static bool stands_for(const struct refine_loop *loop, const struct tree_node *callee,
+                       const struct tree_node *caller)
+{
+    return callee->kind == caller->kind && callee->function != FUNCTION_NONE &&
+           callee->function != caller->function && loop->timed[callee->function] &&
+           2 * callee->calls >= caller->calls;
+}
+
 /* That of one of its callees: left out, a function that only passes on would lose its name, and the
  * callee stands in its place. */
-static struct part passed_on(const struct variance_tree *tree, const struct tree_node *node)
+static struct part passed_on(const struct refine_loop *loop, const struct variance_tree *tree,
+                             const struct tree_node *node)
 {
     struct part greatest = {0};
     for (uint32_t i = node->first_child; i != NODE_NONE; i = tree->nodes[i].next_sibling) {
         const struct tree_node *child = &tree->nodes[i];
         struct part part = part_of(tree, child);
-        if (child->kind != node->kind || child->function == FUNCTION_NONE ||
-            child->function == node->function)
+        if (!stands_for(loop, child, node))
             continue;
         greatest.variance = fmax(greatest.variance, part.variance);
         greatest.mean = fmax(greatest.mean, part.mean);
@@ -387,10 +398,10 @@ static struct part passed_on(const struct variance_tree *tree, const struct tree
     return greatest;
 }
 
-static void add_part(const struct variance_tree *tree, const struct tree_node *node,
-                     struct part *sum)
+static void add_part(const struct refine_loop *loop, const struct variance_tree *tree,
+                     const struct tree_node *node, struct part *sum)
 {
-    struct part part = part_of(tree, node), passed = passed_on(tree, node);
+    struct part part = part_of(tree, node), passed = passed_on(loop, tree, node);
     sum->variance += fmax(part.variance - passed.variance, 0);
     sum->mean += fmax(part.mean - passed.mean, 0);
 }
@@ -407,7 +418,7 @@ static double *contributions(const struct refine_loop *loop, const struct varian
         const struct tree_node *node = &tree->nodes[i];
         if ((node->kind == NODE_FUNCTION || node->kind == NODE_WOKEN_BY) &&
             node->function != FUNCTION_NONE)
-            add_part(tree, node, &sums[node->function]);
+            add_part(loop, tree, node, &sums[node->function]);
     }
     for (uint32_t i = 0; i < count; i++)
         greater[i] = fmax(sums[i].variance, sums[i].mean);

@@ -313,12 +313,23 @@ static void test_hot_that_passes_on(void)
     expect(!refine_loop_cool(&loop, &result.tree, calls, 1500, 0.05),
            "what takes a part of the time itself is timed, too");
     nodes[N_EXECUTE].moments.sum = 880;
+    loop.timed[EXECUTE] = false;
+    expect(!refine_loop_cool(&loop, &result.tree, calls, 850, 0.05),
+           "what is known as called through a pointer has no place without its caller");
+    loop.timed[EXECUTE] = true;
+    nodes[N_SERVE].calls = 1000;
+    nodes[N_EXECUTE].calls = 499;
+    expect(!refine_loop_cool(&loop, &result.tree, calls, 1500, 0.05),
+           "what calls it now and then decides when");
+    nodes[N_EXECUTE].calls = 500;
     expect(refine_loop_cool(&loop, &result.tree, calls, 1500, 0.05) && loop.hot[SERVE] &&
                loop.timed[EXECUTE],
            "what passes on is left out, and what it calls is not");
     nodes[N_EXECUTE].contribution = contribution;
-    for (uint32_t i = 0; i < NODES; i++)
+    for (uint32_t i = 0; i < NODES; i++) {
         nodes[i].moments.sum = 0;
+        nodes[i].calls = 0;
+    }
     functions[SERVE].marks = true;
     refine_loop_release(&loop);
 }
