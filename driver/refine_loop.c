@@ -370,15 +370,21 @@ static struct part part_of(const struct variance_tree *tree, const struct tree_n
     return (struct part){node->contribution, all > 0 ? (double)node->moments.sum / all : 0};
 }
 
-/* The callee is timed by itself, not as what the caller calls through a pointer, and most calls of
- * the caller come to it: a caller that calls it now and then decides when, and is worth its name.
- */
-static bool stands_for(const struct refine_loop *loop, const struct tree_node *callee,
-                       const struct tree_node *caller)
+/* A caller that calls it now and then decides when, and is worth its name, where that costs no more
+ * than one call an interval. */
+static bool decides_when(const struct variance_tree *tree, const struct tree_node *callee,
+                         const struct tree_node *caller)
+{
+    return 2 * callee->calls < caller->calls && caller->calls <= tree->intervals.count;
+}
+
+/* The callee is timed by itself, not as what the caller calls through a pointer. */
+static bool stands_for(const struct refine_loop *loop, const struct variance_tree *tree,
+                       const struct tree_node *callee, const struct tree_node *caller)
 {
     return callee->kind == caller->kind && callee->function != FUNCTION_NONE &&
            callee->function != caller->function && loop->timed[callee->function] &&
-           2 * callee->calls >= caller->calls;
+           !decides_when(tree, callee, caller);
 }
 
 /* That of one of its callees: left out, a function that only passes on would lose its name, and the
@@ -390,7 +396,7 @@ static struct part passed_on(const struct refine_loop *loop, const struct varian
     for (uint32_t i = node->first_child; i != NODE_NONE; i = tree->nodes[i].next_sibling) {
         const struct tree_node *child = &tree->nodes[i];
         struct part part = part_of(tree, child);
-        if (!stands_for(loop, child, node))
+        if (!stands_for(loop, tree, child, node))
             continue;
         greatest.variance = fmax(greatest.variance, part.variance);
         greatest.mean = fmax(greatest.mean, part.mean);

@@ -317,15 +317,23 @@ static void test_hot_that_passes_on(void)
     expect(!refine_loop_cool(&loop, &result.tree, calls, 850, 0.05),
            "what is known as called through a pointer has no place without its caller");
     loop.timed[EXECUTE] = true;
+    result.tree.intervals.count = 1000;
     nodes[N_SERVE].calls = 1000;
     nodes[N_EXECUTE].calls = 499;
     expect(!refine_loop_cool(&loop, &result.tree, calls, 1500, 0.05),
            "what calls it now and then decides when");
+    result.tree.intervals.count = 999;
+    expect(refine_loop_cool(&loop, &result.tree, calls, 1500, 0.05) && loop.hot[SERVE],
+           "and is left out where it is called more than once an interval");
+    result.tree.intervals.count = 1000;
+    loop.hot[SERVE] = false;
+    loop.timed[SERVE] = true;
     nodes[N_EXECUTE].calls = 500;
     expect(refine_loop_cool(&loop, &result.tree, calls, 1500, 0.05) && loop.hot[SERVE] &&
                loop.timed[EXECUTE],
            "what passes on is left out, and what it calls is not");
     nodes[N_EXECUTE].contribution = contribution;
+    result.tree.intervals.count = 0;
     for (uint32_t i = 0; i < NODES; i++) {
         nodes[i].moments.sum = 0;
         nodes[i].calls = 0;
