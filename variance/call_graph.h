@@ -6,7 +6,8 @@
  *
  * height = 0 without callees, else 1 + the greatest height of a callee (VProfiler, EuroSys'17,
  * section 3.2.2). Callees without a body are leaves. Calls through pointers count once they were
- * seen. Linear in functions and calls; not recursive. The result lives in `arena`.
+ * seen, by name or as one timed function within another. Linear in functions and calls; not
+ * recursive. The result lives in `arena`.
  */
 #ifndef VARIANCE_CALL_GRAPH_H
 #define VARIANCE_CALL_GRAPH_H

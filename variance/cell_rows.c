@@ -2,7 +2,6 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "variance/call_graph.h"
 #include "variance/callee_table.h"
 #include "variance/critical_path.h"
 #include "variance/interval_table.h"
@@ -35,22 +34,18 @@ void cell_rows_visit(const struct variance_tree *tree, const struct timelines *r
 {
     struct callee_table callees;
     struct interval_table table;
-    struct arena scratch = {0};
     struct variance_tree again = {0};
     struct tree_shape shape;
     callee_table_init(&callees, run, functions);
     interval_table_init(&table);
     critical_path_fill(&table, run, &callees);
-    const uint32_t *heights =
-        call_graph_heights(&scratch, callees.table, callees.seen, callees.seen_count);
     /* The same paths in the same order make the same shape. */
-    tree_shape_build(&shape, &again, &table, &callees, heights);
+    tree_shape_build(&shape, &again, &table, &callees);
     if (again.node_count != tree->node_count)
         BUG("the cells are of another tree");
     visit_rows(&table, &shape, take, context);
     tree_shape_release(&shape);
     variance_tree_release(&again);
-    arena_release(&scratch);
     interval_table_release(&table);
     callee_table_release(&callees);
 }

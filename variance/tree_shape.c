@@ -5,6 +5,7 @@
 
 #include "base/hash_map.h"
 #include "base/memory.h"
+#include "variance/call_graph.h"
 
 /* A node of the tree to be: a path, or the body of one. */
 struct twig {
@@ -208,8 +209,34 @@ static void add_children(struct variance_tree *tree, struct tree_shape *shape,
     }
 }
 
-static void set_heights(struct variance_tree *tree, const uint32_t *heights)
+/* What stands below a function was called by it, if through others that were not timed, which may
+ * have called it through a pointer. */
+static bool is_seen_call(const struct tree_node *parent, const struct tree_node *node)
 {
+    return parent->kind == NODE_FUNCTION && parent->function != FUNCTION_NONE &&
+           (node->kind == NODE_FUNCTION || node->kind == NODE_CALL) &&
+           node->function != FUNCTION_NONE;
+}
+
+static uint32_t *find_heights(struct arena *arena, const struct variance_tree *tree,
+                              const struct callee_table *callees)
+{
+    uint32_t count = callees->seen_count;
+    struct seen_call *seen = ARENA_ARRAY(arena, struct seen_call, count + tree->node_count);
+    for (uint32_t i = 0; i < count; i++)
+        seen[i] = callees->seen[i];
+    for (uint32_t i = 1; i < tree->node_count; i++) {
+        const struct tree_node *node = &tree->nodes[i], *parent = &tree->nodes[node->parent];
+        if (is_seen_call(parent, node))
+            seen[count++] = (struct seen_call){parent->function, node->function};
+    }
+    return call_graph_heights(arena, callees->table, seen, count);
+}
+
+static void set_heights(struct variance_tree *tree, const struct callee_table *callees)
+{
+    struct arena scratch = {0};
+    const uint32_t *heights = find_heights(&scratch, tree, callees);
     uint32_t greatest = 0;
     for (uint32_t i = 1; i < tree->node_count; i++) {
         struct tree_node *node = &tree->nodes[i];
@@ -219,11 +246,11 @@ static void set_heights(struct variance_tree *tree, const uint32_t *heights)
     }
     tree->graph_height = greatest + 1;
     tree->nodes[0].height = tree->graph_height;
+    arena_release(&scratch);
 }
 
 void tree_shape_build(struct tree_shape *shape, struct variance_tree *tree,
-                      const struct interval_table *table, const struct callee_table *callees,
-                      const uint32_t *heights)
+                      const struct interval_table *table, const struct callee_table *callees)
 {
     struct twig_list list;
     uint32_t count = twig_list_init(&list, table, callees) + 1;
@@ -236,7 +263,7 @@ void tree_shape_build(struct tree_shape *shape, struct variance_tree *tree,
     for (uint32_t i = 0; i < tree->node_count; i++)
         if (path_at[i] != NODE_NONE)
             add_children(tree, shape, &list, table, callees, i, path_at);
-    set_heights(tree, heights);
+    set_heights(tree, callees);
     memory_free(path_at);
     memory_free(list.twigs);
     memory_free(list.first);

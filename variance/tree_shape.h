@@ -23,8 +23,7 @@ struct tree_shape {
 };
 
 void tree_shape_build(struct tree_shape *shape, struct variance_tree *tree,
-                      const struct interval_table *table, const struct callee_table *callees,
-                      const uint32_t *heights);
+                      const struct interval_table *table, const struct callee_table *callees);
 void tree_shape_release(struct tree_shape *shape);
 
 #endif

@@ -1,7 +1,6 @@
 #include "variance/variance.h"
 
 #include "variance/block_sums.h"
-#include "variance/call_graph.h"
 #include "variance/callee_table.h"
 #include "variance/critical_path.h"
 #include "variance/interval_table.h"
@@ -37,16 +36,12 @@ static void copy_seen(struct variance_result *result, const struct callee_table 
 static void build_result(struct variance_result *result, const struct interval_table *table,
                          const struct callee_table *callees, const struct timelines *run)
 {
-    struct arena scratch = {0};
     struct block_sums sums;
-    uint32_t *heights =
-        call_graph_heights(&scratch, callees->table, callees->seen, callees->seen_count);
-    variance_tree_build(&result->tree, &sums, table, callees, run, heights);
+    variance_tree_build(&result->tree, &sums, table, callees, run);
     factor_list_build(&result->factors, &result->tree, &sums);
     tail_ledger_build(&result->tail, &result->tree);
     copy_seen(result, callees);
     block_sums_release(&sums);
-    arena_release(&scratch);
 }
 
 bool variance_analyze(struct variance_result *result, const struct timelines *run,

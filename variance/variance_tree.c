@@ -72,12 +72,12 @@ static void finish_coverage(struct variance_tree *tree)
 
 void variance_tree_build(struct variance_tree *tree, struct block_sums *sums,
                          const struct interval_table *table, const struct callee_table *callees,
-                         const struct timelines *run, const uint32_t *heights)
+                         const struct timelines *run)
 {
     struct tree_shape shape;
     *tree = (struct variance_tree){0};
     interval_summary_fill(&tree->intervals, &tree->arena, table, run);
-    tree_shape_build(&shape, tree, table, callees, heights);
+    tree_shape_build(&shape, tree, table, callees);
     block_sums_init(sums, tree, table->row_count);
     block_sums_fill(sums, tree, &shape, table, run);
     finish_nodes(tree);

@@ -99,6 +99,38 @@ static void indirect(void)
     str_release(&maps);
 }
 
+/*   dispatch[0   handle[10  20]   30]     handle calls parse; what dispatch calls is not known:
+ * a function that has no probe called handle for it, through a pointer. */
+static void nested(void)
+{
+    struct run_builder b;
+    struct variance_result result;
+    struct error error;
+    run_builder_init(&b);
+    uint32_t dispatch = run_builder_function(&b, "dispatch", true);
+    uint32_t handle = run_builder_function(&b, "handle", true);
+    run_builder_call(&b, handle, run_builder_function(&b, "parse", true));
+    uint32_t p_dispatch = run_builder_probe(&b, PROBE_FUNCTION, dispatch, FUNCTION_NONE);
+    uint32_t p_handle = run_builder_probe(&b, PROBE_FUNCTION, handle, FUNCTION_NONE);
+    uint32_t a = run_builder_thread(&b, 1);
+    run_builder_enter(&b, a, 0, p_dispatch, 0);
+    run_builder_enter(&b, a, 10, p_handle, 0);
+    run_builder_leave(&b, a, 20);
+    run_builder_leave(&b, a, 30);
+    run_builder_label(&b, a, 0, run_builder_interval(&b, a, 0, a, 30));
+    run_builder_label(&b, a, 30, INTERVAL_NONE);
+    if (!variance_analyze(&result, &b.run, &b.table, &error)) {
+        expect(error.message, false);
+        return;
+    }
+    const struct variance_tree *tree = &result.tree;
+    uint32_t top = child_named(tree, 0, "dispatch"), below = child_named(tree, top, "handle");
+    expect("parse 0, handle 1", tree->nodes[below].height == 1);
+    expect("who stands above is higher", tree->nodes[top].height == 2 && tree->graph_height == 3);
+    variance_result_release(&result);
+    run_builder_release(&b);
+}
+
 /* 200000 intervals on one thread, and one over 300000 calls: each takes a moment, not minutes. */
 static void many(void)
 {
@@ -136,6 +168,7 @@ int main(void)
     nothing(3, 0, "every way out");
     nothing(3, 1, "same id");
     indirect();
+    nested();
     many();
     printf("%d failed\n", failures);
     return failures != 0;
