@@ -142,7 +142,7 @@ struct vprof_call_1 {
     unsigned long at;    /* on the stack */
     unsigned long jump;  /* ticks of the first jump since, that may have left it; 0: none */
     unsigned id;         /* probe */
-    unsigned spare;
+    unsigned target;     /* not 0: it has a target, which the runtime keeps */
 };
 enum vprof_record_1 {
     VPROF_CALLS_1 = 64, /* deeper ones are not watched */

@@ -31,11 +31,13 @@
 
 enum log_state { LOG_NEW = 0, LOG_OPEN, LOG_PAUSED, LOG_CLOSED };
 
+/* `direct` up to its calls is the rest of a line of memory, with what a site needs besides. */
 struct log {
-    struct vprof_thread_1 direct; /* what probes use themselves; the calls are frames.h's */
     uint64_t size;                /* of the chunk */
     uint64_t offset;              /* of the chunk, in the file */
     uint32_t state;               /* enum log_state */
+    uint32_t sites_epoch;         /* the calls were entered in (sites.h) */
+    struct vprof_thread_1 direct; /* what probes use themselves; the calls are frames.h's */
     uint32_t thread;              /* number in the trace */
     bool changing;                /* the chunk, which takes no record meanwhile */
     uint32_t sequence;            /* of the next chunk */
@@ -43,9 +45,8 @@ struct log {
     uint32_t refused;             /* in a row, because of an interrupted record */
     uint64_t paused_cursor;
     uint32_t paused_state;
-    uint32_t sites_epoch;            /* the calls were entered in (sites.h) */
-    uint64_t targets[VPROF_CALLS_1]; /* of the calls that sites entered; 0: not through a pointer */
-};
+    uint64_t targets[VPROF_CALLS_1]; /* of those calls that sites entered and that have one */
+} __attribute__((aligned(64)));
 
 extern __thread struct log log_self __attribute__((tls_model("initial-exec")));
 

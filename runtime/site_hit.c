@@ -6,6 +6,7 @@
 
 #include <cpuid.h>
 #include <errno.h>
+#include <stddef.h>
 
 #include "runtime/clock.h"
 #include "runtime/frames.h"
@@ -17,63 +18,132 @@
  * it and left when it is gone: compilers make the frame where it is needed (shrink-wrapping). */
 #define NEAR_BYTES 4096u
 
-HIDDEN bool site_hit_fast(uint32_t word, uintptr_t at, uint64_t rax);
+HIDDEN void site_hit_text(void);
+HIDDEN bool site_hit_target(uint32_t word, uintptr_t at, uint64_t rax);
 HIDDEN void site_hit_slow(uint32_t word, uintptr_t at, uint64_t rax);
 HIDDEN uint8_t site_hit_xsave;
 
-/* 2688 bytes are enough for all of the mask: x87, SSE, AVX and AVX-512. */
-__asm__(".pushsection .text\n"
+#define SELF(field) ((long)offsetof(struct vprof_thread_1, field))
+#define CALL(field) (SELF(calls) + (long)offsetof(struct vprof_call_1, field))
+_Static_assert(sizeof(struct vprof_call_1) == 32 && offsetof(struct vprof_call_1, id) % 8 == 0 &&
+                   offsetof(struct vprof_call_1, target) == offsetof(struct vprof_call_1, id) + 4,
+               "a call's probe and whether it has a target are one word, which is 0 but for it");
+_Static_assert(offsetof(struct log, direct.calls) % 64 == 0, "see struct log");
+_Static_assert(SITE_ENTER == 0 && SITE_LEAVE == 1 && SITE_TARGET == 2 && SITE_AGAIN == 3,
+               "the clock is read for odd kinds");
+
+/* The whole of the common case by hand: compiled, with all registers saved that a call may change,
+ * it is three times as many lines of memory, and where other work has emptied the caches these are
+ * what a site costs. Nothing is changed before it is sure that no other case is at hand. `at` is
+ * where the program's stack ended, 192 bytes up; a word of which bit 0 is set leaves a call, or
+ * begins it again. */
+#define TEXT_LOOK                                                                                  \
+    "  push %%rax\n  push %%rcx\n  push %%rdx\n  push %%rsi\n  push %%rdi\n  push %%r8\n"          \
+    "  mov 56(%%rsp), %%edi\n"                                                                     \
+    "  test $1, %%dil\n  je 1f\n"                                                                  \
+    "  rdtsc\n  shl $32, %%rdx\n  or %%rdx, %%rax\n  mov %%rax, %%r8\n"                            \
+    "1:mov sites_now+%c[self](%%rip), %%rcx\n"                                                     \
+    "  test %%rcx, %%rcx\n  je 9f\n"                                                               \
+    "  mov sites_now+%c[now_epoch](%%rip), %%eax\n"                                                \
+    "  cmp %%eax, %%fs:%c[epoch](%%rcx)\n  jne 9f\n"                                               \
+    "  cmpq $0, %%fs:%c[jumped](%%rcx)\n  jne 9f\n"                                                \
+    "  mov %%fs:%c[depth](%%rcx), %%esi\n"                                                         \
+    "  test $3, %%dil\n  jne 3f\n"
+/* The depth first: a handler's calls go behind. */
+#define TEXT_ENTER                                                                                 \
+    "  cmp $%c[most], %%esi\n  jae 9f\n"                                                           \
+    "  lea 1(%%rsi), %%edx\n  mov %%edx, %%fs:%c[depth](%%rcx)\n"                                  \
+    "  shl $5, %%esi\n  add %%rcx, %%rsi\n"                                                        \
+    "  lea 192(%%rsp), %%rdx\n  mov %%rdx, %%fs:%c[at](%%rsi)\n"                                   \
+    "  movq $0, %%fs:%c[jump](%%rsi)\n"                                                            \
+    "  shr $2, %%edi\n  mov %%rdi, %%fs:%c[id](%%rsi)\n"                                           \
+    "  rdtsc\n  shl $32, %%rdx\n  or %%rdx, %%rax\n"                                               \
+    "  mov %%rax, %%fs:%c[start](%%rsi)\n"                                                         \
+    "2:pop %%r8\n  pop %%rdi\n  pop %%rsi\n  pop %%rdx\n  pop %%rcx\n  pop %%rax\n"                \
+    "  ret $136\n"
+/* A call below `at` may have been left by a jump, and is not the one that is left here. The record
+ * is taken as by log_reserve(), but for a take that is given up where there is no room: while
+ * `open` shows one, no handler changes the chunk, but it may take records of its own. */
+#define TEXT_LEAVE                                                                                 \
+    "3:test $2, %%dil\n  jne 9f\n"                                                                 \
+    "  sub $1, %%esi\n  cmp $%c[most], %%esi\n  jae 9f\n"                                          \
+    "  mov %%esi, %%edx\n  shl $5, %%edx\n  add %%rcx, %%rdx\n"                                    \
+    "  shr $2, %%edi\n  cmp %%rdi, %%fs:%c[id](%%rdx)\n  jne 9f\n"                                 \
+    "  mov %%fs:%c[at](%%rdx), %%rax\n  sub %%rsp, %%rax\n  sub $192, %%rax\n"                     \
+    "  cmp $%c[near], %%rax\n  jae 9f\n"                                                           \
+    "  mov %%fs:%c[start](%%rdx), %%rdx\n  sub %%rdx, %%r8\n"                                      \
+    "  mov %%r8, %%rax\n  shr $%c[duration_bits], %%rax\n  jne 9f\n"                               \
+    "  shl $%c[probe_bits], %%r8\n  or %%rdi, %%r8\n"                                              \
+    "  addl $1, %%fs:%c[open](%%rcx)\n"                                                            \
+    "  mov %%fs:%c[cursor](%%rcx), %%rax\n"                                                        \
+    "4:lea %c[record](%%rax), %%rdi\n"                                                             \
+    "  cmp %%rdi, %%fs:%c[limit](%%rcx)\n  jb 8f\n"                                                \
+    "  cmpxchg %%rdi, %%fs:%c[cursor](%%rcx)\n  jne 4b\n"                                          \
+    "  mov %%esi, %%fs:%c[depth](%%rcx)\n"                                                         \
+    "  add %%fs:%c[window](%%rcx), %%rax\n"                                                        \
+    "  mov %%r8, 8(%%rax)\n"                                                                       \
+    "  shl $%c[kind_bits], %%rdx\n  or $%c[kind], %%rdx\n  mov %%rdx, (%%rax)\n"                   \
+    "  subl $1, %%fs:%c[open](%%rcx)\n"                                                            \
+    "  jmp 2b\n"
+/* All else is C. 2688 bytes are enough for all of the mask: x87, SSE, AVX and AVX-512. */
+#define TEXT_REST                                                                                  \
+    "8:subl $1, %%fs:%c[open](%%rcx)\n"                                                            \
+    "9:push %%r9\n  push %%r10\n  push %%r11\n  push %%rbx\n"                                      \
+    "  mov 88(%%rsp), %%edi\n  lea 224(%%rsp), %%rsi\n  mov 72(%%rsp), %%rdx\n"                    \
+    "  mov %%rsp, %%rbx\n  and $-16, %%rsp\n  cld\n"                                               \
+    "  call site_hit_target\n"                                                                     \
+    "  test %%al, %%al\n  je 6f\n"                                                                 \
+    "5:mov %%rbx, %%rsp\n"                                                                         \
+    "  pop %%rbx\n  pop %%r11\n  pop %%r10\n  pop %%r9\n  jmp 2b\n"                                \
+    "6:sub $2688, %%rsp\n  and $-64, %%rsp\n"                                                      \
+    "  cmpb $0, site_hit_xsave(%%rip)\n  je 7f\n"                                                  \
+    "  lea 512(%%rsp), %%rdi\n  mov $8, %%ecx\n  xor %%eax, %%eax\n  rep stosq\n"                  \
+    "  mov $0xe7, %%eax\n  xor %%edx, %%edx\n  xsave64 (%%rsp)\n"                                  \
+    "  mov 88(%%rbx), %%edi\n  lea 224(%%rbx), %%rsi\n  mov 72(%%rbx), %%rdx\n"                    \
+    "  call site_hit_slow\n"                                                                       \
+    "  mov $0xe7, %%eax\n  xor %%edx, %%edx\n  xrstor64 (%%rsp)\n  jmp 5b\n"                       \
+    "7:fxsave64 (%%rsp)\n"                                                                         \
+    "  mov 88(%%rbx), %%edi\n  lea 224(%%rbx), %%rsi\n  mov 72(%%rbx), %%rdx\n"                    \
+    "  call site_hit_slow\n"                                                                       \
+    "  fxrstor64 (%%rsp)\n  jmp 5b\n"
+
+/* Never called: only a statement within a function can have numbers as operands. */
+HIDDEN __attribute__((noinline)) void site_hit_text(void)
+{
+    __asm__ volatile(
+        ".pushsection .text.site_hit,\"ax\",@progbits\n  .balign 64\n"
         ".globl site_hit\n.hidden site_hit\n.type site_hit,@function\n"
-        "site_hit:\n"
-        "  push %rax\n  push %rcx\n  push %rdx\n  push %rsi\n  push %rdi\n"
-        "  push %r8\n  push %r9\n  push %r10\n  push %r11\n  push %rbx\n"
-        "  mov 88(%rsp), %edi\n  lea 224(%rsp), %rsi\n  mov 72(%rsp), %rdx\n"
-        "  mov %rsp, %rbx\n  and $-16, %rsp\n  cld\n"
-        "  call site_hit_fast\n"
-        "  test %al, %al\n  je 2f\n"
-        "1:mov %rbx, %rsp\n"
-        "  pop %rbx\n  pop %r11\n  pop %r10\n  pop %r9\n  pop %r8\n"
-        "  pop %rdi\n  pop %rsi\n  pop %rdx\n  pop %rcx\n  pop %rax\n"
-        "  ret $136\n"
-        "2:sub $2688, %rsp\n  and $-64, %rsp\n"
-        "  cmpb $0, site_hit_xsave(%rip)\n  je 3f\n"
-        "  lea 512(%rsp), %rdi\n  mov $8, %ecx\n  xor %eax, %eax\n  rep stosq\n"
-        "  mov $0xe7, %eax\n  xor %edx, %edx\n  xsave64 (%rsp)\n"
-        "  mov 88(%rbx), %edi\n  lea 224(%rbx), %rsi\n  mov 72(%rbx), %rdx\n"
-        "  call site_hit_slow\n"
-        "  mov $0xe7, %eax\n  xor %edx, %edx\n  xrstor64 (%rsp)\n  jmp 1b\n"
-        "3:fxsave64 (%rsp)\n"
-        "  mov 88(%rbx), %edi\n  lea 224(%rbx), %rsi\n  mov 72(%rbx), %rdx\n"
-        "  call site_hit_slow\n"
-        "  fxrstor64 (%rsp)\n  jmp 1b\n"
-        ".size site_hit, .-site_hit\n.popsection\n");
+        "site_hit:\n" TEXT_LOOK TEXT_ENTER TEXT_LEAVE TEXT_REST
+        ".size site_hit, .-site_hit\n.popsection\n"
+        :
+        : [self] "i"(offsetof(struct sites_now, self)),
+          [now_epoch] "i"(offsetof(struct sites_now, epoch)),
+          [epoch] "i"((long)offsetof(struct log, sites_epoch) - (long)offsetof(struct log, direct)),
+          [jumped] "i"(SELF(jumped)), [depth] "i"(SELF(depth)), [open] "i"(SELF(open)),
+          [cursor] "i"(SELF(cursor)), [limit] "i"(SELF(limit)), [window] "i"(SELF(window)),
+          [start] "i"(CALL(start)), [at] "i"(CALL(at)), [jump] "i"(CALL(jump)), [id] "i"(CALL(id)),
+          [most] "i"(FRAMES_MAX), [near] "i"(NEAR_BYTES),
+          [record] "i"(sizeof(struct trace_function)), [probe_bits] "i"(TRACE_PROBE_BITS),
+          [duration_bits] "i"(VPROF_DURATION_BITS_1), [kind_bits] "i"(VPROF_KIND_BITS_1),
+          [kind] "i"(VPROF_KIND_1));
+}
 
 void site_hit_start(void)
 {
     unsigned a, b, c = 0, d;
+    char *thread;
     site_hit_xsave = __get_cpuid(1, &a, &b, &c, &d) && (c & bit_OSXSAVE);
+    __asm__("mov %%fs:0, %0" : "=r"(thread));
+    if (clock_kind == TRACE_CLOCK_TSC)
+        sites_now.self = (char *)&log_self.direct - thread;
 }
 
-/* ---- the common case ---- */
+/* ---- calls through pointers, and those that begin again ---- */
 
 static inline bool is_simple(const struct vprof_thread_1 *t)
 {
-    return __builtin_expect(log_self.sites_epoch ==
-                                    __atomic_load_n(&sites_epoch, __ATOMIC_RELAXED) &&
-                                !t->jumped && clock_kind == TRACE_CLOCK_TSC,
-                            1);
-}
-
-static inline void push(struct vprof_thread_1 *t, uint32_t probe, uintptr_t at)
-{
-    uint32_t depth = t->depth;
-    t->depth = depth + 1; /* first: a handler's calls go behind */
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    t->calls[depth].at = at;
-    t->calls[depth].jump = 0;
-    t->calls[depth].id = probe;
-    log_self.targets[depth] = 0;
-    t->calls[depth].start = __builtin_ia32_rdtsc();
+    return log_self.sites_epoch == __atomic_load_n(&sites_now.epoch, __ATOMIC_RELAXED) &&
+           !t->jumped && sites_now.self;
 }
 
 /* Not one below `at`: it may have been left by a jump. */
@@ -83,60 +153,31 @@ static inline bool is_top(const struct vprof_thread_1 *t, uint32_t probe, uintpt
     return top < FRAMES_MAX && t->calls[top].id == probe && t->calls[top].at - at < NEAR_BYTES;
 }
 
-/* log_reserve() where nothing may be called: no record is taken where it has no room. While `open`
- * shows one, no handler changes the chunk, but it may take records of its own. */
-static inline bool take(struct vprof_thread_1 *t, uint64_t *at)
+static inline void set_target(struct vprof_thread_1 *t, uint32_t index, uint64_t target)
 {
-    bool taken = false;
-    t->open++;
+    log_self.targets[index] = target;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    for (*at = t->cursor; !taken && *at + sizeof(struct trace_function) <= t->limit;)
-        __asm__ volatile("cmpxchgq %3, %1"
-                         : "=@ccz"(taken), "+m"(t->cursor), "+a"(*at)
-                         : "r"(*at + sizeof(struct trace_function))
-                         : "cc");
-    t->open -= !taken;
-    return taken;
+    t->calls[index].target = 1;
 }
 
-static inline bool leave(struct vprof_thread_1 *t, uint32_t probe, uint64_t now)
+static inline uint64_t target_of(const struct vprof_thread_1 *t, uint32_t index)
 {
-    uint32_t top = t->depth - 1;
-    uint64_t at, start = t->calls[top].start, duration = now - start;
-    if (__builtin_expect(log_self.targets[top] || duration > TRACE_DURATION_MAX || !take(t, &at),
-                         0))
-        return false;
-    t->depth = top;
-    struct trace_function *r = (void *)(t->window + at);
-    r->duration_probe = duration << TRACE_PROBE_BITS | probe;
-    log_commit(&r->head, start, TRACE_FUNCTION);
-    return true;
+    return t->calls[index].target ? log_self.targets[index] : 0;
 }
 
-bool site_hit_fast(uint32_t word, uintptr_t at, uint64_t rax)
+/* False: the slow way has to do it. */
+bool site_hit_target(uint32_t word, uintptr_t at, uint64_t rax)
 {
-    enum site_kind kind = word & 3;
-    uint64_t now = kind == SITE_LEAVE ? __builtin_ia32_rdtsc() : 0; /* the dearest thing here */
     struct vprof_thread_1 *t = &log_self.direct;
-    uint32_t probe = word >> 2;
-    if (!is_simple(t))
+    enum site_kind kind = word & 3;
+    if (kind == SITE_ENTER || kind == SITE_LEAVE || !is_simple(t))
         return false;
-    switch (kind) {
-    case SITE_ENTER:
-        if (t->depth >= FRAMES_MAX)
-            return false;
-        push(t, probe, at);
+    if (!is_top(t, word >> 2, at))
         return true;
-    case SITE_LEAVE:
-        return is_top(t, probe, at) && leave(t, probe, now);
-    case SITE_TARGET:
-        if (is_top(t, probe, at))
-            log_self.targets[t->depth - 1] = rax;
-        return true;
-    case SITE_AGAIN:
-        if (is_top(t, probe, at))
-            t->calls[t->depth - 1].start = __builtin_ia32_rdtsc();
-    }
+    if (kind == SITE_TARGET)
+        set_target(t, t->depth - 1, rax);
+    else
+        t->calls[t->depth - 1].start = __builtin_ia32_rdtsc();
     return true;
 }
 
@@ -146,7 +187,7 @@ bool site_hit_fast(uint32_t word, uintptr_t at, uint64_t rax)
  * False: it is being changed. */
 static bool is_settled(struct vprof_thread_1 *t)
 {
-    uint32_t epoch = __atomic_load_n(&sites_epoch, __ATOMIC_ACQUIRE);
+    uint32_t epoch = __atomic_load_n(&sites_now.epoch, __ATOMIC_ACQUIRE);
     if (log_self.sites_epoch != epoch) {
         t->depth = 0;
         t->jumped = 0;
@@ -163,6 +204,19 @@ static void forget_switched_off(struct vprof_thread_1 *t)
         t->depth--;
 }
 
+static void push(struct vprof_thread_1 *t, uint32_t probe, uintptr_t at)
+{
+    uint32_t depth = t->depth;
+    t->depth = depth + 1; /* first: a handler's calls go behind */
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    t->calls[depth].at = at;
+    t->calls[depth].jump = 0;
+    t->calls[depth].id = probe;
+    t->calls[depth].target = 0;
+    uint64_t now = clock_now();
+    t->calls[depth].start = now + (now == 0);
+}
+
 static void enter(struct vprof_thread_1 *t, uint32_t probe, uintptr_t at)
 {
     if (t->jumped) {
@@ -176,10 +230,6 @@ static void enter(struct vprof_thread_1 *t, uint32_t probe, uintptr_t at)
         return;
     }
     push(t, probe, at);
-    if (clock_kind != TRACE_CLOCK_TSC) {
-        uint64_t now = clock_now();
-        t->calls[t->depth - 1].start = now + (now == 0);
-    }
 }
 
 /* From the place that a call is left at: 0 where it was entered there, 1 within its frame, more
@@ -229,7 +279,7 @@ static void leave_slowly(struct vprof_thread_1 *t, uint32_t probe, uintptr_t at)
         t->depth--;
         trace_file_lost(1);
     } else if (find(t, probe, at, &index)) {
-        uint64_t start = t->calls[index].start, target = log_self.targets[index];
+        uint64_t start = t->calls[index].start, target = target_of(t, index);
         frames_pop(start);
         record(start, now - start, target, probe);
     }
@@ -247,7 +297,7 @@ void site_hit_slow(uint32_t word, uintptr_t at, uint64_t rax)
         leave_slowly(t, probe, at);
     else if (settled && t->depth <= FRAMES_MAX && find(t, probe, at, &index)) {
         if ((word & 3) == SITE_TARGET)
-            log_self.targets[index] = rax;
+            set_target(t, index, rax);
         else
             t->calls[index].start = clock_now();
     }

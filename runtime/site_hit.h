@@ -4,7 +4,7 @@
  *                        at                                              site_hit
  *
  * Stubs jump to site_hit(), which is no C function: it changes no register but the flags. The
- * common case is compiled to use none of the vector registers; for all else they are saved too.
+ * common case uses few registers and none of the vector ones; for all else they are saved too.
  *
  * Calls that are entered go onto the thread's stack of calls (frames.h), by probe and by the
  * stack's address; a site that leaves one looks there for it. Where the code was changed in between

@@ -44,10 +44,8 @@ static struct {
 } sites;
 
 static const uint32_t never;
-const uint32_t *sites_generation = &never;
-const uint32_t *sites_rest = &never;
-uint32_t sites_applied;
-uint32_t sites_epoch = 2;
+struct sites_now sites_now
+    __attribute__((aligned(64))) = {.generation = &never, .rest = &never, .epoch = 2};
 
 /* ---- the process's memory, where an object may be gone by now ---- */
 
@@ -298,22 +296,22 @@ static bool apply(void)
 {
     if (!note_changes() && !sites.unsure && !any_fresh())
         return true;
-    __atomic_store_n(&sites_epoch, sites_epoch | 1, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&sites_now.epoch, sites_now.epoch | 1, __ATOMIC_SEQ_CST);
     bool done = share_all();
     if (done)
         set_private();
-    __atomic_store_n(&sites_epoch, sites_epoch + 1, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&sites_now.epoch, sites_now.epoch + 1, __ATOMIC_SEQ_CST);
     return done;
 }
 
 /* The generation is read before the switches: a change meanwhile is another one. */
 static bool bring_up_to_date(void)
 {
-    uint32_t generation = __atomic_load_n(sites_generation, __ATOMIC_ACQUIRE);
+    uint32_t generation = __atomic_load_n(sites_now.generation, __ATOMIC_ACQUIRE);
     if (!apply())
         return false;
     trace_file_switched(sites.failed ? TRACE_NOT_SWITCHED : generation, clock_monotonic_ns());
-    __atomic_store_n(&sites_applied, generation, __ATOMIC_RELEASE);
+    __atomic_store_n(&sites_now.applied, generation, __ATOMIC_RELEASE);
     return true;
 }
 
@@ -381,8 +379,8 @@ void sites_use(const unsigned char *switches, uint64_t count,
     sites.switches = switches;
     sites.alone = !header;
     if (header) {
-        sites_generation = &header->generation;
-        sites_rest = &header->resting;
+        sites_now.generation = &header->generation;
+        sites_now.rest = &header->resting;
     }
 }
 
@@ -402,7 +400,7 @@ void sites_start(void)
     if (!claim())
         return;
     if (!bring_up_to_date())
-        sites_applied = *sites_generation - 1;
+        sites_now.applied = *sites_now.generation - 1;
     __atomic_store_n(&sites.busy, 0, __ATOMIC_RELEASE);
 }
 
@@ -416,6 +414,6 @@ void sites_forked(void)
     sites.unsure = sites.unsure || sites.busy;
     sites.busy = 0;
     if (sites.unsure)
-        sites_applied = *sites_generation - 1;
+        sites_now.applied = *sites_now.generation - 1;
     sites_check();
 }

@@ -48,12 +48,18 @@ void sites_program_runs(void);
 /* In the child of a fork. */
 void sites_forked(void);
 
-extern const uint32_t *sites_generation; /* of the file */
-extern const uint32_t *sites_rest;       /* the same: not 0 while it rests */
-extern uint32_t sites_applied;           /* the generation that the code is of */
-/* Odd while the code is being changed, and another one after it: a call that was entered in another
- * epoch than it is left in has no record. */
-extern uint32_t sites_epoch;
+/* What sites, marks and waits look at first, in one line of memory: since the last one, a server's
+ * other work has most often emptied the caches. */
+struct sites_now {
+    const uint32_t *generation; /* of the file */
+    const uint32_t *rest;       /* the same: not 0 while it rests */
+    long self; /* from the thread pointer to a thread's struct vprof_thread_1; 0: not known */
+    uint32_t applied; /* the generation that the code is of */
+    /* Odd while the code is being changed, and another one after it: a call that was entered in
+     * another epoch than it is left in has no record. */
+    uint32_t epoch;
+};
+extern struct sites_now sites_now;
 
 void sites_update(void);
 
@@ -61,13 +67,13 @@ void sites_update(void);
  * the next round's window begins. */
 static inline bool sites_resting(void)
 {
-    return __atomic_load_n(sites_rest, __ATOMIC_RELAXED) != 0;
+    return __atomic_load_n(sites_now.rest, __ATOMIC_RELAXED) != 0;
 }
 
 static inline bool sites_are_old(void)
 {
-    return __atomic_load_n(sites_generation, __ATOMIC_RELAXED) !=
-           __atomic_load_n(&sites_applied, __ATOMIC_RELAXED);
+    return __atomic_load_n(sites_now.generation, __ATOMIC_RELAXED) !=
+           __atomic_load_n(&sites_now.applied, __ATOMIC_RELAXED);
 }
 
 static inline void sites_check(void)
