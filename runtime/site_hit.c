@@ -165,13 +165,54 @@ static inline uint64_t target_of(const struct vprof_thread_1 *t, uint32_t index)
     return t->calls[index].target ? log_self.targets[index] : 0;
 }
 
+static void put(struct trace_function_long *r, uint64_t start, uint64_t duration, uint64_t target,
+                uint32_t probe)
+{
+    r->duration = duration;
+    r->target = target;
+    r->probe = probe;
+    r->how = TRACE_RETURNED;
+    log_commit(&r->head, start, target ? TRACE_CALL : TRACE_FUNCTION_LONG);
+}
+
+/* log_reserve() where no function of libc may be called: without room no record is taken. */
+static inline struct trace_function_long *take(struct vprof_thread_1 *t)
+{
+    uint64_t at, size = sizeof(struct trace_function_long);
+    bool taken = false;
+    t->open++;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    for (at = t->cursor; !taken && at + size <= t->limit;)
+        __asm__ volatile("cmpxchgq %3, %1"
+                         : "=@ccz"(taken), "+m"(t->cursor), "+a"(at)
+                         : "r"(at + size)
+                         : "cc");
+    t->open -= !taken;
+    return taken ? (struct trace_function_long *)(void *)(t->window + at) : NULL;
+}
+
+static bool leave_with_target(struct vprof_thread_1 *t, uint32_t probe, uintptr_t at, uint64_t now)
+{
+    uint32_t top = t->depth - 1;
+    if (!is_top(t, probe, at) || !t->calls[top].target || (int64_t)(now - t->calls[top].start) < 0)
+        return false;
+    struct trace_function_long *r = take(t);
+    if (!r)
+        return false;
+    t->depth = top;
+    put(r, t->calls[top].start, now - t->calls[top].start, log_self.targets[top], probe);
+    return true;
+}
+
 /* False: the slow way has to do it. */
 bool site_hit_target(uint32_t word, uintptr_t at, uint64_t rax)
 {
     struct vprof_thread_1 *t = &log_self.direct;
     enum site_kind kind = word & 3;
-    if (kind == SITE_ENTER || kind == SITE_LEAVE || !is_simple(t))
+    if (kind == SITE_ENTER || !is_simple(t))
         return false;
+    if (kind == SITE_LEAVE)
+        return leave_with_target(t, word >> 2, at, __builtin_ia32_rdtsc());
     if (!is_top(t, word >> 2, at))
         return true;
     if (kind == SITE_TARGET)
@@ -262,13 +303,8 @@ static bool find(const struct vprof_thread_1 *t, uint32_t probe, uintptr_t at, u
 static void record(uint64_t start, uint64_t duration, uint64_t target, uint32_t probe)
 {
     struct trace_function_long *r = log_reserve(sizeof *r);
-    if (!r)
-        return;
-    r->duration = (int64_t)duration < 0 ? 0 : duration; /* counters of two cores may differ a bit */
-    r->target = target;
-    r->probe = probe;
-    r->how = TRACE_RETURNED;
-    log_commit(&r->head, start, target ? TRACE_CALL : TRACE_FUNCTION_LONG);
+    if (r) /* counters of two cores may differ a bit */
+        put(r, start, (int64_t)duration < 0 ? 0 : duration, target, probe);
 }
 
 static void leave_slowly(struct vprof_thread_1 *t, uint32_t probe, uintptr_t at)
