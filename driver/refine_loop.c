@@ -359,7 +359,9 @@ void refine_loop_open(struct refine_loop *loop, const struct proposal *proposal)
 }
 
 /* Of the intervals' latency. What takes a good part of their time may vary in another window,
- * though it did not in this one, where a few intervals may have had all of the variance. */
+ * though it did not in this one, where a few intervals may have had all of the variance; a part of
+ * the mean counts for half of one of the variance. */
+#define MEAN_COUNTS 0.5
 struct part {
     double variance, mean;
 };
@@ -413,8 +415,8 @@ static void add_part(const struct refine_loop *loop, const struct variance_tree 
 }
 
 /* By function: what all its nodes contribute, and where it woke others, beyond what they pass on;
- * to the variance or to the mean, the greater. One below itself is counted more than once, and
- * rather timed. */
+ * to the variance, or what the mean counts for, the greater. One below itself is counted more than
+ * once, and rather timed. */
 static double *contributions(const struct refine_loop *loop, const struct variance_tree *tree)
 {
     uint32_t count = loop->table->function_count;
@@ -427,7 +429,7 @@ static double *contributions(const struct refine_loop *loop, const struct varian
             add_part(loop, tree, node, &sums[node->function]);
     }
     for (uint32_t i = 0; i < count; i++)
-        greater[i] = fmax(sums[i].variance, sums[i].mean);
+        greater[i] = fmax(sums[i].variance, MEAN_COUNTS * sums[i].mean);
     memory_free(sums);
     return greater;
 }
@@ -448,6 +450,21 @@ static uint64_t *tree_calls(const struct refine_loop *loop, const struct varianc
     return calls;
 }
 
+/* By function: whether all its calls stand below others. Left out, what it takes is its caller's
+ * own; at the top it would be no function's. */
+static bool *find_below(const struct refine_loop *loop, const struct variance_tree *tree)
+{
+    bool *below = memory_zeroed(loop->table->function_count + 1);
+    for (uint32_t top = 0; top < 2; top++)
+        for (uint32_t i = 1; i < tree->node_count; i++) {
+            const struct tree_node *node = &tree->nodes[i];
+            if (node->kind == NODE_FUNCTION && node->function != FUNCTION_NONE &&
+                (node->parent == 0) == top)
+                below[node->function] = !top;
+        }
+    return below;
+}
+
 /* By function: what leaving it out would save, the less the nearer to d it contributes; 0 where it
  * matters or has to be timed. */
 static double *calls_in_vain(const struct refine_loop *loop, const struct variance_tree *tree,
@@ -455,10 +472,12 @@ static double *calls_in_vain(const struct refine_loop *loop, const struct varian
 {
     const struct function_info *functions = loop->table->functions;
     double *vain = contributions(loop, tree);
+    bool *below = find_below(loop, tree);
     for (uint32_t i = 0; i < loop->table->function_count; i++)
-        vain[i] = loop->timed[i] && !functions[i].marks && vain[i] < d
+        vain[i] = loop->timed[i] && (!functions[i].marks || below[i]) && vain[i] < d
                       ? (double)calls[i] * (1 - vain[i] / d)
                       : 0;
+    memory_free(below);
     return vain;
 }
 

@@ -213,9 +213,9 @@ static void test_hot(void)
     expect(!cool(&loop, 600), "what matters is timed");
     nodes[N_BODY].contribution = 0.04;
     nodes[ROOT].moments.sum = 1000;
-    nodes[N_BODY].moments.sum = 60;
-    expect(!cool(&loop, 600), "so is what takes a part of the time");
-    nodes[ROOT].moments.sum = nodes[N_BODY].moments.sum = 0;
+    nodes[N_BODY].moments.sum = 110;
+    expect(!cool(&loop, 600), "so is what takes a good part of the time");
+    nodes[N_BODY].moments.sum = 90;
     nodes[N_WOKEN].function = PARSE;
     nodes[N_WOKEN].contribution = 0.3;
     expect(!cool(&loop, 600), "so is what wakes others");
@@ -228,14 +228,14 @@ static void test_hot(void)
     nodes[N_BODY].calls = 1000;
     expect(cool(&loop, 600) && refine_loop_hot_count(&loop) == 1 && loop.hot[PARSE] &&
                !loop.timed[PARSE] && loop.timed[SERVE],
-           "what does not is hot, but for what holds an annotation");
+           "what does not is hot, but for what holds an annotation at the top");
     serve.functions[0] = SERVE;
     refine_loop_open(&loop, &serve);
     expect(!loop.timed[PARSE] && loop.timed[EXECUTE], "and never timed again");
     expect(!cool(&loop, 600), "nothing else is left out");
     serve.functions[0] = PARSE;
     nodes[N_BODY] = body;
-    nodes[N_SERVE].calls = 0;
+    nodes[N_SERVE].calls = nodes[ROOT].moments.sum = 0;
     refine_loop_release(&loop);
 }
 
@@ -271,6 +271,13 @@ static void test_hottest(void)
     expect(refine_loop_cool(&loop, &result.tree, calls, 1800, 0.05) && loop.hot[EXECUTE] &&
                !loop.hot[PARSE],
            "of two that contribute alike the one that is called more is left out");
+    refine_loop_release(&loop);
+    refine_loop_init(&loop, &table, NULL);
+    functions[EXECUTE].marks = functions[PARSE].marks = true;
+    expect(refine_loop_cool(&loop, &result.tree, calls, 900, 0.05) && loop.hot[EXECUTE] &&
+               !loop.hot[PARSE],
+           "what holds an annotation is left out below a timed function, but not at the top");
+    functions[EXECUTE].marks = functions[PARSE].marks = false;
     refine_loop_release(&loop);
     calls[PARSE] = calls[EXECUTE] = 500;
     refine_loop_init(&loop, &table, NULL);
@@ -309,7 +316,7 @@ static void test_hot_that_passes_on(void)
     nodes[N_EXECUTE].kind = NODE_FUNCTION;
     nodes[ROOT].moments.sum = 1000;
     nodes[N_SERVE].moments.sum = 900;
-    nodes[N_EXECUTE].moments.sum = 800;
+    nodes[N_EXECUTE].moments.sum = 790;
     expect(!refine_loop_cool(&loop, &result.tree, calls, 1500, 0.05),
            "what takes a part of the time itself is timed, too");
     nodes[N_EXECUTE].moments.sum = 880;
