@@ -133,15 +133,24 @@ def reports(out):
     return sorted(out.glob("001/rounds/*/report.json"))
 
 
-def iterate(options, name, setting, data, source):
+def recorded_build(work, tree):
+    """What is compiled, from the first drill-down's build of the tree as it is, for those that come after it."""
+    for log in sorted(work.glob("*/latest/compiles.log")):
+        return ["--compile-commands", server.compile_commands(log.parents[1], tree)]
+    return []
+
+
+def iterate(options, name, setting, data, source, plain):
     out = options.work / name
     if not reports(out):
         shutil.rmtree(out, ignore_errors=True)
+        recorded = recorded_build(options.work, plain.tree)
         out.mkdir()
         if (options.work / "cache").exists():
             shutil.copytree(options.work / "cache", out / "cache")
-        server.iterate(options.vprofiler, server.Setting(HERE, data.environment(setting, 240)), source, out,
-                       "--keep", "--max-rounds", options.max_rounds)
+        tree = plain.tree if recorded else source
+        server.iterate(options.vprofiler, server.Setting(HERE, data.environment(setting, 240)), tree, out,
+                       "--keep", "--max-rounds", options.max_rounds, *recorded)
         shutil.rmtree(options.work / "cache", ignore_errors=True)
         shutil.move(out / "cache", options.work / "cache")
     return json.loads(reports(out)[-1].read_text())
@@ -316,7 +325,7 @@ def check(options, name, source, plain):
         setting["environment"]["PG_PRELOAD"] = str(compile_disk(options.work))
     print(f"{name}:", flush=True)
     data = Data(options.data)
-    report = iterate(options, name, setting, data, source)
+    report = iterate(options, name, setting, data, source, plain)
     functions = to_measure(report, setting, plain)
     again, truths = [], []
     for _ in range(options.times):
