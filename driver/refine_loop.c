@@ -242,26 +242,29 @@ static bool lies_outside(const struct variance_tree *tree, double d)
 }
 
 /* Of the functions that no timed one stands above: those opened, and callers of such; all that are
- * opened where none is. Of which each caller has how many. */
+ * opened where none is. Of which each caller has how many. Where intervals begin and end counts as
+ * opened, though it may have been left out. */
 static void count_outer_callers(const struct refine_loop *loop, const struct variance_tree *tree,
                                 uint32_t *counts)
 {
     uint32_t count = loop->table->function_count;
-    bool any = false, *open = memory_alloc(count + 1);
-    memcpy(open, loop->opened, count);
+    bool any = false, *open = memory_alloc(count + 1), *opened = memory_alloc(count + 1);
+    for (uint32_t i = 0; i < count; i++)
+        open[i] = opened[i] = loop->opened[i] || (loop->hot[i] && loop->table->functions[i].marks);
     add_wrappers(loop, open);
     for (uint32_t i = tree->nodes[0].first_child; i != NODE_NONE; i = tree->nodes[i].next_sibling) {
         uint32_t function = tree->nodes[i].function;
         if (tree->nodes[i].kind != NODE_FUNCTION || function == FUNCTION_NONE ||
-            (!loop->opened[function] && !calls_any(loop, function, open)))
+            (!opened[function] && !calls_any(loop, function, open)))
             continue;
         count_callers(loop, function, counts);
         any = true;
     }
     for (uint32_t i = 0; i < count && !any; i++)
-        if (loop->opened[i])
+        if (opened[i])
             count_callers(loop, i, counts);
     memory_free(open);
+    memory_free(opened);
 }
 
 static uint32_t greatest_count(const struct refine_loop *loop, const uint32_t *counts)
@@ -450,19 +453,34 @@ static uint64_t *tree_calls(const struct refine_loop *loop, const struct varianc
     return calls;
 }
 
-/* By function: whether all its calls stand below others. Left out, what it takes is its caller's
- * own; at the top it would be no function's. */
-static bool *find_below(const struct refine_loop *loop, const struct variance_tree *tree)
+/* Whether a function that stays timed, since it matters, stands above the node. */
+static bool is_below(const struct refine_loop *loop, const struct variance_tree *tree,
+                     const double *vain, uint32_t node)
 {
-    bool *below = memory_zeroed(loop->table->function_count + 1);
-    for (uint32_t top = 0; top < 2; top++)
-        for (uint32_t i = 1; i < tree->node_count; i++) {
-            const struct tree_node *node = &tree->nodes[i];
-            if (node->kind == NODE_FUNCTION && node->function != FUNCTION_NONE &&
-                (node->parent == 0) == top)
-                below[node->function] = !top;
-        }
+    bool below = false;
+    for (uint32_t i = tree->nodes[node].parent; i && !below; i = tree->nodes[i].parent) {
+        uint32_t function = tree->nodes[i].function;
+        below = tree->nodes[i].kind == NODE_FUNCTION && function != FUNCTION_NONE &&
+                loop->timed[function] && vain[function] <= 0;
+    }
     return below;
+}
+
+/* One that holds an annotation may be left out where another stands above each of its places: what
+ * it takes is that one's own then; at the top it would be no function's. */
+static void keep_annotated(const struct refine_loop *loop, const struct variance_tree *tree,
+                           double *vain)
+{
+    uint32_t count = loop->table->function_count;
+    bool *below = memory_zeroed(count + 1), *top = memory_zeroed(count + 1);
+    for (uint32_t i = 1; i < tree->node_count; i++)
+        if (tree->nodes[i].kind == NODE_FUNCTION && tree->nodes[i].function != FUNCTION_NONE)
+            (is_below(loop, tree, vain, i) ? below : top)[tree->nodes[i].function] = true;
+    for (uint32_t i = 0; i < count; i++)
+        if (loop->table->functions[i].marks && (top[i] || !below[i]))
+            vain[i] = 0;
+    memory_free(below);
+    memory_free(top);
 }
 
 /* By function: what leaving it out would save, the less the nearer to d it contributes; 0 where it
@@ -470,14 +488,10 @@ static bool *find_below(const struct refine_loop *loop, const struct variance_tr
 static double *calls_in_vain(const struct refine_loop *loop, const struct variance_tree *tree,
                              const uint64_t *calls, double d)
 {
-    const struct function_info *functions = loop->table->functions;
     double *vain = contributions(loop, tree);
-    bool *below = find_below(loop, tree);
     for (uint32_t i = 0; i < loop->table->function_count; i++)
-        vain[i] = loop->timed[i] && (!functions[i].marks || below[i]) && vain[i] < d
-                      ? (double)calls[i] * (1 - vain[i] / d)
-                      : 0;
-    memory_free(below);
+        vain[i] = loop->timed[i] && vain[i] < d ? (double)calls[i] * (1 - vain[i] / d) : 0;
+    keep_annotated(loop, tree, vain);
     return vain;
 }
 

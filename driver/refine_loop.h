@@ -69,11 +69,11 @@ void refine_loop_open(struct refine_loop *loop, const struct proposal *proposal)
 
 /* Where the timed functions have more than `most` calls, those that are called most are hot, until
  * they have fewer; of two that are called alike first the one that contributes less. None that
- * contributes d or more to the variance, or twice that to the mean, beyond what a timed callee does,
- * all its places and wakings together; where it is called at most once an interval only a callee
- * counts that half of its calls or more come to. Nor one that holds an annotation and that no other
- * stands above, nor one of few calls, even if there are more then. `calls` is by function, NULL:
- * those of the tree. False: there was nothing to leave out. */
+ * contributes d or more to the variance, or twice that to the mean, beyond what a timed callee
+ * does, all its places and wakings together; where it is called at most once an interval only a
+ * callee counts that half of its calls or more come to. Nor one that holds an annotation and that
+ * no other which stays stands above, nor one of few calls, even if there are more then. `calls` is
+ * by function, NULL: those of the tree. False: there was nothing to leave out. */
 bool refine_loop_cool(struct refine_loop *loop, const struct variance_tree *tree,
                       const uint64_t *calls, double most, double d);
 uint32_t refine_loop_timed_count(const struct refine_loop *loop);

@@ -19,7 +19,7 @@
 #define NEAR_BYTES 4096u
 
 HIDDEN void site_hit_text(void);
-HIDDEN bool site_hit_target(uint32_t word, uintptr_t at, uint64_t rax);
+HIDDEN bool site_hit_target(uint32_t word, uintptr_t at, uint64_t rax, uint64_t now);
 HIDDEN void site_hit_slow(uint32_t word, uintptr_t at, uint64_t rax);
 HIDDEN uint8_t site_hit_xsave;
 
@@ -29,6 +29,10 @@ _Static_assert(sizeof(struct vprof_call_1) == 32 && offsetof(struct vprof_call_1
                    offsetof(struct vprof_call_1, target) == offsetof(struct vprof_call_1, id) + 4,
                "a call's probe and whether it has a target are one word, which is 0 but for it");
 _Static_assert(offsetof(struct log, direct.calls) % 64 == 0, "see struct log");
+_Static_assert(TRACE_DURATION_MAX >> VPROF_DURATION_BITS_1 == 0 &&
+                   TRACE_DURATION_MAX >> (VPROF_DURATION_BITS_1 - 1) == 1 &&
+                   offsetof(struct trace_function, duration_probe) == 8,
+               "the record is trace_format.h's");
 _Static_assert(SITE_ENTER == 0 && SITE_LEAVE == 1 && SITE_TARGET == 2 && SITE_AGAIN == 3,
                "the clock is read for odd kinds");
 
@@ -85,11 +89,13 @@ _Static_assert(SITE_ENTER == 0 && SITE_LEAVE == 1 && SITE_TARGET == 2 && SITE_AG
     "  shl $%c[kind_bits], %%rdx\n  or $%c[kind], %%rdx\n  mov %%rdx, (%%rax)\n"                   \
     "  subl $1, %%fs:%c[open](%%rcx)\n"                                                            \
     "  jmp 2b\n"
-/* All else is C. 2688 bytes are enough for all of the mask: x87, SSE, AVX and AVX-512. */
+/* All else is C; %r8 is still the moment at which a call with a target was left. 2688 bytes are
+ * enough for all of the mask: x87, SSE, AVX and AVX-512. */
 #define TEXT_REST                                                                                  \
     "8:subl $1, %%fs:%c[open](%%rcx)\n"                                                            \
     "9:push %%r9\n  push %%r10\n  push %%r11\n  push %%rbx\n"                                      \
     "  mov 88(%%rsp), %%edi\n  lea 224(%%rsp), %%rsi\n  mov 72(%%rsp), %%rdx\n"                    \
+    "  mov %%r8, %%rcx\n"                                                                          \
     "  mov %%rsp, %%rbx\n  and $-16, %%rsp\n  cld\n"                                               \
     "  call site_hit_target\n"                                                                     \
     "  test %%al, %%al\n  je 6f\n"                                                                 \
@@ -175,7 +181,8 @@ static void put(struct trace_function_long *r, uint64_t start, uint64_t duration
     log_commit(&r->head, start, target ? TRACE_CALL : TRACE_FUNCTION_LONG);
 }
 
-/* log_reserve() where no function of libc may be called: without room no record is taken. */
+/* log_reserve() where nothing may be called: only this file leaves the vector registers alone.
+ * Without room no record is taken. */
 static inline struct trace_function_long *take(struct vprof_thread_1 *t)
 {
     uint64_t at, size = sizeof(struct trace_function_long);
@@ -191,28 +198,31 @@ static inline struct trace_function_long *take(struct vprof_thread_1 *t)
     return taken ? (struct trace_function_long *)(void *)(t->window + at) : NULL;
 }
 
+/* Once the depth has fallen, a handler's call may take the place of the one that is left. */
 static bool leave_with_target(struct vprof_thread_1 *t, uint32_t probe, uintptr_t at, uint64_t now)
 {
     uint32_t top = t->depth - 1;
-    if (!is_top(t, probe, at) || !t->calls[top].target || (int64_t)(now - t->calls[top].start) < 0)
+    if (!is_top(t, probe, at) || !t->calls[top].target)
         return false;
-    struct trace_function_long *r = take(t);
+    uint64_t start = t->calls[top].start, target = log_self.targets[top];
+    struct trace_function_long *r = now >= start ? take(t) : NULL;
     if (!r)
         return false;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
     t->depth = top;
-    put(r, t->calls[top].start, now - t->calls[top].start, log_self.targets[top], probe);
+    put(r, start, now - start, target, probe);
     return true;
 }
 
-/* False: the slow way has to do it. */
-bool site_hit_target(uint32_t word, uintptr_t at, uint64_t rax)
+/* `now` is that of a call that is left. False: the slow way has to do it. */
+bool site_hit_target(uint32_t word, uintptr_t at, uint64_t rax, uint64_t now)
 {
     struct vprof_thread_1 *t = &log_self.direct;
     enum site_kind kind = word & 3;
     if (kind == SITE_ENTER || !is_simple(t))
         return false;
     if (kind == SITE_LEAVE)
-        return leave_with_target(t, word >> 2, at, __builtin_ia32_rdtsc());
+        return leave_with_target(t, word >> 2, at, now);
     if (!is_top(t, word >> 2, at))
         return true;
     if (kind == SITE_TARGET)

@@ -44,8 +44,7 @@ static struct {
 } sites;
 
 static const uint32_t never;
-struct sites_now sites_now
-    __attribute__((aligned(64))) = {.generation = &never, .rest = &never, .epoch = 2};
+struct sites_now sites_now = {.generation = &never, .rest = &never, .epoch = 2};
 
 /* ---- the process's memory, where an object may be gone by now ---- */
 

@@ -58,7 +58,7 @@ struct sites_now {
     /* Odd while the code is being changed, and another one after it: a call that was entered in
      * another epoch than it is left in has no record. */
     uint32_t epoch;
-};
+} __attribute__((aligned(64)));
 extern struct sites_now sites_now;
 
 void sites_update(void);

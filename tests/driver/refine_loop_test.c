@@ -450,6 +450,12 @@ static void test_many_callers(void)
     struct proposal *seen = refine_loop_propose(&loop, &outside, 3, 0.4, &count);
     expect(count == 1 && seen[0].count == 1 && seen[0].functions[0] == LOOP,
            "from the one that was seen it goes up");
+    refine_loop_free_proposals(seen, count);
+    loop.hot[BEGIN] = loop.hot[END] = true;
+    loop.opened[BEGIN] = loop.opened[END] = false;
+    seen = refine_loop_propose(&loop, &outside, 3, 0.4, &count);
+    expect(count == 1 && seen[0].count == 1 && seen[0].functions[0] == LOOP,
+           "also where what the intervals begin and end in was left out");
     open_all(&loop, seen, count);
     expect(loop.opened[LOOP], "to a single caller, which is opened");
     refine_loop_release(&loop);

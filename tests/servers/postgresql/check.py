@@ -136,7 +136,8 @@ def reports(out):
 def recorded_build(work, tree):
     """What is compiled, from the first drill-down's build of the tree as it is, for those that come after it."""
     for log in sorted(work.glob("*/latest/compiles.log")):
-        return ["--compile-commands", server.compile_commands(log.parents[1], tree)]
+        if reports(log.parents[1]):
+            return ["--compile-commands", server.compile_commands(log.parents[1], tree)]
     return []
 
 
