@@ -61,7 +61,7 @@ def main():
         lambda: server.record(vprofiler, setting(10), program, table, folder / "truth"))
     worst = server.table(report, uprobes.decompose(names, rows))
     text, comparison = server.compare(vprofiler, [setting(5), setting(5, 64 << 20)], program, table,
-                                      folder / "compare", 5)
+                                      folder / "compare", 8)
     print(text)
     failures = [] if room > 0.5 else [f"MakeRoomForWrite has {room:.3f} of the variance"]
     failures += [] if worst <= TOLERANCE else [f"a share is {worst:.3f} from the truth"]
