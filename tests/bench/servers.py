@@ -292,7 +292,9 @@ def main():
         subject.prepare(options.choice or CHOICES)
     if options.prepare:
         return 0
-    makers = [timed, clock_alone] + [with_other(options.other_runtime.resolve())] * bool(options.other_runtime)
+    makers = [timed, clock_alone]
+    if options.other_runtime:
+        makers.append(with_other(options.other_runtime.resolve()))
     variants = [PLAIN, AGAIN, HOOKS] + [make(choice, count) for choice in options.choice or CHOICES for count in AIMS
                                         for make in makers]
     return bool(sum(report(subject, measure(subject, variants, load, options.turns, options.seconds))
