@@ -13,7 +13,7 @@ shift 3
 vprofiler=$build/bin/vprofiler postgresql=$here/postgresql
 mkdir -p "$work" "$data"
 
-truth() { python3 "$postgresql/check.py" "$vprofiler" --work "$work/pg" --data "$data/pg" --times 3 --seconds 14 --settings "$1"; }
+truth() { python3 "$postgresql/check.py" "$vprofiler" --work "$work/pg" --data "$data/pg" --times 5 --seconds 14 --settings "$1"; }
 # On memory that was in use before: what a guest takes anew from its host is dear.
 overhead() {
     python3 "$here/../bench/warm_memory.py" 8000 python3 "$postgresql/overhead_clients.py" --starts 8 --turns 10 --load "$1" \
@@ -40,7 +40,7 @@ step() {
     overhead-select) overhead select-only select ;;
     recompile | fix) "$1" ;;
     make-check) own_tests ;;
-    redis | leveldb | memcached) python3 "$here/$1/check.py" "$vprofiler" "$data/$1" ;; # they sync what they write
+    redis | leveldb | memcached) python3 "$here/$1/check.py" "$vprofiler" "$data/$1" ;; # redis and leveldb sync what they write
     *) echo "there is no step $1" && return 2 ;;
     esac
 }

@@ -7,7 +7,7 @@ usage: check.py VPROFILER [--work FOLDER] [--data FOLDER] [--settings NAME,...] 
 In each setting `iterate --live --auto` looks for why transactions vary. What it found is then measured under the
 same load, N times in turns: by vprofiler, in the build of the drill-down with these functions alone switched on, and
 by bpftrace's uprobes (../uprobes.py), in the server as it is; TPC-B and select-only by both at once, with a clock that the
-linker puts in (link_clock.py). The first function must be the same, and the contribution of each
+linker puts in (link_clock.py). The first function must be the same, in these two in each turn, and the contribution of each
 within 5 points. Below the call that waits must be what others did in their own processes, a good part of it the holder's. `slow` has a planted slow disk of known spread. Prints tables; exits 1 where one is out of its bounds.
 
 The work's FOLDER keeps the source, the server as it is, and the results; what is there is not made again. Traces
@@ -204,20 +204,12 @@ def to_measure(report, setting, plain):
     return chosen
 
 
-def check_first(ours, others, together):
-    """Of {function: its contribution in each turn}, of both accounts: the first by the medians is the same, and where both
-    are of the same transactions, in each turn, unless the other clock has the two no further apart than a contribution
-    may be from it."""
-    failures = []
-    for turn in [None, *range(len(next(iter(ours.values()))) if together else 0)]:
-        mine, theirs = ({name: statistics.median(values) if turn is None else values[turn]
-                         for name, values in account.items()} for account in (ours, others))
-        first, other = max(mine, key=mine.get), max(theirs, key=theirs.get)
-        when = "by the medians" if turn is None else f"in turn {turn + 1}"
-        print(f"  first {when}: vprofiler {first}, uprobes {other}")
-        if theirs[other] - theirs[first] > (0 if turn is None else POINTS):
-            failures.append(f"the first function {when} is {first}, by uprobes {other}")
-    return failures
+def firsts(ours, others, together):
+    """Of {function: its contribution in each turn}, of both accounts: the first of all, and where both are of the same
+    transactions, of each turn."""
+    for turn in range(len(next(iter(ours.values())))) if together else [None]:
+        yield [max(account, key=lambda name: statistics.median(account[name]) if turn is None else account[name][turn])
+               for account in (ours, others)]
 
 
 def contribution(report, name):
@@ -254,7 +246,11 @@ def compare(report, again, truths, suspects, together):
               f"{parts[0]['calls']:.2f}{'  <--' if off else ''}")
         if off:
             failures.append(f"{name}: {told(ours)} is not {told(others)}")
-    return failures + check_first(mine, theirs, together)
+    for first, other in firsts(mine, theirs, together):
+        print(f"  first: vprofiler {first}, uprobes {other}")
+        if first != other:
+            failures.append(f"the first function is {first}, by uprobes {other}")
+    return failures
 
 
 def part(node, kinds):
