@@ -17,7 +17,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 # name: what is wrapped for it; the last is CommitTransactionCommand.
-STEPS = {"parse_analyze_fixedparams": "parse_analyze_fixedparams", "pg_plan_queries": "planner",
+STEPS = {"parse_analyze_fixedparams": "parse_analyze_fixedparams", "planner": "planner",
          "PortalStart": "PortalStart", "PortalRun": "PortalRun", "CommitTransaction": "CommitTransactionCommand"}
 WAITS = {"sem_wait": "PGSemaphoreLock", "pg_fdatasync": "pg_fdatasync", "WaitLatch": "WaitLatch",
          "WaitEventSetWait": "WaitEventSetWait", "CommitTransaction": "CommitTransactionCommand"}
