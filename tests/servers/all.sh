@@ -16,7 +16,7 @@ mkdir -p "$work" "$data"
 truth() { python3 "$postgresql/check.py" "$vprofiler" --work "$work/pg" --data "$data/pg" --times 5 --seconds 14 --settings "$1"; }
 # On memory that was in use before: what a guest takes anew from its host is dear.
 overhead() {
-    python3 "$here/../bench/warm_memory.py" 8000 python3 "$postgresql/overhead_clients.py" --starts 8 --turns 10 --load "$1" \
+    python3 "$here/../bench/warm_memory.py" 8000 python3 "$postgresql/overhead_clients.py" --starts 16 --turns 8 --load "$1" \
         "$build" "$work/pg/plain" "$work/pg/$2/001" "$data/overhead"
 }
 # The loop that builds the program anew each round, and its fix: what takes the disk out of the commit.

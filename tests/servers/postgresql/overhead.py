@@ -89,22 +89,26 @@ class Connection:
 
 
 class Server:
-    def __init__(self, tree, folder, environment, backends):
-        bin = tree / "installed/bin"
+    def __init__(self, tree, folder, environment, backends, loaded=None):
+        """`loaded`: data that a server left, to begin with a copy of them."""
+        bin, self.data = tree / "installed/bin", folder / "data"
         folder.mkdir(parents=True)
         folder.chmod(0o777)
-        data = str(folder / "data")
-        subprocess.run(as_user([str(bin / "initdb"), "-D", data, "-U", "postgres", "--no-locale"]), check=True,
-                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        with open(folder / "data/postgresql.conf", "a") as conf:
+        if loaded:
+            subprocess.run(["cp", "-a", str(loaded), str(self.data)], check=True)
+        else:
+            subprocess.run(as_user([str(bin / "initdb"), "-D", str(self.data), "-U", "postgres", "--no-locale"]),
+                           check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        with open(self.data / "postgresql.conf", "a") as conf:
             conf.write(SETTINGS.format(folder=folder))
         client = {**os.environ, "PGHOST": str(folder), "PGUSER": "postgres", "PGDATABASE": "postgres"}
-        self.process = subprocess.Popen(as_user([str(bin / "postgres"), "-D", data]),
+        self.process = subprocess.Popen(as_user([str(bin / "postgres"), "-D", str(self.data)]),
                                         env={**os.environ, **environment}, stderr=subprocess.DEVNULL)
         while subprocess.run([str(bin / "pg_isready"), "-q"], env=client).returncode:
             time.sleep(0.1)
-        subprocess.run([str(bin / "pgbench"), "-q", "-i", "-s", str(SCALE)], env=client, check=True,
-                       stderr=subprocess.DEVNULL)
+        if not loaded:
+            subprocess.run([str(bin / "pgbench"), "-q", "-i", "-s", str(SCALE)], env=client, check=True,
+                           stderr=subprocess.DEVNULL)
         self.connections = [Connection(folder / ".s.PGSQL.5432") for _ in range(backends)]
 
     def cpu_ns(self):

@@ -12,7 +12,8 @@ changes; the others are stopped by a signal. Transactions are those that pgbench
 fifth; a slice is held against the mean of the plain two in the same turn, a start of all servers is the median of its N
 turns. A server that was stopped comes back to caches that the others filled: a slice that is short has more of that
 than of the load, and shows what more code and more memory cost there. The same server, started again, differs by some
-percent, by where its program and its data come to lie in memory: so all are copied and started anew M times. For each
+percent, by where its program and its data come to lie in memory: so all are copied and started anew M times, from data that a
+plain server loaded. For each
 load a row for each server: transactions a second, and what it loses, as median and 95 % interval of the starts. Exits 1
 where the median is beyond 3 % (off) or 5 % (a round).
 """
@@ -44,10 +45,10 @@ SKIPPED = 0.2  # of a slice
 class Loaded:
     """A server and its pgbench, which is stopped."""
 
-    def __init__(self, tree, folder, load, environment, pgbench):
+    def __init__(self, tree, folder, load, environment, pgbench, data):
         program, self.folder, self.slices = folder / "program", folder / "server", []
         shutil.copytree(tree / "installed", program / "installed", symlinks=True)
-        self.server = Server(program, self.folder, environment, 0)
+        self.server = Server(program, self.folder, environment, 0, data)
         client = {**os.environ, "PGHOST": str(self.folder), "PGUSER": "postgres", "PGDATABASE": "postgres"}
         self.pgbench = subprocess.Popen([str(pgbench), "-n", *CLIENTS, *LOADS[load], "-T", FOREVER, "-l",
                                          f"--log-prefix={self.folder}/log"], env=client,
@@ -73,19 +74,20 @@ class Loaded:
 
 
 class Bench:
-    def __init__(self, options, load):
+    def __init__(self, options, load, data):
         self.options, self.load, self.plain = options, load, options.plain.resolve()
         result = options.result.resolve()
         self.rounds = {name: Carrier(result, pathlib.Path(file)) for name, file in
                        (loop.split("=", 1) for loop in options.loop)} | {"last round": Carrier(result)}
         self.folder = options.folder.resolve() / load
         shutil.rmtree(self.folder, ignore_errors=True)
+        self.data = data
         self.traces, self.servers = pathlib.Path(tempfile.mkdtemp(dir="/dev/shm")), {}
         self.traces.chmod(0o777)
 
     def start(self, name, tree, environment):
         self.servers[name] = Loaded(tree, self.folder / name.replace(" ", "-"), self.load, environment,
-                                    self.plain / "installed/bin/pgbench")
+                                    self.plain / "installed/bin/pgbench", self.data)
 
     def start_carried(self, name, carrier, library):
         trace = self.traces / name.replace(" ", "-")
@@ -136,8 +138,17 @@ class Bench:
         shutil.rmtree(self.traces)
 
 
-def measure_start(options, load):
-    bench = Bench(options, load)
+def make_data(options):
+    """What all servers begin with."""
+    folder = options.folder.resolve() / "loaded"
+    shutil.rmtree(folder, ignore_errors=True)
+    server = Server(options.plain.resolve(), folder, {}, 0)
+    server.stop()
+    return server.data
+
+
+def measure_start(options, load, data):
+    bench = Bench(options, load, data)
     try:
         bench.start_all()
         return bench.measure()
@@ -169,7 +180,8 @@ def main():
         parser.add_argument(name, type=pathlib.Path)
     options = parser.parse_args()
     print("| load | probes | transactions a second | throughput lost | 95 % | |\n|---|---|---|---|---|---|")
-    fine = [report(load, [measure_start(options, load) for _ in range(options.starts)])
+    data = make_data(options)
+    fine = [report(load, [measure_start(options, load, data) for _ in range(options.starts)])
             for load in options.load or LOADS]
     return not all(fine)
 
