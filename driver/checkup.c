@@ -8,9 +8,6 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
-#if defined(__x86_64__)
-#include <cpuid.h>
-#endif
 
 #include "base/file.h"
 #include "base/memory.h"
@@ -42,33 +39,6 @@ static void read_line(const char *path, char *line, size_t size_bytes)
     if (file)
         fclose(file);
     line[strcspn(line, "\n")] = '\0';
-}
-
-static bool tsc_is_invariant(void)
-{
-#if defined(__x86_64__)
-    unsigned a, b, c, d;
-    return __get_cpuid(0x80000007, &a, &b, &c, &d) && (d & (1u << 8));
-#else
-    return true;
-#endif
-}
-
-static void check_clock(struct checkup *checkup)
-{
-    char source[64];
-    read_line("/sys/devices/system/clocksource/clocksource0/current_clocksource", source,
-              sizeof source);
-    if (tsc_is_invariant() && (strcmp(source, "tsc") == 0 || strstr(source, "arch_sys")))
-        checkup_add(checkup, "clock", FINDING_FINE,
-                    arena_printf(&checkup->arena, "invariant, trusted by the kernel (%s)", source),
-                    NULL);
-    else
-        checkup_add(checkup, "clock", FINDING_NOTE,
-                    arena_printf(&checkup->arena,
-                                 "%s: probes ask clock_gettime, and cost a few times as much",
-                                 *source ? source : "not known"),
-                    NULL);
 }
 
 static bool is_remote(long type)
@@ -146,7 +116,6 @@ static void note_rights(struct checkup *checkup)
 
 void checkup_machine(struct checkup *checkup, const char *out)
 {
-    check_clock(checkup);
     check_disk(checkup, out);
     check_limits(checkup);
     note_rights(checkup);

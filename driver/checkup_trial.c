@@ -130,6 +130,18 @@ static bool try_parser(struct trial *trial)
     return ok;
 }
 
+static void tell_clock(struct trial *trial, const char *clock)
+{
+    if (strcmp(clock, "monotonic") == 0)
+        checkup_add(trial->checkup, "clock", FINDING_NOTE,
+                    "no counter that the kernel's time is made of: probes ask clock_gettime, and "
+                    "cost a few times as much",
+                    NULL);
+    else
+        fine(trial, "clock",
+             arena_printf(&trial->checkup->arena, "the processor's counter (%s)", clock));
+}
+
 static void try_run(struct trial *trial)
 {
     struct str include = {0}, path = {0};
@@ -151,6 +163,7 @@ static void try_run(struct trial *trial)
             arena_printf(&trial->checkup->arena,
                          "a small program was instrumented, compiled, run and traced: %u intervals",
                          run.interval_count));
+        tell_clock(trial, run.clock);
         timelines_release(&run);
     }
     str_release(&include);

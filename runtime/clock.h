@@ -4,8 +4,9 @@
  *     ...
  *     bool waited = clock_now() - start > clock_threshold_ticks;
  *
- * The time-stamp counter where the kernel itself trusts it, CNTVCT on aarch64, else CLOCK_MONOTONIC
- * in ns. All three are the same for all processes of a machine, so traces of one run compare.
+ * The time-stamp counter where the kernel's own time is made of it, CNTVCT on aarch64, else
+ * CLOCK_MONOTONIC in ns. All three are the same for all processes of a machine, so traces of one
+ * run compare.
  * Signal-safe; no call fails; errno is kept.
  */
 #ifndef RUNTIME_CLOCK_H

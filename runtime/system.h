@@ -17,6 +17,7 @@
 #include <stdint.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 #if defined(__GLIBC__) && __has_include(<sys/single_threaded.h>)
@@ -70,6 +71,12 @@ static inline long system_allocate(int fd, uint64_t offset, uint64_t size)
 static inline long system_punch(int fd, uint64_t offset, uint64_t size)
 {
     return syscall(SYS_fallocate, fd, 3 /* KEEP_SIZE, PUNCH_HOLE */, offset, size);
+}
+
+/* Never by the vDSO, unlike clock_gettime(). */
+static inline long system_clock_monotonic(struct timespec *time)
+{
+    return syscall(SYS_clock_gettime, CLOCK_MONOTONIC, time);
 }
 
 static inline uint32_t system_thread_id(void)

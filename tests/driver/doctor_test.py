@@ -6,12 +6,14 @@ usage: doctor_test.py VPROFILER
 import contextlib
 import json
 import os
+import pathlib
 import subprocess
 import sys
 
 from checks import new_folder, run_checks
 
 VPROFILER = os.path.abspath(sys.argv[1])
+CLOCK_SOURCE = pathlib.Path("/sys/devices/system/clocksource/clocksource0/current_clocksource")
 PROGRAM = "int main(void)\n{\n    return 0;\n}\n"
 
 
@@ -41,6 +43,8 @@ def check_fine(folder):
     found = doctor(folder, "./good")
     assert found["trial"]["message"].endswith("10 intervals"), found["trial"]
     assert found["program"]["state"] == "fine", found["program"]
+    if CLOCK_SOURCE.exists() and CLOCK_SOURCE.read_text() in ("tsc\n", "arch_sys_counter\n"):
+        assert found["clock"]["state"] == "fine", found["clock"]
     assert str(folder) in found["disk"]["message"], found["disk"]
     assert str(folder) in doctor(folder, "--out", "a/b/c")["disk"]["message"]
 
