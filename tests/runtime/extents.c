@@ -5,16 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "check.h"
+
 enum { ROUNDS = 300000, WAITING = 10, THREADS = 4 };
 static unsigned char taken[THREADS * ROUNDS];
-
-#define CHECK(condition)                                                                           \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                        \
-            exit(1);                                                                               \
-        }                                                                                          \
-    } while (0)
 
 static void retire(uint64_t n)
 {

@@ -21,14 +21,7 @@ VPROF_SWITCH_TABLE_1
 #include <time.h>
 #include <unistd.h>
 
-/* The program's own checks; the trace is checked by check.py. */
-#define CHECK(condition)                                                                           \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                        \
-            _exit(1);                                                                              \
-        }                                                                                          \
-    } while (0)
+#include "check.h"
 
 /* TEST_HOOKS: the probes leave all to the runtime's hooks, as they do on other machines and clocks.
  */
