@@ -177,8 +177,10 @@ class Running:
             raise SystemExit(f"{self.subject.name}: the runtime recorded nothing")
         return Run(requests / seconds, mean_us, p99_us, spent_us / requests, written / 16 / requests)
 
-    def stop(self):
+    def terminate(self):
         self.process.terminate()
+
+    def clear(self):
         self.process.wait()
         shutil.rmtree(self.traces)
 
@@ -220,7 +222,9 @@ def turn(subject, variants, load, seconds):
         return {server.variant: server.run(seconds, *of, state) for server, of, state in zip(running, found, before)}
     finally:
         for server in running:
-            server.stop()
+            server.terminate()
+        for server in running:
+            server.clear()
 
 
 def measure(subject, variants, load, turns, seconds):
