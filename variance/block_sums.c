@@ -184,7 +184,7 @@ void block_sums_fill(struct block_sums *sums, struct variance_tree *tree,
                               .run = run,
                               .places = find_places(sums, tree)};
     pthread_mutex_init(&filling.lock, NULL);
-    parallel_run(table->joined_count, fill_part, &filling);
+    parallel_each(table->joined_count, fill_part, &filling);
     pthread_mutex_destroy(&filling.lock);
     memory_free(filling.places);
 }

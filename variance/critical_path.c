@@ -7,6 +7,8 @@
 #include "variance/segment_index.h"
 
 /* A job that gets fewer is not worth its thread. */
+/* A processor that is slower, or has the dearer intervals, does fewer parts. */
+enum { PARTS_OF_JOB = 4 };
 enum { LEAST_INTERVALS = 500 };
 
 struct walk {
@@ -142,18 +144,18 @@ static void walk_interval(struct walk *walk, uint32_t index)
         BUG("the times on a critical path do not sum to the interval's latency");
 }
 
-/* What one job fills: the rows of the intervals from `first` up to `end`. */
+/* What one task fills: the rows of the intervals from `first` up to `end`. */
 struct path_part {
-    _Alignas(64) const struct timelines *run; /* no line of memory is two jobs' */
+    _Alignas(64) const struct timelines *run; /* no line of memory is two tasks' */
     const struct segment_index *segments;
     uint32_t first, end;
     struct callee_table callees;
     struct interval_table table;
 };
 
-static void fill_part(void *context, uint32_t job)
+static void fill_part(void *context, uint32_t task)
 {
-    struct path_part *part = (struct path_part *)context + job;
+    struct path_part *part = (struct path_part *)context + task;
     const struct interval *intervals = part->run->intervals;
     struct walk walk = {.run = part->run, .segments = part->segments};
     attribution_init(&walk.attribution, part->run, &part->callees, &part->table);
@@ -180,20 +182,21 @@ void critical_path_fill(struct interval_table *table, const struct timelines *ru
                         struct callee_table *callees)
 {
     struct segment_index segments;
-    struct path_part parts[PARALLEL_MOST];
+    struct path_part parts[PARALLEL_MOST * PARTS_OF_JOB];
     uint32_t jobs = parallel_jobs(run->interval_count / LEAST_INTERVALS);
+    uint32_t count = jobs == 1 ? 1 : jobs * PARTS_OF_JOB;
     segment_index_init(&segments, run);
-    for (uint32_t job = 0; job < jobs; job++) {
-        parts[job] =
+    for (uint32_t i = 0; i < count; i++) {
+        parts[i] =
             (struct path_part){.run = run,
                                .segments = &segments,
-                               .first = (uint32_t)parallel_share(run->interval_count, jobs, job),
-                               .end = (uint32_t)parallel_share(run->interval_count, jobs, job + 1)};
-        callee_table_init(&parts[job].callees, run, callees->table);
-        interval_table_init(&parts[job].table);
+                               .first = (uint32_t)parallel_share(run->interval_count, count, i),
+                               .end = (uint32_t)parallel_share(run->interval_count, count, i + 1)};
+        callee_table_init(&parts[i].callees, run, callees->table);
+        interval_table_init(&parts[i].table);
     }
-    parallel_run(jobs, fill_part, parts);
-    for (uint32_t job = 0; job < jobs; job++)
-        join_part(table, callees, &parts[job]);
+    parallel_each(count, fill_part, parts);
+    for (uint32_t i = 0; i < count; i++)
+        join_part(table, callees, &parts[i]);
     segment_index_release(&segments);
 }
