@@ -5,7 +5,10 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/parallel.h"
 
+/* LEAST_SHARE: to make the pages of as many bytes takes longer than to make a thread. */
+enum { LEAST_SHARE = 8 * 1024 * 1024 };
 enum { FIRST_BLOCK = 16 * 1024, LARGEST_BLOCK = 4 * 1024 * 1024 };
 
 struct arena_block {
@@ -29,6 +32,26 @@ static void arena_grow(struct arena *arena, size_t need)
     arena->total_bytes += sizeof *block + capacity;
 }
 
+struct zeroing {
+    char *memory;
+    size_t size_bytes;
+    uint32_t jobs;
+};
+
+static void zero_part(void *context, uint32_t job)
+{
+    const struct zeroing *z = context;
+    uint64_t from = parallel_share(z->size_bytes, z->jobs, job);
+    memset(z->memory + from, 0, parallel_share(z->size_bytes, z->jobs, job + 1) - from);
+}
+
+static void *zero(void *memory, size_t size_bytes)
+{
+    struct zeroing z = {memory, size_bytes, parallel_jobs(size_bytes / LEAST_SHARE)};
+    parallel_run(z.jobs, zero_part, &z);
+    return memory;
+}
+
 void *arena_alloc(struct arena *arena, size_t size_bytes)
 {
     size_t need = (size_bytes + 15) & ~(size_t)15;
@@ -36,7 +59,7 @@ void *arena_alloc(struct arena *arena, size_t size_bytes)
         arena_grow(arena, need);
     void *memory = arena->blocks->data + arena->used;
     arena->used += need;
-    return memset(memory, 0, need);
+    return need < LEAST_SHARE ? memset(memory, 0, need) : zero(memory, need);
 }
 
 char *arena_strndup(struct arena *arena, const char *text, size_t length)
