@@ -12,7 +12,7 @@
 
 #include "base/memory.h"
 
-enum { MOST_SENTENCES = 20, FORGET_CHUNKS = 512 };
+enum { MOST_SENTENCES = 20 };
 
 /* In the file. */
 static uint64_t reader_offset(const struct trace_reader *reader, uint64_t place)
@@ -105,14 +105,27 @@ static bool header_check_fields(const struct trace_reader *reader, struct error 
                      reader->path, offset, what);
 }
 
-static bool chunk_is_there(const struct trace_chunk *chunk)
+/* The chunk's head, if one begins there, or zeros. By a system call: a look into the mapping would
+ * map all that is around it, which takes twenty times as long. */
+static struct trace_chunk reader_head(const struct trace_reader *reader, uint64_t offset)
 {
-    return chunk->magic == TRACE_CHUNK_MAGIC && chunk->kind != 0;
+    struct trace_chunk head = {0};
+    ssize_t size = sizeof head;
+    if (reader->map.size_bytes - offset < sizeof head ||
+        pread(reader->fd, &head, sizeof head, (off_t)offset) != size)
+        return (struct trace_chunk){0};
+    __atomic_thread_fence(__ATOMIC_ACQUIRE); /* as trace_chunk_kind() */
+    return head;
 }
 
-static bool chunk_size_is_sane(const struct trace_chunk *chunk)
+static bool chunk_is_there(const struct trace_chunk *head)
 {
-    return chunk->size >= TRACE_PAGE && chunk->size % TRACE_PAGE == 0;
+    return head->magic == TRACE_CHUNK_MAGIC && head->kind != 0;
+}
+
+static bool is_chunk(const struct trace_chunk *head)
+{
+    return chunk_is_there(head) && head->size >= TRACE_PAGE && head->size % TRACE_PAGE == 0;
 }
 
 /* The first page from `offset` on that is no hole. What was overwritten may leave a very long one;
@@ -132,16 +145,15 @@ static uint64_t reader_next_chunk(const struct trace_reader *reader, uint64_t of
     for (offset = reader_next_page(reader, offset);
          offset < size && size - offset >= sizeof(struct trace_chunk);
          offset = reader_next_page(reader, offset + TRACE_PAGE)) {
-        const struct trace_chunk *chunk = reader_chunk(reader, offset);
-        if (chunk_is_there(chunk) && chunk_size_is_sane(chunk))
+        struct trace_chunk head = reader_head(reader, offset);
+        if (is_chunk(&head))
             return offset;
     }
     return size;
 }
 
-static uint64_t reader_chunk_end(struct trace_reader *reader, uint64_t offset)
+static uint64_t reader_chunk_end(struct trace_reader *reader, uint64_t offset, uint64_t size)
 {
-    uint64_t size = reader_chunk(reader, offset)->size;
     if (size <= reader->map.size_bytes - offset)
         return offset + size;
     uint64_t end = reader_next_chunk(reader, offset + TRACE_PAGE);
@@ -152,11 +164,11 @@ static uint64_t reader_chunk_end(struct trace_reader *reader, uint64_t offset)
     return end;
 }
 
-static void reader_keep_piece(struct trace_reader *reader, uint64_t place, uint64_t end)
+static void reader_keep_piece(struct trace_reader *reader, uint64_t place, uint64_t end,
+                              const struct trace_chunk *head)
 {
-    const struct trace_chunk *chunk = reader_chunk(reader, place);
     VEC_PUSH(reader->pieces, reader->piece_count, reader->piece_capacity) = (struct trace_piece){
-        place, end, chunk->thread, chunk->sequence, chunk->tid, place >= reader->windows.begin};
+        place, end, head->thread, head->sequence, head->tid, place >= reader->windows.begin};
 }
 
 /* None that came later than those: chunks that its thread has filled meanwhile may not be found. */
@@ -166,22 +178,22 @@ static void reader_keep_window(struct trace_reader *reader, uint64_t offset, uin
     if (offset < reader->found_size)
         place = trace_windows_copy(&reader->windows, &reader->map, offset, end);
     if (place)
-        reader_keep_piece(reader, place, place + (end - offset));
+        reader_keep_piece(reader, place, place + (end - offset), reader_chunk(reader, place));
     else if (trace_chunk_kind(reader_chunk(reader, offset)) == TRACE_CHUNK_LOG)
-        reader_keep_piece(reader, offset, end); /* its thread has ended just now */
+        reader_keep_piece(reader, offset, end, /* its thread has ended just now */
+                          reader_chunk(reader, offset));
 }
 
-static void reader_keep(struct trace_reader *reader, uint64_t offset, uint64_t end)
+static void reader_keep(struct trace_reader *reader, uint64_t offset, uint64_t end,
+                        const struct trace_chunk *head)
 {
-    const struct trace_chunk *chunk = reader_chunk(reader, offset);
-    uint32_t kind = trace_chunk_kind(chunk);
-    if (kind == TRACE_CHUNK_LOG) {
-        reader_keep_piece(reader, offset, end);
-    } else if (kind == TRACE_CHUNK_WINDOW) {
+    if (head->kind == TRACE_CHUNK_LOG) {
+        reader_keep_piece(reader, offset, end, head);
+    } else if (head->kind == TRACE_CHUNK_WINDOW) {
         reader_keep_window(reader, offset, end);
-    } else if (kind == TRACE_CHUNK_MAPS) {
-        reader->maps = reader->map.data + offset + sizeof *chunk;
-        reader->maps_length = strnlen(reader->maps, end - offset - sizeof *chunk);
+    } else if (head->kind == TRACE_CHUNK_MAPS) {
+        reader->maps = reader->map.data + offset + sizeof *head;
+        reader->maps_length = strnlen(reader->maps, end - offset - sizeof *head);
     }
 }
 
@@ -217,25 +229,24 @@ void trace_reader_forget(const struct trace_reader *reader)
 }
 
 /* More was added than there is room for: a file that has grown so much ends here. */
-static bool reader_is_cut_by_growth(const struct trace_reader *reader, uint64_t offset)
+static bool reader_is_cut_by_growth(const struct trace_reader *reader, uint64_t offset,
+                                    uint64_t size)
 {
-    return offset >= reader->found_size &&
-           reader_chunk(reader, offset)->size > reader->map.size_bytes - offset;
+    return offset >= reader->found_size && size > reader->map.size_bytes - offset;
 }
 
 static void reader_walk(struct trace_reader *reader, uint64_t offset)
 {
-    for (uint32_t chunks = 1; offset < reader->map.size_bytes; chunks++) {
-        if (chunks % FORGET_CHUNKS == 0) /* the kernel maps what is around each header, too */
-            trace_reader_forget(reader);
-        if (reader_next_chunk(reader, offset) != offset) {
+    while (offset < reader->map.size_bytes) {
+        struct trace_chunk head = reader_head(reader, offset);
+        if (!is_chunk(&head)) {
             offset = reader_skip_hole(reader, offset);
             continue;
         }
-        if (reader_is_cut_by_growth(reader, offset))
+        if (reader_is_cut_by_growth(reader, offset, head.size))
             return;
-        uint64_t end = reader_chunk_end(reader, offset);
-        reader_keep(reader, offset, end);
+        uint64_t end = reader_chunk_end(reader, offset, head.size);
+        reader_keep(reader, offset, end, &head);
         offset = end;
     }
 }
