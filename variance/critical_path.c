@@ -6,10 +6,9 @@
 #include "variance/attribution.h"
 #include "variance/segment_index.h"
 
-/* A job that gets fewer is not worth its thread. */
-/* A processor that is slower, or has the dearer intervals, does fewer parts. */
-enum { PARTS_OF_JOB = 4 };
-enum { LEAST_INTERVALS = 500 };
+/* A job that gets fewer is not worth its thread. Parts: a processor that is slower, or has the
+ * dearer intervals, does fewer of them. */
+enum { LEAST_INTERVALS = 500, PARTS_OF_JOB = 4 };
 
 struct walk {
     const struct timelines *run;

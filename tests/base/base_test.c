@@ -38,6 +38,25 @@ static void test_arena(void)
     CHECK(arena.blocks == NULL && arena.total_bytes == 0);
 }
 
+/* By several threads, in memory that was in use: what malloc has mapped once, it keeps. */
+static void test_large_arena(void)
+{
+    size_t size = 24 * 1024 * 1024 + 16, zeros = 0;
+    struct arena arena = {0};
+    setenv("VPROFILER_JOBS", "3", 1);
+    memory_free(memory_alloc(size + 8192));
+    char *used = memory_alloc(size + 4096), *behind = memory_alloc(16);
+    memset(used, 0x55, size + 4096);
+    memory_free(used);
+    char *bytes = arena_alloc(&arena, size);
+    for (size_t i = 0; i < size; i++)
+        zeros += bytes[i] == 0;
+    CHECK(zeros == size);
+    memory_free(behind);
+    arena_release(&arena);
+    unsetenv("VPROFILER_JOBS");
+}
+
 static void test_str(void)
 {
     struct str text = {0};
@@ -248,6 +267,7 @@ static void test_number_sort(void)
 int main(void)
 {
     test_arena();
+    test_large_arena();
     test_lines();
     test_str();
     test_similar();
