@@ -12,14 +12,7 @@
 #include <sys/wait.h>
 
 #include "await.h"
-
-#define CHECK(call)                                                                                \
-    do {                                                                                           \
-        if (!(call)) {                                                                             \
-            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #call);                             \
-            _exit(1);                                                                              \
-        }                                                                                          \
-    } while (0)
+#include "check.h"
 
 enum { PIPES = 6, FULL = 4, CLOSED = 5 };
 static int pipes[PIPES][2], sockets[2], events[2], waiting;

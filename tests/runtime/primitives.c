@@ -8,15 +8,9 @@
 #include <threads.h>
 
 #include "await.h"
+#include "check.h"
 
 #define DO(function) function
-#define CHECK(call)                                                                                \
-    do {                                                                                           \
-        if (!(call)) {                                                                             \
-            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #call);                             \
-            _exit(1);                                                                              \
-        }                                                                                          \
-    } while (0)
 #define OK(call) CHECK((call) == 0)
 
 static pthread_mutex_t mutexes[3], cond_mutex = PTHREAD_MUTEX_INITIALIZER;
