@@ -209,18 +209,30 @@ static bool page_is_unused(const struct trace_reader *reader, uint64_t page)
     return room <= head || all_zero(chunk + head, room - head < first ? room - head : first);
 }
 
-/* Pages that begin no chunk, from `offset` on; returns their end. */
-static uint64_t reader_skip_hole(struct trace_reader *reader, uint64_t offset)
+/* The first page in [offset, end) that has been written to, or `end`. */
+static uint64_t reader_next_used(const struct trace_reader *reader, uint64_t offset, uint64_t end)
 {
-    uint64_t end = reader_next_chunk(reader, offset), page = reader_next_page(reader, offset);
+    uint64_t page = reader_next_page(reader, offset);
     while (page < end && page_is_unused(reader, page))
         page = reader_next_page(reader, page + TRACE_PAGE);
-    if (page < end && reader_next_chunk(reader, page) == page)
-        return page; /* it has come since the first look */
-    if (page < end)
+    return page < end ? page : end;
+}
+
+/* Pages that begin no chunk, from `offset` on; returns their end. What a process is just adding
+ * comes while they are looked at: where there is something, the chunk that it belongs to is there,
+ * for its head was written before it. */
+static uint64_t reader_skip_hole(struct trace_reader *reader, uint64_t offset)
+{
+    uint64_t end = reader_next_chunk(reader, offset);
+    uint64_t used = reader_next_used(reader, offset, end);
+    if (used == end)
+        return end;
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    uint64_t now = reader_next_chunk(reader, offset);
+    if (now > used)
         reader_damage(reader, offset, "%" PRIu64 " bytes are no chunk and were left out",
-                      end - offset);
-    return end;
+                      now - offset);
+    return now;
 }
 
 void trace_reader_forget(const struct trace_reader *reader)
