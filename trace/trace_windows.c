@@ -72,13 +72,10 @@ static uint64_t head_at(const char *at)
     return __atomic_load_n((const uint64_t *)(const void *)at, __ATOMIC_ACQUIRE);
 }
 
-/* Record by record, each after its head: the head is what its thread wrote last. Behind them a
- * damaged file may have anything; pages of zeros are left alone, for they are memory only when they
- * are touched. */
-static void copy_records(char *to, const char *from, uint64_t size)
+/* Record by record from `at` on, each after its head: the head is what its thread wrote last.
+ * Returns where they end. */
+static uint64_t copy_records(char *to, const char *from, uint64_t at, uint64_t size)
 {
-    uint64_t at = sizeof(struct trace_chunk);
-    memcpy(to, from, at);
     while (size - at >= sizeof(uint64_t)) {
         uint64_t head = head_at(from + at), length = TRACE_KIND_SIZE(TRACE_HEAD_KIND(head));
         if (!head || length > size - at)
@@ -87,6 +84,12 @@ static void copy_records(char *to, const char *from, uint64_t size)
         memcpy(to + at, &head, sizeof head);
         at += length;
     }
+    return at;
+}
+
+/* Pages of zeros are left alone, for they are memory only when they are touched. */
+static void copy_rest(char *to, const char *from, uint64_t at, uint64_t size)
+{
     static const char zeros[TRACE_PAGE];
     for (uint64_t part; at < size; at += part) {
         uint64_t page = TRACE_PAGE - at % TRACE_PAGE;
@@ -96,13 +99,27 @@ static void copy_records(char *to, const char *from, uint64_t size)
     }
 }
 
+/* Behind the records a damaged file may have anything. In one that is whole there is something only
+ * when its thread has made more records since the last was copied. */
+static void copy_all(char *to, const char *from, uint64_t size)
+{
+    uint64_t at = sizeof(struct trace_chunk), end;
+    memcpy(to, from, at);
+    do {
+        end = copy_records(to, from, at, size);
+        copy_rest(to, from, end, size);
+        __atomic_thread_fence(__ATOMIC_ACQUIRE);
+        at = copy_records(to, from, end, size);
+    } while (at != end);
+}
+
 /* Whether that was the window's chunk all the while. If not, it is at the file's end by now. */
 static bool copy_chunk(char *to, const char *from, uint64_t size)
 {
     const struct trace_chunk *chunk = (const struct trace_chunk *)(const void *)from;
     const struct trace_chunk *copy = (const struct trace_chunk *)(const void *)to;
     uint32_t kind = trace_chunk_kind(chunk);
-    copy_records(to, from, size);
+    copy_all(to, from, size);
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
     return kind == TRACE_CHUNK_WINDOW && trace_chunk_kind(chunk) == kind &&
            __atomic_load_n(&chunk->sequence, __ATOMIC_RELAXED) == copy->sequence;
