@@ -203,8 +203,8 @@ static uint64_t align(uint64_t offset, uint64_t size)
     return size < FILL_BYTES ? offset : (offset + FILL_BYTES - 1) / FILL_BYTES * FILL_BYTES;
 }
 
-/* The end of the file moves on, unless it may not, or there are no blocks. */
-static uint64_t extend(int fd, uint64_t size)
+/* The end of the file moves on, unless it may not: 0. */
+static uint64_t advance(uint64_t size)
 {
     uint64_t end = __atomic_load_n(&file.end, __ATOMIC_RELAXED), offset;
     do {
@@ -213,22 +213,46 @@ static uint64_t extend(int fd, uint64_t size)
             return 0;
     } while (!__atomic_compare_exchange_n(&file.end, &end, offset + size, false, __ATOMIC_RELAXED,
                                           __ATOMIC_RELAXED));
-    if (allocate(fd, offset, size))
+    return offset;
+}
+
+/* A range that can't be used is handed back, unless another thread has reserved since. */
+static void retreat(uint64_t offset, uint64_t size)
+{
+    uint64_t mine = offset + size;
+    __atomic_compare_exchange_n(&file.end, &mine, offset, false, __ATOMIC_RELAXED,
+                                __ATOMIC_RELAXED);
+}
+
+/* A range of the file, which `make` makes what it has to be: its offset, or 0. What a full disk had
+ * room for is given back. */
+static uint64_t reserve(int fd, uint64_t size,
+                        bool (*make)(int fd, uint64_t offset, uint64_t size, const void *context),
+                        const void *context)
+{
+    if (fd < 0 || !take_room(fd, size))
+        return 0;
+    uint64_t offset = advance(size);
+    if (offset && make(fd, offset, size, context))
         return offset;
-    uint64_t mine = offset + size; /* hand it back, unless another thread has reserved since */
-    __atomic_compare_exchange_n(&file.end, &mine, end, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    if (offset) {
+        system_punch(fd, offset, size);
+        retreat(offset, size);
+    }
+    __atomic_fetch_sub(&file.used, size, __ATOMIC_RELAXED);
     return 0;
+}
+
+static bool make_blocks(int fd, uint64_t offset, uint64_t size, const void *none)
+{
+    (void)none;
+    return allocate(fd, offset, size);
 }
 
 uint64_t trace_file_reserve(uint64_t size, int *fd)
 {
     *fd = descriptor();
-    if (*fd < 0 || !take_room(*fd, size))
-        return 0;
-    uint64_t offset = extend(*fd, size);
-    if (!offset)
-        __atomic_fetch_sub(&file.used, size, __ATOMIC_RELAXED);
-    return offset;
+    return reserve(*fd, size, make_blocks, NULL);
 }
 
 void trace_file_fill(uint64_t offset, uint64_t size)
@@ -238,20 +262,29 @@ void trace_file_fill(uint64_t offset, uint64_t size)
         write_zeros(fd, offset, size);
 }
 
-/* Its kind comes last: the process may be killed in the middle of this. */
+struct copy {
+    const struct trace_chunk *chunk;
+    uint32_t kind;
+};
+
+/* Its kind comes last: the process may be killed in the middle of this. A write finds blocks by
+ * itself, or fails, and takes less time than to ask for them first. */
+static bool make_copy(int fd, uint64_t offset, uint64_t size, const void *context)
+{
+    const struct copy *copy = context;
+    struct trace_chunk head = *copy->chunk;
+    struct iovec parts[] = {{&head, sizeof head},
+                            {(void *)(uintptr_t)(copy->chunk + 1), size - sizeof head}};
+    head.kind = TRACE_CHUNK_SPARE;
+    return system_write_parts_at(fd, parts, 2, offset) == (long)size &&
+           system_write_at(fd, &copy->kind, sizeof copy->kind,
+                           offset + offsetof(struct trace_chunk, kind)) == sizeof copy->kind;
+}
+
 uint64_t trace_file_add(const struct trace_chunk *chunk, uint32_t kind)
 {
-    int fd;
-    uint64_t offset = trace_file_reserve(chunk->size, &fd);
-    struct trace_chunk head = *chunk;
-    struct iovec parts[] = {{&head, sizeof head},
-                            {(void *)(uintptr_t)(chunk + 1), chunk->size - sizeof head}};
-    head.kind = TRACE_CHUNK_SPARE;
-    if (!offset || system_write_parts_at(fd, parts, 2, offset) != (long)chunk->size ||
-        system_write_at(fd, &kind, sizeof kind, offset + offsetof(struct trace_chunk, kind)) !=
-            sizeof kind)
-        return 0;
-    return offset;
+    struct copy copy = {chunk, kind};
+    return reserve(descriptor(), chunk->size, make_copy, &copy);
 }
 
 /* The magic comes last: a process may be killed in the middle of this. */

@@ -240,14 +240,24 @@ void trace_reader_forget(const struct trace_reader *reader)
     madvise((void *)(uintptr_t)reader->map.data, reader->map.size_bytes, MADV_DONTNEED);
 }
 
-/* More was added than there is room for: a file that has grown so much ends here. */
-static bool reader_is_cut_by_growth(const struct trace_reader *reader, uint64_t offset,
-                                    uint64_t size)
+/* A chunk that is just being added, or was after the file's size was looked at; or whose process
+ * was killed while it added it; or of which more was added than there is room for. */
+static bool reader_is_unfinished(const struct trace_reader *reader, uint64_t offset,
+                                 const struct trace_chunk *head)
 {
-    return offset >= reader->found_size && size > reader->map.size_bytes - offset;
+    uint64_t size = reader->map.size_bytes;
+    if (head->size <= size - offset)
+        return false;
+    if (offset >= reader->found_size)
+        return true;
+    uint64_t grown = trace_windows_grown(&reader->windows, reader->fd);
+    return (grown > size && head->size <= grown - offset) ||
+           (head->kind == TRACE_CHUNK_SPARE &&
+            reader_next_chunk(reader, offset + TRACE_PAGE) == size);
 }
 
-static void reader_walk(struct trace_reader *reader, uint64_t offset)
+/* Returns where it ends: at the end of the file, or with an unfinished chunk. */
+static uint64_t reader_walk(struct trace_reader *reader, uint64_t offset)
 {
     while (offset < reader->map.size_bytes) {
         struct trace_chunk head = reader_head(reader, offset);
@@ -255,12 +265,13 @@ static void reader_walk(struct trace_reader *reader, uint64_t offset)
             offset = reader_skip_hole(reader, offset);
             continue;
         }
-        if (reader_is_cut_by_growth(reader, offset, head.size))
-            return;
+        if (reader_is_unfinished(reader, offset, &head))
+            break;
         uint64_t end = reader_chunk_end(reader, offset, head.size);
         reader_keep(reader, offset, end, &head);
         offset = end;
     }
+    return offset;
 }
 
 /* Chunks that were added meanwhile: the one of a window that was copied too late, and those before
@@ -330,7 +341,7 @@ static void reader_find(struct trace_reader *reader)
 {
     reader->header = (const struct trace_file_header *)(const void *)reader->map.data;
     reader->found_size = reader->map.size_bytes;
-    reader_walk(reader, reader->header->header_size);
+    reader->found_size = reader_walk(reader, reader->header->header_size);
     reader_walk_grown(reader);
     trace_windows_trim(&reader->windows, &reader->map);
     reader_group(reader);

@@ -48,8 +48,9 @@ struct trace_reader {
     char *path;
     struct file_map map;
     struct trace_windows windows;
-    uint64_t found_size; /* of the file, when it was opened */
-    int fd;              /* while it is opened */
+    uint64_t
+        found_size; /* what is behind was added later; at most the file's, when it was opened */
+    int fd;         /* while it is opened */
     const struct trace_file_header *header;
     struct trace_piece *pieces;
     size_t piece_count;

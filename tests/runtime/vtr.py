@@ -25,7 +25,7 @@ HEADER_NAMES = ("magic version header_size features pid parent_pid clock end clo
                 "window_from_ns window_until_ns switched_ns switched_generation").split()
 CHUNK = struct.Struct("<IIQIII36x")
 CHUNK_MAGIC = 0x6B6E6863
-CHUNK_LOG, CHUNK_WINDOW, CHUNK_MAPS = 16, 17, 32
+CHUNK_SPARE, CHUNK_LOG, CHUNK_WINDOW, CHUNK_MAPS = 8, 16, 17, 32
 CLOCKS = {1: "tsc", 2: "cntvct", 3: "monotonic"}
 MARKS = {1: "begin", 2: "end", 3: "enter", 4: "type", 5: "value", 6: "progress",
          7: "false_wakeup", 10: "acquire"}
@@ -156,10 +156,13 @@ class Reader:
                 self.damage(at, "not a chunk")
             if begin == len(self.data):
                 return
-            at = begin + CHUNK.unpack_from(self.data, begin)[2]
+            _, kind, size, *_ = CHUNK.unpack_from(self.data, begin)
+            at = begin + size
             if at > len(self.data):
-                self.damage(begin, "a chunk leaves the file")
                 at = self.next_chunk(begin + PAGE)
+                if kind == CHUNK_SPARE and at == len(self.data):
+                    return  # its process was killed while it was added
+                self.damage(begin, "a chunk leaves the file")
             yield begin, at
 
     def in_sequence(self, chunks):
