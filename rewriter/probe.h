@@ -59,7 +59,7 @@ extern unsigned char vprof_switches_1[] __attribute__((visibility("hidden")));
  * fewer mispredicted branches than an indirect one at each would, and than all of it inline. */
 #define VPROF_OUTLINE_1                                                                            \
     __attribute__((weak, noinline, visibility("hidden"), no_instrument_function))
-VPROF_OUTLINE_1 void vprof_call_enter_1(struct vprof_frame_1 *frame);
+VPROF_OUTLINE_1 void vprof_call_enter_2(struct vprof_frame_1 *frame, unsigned id);
 VPROF_OUTLINE_1 void vprof_call_leave_1(struct vprof_frame_1 *frame);
 VPROF_INLINE_1 void vprof_hook_enter_1(struct vprof_frame_1 *frame)
 {
@@ -72,6 +72,12 @@ VPROF_INLINE_1 void vprof_hook_leave_1(struct vprof_frame_1 *frame)
     void (*const leave)(struct vprof_frame_1 *) = VPROF_HOOK_1(leave);
     if (leave)
         leave(frame);
+}
+/* Of a frame whose start is 0. */
+VPROF_INLINE_1 void vprof_fill_1(struct vprof_frame_1 *frame, unsigned id)
+{
+    frame->object = 0;
+    frame->id = id;
 }
 #if defined(__x86_64__) && defined(__LP64__)
 /* The common case of both hooks, for the clock that is an instruction; all else is left to them.
@@ -86,7 +92,8 @@ VPROF_INLINE_1 struct vprof_thread_1 *vprof_direct_self_1(long distance)
     __asm__("add{q}\t{%%fs:0, %0|%0, QWORD PTR fs:0}" : "=r"(self) : "0"(distance) : "cc");
     return self;
 }
-VPROF_INLINE_1 int vprof_direct_enter_1(struct vprof_thread_1 *self, struct vprof_frame_1 *frame)
+VPROF_INLINE_1 int vprof_direct_enter_1(struct vprof_thread_1 *self, struct vprof_frame_1 *frame,
+                                        unsigned id)
 {
     unsigned long now;
     unsigned depth;
@@ -100,16 +107,17 @@ VPROF_INLINE_1 int vprof_direct_enter_1(struct vprof_thread_1 *self, struct vpro
         self->calls[depth].start = now;
         self->calls[depth].at = VPROF_ULONG_1(frame);
         self->calls[depth].jump = 0;
-        self->calls[depth].id = frame->id;
+        self->calls[depth].id = id;
     }
     frame->start = now;
     return 1;
 }
-void vprof_call_enter_1(struct vprof_frame_1 *frame)
+void vprof_call_enter_2(struct vprof_frame_1 *frame, unsigned id)
 {
     const long distance = __atomic_load_n(&vprof_direct_1.thread, __ATOMIC_ACQUIRE);
+    vprof_fill_1(frame, id);
     if (__builtin_expect(!distance, 0) ||
-        !vprof_direct_enter_1(vprof_direct_self_1(distance), frame))
+        !vprof_direct_enter_1(vprof_direct_self_1(distance), frame, id))
         vprof_hook_enter_1(frame);
 }
 VPROF_INLINE_1 void vprof_direct_record_1(struct vprof_thread_1 *self, unsigned long start,
@@ -151,8 +159,9 @@ void vprof_call_leave_1(struct vprof_frame_1 *frame)
         vprof_hook_leave_1(frame);
 }
 #else
-void vprof_call_enter_1(struct vprof_frame_1 *frame)
+void vprof_call_enter_2(struct vprof_frame_1 *frame, unsigned id)
 {
+    vprof_fill_1(frame, id);
     vprof_hook_enter_1(frame);
 }
 void vprof_call_leave_1(struct vprof_frame_1 *frame)
@@ -160,13 +169,15 @@ void vprof_call_leave_1(struct vprof_frame_1 *frame)
     vprof_hook_leave_1(frame);
 }
 #endif
-/* Branches are laid out for the probe that is on: off, both are taken. `id` 0 is no probe. The result
- * is for who needs a declaration. */
-VPROF_INLINE_1 int vprof_enter_1(struct vprof_frame_1 *frame, unsigned id)
+/* Branches are laid out for the probe that is on: off, both are taken. `id` 0 is no probe. The rest of
+ * the frame is filled where it is used: each probe's text is shorter by that. The result is for who
+ * needs a declaration. */
+VPROF_INLINE_1 int vprof_enter_2(struct vprof_frame_1 *frame, unsigned id)
 {
+    frame->start = 0;
     if (id &&
         __builtin_expect(__atomic_load_n(&vprof_switches_1[id], __ATOMIC_RELAXED) != 0, 1))
-        vprof_call_enter_1(frame);
+        vprof_call_enter_2(frame, id);
     return 0;
 }
 VPROF_INLINE_1 void vprof_leave_1(struct vprof_frame_1 *frame)
@@ -245,15 +256,13 @@ VPROF_INLINE_1 void vprof_exit_mark_1(struct vprof_exit_1 *mark)
             ".asciz \"vprof\"\n\t.balign 4\n\t.quad vprof_switches_1-.\n\t.quad "                 \
             VPROF_TEXT_1(VPROF_SWITCHES_1) "\n\t.popsection");
 #define VPROF_FUNCTION(n)                                                                          \
-    __attribute__((cleanup(vprof_leave_1))) struct vprof_frame_1 vprof_f_##n = {                   \
-        0, 0, n##u, 0};                                                                            \
-    __attribute__((unused)) const int vprof_o_##n = vprof_enter_1(&vprof_f_##n, n##u);
+    __attribute__((cleanup(vprof_leave_1))) struct vprof_frame_1 vprof_f_##n;                      \
+    __attribute__((unused)) const int vprof_o_##n = vprof_enter_2(&vprof_f_##n, n##u);
 #define VPROF_MADE_1(l, k) 0u
 #define VPROF_FUNCTION_MADE(k)                                                                     \
-    __attribute__((cleanup(vprof_leave_1))) struct vprof_frame_1 vprof_f_made = {                  \
-        0, 0, VPROF_MADE_1(__LINE__, k), 0};                                                       \
+    __attribute__((cleanup(vprof_leave_1))) struct vprof_frame_1 vprof_f_made;                     \
     __attribute__((unused)) const int vprof_o_made =                                               \
-        vprof_enter_1(&vprof_f_made, VPROF_MADE_1(__LINE__, k));
+        vprof_enter_2(&vprof_f_made, VPROF_MADE_1(__LINE__, k));
 #define VPROF_TARGET(n, fn)                                                                        \
     (__extension__({                                                                               \
         VPROF_LET_1(vprof_t_##n, &*(fn));                                                             \

@@ -33,7 +33,7 @@ def parts(subject, count):
 def without_clock(program):
     """Its bytes with a constant where the probes of calls read the clock: each call takes no time then."""
     image = program.read_bytes()
-    for name in ("vprof_call_enter_1", "vprof_call_leave_1"):
+    for name in ("vprof_call_enter_2", "vprof_call_leave_1"):
         start = servers.code_offset(program, name)
         at = image.index(READ, start)
         assert at < start + 64, f"{name} reads the clock elsewhere"

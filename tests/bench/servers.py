@@ -128,7 +128,7 @@ class Subject(Check):
     def leave_clock(self, choice, count):
         """A copy whose probes read the clock and return."""
         # rdtsc; movq $1, (%rdi), for the exit to be one; ret
-        codes = {"vprof_call_enter_1": bytes.fromhex("0f3148c70701000000c3"),
+        codes = {"vprof_call_enter_2": bytes.fromhex("0f3148c70701000000c3"),
                  "vprof_call_leave_1": bytes.fromhex("0f31c3")}
         program = self.program(timed(choice, count).file)
         image = bytearray(program.read_bytes())
