@@ -12,6 +12,7 @@ import itertools
 import os
 import pathlib
 import resource
+import shutil
 import signal
 import struct
 import subprocess
@@ -446,12 +447,25 @@ def check_file_limit(bench):
     assert trace.header["lost_records"] > 0
 
 
+def mounted(directory, size, filesystem):
+    """A file system of that size: tmpfs, or ext4 in a file."""
+    if os.geteuid() != 0:
+        return False
+    command = ["mount", "-t", "tmpfs", "-o", f"size={size}", "none", directory]
+    if filesystem == "ext4":
+        image = directory.with_suffix(".ext4")
+        if not shutil.which("mkfs.ext4"):
+            return False
+        subprocess.run(["truncate", "-s", size, image], check=True)
+        subprocess.run(["mkfs.ext4", "-q", image], check=True)
+        command = ["mount", "-o", "loop", image, directory]
+    return subprocess.run(command, stderr=subprocess.DEVNULL).returncode == 0
+
+
 @contextlib.contextmanager
-def small_disk(directory, size):
+def small_disk(directory, size, filesystem="tmpfs"):
     directory.mkdir()
-    if os.geteuid() != 0 or subprocess.run(
-            ["mount", "-t", "tmpfs", "-o", f"size={size}", "none", directory],
-            stderr=subprocess.DEVNULL).returncode != 0:
+    if not mounted(directory, size, filesystem):
         sys.exit(SKIP)
     try:
         yield
