@@ -216,43 +216,36 @@ static uint64_t advance(uint64_t size)
     return offset;
 }
 
-/* A range that can't be used is handed back, unless another thread has reserved since. */
-static void retreat(uint64_t offset, uint64_t size)
-{
-    uint64_t mine = offset + size;
-    __atomic_compare_exchange_n(&file.end, &mine, offset, false, __ATOMIC_RELAXED,
-                                __ATOMIC_RELAXED);
-}
-
-/* A range of the file, which `make` makes what it has to be: its offset, or 0. What a full disk had
- * room for is given back. */
-static uint64_t reserve(int fd, uint64_t size,
-                        bool (*make)(int fd, uint64_t offset, uint64_t size, const void *context),
-                        const void *context)
+/* A range of the file that nothing is known of, or 0. */
+static uint64_t take_range(int fd, uint64_t size)
 {
     if (fd < 0 || !take_room(fd, size))
         return 0;
     uint64_t offset = advance(size);
-    if (offset && make(fd, offset, size, context))
-        return offset;
-    if (offset) {
-        system_punch(fd, offset, size);
-        retreat(offset, size);
-    }
-    __atomic_fetch_sub(&file.used, size, __ATOMIC_RELAXED);
-    return 0;
+    if (!offset)
+        __atomic_fetch_sub(&file.used, size, __ATOMIC_RELAXED);
+    return offset;
 }
 
-static bool make_blocks(int fd, uint64_t offset, uint64_t size, const void *none)
+/* One that can't be used, with what a full disk had room for. The end goes back, unless another
+ * thread has reserved since. */
+static void give_back_range(int fd, uint64_t offset, uint64_t size)
 {
-    (void)none;
-    return allocate(fd, offset, size);
+    uint64_t mine = offset + size;
+    system_punch(fd, offset, size);
+    __atomic_compare_exchange_n(&file.end, &mine, offset, false, __ATOMIC_RELAXED,
+                                __ATOMIC_RELAXED);
+    __atomic_fetch_sub(&file.used, size, __ATOMIC_RELAXED);
 }
 
 uint64_t trace_file_reserve(uint64_t size, int *fd)
 {
     *fd = descriptor();
-    return reserve(*fd, size, make_blocks, NULL);
+    uint64_t offset = take_range(*fd, size);
+    if (!offset || allocate(*fd, offset, size))
+        return offset;
+    give_back_range(*fd, offset, size);
+    return 0;
 }
 
 void trace_file_fill(uint64_t offset, uint64_t size)
@@ -262,29 +255,27 @@ void trace_file_fill(uint64_t offset, uint64_t size)
         write_zeros(fd, offset, size);
 }
 
-struct copy {
-    const struct trace_chunk *chunk;
-    uint32_t kind;
-};
-
 /* Its kind comes last: the process may be killed in the middle of this. A write finds blocks by
  * itself, or fails, and takes less time than to ask for them first. */
-static bool make_copy(int fd, uint64_t offset, uint64_t size, const void *context)
+static bool write_copy(int fd, uint64_t offset, const struct trace_chunk *chunk, uint32_t kind)
 {
-    const struct copy *copy = context;
-    struct trace_chunk head = *copy->chunk;
+    struct trace_chunk head = *chunk;
     struct iovec parts[] = {{&head, sizeof head},
-                            {(void *)(uintptr_t)(copy->chunk + 1), size - sizeof head}};
+                            {(void *)(uintptr_t)(chunk + 1), chunk->size - sizeof head}};
     head.kind = TRACE_CHUNK_SPARE;
-    return system_write_parts_at(fd, parts, 2, offset) == (long)size &&
-           system_write_at(fd, &copy->kind, sizeof copy->kind,
-                           offset + offsetof(struct trace_chunk, kind)) == sizeof copy->kind;
+    return system_write_parts_at(fd, parts, 2, offset) == (long)chunk->size &&
+           system_write_at(fd, &kind, sizeof kind, offset + offsetof(struct trace_chunk, kind)) ==
+               sizeof kind;
 }
 
 uint64_t trace_file_add(const struct trace_chunk *chunk, uint32_t kind)
 {
-    struct copy copy = {chunk, kind};
-    return reserve(descriptor(), chunk->size, make_copy, &copy);
+    int fd = descriptor();
+    uint64_t offset = take_range(fd, chunk->size);
+    if (!offset || write_copy(fd, offset, chunk, kind))
+        return offset;
+    give_back_range(fd, offset, chunk->size);
+    return 0;
 }
 
 /* The magic comes last: a process may be killed in the middle of this. */
