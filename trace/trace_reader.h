@@ -48,9 +48,8 @@ struct trace_reader {
     char *path;
     struct file_map map;
     struct trace_windows windows;
-    uint64_t
-        found_size; /* what is behind was added later; at most the file's, when it was opened */
-    int fd;         /* while it is opened */
+    uint64_t found_size; /* where the first look ended: what is behind was added later */
+    int fd;              /* while it is opened */
     const struct trace_file_header *header;
     struct trace_piece *pieces;
     size_t piece_count;
