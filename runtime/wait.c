@@ -85,7 +85,8 @@ void wait_cancelled(void *w)
 
 static bool may_have_waited(int result)
 {
-    return result == 0 || result == EOWNERDEAD || result == ETIMEDOUT || result == EINTR;
+    return result == 0 || result == EOWNERDEAD || result == ENOTRECOVERABLE ||
+           result == ETIMEDOUT || result == EINTR;
 }
 
 int wait_end_if_waited(struct wait *w, int result)
@@ -288,10 +289,21 @@ int wait_rwlock_clockwrlock(unsigned site, void *rwlock, int clock, const void *
          pthread_rwlock_clockwrlock(rwlock, clock, abstime));
 }
 
-/* Whether it was held for reading or writing is not known here; readers go by the object. */
+/* While one writes, nobody else can be the one who unlocks. Other libcs than glibc don't tell. */
+static unsigned held_for(const pthread_rwlock_t *rwlock)
+{
+#ifdef __GLIBC__
+    return rwlock->__data.__cur_writer ? TRACE_OP_RWLOCK_WRITE : TRACE_OP_RWLOCK_READ;
+#else
+    (void)rwlock;
+    return TRACE_OP_RWLOCK_WRITE;
+#endif
+}
+
 int wait_rwlock_unlock(unsigned site, void *rwlock)
 {
-    wait_release(site, NUMBER(rwlock), TRACE_OP_RWLOCK_WRITE, TRACE_RELEASE_ONE);
+    if (__builtin_expect(waiters_any(NUMBER(rwlock)), 0))
+        wait_record_release(site, NUMBER(rwlock), held_for(rwlock), TRACE_RELEASE_ONE);
     return pthread_rwlock_unlock(rwlock);
 }
 

@@ -9,8 +9,6 @@
 
 static uint64_t waker_key(uint64_t object, uint32_t operation)
 {
-    if (operation == TRACE_OP_RWLOCK_WRITE)
-        operation = TRACE_OP_RWLOCK_READ;
     if (operation == TRACE_OP_SPIN)
         operation = TRACE_OP_USER;
     return hash_mix(object ^ hash_mix(operation));
@@ -74,7 +72,9 @@ void waker_list_add_block(struct waker_list *list, uint32_t thread, struct block
     waiting.block.waker = THREAD_NONE;
     waiting.block.waker_site = 0;
     waiting.block.waker_time = waiting.block.end;
-    waiting.key = waker_key(block.object, block.operation);
+    /* No reader's unlock ends the wait of another reader. */
+    bool reads = block.operation == TRACE_OP_RWLOCK_READ;
+    waiting.key = waker_key(block.object, reads ? TRACE_OP_RWLOCK_WRITE : block.operation);
     waker_list_learn(list, &waiting);
     waker_list_drop_arrival(list, &waiting);
     VEC_PUSH(list->blocks, list->block_count, list->block_capacity) = waiting;
@@ -163,9 +163,10 @@ static size_t release_index_unused(struct release_index *index, size_t i)
     return i;
 }
 
-static bool release_fits(const struct release_index *index, size_t i, const struct waker_block *b)
+static bool release_fits(const struct release_index *index, size_t i, uint64_t key,
+                         const struct waker_block *b)
 {
-    return i < index->count && index->releases[i].key == b->key &&
+    return i < index->count && index->releases[i].key == key &&
            index->releases[i].time >= b->block.start && index->releases[i].time <= b->block.end;
 }
 
@@ -173,23 +174,36 @@ static size_t find_earliest(struct release_index *index, const struct waker_bloc
 {
     size_t i = release_index_seek(index, b->key, b->block.start);
     i = release_index_unused(index, i);
-    while (release_fits(index, i, b) && index->releases[i].thread == b->thread)
+    while (release_fits(index, i, b->key, b) && index->releases[i].thread == b->thread)
         i = release_index_unused(index, i + 1);
-    if (!release_fits(index, i, b))
+    if (!release_fits(index, i, b->key, b))
         return RELEASE_NONE;
     if (index->releases[i].mode != TRACE_RELEASE_BROADCAST)
         index->unused[i] = i + 1;
     return i;
 }
 
-static size_t find_latest(const struct release_index *index, const struct waker_block *b)
+static size_t find_latest_of(const struct release_index *index, uint64_t key,
+                             const struct waker_block *b)
 {
-    size_t i = release_index_seek(index, b->key, b->block.end + 1);
-    if (i == 0 || !release_fits(index, --i, b))
+    size_t i = release_index_seek(index, key, b->block.end + 1);
+    if (i == 0 || !release_fits(index, --i, key, b))
         return RELEASE_NONE;
     if (index->releases[i].thread == b->thread)
         i = index->other[i];
-    return i != RELEASE_NONE && release_fits(index, i, b) ? i : RELEASE_NONE;
+    return i != RELEASE_NONE && release_fits(index, i, key, b) ? i : RELEASE_NONE;
+}
+
+/* A writer may have waited for readers, too. */
+static size_t find_latest(const struct release_index *index, const struct waker_block *b)
+{
+    size_t found = find_latest_of(index, b->key, b);
+    if (b->block.operation != TRACE_OP_RWLOCK_WRITE)
+        return found;
+    size_t reader = find_latest_of(index, waker_key(b->block.object, TRACE_OP_RWLOCK_READ), b);
+    if (reader == RELEASE_NONE || found == RELEASE_NONE)
+        return reader == RELEASE_NONE ? found : reader;
+    return index->releases[reader].time > index->releases[found].time ? reader : found;
 }
 
 static void block_set_waker(struct waker_block *b, const struct waker_release *release)

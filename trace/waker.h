@@ -11,7 +11,8 @@
  * thread.
  *
  * An object is the same for MUTEX and MUTEX only, and so on: a lock and the mutex that is its first
- * member have one address. RWLOCK_READ and _WRITE are one class, and so are USER and SPIN.
+ * member have one address. USER and SPIN are one class; a WRITE of an rwlock may have been ended by
+ * both of its releases, a READ only by one of who wrote.
  *
  * A COND block contains the wait for the mutex afterwards. Its record does not name the mutex, but
  * a condition wait releases it, with the same site, just before it blocks: where one such record

@@ -135,11 +135,9 @@ bool sim_do_rwlock(struct machine *m, struct thread *t, const struct sim_op *op)
 static void rwunlock(struct machine *m, struct thread *t, int index, int site)
 {
     struct object *o = sim_object_of(m, t->process, RWLOCK, index);
-    if (sim_is_recorded(m, o)) {
-        sim_emit_release(m, t, sim_address_of(m, t->process, RWLOCK, index), OP_WRITE_LOCK, site,
-                         0);
-        sim_note_release(o, t, site);
-    }
+    if (sim_is_recorded(m, o))
+        sim_emit_release(m, t, sim_address_of(m, t->process, RWLOCK, index),
+                         o->owner == NOBODY ? OP_READ_LOCK : OP_WRITE_LOCK, site, 0);
     o->owner = o->owner == t->index ? NOBODY : o->owner;
     o->readers &= ~(1u << t->index);
     while (o->queued) {
@@ -149,6 +147,7 @@ static void rwunlock(struct machine *m, struct thread *t, int index, int site)
             break;
         rwlock_take(o, next, write);
         sim_leave_queue(o, next);
+        next->wait.ended = (struct release){t->index, t->now, site};
         next->retry = t->now + next->wait.time;
     }
 }
@@ -326,10 +325,6 @@ void sim_resume(struct machine *m, struct thread *t)
     case SIM_LOCK:
         resume_lock(m, t);
         break;
-    case SIM_RDLOCK:
-    case SIM_WRLOCK:
-        sim_end_simple_wait(m, t, sim_last_by_other(t->wait.object, t, t->wait.start));
-        break;
     case SIM_WAIT:
         resume_semaphore(m, t);
         break;
@@ -354,7 +349,8 @@ void sim_help(struct machine *m, struct thread *t, struct thread *helper)
     case SIM_RDLOCK:
     case SIM_WRLOCK:
         w->object->readers = 0;
-        w->object->owner = NOBODY;
+        if (w->object->owner != NOBODY)
+            w->object->owner = helper->index;
         rwunlock(m, helper, index, 0);
         break;
     case SIM_WAIT:
