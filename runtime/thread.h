@@ -9,7 +9,8 @@
 
 #include <stdbool.h>
 
-/* Before any other thread exists. False: no way to learn of a thread's end. */
+/* Before the program makes keys of its own: setting one of the first 32 (glibc) allocates nothing.
+ * False: no way to learn of a thread's end. */
 bool thread_start_up(void);
 
 /* The calling thread has a log now. */

@@ -1,13 +1,30 @@
-/* loads.c MODULE: without notes itself, loads a module that has some, and forks. */
+/* loads.c MODULE: without notes itself, loads a module that has some, and forks. A thread's first
+ * record allocates nothing, whatever keys the program has: it may be a handler's, within malloc. */
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+static int allocations;
+
+#ifdef __GLIBC__
+extern void *__libc_calloc(size_t count, size_t size);
+void *calloc(size_t count, size_t size)
+{
+    allocations++;
+    return __libc_calloc(count, size);
+}
+#endif
+
 int main(int argc, char **argv)
 {
-    int (*work)(int);
+    int (*work)(int), before;
+    pthread_key_t key;
+    for (int i = 0; i < 40; i++)
+        if (pthread_key_create(&key, NULL) != 0)
+            return 1;
     void *module = argc == 2 ? dlopen(argv[1], RTLD_NOW) : NULL;
     if (!module)
         return 1;
@@ -15,5 +32,6 @@ int main(int argc, char **argv)
     if (fork() == 0)
         exit(work(1) != 2);
     wait(NULL);
-    return work(2) != 3;
+    before = allocations;
+    return work(2) != 3 || allocations != before;
 }
