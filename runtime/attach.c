@@ -1,6 +1,7 @@
 #include "runtime/attach.h"
 
 #include <link.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #include "runtime/process.h"
 #include "runtime/sites.h"
 #include "runtime/switches.h"
+#include "runtime/system.h"
 #include "runtime/trace_file.h"
 
 #define TABLE_BYTES_MAX 65536u
@@ -22,9 +24,9 @@ struct note {
 
 static struct {
     unsigned long long loads; /* of objects in this process, at the last scan */
-    uint32_t busy;
+    pthread_mutex_t lock;
     bool off;
-} scanner;
+} scanner = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 struct scan {
     unsigned tables; /* not attached before */
@@ -144,7 +146,7 @@ static unsigned long long count_loads(void)
 
 int attach_has_news(void)
 {
-    return !scanner.off && count_loads() != scanner.loads;
+    return !scanner.off && count_loads() != __atomic_load_n(&scanner.loads, __ATOMIC_ACQUIRE);
 }
 
 static void scan_all(void)
@@ -161,14 +163,17 @@ static void scan_all(void)
 
 void attach_scan(void)
 {
-    if (scanner.off || __atomic_exchange_n(&scanner.busy, 1, __ATOMIC_ACQUIRE))
+    if (!attach_has_news())
         return;
+    struct signal_set before = system_signals_block(); /* a handler may never come back */
+    pthread_mutex_lock(&scanner.lock);
     unsigned long long loads = count_loads();
     if (loads != scanner.loads) {
-        scanner.loads = loads;
         scan_all();
+        __atomic_store_n(&scanner.loads, loads, __ATOMIC_RELEASE); /* no news from here on */
     }
-    __atomic_store_n(&scanner.busy, 0, __ATOMIC_RELEASE);
+    pthread_mutex_unlock(&scanner.lock);
+    system_signals_restore(before);
 }
 
 void attach_forked(bool alone)

@@ -7,7 +7,8 @@
  * already filled in, by us or by another copy of the runtime, is left alone. Whoever sees enter
  * (acquire) set also sees leave (acquired) set.
  *
- * Threads: a scan while another thread scans does nothing. Takes the loader's lock: not for probes.
+ * Threads: a scan waits for another thread's, which may not know of the newest object. Takes the
+ * loader's lock: not for probes.
  */
 #ifndef RUNTIME_ATTACH_H
 #define RUNTIME_ATTACH_H

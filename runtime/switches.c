@@ -12,11 +12,13 @@
 /* What is missing is written by every process that finds it missing: all write the same. */
 static bool extend(int fd, uint64_t from, uint64_t to)
 {
-    unsigned char ones[TRACE_PAGE];
+    static unsigned char ones[TRACE_PAGE]; /* a thread's stack may be small */
     memset(ones, 1, sizeof ones);
-    for (; from < to; from += sizeof ones)
-        if (system_write_at(fd, ones, sizeof ones, from) != (long)sizeof ones)
+    for (uint64_t size; from < to; from += size) {
+        size = to - from < sizeof ones ? to - from : sizeof ones;
+        if (system_write_at(fd, ones, size, from) != (long)size)
             return false;
+    }
     return true;
 }
 
@@ -38,8 +40,8 @@ static bool complete(int fd, uint64_t count)
     uint64_t end = size < 0 ? 0 : (uint64_t)size;
     if (end < TRACE_PAGE && system_write_at(fd, &HEADER, sizeof HEADER, 0) != (long)sizeof HEADER)
         return false;
-    uint64_t from = end < TRACE_PAGE ? TRACE_PAGE : end - end % TRACE_PAGE;
-    return has_header(fd) && extend(fd, from, TRACE_PAGE + count);
+    uint64_t from = end < TRACE_PAGE ? TRACE_PAGE : end, to = TRACE_PAGE + count;
+    return has_header(fd) && (from >= to || trace_file_may_grow_to(to)) && extend(fd, from, to);
 }
 
 /* Once more, for the sites: an object's array is gone when that is unloaded. */
@@ -55,7 +57,7 @@ static void map_for_sites(int fd, uint64_t count)
 
 static bool map_file(unsigned char *array, uint64_t count)
 {
-    char path[4096 + 16];
+    static char path[4096 + 16];
     snprintf(path, sizeof path, "%s/" TRACE_SWITCHES_NAME, trace_file_directory());
     long fd = system_open(path, O_RDWR | O_CREAT | O_NOFOLLOW, 0666);
     if (fd < 0)

@@ -3,7 +3,7 @@
  *     program's array   [1|1|0|1|...]  <- mapped over by $VPROF_TRACE_DIR/switches.shm, read only
  *
  * Whoever may write to the file switches probes while the program runs. Byte 0 is no probe's: it
- * is 1 where the array is mapped. No locks; errno is not kept.
+ * is 1 where the array is mapped. One thread at a time; errno is not kept.
  */
 #ifndef RUNTIME_SWITCHES_H
 #define RUNTIME_SWITCHES_H

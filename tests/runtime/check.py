@@ -535,6 +535,17 @@ def check_loads_at_once(bench):
     assert bench.trace().header["hook_tables"] == 2
 
 
+def check_loads_at_a_time(bench):
+    """None of the calls is missing, whoever scans for whose module."""
+    module = bench.programs["module.so"]
+    with tempfile.TemporaryDirectory() as folder:
+        for i in range(200):
+            shutil.copy(module, f"{folder}/{'ab'[i % 2]}{i // 2}.so")
+        bench.run("loads_at_once", module, folder)
+    assert count_by_probe(bench.trace().records()) == {1: 201}
+    assert bench.trace().header["hook_tables"] == 202
+
+
 def check_execs(bench):
     bench.run("execs")
     first, second = sorted(bench.traces(), key=lambda t: t.header["start_ns"])
@@ -603,6 +614,21 @@ def check_switches_made(bench):
     (bench.directory / "switches.shm").write_bytes(b"something else".ljust(8192))
     bench.run("calls", 100)
     assert [count_by_probe(t.records())[1] for t in bench.traces()] == [108, 108], "all on, privately"
+
+
+def check_switches_grow(bench):
+    """What a file says stays; what it lacks is on, as far as the program may write."""
+    path = bench.directory / "switches.shm"
+    head = b"vprofsw\n" + struct.pack("<II", 1, 4096).ljust(4096 - 8, b"\0")
+    path.write_bytes(head + b"\1\0\0")
+    bench.run("calls", 100)
+    assert path.read_bytes() == head + b"\1\0\0".ljust(4096, b"\1")
+    assert 1 not in count_by_probe(bench.trace().records())
+    path.unlink()
+
+    def limit():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+    bench.run("calls", 100, preexec_fn=limit)
 
 
 def check_damage(bench):
