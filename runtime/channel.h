@@ -32,6 +32,11 @@ void channel_forget(int fd);
 
 bool channel_is(int fd, uint64_t object);
 
+static inline bool channel_any(void)
+{
+    return __atomic_load_n(&channel_table, __ATOMIC_ACQUIRE) != 0;
+}
+
 static inline const struct channel *channel_find(int fd)
 {
     struct channel *table = __atomic_load_n(&channel_table, __ATOMIC_ACQUIRE);

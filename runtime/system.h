@@ -11,6 +11,7 @@
 #ifndef RUNTIME_SYSTEM_H
 #define RUNTIME_SYSTEM_H
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -94,6 +95,16 @@ static inline struct signal_set system_signals_block(void)
 static inline void system_signals_restore(struct signal_set before)
 {
     syscall(SYS_rt_sigprocmask, 2 /* SIG_SETMASK */, &before, NULL, sizeof before.bits);
+}
+
+/* Whether the `size` bytes, which lie on two pages at the most, can be read. The kernel looks at a
+ * set of signals before it refuses what is to be done with it. */
+static inline bool system_can_read(const void *bytes, size_t size)
+{
+    const uintptr_t first = (uintptr_t)bytes & -(uintptr_t)8;
+    const uintptr_t last = ((uintptr_t)bytes + size - 1) & -(uintptr_t)8;
+    return (syscall(SYS_rt_sigprocmask, -1, first, NULL, 8) == 0 || errno != EFAULT) &&
+           (syscall(SYS_rt_sigprocmask, -1, last, NULL, 8) == 0 || errno != EFAULT);
 }
 
 /* No other thread was ever made in this process. False where the libc does not tell. */

@@ -1,5 +1,7 @@
 #include "runtime/wait_channel.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
 #include <pthread.h>
@@ -84,13 +86,22 @@ static bool need_not_wait(const struct transfer *t, unsigned long size)
     return (reads || size <= PIPE_BUF) && poll_now(&p, 1) > 0;
 }
 
-static bool transfer_begin(struct transfer *t, unsigned frees, unsigned long size)
+static bool transfer_begin(struct transfer *t, unsigned frees, unsigned long size, int flags)
 {
     release(t->wait.site, t->fd, t->wait.object, frees, TRACE_RELEASE_ONE);
-    if (need_not_wait(t, size))
+    if ((flags & MSG_DONTWAIT) || need_not_wait(t, size))
         return false;
     wait_begin(&t->wait);
     return true;
+}
+
+/* errno is kept. */
+static bool may_wait(int fd)
+{
+    int error = errno;
+    long flags = syscall(SYS_fcntl, fd, F_GETFL);
+    errno = error;
+    return flags >= 0 && !(flags & O_NONBLOCK);
 }
 
 static void transfer_end(void *transfer)
@@ -98,18 +109,18 @@ static void transfer_end(void *transfer)
     struct transfer *t = transfer;
     uint64_t end = clock_now();
     waiters_remove(t->wait.object);
-    if (wait_was_long(&t->wait, end) && channel_is(t->fd, t->wait.object))
+    if (wait_was_long(&t->wait, end) && may_wait(t->fd) && channel_is(t->fd, t->wait.object))
         wait_record_block(&t->wait, end);
 }
 
 /* A function for what is a channel and, as a call in the last place, the real call for all else: on
  * the way of every read and write of a server. */
-#define TRANSFER(type, name, channel, needs, frees, size, call, parameters, arguments)             \
+#define TRANSFER(type, name, channel, needs, frees, size, flags, call, parameters, arguments)      \
     static __attribute__((noinline)) type name##_channel parameters                                \
     {                                                                                              \
         struct transfer t = {{site, needs, channel, 0}, fd};                                       \
         type result;                                                                               \
-        if (!t.wait.object || !transfer_begin(&t, frees, size))                                    \
+        if (!t.wait.object || !transfer_begin(&t, frees, size, flags))                             \
             return (call);                                                                         \
         pthread_cleanup_push(transfer_end, &t);                                                    \
         result = (call);                                                                           \
@@ -122,36 +133,36 @@ static void transfer_end(void *transfer)
             return name##_channel arguments;                                                       \
         return (call);                                                                             \
     }
-#define READ(type, name, call, parameters, arguments)                                              \
-    TRANSFER(type, name, channel_read(fd), TRACE_OP_CHANNEL, TRACE_OP_CHANNEL_ROOM, 0, call,       \
-             parameters, arguments)
-#define WRITE(type, name, size, call, parameters, arguments)                                       \
-    TRANSFER(type, name, channel_write(fd), TRACE_OP_CHANNEL_ROOM, TRACE_OP_CHANNEL, size, call,   \
-             parameters, arguments)
+#define READ(type, name, flags, call, parameters, arguments)                                       \
+    TRANSFER(type, name, channel_read(fd), TRACE_OP_CHANNEL, TRACE_OP_CHANNEL_ROOM, 0, flags,      \
+             call, parameters, arguments)
+#define WRITE(type, name, size, flags, call, parameters, arguments)                                \
+    TRANSFER(type, name, channel_write(fd), TRACE_OP_CHANNEL_ROOM, TRACE_OP_CHANNEL, size, flags,  \
+             call, parameters, arguments)
 
-READ(long, wait_read, read(fd, buffer, size),
+READ(long, wait_read, 0, read(fd, buffer, size),
      (unsigned site, int fd, void *buffer, unsigned long size), (site, fd, buffer, size))
-READ(long, wait_readv, readv(fd, parts, count),
+READ(long, wait_readv, 0, readv(fd, parts, count),
      (unsigned site, int fd, const void *parts, int count), (site, fd, parts, count))
-READ(long, wait_recv, recv(fd, buffer, size, flags),
+READ(long, wait_recv, flags, recv(fd, buffer, size, flags),
      (unsigned site, int fd, void *buffer, unsigned long size, int flags),
      (site, fd, buffer, size, flags))
-READ(int, wait_eventfd_read, eventfd_read(fd, value), (unsigned site, int fd, void *value),
+READ(int, wait_eventfd_read, 0, eventfd_read(fd, value), (unsigned site, int fd, void *value),
      (site, fd, value))
-WRITE(long, wait_write, size, write(fd, buffer, size),
+WRITE(long, wait_write, size, 0, write(fd, buffer, size),
       (unsigned site, int fd, const void *buffer, unsigned long size), (site, fd, buffer, size))
-WRITE(long, wait_writev, ULONG_MAX, writev(fd, parts, count),
+WRITE(long, wait_writev, ULONG_MAX, 0, writev(fd, parts, count),
       (unsigned site, int fd, const void *parts, int count), (site, fd, parts, count))
-WRITE(long, wait_send, size, send(fd, buffer, size, flags),
+WRITE(long, wait_send, size, flags, send(fd, buffer, size, flags),
       (unsigned site, int fd, const void *buffer, unsigned long size, int flags),
       (site, fd, buffer, size, flags))
-WRITE(int, wait_eventfd_write, sizeof value, eventfd_write(fd, value),
+WRITE(int, wait_eventfd_write, sizeof value, 0, eventfd_write(fd, value),
       (unsigned site, int fd, unsigned long value), (site, fd, value))
 
-/* The object that a descriptor of a poll is waited for by, and how; 0: it is no channel. */
+/* What ended the wait for a descriptor of a poll, and how; 0: it is no channel. */
 static uint64_t polled(const struct pollfd *p, short events, unsigned *operation)
 {
-    bool reads = events & (POLLIN | POLLRDNORM | POLLHUP | POLLERR);
+    bool reads = channel_read(p->fd) && (events & ~(POLLOUT | POLLWRNORM));
     *operation = reads ? TRACE_OP_CHANNEL : TRACE_OP_CHANNEL_ROOM;
     return reads ? channel_read(p->fd) : channel_write(p->fd);
 }
@@ -163,13 +174,15 @@ struct poll_wait {
     uint64_t start;
 };
 
+/* Whatever was asked for, the other end's close ends the wait, too. */
 static void poll_count(const struct poll_wait *p, void (*count)(uintptr_t object))
 {
     for (unsigned long i = 0; i < p->count; i++) {
-        unsigned operation;
-        uint64_t object = polled(&p->set[i], p->set[i].events, &operation);
-        if (object)
-            count(object);
+        const struct pollfd *one = &p->set[i];
+        if (channel_read(one->fd))
+            count(channel_read(one->fd));
+        if (channel_write(one->fd))
+            count(channel_write(one->fd));
     }
 }
 
@@ -201,13 +214,15 @@ static void poll_record(const struct poll_wait *p, uint64_t end)
 
 int wait_poll(unsigned site, void *set, unsigned long count, int timeout_ms)
 {
-    if (timeout_ms == 0 || !any_channel(set, count))
+    if (timeout_ms == 0 || !channel_any())
         return poll(set, count, timeout_ms);
     struct poll_wait p = {set, count, site, 0};
     pthread_testcancel();
-    int ready = (int)poll_now(set, count);
+    int ready = (int)poll_now(set, count); /* also says whether the set can be read */
     if (ready > 0)
         return ready;
+    if (ready < 0 || !any_channel(set, count))
+        return poll(set, count, timeout_ms);
     poll_count(&p, waiters_add);
     p.start = clock_now();
     pthread_cleanup_push(poll_left, &p);

@@ -1,7 +1,9 @@
 #include "runtime/wait_sysv.h"
 
+#include <errno.h>
 #include <sys/sem.h>
 
+#include "runtime/system.h"
 #include "runtime/wait.h"
 
 static unsigned long object_of(int set, const struct sembuf *operation)
@@ -27,33 +29,43 @@ static unsigned long first_taking(const struct sembuf *operations, unsigned long
     return i;
 }
 
+#define MOST_OPERATIONS 500 /* Linux' limit, 3,000 bytes */
+
+/* What the real call refuses is left to it. */
+static bool can_be_done(const struct sembuf *operations, unsigned long count)
+{
+    int error = errno;
+    bool can = count && count <= MOST_OPERATIONS &&
+               system_can_read(operations, count * sizeof *operations);
+    errno = error;
+    return can;
+}
+
 static int end_wait(const struct wait *w, int result)
 {
     wait_end_if_long(w);
     return result;
 }
 
+#define SEM_OP(call)                                                                               \
+    const struct sembuf *all = operations;                                                         \
+    if (!can_be_done(all, count))                                                                  \
+        return (call);                                                                             \
+    release(site, set, all, count);                                                                \
+    unsigned long taking = first_taking(all, count);                                               \
+    if (taking == count)                                                                           \
+        return (call);                                                                             \
+    struct wait w = {site, TRACE_OP_SEMAPHORE, object_of(set, &all[taking]), 0};                   \
+    wait_begin(&w);                                                                                \
+    return end_wait(&w, (call))
+
 int wait_sem_op(unsigned site, int set, void *operations, unsigned long count)
 {
-    const struct sembuf *all = operations;
-    release(site, set, all, count);
-    unsigned long taking = first_taking(all, count);
-    if (taking == count)
-        return semop(set, operations, count);
-    struct wait w = {site, TRACE_OP_SEMAPHORE, object_of(set, &all[taking]), 0};
-    wait_begin(&w);
-    return end_wait(&w, semop(set, operations, count));
+    SEM_OP(semop(set, operations, count));
 }
 
 int wait_sem_timedop(unsigned site, int set, void *operations, unsigned long count,
                      const void *timeout)
 {
-    const struct sembuf *all = operations;
-    release(site, set, all, count);
-    unsigned long taking = first_taking(all, count);
-    if (taking == count)
-        return semtimedop(set, operations, count, timeout);
-    struct wait w = {site, TRACE_OP_SEMAPHORE, object_of(set, &all[taking]), 0};
-    wait_begin(&w);
-    return end_wait(&w, semtimedop(set, operations, count, timeout));
+    SEM_OP(semtimedop(set, operations, count, timeout));
 }

@@ -1,6 +1,7 @@
 /* channels.c: each way to wait for a pipe, an eventfd or a socket pair blocks once, and the main
  * thread knows that it does before it lets it go on; then a child waits for its parent. Prints the
  * name, operation and object of each, as the trace should have them. */
+#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
@@ -15,7 +16,7 @@
 #include "check.h"
 
 enum { PIPES = 6, FULL = 4, CLOSED = 5 };
-static int pipes[PIPES][2], sockets[2], events[2], waiting;
+static int pipes[PIPES][2], sockets[2], crowded[2], events[2], waiting;
 static char byte;
 
 static unsigned long inode(int fd)
@@ -54,6 +55,26 @@ static void poll_one(int fd)
     CHECK(read(fd, &byte, 1) == 1);
 }
 
+/* What it asks for is not what comes first. */
+static void poll_both(int fd)
+{
+    struct pollfd one = {fd, POLLIN | POLLOUT, 0};
+    CHECK(poll(&one, 1, 100000) == 1 && one.revents == POLLOUT);
+}
+
+static void poll_none(int fd)
+{
+    struct pollfd one = {fd, POLLRDHUP, 0};
+    CHECK(poll(&one, 1, 100000) == 1);
+}
+
+static void empty(int fd)
+{
+    char some[4096];
+    while (recv(fd, some, sizeof some, MSG_DONTWAIT) > 0)
+        ;
+}
+
 /* X(name, operation, object, wait, wake) */
 #define CASES(X)                                                                                   \
     X(read, channel, pipe_object(0), CHECK(read(pipes[0][0], &byte, 1) == 1),                      \
@@ -61,6 +82,10 @@ static void poll_one(int fd)
     X(readv, channel, pipe_object(1), transfer(readv, pipes[1][0]), transfer(writev, pipes[1][1])) \
     X(poll, channel, pipe_object(2), poll_one(pipes[2][0]),                                        \
       CHECK(write(pipes[2][1], "x", 1) == 1))                                                      \
+    X(poll_both, channel_room, object(3, inode(crowded[0])), poll_both(crowded[1]),                \
+      empty(crowded[0]))                                                                           \
+    X(poll_hung_up, channel, object(3, inode(crowded[1])), poll_none(crowded[1]),                  \
+      CHECK(close(crowded[0]) == 0))                                                               \
     X(recv, channel, object(3, inode(sockets[0])), CHECK(recv(sockets[0], &byte, 1, 0) == 1),      \
       CHECK(send(sockets[1], "x", 1, 0) == 1))                                                     \
     X(other_way, channel, object(3, inode(sockets[1])), CHECK(read(sockets[1], &byte, 1) == 1),    \
@@ -106,6 +131,11 @@ static void uncontended(void)
     zero = open("/dev/zero", 0);
     CHECK(zero == plain || zero == gone[0]);
     CHECK(read(zero, &byte, 1) == 1 && close(zero) == 0);
+    while (send(crowded[1], "x", 1, MSG_DONTWAIT) == 1) /* the last find no room, or little */
+        ;
+    CHECK(fcntl(crowded[1], F_SETFL, O_NONBLOCK) == 0);
+    for (int i = 0; i < 1000; i++)
+        CHECK(write(crowded[1], "x", 1) == -1 && errno == EAGAIN);
     CHECK(read(-1, &byte, 1) == -1 && write(1 << 30, &byte, 1) == -1 && close(-1) == -1);
 }
 
@@ -138,6 +168,7 @@ int main(void)
         static char page[4096];
         CHECK(write(pipes[FULL][1], page, sizeof page) == sizeof page);
     }
+    CHECK(socketpair(AF_UNIX, SOCK_STREAM, 0, crowded) == 0);
     uncontended();
     CASES(RUN)
     between_processes();

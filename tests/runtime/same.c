@@ -2,6 +2,7 @@
  * careless wrapper would answer otherwise. The rewritten program must print the same as this one.
  */
 #include <errno.h>
+#include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
@@ -17,6 +18,9 @@
         int answer = (call);                                                                       \
         printf("%s: %s: %d, %d\n", what, #call, answer, errno);                                    \
     } while (0)
+
+/* Nothing is there. */
+static void *volatile nowhere = (void *)8;
 
 static const struct timespec bad_time = {0, -1}, past = {0, 0};
 
@@ -285,8 +289,25 @@ static void sets(const char *what)
     SAY(semtimedop(set, &take, 1, &bad_time));
     SAY(semctl(set, 0, GETVAL));
     SAY(semop(set, &take, 0));
+    SAY(semop(set, nowhere, 1));
+    SAY(semop(set, nowhere, 1000));
+    SAY(semtimedop(set, nowhere, 2, &short_time));
     SAY(semctl(set, 0, IPC_RMID));
     SAY(semop(-1, &take, 1));
+}
+
+static void polls(const char *what)
+{
+    int ends[2];
+    struct pollfd one = {0, POLLIN, 0};
+    SAY(pipe(ends));
+    one.fd = ends[0];
+    SAY(poll(&one, 1, 2));
+    SAY(poll(nowhere, 1, 2));
+    SAY(poll(nowhere, 1, -1));
+    SAY(poll(nowhere, 1u << 30, 2));
+    SAY(close(ends[1]));
+    SAY(poll(&one, 1, -1));
 }
 
 static void *returns(void *arg)
@@ -326,6 +347,7 @@ int main(void)
     conditions("condition");
     c11("C11");
     sets("set");
+    polls("poll");
     threads("thread");
     return 0;
 }
