@@ -137,7 +137,7 @@ static void hook_acquire(struct vprof_frame_1 *frame, unsigned long object)
 
 static void hook_acquired(struct vprof_frame_1 *frame)
 {
-    struct wait w = {frame->id, TRACE_OP_USER, frame->object, frame->start};
+    struct wait w = {frame->id, TRACE_OP_USER, frame->object, frame->start, 0};
     wait_end_if_long(&w);
 }
 

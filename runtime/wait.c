@@ -29,7 +29,8 @@ void wait_record_block(const struct wait *w, uint64_t end)
         r->end_ticks = end;
         r->object = w->object;
         r->site = w->site;
-        r->operation = w->operation;
+        r->operation = (uint16_t)w->operation;
+        r->ending = (uint16_t)w->ending;
         log_commit(&r->head, w->start, TRACE_BLOCK);
     }
     need_maps(w->operation, w->object);
@@ -78,8 +79,10 @@ void wait_end_if_long(const struct wait *w)
         wait_record_block(w, end);
 }
 
-void wait_cancelled(void *w)
+void wait_cancelled(void *wait)
 {
+    struct wait *w = wait;
+    w->ending = TRACE_ENDING_GAVE_UP;
     wait_end(w);
 }
 
@@ -89,8 +92,15 @@ static bool may_have_waited(int result)
            result == ETIMEDOUT || result == EINTR;
 }
 
+static void set_ending(struct wait *w, int result)
+{
+    if (result == ETIMEDOUT || result == EINTR)
+        w->ending = TRACE_ENDING_GAVE_UP;
+}
+
 int wait_end_if_waited(struct wait *w, int result)
 {
+    set_ending(w, result);
     if (may_have_waited(result))
         wait_end(w);
     else
@@ -157,6 +167,7 @@ static bool nobody_else(const pthread_mutex_t *mutex)
         struct wait timed = WAIT(TRACE_OP_MUTEX, mutex);                                           \
         wait_begin(&timed);                                                                        \
         int result = (lock);                                                                       \
+        set_ending(&timed, result);                                                                \
         if (may_have_waited(result))                                                               \
             wait_end_if_long(&timed);                                                              \
         else                                                                                       \
@@ -212,7 +223,7 @@ int wait_cond_end(struct wait_cond *w, int result)
 
 void wait_cond_cancelled(void *w)
 {
-    wait_cond_end(w, 0);
+    wait_cond_end(w, EINTR);
 }
 
 #define COND_WAIT(call)                                                                            \

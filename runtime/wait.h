@@ -21,6 +21,7 @@ struct wait {
     unsigned operation; /* enum trace_operation */
     unsigned long object;
     uint64_t start;
+    unsigned ending; /* enum trace_ending */
 };
 
 void wait_begin(struct wait *w);

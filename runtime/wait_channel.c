@@ -118,7 +118,7 @@ static void transfer_end(void *transfer)
 #define TRANSFER(type, name, channel, needs, frees, size, flags, call, parameters, arguments)      \
     static __attribute__((noinline)) type name##_channel parameters                                \
     {                                                                                              \
-        struct transfer t = {{site, needs, channel, 0}, fd};                                       \
+        struct transfer t = {{site, needs, channel, 0, 0}, fd};                                    \
         type result;                                                                               \
         if (!t.wait.object || !transfer_begin(&t, frees, size, flags))                             \
             return (call);                                                                         \
@@ -202,7 +202,7 @@ static void poll_left(void *p)
 static void poll_record(const struct poll_wait *p, uint64_t end)
 {
     for (unsigned long i = 0; i < p->count; i++) {
-        struct wait w = {p->site, 0, 0, p->start};
+        struct wait w = {p->site, 0, 0, p->start, 0};
         if (!p->set[i].revents)
             continue;
         w.object = polled(&p->set[i], p->set[i].revents, &w.operation);

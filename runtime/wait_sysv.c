@@ -55,7 +55,7 @@ static int end_wait(const struct wait *w, int result)
     unsigned long taking = first_taking(all, count);                                               \
     if (taking == count)                                                                           \
         return (call);                                                                             \
-    struct wait w = {site, TRACE_OP_SEMAPHORE, object_of(set, &all[taking]), 0};                   \
+    struct wait w = {site, TRACE_OP_SEMAPHORE, object_of(set, &all[taking]), 0, 0};                \
     wait_begin(&w);                                                                                \
     return end_wait(&w, (call))
 

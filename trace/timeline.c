@@ -138,7 +138,7 @@ static uint64_t take_block(struct loader *loader, uint64_t ticks, const void *da
                           .object = loader_object(loader, record->object, record->operation),
                           .site = record->site,
                           .operation = record->operation};
-    waker_list_add_block(&loader->wakers, loader->thread, block);
+    waker_list_add_block(&loader->wakers, loader->thread, block, record->ending);
     return end;
 }
 

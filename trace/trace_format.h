@@ -196,13 +196,16 @@ static inline int trace_object_is_address(uint64_t object)
 /* The thread was blocked from head ticks to end_ticks. Its waker is the thread whose RELEASE of the
  * same object ended it: for COND and SEMAPHORE the earliest one within the block that no earlier
  * waiter of the object used (a BROADCAST serves all), for BARRIER the earliest one by a thread that
- * did not wait itself, else the latest one by another thread. */
+ * did not wait itself, else the latest one by another thread. Nobody ended a wait that GAVE_UP, by
+ * its own time-out, a signal or its thread's cancellation. */
+enum trace_ending { TRACE_ENDING_ANY = 0, TRACE_ENDING_GAVE_UP = 1 };
 struct trace_block {
     uint64_t head;
     uint64_t end_ticks;
     uint64_t object; /* address; pthread_t for JOIN */
     uint32_t site;   /* probe, or 0 */
-    uint32_t operation;
+    uint16_t operation;
+    uint16_t ending; /* enum trace_ending */
 };
 
 /* The thread let others have `object`: unlock, signal, post, arrival at a barrier, thread exit.

@@ -64,9 +64,11 @@ static void waker_list_drop_arrival(struct waker_list *list, const struct waker_
         list->release_count--;
 }
 
-void waker_list_add_block(struct waker_list *list, uint32_t thread, struct block block)
+void waker_list_add_block(struct waker_list *list, uint32_t thread, struct block block,
+                          uint32_t ending)
 {
-    struct waker_block waiting = {.block = block, .thread = thread, .order = 2 * list->block_count};
+    struct waker_block waiting = {
+        .block = block, .thread = thread, .ending = ending, .order = 2 * list->block_count};
     if (waiting.block.end < waiting.block.start)
         waiting.block.end = waiting.block.start;
     waiting.block.waker = THREAD_NONE;
@@ -237,6 +239,8 @@ static void split_for_mutex(struct waker_list *list, const struct release_index 
 static void find_waker(struct waker_list *list, struct release_index *index, size_t i)
 {
     struct waker_block *b = &list->blocks[i];
+    if (b->ending == TRACE_ENDING_GAVE_UP)
+        return;
     bool in_turn = waker_is_used_up(b->block.operation) || b->block.operation == TRACE_OP_BARRIER;
     size_t found = in_turn ? find_earliest(index, b) : find_latest(index, b);
     if (found == RELEASE_NONE)

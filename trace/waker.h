@@ -19,7 +19,7 @@
  * was seen (the runtime leaves it out while nobody waits for the mutex), the condition's mutex is
  * known for the run. Then a block in which another thread released the mutex after the signal is
  * split at the signal into a COND and a MUTEX block. Else it stays whole, with the signaller as
- * waker. A wait that timed out looks like one that was signalled, if there was a signal.
+ * waker.
  *
  * Blocks within a block (a mutex inside of a lock that the config names) are kept; the outer one is
  * cut around them. Its waker is found for the whole and kept by the part in which it falls; the
@@ -48,6 +48,7 @@ struct waker_block {
     struct block block;
     uint64_t key;
     uint32_t thread;
+    uint32_t ending; /* enum trace_ending */
     uint64_t order;
 };
 
@@ -77,7 +78,8 @@ bool waker_is_used_up(uint32_t operation);
 /* Thread by thread, in the order of the logs. `object` is as in struct block. */
 void waker_list_add_release(struct waker_list *list, uint32_t thread, uint64_t object,
                             uint32_t operation, struct waker_release release);
-void waker_list_add_block(struct waker_list *list, uint32_t thread, struct block block);
+void waker_list_add_block(struct waker_list *list, uint32_t thread, struct block block,
+                          uint32_t ending);
 /* Fills in the threads' blocks, which live in `arena`. */
 void waker_list_build(struct waker_list *list, struct timelines *run, struct arena *arena);
 void waker_list_release(struct waker_list *list);

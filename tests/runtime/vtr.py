@@ -40,7 +40,7 @@ RECORDS = {
     0x0D: ("function", "QQII", "duration target probe how"),
     0x21: ("mark", "QI12x", "id what"),
     0x27: ("mark", "QqI36s", "id value what name"),
-    0x41: ("block", "QQII", "end object site operation"),
+    0x41: ("block", "QQIHH", "end object site operation ending"),
     0x45: ("release", "QIII4x", "object site operation mode"),
     0x61: ("task", "QQII", "queue task site what"),
     0x65: ("thread", "QQII", "token pthread what site"),

@@ -58,9 +58,9 @@ def name(what):
     return pack
 
 
-def block(start, end, object, operation, site=0):
-    return struct.pack("<QQQII", head(start, 0x41), end, number(object), site,
-                       OPERATIONS[operation])
+def block(start, end, object, operation, site=0, ending=0):
+    return struct.pack("<QQQIHH", head(start, 0x41), end, number(object), site,
+                       OPERATIONS[operation], ending)
 
 
 def release(ticks, object, operation, mode="one", site=0):

@@ -97,6 +97,7 @@ static void print_block(const struct trace_record *record)
     print_number("object", block->object);
     print_number("site", block->site);
     print_named("operation", block->operation, operations, COUNT(operations));
+    print_number("ending", block->ending);
 }
 
 static void print_release(const struct trace_record *record)

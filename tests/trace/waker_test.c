@@ -96,7 +96,7 @@ static void load(struct waker_list *list)
         for (uint32_t i = 0; i < block_count[thread]; i++) {
             struct block block = blocks[thread][i];
             block.site = 1; /* no release was made there: none is a condition's own */
-            waker_list_add_block(list, thread, block);
+            waker_list_add_block(list, thread, block, TRACE_ENDING_ANY);
         }
     }
 }
@@ -153,7 +153,8 @@ static void test_busy_mutex(void)
             waker_list_add_block(
                 &list, 1,
                 (struct block){
-                    .start = 10 * i, .end = 10 * i + 9, .object = 1, .operation = kinds[k]});
+                    .start = 10 * i, .end = 10 * i + 9, .object = 1, .operation = kinds[k]},
+                TRACE_ENDING_ANY);
         }
         clock_t start = clock();
         waker_list_build(&list, &run, &run.arena);
