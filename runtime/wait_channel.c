@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <sys/eventfd.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 
@@ -69,6 +70,8 @@ int wait_close(unsigned site, int fd)
 struct transfer {
     struct wait wait;
     int fd;
+    bool ready;  /* for some of it at least */
+    long sleeps; /* of the thread until then */
 };
 
 /* poll, without a wait and no cancellation point. */
@@ -78,30 +81,42 @@ static long poll_now(struct pollfd *set, unsigned long count)
     return syscall(SYS_ppoll, set, count, &now, NULL, 8);
 }
 
-/* Will it be done at once? A pipe that has room has it for PIPE_BUF bytes. */
-static bool need_not_wait(const struct transfer *t, unsigned long size)
+/* How often the thread gave its processor away to wait for something. */
+static long count_sleeps(void)
 {
-    bool reads = t->wait.operation == TRACE_OP_CHANNEL;
-    struct pollfd p = {t->fd, reads ? POLLIN : POLLOUT, 0};
-    return (reads || size <= PIPE_BUF) && poll_now(&p, 1) > 0;
+    struct rusage use = {0};
+    int error = errno;
+    syscall(SYS_getrusage, RUSAGE_THREAD, &use);
+    errno = error;
+    return use.ru_nvcsw;
+}
+
+/* Where it is ready, will it be done at once? A pipe that has room has it for PIPE_BUF bytes. */
+static bool is_for_some_enough(const struct transfer *t, unsigned long size, int flags)
+{
+    return t->wait.operation == TRACE_OP_CHANNEL ? !(flags & MSG_WAITALL) : size <= PIPE_BUF;
 }
 
 static bool transfer_begin(struct transfer *t, unsigned frees, unsigned long size, int flags)
 {
+    bool reads = t->wait.operation == TRACE_OP_CHANNEL;
+    struct pollfd p = {t->fd, reads ? POLLIN : POLLOUT, 0};
     release(t->wait.site, t->fd, t->wait.object, frees, TRACE_RELEASE_ONE);
-    if ((flags & MSG_DONTWAIT) || need_not_wait(t, size))
+    t->ready = (flags & MSG_DONTWAIT) || poll_now(&p, 1) > 0;
+    if (t->ready && ((flags & MSG_DONTWAIT) || is_for_some_enough(t, size, flags)))
         return false;
+    t->sleeps = t->ready ? count_sleeps() : 0;
     wait_begin(&t->wait);
     return true;
 }
 
 /* errno is kept. */
-static bool may_wait(int fd)
+static bool has_waited(const struct transfer *t)
 {
     int error = errno;
-    long flags = syscall(SYS_fcntl, fd, F_GETFL);
+    long flags = syscall(SYS_fcntl, t->fd, F_GETFL);
     errno = error;
-    return flags >= 0 && !(flags & O_NONBLOCK);
+    return flags >= 0 && !(flags & O_NONBLOCK) && (!t->ready || count_sleeps() != t->sleeps);
 }
 
 static void transfer_end(void *transfer)
@@ -109,7 +124,7 @@ static void transfer_end(void *transfer)
     struct transfer *t = transfer;
     uint64_t end = clock_now();
     waiters_remove(t->wait.object);
-    if (wait_was_long(&t->wait, end) && may_wait(t->fd) && channel_is(t->fd, t->wait.object))
+    if (wait_was_long(&t->wait, end) && has_waited(t) && channel_is(t->fd, t->wait.object))
         wait_record_block(&t->wait, end);
 }
 
@@ -118,7 +133,7 @@ static void transfer_end(void *transfer)
 #define TRANSFER(type, name, channel, needs, frees, size, flags, call, parameters, arguments)      \
     static __attribute__((noinline)) type name##_channel parameters                                \
     {                                                                                              \
-        struct transfer t = {{site, needs, channel, 0, 0}, fd};                                    \
+        struct transfer t = {{site, needs, channel, 0, 0}, fd, false, 0};                          \
         type result;                                                                               \
         if (!t.wait.object || !transfer_begin(&t, frees, size, flags))                             \
             return (call);                                                                         \

@@ -16,7 +16,7 @@
 #include "check.h"
 
 enum { PIPES = 6, FULL = 4, CLOSED = 5 };
-static int pipes[PIPES][2], sockets[2], crowded[2], events[2], waiting;
+static int pipes[PIPES][2], sockets[2], crowded[2], roomy[2], events[2], waiting;
 static char byte;
 
 static unsigned long inode(int fd)
@@ -55,6 +55,26 @@ static void poll_one(int fd)
     CHECK(read(fd, &byte, 1) == 1);
 }
 
+/* One of two bytes is there. */
+static void receive_both(int fd)
+{
+    char both[2];
+    CHECK(recv(fd, both, 2, MSG_WAITALL) == 2);
+}
+
+/* There is room, but not for all of it. */
+static char much[1 << 20];
+
+static void write_much(int fd)
+{
+    CHECK(write(fd, much, sizeof much) == sizeof much);
+}
+
+static void read_much(int fd)
+{
+    CHECK(recv(fd, much, sizeof much, MSG_WAITALL) == sizeof much);
+}
+
 /* What it asks for is not what comes first. */
 static void poll_both(int fd)
 {
@@ -88,6 +108,10 @@ static void empty(int fd)
       CHECK(close(crowded[0]) == 0))                                                               \
     X(recv, channel, object(3, inode(sockets[0])), CHECK(recv(sockets[0], &byte, 1, 0) == 1),      \
       CHECK(send(sockets[1], "x", 1, 0) == 1))                                                     \
+    X(recv_all, channel, object(3, inode(roomy[0])), receive_both(roomy[0]),                       \
+      CHECK(send(roomy[1], "x", 1, 0) == 1))                                                       \
+    X(write_much, channel_room, object(3, inode(roomy[0])), write_much(roomy[1]),                  \
+      read_much(roomy[0]))                                                                         \
     X(other_way, channel, object(3, inode(sockets[1])), CHECK(read(sockets[1], &byte, 1) == 1),    \
       CHECK(write(sockets[0], "x", 1) == 1))                                                       \
     X(eventfd, channel, event_object(1), eventfd_t n;                                              \
@@ -136,6 +160,14 @@ static void uncontended(void)
     CHECK(fcntl(crowded[1], F_SETFL, O_NONBLOCK) == 0);
     for (int i = 0; i < 1000; i++)
         CHECK(write(crowded[1], "x", 1) == -1 && errno == EAGAIN);
+    for (int i = 0; i < 1000; i++) {
+        static char large[8192];
+        struct iovec part = {large, sizeof large};
+        CHECK(write(roomy[0], large, sizeof large) == sizeof large);
+        CHECK(recv(roomy[1], large, sizeof large, MSG_WAITALL) == sizeof large);
+        CHECK(writev(roomy[0], &part, 1) == sizeof large);
+        CHECK(read(roomy[1], large, sizeof large) == sizeof large);
+    }
     CHECK(read(-1, &byte, 1) == -1 && write(1 << 30, &byte, 1) == -1 && close(-1) == -1);
 }
 
@@ -169,7 +201,9 @@ int main(void)
         CHECK(write(pipes[FULL][1], page, sizeof page) == sizeof page);
     }
     CHECK(socketpair(AF_UNIX, SOCK_STREAM, 0, crowded) == 0);
+    CHECK(socketpair(AF_UNIX, SOCK_STREAM, 0, roomy) == 0);
     uncontended();
+    CHECK(send(roomy[1], "x", 1, 0) == 1);
     CASES(RUN)
     between_processes();
     return 0;
