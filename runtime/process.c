@@ -13,7 +13,6 @@
 #include "runtime/trace_file.h"
 #include "runtime/waiters.h"
 
-static bool threads_end_is_told;
 static enum { PROCESS_LOOKING, PROCESS_RECORDING, PROCESS_FAILED } state;
 static __thread struct signal_set signals_before_fork __attribute__((tls_model("initial-exec")));
 
@@ -21,7 +20,7 @@ bool process_record(void)
 {
     if (state == PROCESS_LOOKING) {
         clock_start();
-        state = threads_end_is_told && trace_file_create() ? PROCESS_RECORDING : PROCESS_FAILED;
+        state = trace_file_create() ? PROCESS_RECORDING : PROCESS_FAILED;
         if (state == PROCESS_RECORDING) {
             waiters_start(trace_file_directory());
             maps_record();
@@ -72,7 +71,8 @@ static __attribute__((constructor(101))) void process_start(void)
 {
     int error = errno;
     if (trace_file_configure()) {
-        threads_end_is_told = thread_start_up();
+        if (!thread_start_up())
+            state = PROCESS_FAILED;
         pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
         attach_scan();
         sites_program_runs();

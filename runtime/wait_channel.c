@@ -85,25 +85,20 @@ static long poll_now(struct pollfd *set, unsigned long count)
 static long count_sleeps(void)
 {
     struct rusage use = {0};
-    int error = errno;
     syscall(SYS_getrusage, RUSAGE_THREAD, &use);
-    errno = error;
     return use.ru_nvcsw;
 }
 
-/* Where it is ready, will it be done at once? A pipe that has room has it for PIPE_BUF bytes. */
-static bool is_for_some_enough(const struct transfer *t, unsigned long size, int flags)
-{
-    return t->wait.operation == TRACE_OP_CHANNEL ? !(flags & MSG_WAITALL) : size <= PIPE_BUF;
-}
-
+/* A pipe that has room has it for PIPE_BUF bytes. */
 static bool transfer_begin(struct transfer *t, unsigned frees, unsigned long size, int flags)
 {
     bool reads = t->wait.operation == TRACE_OP_CHANNEL;
     struct pollfd p = {t->fd, reads ? POLLIN : POLLOUT, 0};
     release(t->wait.site, t->fd, t->wait.object, frees, TRACE_RELEASE_ONE);
-    t->ready = (flags & MSG_DONTWAIT) || poll_now(&p, 1) > 0;
-    if (t->ready && ((flags & MSG_DONTWAIT) || is_for_some_enough(t, size, flags)))
+    if (flags & MSG_DONTWAIT)
+        return false;
+    t->ready = poll_now(&p, 1) > 0;
+    if (t->ready && (reads ? !(flags & MSG_WAITALL) : size <= PIPE_BUF))
         return false;
     t->sleeps = t->ready ? count_sleeps() : 0;
     wait_begin(&t->wait);
@@ -115,8 +110,9 @@ static bool has_waited(const struct transfer *t)
 {
     int error = errno;
     long flags = syscall(SYS_fcntl, t->fd, F_GETFL);
+    bool slept = !t->ready || count_sleeps() != t->sleeps;
     errno = error;
-    return flags >= 0 && !(flags & O_NONBLOCK) && (!t->ready || count_sleeps() != t->sleeps);
+    return flags >= 0 && !(flags & O_NONBLOCK) && slept;
 }
 
 static void transfer_end(void *transfer)

@@ -196,8 +196,9 @@ static inline int trace_object_is_address(uint64_t object)
 /* The thread was blocked from head ticks to end_ticks. Its waker is the thread whose RELEASE of the
  * same object ended it: for COND and SEMAPHORE the earliest one within the block that no earlier
  * waiter of the object used (a BROADCAST serves all), for BARRIER the earliest one by a thread that
- * did not wait itself, else the latest one by another thread. Nobody ended a wait that GAVE_UP, by
- * its own time-out, a signal or its thread's cancellation. */
+ * did not wait itself, else the latest one by another thread, which for RWLOCK_READ held it for
+ * writing (RELEASE of RWLOCK_WRITE, also where that is not known). Nobody ended a wait that
+ * GAVE_UP, by its own time-out, a signal or its thread's cancellation. */
 enum trace_ending { TRACE_ENDING_ANY = 0, TRACE_ENDING_GAVE_UP = 1 };
 struct trace_block {
     uint64_t head;
