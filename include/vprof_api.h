@@ -120,6 +120,11 @@ struct vprof_hooks_1 {
     long (*fd_send)(unsigned site, int fd, const void *buffer, unsigned long size, int flags);
     int (*eventfd_write)(unsigned site, int fd, unsigned long value);
     int (*fd_poll)(unsigned site, void *set, unsigned long count, int timeout_ms);
+    void *(*memory_map)(unsigned site, void *address, unsigned long size, int protection, int flags,
+                        int fd, long offset);
+    int (*memory_unmap)(unsigned site, void *address, unsigned long size);
+    void *(*memory_attach)(unsigned site, int id, const void *address, int flags);
+    int (*memory_detach)(unsigned site, const void *address);
 };
 enum vprof_mark_1 {
     VPROF_MARK_BEGIN = 1,
@@ -177,7 +182,7 @@ struct vprof_hooks_1 vprof_hooks_1 = {
     sizeof(struct vprof_hooks_1),
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
 #endif
 #ifdef __cplusplus
 }

@@ -14,10 +14,13 @@
 #define READS "int, void *, unsigned long"
 #define WRITES "int, const void *, unsigned long"
 
+#define MAPS "void *, unsigned long, int, int, int, long"
+
 #define STANDARD SYNC_TRAIT_STANDARD
 #define CALL SYNC_TRAIT_CALL
 #define FORTIFIED SYNC_TRAIT_FORTIFIED
 #define LONG SYNC_TRAIT_LONG
+#define POINTER SYNC_TRAIT_POINTER
 
 const struct sync_name sync_names[SYNC_NAME_COUNT] = {
     {"pthread_mutex_lock", "mutex_lock", 1, "void *", STANDARD},
@@ -72,6 +75,11 @@ const struct sync_name sync_names[SYNC_NAME_COUNT] = {
     {"send", "fd_send", 4, WRITES ", int", CALL | LONG},
     {"eventfd_write", "eventfd_write", 2, "int, unsigned long", CALL},
     {"poll", "fd_poll", 3, "void *, unsigned long, int", CALL | FORTIFIED},
+    {"mmap", "memory_map", 6, MAPS, CALL | POINTER},
+    {"mmap64", "memory_map", 6, MAPS, CALL | POINTER},
+    {"munmap", "memory_unmap", 2, "void *, unsigned long", CALL},
+    {"shmat", "memory_attach", 3, "int, const void *, int", CALL | POINTER},
+    {"shmdt", "memory_detach", 1, "const void *", CALL},
     {"dlopen", "loaded", 0, "LOAD", CALL},
     {"longjmp", "jump", 0, "JUMP", FORTIFIED},
     {"siglongjmp", "jump", 0, "JUMP", FORTIFIED},
@@ -129,6 +137,11 @@ static uint64_t standard_set(void)
     return set;
 }
 
+static const char *result_type(const struct sync_name *name)
+{
+    return name->traits & LONG ? "long" : name->traits & POINTER ? "void *" : "int";
+}
+
 /* Not where the name is a macro: the pragma would be about what it stands for. Not on 32 bits,
  * where the headers themselves redirect what takes a time, nor what they redirect in a fortified
  * program. */
@@ -144,8 +157,8 @@ static void redirect(struct str *text, const struct sync_name *name)
                                         : "",
                f, f, f);
     if (name->arity)
-        str_printf(text, "VPROF_REDIRECT%u(%s, %s, %s, %s)\n", name->arity,
-                   name->traits & LONG ? "long" : "int", f, name->hook, name->types);
+        str_printf(text, "VPROF_REDIRECT%u(%s, %s, %s, %s)\n", name->arity, result_type(name), f,
+                   name->hook, name->types);
     else
         str_printf(text, "VPROF_REDIRECT_%s(%s)\n", name->types, f);
     str_append(text, "#endif\n");

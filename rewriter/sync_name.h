@@ -5,8 +5,8 @@
  *     SYNC_BIT(i)                                    in the sets of functions that facts carry
  *
  * No try variants: a try never waits. Some that wait for nobody are redirected all the same: after
- * a dlopen there are new tables to fill, a longjmp leaves timed calls, and pipe() and the like tell
- * which descriptors others can be waited for through.
+ * a dlopen there are new tables to fill, a longjmp leaves timed calls, pipe() and the like tell
+ * which descriptors others can be waited for through, mmap() and the like what is shared memory.
  */
 #ifndef REWRITER_SYNC_NAME_H
 #define REWRITER_SYNC_NAME_H
@@ -20,7 +20,8 @@ enum sync_trait {
     SYNC_TRAIT_STANDARD = 1,  /* the headers of C++'s <mutex>, <thread> and the like call it */
     SYNC_TRAIT_CALL = 2,      /* seldom a wait: timed where opened, as any call without a body */
     SYNC_TRAIT_FORTIFIED = 4, /* glibc's headers redirect it where _FORTIFY_SOURCE is on */
-    SYNC_TRAIT_LONG = 8       /* its result is a long, not an int */
+    SYNC_TRAIT_LONG = 8,      /* its result is a long, not an int */
+    SYNC_TRAIT_POINTER = 16   /* its result is a void *, not an int */
 };
 
 struct sync_name {
@@ -31,7 +32,7 @@ struct sync_name {
     uint32_t traits;   /* enum sync_trait, or-ed */
 };
 
-enum { SYNC_NAME_COUNT = 55, SYNC_NAME_NONE = -1 };
+enum { SYNC_NAME_COUNT = 60, SYNC_NAME_NONE = -1 };
 extern const struct sync_name sync_names[SYNC_NAME_COUNT];
 
 #define SYNC_BIT(i) (UINT64_C(1) << (i))

@@ -7,6 +7,7 @@
 #include "runtime/clock.h"
 #include "runtime/frames.h"
 #include "runtime/log.h"
+#include "runtime/remap.h"
 #include "runtime/sites.h"
 #include "runtime/thread.h"
 #include "runtime/wait.h"
@@ -326,4 +327,8 @@ const struct vprof_hooks_1 hooks_table = {
     .fd_send = wait_send,
     .eventfd_write = wait_eventfd_write,
     .fd_poll = wait_poll,
+    .memory_map = remap_mmap,
+    .memory_unmap = remap_munmap,
+    .memory_attach = remap_shmat,
+    .memory_detach = remap_shmdt,
 };

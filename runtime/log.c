@@ -7,7 +7,7 @@
 
 #include "runtime/clock.h"
 #include "runtime/extents.h"
-#include "runtime/maps.h"
+#include "runtime/objects.h"
 #include "runtime/system.h"
 #include "runtime/thread.h"
 #include "runtime/trace_file.h"
@@ -101,7 +101,7 @@ static bool log_open(void)
     log_self.sequence = 0;
     log_self.size = 0;
     log_self.state = LOG_OPEN;
-    maps_begin();
+    objects_begin();
     return true;
 }
 

@@ -6,7 +6,7 @@
 #include "runtime/attach.h"
 #include "runtime/clock.h"
 #include "runtime/log.h"
-#include "runtime/maps.h"
+#include "runtime/objects.h"
 #include "runtime/sites.h"
 #include "runtime/system.h"
 #include "runtime/thread.h"
@@ -23,7 +23,7 @@ bool process_record(void)
         state = trace_file_create() ? PROCESS_RECORDING : PROCESS_FAILED;
         if (state == PROCESS_RECORDING) {
             waiters_start(trace_file_directory());
-            maps_record();
+            objects_record();
         }
     }
     return state == PROCESS_RECORDING;
@@ -58,7 +58,7 @@ static void after_fork_in_child(void)
     attach_forked(alone);
     if (state == PROCESS_RECORDING) {
         trace_file_forked();
-        maps_forked();
+        objects_forked();
         sites_forked();
     }
     log_resume_child();
@@ -87,7 +87,7 @@ static __attribute__((destructor(101))) void process_end(void)
         return;
     int error = errno;
     if (attach_has_news())
-        maps_record();
+        objects_record();
     trace_file_end();
     errno = error;
 }

@@ -7,47 +7,49 @@
 
 #include "runtime/clock.h"
 #include "runtime/log.h"
-#include "runtime/maps.h"
+#include "runtime/objects.h"
 #include "runtime/sites.h"
 #include "runtime/system.h"
 
 #define NUMBER(pointer) ((unsigned long)(uintptr_t)(pointer))
 #define WAIT(op, on) ((struct wait){.site = site, .operation = (op), .object = NUMBER(on)})
 
-static void need_maps(unsigned operation, unsigned long object)
+/* A thread that is waited for has no place in memory. */
+static uint64_t object_number(unsigned operation, unsigned long object)
 {
-    if (operation != TRACE_OP_JOIN && trace_object_is_address(object))
-        maps_need(object);
+    return operation == TRACE_OP_JOIN ? object : objects_number(object);
 }
 
 void wait_record_block(const struct wait *w, uint64_t end)
 {
     if (sites_resting())
         return;
+    uint64_t object = object_number(w->operation, w->object);
     struct trace_block *r = log_reserve(sizeof *r);
-    if (r) {
-        r->end_ticks = end;
-        r->object = w->object;
-        r->site = w->site;
-        r->operation = (uint16_t)w->operation;
-        r->ending = (uint16_t)w->ending;
-        log_commit(&r->head, w->start, TRACE_BLOCK);
-    }
-    need_maps(w->operation, w->object);
+    if (!r)
+        return;
+    r->end_ticks = end;
+    r->object = object;
+    r->site = w->site;
+    r->operation = (uint16_t)w->operation;
+    r->ending = (uint16_t)w->ending;
+    log_commit(&r->head, w->start, TRACE_BLOCK);
 }
 
 void wait_record_release(unsigned site, unsigned long object, unsigned operation, unsigned mode)
 {
-    struct trace_release *r = sites_resting() ? NULL : log_reserve(sizeof *r);
+    if (sites_resting())
+        return;
+    uint64_t number = object_number(operation, object);
+    struct trace_release *r = log_reserve(sizeof *r);
     if (!r)
         return;
-    r->object = object;
+    r->object = number;
     r->site = site;
     r->operation = operation;
     r->mode = mode;
     r->spare = 0;
     log_commit(&r->head, clock_now(), TRACE_RELEASE);
-    need_maps(operation, object);
 }
 
 void wait_begin(struct wait *w)

@@ -17,7 +17,7 @@ static bool range_parse(struct object_range *range, const char *line)
                &range->start, &range->end, perms, &range->offset, &major, &minor, &inode) != 7 ||
         strlen(perms) != 4 || range->start >= range->end)
         return false;
-    range->file = hash_mix(hash_mix(major << 32 ^ minor) ^ inode);
+    range->file = trace_file_number(major, minor, inode);
     range->shared = perms[3] == 's';
     return true;
 }
@@ -113,7 +113,7 @@ bool object_space_shared(const struct object_space *space, uint64_t address, uin
         range = ranges_find(&space->learned, address);
     if (!range || !range->shared)
         return false;
-    *object = hash_mix(range->file ^ (address - range->start + range->offset));
+    *object = trace_shared_object(range->file, address - range->start + range->offset);
     return true;
 }
 
@@ -128,6 +128,6 @@ uint64_t object_space_find(const struct object_space *space, uint64_t address)
     if (!trace_object_is_address(address))
         return hash_mix(address);
     if (object_space_shared(space, address, &object))
-        return object;
+        return hash_mix(object);
     return object_space_private(space, address);
 }

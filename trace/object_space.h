@@ -1,10 +1,10 @@
-/* object_space.h - which address of one process is which of another.
+/* object_space.h - which object of one process is which of another.
  *
  *     7f01a000-7f01b000 rw-s 00000000 00:01 1026   /dev/zero (deleted)
  *
- * An address in a shared mapping is known by the device, inode and offset of what is mapped there,
- * any other by its process. Both become one 64-bit number (a hash; 10^6 objects collide with a
- * chance of 3 in 10^8).
+ * A place in shared memory is known by the device, inode and offset of what is mapped there; most
+ * records have it so, as trace_format.h tells. Any other address is known by its process. Both
+ * become one 64-bit number (a hash; 10^6 objects collide with a chance of 3 in 10^8).
  *
  * A process's maps may be older than a mapping. An address that they do not know at all is looked
  * for in what its parent and its children share, because a fork keeps addresses:

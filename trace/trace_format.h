@@ -185,12 +185,36 @@ enum trace_operation {
 
 /* Objects that are no addresses, the same in all processes, by their upper 16 bits. A System V
  * semaphore: the id of its set, and 16 bits for its number in the set. A channel: 8 bits for its
- * kind (1 pipe, 2 eventfd, 3 one way of a socket pair), 40 for which one it is. */
+ * kind (1 pipe, 2 eventfd, 3 one way of a socket pair), 40 for which one it is. By its highest bit
+ * alone: a place in shared memory. The runtime may have left that one an address, where the memory
+ * was new. */
 #define TRACE_SEMAPHORE_SET 0x5356ul
 #define TRACE_CHANNEL 0x4348ul
+#define TRACE_SHARED (UINT64_C(1) << 63)
 static inline int trace_object_is_address(uint64_t object)
 {
-    return object >> 48 != TRACE_SEMAPHORE_SET && object >> 48 != TRACE_CHANNEL;
+    return object >> 48 != TRACE_SEMAPHORE_SET && object >> 48 != TRACE_CHANNEL &&
+           !(object & TRACE_SHARED);
+}
+
+/* The last steps of Steele, Lea and Flood's SplitMix64 (OOPSLA'14). */
+static inline uint64_t trace_mix(uint64_t value)
+{
+    value += UINT64_C(0x9e3779b97f4a7c15);
+    value = (value ^ (value >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    value = (value ^ (value >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return value ^ (value >> 31);
+}
+
+/* Of what is mapped, as /proc/self/maps has it. Never 0. */
+static inline uint64_t trace_file_number(uint64_t major, uint64_t minor, uint64_t inode)
+{
+    return trace_mix(trace_mix(major << 32 ^ minor) ^ inode) | 1;
+}
+
+static inline uint64_t trace_shared_object(uint64_t file, uint64_t offset)
+{
+    return trace_mix(file ^ offset) | TRACE_SHARED;
 }
 
 /* The thread was blocked from head ticks to end_ticks. Its waker is the thread whose RELEASE of the

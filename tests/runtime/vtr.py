@@ -224,6 +224,19 @@ class Reader:
         return self.trace
 
 
+def mix(value):
+    value = (value + 0x9E3779B97F4A7C15) % 2**64
+    value = (value ^ value >> 30) * 0xBF58476D1CE4E5B9 % 2**64
+    value = (value ^ value >> 27) * 0x94D049BB133111EB % 2**64
+    return value ^ value >> 31
+
+
+def shared_object(major, minor, inode, offset):
+    """The number of what lies at an offset of a file that is mapped shared."""
+    file = mix(mix(major << 32 ^ minor) ^ inode) | 1
+    return mix(file ^ offset) | 1 << 63
+
+
 def read(path, lenient=False):
     with open(path, "rb") as f:
         return Reader(f.read(), lenient).read()

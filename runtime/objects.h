@@ -1,0 +1,36 @@
+/* objects.h - the numbers that stand in the trace for the objects that threads wait for.
+ *
+ *     record->object = objects_number((uintptr_t)mutex);
+ *
+ * An object in shared memory has the same number in all processes, made of its file and its place
+ * there; any other has its address. What is shared is learned from /proc/self/maps: when recording
+ * starts, and again when an object lies where nothing is known to be mapped. That takes about
+ * 100 us, so there are pauses of a hundred times as long; until then such an object has its
+ * address, and readers look it up in the maps that the trace has. Memory that the program maps
+ * shared, or unmaps, is forgotten.
+ *
+ * Threads: any; who finds another thread at it goes on without. Signal-safe.
+ */
+#ifndef RUNTIME_OBJECTS_H
+#define RUNTIME_OBJECTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Keeps errno. */
+uint64_t objects_number(uintptr_t address);
+
+/* Learn what is mapped, and write it to the trace. errno is not kept. */
+void objects_record(void);
+
+/* In the child of a fork: its trace has no maps yet. objects_begin() writes them when it first
+ * records, which most children never do. */
+void objects_forked(void);
+void objects_begin(void);
+
+/* After mmap, munmap, shmat and shmdt by the program. Of what was unmapped only shared memory need
+ * be forgotten; a `size` of 0 is all that was mapped with `start`. errno is kept. */
+void objects_forget_mapped(const void *start, size_t size);
+void objects_forget_unmapped(const void *start, size_t size);
+
+#endif
