@@ -125,6 +125,7 @@ struct vprof_hooks_1 {
     int (*memory_unmap)(unsigned site, void *address, unsigned long size);
     void *(*memory_attach)(unsigned site, int id, const void *address, int flags);
     int (*memory_detach)(unsigned site, const void *address);
+    int (*fd_shutdown)(unsigned site, int fd, int how);
 };
 enum vprof_mark_1 {
     VPROF_MARK_BEGIN = 1,
@@ -182,7 +183,7 @@ struct vprof_hooks_1 vprof_hooks_1 = {
     sizeof(struct vprof_hooks_1),
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
 #endif
 #ifdef __cplusplus
 }

@@ -66,6 +66,7 @@ const struct sync_name sync_names[SYNC_NAME_COUNT] = {
     {"eventfd", "fd_event", 2, "unsigned, int", CALL},
     {"socketpair", "fd_socketpair", 4, "int, int, int, int *", CALL},
     {"close", "fd_close", 1, "int", CALL},
+    {"shutdown", "fd_shutdown", 2, "int, int", CALL},
     {"read", "fd_read", 3, READS, CALL | LONG | FORTIFIED},
     {"readv", "fd_readv", 3, "int, const void *, int", CALL | LONG},
     {"recv", "fd_recv", 4, READS ", int", CALL | LONG | FORTIFIED},

@@ -32,7 +32,7 @@ struct sync_name {
     uint32_t traits;   /* enum sync_trait, or-ed */
 };
 
-enum { SYNC_NAME_COUNT = 60, SYNC_NAME_NONE = -1 };
+enum { SYNC_NAME_COUNT = 61, SYNC_NAME_NONE = -1 };
 extern const struct sync_name sync_names[SYNC_NAME_COUNT];
 
 #define SYNC_BIT(i) (UINT64_C(1) << (i))

@@ -85,6 +85,11 @@ void channel_forget(int fd)
         channel_set(fd, 0, 0);
 }
 
+bool channel_is_counter(uint64_t object)
+{
+    return KIND(object) == CHANNEL_EVENTFD;
+}
+
 /* An eventfd's inode has no type. A socket's own inode is the one it reads by. */
 bool channel_is(int fd, uint64_t object)
 {

@@ -32,6 +32,9 @@ void channel_forget(int fd);
 
 bool channel_is(int fd, uint64_t object);
 
+/* An eventfd: it has a number, not bytes. */
+bool channel_is_counter(uint64_t object);
+
 static inline bool channel_any(void)
 {
     return __atomic_load_n(&channel_table, __ATOMIC_ACQUIRE) != 0;

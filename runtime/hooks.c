@@ -138,7 +138,7 @@ static void hook_acquire(struct vprof_frame_1 *frame, unsigned long object)
 
 static void hook_acquired(struct vprof_frame_1 *frame)
 {
-    struct wait w = {frame->id, TRACE_OP_USER, frame->object, frame->start, 0};
+    struct wait w = {frame->id, TRACE_OP_USER, frame->object, frame->start, TRACE_ENDING_TOOK, 1};
     wait_end_if_long(&w);
 }
 
@@ -331,4 +331,5 @@ const struct vprof_hooks_1 hooks_table = {
     .memory_unmap = remap_munmap,
     .memory_attach = remap_shmat,
     .memory_detach = remap_shmdt,
+    .fd_shutdown = wait_shutdown,
 };

@@ -46,7 +46,7 @@ static void thread_end(void *round)
     }
     if (start_routine)
         wait_record_release(0, (unsigned long)pthread_self(), TRACE_OP_JOIN,
-                            TRACE_RELEASE_BROADCAST);
+                            TRACE_RELEASE_BROADCAST, 1);
     record(TRACE_THREAD_EXIT, (uint64_t)(uintptr_t)start_routine, 0);
     log_close();
 }

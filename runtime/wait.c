@@ -31,12 +31,21 @@ void wait_record_block(const struct wait *w, uint64_t end)
     r->end_ticks = end;
     r->object = object;
     r->site = w->site;
-    r->operation = (uint16_t)w->operation;
-    r->ending = (uint16_t)w->ending;
+    r->operation = (uint8_t)w->operation;
+    r->ending = (uint8_t)w->ending;
+    r->amount = (uint16_t)w->amount;
     log_commit(&r->head, w->start, TRACE_BLOCK);
 }
 
-void wait_record_release(unsigned site, unsigned long object, unsigned operation, unsigned mode)
+void wait_record_taking(struct wait w)
+{
+    w.start = clock_now();
+    w.ending = TRACE_ENDING_NO_WAIT;
+    wait_record_block(&w, w.start);
+}
+
+void wait_record_release(unsigned site, unsigned long object, unsigned operation, unsigned mode,
+                         unsigned amount)
 {
     if (sites_resting())
         return;
@@ -48,7 +57,7 @@ void wait_record_release(unsigned site, unsigned long object, unsigned operation
     r->site = site;
     r->operation = operation;
     r->mode = mode;
-    r->spare = 0;
+    r->amount = amount;
     log_commit(&r->head, clock_now(), TRACE_RELEASE);
 }
 
@@ -212,7 +221,7 @@ void wait_cond_begin(struct wait_cond *w, unsigned site, void *cond, void *mutex
     *w = (struct wait_cond){WAIT(TRACE_OP_COND, cond), NUMBER(mutex)};
     /* Written though nobody may wait for it: it tells the reader which mutex the wait takes again.
      */
-    wait_record_release(site, w->mutex, TRACE_OP_MUTEX, TRACE_RELEASE_ONE);
+    wait_record_release(site, w->mutex, TRACE_OP_MUTEX, TRACE_RELEASE_ONE, 1);
     waiters_add(w->mutex);
     wait_begin(&w->cond);
 }
@@ -316,7 +325,7 @@ static unsigned held_for(const pthread_rwlock_t *rwlock)
 int wait_rwlock_unlock(unsigned site, void *rwlock)
 {
     if (__builtin_expect(waiters_any(NUMBER(rwlock)), 0))
-        wait_record_release(site, NUMBER(rwlock), held_for(rwlock), TRACE_RELEASE_ONE);
+        wait_record_release(site, NUMBER(rwlock), held_for(rwlock), TRACE_RELEASE_ONE, 1);
     return pthread_rwlock_unlock(rwlock);
 }
 
@@ -337,11 +346,18 @@ static bool sem_take_unless_cancelled(sem_t *sem)
     return sem_take(sem);
 }
 
+static int sem_taken(const struct wait *w)
+{
+    if (__builtin_expect(waiters_any(w->object), 0))
+        wait_record_taking(*w);
+    return 0;
+}
+
 #define SEM_WAIT(taken, call)                                                                      \
     struct wait w = WAIT(TRACE_OP_SEMAPHORE, sem);                                                 \
     int rc;                                                                                        \
     if (taken)                                                                                     \
-        return 0;                                                                                  \
+        return sem_taken(&w);                                                                      \
     wait_begin(&w);                                                                                \
     CANCELLABLE(&w, rc, call);                                                                     \
     wait_end_if_waited(&w, rc == 0 ? 0 : errno);                                                   \
@@ -374,7 +390,7 @@ int wait_sem_post(unsigned site, void *sem)
 int wait_barrier_wait(unsigned site, void *barrier)
 {
     struct wait w = WAIT(TRACE_OP_BARRIER, barrier);
-    wait_record_release(site, w.object, TRACE_OP_BARRIER, TRACE_RELEASE_BROADCAST);
+    wait_record_release(site, w.object, TRACE_OP_BARRIER, TRACE_RELEASE_BROADCAST, 1);
     wait_begin(&w);
     int rc = pthread_barrier_wait(barrier);
     if (rc == 0)

@@ -22,6 +22,7 @@ struct wait {
     unsigned long object;
     uint64_t start;
     unsigned ending; /* enum trace_ending */
+    unsigned amount; /* as in struct trace_block */
 };
 
 void wait_begin(struct wait *w);
@@ -36,14 +37,17 @@ void wait_cancelled(void *w); /* the same, for pthread_cleanup_push */
 
 /* Record a wait from w->start to `end`; that it counts among the waiters is not changed. */
 void wait_record_block(const struct wait *w, uint64_t end);
-void wait_record_release(unsigned site, unsigned long object, unsigned operation, unsigned mode);
+void wait_record_release(unsigned site, unsigned long object, unsigned operation, unsigned mode,
+                         unsigned amount);
+/* Something was taken without a wait that others wait for. */
+void wait_record_taking(struct wait w);
 
 /* To be called before the real release. */
 static inline void wait_release(unsigned site, unsigned long object, unsigned operation,
                                 unsigned mode)
 {
     if (__builtin_expect(waiters_any(object), 0))
-        wait_record_release(site, object, operation, mode);
+        wait_record_release(site, object, operation, mode, 1);
 }
 
 /* A condition wait also gives the mutex away and takes it again: it counts as a waiter of both. */

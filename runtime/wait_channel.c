@@ -5,7 +5,9 @@
 #include <limits.h>
 #include <poll.h>
 #include <pthread.h>
+#include <string.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
@@ -51,25 +53,55 @@ int wait_socketpair(unsigned site, int domain, int type, int protocol, int *fds)
     return rc;
 }
 
-/* Let those go on that wait for `object`. */
-static void release(unsigned site, int fd, uint64_t object, unsigned operation, unsigned mode)
+static unsigned cap(uint64_t amount, unsigned most)
 {
-    if (object && waiters_any(object) && channel_is(fd, object))
-        wait_record_release(site, object, operation, mode);
+    return amount < most ? (unsigned)amount : most;
 }
 
-/* The last descriptor of an end wakes all at the other. */
+/* Let those go on that wait for `object`. */
+static void release(unsigned site, int fd, uint64_t object, unsigned operation, unsigned mode,
+                    uint64_t amount)
+{
+    if (object && waiters_any(object) && channel_is(fd, object))
+        wait_record_release(site, object, operation, mode, cap(amount, UINT32_MAX));
+}
+
+static void release_writing(unsigned site, int fd)
+{
+    release(site, fd, channel_write(fd), TRACE_OP_CHANNEL, TRACE_RELEASE_CLOSE, 1);
+}
+
+static void release_reading(unsigned site, int fd)
+{
+    release(site, fd, channel_read(fd), TRACE_OP_CHANNEL_ROOM, TRACE_RELEASE_CLOSE, 1);
+}
+
+/* Of all copies of the descriptor. */
+int wait_shutdown(unsigned site, int fd, int how)
+{
+    if (how == SHUT_WR || how == SHUT_RDWR)
+        release_writing(site, fd);
+    if (how == SHUT_RD || how == SHUT_RDWR)
+        release_reading(site, fd);
+    return shutdown(fd, how);
+}
+
+/* The last descriptor of an end wakes all at the other. Which one is the last is not known here. */
 int wait_close(unsigned site, int fd)
 {
-    release(site, fd, channel_write(fd), TRACE_OP_CHANNEL, TRACE_RELEASE_BROADCAST);
-    release(site, fd, channel_read(fd), TRACE_OP_CHANNEL_ROOM, TRACE_RELEASE_BROADCAST);
+    release_writing(site, fd);
+    release_reading(site, fd);
     channel_forget(fd);
     return close(fd);
 }
 
+/* A call that reads or writes. */
 struct transfer {
     struct wait wait;
     int fd;
+    const void *buffer; /* NULL: parts of one */
+    unsigned long size;
+    int flags;
     bool ready;  /* for some of it at least */
     long sleeps; /* of the thread until then */
 };
@@ -89,16 +121,51 @@ static long count_sleeps(void)
     return use.ru_nvcsw;
 }
 
-/* A pipe that has room has it for PIPE_BUF bytes. */
-static bool transfer_begin(struct transfer *t, unsigned frees, unsigned long size, int flags)
+static bool can_read(const void *memory, unsigned long size)
 {
-    bool reads = t->wait.operation == TRACE_OP_CHANNEL;
-    struct pollfd p = {t->fd, reads ? POLLIN : POLLOUT, 0};
-    release(t->wait.site, t->fd, t->wait.object, frees, TRACE_RELEASE_ONE);
-    if (flags & MSG_DONTWAIT)
+    int error = errno;
+    bool can = system_can_read(memory, size);
+    errno = error;
+    return can;
+}
+
+static bool reads(const struct transfer *t)
+{
+    return t->wait.operation == TRACE_OP_CHANNEL;
+}
+
+/* Bytes, or what an eventfd counts. */
+static uint64_t amount_of(const struct transfer *t, unsigned long bytes)
+{
+    uint64_t count;
+    if (!channel_is_counter(t->wait.object) || !t->buffer || bytes < sizeof count)
+        return bytes;
+    memcpy(&count, t->buffer, sizeof count);
+    return count;
+}
+
+/* Before a write, or before a read that makes room. A write of nothing lets nobody go on. */
+static void transfer_release(const struct transfer *t)
+{
+    uint64_t amount = 1;
+    unsigned frees = reads(t) ? TRACE_OP_CHANNEL_ROOM : TRACE_OP_CHANNEL;
+    if (!waiters_any(t->wait.object))
+        return;
+    if (!reads(t) && (!channel_is_counter(t->wait.object) || can_read(t->buffer, sizeof amount)))
+        amount = amount_of(t, t->size);
+    if (amount > 0)
+        release(t->wait.site, t->fd, t->wait.object, frees, TRACE_RELEASE_ONE, amount);
+}
+
+/* A pipe that has room has it for PIPE_BUF bytes. */
+static bool transfer_begin(struct transfer *t)
+{
+    struct pollfd p = {t->fd, reads(t) ? POLLIN : POLLOUT, 0};
+    transfer_release(t);
+    if (t->flags & MSG_DONTWAIT)
         return false;
     t->ready = poll_now(&p, 1) > 0;
-    if (t->ready && (reads ? !(flags & MSG_WAITALL) : size <= PIPE_BUF))
+    if (t->ready && (reads(t) ? !(t->flags & MSG_WAITALL) : t->size <= PIPE_BUF))
         return false;
     t->sleeps = t->ready ? count_sleeps() : 0;
     wait_begin(&t->wait);
@@ -124,17 +191,68 @@ static void transfer_end(void *transfer)
         wait_record_block(&t->wait, end);
 }
 
+/* `bytes`: what the call says, or -1. */
+static void transfer_done(struct transfer *t, long bytes)
+{
+    if (bytes < 0)
+        t->wait.ending =
+            errno == EPIPE || errno == ECONNRESET ? TRACE_ENDING_CLOSED : TRACE_ENDING_GAVE_UP;
+    else if (bytes == 0)
+        t->wait.ending = TRACE_ENDING_CLOSED;
+    else
+        t->wait.ending = t->flags & MSG_PEEK ? TRACE_ENDING_LEFT_SOME : TRACE_ENDING_TOOK;
+    t->wait.amount =
+        bytes > 0 && reads(t) ? cap(amount_of(t, (unsigned long)bytes), UINT16_MAX) : 1;
+}
+
+/* Something was read without a wait that others wait for. */
+static void transfer_taken(const struct transfer *t)
+{
+    if (t->wait.ending == TRACE_ENDING_TOOK && reads(t) && waiters_any(t->wait.object) &&
+        channel_is(t->fd, t->wait.object))
+        wait_record_taking(t->wait);
+}
+
+#define PARTS_MAX 256 /* on two pages at the most */
+
+static unsigned long size_of_parts(const struct iovec *parts, int count)
+{
+    unsigned long size = 0;
+    if (count <= 0)
+        return 0;
+    if (count > PARTS_MAX || !can_read(parts, (unsigned long)count * sizeof *parts))
+        return ULONG_MAX;
+    for (int i = 0; i < count; i++)
+        size += parts[i].iov_len;
+    return size;
+}
+
+/* eventfd_read and eventfd_write say 0 for a number's bytes. */
+#define BYTES_long(result) (result)
+#define BYTES_int(result) ((result) == 0 ? 8 : -1)
+
 /* A function for what is a channel and, as a call in the last place, the real call for all else: on
  * the way of every read and write of a server. */
-#define TRANSFER(type, name, channel, needs, frees, size, flags, call, parameters, arguments)      \
+#define TRANSFER(type, name, channel, needs, buffer, size, flags, call, parameters, arguments)     \
     static __attribute__((noinline)) type name##_channel parameters                                \
     {                                                                                              \
-        struct transfer t = {{site, needs, channel, 0, 0}, fd, false, 0};                          \
+        struct transfer t = {{site, needs, channel, 0, TRACE_ENDING_GAVE_UP, 1},                   \
+                             fd,                                                                   \
+                             buffer,                                                               \
+                             size,                                                                 \
+                             flags,                                                                \
+                             false,                                                                \
+                             0};                                                                   \
         type result;                                                                               \
-        if (!t.wait.object || !transfer_begin(&t, frees, size, flags))                             \
-            return (call);                                                                         \
+        if (!transfer_begin(&t)) {                                                                 \
+            result = (call);                                                                       \
+            transfer_done(&t, BYTES_##type(result));                                               \
+            transfer_taken(&t);                                                                    \
+            return result;                                                                         \
+        }                                                                                          \
         pthread_cleanup_push(transfer_end, &t);                                                    \
         result = (call);                                                                           \
+        transfer_done(&t, BYTES_##type(result));                                                   \
         pthread_cleanup_pop(1);                                                                    \
         return result;                                                                             \
     }                                                                                              \
@@ -144,30 +262,30 @@ static void transfer_end(void *transfer)
             return name##_channel arguments;                                                       \
         return (call);                                                                             \
     }
-#define READ(type, name, flags, call, parameters, arguments)                                       \
-    TRANSFER(type, name, channel_read(fd), TRACE_OP_CHANNEL, TRACE_OP_CHANNEL_ROOM, 0, flags,      \
-             call, parameters, arguments)
-#define WRITE(type, name, size, flags, call, parameters, arguments)                                \
-    TRANSFER(type, name, channel_write(fd), TRACE_OP_CHANNEL_ROOM, TRACE_OP_CHANNEL, size, flags,  \
-             call, parameters, arguments)
+#define READ(type, name, buffer, flags, call, parameters, arguments)                               \
+    TRANSFER(type, name, channel_read(fd), TRACE_OP_CHANNEL, buffer, 0, flags, call, parameters,   \
+             arguments)
+#define WRITE(type, name, buffer, size, flags, call, parameters, arguments)                        \
+    TRANSFER(type, name, channel_write(fd), TRACE_OP_CHANNEL_ROOM, buffer, size, flags, call,      \
+             parameters, arguments)
 
-READ(long, wait_read, 0, read(fd, buffer, size),
+READ(long, wait_read, buffer, 0, read(fd, buffer, size),
      (unsigned site, int fd, void *buffer, unsigned long size), (site, fd, buffer, size))
-READ(long, wait_readv, 0, readv(fd, parts, count),
+READ(long, wait_readv, NULL, 0, readv(fd, parts, count),
      (unsigned site, int fd, const void *parts, int count), (site, fd, parts, count))
-READ(long, wait_recv, flags, recv(fd, buffer, size, flags),
+READ(long, wait_recv, buffer, flags, recv(fd, buffer, size, flags),
      (unsigned site, int fd, void *buffer, unsigned long size, int flags),
      (site, fd, buffer, size, flags))
-READ(int, wait_eventfd_read, 0, eventfd_read(fd, value), (unsigned site, int fd, void *value),
-     (site, fd, value))
-WRITE(long, wait_write, size, 0, write(fd, buffer, size),
+READ(int, wait_eventfd_read, value, 0, eventfd_read(fd, value),
+     (unsigned site, int fd, void *value), (site, fd, value))
+WRITE(long, wait_write, buffer, size, 0, write(fd, buffer, size),
       (unsigned site, int fd, const void *buffer, unsigned long size), (site, fd, buffer, size))
-WRITE(long, wait_writev, ULONG_MAX, 0, writev(fd, parts, count),
+WRITE(long, wait_writev, NULL, size_of_parts(parts, count), 0, writev(fd, parts, count),
       (unsigned site, int fd, const void *parts, int count), (site, fd, parts, count))
-WRITE(long, wait_send, size, flags, send(fd, buffer, size, flags),
+WRITE(long, wait_send, buffer, size, flags, send(fd, buffer, size, flags),
       (unsigned site, int fd, const void *buffer, unsigned long size, int flags),
       (site, fd, buffer, size, flags))
-WRITE(int, wait_eventfd_write, sizeof value, 0, eventfd_write(fd, value),
+WRITE(int, wait_eventfd_write, &value, sizeof value, 0, eventfd_write(fd, value),
       (unsigned site, int fd, unsigned long value), (site, fd, value))
 
 /* What ended the wait for a descriptor of a poll, and how; 0: it is no channel. */
@@ -210,16 +328,33 @@ static void poll_left(void *p)
     poll_count(p, waiters_remove);
 }
 
-static void poll_record(const struct poll_wait *p, uint64_t end)
+/* Who waits in a poll takes nothing. */
+static unsigned polled_ending(const struct pollfd *p, unsigned operation)
+{
+    int bytes = 0;
+    if (!(p->revents & (POLLHUP | POLLERR | POLLRDHUP)))
+        return TRACE_ENDING_LEFT_SOME;
+    if (operation == TRACE_OP_CHANNEL && ioctl(p->fd, FIONREAD, &bytes) == 0 && bytes > 0)
+        return TRACE_ENDING_LEFT_SOME;
+    return TRACE_ENDING_CLOSED;
+}
+
+/* It gave up: all of its channels were waited for, and the first one stands for them. */
+static void poll_record(const struct poll_wait *p, uint64_t end, bool ready)
 {
     for (unsigned long i = 0; i < p->count; i++) {
-        struct wait w = {p->site, 0, 0, p->start, 0};
-        if (!p->set[i].revents)
+        const struct pollfd *one = &p->set[i];
+        struct wait w = {p->site, 0, 0, p->start, TRACE_ENDING_GAVE_UP, 1};
+        if (ready && !one->revents)
             continue;
-        w.object = polled(&p->set[i], p->set[i].revents, &w.operation);
-        if (w.object && wait_was_long(&w, end) && channel_is(p->set[i].fd, w.object))
+        w.object = polled(one, ready ? one->revents : one->events, &w.operation);
+        if (w.object && wait_was_long(&w, end) && channel_is(one->fd, w.object)) {
+            w.ending = ready ? polled_ending(one, w.operation) : TRACE_ENDING_GAVE_UP;
             wait_record_block(&w, end);
-        return;
+            return;
+        }
+        if (ready)
+            return;
     }
 }
 
@@ -240,7 +375,8 @@ int wait_poll(unsigned site, void *set, unsigned long count, int timeout_ms)
     ready = poll(set, count, timeout_ms);
     pthread_cleanup_pop(1);
     uint64_t end = clock_now();
-    if (ready > 0)
-        poll_record(&p, end);
+    int error = errno;
+    poll_record(&p, end, ready > 0);
+    errno = error;
     return ready;
 }

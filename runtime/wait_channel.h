@@ -14,6 +14,7 @@ int wait_pipe2(unsigned site, int *fds, int flags);
 int wait_eventfd(unsigned site, unsigned count, int flags);
 int wait_socketpair(unsigned site, int domain, int type, int protocol, int *fds);
 int wait_close(unsigned site, int fd);
+int wait_shutdown(unsigned site, int fd, int how);
 
 long wait_read(unsigned site, int fd, void *buffer, unsigned long size);
 long wait_readv(unsigned site, int fd, const void *parts, int count);

@@ -138,14 +138,14 @@ static uint64_t take_block(struct loader *loader, uint64_t ticks, const void *da
                           .object = loader_object(loader, record->object, record->operation),
                           .site = record->site,
                           .operation = record->operation};
-    waker_list_add_block(&loader->wakers, loader->thread, block, record->ending);
+    waker_list_add_block(&loader->wakers, loader->thread, block, record->ending, record->amount);
     return end;
 }
 
 static void loader_release(struct loader *loader, uint64_t ticks, uint64_t address,
-                           uint32_t operation, uint32_t site, uint32_t mode)
+                           uint32_t operation, struct waker_release release)
 {
-    struct waker_release release = {.time = loader_ns(loader, ticks), .site = site, .mode = mode};
+    release.time = loader_ns(loader, ticks);
     waker_list_add_release(&loader->wakers, loader->thread,
                            loader_object(loader, address, operation), operation, release);
 }
@@ -155,7 +155,9 @@ static uint64_t take_release(struct loader *loader, uint64_t ticks, const void *
     const struct trace_release *record = data;
     if (record->operation == TRACE_OP_SPIN)
         loader_count_mark(loader, VPROF_MARK_RELEASE);
-    loader_release(loader, ticks, record->object, record->operation, record->site, record->mode);
+    struct waker_release release = {
+        .site = record->site, .mode = record->mode, .amount = record->amount};
+    loader_release(loader, ticks, record->object, record->operation, release);
     return ticks;
 }
 
@@ -189,7 +191,8 @@ static uint64_t take_thread(struct loader *loader, uint64_t ticks, const void *d
     }
     if (record->what == TRACE_THREAD_EXIT) {
         loader->run->threads[loader->thread].routine = record->token;
-        loader_release(loader, ticks, record->pthread, TRACE_OP_JOIN, 0, TRACE_RELEASE_ONE);
+        loader_release(loader, ticks, record->pthread, TRACE_OP_JOIN,
+                       (struct waker_release){.mode = TRACE_RELEASE_ONE});
     }
     if (record->what != TRACE_THREAD_CREATE && record->pthread)
         loader->run->threads[loader->thread].pthread = record->pthread;

@@ -179,8 +179,9 @@ enum trace_operation {
     TRACE_OP_JOIN = 7,
     TRACE_OP_USER = 8, /* an acquire function that the config names */
     TRACE_OP_SPIN = 9,
-    TRACE_OP_CHANNEL = 10,     /* something to read from a pipe, an eventfd or a socket pair */
-    TRACE_OP_CHANNEL_ROOM = 11 /* room to write to one */
+    TRACE_OP_CHANNEL = 10,       /* something to read from a pipe, an eventfd or a socket pair */
+    TRACE_OP_CHANNEL_ROOM = 11,  /* room to write to one */
+    TRACE_OP_SEMAPHORE_ZERO = 12 /* a System V semaphore to become 0 */
 };
 
 /* Objects that are no addresses, the same in all processes, by their upper 16 bits. A System V
@@ -218,31 +219,45 @@ static inline uint64_t trace_shared_object(uint64_t file, uint64_t offset)
 }
 
 /* The thread was blocked from head ticks to end_ticks. Its waker is the thread whose RELEASE of the
- * same object ended it: for COND and SEMAPHORE the earliest one within the block that no earlier
- * waiter of the object used (a BROADCAST serves all), for BARRIER the earliest one by a thread that
- * did not wait itself, else the latest one by another thread, which for RWLOCK_READ held it for
- * writing (RELEASE of RWLOCK_WRITE, also where that is not known). Nobody ended a wait that
- * GAVE_UP, by its own time-out, a signal or its thread's cancellation. */
-enum trace_ending { TRACE_ENDING_ANY = 0, TRACE_ENDING_GAVE_UP = 1 };
+ * same object ended it: for COND, SEMAPHORE and CHANNEL the earliest one within the block that no
+ * earlier waiter of the object used up (a BROADCAST serves all), for BARRIER the earliest one by a
+ * thread that did not wait itself, else the latest one by another thread, which for RWLOCK_READ
+ * held it for writing (RELEASE of RWLOCK_WRITE, also where that is not known).
+ *
+ * A release is used up by the amounts of those whom it serves: bytes of a pipe or socket, what an
+ * eventfd or a System V semaphore counts. Who used several was let go on by the last of them, but
+ * of a CHANNEL by the first. */
+enum trace_ending {
+    TRACE_ENDING_TOOK = 0,    /* it has what it waited for, and used up the release */
+    TRACE_ENDING_GAVE_UP = 1, /* its own time-out, a signal or its thread's cancellation: nobody */
+    TRACE_ENDING_LEFT_SOME = 2, /* it only looked, as poll does: nothing is used up */
+    TRACE_ENDING_CLOSED = 3,    /* the other end is closed: by the latest release of that mode */
+    TRACE_ENDING_NO_WAIT = 4    /* no block: it uses up the latest release that was not */
+};
 struct trace_block {
     uint64_t head;
     uint64_t end_ticks;
-    uint64_t object; /* address; pthread_t for JOIN */
-    uint32_t site;   /* probe, or 0 */
-    uint16_t operation;
-    uint16_t ending; /* enum trace_ending */
+    uint64_t object;   /* address; pthread_t for JOIN */
+    uint32_t site;     /* probe, or 0 */
+    uint8_t operation; /* enum trace_operation */
+    uint8_t ending;    /* enum trace_ending */
+    uint16_t amount;   /* 0: 1; the largest: that or more */
 };
 
 /* The thread let others have `object`: unlock, signal, post, arrival at a barrier, thread exit.
  * Written only while some thread waits for an object of the same low address bits. */
-enum trace_release_mode { TRACE_RELEASE_ONE = 0, TRACE_RELEASE_BROADCAST = 1 };
+enum trace_release_mode {
+    TRACE_RELEASE_ONE = 0,
+    TRACE_RELEASE_BROADCAST = 1,
+    TRACE_RELEASE_CLOSE = 2 /* an end of a channel, perhaps the last copy of its descriptor */
+};
 struct trace_release {
     uint64_t head;
     uint64_t object;
     uint32_t site;
     uint32_t operation; /* enum trace_operation */
     uint32_t mode;      /* enum trace_release_mode */
-    uint32_t spare;
+    uint32_t amount;    /* 0: 1 */
 };
 
 /* `what` is enum vprof_task_1: 1 ENQUEUE, 2 DEQUEUE of `task`. */

@@ -7,11 +7,18 @@
 
 #define RELEASE_NONE SIZE_MAX
 
-static uint64_t waker_key(uint64_t object, uint32_t operation)
+#define CLOSES 256u /* whoever waits for something to be closed waits for nothing else */
+
+static uint64_t waker_key(uint64_t object, uint32_t operation, bool closes)
 {
     if (operation == TRACE_OP_SPIN)
         operation = TRACE_OP_USER;
-    return hash_mix(object ^ hash_mix(operation));
+    return hash_mix(object ^ hash_mix(closes ? operation | CLOSES : operation));
+}
+
+static uint32_t units(uint32_t amount)
+{
+    return amount ? amount : 1;
 }
 
 bool waker_is_used_up(uint32_t operation)
@@ -23,7 +30,7 @@ bool waker_is_used_up(uint32_t operation)
 void waker_list_add_release(struct waker_list *list, uint32_t thread, uint64_t object,
                             uint32_t operation, struct waker_release release)
 {
-    release.key = waker_key(object, operation);
+    release.key = waker_key(object, operation, release.mode == TRACE_RELEASE_CLOSE);
     release.thread = thread;
     release.operation = operation;
     release.object = object;
@@ -65,10 +72,13 @@ static void waker_list_drop_arrival(struct waker_list *list, const struct waker_
 }
 
 void waker_list_add_block(struct waker_list *list, uint32_t thread, struct block block,
-                          uint32_t ending)
+                          enum trace_ending ending, uint32_t amount)
 {
-    struct waker_block waiting = {
-        .block = block, .thread = thread, .ending = ending, .order = 2 * list->block_count};
+    struct waker_block waiting = {.block = block,
+                                  .thread = thread,
+                                  .ending = ending,
+                                  .amount = amount,
+                                  .order = 2 * list->block_count};
     if (waiting.block.end < waiting.block.start)
         waiting.block.end = waiting.block.start;
     waiting.block.waker = THREAD_NONE;
@@ -76,7 +86,8 @@ void waker_list_add_block(struct waker_list *list, uint32_t thread, struct block
     waiting.block.waker_time = waiting.block.end;
     /* No reader's unlock ends the wait of another reader. */
     bool reads = block.operation == TRACE_OP_RWLOCK_READ;
-    waiting.key = waker_key(block.object, reads ? TRACE_OP_RWLOCK_WRITE : block.operation);
+    waiting.key = waker_key(block.object, reads ? TRACE_OP_RWLOCK_WRITE : block.operation,
+                            ending == TRACE_ENDING_CLOSED);
     waker_list_learn(list, &waiting);
     waker_list_drop_arrival(list, &waiting);
     VEC_PUSH(list->blocks, list->block_count, list->block_capacity) = waiting;
@@ -110,35 +121,43 @@ static int block_compare_order(const void *a, const void *b)
     return p->order < q->order ? -1 : p->order > q->order;
 }
 
-/* The releases, sorted by object and time, with two ways to walk that pass over what can't count.
- */
+/* The releases, sorted by object and time, with ways to walk that pass over what can't count. */
 struct release_index {
     const struct waker_release *releases;
     size_t count;
-    size_t *other;  /* the latest one before it of the same object by another thread */
-    size_t *unused; /* the next one from here on that is not used up; compressed on the way */
+    size_t *other;   /* the latest one before it of the same object by another thread */
+    size_t *unused;  /* the next one from here on that is not used up; compressed on the way */
+    size_t *earlier; /* one more than the last one before here that is not; the same */
+    uint32_t *left;  /* units not used up */
 };
 
 static void release_index_init(struct release_index *index, const struct waker_list *list)
 {
     const struct waker_release *r = list->releases;
     size_t n = list->release_count;
-    *index = (struct release_index){r, n, memory_alloc(sizeof(size_t) * (n + 1)),
-                                    memory_alloc(sizeof(size_t) * (n + 1))};
+    *index = (struct release_index){r,
+                                    n,
+                                    memory_alloc(sizeof(size_t) * (n + 1)),
+                                    memory_alloc(sizeof(size_t) * (n + 1)),
+                                    memory_alloc(sizeof(size_t) * (n + 1)),
+                                    memory_alloc(sizeof(uint32_t) * (n + 1))};
     for (size_t i = 0; i < n; i++) {
         bool first = i == 0 || r[i - 1].key != r[i].key;
-        index->unused[i] = i;
+        index->unused[i] = index->earlier[i] = i;
+        index->left[i] = units(r[i].amount);
         index->other[i] = first                            ? RELEASE_NONE
                           : r[i - 1].thread != r[i].thread ? i - 1
                                                            : index->other[i - 1];
     }
-    index->unused[n] = n;
+    index->unused[n] = index->earlier[n] = n;
 }
 
 static void release_index_free(struct release_index *index)
 {
     memory_free(index->other);
     memory_free(index->unused);
+    memory_free(index->earlier);
+    memory_free(index->left);
 }
 
 /* The first release that is not before (key, time). */
@@ -156,13 +175,27 @@ static size_t release_index_seek(const struct release_index *index, uint64_t key
     return low;
 }
 
-static size_t release_index_unused(struct release_index *index, size_t i)
+static size_t follow(size_t *next, size_t i)
 {
-    while (index->unused[i] != i) {
-        index->unused[i] = index->unused[index->unused[i]];
-        i = index->unused[i];
+    while (next[i] != i) {
+        next[i] = next[next[i]];
+        i = next[i];
     }
     return i;
+}
+
+/* Some of `wanted` units; returns how many. */
+static uint32_t release_index_use(struct release_index *index, size_t i, uint32_t wanted)
+{
+    if (index->releases[i].mode == TRACE_RELEASE_BROADCAST)
+        return wanted;
+    uint32_t used = index->left[i] < wanted ? index->left[i] : wanted;
+    index->left[i] -= used;
+    if (index->left[i] == 0) {
+        index->unused[i] = i + 1;
+        index->earlier[i + 1] = i;
+    }
+    return used;
 }
 
 static bool release_fits(const struct release_index *index, size_t i, uint64_t key,
@@ -174,15 +207,29 @@ static bool release_fits(const struct release_index *index, size_t i, uint64_t k
 
 static size_t find_earliest(struct release_index *index, const struct waker_block *b)
 {
-    size_t i = release_index_seek(index, b->key, b->block.start);
-    i = release_index_unused(index, i);
-    while (release_fits(index, i, b->key, b) && index->releases[i].thread == b->thread)
-        i = release_index_unused(index, i + 1);
-    if (!release_fits(index, i, b->key, b))
-        return RELEASE_NONE;
-    if (index->releases[i].mode != TRACE_RELEASE_BROADCAST)
-        index->unused[i] = i + 1;
-    return i;
+    size_t found = RELEASE_NONE;
+    uint32_t wanted = units(b->amount);
+    size_t i = follow(index->unused, release_index_seek(index, b->key, b->block.start));
+    for (; wanted > 0 && release_fits(index, i, b->key, b); i = follow(index->unused, i + 1)) {
+        if (index->releases[i].thread == b->thread)
+            continue;
+        if (found == RELEASE_NONE || b->block.operation != TRACE_OP_CHANNEL)
+            found = i;
+        if (b->ending == TRACE_ENDING_LEFT_SOME)
+            break;
+        wanted -= release_index_use(index, i, wanted);
+    }
+    return found;
+}
+
+/* Who did not have to wait. */
+static void use_latest(struct release_index *index, const struct waker_block *b)
+{
+    uint32_t wanted = units(b->amount);
+    size_t i = follow(index->earlier, release_index_seek(index, b->key, b->block.end + 1));
+    for (; wanted > 0 && i > 0 && index->releases[i - 1].key == b->key;
+         i = follow(index->earlier, i - 1))
+        wanted -= release_index_use(index, i - 1, wanted);
 }
 
 static size_t find_latest_of(const struct release_index *index, uint64_t key,
@@ -202,7 +249,8 @@ static size_t find_latest(const struct release_index *index, const struct waker_
     size_t found = find_latest_of(index, b->key, b);
     if (b->block.operation != TRACE_OP_RWLOCK_WRITE)
         return found;
-    size_t reader = find_latest_of(index, waker_key(b->block.object, TRACE_OP_RWLOCK_READ), b);
+    size_t reader =
+        find_latest_of(index, waker_key(b->block.object, TRACE_OP_RWLOCK_READ, false), b);
     if (reader == RELEASE_NONE || found == RELEASE_NONE)
         return reader == RELEASE_NONE ? found : reader;
     return index->releases[reader].time > index->releases[found].time ? reader : found;
@@ -241,12 +289,26 @@ static void find_waker(struct waker_list *list, struct release_index *index, siz
     struct waker_block *b = &list->blocks[i];
     if (b->ending == TRACE_ENDING_GAVE_UP)
         return;
-    bool in_turn = waker_is_used_up(b->block.operation) || b->block.operation == TRACE_OP_BARRIER;
+    if (b->ending == TRACE_ENDING_NO_WAIT) {
+        use_latest(index, b);
+        return;
+    }
+    bool in_turn = b->ending != TRACE_ENDING_CLOSED &&
+                   (waker_is_used_up(b->block.operation) || b->block.operation == TRACE_OP_BARRIER);
     size_t found = in_turn ? find_earliest(index, b) : find_latest(index, b);
     if (found == RELEASE_NONE)
         return;
     block_set_waker(b, &list->releases[found]);
     split_for_mutex(list, index, i);
+}
+
+static void drop_takings(struct waker_list *list)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < list->block_count; i++)
+        if (list->blocks[i].ending != TRACE_ENDING_NO_WAIT)
+            list->blocks[kept++] = list->blocks[i];
+    list->block_count = kept;
 }
 
 static void find_wakers(struct waker_list *list)
@@ -261,7 +323,8 @@ static void find_wakers(struct waker_list *list)
     for (size_t i = 0; i < count; i++)
         find_waker(list, &index, i);
     release_index_free(&index);
-    if (count)
+    drop_takings(list);
+    if (list->block_count)
         qsort(list->blocks, list->block_count, sizeof *list->blocks, block_compare_order);
 }
 

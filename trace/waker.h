@@ -4,11 +4,14 @@
  *     thread 2           release m ^            -> waker 2
  *
  * COND, SEMAPHORE, CHANNEL: the earliest release of the object within the block by another thread
- * that no waiter before used up; a BROADCAST serves all. Waiters take theirs in order of the ends
- * of their blocks, which leaves no waiter without a release that could have had one. BARRIER: the
+ * that no waiter before used up; a BROADCAST serves all, and who left some uses up nothing. Waiters
+ * take theirs in order of the ends of their blocks, which leaves no waiter without a release that
+ * could have had one; who did not have to wait takes the latest one before. Amounts: a release is
+ * used up by as many; a waiter that used several has the last as its waker, but the first of a
+ * CHANNEL, where it had to wait for that only. BARRIER: the
  * earliest arrival within the block of a thread that did not have to wait itself: others may arrive
  * again before a slow one has left. All others: the latest release within the block by another
- * thread.
+ * thread; also where an end of a channel was closed.
  *
  * An object is the same for MUTEX and MUTEX only, and so on: a lock and the mutex that is its first
  * member have one address. USER and SPIN are one class; a WRITE of an rwlock may have been ended by
@@ -38,7 +41,8 @@ struct waker_release {
     time_ns time;
     uint32_t thread;
     uint32_t site;
-    uint32_t mode; /* enum trace_release_mode */
+    uint32_t mode;   /* enum trace_release_mode */
+    uint32_t amount; /* 0: 1 */
     uint32_t operation;
     uint64_t object;
     uint64_t order;
@@ -49,6 +53,7 @@ struct waker_block {
     uint64_t key;
     uint32_t thread;
     uint32_t ending; /* enum trace_ending */
+    uint32_t amount; /* 0: 1 */
     uint64_t order;
 };
 
@@ -79,7 +84,7 @@ bool waker_is_used_up(uint32_t operation);
 void waker_list_add_release(struct waker_list *list, uint32_t thread, uint64_t object,
                             uint32_t operation, struct waker_release release);
 void waker_list_add_block(struct waker_list *list, uint32_t thread, struct block block,
-                          uint32_t ending);
+                          enum trace_ending ending, uint32_t amount);
 /* Fills in the threads' blocks, which live in `arena`. */
 void waker_list_build(struct waker_list *list, struct timelines *run, struct arena *arena);
 void waker_list_release(struct waker_list *list);

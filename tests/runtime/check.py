@@ -276,6 +276,20 @@ def check_channels(bench):
     assert_no_waiters(bench)
 
 
+def check_several(bench):
+    """Each waiter was let go on by the thread that did, and by none before."""
+    said = [line.split() for line in bench.run("several").splitlines()]
+    dumped = bench.run("trace_dump_tool", bench.directory, preload=False).splitlines()
+    wakers = collections.defaultdict(list)
+    for kind, waiter, waker, *_ in (line.split() for line in dumped if line.startswith("wake-up")):
+        wakers[waiter].append(waker)
+    blocked = {line.split()[1] for line in dumped if line.endswith(" blocked")}
+    wrong = [(case, waiter, waker, wakers[waiter]) for case, waiter, waker in said
+             if wakers[waiter] != ([] if waker == "-" else [waker]) or waiter not in blocked]
+    assert not wrong and len(said) > 15, wrong
+    assert_no_waiters(bench)
+
+
 def check_remapped(bench):
     """At one address one after another: each mutex has one number in both processes, its file's."""
     *files, address = bench.run("remapped").splitlines()

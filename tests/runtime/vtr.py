@@ -32,7 +32,8 @@ MARKS = {1: "begin", 2: "end", 3: "enter", 4: "type", 5: "value", 6: "progress",
 WHATS = {"mark": MARKS, "thread": {1: "create", 2: "started", 3: "exit"},
          "task": {1: "enqueue", 2: "dequeue"}}
 OPERATIONS = {1: "mutex", 2: "cond", 3: "rwlock_read", 4: "rwlock_write", 5: "semaphore",
-              6: "barrier", 7: "join", 8: "user", 9: "spin", 10: "channel", 11: "channel_room"}
+              6: "barrier", 7: "join", 8: "user", 9: "spin", 10: "channel", 11: "channel_room",
+              12: "semaphore_zero"}
 # kind: name, layout of what follows the head, names of its fields
 RECORDS = {
     0x04: ("function", "Q", "duration_probe"),
@@ -40,8 +41,8 @@ RECORDS = {
     0x0D: ("function", "QQII", "duration target probe how"),
     0x21: ("mark", "QI12x", "id what"),
     0x27: ("mark", "QqI36s", "id value what name"),
-    0x41: ("block", "QQIHH", "end object site operation ending"),
-    0x45: ("release", "QIII4x", "object site operation mode"),
+    0x41: ("block", "QQIBBH", "end object site operation ending amount"),
+    0x45: ("release", "QIIII", "object site operation mode amount"),
     0x61: ("task", "QQII", "queue task site what"),
     0x65: ("thread", "QQII", "token pthread what site"),
 }

@@ -20,7 +20,10 @@ import sys
 PAGE = 4096
 CLOCKS = {"tsc": 1, "cntvct": 2, "monotonic": 3}
 OPERATIONS = {"mutex": 1, "cond": 2, "rwlock_read": 3, "rwlock_write": 4, "semaphore": 5,
-              "barrier": 6, "join": 7, "user": 8, "spin": 9}
+              "barrier": 6, "join": 7, "user": 8, "spin": 9, "channel": 10, "channel_room": 11,
+              "semaphore_zero": 12}
+ENDINGS = ("took", "gave_up", "left_some", "closed", "no_wait")
+MODES = ("one", "broadcast", "close")
 NONE = (1 << 64) - 1
 LOG = 16
 
@@ -58,14 +61,14 @@ def name(what):
     return pack
 
 
-def block(start, end, object, operation, site=0, ending=0):
-    return struct.pack("<QQQIHH", head(start, 0x41), end, number(object), site,
-                       OPERATIONS[operation], ending)
+def block(start, end, object, operation, site=0, ending="took", amount=0):
+    return struct.pack("<QQQIBBH", head(start, 0x41), end, number(object), site,
+                       OPERATIONS[operation], ENDINGS.index(ending), amount)
 
 
-def release(ticks, object, operation, mode="one", site=0):
+def release(ticks, object, operation, mode="one", site=0, amount=0):
     return struct.pack("<QQIIII", head(ticks, 0x45), number(object), site, OPERATIONS[operation],
-                       1 if mode == "broadcast" else 0, 0)
+                       MODES.index(mode), amount)
 
 
 def task(what):

@@ -20,6 +20,7 @@ static const char *const operations[] = {
     [TRACE_OP_SPIN] = "spin",
     [TRACE_OP_CHANNEL] = "channel",
     [TRACE_OP_CHANNEL_ROOM] = "channel_room",
+    [TRACE_OP_SEMAPHORE_ZERO] = "semaphore_zero",
 };
 static const char *const marks[] = {NULL,       "begin",        "end", "enter", "type",   "value",
                                     "progress", "false_wakeup", NULL,  NULL,    "acquire"};
@@ -98,6 +99,7 @@ static void print_block(const struct trace_record *record)
     print_number("site", block->site);
     print_named("operation", block->operation, operations, COUNT(operations));
     print_number("ending", block->ending);
+    print_number("amount", block->amount);
 }
 
 static void print_release(const struct trace_record *record)
@@ -107,6 +109,7 @@ static void print_release(const struct trace_record *record)
     print_number("site", release->site);
     print_named("operation", release->operation, operations, COUNT(operations));
     print_number("mode", release->mode);
+    print_number("amount", release->amount);
 }
 
 static void print_task(const struct trace_record *record)

@@ -6,7 +6,7 @@
 
 #include "trace/waker.h"
 
-enum { THREADS = 5, RELEASES = 120, OBJECTS = 3, BUSY = 1000000 };
+enum { THREADS = 5, RELEASES = 120, OBJECTS = 4, BUSY = 1000000 };
 
 struct event {
     time_ns time;
@@ -14,14 +14,23 @@ struct event {
     uint64_t object;
     uint32_t operation;
     bool broadcast;
-    bool used;
+    uint32_t amount;
+    uint32_t left;
 };
 
-static const uint32_t operations[OBJECTS] = {TRACE_OP_MUTEX, TRACE_OP_COND, TRACE_OP_SEMAPHORE};
+static const uint32_t operations[OBJECTS] = {TRACE_OP_MUTEX, TRACE_OP_COND, TRACE_OP_SEMAPHORE,
+                                             TRACE_OP_CHANNEL};
 
 static struct event releases[RELEASES];
 static struct block blocks[THREADS][64];
+static enum trace_ending endings[THREADS][64];
+static uint32_t amounts[THREADS][64];
 static uint32_t block_count[THREADS];
+
+static uint32_t units(uint32_t amount)
+{
+    return amount ? amount : 1;
+}
 
 static void generate(unsigned seed)
 {
@@ -32,18 +41,27 @@ static void generate(unsigned seed)
                                      .thread = (uint32_t)(rand() % THREADS),
                                      .object = (uint64_t)object + 1,
                                      .operation = operations[object],
-                                     .broadcast = rand() % 4 == 0};
+                                     .broadcast = rand() % 4 == 0,
+                                     .amount = (uint32_t)(rand() % 3)};
+        releases[i].left = units(releases[i].amount);
     }
     for (uint32_t thread = 0; thread < THREADS; thread++) {
         time_ns at = rand() % 50;
         block_count[thread] = 0;
         while (at < 2000) {
             int object = rand() % OBJECTS;
-            time_ns end = at + 1 + rand() % 150;
-            blocks[thread][block_count[thread]++] = (struct block){.start = at,
-                                                                   .end = end,
-                                                                   .object = (uint64_t)object + 1,
-                                                                   .operation = operations[object]};
+            static const enum trace_ending ways[] = {TRACE_ENDING_TOOK, TRACE_ENDING_TOOK,
+                                                     TRACE_ENDING_GAVE_UP, TRACE_ENDING_LEFT_SOME,
+                                                     TRACE_ENDING_NO_WAIT};
+            uint32_t i = block_count[thread]++;
+            bool in_turn = operations[object] != TRACE_OP_MUTEX;
+            endings[thread][i] = in_turn ? ways[rand() % 5] : TRACE_ENDING_TOOK;
+            amounts[thread][i] = (uint32_t)(rand() % 4);
+            time_ns end = endings[thread][i] == TRACE_ENDING_NO_WAIT ? at : at + 1 + rand() % 150;
+            blocks[thread][i] = (struct block){.start = at,
+                                               .end = end,
+                                               .object = (uint64_t)object + 1,
+                                               .operation = operations[object]};
             at = end + 1 + rand() % 60;
         }
     }
@@ -55,21 +73,51 @@ static bool fits(const struct event *r, uint32_t thread, const struct block *b)
            r->time <= b->end;
 }
 
-/* The release that the rule gives to a block, or NULL. Equal times make several right. */
-static struct event *plain_find(uint32_t thread, const struct block *b)
+/* The earliest or the latest release within a block, of those that are not used up. */
+static struct event *plain_first(uint32_t thread, const struct block *b, bool latest)
 {
     struct event *best = NULL;
     for (int i = 0; i < RELEASES; i++) {
         struct event *r = &releases[i];
-        if (!fits(r, thread, b))
-            continue;
-        if (b->operation == TRACE_OP_MUTEX ? !best || r->time >= best->time
-                                           : !r->used && (!best || r->time < best->time))
+        if (fits(r, thread, b) && r->left > 0 &&
+            (!best || (latest ? r->time >= best->time : r->time < best->time)))
             best = r;
     }
-    if (best && !best->broadcast)
-        best->used = true;
     return best;
+}
+
+/* One unit after another, as many as it wants, and the last that there was. */
+static struct event *plain_use(uint32_t thread, const struct block *b, uint32_t wanted, bool latest)
+{
+    struct event *r = NULL, *last = NULL;
+    for (; wanted > 0 && (r = plain_first(thread, b, latest)); wanted--) {
+        if (!last || b->operation != TRACE_OP_CHANNEL)
+            last = r;
+        if (r->broadcast) /* is enough for all */
+            break;
+        r->left--;
+    }
+    return last;
+}
+
+/* The release that the rule gives to a block, or NULL. Equal times make several right. */
+static struct event *plain_find(uint32_t thread, uint32_t i)
+{
+    struct block b = blocks[thread][i];
+    if (b.operation == TRACE_OP_MUTEX)
+        return plain_first(thread, &b, true);
+    switch (endings[thread][i]) {
+    case TRACE_ENDING_GAVE_UP:
+        return NULL;
+    case TRACE_ENDING_LEFT_SOME:
+        return plain_first(thread, &b, false);
+    case TRACE_ENDING_NO_WAIT:
+        b.start = 0;
+        plain_use(THREADS, &b, units(amounts[thread][i]), true);
+        return NULL;
+    default:
+        return plain_use(thread, &b, units(amounts[thread][i]), false);
+    }
 }
 
 static int next_by_end(uint32_t *thread, uint32_t done[THREADS])
@@ -92,11 +140,12 @@ static void load(struct waker_list *list)
             if (releases[i].thread == thread)
                 waker_list_add_release(list, thread, releases[i].object, releases[i].operation,
                                        (struct waker_release){.time = releases[i].time,
-                                                              .mode = releases[i].broadcast});
+                                                              .mode = releases[i].broadcast,
+                                                              .amount = releases[i].amount});
         for (uint32_t i = 0; i < block_count[thread]; i++) {
             struct block block = blocks[thread][i];
             block.site = 1; /* no release was made there: none is a condition's own */
-            waker_list_add_block(list, thread, block, TRACE_ENDING_ANY);
+            waker_list_add_block(list, thread, block, endings[thread][i], amounts[thread][i]);
         }
     }
 }
@@ -120,14 +169,17 @@ static void test_random(void)
         struct timeline_thread threads[THREADS] = {0};
         struct timelines run = {.threads = threads, .thread_count = THREADS};
         struct waker_list list = {0};
-        uint32_t done[THREADS] = {0}, thread;
+        uint32_t done[THREADS] = {0}, shown[THREADS] = {0}, thread;
         generate(seed);
         make_times_distinct();
         load(&list);
         waker_list_build(&list, &run, &run.arena);
         while (next_by_end(&thread, done) >= 0) {
-            const struct block *b = &threads[thread].blocks[done[thread]];
-            const struct event *r = plain_find(thread, &blocks[thread][done[thread]++]);
+            uint32_t i = done[thread]++;
+            const struct event *r = plain_find(thread, i);
+            if (endings[thread][i] == TRACE_ENDING_NO_WAIT)
+                continue;
+            const struct block *b = &threads[thread].blocks[shown[thread]++];
             wrong +=
                 r ? b->waker != r->thread || b->waker_time != r->time : b->waker != THREAD_NONE;
             found_count += r != NULL;
@@ -154,7 +206,7 @@ static void test_busy_mutex(void)
                 &list, 1,
                 (struct block){
                     .start = 10 * i, .end = 10 * i + 9, .object = 1, .operation = kinds[k]},
-                TRACE_ENDING_ANY);
+                TRACE_ENDING_TOOK, 1);
         }
         clock_t start = clock();
         waker_list_build(&list, &run, &run.arena);

@@ -1,0 +1,308 @@
+/* several.c - one call lets several go on, or one goes on after several calls, or none. Prints for
+ * each waiter the case, its thread and the thread that let it go on, or "-". */
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdbool.h>
+#include <sys/eventfd.h>
+#include <sys/ipc.h>
+#include <sys/sem.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+
+#include "await.h"
+#include "check.h"
+
+struct helper {
+    pthread_t thread;
+    int (*act)(int object);
+    int object;
+    int tid;
+    int done;
+};
+
+static void *run(void *arg)
+{
+    struct helper *h = arg;
+    await_tell(&h->tid);
+    CHECK(h->act(h->object));
+    __atomic_store_n(&h->done, 1, __ATOMIC_RELEASE);
+    return NULL;
+}
+
+static struct helper *start(int (*act)(int), int object)
+{
+    struct helper *h = calloc(1, sizeof *h);
+    CHECK(h);
+    h->act = act;
+    h->object = object;
+    CHECK(pthread_create(&h->thread, NULL, run, h) == 0);
+    return h;
+}
+
+static struct helper *start_waiter(int (*act)(int), int object)
+{
+    struct helper *h = start(act, object);
+    await_sleep(&h->tid);
+    return h;
+}
+
+static int finish(struct helper *h)
+{
+    CHECK(pthread_join(h->thread, NULL) == 0);
+    int tid = h->tid;
+    free(h);
+    return tid;
+}
+
+/* By a thread of its own, whose number is returned. */
+static int let(int (*act)(int), int object)
+{
+    return finish(start(act, object));
+}
+
+static void gone(const char *name, struct helper *waiter, int waker)
+{
+    int tid = finish(waiter);
+    if (waker)
+        printf("%s %d %d\n", name, tid, waker);
+    else
+        printf("%s %d -\n", name, tid);
+}
+
+/* ---- what they do ---- */
+
+static char two[2];
+
+static int read_one(int fd)
+{
+    char byte;
+    return read(fd, &byte, 1) == 1;
+}
+
+static int read_end(int fd)
+{
+    char byte;
+    return read(fd, &byte, 1) == 0;
+}
+
+static int write_two(int fd)
+{
+    return write(fd, two, 2) == 2;
+}
+
+static int write_one(int fd)
+{
+    return write(fd, two, 1) == 1;
+}
+
+static int write_none(int fd)
+{
+    return write(fd, two, 0) == 0;
+}
+
+static int close_it(int fd)
+{
+    return close(fd) == 0;
+}
+
+static int shut(int fd)
+{
+    return shutdown(fd, SHUT_WR) == 0;
+}
+
+static int poll_it(int fd)
+{
+    struct pollfd one = {fd, POLLIN, 0};
+    return poll(&one, 1, 100000) == 1;
+}
+
+static int poll_in_vain(int fd)
+{
+    struct pollfd one = {fd, POLLIN, 0};
+    return poll(&one, 1, 50) == 0;
+}
+
+static int event_take(int fd)
+{
+    eventfd_t n;
+    return eventfd_read(fd, &n) == 0;
+}
+
+static int event_add_two(int fd)
+{
+    return eventfd_write(fd, 2) == 0;
+}
+
+static int operate(int set, unsigned short number, int amount)
+{
+    struct sembuf operation = {number, (short)amount, 0};
+    return semop(set, &operation, 1) == 0;
+}
+
+static int set_add_one(int set)
+{
+    return operate(set, 0, 1);
+}
+
+static int set_add_two(int set)
+{
+    return operate(set, 0, 2);
+}
+
+static int set_take_one(int set)
+{
+    return operate(set, 0, -1);
+}
+
+static int set_take_three(int set)
+{
+    return operate(set, 0, -3);
+}
+
+static int set_take_both(int set)
+{
+    struct sembuf operations[] = {{0, -1, 0}, {1, -1, 0}};
+    return semop(set, operations, 2) == 0;
+}
+
+static int set_add_other(int set)
+{
+    return operate(set, 1, 1);
+}
+
+static int set_await_zero(int set)
+{
+    return operate(set, 0, 0);
+}
+
+static sem_t semaphore;
+
+static int take(int unused)
+{
+    (void)unused;
+    return sem_wait(&semaphore) == 0;
+}
+
+static int post(int unused)
+{
+    (void)unused;
+    return sem_post(&semaphore) == 0;
+}
+
+static int post_and_take(int unused)
+{
+    return post(unused) && take(unused);
+}
+
+static int event_add_one(int fd)
+{
+    return eventfd_write(fd, 1) == 0;
+}
+
+static int event_add_and_take(int fd)
+{
+    return event_add_one(fd) && event_take(fd);
+}
+
+/* ---- the cases ---- */
+
+static void one_write_for_two(void)
+{
+    int fds[2];
+    CHECK(pipe(fds) == 0);
+    struct helper *a = start_waiter(read_one, fds[0]), *b = start_waiter(read_one, fds[0]);
+    int waker = let(write_two, fds[1]);
+    gone("bytes", a, waker), gone("bytes", b, waker);
+    a = start_waiter(poll_it, fds[0]), b = start_waiter(poll_it, fds[0]);
+    waker = let(write_one, fds[1]);
+    gone("poll", a, waker), gone("poll", b, waker);
+    int event = eventfd(0, EFD_SEMAPHORE);
+    CHECK(event >= 0);
+    a = start_waiter(event_take, event), b = start_waiter(event_take, event);
+    waker = let(event_add_two, event);
+    gone("event", a, waker), gone("event", b, waker);
+}
+
+/* Closes of copies, and writes of nothing, before the one that counts. */
+static void no_wake_up(void)
+{
+    int fds[2], pair[2], copies[2];
+    CHECK(pipe(fds) == 0);
+    for (int end = 0; end < 2; end++) {
+        struct helper *a = start_waiter(end ? read_end : read_one, fds[0]);
+        fflush(stdout);
+        pid_t child = fork();
+        if (child == 0)
+            exit(close(fds[1]));
+        CHECK(waitpid(child, NULL, 0) == child);
+        let(write_none, fds[1]);
+        gone(end ? "end" : "copy", a, let(end ? close_it : write_one, fds[1]));
+    }
+    CHECK(socketpair(AF_UNIX, SOCK_STREAM, 0, pair) == 0 &&
+          socketpair(AF_UNIX, SOCK_STREAM, 0, copies) == 0);
+    struct helper *b = start_waiter(read_end, pair[0]);
+    gone("shutdown", b, let(shut, pair[1]));
+    b = start_waiter(poll_it, copies[0]);
+    gone("poll_end", b, let(close_it, copies[1]));
+    b = start_waiter(poll_in_vain, pair[1]);
+    gone("poll_in_vain", b, 0);
+}
+
+static void system_v(void)
+{
+    int set = semget(IPC_PRIVATE, 2, 0600);
+    CHECK(set >= 0);
+    struct helper *a = start_waiter(set_take_three, set);
+    let(set_add_one, set);
+    gone("amount", a, let(set_add_two, set));
+    a = start_waiter(set_take_one, set);
+    struct helper *b = start_waiter(set_take_one, set);
+    int waker = let(set_add_two, set);
+    gone("two", a, waker), gone("two", b, waker);
+    let(set_add_one, set);
+    a = start_waiter(set_take_both, set);
+    gone("other", a, let(set_add_other, set));
+    let(set_add_one, set);
+    a = start_waiter(set_await_zero, set);
+    gone("zero", a, let(set_take_one, set));
+    CHECK(semctl(set, 0, IPC_RMID) == 0);
+}
+
+static bool is_done(struct helper *h)
+{
+    return __atomic_load_n(&h->done, __ATOMIC_ACQUIRE);
+}
+
+/* Who gives is mostly the first to take it himself. Else the waiter had it: once more. */
+static void stolen(const char *name, int (*wait)(int), int (*give)(int), int (*give_and_take)(int),
+                   int object)
+{
+    for (bool had = true; had;) {
+        struct helper *waiter = start_waiter(wait, object), *thief = start(give_and_take, object);
+        while (!is_done(thief) && !is_done(waiter))
+            await_a_little();
+        if (!is_done(waiter))
+            await_sleep(&waiter->tid);
+        had = is_done(waiter);
+        int waker = let(give, object);
+        finish(thief);
+        if (had)
+            finish(waiter);
+        else
+            gone(name, waiter, waker);
+    }
+}
+
+int main(void)
+{
+    int event = eventfd(0, EFD_SEMAPHORE);
+    CHECK(sem_init(&semaphore, 0, 0) == 0 && event >= 0);
+    one_write_for_two();
+    no_wake_up();
+    system_v();
+    stolen("semaphore", take, post, post_and_take, 0);
+    stolen("event", event_take, event_add_one, event_add_and_take, event);
+    return 0;
+}
