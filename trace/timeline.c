@@ -137,7 +137,8 @@ static uint64_t take_block(struct loader *loader, uint64_t ticks, const void *da
                           .end = loader_ns(loader, end),
                           .object = loader_object(loader, record->object, record->operation),
                           .site = record->site,
-                          .operation = record->operation};
+                          .operation = record->operation,
+                          .gave_up = record->ending == TRACE_ENDING_GAVE_UP};
     waker_list_add_block(&loader->wakers, loader->thread, block, record->ending, record->amount);
     return end;
 }

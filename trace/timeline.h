@@ -55,6 +55,7 @@ struct block {
     uint32_t waker;      /* index of the thread that ended the block, or THREAD_NONE */
     uint32_t waker_site; /* probe of the release, or 0 */
     time_ns waker_time;  /* start <= waker_time <= end */
+    bool gave_up;        /* by a time-out, a signal or cancellation: nobody ended it */
 };
 
 /* The thread picked up a task: a dequeue, or its own start. */

@@ -52,6 +52,7 @@ void attribution_init(struct attribution *a, const struct timelines *run,
     a->blocked = memory_zeroed(sizeof *a->blocked * run->thread_count);
     a->wake_up = callee_named(callees, "wake-up latency");
     a->unknown_waker = callee_named(callees, "unknown waker");
+    a->gave_up = callee_named(callees, "timed out or interrupted");
     a->others = callee_named(callees, "waiting for others");
 }
 
@@ -227,7 +228,7 @@ static void add_blocked(struct sweep *s, const struct block *block, struct walk_
     struct attribution *a = s->a;
     uint32_t call = block_node(s, block, innermost);
     if (block->waker == THREAD_NONE) {
-        add_leaf(a, call, NODE_WAIT, a->unknown_waker, 0, hi - lo);
+        add_leaf(a, call, NODE_WAIT, block->gave_up ? a->gave_up : a->unknown_waker, 0, hi - lo);
         return;
     }
     time_ns woken = clamp(block->waker_time, lo, hi);

@@ -79,9 +79,9 @@ struct attribution {
     struct attribution_step other;    /* the latest that is not kept */
     struct attribution_share *shares; /* of the latest calls, not added to the table yet */
     uint32_t share_count;
-    uint32_t wake_up, unknown_waker, others; /* callees */
-    const char *type;                        /* of another interval, the last one met */
-    uint32_t of_type;                        /* its callee */
+    uint32_t wake_up, unknown_waker, gave_up, others; /* callees */
+    const char *type;                                 /* of another interval, the last one met */
+    uint32_t of_type;                                 /* its callee */
 };
 
 void attribution_init(struct attribution *a, const struct timelines *run,
