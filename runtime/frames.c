@@ -1,6 +1,10 @@
 #include "runtime/frames.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <stddef.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "runtime/log.h"
 
@@ -29,11 +33,25 @@ static void forget_jump(struct vprof_thread_1 *f)
     f->jumped = any;
 }
 
+/* Is a call gone, once one is entered at `at`? A signal stack lies anywhere: who is back from it
+ * has left all that was on it, and what is on it leaves nothing of the thread's own stack. */
+static bool is_gone(const struct vprof_call_1 *call, uintptr_t at)
+{
+    stack_t alternate = {.ss_flags = SS_DISABLE};
+    syscall(SYS_sigaltstack, NULL, &alternate);
+    if (alternate.ss_flags & SS_DISABLE)
+        return call->at <= at;
+    uintptr_t start = (uintptr_t)alternate.ss_sp;
+    bool call_there = call->at - start < alternate.ss_size;
+    bool there = at - start < alternate.ss_size;
+    return call_there == there ? call->at <= at : call_there;
+}
+
 void frames_leave_up_to(uintptr_t at)
 {
     struct vprof_thread_1 *f = &log_self.direct;
     uint32_t depth = watched(f);
-    while (depth && f->calls[depth - 1].jump && f->calls[depth - 1].at <= at) {
+    while (depth && f->calls[depth - 1].jump && is_gone(&f->calls[depth - 1], at)) {
         f->depth = --depth;
         record(&f->calls[depth]);
     }

@@ -375,13 +375,16 @@ def check_jumps(bench, deep=(64,)):
     n = 5000
     bench.run("jumps", n)
     trace = bench.trace()
-    (log,) = trace.logs
+    log, *beside = trace.logs
     left = count_by_probe([r for r in functions(log.records) if r["how"] == 1])
     returned = count_by_probe([r for r in functions(log.records) if r["how"] == 0])
     # Of the 101 deep calls 64 are watched.
     assert left.pop(5) in deep and left == {2: n + 2, 3: n + 2, 6: 1, 8: 1}, left
     assert returned == {1: 3, 2: 1, 3: n + 2 + 1 + 1, 4: n + 2 + 1, 7: 1, 8: 1}, returned
-    assert trace.header["lost_records"] == 0
+    for other in beside:
+        assert sorted((r["probe"], r["how"]) for r in functions(other.records)) == \
+            [(3, 0), (9, 0), (10, 1), (11, 0), (11, 1)], functions(other.records)
+    assert trace.header["lost_records"] == 0 and len(beside) == 2
     calls = functions(log.records)
     replies = sorted(r["ticks"] for r in calls if r["probe"] == 4)
     for r in calls:
@@ -1019,7 +1022,8 @@ def check_sites_jumps(bench):
     n = 5000
     bench.run("jumps_inlined", n)
     trace = bench.trace()
-    by_how = [count_by_probe([r for r in functions(trace.records()) if r["how"] == how]) for how in (0, 1)]
+    calls = functions(trace.logs[0].records)
+    by_how = [count_by_probe([r for r in calls if r["how"] == how]) for how in (0, 1)]
     assert by_how[0] == {1: 3, 2: 1, 3: n + 2 + 1 + 1, 4: n + 2 + 1, 7: 1, 8: 1}, by_how
     assert by_how[1][2] > n - 5 and by_how[1][3] > n - 5 and trace.header["lost_records"] == 0, by_how
 

@@ -83,6 +83,58 @@ static void serve(int turns)
             reply();
 }
 
+/* ---- a thread whose signal stack lies above or below its own */
+
+#define STACK (256u << 10)
+static char stacks[2 * STACK] __attribute__((aligned(4096)));
+static volatile sig_atomic_t leave;
+
+static void on_its_own_stack(int number)
+{
+    VPROF_FUNCTION(11)
+    (void)number;
+    if (leave)
+        siglongjmp(back, 1);
+}
+
+static void inner(void)
+{
+    VPROF_FUNCTION(10)
+    longjmp(back, 1);
+}
+
+static void outer(void)
+{
+    VPROF_FUNCTION(9)
+    leave = 0;
+    if (sigsetjmp(back, 1) == 0)
+        inner();
+    raise(SIGUSR2);
+    leave = 1;
+    if (sigsetjmp(back, 1) == 0)
+        raise(SIGUSR2);
+    field(0);
+}
+
+static void *with_signal_stack(void *memory)
+{
+    stack_t stack = {.ss_sp = memory, .ss_size = STACK};
+    struct sigaction action = {.sa_handler = on_its_own_stack, .sa_flags = SA_ONSTACK};
+    CHECK(sigaltstack(&stack, NULL) == 0 && sigaction(SIGUSR2, &action, NULL) == 0);
+    outer();
+    return NULL;
+}
+
+static void beside(char *stack, char *signal_stack)
+{
+    pthread_attr_t attributes;
+    pthread_t thread;
+    CHECK(pthread_attr_init(&attributes) == 0 &&
+          pthread_attr_setstack(&attributes, stack, STACK) == 0);
+    CHECK(pthread_create(&thread, &attributes, with_signal_stack, signal_stack) == 0);
+    CHECK(pthread_join(thread, NULL) == 0);
+}
+
 int main(int argc, char **argv)
 {
     CHECK(argc == 2 && signal(SIGUSR1, handler) != SIG_ERR);
@@ -94,5 +146,7 @@ int main(int argc, char **argv)
     if (sigsetjmp(back, 1) == 0)
         deep(100);
     reply();
+    beside(stacks, stacks + STACK);
+    beside(stacks + STACK, stacks);
     return 0;
 }
