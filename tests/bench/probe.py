@@ -7,8 +7,8 @@ BUILD is the folder that vprofiler was built in. One program in several variants
 processor time for a call of a leaf function. Printed are medians of the nanoseconds beyond the plain program, and
 the ratios that have a bound. Variants: the bound (two rdtsc and a 16-byte store into a file mapping populated
 ahead), the same with the pages written before they are mapped, the two rdtsc alone, a pair of clock_gettime with the
-same store, ours recording, ours switched off, ours with no runtime, and uftrace -pg and LTTng-UST where they are
-installed. Exit status 1 where a bound does not hold; what does not is marked NOT. Many short rounds tell more than few
+same store, ours recording, ours switched off, ours with no runtime, ours as sites in the code (iterate --live) on
+and off, and uftrace -pg and LTTng-UST where they are installed. Exit status 1 where a bound does not hold; what does not is marked NOT. Many short rounds tell more than few
 long ones: what disturbs a machine stays for seconds, and is then in all of a short round's variants.
 """
 import argparse
@@ -87,10 +87,13 @@ class Bench:
 
     def ours(self):
         program = self.rewritten("ours", self.source, "--time", "all")
+        sites = self.rewritten("sites", self.source, "--time", "all", "--sites")
         self.clear_traces()
         return [Variant("ours", program, self.loaded, after=self.clear_traces),
                 Variant("ours, off", program, self.loaded, before=self.switch_off, after=self.clear_traces),
-                Variant("ours, no runtime", program)]
+                Variant("ours, no runtime", program),
+                Variant("ours, sites", sites, self.loaded, after=self.clear_traces),
+                Variant("ours, sites, off", sites, self.loaded, before=self.switch_off, after=self.clear_traces)]
 
     def bytes_per_call(self, program, children=100):
         """By what the trace is longer with three times as many calls; 1/1024 of it are chunks' heads."""
@@ -202,6 +205,8 @@ BOUNDS = [
     ("ours / bound <= 1.25", ratio("ours", "bound"), lambda found: found <= 1.25),
     ("ours / bound, written ahead", ratio("ours", "bound, written ahead"), lambda found: True),
     ("ours, off <= 0.5 ns", lambda row: statistics.median(row["ours, off"]), lambda ns: ns <= 0.5),
+    ("ours, sites / bound", ratio("ours, sites", "bound"), lambda found: True),
+    ("ours, sites, off <= 0.5 ns", lambda row: statistics.median(row["ours, sites, off"]), lambda ns: ns <= 0.5),
     ("uftrace -pg / ours >= 5", ratio("uftrace -pg", "ours"), lambda found: found >= 5),
     ("LTTng-UST / ours >= 10", ratio("LTTng-UST", "ours"), lambda found: found >= 10),
 ]

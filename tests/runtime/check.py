@@ -353,6 +353,7 @@ def check_cancelled(bench):
     trace = bench.trace()
     blocks = collections.Counter(r["operation"] for r in trace.records("block"))
     assert blocks == {"cond": 1, "semaphore": 1, "join": 1}, blocks
+    assert all(r["ending"] == 1 for r in trace.records("block"))
     assert count_by_probe(trace.records()) == {1: 1, 7: 200000}
     assert_no_waiters(bench)
 

@@ -270,6 +270,52 @@ static void system_v(void)
     CHECK(semctl(set, 0, IPC_RMID) == 0);
 }
 
+/* Its owner died, and who has it next does not repair it: who waits then has waited for that one.
+ */
+static pthread_mutex_t robust;
+static struct helper *sleeper;
+static int owned;
+
+static int lock_and_die(int unused)
+{
+    (void)unused;
+    return pthread_mutex_lock(&robust) == 0;
+}
+
+static int own_and_unlock(int unused)
+{
+    (void)unused;
+    if (pthread_mutex_lock(&robust) != EOWNERDEAD)
+        return 0;
+    __atomic_store_n(&owned, 1, __ATOMIC_RELEASE);
+    while (!__atomic_load_n(&sleeper, __ATOMIC_ACQUIRE))
+        await_a_little();
+    await_sleep(&sleeper->tid);
+    return pthread_mutex_unlock(&robust) == 0;
+}
+
+static int find_lost(int unused)
+{
+    (void)unused;
+    return pthread_mutex_lock(&robust) == ENOTRECOVERABLE;
+}
+
+static void not_recoverable(void)
+{
+    pthread_mutexattr_t attributes;
+    CHECK(pthread_mutexattr_init(&attributes) == 0 &&
+          pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST) == 0 &&
+          pthread_mutex_init(&robust, &attributes) == 0);
+    let(lock_and_die, 0);
+    struct helper *owner = start(own_and_unlock, 0);
+    while (!__atomic_load_n(&owned, __ATOMIC_ACQUIRE))
+        await_a_little();
+    struct helper *waiter = start(find_lost, 0);
+    __atomic_store_n(&sleeper, waiter, __ATOMIC_RELEASE);
+    int waker = finish(owner);
+    gone("not_recoverable", waiter, waker);
+}
+
 static bool is_done(struct helper *h)
 {
     return __atomic_load_n(&h->done, __ATOMIC_ACQUIRE);
@@ -302,6 +348,7 @@ int main(void)
     one_write_for_two();
     no_wake_up();
     system_v();
+    not_recoverable();
     stolen("semaphore", take, post, post_and_take, 0);
     stolen("event", event_take, event_add_one, event_add_and_take, event);
     return 0;
