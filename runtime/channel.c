@@ -2,12 +2,18 @@
 
 #include <errno.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "trace/trace_format.h"
 
-enum channel_kind { CHANNEL_PIPE = 1, CHANNEL_EVENTFD = 2, CHANNEL_SOCKET = 3 };
+enum channel_kind {
+    CHANNEL_PIPE = 1,
+    CHANNEL_EVENTFD = 2,
+    CHANNEL_SOCKET = 3,
+    CHANNEL_MESSAGES = 4
+};
 
 /* The three lowest bits are no part of what tells objects apart in the table of waiters. */
 #define OBJECT(kind, which)                                                                        \
@@ -70,10 +76,12 @@ void channel_add_eventfd(int fd)
 }
 
 /* Each way is named by the end that reads. */
-void channel_add_socket_pair(const int fds[2])
+void channel_add_socket_pair(const int fds[2], int type)
 {
     int error = errno;
-    uint64_t ends[2] = {inode_object(CHANNEL_SOCKET, fds[0]), inode_object(CHANNEL_SOCKET, fds[1])};
+    bool stream = (type & ~(SOCK_CLOEXEC | SOCK_NONBLOCK)) == SOCK_STREAM;
+    enum channel_kind kind = stream ? CHANNEL_SOCKET : CHANNEL_MESSAGES;
+    uint64_t ends[2] = {inode_object(kind, fds[0]), inode_object(kind, fds[1])};
     channel_set(fds[0], ends[0], ends[1]);
     channel_set(fds[1], ends[1], ends[0]);
     errno = error;
@@ -85,9 +93,16 @@ void channel_forget(int fd)
         channel_set(fd, 0, 0);
 }
 
-bool channel_is_counter(uint64_t object)
+enum channel_unit channel_unit(uint64_t object)
 {
-    return KIND(object) == CHANNEL_EVENTFD;
+    switch (KIND(object)) {
+    case CHANNEL_EVENTFD:
+        return CHANNEL_UNIT_COUNT;
+    case CHANNEL_MESSAGES:
+        return CHANNEL_UNIT_MESSAGE;
+    default:
+        return CHANNEL_UNIT_BYTE;
+    }
 }
 
 /* An eventfd's inode has no type. A socket's own inode is the one it reads by. */
@@ -103,7 +118,8 @@ bool channel_is(int fd, uint64_t object)
     case CHANNEL_PIPE:
         return S_ISFIFO(s.st_mode) && OBJECT(CHANNEL_PIPE, s.st_ino) == object;
     case CHANNEL_SOCKET:
-        return S_ISSOCK(s.st_mode) && OBJECT(CHANNEL_SOCKET, s.st_ino) == channel_read(fd);
+    case CHANNEL_MESSAGES:
+        return S_ISSOCK(s.st_mode) && OBJECT(KIND(object), s.st_ino) == channel_read(fd);
     default:
         return (s.st_mode & S_IFMT) == 0;
     }

@@ -27,13 +27,15 @@ extern struct channel *channel_table;
 
 void channel_add_pipe(const int fds[2]);
 void channel_add_eventfd(int fd);
-void channel_add_socket_pair(const int fds[2]);
+void channel_add_socket_pair(const int fds[2], int type); /* as for socketpair() */
 void channel_forget(int fd);
 
 bool channel_is(int fd, uint64_t object);
 
-/* An eventfd: it has a number, not bytes. */
-bool channel_is_counter(uint64_t object);
+/* What is read and written: an eventfd has a number, a pair of sockets that are no streams has
+ * messages. */
+enum channel_unit { CHANNEL_UNIT_BYTE, CHANNEL_UNIT_COUNT, CHANNEL_UNIT_MESSAGE };
+enum channel_unit channel_unit(uint64_t object);
 
 static inline bool channel_any(void)
 {

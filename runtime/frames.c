@@ -33,25 +33,27 @@ static void forget_jump(struct vprof_thread_1 *f)
     f->jumped = any;
 }
 
-/* Is a call gone, once one is entered at `at`? A signal stack lies anywhere: who is back from it
- * has left all that was on it, and what is on it leaves nothing of the thread's own stack. */
+/* A signal stack lies anywhere: what is on it leaves nothing of the thread's own stack. */
+static bool is_on_signal_stack_only(uintptr_t at, uintptr_t other)
+{
+    stack_t stack = {.ss_flags = SS_DISABLE};
+    syscall(SYS_sigaltstack, NULL, &stack);
+    uintptr_t start = (uintptr_t)stack.ss_sp;
+    return !(stack.ss_flags & SS_DISABLE) && at - start < stack.ss_size &&
+           other - start >= stack.ss_size;
+}
+
+/* Once one is entered at `at`. */
 static bool is_gone(const struct vprof_call_1 *call, uintptr_t at)
 {
-    stack_t alternate = {.ss_flags = SS_DISABLE};
-    syscall(SYS_sigaltstack, NULL, &alternate);
-    if (alternate.ss_flags & SS_DISABLE)
-        return call->at <= at;
-    uintptr_t start = (uintptr_t)alternate.ss_sp;
-    bool call_there = call->at - start < alternate.ss_size;
-    bool there = at - start < alternate.ss_size;
-    return call_there == there ? call->at <= at : call_there;
+    return call->jump && call->at <= at && !is_on_signal_stack_only(at, call->at);
 }
 
 void frames_leave_up_to(uintptr_t at)
 {
     struct vprof_thread_1 *f = &log_self.direct;
     uint32_t depth = watched(f);
-    while (depth && f->calls[depth - 1].jump && is_gone(&f->calls[depth - 1], at)) {
+    while (depth && is_gone(&f->calls[depth - 1], at)) {
         f->depth = --depth;
         record(&f->calls[depth]);
     }

@@ -1,13 +1,14 @@
 #include "runtime/objects.h"
 
 #include <errno.h>
-#include <sched.h>
 #include <stdbool.h>
 #include <string.h>
+#include <time.h>
 
 #include "runtime/clock.h"
 #include "runtime/maps.h"
 #include "runtime/system.h"
+#include "runtime/trace_file.h"
 #include "trace/trace_format.h"
 
 #define RANGES_MAX 4096u
@@ -33,18 +34,15 @@ static struct {
     uint32_t count;
     uint32_t version;
     uint32_t busy;
+    uint32_t stale; /* something was to be forgotten meanwhile: nothing is known */
     uint32_t due;
     uint64_t next_look_ns;
     uint64_t next_write_ns;
     uint64_t write_pause_ns;
 } known = {.write_pause_ns = WRITE_PAUSE_MIN_NS};
 
-static void change_begin(void)
-{
-    __atomic_add_fetch(&known.version, 1, __ATOMIC_SEQ_CST);
-}
-
-static void change_end(void)
+/* Where a change begins, and where it ends. */
+static void next_version(void)
 {
     __atomic_add_fetch(&known.version, 1, __ATOMIC_SEQ_CST);
 }
@@ -65,7 +63,7 @@ static void learn_line(void *count, const struct maps_line *line)
                       shared ? trace_file_number(line->major, line->minor, line->inode) : 0,
                       line->offset};
     if (*n == 0)
-        change_begin();
+        next_version();
     if (*n > 0 && continues(&ranges[*n - 1], &r))
         ranges[*n - 1].end = r.end;
     else if (*n < RANGES_MAX)
@@ -74,16 +72,25 @@ static void learn_line(void *count, const struct maps_line *line)
         ranges[*n - 1] = (struct range){ranges[*n - 1].start, UINTPTR_MAX, 0, 0};
 }
 
-/* Once more only after a pause, which is long where this took long. */
+static uint64_t processor_time_ns(void)
+{
+    struct timespec time = {0, 0};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+/* Once more only after a pause, which is long where this was much work. */
 static void look(bool write)
 {
-    uint64_t before = clock_monotonic_ns();
+    uint64_t before = processor_time_ns();
     uint32_t n = 0;
+    __atomic_store_n(&known.stale, 0, __ATOMIC_SEQ_CST);
     if (maps_read(learn_line, &n, write) && n > 0) {
         known.count = n;
-        change_end();
+        next_version();
     }
-    uint64_t now = clock_monotonic_ns(), pause = (now - before) * LOOK_PAUSE_COSTS;
+    uint64_t pause = (processor_time_ns() - before) * LOOK_PAUSE_COSTS;
+    uint64_t now = clock_monotonic_ns();
     known.next_look_ns = now + (pause > LOOK_PAUSE_MIN_NS ? pause : LOOK_PAUSE_MIN_NS);
     if (!write)
         return;
@@ -94,7 +101,7 @@ static void look(bool write)
 
 static bool take_turn(void)
 {
-    return !__atomic_exchange_n(&known.busy, 1, __ATOMIC_ACQUIRE);
+    return !__atomic_exchange_n(&known.busy, 1, __ATOMIC_SEQ_CST);
 }
 
 static void end_turn(void)
@@ -170,12 +177,13 @@ static enum finding find(uintptr_t address, struct range *range)
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
     if ((before & 1) || __atomic_load_n(&known.version, __ATOMIC_RELAXED) != before)
         return CHANGING;
-    return found ? FOUND : UNKNOWN;
+    return found && !__atomic_load_n(&known.stale, __ATOMIC_RELAXED) ? FOUND : UNKNOWN;
 }
 
 uint64_t objects_number(uintptr_t address)
 {
     struct range r;
+    address &= ~(uintptr_t)TRACE_SHARED; /* what the program calls an object may have it */
     if (address < SMALLEST_ADDRESS || !trace_object_is_address(address))
         return address;
     enum finding finding = find(address, &r);
@@ -236,33 +244,38 @@ static bool is_known(uintptr_t start, uintptr_t end, bool shared_only)
 
 static uintptr_t end_of(uintptr_t start, size_t size)
 {
+    uintptr_t page = trace_file_page();
     uint32_t first = seek(start, known.count);
-    return size ? start + size : first < known.count ? ranges[first].end : start;
+    if (size)
+        return (start + size + page - 1) & -page;
+    return first < known.count ? ranges[first].end : start;
 }
 
 /* Without a turn: true also where it can't be told. */
 static bool may_be_known(uintptr_t start, size_t size, bool shared_only)
 {
-    uint32_t before = __atomic_load_n(&known.version, __ATOMIC_ACQUIRE);
+    uint32_t before = __atomic_load_n(&known.version, __ATOMIC_SEQ_CST);
+    bool busy = __atomic_load_n(&known.busy, __ATOMIC_SEQ_CST);
     bool any = is_known(start, end_of(start, size), shared_only);
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
-    return any || (before & 1) || __atomic_load_n(&known.version, __ATOMIC_RELAXED) != before;
+    return any || busy || __atomic_load_n(&known.version, __ATOMIC_RELAXED) != before;
 }
 
+/* Who is at it may never end, in a child that no handler knows of: it is not waited for. */
 static void forget_mapping(uintptr_t start, size_t size, bool shared_only)
 {
     if (!may_be_known(start, size, shared_only))
         return;
-    int error = errno;
     struct signal_set before = system_signals_block();
-    while (!take_turn())
-        sched_yield();
-    change_begin();
-    forget(start, end_of(start, size), shared_only);
-    change_end();
-    end_turn();
+    if (take_turn()) {
+        next_version();
+        forget(start, end_of(start, size), shared_only);
+        next_version();
+        end_turn();
+    } else {
+        __atomic_store_n(&known.stale, 1, __ATOMIC_SEQ_CST);
+    }
     system_signals_restore(before);
-    errno = error;
 }
 
 void objects_forget_mapped(const void *start, size_t size)

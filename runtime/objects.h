@@ -29,7 +29,7 @@ void objects_forked(void);
 void objects_begin(void);
 
 /* After mmap, munmap, shmat and shmdt by the program. Of what was unmapped only shared memory need
- * be forgotten; a `size` of 0 is all that was mapped with `start`. errno is kept. */
+ * be forgotten; a `size` of 0 is all that was mapped with `start`. Neither waits. errno is kept. */
 void objects_forget_mapped(const void *start, size_t size);
 void objects_forget_unmapped(const void *start, size_t size);
 

@@ -15,6 +15,8 @@ void *remap_mmap(unsigned site, void *address, unsigned long size, int protectio
     void *mapped = mmap(address, size, protection, flags, fd, offset);
     if (mapped != FAILED && (flags & (MAP_SHARED | MAP_FIXED)))
         objects_forget_mapped(mapped, size);
+    else if (mapped != FAILED) /* other code may have unmapped shared memory there */
+        objects_forget_unmapped(mapped, size);
     return mapped;
 }
 

@@ -44,8 +44,8 @@ void wait_record_taking(struct wait w)
     wait_record_block(&w, w.start);
 }
 
-void wait_record_release(unsigned site, unsigned long object, unsigned operation, unsigned mode,
-                         unsigned amount)
+void wait_record_release_at(uint64_t time, unsigned site, unsigned long object, unsigned operation,
+                            unsigned mode, unsigned amount)
 {
     if (sites_resting())
         return;
@@ -58,7 +58,13 @@ void wait_record_release(unsigned site, unsigned long object, unsigned operation
     r->operation = operation;
     r->mode = mode;
     r->amount = amount;
-    log_commit(&r->head, clock_now(), TRACE_RELEASE);
+    log_commit(&r->head, time ? time : clock_now(), TRACE_RELEASE);
+}
+
+void wait_record_release(unsigned site, unsigned long object, unsigned operation, unsigned mode,
+                         unsigned amount)
+{
+    wait_record_release_at(0, site, object, operation, mode, amount);
 }
 
 void wait_begin(struct wait *w)

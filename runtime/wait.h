@@ -39,6 +39,9 @@ void wait_cancelled(void *w); /* the same, for pthread_cleanup_push */
 void wait_record_block(const struct wait *w, uint64_t end);
 void wait_record_release(unsigned site, unsigned long object, unsigned operation, unsigned mode,
                          unsigned amount);
+/* The same of one that was made at `time`; 0: now. */
+void wait_record_release_at(uint64_t time, unsigned site, unsigned long object, unsigned operation,
+                            unsigned mode, unsigned amount);
 /* Something was taken without a wait that others wait for. */
 void wait_record_taking(struct wait w);
 

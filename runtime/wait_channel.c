@@ -49,7 +49,7 @@ int wait_socketpair(unsigned site, int domain, int type, int protocol, int *fds)
     (void)site;
     int rc = socketpair(domain, type, protocol, fds);
     if (rc == 0)
-        channel_add_socket_pair(fds);
+        channel_add_socket_pair(fds, type);
     return rc;
 }
 
@@ -66,31 +66,28 @@ static void release(unsigned site, int fd, uint64_t object, unsigned operation, 
         wait_record_release(site, object, operation, mode, cap(amount, UINT32_MAX));
 }
 
-static void release_writing(unsigned site, int fd)
+static void release_closed(unsigned site, int fd, uint64_t object, unsigned operation)
 {
-    release(site, fd, channel_write(fd), TRACE_OP_CHANNEL, TRACE_RELEASE_CLOSE, 1);
+    release(site, fd, object, operation, TRACE_RELEASE_CLOSE, 1);
 }
 
-static void release_reading(unsigned site, int fd)
-{
-    release(site, fd, channel_read(fd), TRACE_OP_CHANNEL_ROOM, TRACE_RELEASE_CLOSE, 1);
-}
-
-/* Of all copies of the descriptor. */
+/* Of all copies of the descriptor: who reads or writes by it goes on, too. */
 int wait_shutdown(unsigned site, int fd, int how)
 {
-    if (how == SHUT_WR || how == SHUT_RDWR)
-        release_writing(site, fd);
-    if (how == SHUT_RD || how == SHUT_RDWR)
-        release_reading(site, fd);
+    uint64_t reading = how == SHUT_RD || how == SHUT_RDWR ? channel_read(fd) : 0;
+    uint64_t writing = how == SHUT_WR || how == SHUT_RDWR ? channel_write(fd) : 0;
+    release_closed(site, fd, writing, TRACE_OP_CHANNEL);
+    release_closed(site, fd, writing, TRACE_OP_CHANNEL_ROOM);
+    release_closed(site, fd, reading, TRACE_OP_CHANNEL);
+    release_closed(site, fd, reading, TRACE_OP_CHANNEL_ROOM);
     return shutdown(fd, how);
 }
 
 /* The last descriptor of an end wakes all at the other. Which one is the last is not known here. */
 int wait_close(unsigned site, int fd)
 {
-    release_writing(site, fd);
-    release_reading(site, fd);
+    release_closed(site, fd, channel_write(fd), TRACE_OP_CHANNEL);
+    release_closed(site, fd, channel_read(fd), TRACE_OP_CHANNEL_ROOM);
     channel_forget(fd);
     return close(fd);
 }
@@ -102,6 +99,7 @@ struct transfer {
     const void *buffer; /* NULL: parts of one */
     unsigned long size;
     int flags;
+    bool waits;
     bool ready;  /* for some of it at least */
     long sleeps; /* of the thread until then */
 };
@@ -134,42 +132,41 @@ static bool reads(const struct transfer *t)
     return t->wait.operation == TRACE_OP_CHANNEL;
 }
 
-/* Bytes, or what an eventfd counts. */
 static uint64_t amount_of(const struct transfer *t, unsigned long bytes)
 {
-    uint64_t count;
-    if (!channel_is_counter(t->wait.object) || !t->buffer || bytes < sizeof count)
+    uint64_t count = 1;
+    enum channel_unit unit = channel_unit(t->wait.object);
+    if (unit == CHANNEL_UNIT_BYTE)
         return bytes;
-    memcpy(&count, t->buffer, sizeof count);
+    if (unit == CHANNEL_UNIT_COUNT && bytes >= sizeof count && can_read(t->buffer, sizeof count))
+        memcpy(&count, t->buffer, sizeof count);
     return count;
 }
 
 /* Before a write, or before a read that makes room. A write of nothing lets nobody go on. */
 static void transfer_release(const struct transfer *t)
 {
-    uint64_t amount = 1;
     unsigned frees = reads(t) ? TRACE_OP_CHANNEL_ROOM : TRACE_OP_CHANNEL;
     if (!waiters_any(t->wait.object))
         return;
-    if (!reads(t) && (!channel_is_counter(t->wait.object) || can_read(t->buffer, sizeof amount)))
-        amount = amount_of(t, t->size);
+    uint64_t amount = reads(t) ? 1 : amount_of(t, t->size);
     if (amount > 0)
         release(t->wait.site, t->fd, t->wait.object, frees, TRACE_RELEASE_ONE, amount);
 }
 
 /* A pipe that has room has it for PIPE_BUF bytes. */
-static bool transfer_begin(struct transfer *t)
+static void transfer_begin(struct transfer *t)
 {
     struct pollfd p = {t->fd, reads(t) ? POLLIN : POLLOUT, 0};
     transfer_release(t);
     if (t->flags & MSG_DONTWAIT)
-        return false;
+        return;
     t->ready = poll_now(&p, 1) > 0;
     if (t->ready && (reads(t) ? !(t->flags & MSG_WAITALL) : t->size <= PIPE_BUF))
-        return false;
+        return;
     t->sleeps = t->ready ? count_sleeps() : 0;
+    t->waits = true;
     wait_begin(&t->wait);
-    return true;
 }
 
 /* errno is kept. */
@@ -182,35 +179,53 @@ static bool has_waited(const struct transfer *t)
     return flags >= 0 && !(flags & O_NONBLOCK) && slept;
 }
 
+/* What was read is no longer there for those who wait for it: told also where there was no wait. */
 static void transfer_end(void *transfer)
 {
     struct transfer *t = transfer;
     uint64_t end = clock_now();
-    waiters_remove(t->wait.object);
-    if (wait_was_long(&t->wait, end) && has_waited(t) && channel_is(t->fd, t->wait.object))
+    bool waited = t->waits && wait_was_long(&t->wait, end) && has_waited(t);
+    if (t->waits)
+        waiters_remove(t->wait.object);
+    bool took = reads(t) && t->wait.ending == TRACE_ENDING_TOOK && waiters_any(t->wait.object);
+    if ((!waited && !took) || !channel_is(t->fd, t->wait.object))
+        return;
+    if (waited)
         wait_record_block(&t->wait, end);
+    else
+        wait_record_taking(t->wait);
 }
 
-/* `bytes`: what the call says, or -1. */
+static bool is_hung_up(const struct transfer *t)
+{
+    struct pollfd p = {t->fd, POLLRDHUP, 0};
+    int error = errno;
+    bool hung_up = poll_now(&p, 1) > 0;
+    errno = error;
+    return hung_up;
+}
+
+/* `bytes`: what the call says, or -1. A message may have none; a write that waited ends before all
+ * is written where the other end is closed, or by a signal. */
+static unsigned ending_of(const struct transfer *t, long bytes)
+{
+    bool message = channel_unit(t->wait.object) == CHANNEL_UNIT_MESSAGE;
+    bool closed = bytes < 0 && (errno == EPIPE || errno == ECONNRESET);
+    bool partly = reads(t) ? bytes == 0 : bytes >= 0 && (unsigned long)bytes < t->size;
+    if (bytes < 0)
+        return closed ? TRACE_ENDING_CLOSED : TRACE_ENDING_GAVE_UP;
+    if (partly && t->waits && is_hung_up(t))
+        return TRACE_ENDING_CLOSED;
+    if (partly && !(reads(t) && message))
+        return TRACE_ENDING_GAVE_UP;
+    return t->flags & MSG_PEEK ? TRACE_ENDING_LEFT_SOME : TRACE_ENDING_TOOK;
+}
+
 static void transfer_done(struct transfer *t, long bytes)
 {
-    if (bytes < 0)
-        t->wait.ending =
-            errno == EPIPE || errno == ECONNRESET ? TRACE_ENDING_CLOSED : TRACE_ENDING_GAVE_UP;
-    else if (bytes == 0)
-        t->wait.ending = TRACE_ENDING_CLOSED;
-    else
-        t->wait.ending = t->flags & MSG_PEEK ? TRACE_ENDING_LEFT_SOME : TRACE_ENDING_TOOK;
-    t->wait.amount =
-        bytes > 0 && reads(t) ? cap(amount_of(t, (unsigned long)bytes), UINT16_MAX) : 1;
-}
-
-/* Something was read without a wait that others wait for. */
-static void transfer_taken(const struct transfer *t)
-{
-    if (t->wait.ending == TRACE_ENDING_TOOK && reads(t) && waiters_any(t->wait.object) &&
-        channel_is(t->fd, t->wait.object))
-        wait_record_taking(t->wait);
+    t->wait.ending = ending_of(t, bytes);
+    if (bytes >= 0 && reads(t))
+        t->wait.amount = cap(amount_of(t, (unsigned long)bytes), UINT16_MAX);
 }
 
 #define PARTS_MAX 256 /* on two pages at the most */
@@ -242,14 +257,10 @@ static unsigned long size_of_parts(const struct iovec *parts, int count)
                              size,                                                                 \
                              flags,                                                                \
                              false,                                                                \
+                             false,                                                                \
                              0};                                                                   \
         type result;                                                                               \
-        if (!transfer_begin(&t)) {                                                                 \
-            result = (call);                                                                       \
-            transfer_done(&t, BYTES_##type(result));                                               \
-            transfer_taken(&t);                                                                    \
-            return result;                                                                         \
-        }                                                                                          \
+        transfer_begin(&t);                                                                        \
         pthread_cleanup_push(transfer_end, &t);                                                    \
         result = (call);                                                                           \
         transfer_done(&t, BYTES_##type(result));                                                   \
@@ -339,23 +350,31 @@ static unsigned polled_ending(const struct pollfd *p, unsigned operation)
     return TRACE_ENDING_CLOSED;
 }
 
-/* It gave up: all of its channels were waited for, and the first one stands for them. */
+static bool poll_record_one(const struct poll_wait *p, const struct pollfd *one, short events,
+                            unsigned ending, uint64_t end)
+{
+    struct wait w = {p->site, 0, 0, p->start, ending, 1};
+    w.object = polled(one, events, &w.operation);
+    if (!w.object || !wait_was_long(&w, end) || !channel_is(one->fd, w.object))
+        return false;
+    if (ending != TRACE_ENDING_GAVE_UP)
+        w.ending = polled_ending(one, w.operation);
+    wait_record_block(&w, end);
+    return true;
+}
+
+/* The first one that is ready ended it. Where none is, all of its channels were waited for, and the
+ * first one stands for them. */
 static void poll_record(const struct poll_wait *p, uint64_t end, bool ready)
 {
-    for (unsigned long i = 0; i < p->count; i++) {
-        const struct pollfd *one = &p->set[i];
-        struct wait w = {p->site, 0, 0, p->start, TRACE_ENDING_GAVE_UP, 1};
-        if (ready && !one->revents)
-            continue;
-        w.object = polled(one, ready ? one->revents : one->events, &w.operation);
-        if (w.object && wait_was_long(&w, end) && channel_is(one->fd, w.object)) {
-            w.ending = ready ? polled_ending(one, w.operation) : TRACE_ENDING_GAVE_UP;
-            wait_record_block(&w, end);
-            return;
-        }
-        if (ready)
-            return;
-    }
+    unsigned long i = 0;
+    while (ready && i < p->count && !p->set[i].revents)
+        i++;
+    if (ready && i < p->count)
+        poll_record_one(p, &p->set[i], p->set[i].revents, TRACE_ENDING_LEFT_SOME, end);
+    while (!ready && i < p->count &&
+           !poll_record_one(p, &p->set[i], p->set[i].events, TRACE_ENDING_GAVE_UP, end))
+        i++;
 }
 
 int wait_poll(unsigned site, void *set, unsigned long count, int timeout_ms)

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <sys/sem.h>
 
+#include "runtime/clock.h"
 #include "runtime/system.h"
 #include "runtime/wait.h"
 
@@ -11,21 +12,6 @@ static unsigned long object_of(int set, const struct sembuf *operation)
 {
     return (unsigned long)TRACE_SEMAPHORE_SET << 48 | (unsigned long)(unsigned)set << 16 |
            operation->sem_num;
-}
-
-/* Written before it is known whether they have to wait themselves. */
-static void release(unsigned site, int set, const struct sembuf *operations, unsigned long count)
-{
-    for (unsigned long i = 0; i < count; i++) {
-        unsigned long object = object_of(set, &operations[i]);
-        if (operations[i].sem_op == 0 || !waiters_any(object))
-            continue;
-        if (operations[i].sem_op > 0)
-            wait_record_release(site, object, TRACE_OP_SEMAPHORE, TRACE_RELEASE_ONE,
-                                (unsigned)operations[i].sem_op);
-        else
-            wait_record_release(site, object, TRACE_OP_SEMAPHORE_ZERO, TRACE_RELEASE_BROADCAST, 1);
-    }
 }
 
 static struct wait wait_of(unsigned site, int set, const struct sembuf *operation)
@@ -37,35 +23,68 @@ static struct wait wait_of(unsigned site, int set, const struct sembuf *operatio
                          .amount = takes ? (unsigned)-operation->sem_op : 1};
 }
 
-static void note_taken(unsigned site, int set, const struct sembuf *operations, unsigned long count)
+#define MOST_OPERATIONS 16 /* Linux has 500 */
+
+/* A call, and what others waited for when it began. */
+struct operations {
+    unsigned site;
+    int set;
+    const struct sembuf *all;
+    unsigned long count;
+    bool awaited[MOST_OPERATIONS];
+    uint64_t start;
+};
+
+static void note_awaited(struct operations *o)
 {
-    for (unsigned long i = 0; i < count; i++)
-        if (operations[i].sem_op < 0 && waiters_any(object_of(set, &operations[i])))
-            wait_record_taking(wait_of(site, set, &operations[i]));
+    for (unsigned long i = 0; i < o->count; i++)
+        o->awaited[i] = waiters_any(object_of(o->set, &o->all[i]));
+    o->start = clock_now();
 }
 
-/* It has to wait, as the semaphores are now. */
-static bool would_wait(int set, const struct sembuf *operation)
+/* They were done, at `time` for those who waited for them; but for the one that it waited for
+ * itself, whose taking is in its block. */
+static void record_done(const struct operations *o, uint64_t time, const struct sembuf *waiting)
 {
-    int value = semctl(set, operation->sem_num, GETVAL);
-    return operation->sem_op < 0 ? value < -operation->sem_op
-                                 : operation->sem_op == 0 && value != 0;
+    for (unsigned long i = 0; i < o->count; i++) {
+        const struct sembuf *one = &o->all[i];
+        unsigned long object = object_of(o->set, one);
+        if (!o->awaited[i] || one->sem_op == 0)
+            continue;
+        if (one->sem_op > 0) {
+            wait_record_release_at(time, o->site, object, TRACE_OP_SEMAPHORE, TRACE_RELEASE_ONE,
+                                   (unsigned)one->sem_op);
+            continue;
+        }
+        wait_record_release_at(time, o->site, object, TRACE_OP_SEMAPHORE_ZERO,
+                               TRACE_RELEASE_BROADCAST, 1);
+        if (one != waiting)
+            wait_record_taking(wait_of(o->site, o->set, one));
+    }
+}
+
+/* It has to wait, as the semaphores are now and by what is done to this one before it. */
+static bool would_wait(const struct operations *o, unsigned long i)
+{
+    const struct sembuf *one = &o->all[i];
+    int value = semctl(o->set, one->sem_num, GETVAL);
+    for (unsigned long before = 0; before < i; before++)
+        if (o->all[before].sem_num == one->sem_num)
+            value += o->all[before].sem_op;
+    return one->sem_op < 0 ? value < -one->sem_op : one->sem_op == 0 && value != 0;
 }
 
 /* The one that is waited for; NULL: none, as far as can be seen, or one that does not wait. */
-static const struct sembuf *find_waiting(int set, const struct sembuf *operations,
-                                         unsigned long count)
+static const struct sembuf *find_waiting(const struct operations *o)
 {
     const struct sembuf *found = NULL;
     int error = errno;
-    for (unsigned long i = 0; i < count && !found; i++)
-        if (would_wait(set, &operations[i]))
-            found = &operations[i];
+    for (unsigned long i = 0; i < o->count && !found; i++)
+        if (would_wait(o, i))
+            found = &o->all[i];
     errno = error;
     return found && !(found->sem_flg & IPC_NOWAIT) ? found : NULL;
 }
-
-#define MOST_OPERATIONS 16 /* that are tried first; Linux has 500 */
 
 /* What the real call refuses is left to it. */
 static bool can_be_tried(const struct sembuf *operations, unsigned long count,
@@ -80,51 +99,62 @@ static bool can_be_tried(const struct sembuf *operations, unsigned long count,
     return can;
 }
 
-static int try_all(int set, const struct sembuf *operations, unsigned long count)
+static int try_all(const struct operations *o)
 {
     struct sembuf tries[MOST_OPERATIONS];
-    for (unsigned long i = 0; i < count; i++) {
-        tries[i] = operations[i];
+    for (unsigned long i = 0; i < o->count; i++) {
+        tries[i] = o->all[i];
         tries[i].sem_flg |= IPC_NOWAIT;
     }
-    return semop(set, tries, count);
+    return semop(o->set, tries, o->count);
 }
 
-/* EAGAIN is its time-out here. */
-static int end_wait(struct wait *w, int result)
+/* The errno number of a wait, as wait.h has it: EAGAIN is its time-out, EIDRM that nothing is left
+ * to wait for. */
+static int wait_error(int result)
 {
-    int error = result == 0 ? 0 : errno;
-    wait_end_if_waited(w, error == EAGAIN ? ETIMEDOUT : error);
+    if (result == 0)
+        return 0;
+    return errno == EAGAIN ? ETIMEDOUT : errno == EIDRM ? EINTR : errno;
+}
+
+static int wait_for_all(struct operations *o, const void *timeout)
+{
+    const struct sembuf *waiting = find_waiting(o);
+    struct wait w = waiting ? wait_of(o->site, o->set, waiting) : (struct wait){0};
+    if (waiting)
+        wait_begin(&w);
+    int result = semtimedop(o->set, (struct sembuf *)(uintptr_t)o->all, o->count, timeout);
+    int error = errno;
+    uint64_t end = clock_now();
+    if (waiting)
+        wait_end_if_waited(&w, wait_error(result));
+    if (result == 0)
+        record_done(o, end, waiting);
+    errno = error;
     return result;
-}
-
-#define SEM_OP(timeout, call)                                                                      \
-    const struct sembuf *all = operations, *waiting;                                               \
-    int error = errno;                                                                             \
-    if (!can_be_tried(all, count, timeout))                                                        \
-        return (call);                                                                             \
-    release(site, set, all, count);                                                                \
-    if (try_all(set, all, count) == 0) {                                                           \
-        note_taken(site, set, all, count);                                                         \
-        return 0;                                                                                  \
-    }                                                                                              \
-    if (errno != EAGAIN)                                                                           \
-        return -1;                                                                                 \
-    errno = error;                                                                                 \
-    waiting = find_waiting(set, all, count);                                                       \
-    if (!waiting)                                                                                  \
-        return (call);                                                                             \
-    struct wait w = wait_of(site, set, waiting);                                                   \
-    wait_begin(&w);                                                                                \
-    return end_wait(&w, (call))
-
-int wait_sem_op(unsigned site, int set, void *operations, unsigned long count)
-{
-    SEM_OP(NULL, semop(set, operations, count));
 }
 
 int wait_sem_timedop(unsigned site, int set, void *operations, unsigned long count,
                      const void *timeout)
 {
-    SEM_OP(timeout, semtimedop(set, operations, count, timeout));
+    struct operations o = {.site = site, .set = set, .all = operations, .count = count};
+    int error = errno;
+    if (!can_be_tried(operations, count, timeout))
+        return semtimedop(set, operations, count, timeout);
+    note_awaited(&o);
+    int result = try_all(&o);
+    if (result == 0)
+        record_done(&o, o.start, NULL);
+    else if (errno == EAGAIN) {
+        errno = error;
+        note_awaited(&o);
+        result = wait_for_all(&o, timeout);
+    }
+    return result;
+}
+
+int wait_sem_op(unsigned site, int set, void *operations, unsigned long count)
+{
+    return wait_sem_timedop(site, set, operations, count, NULL);
 }

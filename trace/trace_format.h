@@ -186,7 +186,7 @@ enum trace_operation {
 
 /* Objects that are no addresses, the same in all processes, by their upper 16 bits. A System V
  * semaphore: the id of its set, and 16 bits for its number in the set. A channel: 8 bits for its
- * kind (1 pipe, 2 eventfd, 3 one way of a socket pair), 40 for which one it is. By its highest bit
+ * kind (1 pipe, 2 eventfd, 3 one way of a pair of stream sockets, 4 of others), 40 for which one. By its highest bit
  * alone: a place in shared memory. The runtime may have left that one an address, where the memory
  * was new. */
 #define TRACE_SEMAPHORE_SET 0x5356ul
@@ -224,8 +224,8 @@ static inline uint64_t trace_shared_object(uint64_t file, uint64_t offset)
  * thread that did not wait itself, else the latest one by another thread, which for RWLOCK_READ
  * held it for writing (RELEASE of RWLOCK_WRITE, also where that is not known).
  *
- * A release is used up by the amounts of those whom it serves: bytes of a pipe or socket, what an
- * eventfd or a System V semaphore counts. Who used several was let go on by the last of them, but
+ * A release is used up by the amounts of those whom it serves: bytes of a pipe or stream, messages
+ * of other sockets, what an eventfd or a System V semaphore counts. Who used several was let go on by the last of them, but
  * of a CHANNEL by the first. */
 enum trace_ending {
     TRACE_ENDING_TOOK = 0,    /* it has what it waited for, and used up the release */
@@ -237,11 +237,11 @@ enum trace_ending {
 struct trace_block {
     uint64_t head;
     uint64_t end_ticks;
-    uint64_t object;   /* address; pthread_t for JOIN */
+    uint64_t object;   /* as above; pthread_t for JOIN */
     uint32_t site;     /* probe, or 0 */
     uint8_t operation; /* enum trace_operation */
     uint8_t ending;    /* enum trace_ending */
-    uint16_t amount;   /* 0: 1; the largest: that or more */
+    uint16_t amount;   /* 0: 1; the largest: that or more, all of the last release */
 };
 
 /* The thread let others have `object`: unlock, signal, post, arrival at a barrier, thread exit.

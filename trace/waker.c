@@ -218,6 +218,8 @@ static size_t find_earliest(struct release_index *index, const struct waker_bloc
         if (b->ending == TRACE_ENDING_LEFT_SOME)
             break;
         wanted -= release_index_use(index, i, wanted);
+        if (wanted == 0 && b->amount == UINT16_MAX)
+            release_index_use(index, i, UINT32_MAX);
     }
     return found;
 }
@@ -228,8 +230,11 @@ static void use_latest(struct release_index *index, const struct waker_block *b)
     uint32_t wanted = units(b->amount);
     size_t i = follow(index->earlier, release_index_seek(index, b->key, b->block.end + 1));
     for (; wanted > 0 && i > 0 && index->releases[i - 1].key == b->key;
-         i = follow(index->earlier, i - 1))
+         i = follow(index->earlier, i - 1)) {
         wanted -= release_index_use(index, i - 1, wanted);
+        if (wanted == 0 && b->amount == UINT16_MAX)
+            release_index_use(index, i - 1, UINT32_MAX);
+    }
 }
 
 static size_t find_latest_of(const struct release_index *index, uint64_t key,

@@ -228,6 +228,7 @@ static const char *operation_name(uint32_t operation)
         [TRACE_OP_SPIN] = "spin",
         [TRACE_OP_CHANNEL] = "read",
         [TRACE_OP_CHANNEL_ROOM] = "write",
+        [TRACE_OP_SEMAPHORE_ZERO] = "semop",
     };
     const char *name = operation < sizeof names / sizeof *names ? names[operation] : NULL;
     return name ? name : "[blocked]";

@@ -60,7 +60,7 @@ static void meet(char *memory, int child, int turn)
 {
     pthread_mutex_t *m = mutex_in(memory);
     char byte = 0;
-    pause_ms(40);
+    pause_ms(100);
     if (child) {
         CHECK(read(turn, &byte, 1) == 1);
         pthread_mutex_lock(m);
@@ -95,7 +95,7 @@ static void meet_thread(char *memory)
 {
     pthread_mutex_t *m = mutex_in(memory);
     pthread_t thread;
-    pause_ms(40);
+    pause_ms(100);
     pthread_mutex_lock(m);
     pthread_create(&thread, NULL, lock_once, m);
     while (__atomic_load_n(&m->__data.__lock, __ATOMIC_RELAXED) != 2)

@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <sys/eventfd.h>
 #include <sys/ipc.h>
@@ -60,6 +61,11 @@ static int finish(struct helper *h)
 static int let(int (*act)(int), int object)
 {
     return finish(start(act, object));
+}
+
+static bool is_done(struct helper *h)
+{
+    return __atomic_load_n(&h->done, __ATOMIC_ACQUIRE);
 }
 
 static void gone(const char *name, struct helper *waiter, int waker)
@@ -206,6 +212,68 @@ static int event_add_and_take(int fd)
     return event_add_one(fd) && event_take(fd);
 }
 
+#define LARGE (64 << 10)
+
+static int read_large(int fd)
+{
+    char bytes[LARGE];
+    long size = 0;
+    for (long n; size < LARGE && (n = read(fd, bytes, sizeof bytes)) > 0;)
+        size += n;
+    return size == LARGE;
+}
+
+static int write_large(int fd)
+{
+    char bytes[LARGE] = {0};
+    return write(fd, bytes, sizeof bytes) == sizeof bytes;
+}
+
+/* The pipe holds 65536 bytes, and the reader goes away. */
+static int write_too_much(int fd)
+{
+    static char bytes[3 * LARGE];
+    return write(fd, bytes, sizeof bytes) == LARGE;
+}
+
+static int receive_none(int fd)
+{
+    char byte;
+    return recv(fd, &byte, 1, 0) == 0;
+}
+
+static int send_none(int fd)
+{
+    return send(fd, two, 0, 0) == 0;
+}
+
+static int shut_own(int fd)
+{
+    return shutdown(fd, SHUT_RDWR) == 0;
+}
+
+static int set_take_one_twice(int set)
+{
+    struct sembuf operations[] = {{0, -1, 0}, {0, -1, 0}};
+    return semop(set, operations, 2) == 0;
+}
+
+static int set_try_in_vain(int set)
+{
+    struct sembuf operations[] = {{0, -1, IPC_NOWAIT}, {1, 1, IPC_NOWAIT}};
+    return semop(set, operations, 2) == -1 && errno == EAGAIN;
+}
+
+static int set_take_other(int set)
+{
+    return operate(set, 1, -1);
+}
+
+static int set_find_removed(int set)
+{
+    return operate(set, 0, -1) == 0 && errno == EIDRM;
+}
+
 /* ---- the cases ---- */
 
 static void one_write_for_two(void)
@@ -267,7 +335,37 @@ static void system_v(void)
     let(set_add_one, set);
     a = start_waiter(set_await_zero, set);
     gone("zero", a, let(set_take_one, set));
+    let(set_add_one, set);
+    a = start_waiter(set_take_one_twice, set);
+    gone("twice", a, let(set_add_one, set));
+    a = start_waiter(set_take_other, set);
+    let(set_try_in_vain, set);
+    gone("tried", a, let(set_add_other, set));
+    a = start_waiter(set_find_removed, set);
     CHECK(semctl(set, 0, IPC_RMID) == 0);
+    gone("removed", a, 0);
+}
+
+static void amounts(void)
+{
+    int fds[2], pair[2], own[2];
+    CHECK(pipe(fds) == 0 && socketpair(AF_UNIX, SOCK_DGRAM, 0, pair) == 0 &&
+          socketpair(AF_UNIX, SOCK_STREAM, 0, own) == 0);
+    struct helper *a = start_waiter(read_large, fds[0]), *b;
+    gone("large", a, let(write_large, fds[1]));
+    a = start_waiter(write_too_much, fds[1]);
+    gone("partly", a, let(close_it, fds[0]));
+    a = start_waiter(receive_none, pair[0]);
+    gone("no_bytes", a, let(send_none, pair[1]));
+    a = start_waiter(read_one, pair[0]), b = start_waiter(read_one, pair[0]);
+    int waker = let(write_two, pair[1]);
+    while (!is_done(a) && !is_done(b))
+        await_a_little();
+    struct helper *first = is_done(a) ? a : b, *second = is_done(a) ? b : a;
+    gone("message", first, waker);
+    gone("message", second, let(write_two, pair[1]));
+    a = start_waiter(read_end, own[0]);
+    gone("own_end", a, let(shut_own, own[0]));
 }
 
 /* Its owner died, and who has it next does not repair it: who waits then has waited for that one.
@@ -316,11 +414,6 @@ static void not_recoverable(void)
     gone("not_recoverable", waiter, waker);
 }
 
-static bool is_done(struct helper *h)
-{
-    return __atomic_load_n(&h->done, __ATOMIC_ACQUIRE);
-}
-
 /* Who gives is mostly the first to take it himself. Else the waiter had it: once more. */
 static void stolen(const char *name, int (*wait)(int), int (*give)(int), int (*give_and_take)(int),
                    int object)
@@ -344,10 +437,11 @@ static void stolen(const char *name, int (*wait)(int), int (*give)(int), int (*g
 int main(void)
 {
     int event = eventfd(0, EFD_SEMAPHORE);
-    CHECK(sem_init(&semaphore, 0, 0) == 0 && event >= 0);
+    CHECK(sem_init(&semaphore, 0, 0) == 0 && event >= 0 && signal(SIGPIPE, SIG_IGN) != SIG_ERR);
     one_write_for_two();
     no_wake_up();
     system_v();
+    amounts();
     not_recoverable();
     stolen("semaphore", take, post, post_and_take, 0);
     stolen("event", event_take, event_add_one, event_add_and_take, event);

@@ -42,7 +42,7 @@ static void generate(unsigned seed)
                                      .object = (uint64_t)object + 1,
                                      .operation = operations[object],
                                      .broadcast = rand() % 4 == 0,
-                                     .amount = (uint32_t)(rand() % 3)};
+                                     .amount = rand() % 20 ? (uint32_t)(rand() % 3) : 100000};
         releases[i].left = units(releases[i].amount);
     }
     for (uint32_t thread = 0; thread < THREADS; thread++) {
@@ -56,7 +56,7 @@ static void generate(unsigned seed)
             uint32_t i = block_count[thread]++;
             bool in_turn = operations[object] != TRACE_OP_MUTEX;
             endings[thread][i] = in_turn ? ways[rand() % 5] : TRACE_ENDING_TOOK;
-            amounts[thread][i] = (uint32_t)(rand() % 4);
+            amounts[thread][i] = rand() % 20 ? (uint32_t)(rand() % 4) : UINT16_MAX;
             time_ns end = endings[thread][i] == TRACE_ENDING_NO_WAIT ? at : at + 1 + rand() % 150;
             blocks[thread][i] = (struct block){.start = at,
                                                .end = end,
@@ -90,12 +90,13 @@ static struct event *plain_first(uint32_t thread, const struct block *b, bool la
 static struct event *plain_use(uint32_t thread, const struct block *b, uint32_t wanted, bool latest)
 {
     struct event *r = NULL, *last = NULL;
+    bool all = wanted == UINT16_MAX; /* of the last one */
     for (; wanted > 0 && (r = plain_first(thread, b, latest)); wanted--) {
         if (!last || b->operation != TRACE_OP_CHANNEL)
             last = r;
         if (r->broadcast) /* is enough for all */
             break;
-        r->left--;
+        r->left = wanted == 1 && all ? 0 : r->left - 1;
     }
     return last;
 }
