@@ -96,7 +96,7 @@ static void judge_wakers(struct outcome *outcome)
         warn(
             outcome, "unknown-wakers",
             "%.0f %% of the time was blocked until something unseen ended it, most of it in %.60s: "
-            "a timeout, a program without vprofiler, or a release that is not declared "
+            "a program without vprofiler, or a release that is not declared "
             "(docs/config.md).",
             part * 100, tree->nodes[most].name);
 }

@@ -32,6 +32,24 @@ TIMEOUT = """
     pthread_mutex_lock(&mutex);
     pthread_cond_timedwait(&never, &mutex, &until);
     pthread_mutex_unlock(&mutex);"""
+UNSEEN = """
+    static sem_t done;
+    pthread_t thread;
+    pthread_create(&thread, NULL, post_unseen, &done);
+    sem_wait(&done);
+    pthread_join(thread, NULL);"""
+POST = """
+#include <dlfcn.h>
+#include <semaphore.h>
+static void *post_unseen(void *done)
+{
+    int (*post)(sem_t *) = (int (*)(sem_t *))dlsym(NULL, "sem_post");
+    usleep(next_random() % 2 ? 3000 : 200);
+    post(done);
+    return NULL;
+}
+
+"""
 FINISH = """
 static void *finish(void *id)
 {
@@ -77,7 +95,9 @@ CASES = [
                                                           "SI_END(id + 1000);\n    SI_ENTER(id);")),
      [], ["nested-intervals"]),
     ("two programs", {**server(), **TWO}, ["several-programs"], ["nested-intervals"]),
-    ("timeouts", server(TIMEOUT), ["unknown-wakers"], ["low-coverage"]),
+    ("timeouts", server(TIMEOUT), [], ["unknown-wakers", "low-coverage"]),
+    ("posted unseen", {"server.c": server(UNSEEN)["server.c"].replace(
+        "static void execute", POST + "static void execute")}, ["unknown-wakers"], ["low-coverage"]),
     ("handed over without a mark", server(handle=UNMARKED, before=FINISH), ["low-coverage"], ["unknown-wakers"]),
     ("tiny calls", {"server.c": server(TINY)["server.c"].replace(
         "static void execute", IS_TINY + "\nstatic void execute").replace("    nap(100);\n}", "}")},
