@@ -292,14 +292,16 @@ def check_several(bench):
 
 def check_remapped(bench):
     """At one address one after another: each mutex has one number in both processes, its file's."""
-    *files, address = bench.run("remapped").splitlines()
+    *files, address, punched = bench.run("remapped").splitlines()
     parent, child = sorted(bench.traces(), key=lambda t: t.header["pid"])
     blocks = [r for r in child.records("block") if r["operation"] == "mutex"]
     numbers = [vtr.shared_object(*map(int, line.split()), offset=4096) for line in files]
     assert [r["object"] for r in blocks[:3]] == numbers, (blocks, numbers)
     assert len(blocks) == 4 and blocks[3]["object"] >> 63, blocks
     turns = [r for log in parent.logs[1:] for r in log.records if r["kind"] == "block"]
-    assert [r["object"] for r in turns] == [int(address), numbers[0], int(address)], turns
+    behind = vtr.shared_object(*map(int, files[1].split()), offset=8192)
+    assert [r["object"] for r in turns] == [int(address), numbers[0], int(address), numbers[1], behind,
+                                            int(punched)], turns
     for block in blocks + turns:
         release_within(parent, block, operation="mutex")
 

@@ -16,7 +16,7 @@
 #include "await.h"
 #include "check.h"
 
-#define PAGES 2
+#define PAGES 3
 #define SIZE (PAGES * 4096ul)
 #define PLACE 4096 /* of the mutex in its memory */
 #define FILES 3    /* and a segment of System V */
@@ -91,9 +91,8 @@ static void *lock_once(void *m)
 }
 
 /* The same, between two threads. */
-static void meet_thread(char *memory)
+static void meet_thread(pthread_mutex_t *m)
 {
-    pthread_mutex_t *m = mutex_in(memory);
     pthread_t thread;
     pause_ms(100);
     pthread_mutex_lock(m);
@@ -116,11 +115,27 @@ static void take_turns(int fd)
         CHECK(memory != MAP_FAILED && (turn == 0 || memory == first));
         first = memory;
         init(memory);
-        meet_thread(memory);
+        meet_thread(mutex_in(memory));
         CHECK(turn == 0 ? syscall(SYS_munmap, memory, SIZE) == 0 : munmap(memory, SIZE) == 0);
         if (turn == 0)
             printf("%lu\n", (unsigned long)(memory + PLACE));
     }
+}
+
+/* Private memory in the middle of a file, and what is behind it. */
+static void punch(int fd)
+{
+    char *memory = map_file(fd), *page = memory + PLACE;
+    init(memory);
+    init(memory + PLACE); /* a page further */
+    meet_thread(mutex_in(memory));
+    CHECK(munmap(page, PLACE) == 0);
+    CHECK(mmap(page, PLACE, PROT_READ | PROT_WRITE,
+               MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0) == page);
+    init(memory);
+    meet_thread(mutex_in(page));
+    meet_thread(mutex_in(memory));
+    printf("%lu\n", (unsigned long)page);
 }
 
 static void print_file(int fd)
@@ -163,5 +178,6 @@ int main(void)
     int status;
     CHECK(waitpid(pid, &status, 0) == pid && status == 0 && shmctl(id, IPC_RMID, NULL) == 0);
     take_turns(files[0]);
+    punch(files[1]);
     return 0;
 }
