@@ -43,10 +43,16 @@ static bool is_on_signal_stack_only(uintptr_t at, uintptr_t other)
            other - start >= stack.ss_size;
 }
 
-/* Once one is entered at `at`. */
+#define FAR_BYTES (16u << 10) /* that may be another stack; nearer ones are not asked about */
+
+/* Once one is entered at `at`. Who is back from a signal stack has left all that was on it. */
 static bool is_gone(const struct vprof_call_1 *call, uintptr_t at)
 {
-    return call->jump && call->at <= at && !is_on_signal_stack_only(at, call->at);
+    if (!call->jump)
+        return false;
+    if (call->at <= at)
+        return !is_on_signal_stack_only(at, call->at);
+    return call->at - at > FAR_BYTES && is_on_signal_stack_only(call->at, at);
 }
 
 void frames_leave_up_to(uintptr_t at)

@@ -34,7 +34,8 @@ static struct {
     uint32_t count;
     uint32_t version;
     uint32_t busy;
-    uint32_t stale; /* something was to be forgotten meanwhile: nothing is known */
+    uint32_t forgets; /* that found somebody at it */
+    uint32_t heeded;  /* of them; where there were more, nothing is known */
     uint32_t due;
     uint64_t next_look_ns;
     uint64_t next_write_ns;
@@ -84,9 +85,10 @@ static void look(bool write)
 {
     uint64_t before = processor_time_ns();
     uint32_t n = 0;
-    __atomic_store_n(&known.stale, 0, __ATOMIC_SEQ_CST);
+    uint32_t forgets = __atomic_load_n(&known.forgets, __ATOMIC_SEQ_CST);
     if (maps_read(learn_line, &n, write) && n > 0) {
         known.count = n;
+        known.heeded = forgets;
         next_version();
     }
     uint64_t pause = (processor_time_ns() - before) * LOOK_PAUSE_COSTS;
@@ -171,13 +173,14 @@ static enum finding find(uintptr_t address, struct range *range)
 {
     uint32_t before = __atomic_load_n(&known.version, __ATOMIC_ACQUIRE), count = known.count;
     uint32_t i = seek(address, count);
-    bool found = i < count && ranges[i].start <= address;
+    bool found = i < count && ranges[i].start <= address &&
+                 __atomic_load_n(&known.forgets, __ATOMIC_ACQUIRE) == known.heeded;
     if (found)
         *range = ranges[i];
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
     if ((before & 1) || __atomic_load_n(&known.version, __ATOMIC_RELAXED) != before)
         return CHANGING;
-    return found && !__atomic_load_n(&known.stale, __ATOMIC_RELAXED) ? FOUND : UNKNOWN;
+    return found ? FOUND : UNKNOWN;
 }
 
 uint64_t objects_number(uintptr_t address)
@@ -273,7 +276,7 @@ static void forget_mapping(uintptr_t start, size_t size, bool shared_only)
         next_version();
         end_turn();
     } else {
-        __atomic_store_n(&known.stale, 1, __ATOMIC_SEQ_CST);
+        __atomic_add_fetch(&known.forgets, 1, __ATOMIC_SEQ_CST);
     }
     system_signals_restore(before);
 }

@@ -7,7 +7,8 @@
  * starts, and again when an object lies where nothing is known to be mapped. That takes about
  * 100 us, so there are pauses of a hundred times as long; until then such an object has its
  * address, and readers look it up in the maps that the trace has. Memory that the program maps
- * shared, or unmaps, is forgotten.
+ * shared, and shared memory that it unmaps or maps over, is forgotten; where that finds another
+ * thread at it, all is, until the next look.
  *
  * Threads: any; who finds another thread at it goes on without. Signal-safe.
  */

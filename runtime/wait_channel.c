@@ -138,7 +138,8 @@ static uint64_t amount_of(const struct transfer *t, unsigned long bytes)
     enum channel_unit unit = channel_unit(t->wait.object);
     if (unit == CHANNEL_UNIT_BYTE)
         return bytes;
-    if (unit == CHANNEL_UNIT_COUNT && bytes >= sizeof count && can_read(t->buffer, sizeof count))
+    if (unit == CHANNEL_UNIT_COUNT && bytes >= sizeof count && t->buffer &&
+        (reads(t) || can_read(t->buffer, sizeof count))) /* what was read has been put there */
         memcpy(&count, t->buffer, sizeof count);
     return count;
 }
@@ -198,11 +199,20 @@ static void transfer_end(void *transfer)
 
 static bool is_hung_up(const struct transfer *t)
 {
-    struct pollfd p = {t->fd, POLLRDHUP, 0};
+    struct pollfd p = {t->fd, reads(t) ? POLLRDHUP : 0, 0}; /* and POLLHUP and POLLERR */
     int error = errno;
     bool hung_up = poll_now(&p, 1) > 0;
     errno = error;
     return hung_up;
+}
+
+/* A read of nothing, or a write of bytes that ended before all were written. */
+static bool is_partial(const struct transfer *t, long bytes)
+{
+    enum channel_unit unit = channel_unit(t->wait.object);
+    if (reads(t))
+        return bytes == 0;
+    return unit == CHANNEL_UNIT_BYTE && t->size != ULONG_MAX && (unsigned long)bytes < t->size;
 }
 
 /* `bytes`: what the call says, or -1. A message may have none; a write that waited ends before all
@@ -210,13 +220,11 @@ static bool is_hung_up(const struct transfer *t)
 static unsigned ending_of(const struct transfer *t, long bytes)
 {
     bool message = channel_unit(t->wait.object) == CHANNEL_UNIT_MESSAGE;
-    bool closed = bytes < 0 && (errno == EPIPE || errno == ECONNRESET);
-    bool partly = reads(t) ? bytes == 0 : bytes >= 0 && (unsigned long)bytes < t->size;
     if (bytes < 0)
-        return closed ? TRACE_ENDING_CLOSED : TRACE_ENDING_GAVE_UP;
-    if (partly && t->waits && is_hung_up(t))
+        return errno == EPIPE || errno == ECONNRESET ? TRACE_ENDING_CLOSED : TRACE_ENDING_GAVE_UP;
+    if (is_partial(t, bytes) && t->waits && is_hung_up(t))
         return TRACE_ENDING_CLOSED;
-    if (partly && !(reads(t) && message))
+    if (is_partial(t, bytes) && !(reads(t) && message))
         return TRACE_ENDING_GAVE_UP;
     return t->flags & MSG_PEEK ? TRACE_ENDING_LEFT_SOME : TRACE_ENDING_TOOK;
 }

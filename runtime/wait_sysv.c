@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stdbool.h>
+#include <string.h>
 #include <sys/sem.h>
 
 #include "runtime/clock.h"
@@ -25,15 +26,22 @@ static struct wait wait_of(unsigned site, int set, const struct sembuf *operatio
 
 #define MOST_OPERATIONS 16 /* Linux has 500 */
 
-/* A call, and what others waited for when it began. */
+/* A call, and what others waited for when it began. The program may change its own array while it
+ * waits. */
 struct operations {
     unsigned site;
     int set;
-    const struct sembuf *all;
     unsigned long count;
+    struct sembuf all[MOST_OPERATIONS];
     bool awaited[MOST_OPERATIONS];
     uint64_t start;
 };
+
+static int call(int set, struct sembuf *operations, unsigned long count,
+                const struct timespec *timeout)
+{
+    return timeout ? semtimedop(set, operations, count, timeout) : semop(set, operations, count);
+}
 
 static void note_awaited(struct operations *o)
 {
@@ -99,14 +107,14 @@ static bool can_be_tried(const struct sembuf *operations, unsigned long count,
     return can;
 }
 
-static int try_all(const struct operations *o)
+static int try_all(const struct operations *o, const struct timespec *timeout)
 {
     struct sembuf tries[MOST_OPERATIONS];
     for (unsigned long i = 0; i < o->count; i++) {
         tries[i] = o->all[i];
         tries[i].sem_flg |= IPC_NOWAIT;
     }
-    return semop(o->set, tries, o->count);
+    return call(o->set, tries, o->count, timeout);
 }
 
 /* The errno number of a wait, as wait.h has it: EAGAIN is its time-out, EIDRM that nothing is left
@@ -118,19 +126,23 @@ static int wait_error(int result)
     return errno == EAGAIN ? ETIMEDOUT : errno == EIDRM ? EINTR : errno;
 }
 
-static int wait_for_all(struct operations *o, const void *timeout)
+static int wait_for_all(struct operations *o, struct sembuf *operations,
+                        const struct timespec *timeout)
 {
     const struct sembuf *waiting = find_waiting(o);
     struct wait w = waiting ? wait_of(o->site, o->set, waiting) : (struct wait){0};
+    note_awaited(o);
     if (waiting)
         wait_begin(&w);
-    int result = semtimedop(o->set, (struct sembuf *)(uintptr_t)o->all, o->count, timeout);
+    int result = call(o->set, operations, o->count, timeout);
     int error = errno;
     uint64_t end = clock_now();
-    if (waiting)
+    if (waiting) {
         wait_end_if_waited(&w, wait_error(result));
+        memset(o->awaited, true, sizeof o->awaited); /* who came meanwhile was not counted */
+    }
     if (result == 0)
-        record_done(o, end, waiting);
+        record_done(o, waiting ? end : o->start, waiting);
     errno = error;
     return result;
 }
@@ -138,18 +150,18 @@ static int wait_for_all(struct operations *o, const void *timeout)
 int wait_sem_timedop(unsigned site, int set, void *operations, unsigned long count,
                      const void *timeout)
 {
-    struct operations o = {.site = site, .set = set, .all = operations, .count = count};
+    struct operations o = {.site = site, .set = set, .count = count};
     int error = errno;
     if (!can_be_tried(operations, count, timeout))
-        return semtimedop(set, operations, count, timeout);
+        return call(set, operations, count, timeout);
+    memcpy(o.all, operations, count * sizeof *o.all);
     note_awaited(&o);
-    int result = try_all(&o);
-    if (result == 0)
+    int result = try_all(&o, timeout);
+    if (result == 0) {
         record_done(&o, o.start, NULL);
-    else if (errno == EAGAIN) {
+    } else if (errno == EAGAIN) {
         errno = error;
-        note_awaited(&o);
-        result = wait_for_all(&o, timeout);
+        result = wait_for_all(&o, operations, timeout);
     }
     return result;
 }

@@ -186,9 +186,9 @@ enum trace_operation {
 
 /* Objects that are no addresses, the same in all processes, by their upper 16 bits. A System V
  * semaphore: the id of its set, and 16 bits for its number in the set. A channel: 8 bits for its
- * kind (1 pipe, 2 eventfd, 3 one way of a pair of stream sockets, 4 of others), 40 for which one. By its highest bit
- * alone: a place in shared memory. The runtime may have left that one an address, where the memory
- * was new. */
+ * kind (1 pipe, 2 eventfd, 3 one way of a pair of stream sockets, 4 of others), 40 for which one.
+ * By its highest bit alone: a place in shared memory. The runtime may have left that one an
+ * address, where the memory was new. */
 #define TRACE_SEMAPHORE_SET 0x5356ul
 #define TRACE_CHANNEL 0x4348ul
 #define TRACE_SHARED (UINT64_C(1) << 63)
@@ -225,8 +225,8 @@ static inline uint64_t trace_shared_object(uint64_t file, uint64_t offset)
  * held it for writing (RELEASE of RWLOCK_WRITE, also where that is not known).
  *
  * A release is used up by the amounts of those whom it serves: bytes of a pipe or stream, messages
- * of other sockets, what an eventfd or a System V semaphore counts. Who used several was let go on by the last of them, but
- * of a CHANNEL by the first. */
+ * of other sockets, what an eventfd or a System V semaphore counts. Who used several was let go on
+ * by the last of them, but of a CHANNEL by the first. */
 enum trace_ending {
     TRACE_ENDING_TOOK = 0,    /* it has what it waited for, and used up the release */
     TRACE_ENDING_GAVE_UP = 1, /* its own time-out, a signal or its thread's cancellation: nobody */

@@ -10,6 +10,7 @@
 #include <sys/ipc.h>
 #include <sys/sem.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 
 #include "await.h"
@@ -134,6 +135,22 @@ static int event_take(int fd)
 {
     eventfd_t n;
     return eventfd_read(fd, &n) == 0;
+}
+
+/* Into parts, which tell nothing of a number. */
+static int event_take_parts(int fd)
+{
+    eventfd_t n;
+    struct iovec part = {&n, sizeof n};
+    return readv(fd, &part, 1) == sizeof n;
+}
+
+static int event_add_parts(int fd)
+{
+    eventfd_t n = 1;
+    struct iovec part = {&n, sizeof n};
+    void *volatile nowhere = NULL;
+    return write(fd, nowhere, 8) == -1 && errno == EFAULT && writev(fd, &part, 1) == sizeof n;
 }
 
 static int event_add_two(int fd)
@@ -291,6 +308,8 @@ static void one_write_for_two(void)
     a = start_waiter(event_take, event), b = start_waiter(event_take, event);
     waker = let(event_add_two, event);
     gone("event", a, waker), gone("event", b, waker);
+    a = start_waiter(event_take_parts, event);
+    gone("parts", a, let(event_add_parts, event));
 }
 
 /* Closes of copies, and writes of nothing, before the one that counts. */
@@ -321,7 +340,7 @@ static void no_wake_up(void)
 static void system_v(void)
 {
     int set = semget(IPC_PRIVATE, 2, 0600);
-    CHECK(set >= 0);
+    CHECK(set >= 0 && semop(set, NULL, 1) == -1 && errno == EFAULT);
     struct helper *a = start_waiter(set_take_three, set);
     let(set_add_one, set);
     gone("amount", a, let(set_add_two, set));
