@@ -76,16 +76,20 @@ static void leaf(void)
     TIMED(2)
 }
 
-/* In a child whose fork has not returned yet, `mine` is the parent's. */
+/* In a child whose fork has not returned yet, `mine` is the parent's. glibc's waits can be
+ * cancelled at any moment: so could a handler that interrupts one, between a call's counter and its
+ * probe. */
 static void handler(int n)
 {
-    int error = errno;
+    int error = errno, cancel;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
     if (getpid() == my_pid) {
         TIMED(5)
         leaf();
         VPROF_ENQUEUE(mine - slots, n);
         count(&mine->tasks);
     }
+    pthread_setcancelstate(cancel, NULL);
     errno = error;
 }
 
