@@ -13,7 +13,6 @@
 #define CLOCKED "void *, int, const void *"
 #define READS "int, void *, unsigned long"
 #define WRITES "int, const void *, unsigned long"
-
 #define MAPS "void *, unsigned long, int, int, int, long"
 
 #define STANDARD SYNC_TRAIT_STANDARD

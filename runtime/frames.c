@@ -1,6 +1,5 @@
 #include "runtime/frames.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <stddef.h>
 #include <sys/syscall.h>

@@ -102,7 +102,7 @@ static void read_line(struct maps_line *line, const char *p)
     uintptr_t offset, number[2];
     p = read_range(p, &line->start, &line->end);
     p += *p == ' ';
-    size_t length = line_length(p), path = 0;
+    size_t length = line_length(p);
     const char *at = hex(p + strcspn(p, " \n") + 1, &offset);
     at = hex(at + 1, &number[0]);
     at = hex(at + 1, &number[1]);
@@ -110,7 +110,7 @@ static void read_line(struct maps_line *line, const char *p)
     line->major = (unsigned)number[0];
     line->minor = (unsigned)number[1];
     line->inode = strtoull(at, (char **)(uintptr_t)&at, 10);
-    path = (size_t)(at - p) + strspn(at, " ");
+    size_t path = (size_t)(at - p) + strspn(at, " ");
     bool fits = length < sizeof line->rest;
     memcpy(line->rest, p, fits ? length : 5); /* the permissions at least */
     line->rest[fits ? length : 5] = '\0';
@@ -146,18 +146,21 @@ bool maps_read(maps_take *take, void *context, bool write)
 {
     struct text text = {NULL, 0, 0};
     struct maps_line line;
-    bool ok = text_load(&text);
-    const struct maps_line *other = ok ? __atomic_load_n(&named, __ATOMIC_ACQUIRE) : NULL;
-    for (; other; other = other->next)
+    if (!text_load(&text)) {
+        text_free(&text);
+        return false;
+    }
+    for (const struct maps_line *other = __atomic_load_n(&named, __ATOMIC_ACQUIRE); other;
+         other = other->next)
         text_rename(&text, other);
-    if (ok && write)
+    if (write)
         text_write(&text);
-    for (const char *p = text.data + sizeof(struct trace_chunk); ok && *p; p = next_line(p)) {
+    for (const char *p = text.data + sizeof(struct trace_chunk); *p; p = next_line(p)) {
         read_line(&line, p);
         take(context, &line);
     }
     text_free(&text);
-    return ok;
+    return true;
 }
 
 bool maps_find(uintptr_t address, struct maps_line *line)

@@ -198,6 +198,16 @@ static uint32_t release_index_use(struct release_index *index, size_t i, uint32_
     return used;
 }
 
+/* Serves a waiter; returns what that still wants. The largest amount is all of the last release. */
+static uint32_t release_index_serve(struct release_index *index, size_t i,
+                                    const struct waker_block *b, uint32_t wanted)
+{
+    wanted -= release_index_use(index, i, wanted);
+    if (wanted == 0 && b->amount == UINT16_MAX)
+        release_index_use(index, i, UINT32_MAX);
+    return wanted;
+}
+
 static bool release_fits(const struct release_index *index, size_t i, uint64_t key,
                          const struct waker_block *b)
 {
@@ -217,9 +227,7 @@ static size_t find_earliest(struct release_index *index, const struct waker_bloc
             found = i;
         if (b->ending == TRACE_ENDING_LEFT_SOME)
             break;
-        wanted -= release_index_use(index, i, wanted);
-        if (wanted == 0 && b->amount == UINT16_MAX)
-            release_index_use(index, i, UINT32_MAX);
+        wanted = release_index_serve(index, i, b, wanted);
     }
     return found;
 }
@@ -230,11 +238,8 @@ static void use_latest(struct release_index *index, const struct waker_block *b)
     uint32_t wanted = units(b->amount);
     size_t i = follow(index->earlier, release_index_seek(index, b->key, b->block.end + 1));
     for (; wanted > 0 && i > 0 && index->releases[i - 1].key == b->key;
-         i = follow(index->earlier, i - 1)) {
-        wanted -= release_index_use(index, i - 1, wanted);
-        if (wanted == 0 && b->amount == UINT16_MAX)
-            release_index_use(index, i - 1, UINT32_MAX);
-    }
+         i = follow(index->earlier, i - 1))
+        wanted = release_index_serve(index, i - 1, b, wanted);
 }
 
 static size_t find_latest_of(const struct release_index *index, uint64_t key,

@@ -8,8 +8,8 @@ processor time for a call of a leaf function. Printed are medians of the nanosec
 the ratios that have a bound. Variants: the bound (two rdtsc and a 16-byte store into a file mapping populated
 ahead), the same with the pages written before they are mapped, the two rdtsc alone, a pair of clock_gettime with the
 same store, ours recording, ours switched off, ours with no runtime, ours as sites in the code (iterate --live) on
-and off, and uftrace -pg and LTTng-UST where they are installed. Exit status 1 where a bound does not hold; what does not is marked NOT. Many short rounds tell more than few
-long ones: what disturbs a machine stays for seconds, and is then in all of a short round's variants.
+and off, and uftrace -pg and LTTng-UST where they are installed. Exit status 1 where a bound does not hold; what does
+not is marked NOT. Many short rounds tell more than few long ones: what disturbs a machine stays for seconds, and is then in all of a short round's variants.
 """
 import argparse
 import json
