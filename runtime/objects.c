@@ -111,26 +111,20 @@ static void end_turn(void)
     __atomic_store_n(&known.busy, 0, __ATOMIC_RELEASE);
 }
 
-void objects_record(void)
+/* Who finds another thread at it goes on without. */
+static void look_in_turn(bool write)
 {
     struct signal_set before = system_signals_block();
     if (take_turn()) {
-        look(true);
+        look(write || clock_monotonic_ns() >= known.next_write_ns);
         end_turn();
     }
     system_signals_restore(before);
 }
 
-static void look_again(void)
+void objects_record(void)
 {
-    int error = errno;
-    struct signal_set before = system_signals_block();
-    if (take_turn()) {
-        look(clock_monotonic_ns() >= known.next_write_ns);
-        end_turn();
-    }
-    system_signals_restore(before);
-    errno = error;
+    look_in_turn(true);
 }
 
 void objects_forked(void)
@@ -191,7 +185,9 @@ uint64_t objects_number(uintptr_t address)
         return address;
     enum finding finding = find(address, &r);
     if (finding == UNKNOWN && clock_monotonic_ns() >= known.next_look_ns) {
-        look_again();
+        int error = errno;
+        look_in_turn(false);
+        errno = error;
         finding = find(address, &r);
     }
     return finding == FOUND && r.file ? trace_shared_object(r.file, address - r.start + r.offset)

@@ -3,8 +3,8 @@
  * A read waits for something to read, and makes room; a write makes something to read, and may have
  * to wait for room. What was made by pipe(), eventfd() or socketpair() of rewritten code is known
  * by its descriptor (channel.h); all other descriptors go straight to the real call. What is ready
- * leaves no record; of the others the time tells whether there was a wait. Results, errno and
- * cancellation are those of the real calls.
+ * leaves no record but that it was taken, where others wait for it; of the rest the time tells
+ * whether there was a wait. Results, errno and cancellation are those of the real calls.
  */
 #ifndef RUNTIME_WAIT_CHANNEL_H
 #define RUNTIME_WAIT_CHANNEL_H
