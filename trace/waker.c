@@ -24,7 +24,7 @@ static uint32_t units(uint32_t amount)
 bool waker_is_used_up(uint32_t operation)
 {
     return operation == TRACE_OP_COND || operation == TRACE_OP_SEMAPHORE ||
-           operation == TRACE_OP_CHANNEL;
+           operation == TRACE_OP_CHANNEL || operation == TRACE_OP_FUTEX;
 }
 
 void waker_list_add_release(struct waker_list *list, uint32_t thread, uint64_t object,

@@ -3,15 +3,15 @@
  *     thread 1   |---- blocked on m ----|
  *     thread 2           release m ^            -> waker 2
  *
- * COND, SEMAPHORE, CHANNEL: the earliest release of the object within the block by another thread
- * that no waiter before used up; a BROADCAST serves all, and who left some uses up nothing. Waiters
- * take theirs in order of the ends of their blocks, which leaves no waiter without a release that
- * could have had one; who did not have to wait takes the latest one before. Amounts: a release is
- * used up by as many; a waiter that used several has the last as its waker, but the first of a
- * CHANNEL, where it had to wait for that only. BARRIER: the
- * earliest arrival within the block of a thread that did not have to wait itself: others may arrive
- * again before a slow one has left. All others: the latest release within the block by another
- * thread; also where an end of a channel was closed.
+ * COND, SEMAPHORE, CHANNEL, FUTEX: the earliest release of the object within the block by another
+ * thread that no waiter before used up; a BROADCAST serves all, and who left some uses up nothing.
+ * Waiters take theirs in order of the ends of their blocks, which leaves no waiter without a
+ * release that could have had one; who did not have to wait takes the latest one before. Amounts: a
+ * release is used up by as many; a waiter that used several has the last as its waker, but the
+ * first of a CHANNEL, where it had to wait for that only. BARRIER: the earliest arrival within the
+ * block of a thread that did not have to wait itself: others may arrive again before a slow one has
+ * left. All others: the latest release within the block by another thread; also where an end of a
+ * channel was closed.
  *
  * An object is the same for MUTEX and MUTEX only, and so on: a lock and the mutex that is its first
  * member have one address. USER and SPIN are one class; a WRITE of an rwlock may have been ended by

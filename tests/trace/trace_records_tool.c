@@ -21,6 +21,7 @@ static const char *const operations[] = {
     [TRACE_OP_CHANNEL] = "channel",
     [TRACE_OP_CHANNEL_ROOM] = "channel_room",
     [TRACE_OP_SEMAPHORE_ZERO] = "semaphore_zero",
+    [TRACE_OP_FUTEX] = "futex",
 };
 static const char *const marks[] = {NULL,       "begin",        "end", "enter", "type",   "value",
                                     "progress", "false_wakeup", NULL,  NULL,    "acquire"};

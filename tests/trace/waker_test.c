@@ -6,7 +6,7 @@
 
 #include "trace/waker.h"
 
-enum { THREADS = 5, RELEASES = 120, OBJECTS = 4, BUSY = 1000000 };
+enum { THREADS = 5, RELEASES = 120, OBJECTS = 5, BUSY = 1000000 };
 
 struct event {
     time_ns time;
@@ -19,7 +19,7 @@ struct event {
 };
 
 static const uint32_t operations[OBJECTS] = {TRACE_OP_MUTEX, TRACE_OP_COND, TRACE_OP_SEMAPHORE,
-                                             TRACE_OP_CHANNEL};
+                                             TRACE_OP_CHANNEL, TRACE_OP_FUTEX};
 
 static struct event releases[RELEASES];
 static struct block blocks[THREADS][64];
