@@ -126,6 +126,7 @@ struct vprof_hooks_1 {
     void *(*memory_attach)(unsigned site, int id, const void *address, int flags);
     int (*memory_detach)(unsigned site, const void *address);
     int (*fd_shutdown)(unsigned site, int fd, int how);
+    long (*futex)(unsigned site, const long *arguments); /* six, of the system call */
 };
 enum vprof_mark_1 {
     VPROF_MARK_BEGIN = 1,
@@ -183,7 +184,7 @@ struct vprof_hooks_1 vprof_hooks_1 = {
     sizeof(struct vprof_hooks_1),
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
 #endif
 #ifdef __cplusplus
 }

@@ -26,7 +26,7 @@ struct record_head {
     uint64_t key_bytes;
 };
 
-static const char MAGIC[8] = "vpfacts3";
+static const char MAGIC[8] = "vpfacts4";
 enum { CHECKED_FROM = offsetof(struct record_head, places) };
 
 struct facts_cache {

@@ -499,14 +499,17 @@ static void note_sync(struct unit *unit, CXCursor named)
     bool member = is_scope(scope) && scope != CXCursor_Namespace;
     if (is_scope(scope) && !unit->cplusplus)
         return;
-    CXString text = clang_getCursorSpelling(member ? parent : named);
-    const char *name = clang_getCString(text);
+    CXString text = clang_getCursorSpelling(named), class_text = clang_getCursorSpelling(parent);
+    const char *name = clang_getCString(text), *class = clang_getCString(class_text);
     int sync = is_scope(scope) ? SYNC_NAME_NONE : sync_name_find(name);
+    bool standard = member ? sync_name_is_standard(class) || sync_name_is_waiting(name)
+                           : is_scope(scope) && sync_name_is_standard(name);
     if (sync != SYNC_NAME_NONE && clang_getCursorKind(named) == CXCursor_FunctionDecl)
         unit->sync |= SYNC_BIT(sync);
-    else if (is_scope(scope) && sync_name_is_standard(name) && in_std(named))
+    else if (standard && in_std(named))
         unit->sync |= SYNC_STANDARD;
     clang_disposeString(text);
+    clang_disposeString(class_text);
 }
 
 /* A function's name that is not what a call calls. */

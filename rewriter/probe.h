@@ -433,6 +433,32 @@ typedef int (*vprof_thrd_start_1)(void *);
             VPROF_HOOK_1(jump)();                                                                  \
         vprof_real_##real##_1(to, value);                                                          \
     }
+/* The number of the system call futex, where it is known. */
+#if defined(__x86_64__)
+#define VPROF_FUTEX_1 202l
+#elif defined(__aarch64__) || defined(__riscv)
+#define VPROF_FUTEX_1 98l
+#else
+#define VPROF_FUTEX_1 -1l
+#endif
+/* Any system call has six arguments at the most; those that the caller does not give are anything,
+ * as they are for the real one. */
+#define VPROF_REDIRECT_SYSTEM(real)                                                                \
+    VPROF_C_1 long vprof_real_##real##_1(long, ...) __asm__(#real);                                \
+    VPROF_C_1 VPROF_WRAPPER_1 long vprof_##real##_1(long, ...);                                    \
+    long vprof_##real##_1(long number, ...)                                                        \
+    {                                                                                              \
+        long a[6];                                                                                 \
+        int i;                                                                                     \
+        __builtin_va_list list;                                                                    \
+        __builtin_va_start(list, number);                                                          \
+        for (i = 0; i < 6; i++)                                                                    \
+            a[i] = __builtin_va_arg(list, long);                                                   \
+        __builtin_va_end(list);                                                                    \
+        if (number == VPROF_FUTEX_1 && VPROF_HAS_1(futex))                                         \
+            return VPROF_HOOK_1(futex)(0, a);                                                      \
+        return vprof_real_##real##_1(number, a[0], a[1], a[2], a[3], a[4], a[5]);                  \
+    }
 /* The real one must be called from here: it goes by its caller's RUNPATH. */
 #define VPROF_REDIRECT_LOAD(real)                                                                  \
     VPROF_C_1 void *vprof_real_##real##_1(const char *, int) __asm__(#real);                       \
@@ -495,7 +521,37 @@ typedef int (*vprof_thrd_start_1)(void *);
         if (error)                                                                                 \
             vprof_std_throw_1(error);                                                              \
         *state = 0;                                                                                \
+    }                                                                                              \
+    VPROF_STD_FUTURE_1
+/* What std::future waits by: until a time of CLOCK_REALTIME or CLOCK_MONOTONIC; false where that came
+ * first. */
+#define VPROF_STD_UNTIL_1(name, operation, symbol)                                                 \
+    VPROF_STD_1(bool, name, (void *, unsigned *word, unsigned value, bool timed, long s, long ns), \
+                symbol)                                                                            \
+    {                                                                                              \
+        const long until[2] = {s, ns}, all = 0xffffffffl;                                          \
+        return !(timed && s < 0) &&                                                                \
+               (vprof_syscall_1(VPROF_FUTEX_1, word, operation, static_cast<long>(value),          \
+                                timed ? until : 0, 0l, all) != -1 ||                               \
+                *vprof_std_errno_1() != 110); /* ETIMEDOUT */                                      \
     }
+#if defined(__x86_64__) || defined(__aarch64__) || defined(__riscv)
+#define VPROF_STD_FUTURE_1                                                                         \
+    extern "C" int *vprof_std_errno_1() __asm__("__errno_location");                               \
+    VPROF_STD_UNTIL_1(vprof_std_until_1, 9l | 256l,                                                \
+                      "_ZNSt28__atomic_futex_unsigned_base19_M_futex_wait_untilEPjjbNSt6chrono"    \
+                      "8durationIlSt5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE")             \
+    VPROF_STD_UNTIL_1(vprof_std_until_steady_1, 9l,                                                \
+                      "_ZNSt28__atomic_futex_unsigned_base26_M_futex_wait_until_steadyEPjjb"       \
+                      "NSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE")   \
+    VPROF_STD_1(void, vprof_std_notify_1, (unsigned *word),                                        \
+                "_ZNSt28__atomic_futex_unsigned_base19_M_futex_notify_allEPj")                     \
+    {                                                                                              \
+        (void)vprof_syscall_1(VPROF_FUTEX_1, word, 1l, 0x7fffffffl);                               \
+    }
+#else
+#define VPROF_STD_FUTURE_1
+#endif
 #endif
 #pragma GCC diagnostic pop
 #endif

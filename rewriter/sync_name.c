@@ -80,6 +80,7 @@ const struct sync_name sync_names[SYNC_NAME_COUNT] = {
     {"munmap", "memory_unmap", 2, "void *, unsigned long", CALL},
     {"shmat", "memory_attach", 3, "int, const void *, int", CALL | POINTER},
     {"shmdt", "memory_detach", 1, "const void *", CALL},
+    {"syscall", "futex", 0, "SYSTEM", CALL | STANDARD},
     {"dlopen", "loaded", 0, "LOAD", CALL},
     {"longjmp", "jump", 0, "JUMP", FORTIFIED},
     {"siglongjmp", "jump", 0, "JUMP", FORTIFIED},
@@ -112,11 +113,27 @@ bool sync_name_is_standard(const char *name)
         "jthread",
         "async",
         "lock",
+        "future",
+        "shared_future",
+        "promise",
+        "packaged_task",
+        "latch",
+        "barrier",
+        "counting_semaphore",
+        "atomic_wait",
+        "atomic_notify_one",
+        "atomic_notify_all",
     };
     for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++)
         if (strcmp(name, NAMES[i]) == 0)
             return true;
     return false;
+}
+
+bool sync_name_is_waiting(const char *member)
+{
+    return strcmp(member, "wait") == 0 || strcmp(member, "notify_one") == 0 ||
+           strcmp(member, "notify_all") == 0;
 }
 
 static bool standard_is_direct(void)

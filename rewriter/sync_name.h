@@ -32,7 +32,7 @@ struct sync_name {
     uint32_t traits;   /* enum sync_trait, or-ed */
 };
 
-enum { SYNC_NAME_COUNT = 61, SYNC_NAME_NONE = -1 };
+enum { SYNC_NAME_COUNT = 62, SYNC_NAME_NONE = -1 };
 extern const struct sync_name sync_names[SYNC_NAME_COUNT];
 
 #define SYNC_BIT(i) (UINT64_C(1) << (i))
@@ -43,6 +43,9 @@ int sync_name_find(const char *function);
 
 /* Is it a class or function of namespace std that takes, waits, or starts a thread? */
 bool sync_name_is_standard(const char *name);
+
+/* Do members of that name wait or wake, in whatever class of namespace std: atomic, atomic_flag? */
+bool sync_name_is_waiting(const char *member);
 
 /* The lines that go on top of a translation unit: every use of the functions in `set` goes through
  * a wrapper there, but for those in `never`. */

@@ -13,6 +13,7 @@
 #include "runtime/wait.h"
 #include "runtime/wait_c11.h"
 #include "runtime/wait_channel.h"
+#include "runtime/wait_futex.h"
 #include "runtime/wait_sysv.h"
 
 #define UNLIKELY(e) __builtin_expect(!!(e), 0)
@@ -332,4 +333,5 @@ const struct vprof_hooks_1 hooks_table = {
     .memory_attach = remap_shmat,
     .memory_detach = remap_shmdt,
     .fd_shutdown = wait_shutdown,
+    .futex = wait_futex,
 };

@@ -1,6 +1,8 @@
 /* primitives.c: each blocking function blocks once, and the main thread knows that it does before
  * it lets it go on. Rewritten, no call can be edited (the names come out of a macro), so that all
  * go through the redirected symbols. Prints the name, operation and object of each. */
+#include <errno.h>
+#include <linux/futex.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <sys/ipc.h>
@@ -24,6 +26,7 @@ static cnd_t cnds[2];
 static pthread_t joined[3];
 static thrd_t thrd_joined;
 static unsigned long sets[2];
+static unsigned words[2];
 static int set_id;
 static int waiting, ready, may_end, joined_tid;
 
@@ -75,6 +78,23 @@ static void cnd_ready(int i, int all)
     ready = 1;
     OK(all ? DO(cnd_broadcast)(&cnds[i]) : DO(cnd_signal)(&cnds[i]));
     OK(DO(mtx_unlock)(&cnd_mtx));
+}
+
+static long futex(int i, int operation, unsigned value, const struct timespec *until)
+{
+    return DO(syscall)(SYS_futex, &words[i], operation, value, until, NULL, FUTEX_BITSET_MATCH_ANY);
+}
+
+static void word_await(int i, int operation, const struct timespec *until)
+{
+    while (!__atomic_load_n(&words[i], __ATOMIC_ACQUIRE))
+        CHECK(futex(i, operation, 0, until) == 0 || errno == EAGAIN);
+}
+
+static void word_set(int i, int operation)
+{
+    __atomic_store_n(&words[i], 1, __ATOMIC_RELEASE);
+    CHECK(futex(i, operation, 1, NULL) == 1);
 }
 
 static int operate(int n)
@@ -154,6 +174,9 @@ static int operate_timed(int n)
     X(thrd_join, join, thrd_joined, may_end = 0;                                                   \
       OK(DO(thrd_create)(&thrd_joined, thrd_ends_when_told, NULL)), int result;                    \
       OK(DO(thrd_join)(thrd_joined, &result)); CHECK(result == 7), let_end())                      \
+    X(futex, futex, &words[0], , word_await(0, FUTEX_WAIT, NULL), word_set(0, FUTEX_WAKE))         \
+    X(futex_until, futex, &words[1], , word_await(1, FUTEX_WAIT_BITSET_PRIVATE, LATER_MONOTONIC),  \
+      word_set(1, FUTEX_WAKE_BITSET_PRIVATE))                                                      \
     X(semop, semaphore, sets[0], , OK(operate(-1)), OK(operate(1)))                                \
     X(semtimedop, semaphore, sets[1], , OK(operate_timed(-1)), OK(operate_timed(1)))
 
@@ -221,6 +244,9 @@ static void uncontended(void)
         OK(DO(pthread_spin_lock)(&spin) || DO(pthread_spin_unlock)(&spin));
         OK(DO(mtx_lock)(&mtxs[0]) || DO(mtx_unlock)(&mtxs[0]));
         OK(DO(cnd_signal)(&cnds[0]) || DO(cnd_broadcast)(&cnds[0]));
+        OK(futex(0, FUTEX_WAKE, 1, NULL));
+        CHECK(futex(0, FUTEX_WAIT, 7, NULL) == -1 && errno == EAGAIN);
+        CHECK(DO(syscall)(SYS_getpid) == getpid());
     }
 }
 

@@ -1,6 +1,7 @@
 /* several.c - one call lets several go on, or one goes on after several calls, or none. Prints for
  * each waiter the case, its thread and the thread that let it go on, or "-". */
 #include <errno.h>
+#include <linux/futex.h>
 #include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -200,6 +201,40 @@ static int set_await_zero(int set)
     return operate(set, 0, 0);
 }
 
+static unsigned words[2];
+
+static long futex(int i, int operation, unsigned value, const struct timespec *timeout, int moved)
+{
+    return syscall(SYS_futex, &words[i], operation, value, moved ? (void *)1ul : timeout, &words[1],
+                   0);
+}
+
+static int word_sleep(int i)
+{
+    return futex(i, FUTEX_WAIT, 0, NULL, 0) == 0;
+}
+
+static int word_sleep_a_little(int i)
+{
+    const struct timespec little = {0, 50000000};
+    return futex(i, FUTEX_WAIT, 0, &little, 0) == -1 && errno == ETIMEDOUT;
+}
+
+static int word_wake_two(int i)
+{
+    return futex(i, FUTEX_WAKE, 2, NULL, 0) == 2;
+}
+
+static int word_wake_all(int i)
+{
+    return futex(i, FUTEX_WAKE, 1000, NULL, 0) == 1;
+}
+
+static int word_wake_and_move(int i)
+{
+    return futex(i, FUTEX_CMP_REQUEUE, 1, NULL, 1) == 2;
+}
+
 static sem_t semaphore;
 
 static int take(int unused)
@@ -387,6 +422,22 @@ static void amounts(void)
     gone("own_end", a, let(shut_own, own[0]));
 }
 
+/* Who was moved to another word is woken there, which tells nothing of where it waited. */
+static void words_of_futexes(void)
+{
+    struct helper *a = start_waiter(word_sleep, 0), *b = start_waiter(word_sleep, 0);
+    struct helper *c = start_waiter(word_sleep, 0);
+    int waker = let(word_wake_two, 0);
+    gone("woken", a, waker), gone("woken", b, waker);
+    gone("woken_last", c, let(word_wake_all, 0));
+    a = start_waiter(word_sleep_a_little, 0);
+    gone("slept", a, 0);
+    a = start_waiter(word_sleep, 0), b = start_waiter(word_sleep, 0);
+    gone("not_moved", a, let(word_wake_and_move, 0));
+    let(word_wake_all, 1);
+    gone("moved", b, 0);
+}
+
 /* Its owner died, and who has it next does not repair it: who waits then has waited for that one.
  */
 static pthread_mutex_t robust;
@@ -461,6 +512,7 @@ int main(void)
     no_wake_up();
     system_v();
     amounts();
+    words_of_futexes();
     not_recoverable();
     stolen("semaphore", take, post, post_and_take, 0);
     stolen("event", event_take, event_add_one, event_add_and_take, event);

@@ -3,11 +3,17 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstdio>
+#include <cstring>
+#include <future>
 #include <mutex>
 #include <shared_mutex>
 #include <stdexcept>
 #include <system_error>
 #include <thread>
+#if __cplusplus >= 202002L
+#include <latch>
+#include <semaphore>
+#endif
 
 #include "await.h"
 
@@ -78,10 +84,64 @@ static void check_threads()
     }
 }
 
+/* What it waits by follows its state's table of functions and its result, in libstdc++. */
+static void *word_of(std::future<int> &future)
+{
+    char *state;
+    std::memcpy(&state, static_cast<void *>(&future), sizeof state);
+    return state + 2 * sizeof(void *);
+}
+
+template <class Wait> static void run_future(const char *name, Wait wait)
+{
+    std::promise<int> promise;
+    std::future<int> future = promise.get_future();
+    run(
+        name, "futex", word_of(future), [&] { wait(future); },
+        [&promise] { promise.set_value(7); });
+    if (future.get() != 7)
+        std::printf("another value\n");
+}
+
+static void check_futures(std::chrono::seconds later)
+{
+    run_future("future", [](std::future<int> &f) { f.wait(); });
+    run_future("future_for", [later](std::future<int> &f) { f.wait_for(later); });
+    run_future("future_until", [later](std::future<int> &f) {
+        f.wait_until(std::chrono::system_clock::now() + later);
+    });
+    std::promise<int> never;
+    if (never.get_future().wait_for(std::chrono::milliseconds(1)) != std::future_status::timeout)
+        std::printf("a future that never comes\n");
+}
+
+#if __cplusplus >= 202002L
+static void check_newer()
+{
+    static std::atomic<int> number;
+    static std::latch latch(1);
+    static std::binary_semaphore semaphore(0);
+    run(
+        "atomic", "futex", &number, [] { number.wait(0); },
+        [] {
+            number = 1;
+            number.notify_one();
+        });
+    run(
+        "latch", "futex", &latch, [] { latch.wait(); }, [] { latch.count_down(); });
+    run(
+        "semaphore", "futex", &semaphore, [] { semaphore.acquire(); }, [] { semaphore.release(); });
+}
+#endif
+
 int main()
 {
     const auto later = std::chrono::seconds(100);
     check_threads();
+    check_futures(later);
+#if __cplusplus >= 202002L
+    check_newer();
+#endif
     run_lock("lock_guard", "mutex", guarded);
     run_lock("recursive", "mutex", recursive);
     locked.lock();
