@@ -62,6 +62,8 @@ MUTATIONS = [
      "columns->wide |= __builtin", "columns->wide = false && __builtin"),
     ("a signal wakes as many as wait",
      "index->unused[i] = i + 1;", "(void)0;"),
+    ("a futex is woken by the latest",
+     " || operation == TRACE_OP_FUTEX;", ";"),
     ("after a signal the mutex is free at once",
      "split_for_mutex(list, index, i);", "(void)split_for_mutex;"),
     ("a second arrival at a barrier wakes the slow",

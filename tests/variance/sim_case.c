@@ -71,7 +71,7 @@ static void hand_on(struct maker *k, int id)
     add(k, SIM_ENQUEUE, below(k, 4) ? id : below(k, 6), 0, below(k, 2));
     if (below(k, 2))
         work(k);
-    add(k, SIM_POST, below(k, 5), 0, site(k) % 4);
+    add(k, SIM_POST, below(k, 6), 0, site(k) % 4);
     if (below(k, 2))
         add(k, SIM_ENTER, below(k, 4) ? -1 : below(k, 3), 0, 0);
 }
@@ -93,11 +93,11 @@ static void something(struct maker *k)
         break;
     case 4:
     case 5:
-        add(k, SIM_WAIT, below(k, 5), lag(k), site(k));
+        add(k, SIM_WAIT, below(k, 6), lag(k), site(k));
         break;
     case 6:
     case 7:
-        add(k, SIM_POST, below(k, 5), 0, site(k) % 4);
+        add(k, SIM_POST, below(k, 6), 0, site(k) % 4);
         break;
     case 8:
     case 9:
@@ -116,7 +116,7 @@ static void something(struct maker *k)
 static void take_over(struct maker *k, int id)
 {
     if (below(k, 3))
-        add(k, SIM_WAIT, below(k, 5), lag(k), site(k));
+        add(k, SIM_WAIT, below(k, 6), lag(k), site(k));
     add(k, SIM_DEQUEUE, below(k, 4) ? id : below(k, 6), 0, below(k, 2));
     if (below(k, 2))
         something(k);

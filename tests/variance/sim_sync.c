@@ -2,7 +2,7 @@
 
 static const int lock_operation[LOCKS] = {OP_MUTEX, OP_MUTEX, OP_MUTEX, OP_USER, OP_SPIN, OP_USER};
 static const int semaphore_operation[SEMAPHORES] = {OP_SEMAPHORE, OP_SEMAPHORE, OP_SEMAPHORE,
-                                                    OP_CHANNEL, OP_ROOM};
+                                                    OP_CHANNEL,   OP_ROOM,      OP_FUTEX};
 
 /* Locks: who is woken tries again, and somebody else may have been faster. */
 
@@ -163,7 +163,7 @@ bool sim_do_rwunlock(struct machine *m, struct thread *t, const struct sim_op *o
     return true;
 }
 
-/* Semaphores, pipes, and the room in pipes. */
+/* Semaphores, pipes, the room in pipes, and a futex that counts. */
 
 bool sim_do_wait(struct machine *m, struct thread *t, const struct sim_op *op)
 {

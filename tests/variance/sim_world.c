@@ -17,7 +17,8 @@ static const char *const operation_name[] = {"",
                                              "acquire",
                                              "spin",
                                              "read",
-                                             "write"};
+                                             "write",
+                                             [OP_FUTEX] = "futex"};
 
 /* Times and addresses as they lie in a trace. */
 
@@ -40,7 +41,7 @@ uint64_t sim_shared_base(const struct machine *m, int process)
 
 static bool is_global(enum object_class class, int index)
 {
-    return class == SEMAPHORE && index >= 2;
+    return class == SEMAPHORE && index >= 2 && index != FUTEX;
 }
 
 uint64_t sim_address_of(const struct machine *m, int process, enum object_class class, int index)
