@@ -489,6 +489,16 @@ static bool in_std(CXCursor cursor)
     return std;
 }
 
+static bool is_declared_as(CXCursor named, const struct sync_name *sync)
+{
+    CXType type = clang_getCanonicalType(clang_getCursorType(named));
+    if (clang_getCursorKind(named) != CXCursor_FunctionDecl)
+        return false;
+    return !(sync->traits & SYNC_TRAIT_VARIADIC) ||
+           (clang_isFunctionTypeVariadic(type) && clang_getNumArgTypes(type) == 1 &&
+            clang_getResultType(type).kind == CXType_Long);
+}
+
 /* `named` is what a name in the tree stands for: a function, a class, or a member of one. */
 static void note_sync(struct unit *unit, CXCursor named)
 {
@@ -502,12 +512,13 @@ static void note_sync(struct unit *unit, CXCursor named)
     CXString text = clang_getCursorSpelling(named), class_text = clang_getCursorSpelling(parent);
     const char *name = clang_getCString(text), *class = clang_getCString(class_text);
     int sync = is_scope(scope) ? SYNC_NAME_NONE : sync_name_find(name);
-    bool standard = member ? sync_name_is_standard(class) || sync_name_is_waiting(name)
-                           : is_scope(scope) && sync_name_is_standard(name);
-    if (sync != SYNC_NAME_NONE && clang_getCursorKind(named) == CXCursor_FunctionDecl)
+    uint64_t standard = member            ? sync_name_standard(class) | sync_name_member(name)
+                        : is_scope(scope) ? sync_name_standard(name)
+                                          : 0;
+    if (sync != SYNC_NAME_NONE && is_declared_as(named, &sync_names[sync]))
         unit->sync |= SYNC_BIT(sync);
     else if (standard && in_std(named))
-        unit->sync |= SYNC_STANDARD;
+        unit->sync |= standard;
     clang_disposeString(text);
     clang_disposeString(class_text);
 }

@@ -442,10 +442,11 @@ typedef int (*vprof_thrd_start_1)(void *);
 #define VPROF_FUTEX_1 -1l
 #endif
 /* Any system call has six arguments at the most; those that the caller does not give are anything,
- * as they are for the real one. */
+ * as they are for the real one: on the stack, of what AddressSanitizer takes for nobody's. */
 #define VPROF_REDIRECT_SYSTEM(real)                                                                \
     VPROF_C_1 long vprof_real_##real##_1(long, ...) __asm__(#real);                                \
-    VPROF_C_1 VPROF_WRAPPER_1 long vprof_##real##_1(long, ...);                                    \
+    VPROF_C_1 VPROF_WRAPPER_1 __attribute__((no_sanitize_address))                                 \
+    long vprof_##real##_1(long, ...);                                                              \
     long vprof_##real##_1(long number, ...)                                                        \
     {                                                                                              \
         long a[6];                                                                                 \
@@ -521,8 +522,7 @@ typedef int (*vprof_thrd_start_1)(void *);
         if (error)                                                                                 \
             vprof_std_throw_1(error);                                                              \
         *state = 0;                                                                                \
-    }                                                                                              \
-    VPROF_STD_FUTURE_1
+    }
 /* What std::future waits by: until a time of CLOCK_REALTIME or CLOCK_MONOTONIC; false where that came
  * first. */
 #define VPROF_STD_UNTIL_1(name, operation, symbol)                                                 \
@@ -547,7 +547,7 @@ typedef int (*vprof_thrd_start_1)(void *);
     VPROF_STD_1(void, vprof_std_notify_1, (unsigned *word),                                        \
                 "_ZNSt28__atomic_futex_unsigned_base19_M_futex_notify_allEPj")                     \
     {                                                                                              \
-        (void)vprof_syscall_1(VPROF_FUTEX_1, word, 1l, 0x7fffffffl);                               \
+        (void)vprof_syscall_1(VPROF_FUTEX_1, word, 1l, 0x7fffffffl, 0l, 0l, 0l);                   \
     }
 #else
 #define VPROF_STD_FUTURE_1

@@ -20,6 +20,7 @@
 #define FORTIFIED SYNC_TRAIT_FORTIFIED
 #define LONG SYNC_TRAIT_LONG
 #define POINTER SYNC_TRAIT_POINTER
+#define VARIADIC SYNC_TRAIT_VARIADIC
 
 const struct sync_name sync_names[SYNC_NAME_COUNT] = {
     {"pthread_mutex_lock", "mutex_lock", 1, "void *", STANDARD},
@@ -80,7 +81,7 @@ const struct sync_name sync_names[SYNC_NAME_COUNT] = {
     {"munmap", "memory_unmap", 2, "void *, unsigned long", CALL},
     {"shmat", "memory_attach", 3, "int, const void *, int", CALL | POINTER},
     {"shmdt", "memory_detach", 1, "const void *", CALL},
-    {"syscall", "futex", 0, "SYSTEM", CALL | STANDARD},
+    {"syscall", "futex", 0, "SYSTEM", CALL | VARIADIC},
     {"dlopen", "loaded", 0, "LOAD", CALL},
     {"longjmp", "jump", 0, "JUMP", FORTIFIED},
     {"siglongjmp", "jump", 0, "JUMP", FORTIFIED},
@@ -94,46 +95,59 @@ int sync_name_find(const char *function)
     return SYNC_NAME_NONE;
 }
 
-bool sync_name_is_standard(const char *name)
+static bool is_in(const char *const *names, const char *name)
 {
-    static const char *const NAMES[] = {
-        "mutex",
-        "timed_mutex",
-        "recursive_mutex",
-        "recursive_timed_mutex",
-        "shared_mutex",
-        "shared_timed_mutex",
-        "lock_guard",
-        "unique_lock",
-        "scoped_lock",
-        "shared_lock",
-        "condition_variable",
-        "condition_variable_any",
-        "thread",
-        "jthread",
-        "async",
-        "lock",
-        "future",
-        "shared_future",
-        "promise",
-        "packaged_task",
-        "latch",
-        "barrier",
-        "counting_semaphore",
-        "atomic_wait",
-        "atomic_notify_one",
-        "atomic_notify_all",
-    };
-    for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++)
-        if (strcmp(name, NAMES[i]) == 0)
+    for (; *names; names++)
+        if (strcmp(name, *names) == 0)
             return true;
     return false;
 }
 
-bool sync_name_is_waiting(const char *member)
+uint64_t sync_name_standard(const char *name)
 {
-    return strcmp(member, "wait") == 0 || strcmp(member, "notify_one") == 0 ||
-           strcmp(member, "notify_all") == 0;
+    static const char *const PTHREADS[] = {"mutex",
+                                           "timed_mutex",
+                                           "recursive_mutex",
+                                           "recursive_timed_mutex",
+                                           "shared_mutex",
+                                           "shared_timed_mutex",
+                                           "lock_guard",
+                                           "unique_lock",
+                                           "scoped_lock",
+                                           "shared_lock",
+                                           "condition_variable",
+                                           "condition_variable_any",
+                                           "thread",
+                                           "jthread",
+                                           "async",
+                                           "lock",
+                                           NULL};
+    static const char *const FUTEXES[] = {"async",
+                                          "future",
+                                          "shared_future",
+                                          "promise",
+                                          "packaged_task",
+                                          "latch",
+                                          "barrier",
+                                          "counting_semaphore",
+                                          "jthread",
+                                          "atomic_wait",
+                                          "atomic_wait_explicit",
+                                          "atomic_notify_one",
+                                          "atomic_notify_all",
+                                          "atomic_flag_wait",
+                                          "atomic_flag_wait_explicit",
+                                          "atomic_flag_notify_one",
+                                          "atomic_flag_notify_all",
+                                          NULL};
+    return (is_in(PTHREADS, name) ? SYNC_STANDARD : 0) |
+           (is_in(FUTEXES, name) ? SYNC_BIT(sync_name_find("syscall")) : 0);
+}
+
+uint64_t sync_name_member(const char *name)
+{
+    static const char *const NAMES[] = {"wait", "notify_one", "notify_all", NULL};
+    return is_in(NAMES, name) ? SYNC_BIT(sync_name_find("syscall")) : 0;
 }
 
 static bool standard_is_direct(void)
@@ -159,6 +173,15 @@ static const char *result_type(const struct sync_name *name)
     return name->traits & LONG ? "long" : name->traits & POINTER ? "void *" : "int";
 }
 
+static void redirect_futures(struct str *text)
+{
+    str_append(text, "#if defined __cplusplus && defined __has_include\n"
+                     "#if __has_include(<bits/c++config.h>)\n"
+                     "VPROF_STD_FUTURE_1\n"
+                     "#endif\n"
+                     "#endif\n");
+}
+
 /* Not where the name is a macro: the pragma would be about what it stands for. Not on 32 bits,
  * where the headers themselves redirect what takes a time, nor what they redirect in a fortified
  * program. */
@@ -178,6 +201,8 @@ static void redirect(struct str *text, const struct sync_name *name)
                    name->hook, name->types);
     else
         str_printf(text, "VPROF_REDIRECT_%s(%s)\n", name->types, f);
+    if (name->traits & VARIADIC)
+        redirect_futures(text);
     str_append(text, "#endif\n");
 }
 

@@ -21,7 +21,8 @@ enum sync_trait {
     SYNC_TRAIT_CALL = 2,      /* seldom a wait: timed where opened, as any call without a body */
     SYNC_TRAIT_FORTIFIED = 4, /* glibc's headers redirect it where _FORTIFY_SOURCE is on */
     SYNC_TRAIT_LONG = 8,      /* its result is a long, not an int */
-    SYNC_TRAIT_POINTER = 16   /* its result is a void *, not an int */
+    SYNC_TRAIT_POINTER = 16,  /* its result is a void *, not an int */
+    SYNC_TRAIT_VARIADIC = 32  /* long(long, ...); declared otherwise it is left alone */
 };
 
 struct sync_name {
@@ -41,11 +42,12 @@ extern const struct sync_name sync_names[SYNC_NAME_COUNT];
 
 int sync_name_find(const char *function);
 
-/* Is it a class or function of namespace std that takes, waits, or starts a thread? */
-bool sync_name_is_standard(const char *name);
+/* What a use of a class or function of namespace std redirects: SYNC_STANDARD where it takes,
+ * waits, or starts a thread by pthreads, `syscall` where it waits by futexes. */
+uint64_t sync_name_standard(const char *name);
 
-/* Do members of that name wait or wake, in whatever class of namespace std: atomic, atomic_flag? */
-bool sync_name_is_waiting(const char *member);
+/* The same of a member, in whatever class: wait, notify_one, ... of atomics. */
+uint64_t sync_name_member(const char *name);
 
 /* The lines that go on top of a translation unit: every use of the functions in `set` goes through
  * a wrapper there, but for those in `never`. */

@@ -1,6 +1,7 @@
 #include "runtime/wait_futex.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <linux/futex.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -17,8 +18,7 @@ static long call(const long *a)
 
 static long futex_wait(unsigned site, const long *a)
 {
-    struct wait w = {
-        .site = site, .operation = TRACE_OP_FUTEX, .object = (unsigned long)a[WORD]};
+    struct wait w = {.site = site, .operation = TRACE_OP_FUTEX, .object = (unsigned long)a[WORD]};
     wait_begin(&w);
     long result = call(a);
     int error = errno;
@@ -27,25 +27,17 @@ static long futex_wait(unsigned site, const long *a)
     return result;
 }
 
-/* The result also counts threads that were moved. */
-static unsigned count_woken(long result, const long *a)
+/* Who was woken may have returned before the call does: its time is the one before. `most` are
+ * woken; the result also counts those that were moved. */
+static long futex_wake(unsigned site, const long *a, unsigned most)
 {
-    unsigned most = (unsigned)a[VALUE];
-    return result < 0 ? 0 : (unsigned long)result < most ? (unsigned)result : most;
-}
-
-/* Who was woken may have returned before the call does: its time is the one before. */
-static long futex_wake(unsigned site, const long *a)
-{
-    unsigned long object = (unsigned long)a[WORD];
-    if (!waiters_any(object))
-        return call(a);
     uint64_t time = clock_now();
     long result = call(a);
     int error = errno;
-    unsigned woken = count_woken(result, a);
-    if (woken)
-        wait_record_release_at(time, site, object, TRACE_OP_FUTEX, TRACE_RELEASE_ONE, woken);
+    unsigned woken = result > most ? most : (unsigned)result;
+    if (result > 0 && woken)
+        wait_record_release_at(time, site, (unsigned long)a[WORD], TRACE_OP_FUTEX,
+                               TRACE_RELEASE_ONE, woken);
     errno = error;
     return result;
 }
@@ -58,9 +50,10 @@ long wait_futex(unsigned site, const long *arguments)
         return futex_wait(site, arguments);
     case FUTEX_WAKE:
     case FUTEX_WAKE_BITSET:
+        return futex_wake(site, arguments, UINT_MAX);
     case FUTEX_REQUEUE:
     case FUTEX_CMP_REQUEUE:
-        return futex_wake(site, arguments);
+        return futex_wake(site, arguments, (unsigned)arguments[VALUE]);
     default:
         return call(arguments);
     }

@@ -116,7 +116,7 @@ class Case:
                 return False
         if not any("main(" in read(source) for source in sources):
             return False
-        command = [driver, *objects, *more, "-pthread", "-o", program]
+        command = [driver, *self.cflags, *objects, *more, "-pthread", "-o", program]
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode != 0:
             self.fail(f"{compiler} link: {done.stderr[:2000]}")

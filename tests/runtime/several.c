@@ -225,6 +225,12 @@ static int word_wake_two(int i)
     return futex(i, FUTEX_WAKE, 2, NULL, 0) == 2;
 }
 
+/* Linux wakes one. */
+static int word_wake_none(int i)
+{
+    return futex(i, FUTEX_WAKE, 0, NULL, 0) == 1;
+}
+
 static int word_wake_all(int i)
 {
     return futex(i, FUTEX_WAKE, 1000, NULL, 0) == 1;
@@ -430,6 +436,8 @@ static void words_of_futexes(void)
     int waker = let(word_wake_two, 0);
     gone("woken", a, waker), gone("woken", b, waker);
     gone("woken_last", c, let(word_wake_all, 0));
+    a = start_waiter(word_sleep, 0);
+    gone("woken_by_none", a, let(word_wake_none, 0));
     a = start_waiter(word_sleep_a_little, 0);
     gone("slept", a, 0);
     a = start_waiter(word_sleep, 0), b = start_waiter(word_sleep, 0);

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <linux/futex.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -17,9 +18,20 @@ static long changed(unsigned *at)
     return result == -1 ? errno : result;
 }
 
+/* What lies above a call with few arguments is AddressSanitizer's. */
+static int some(char *at)
+{
+    char bytes[16];
+    memset(bytes, 0, sizeof bytes);
+    long n = syscall(SYS_getrandom, bytes, sizeof bytes, 0);
+    memcpy(at, bytes, sizeof bytes);
+    return n == sizeof bytes;
+}
+
 int main(void)
 {
+    char bytes[16];
     long (*const call)(long, ...) = syscall;
-    printf("%d %ld %ld\n", changed(&word) == EAGAIN, WAKE(&word), call(SYS_getppid) - getppid());
+    printf("%d %d %ld %ld\n", some(bytes), changed(&word) == EAGAIN, WAKE(&word), call(SYS_getppid) - getppid());
     return syscall(SYS_getpid) != getpid();
 }
