@@ -127,6 +127,14 @@ struct vprof_hooks_1 {
     int (*memory_detach)(unsigned site, const void *address);
     int (*fd_shutdown)(unsigned site, int fd, int how);
     long (*futex)(unsigned site, const long *arguments); /* six, of the system call */
+    long (*fd_recvfrom)(unsigned site, int fd, void *buffer, unsigned long size, int flags,
+                        void *address, unsigned *length);
+    long (*fd_recvmsg)(unsigned site, int fd, void *message, int flags);
+    long (*fd_sendto)(unsigned site, int fd, const void *buffer, unsigned long size, int flags,
+                      const void *address, unsigned length);
+    long (*fd_sendmsg)(unsigned site, int fd, const void *message, int flags);
+    int (*fd_ppoll)(unsigned site, void *set, unsigned long count, const void *timeout,
+                    const void *signals);
 };
 enum vprof_mark_1 {
     VPROF_MARK_BEGIN = 1,
@@ -184,7 +192,7 @@ struct vprof_hooks_1 vprof_hooks_1 = {
     sizeof(struct vprof_hooks_1),
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
 #endif
 #ifdef __cplusplus
 }

@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "rewriter/sync_name.h"
 
 struct fact_file {
     const char *path; /* below the tree */
@@ -111,7 +112,7 @@ struct fact_macro {
 /* One compilation: its main file and the files of the tree that it includes. */
 struct fact_unit {
     uint32_t file;
-    uint64_t sync; /* the synchronization functions that they use in any way (sync_name.h) */
+    sync_set sync; /* the synchronization functions that they use in any way */
     uint32_t *includes, include_count;
 };
 

@@ -59,7 +59,7 @@ struct unit {
     struct callee_traits *traits;    /* by function */
     const struct source_file *maker; /* where a macro's use made functions last */
     uint32_t maker_offset, maker_order;
-    uint64_t sync; /* as in fact_unit */
+    sync_set sync; /* as in fact_unit */
     bool cplusplus;
     bool constant; /* a constexpr variable outside of functions is visited */
     bool elision;  /* an object is returned without being moved: C++17 */
@@ -512,7 +512,7 @@ static void note_sync(struct unit *unit, CXCursor named)
     CXString text = clang_getCursorSpelling(named), class_text = clang_getCursorSpelling(parent);
     const char *name = clang_getCString(text), *class = clang_getCString(class_text);
     int sync = is_scope(scope) ? SYNC_NAME_NONE : sync_name_find(name);
-    uint64_t standard = member            ? sync_name_standard(class) | sync_name_member(name)
+    sync_set standard = member            ? sync_name_standard(class) | sync_name_member(name)
                         : is_scope(scope) ? sync_name_standard(name)
                                           : 0;
     if (sync != SYNC_NAME_NONE && is_declared_as(named, &sync_names[sync]))

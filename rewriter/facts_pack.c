@@ -11,7 +11,7 @@ _Static_assert(sizeof(void *) != 8 ||
                    (sizeof(struct fact_file) == 16 && sizeof(struct fact_argument) == 16 &&
                     sizeof(struct fact_call) == 80 && sizeof(struct fact_statement) == 12 &&
                     sizeof(struct fact_function) == 168 && sizeof(struct fact_macro) == 40 &&
-                    sizeof(struct fact_unit) == 32 && sizeof(struct fact_input) == 32),
+                    sizeof(struct fact_unit) == 48 && sizeof(struct fact_input) == 32),
                "a member of the facts is not packed");
 
 struct packer {
@@ -55,16 +55,21 @@ static void pack_number(struct packer *packer, uint32_t *number)
         write_number(packer->out, *number);
 }
 
-static void pack_hash(struct packer *packer, uint64_t *hash)
+static void pack_bytes(struct packer *packer, void *bytes, size_t size)
 {
     if (!packer->reading)
-        str_append_bytes(packer->out, (const char *)hash, sizeof *hash);
-    else if ((size_t)(packer->end - packer->at) < sizeof *hash)
+        str_append_bytes(packer->out, bytes, size);
+    else if ((size_t)(packer->end - packer->at) < size)
         packer->bad = true;
     else {
-        memcpy(hash, packer->at, sizeof *hash);
-        packer->at += sizeof *hash;
+        memcpy(bytes, packer->at, size);
+        packer->at += size;
     }
+}
+
+static void pack_hash(struct packer *packer, uint64_t *hash)
+{
+    pack_bytes(packer, hash, sizeof *hash);
 }
 
 /* An index below `count`, or `none`. */
@@ -241,7 +246,7 @@ static void pack_input(struct packer *packer, struct fact_input *input)
 static void pack_unit(struct packer *packer, struct fact_unit *unit, uint32_t file_count)
 {
     pack_inner(packer, &unit->file, file_count);
-    pack_hash(packer, &unit->sync);
+    pack_bytes(packer, &unit->sync, sizeof unit->sync);
     PACK_COUNT(packer, unit->include_count, unit->includes);
     for (uint32_t i = 0; i < unit->include_count; i++)
         pack_inner(packer, &unit->includes[i], file_count);

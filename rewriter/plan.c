@@ -473,9 +473,9 @@ static void plan_macro(struct planner *planner, const struct fact_macro *macro)
 /* Redirected names ---------------------------------------------------------------------------- */
 
 /* Functions of the program itself, and those that the config says to be something else. */
-static uint64_t never_redirected(const struct planner *planner)
+static sync_set never_redirected(const struct planner *planner)
 {
-    uint64_t never = 0;
+    sync_set never = 0;
     for (uint32_t i = 0; i < planner->facts->function_count; i++) {
         const struct fact_function *function = &planner->facts->functions[i];
         int name = sync_name_find(function->name);
@@ -491,8 +491,8 @@ static void plan_redirects(struct planner *planner)
 {
     const struct facts *facts = planner->facts;
     struct plan *plan = planner->plan;
-    uint64_t never = never_redirected(planner);
-    uint64_t *sets = ARENA_ARRAY(&plan->arena, uint64_t, facts->file_count + 1);
+    sync_set never = never_redirected(planner);
+    sync_set *sets = ARENA_ARRAY(&plan->arena, sync_set, facts->file_count + 1);
     for (uint32_t i = 0; i < facts->unit_count; i++)
         sets[facts->units[i].file] |= facts->units[i].sync;
     for (uint32_t i = 0; i < facts->file_count; i++) {

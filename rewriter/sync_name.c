@@ -70,12 +70,17 @@ const struct sync_name sync_names[SYNC_NAME_COUNT] = {
     {"read", "fd_read", 3, READS, CALL | LONG | FORTIFIED},
     {"readv", "fd_readv", 3, "int, const void *, int", CALL | LONG},
     {"recv", "fd_recv", 4, READS ", int", CALL | LONG | FORTIFIED},
+    {"recvfrom", "fd_recvfrom", 6, READS ", int, void *, unsigned *", CALL | LONG | FORTIFIED},
+    {"recvmsg", "fd_recvmsg", 3, "int, void *, int", CALL | LONG},
     {"eventfd_read", "eventfd_read", 2, "int, void *", CALL},
     {"write", "fd_write", 3, WRITES, CALL | LONG},
     {"writev", "fd_writev", 3, "int, const void *, int", CALL | LONG},
     {"send", "fd_send", 4, WRITES ", int", CALL | LONG},
+    {"sendto", "fd_sendto", 6, WRITES ", int, const void *, unsigned", CALL | LONG},
+    {"sendmsg", "fd_sendmsg", 3, "int, const void *, int", CALL | LONG},
     {"eventfd_write", "eventfd_write", 2, "int, unsigned long", CALL},
     {"poll", "fd_poll", 3, "void *, unsigned long, int", CALL | FORTIFIED},
+    {"ppoll", "fd_ppoll", 4, "void *, unsigned long, const void *, const void *", CALL | FORTIFIED},
     {"mmap", "memory_map", 6, MAPS, CALL | POINTER},
     {"mmap64", "memory_map", 6, MAPS, CALL | POINTER},
     {"munmap", "memory_unmap", 2, "void *, unsigned long", CALL},
@@ -103,7 +108,7 @@ static bool is_in(const char *const *names, const char *name)
     return false;
 }
 
-uint64_t sync_name_standard(const char *name)
+sync_set sync_name_standard(const char *name)
 {
     static const char *const PTHREADS[] = {"mutex",
                                            "timed_mutex",
@@ -144,7 +149,7 @@ uint64_t sync_name_standard(const char *name)
            (is_in(FUTEXES, name) ? SYNC_BIT(sync_name_find("syscall")) : 0);
 }
 
-uint64_t sync_name_member(const char *name)
+sync_set sync_name_member(const char *name)
 {
     static const char *const NAMES[] = {"wait", "notify_one", "notify_all", NULL};
     return is_in(NAMES, name) ? SYNC_BIT(sync_name_find("syscall")) : 0;
@@ -159,9 +164,9 @@ static bool standard_is_direct(void)
     return major > 2 || (major == 2 && minor >= 34);
 }
 
-static uint64_t standard_set(void)
+static sync_set standard_set(void)
 {
-    uint64_t set = 0;
+    sync_set set = 0;
     for (int i = 0; i < SYNC_NAME_COUNT; i++)
         if (sync_names[i].traits & STANDARD)
             set |= SYNC_BIT(i);
@@ -206,10 +211,10 @@ static void redirect(struct str *text, const struct sync_name *name)
     str_append(text, "#endif\n");
 }
 
-void sync_name_redirect(struct str *text, uint64_t set, uint64_t never)
+void sync_name_redirect(struct str *text, sync_set set, sync_set never)
 {
     bool standard = (set & SYNC_STANDARD) && standard_is_direct();
-    uint64_t all = (standard ? set | standard_set() : set) & ~never & (SYNC_STANDARD - 1);
+    sync_set all = (standard ? set | standard_set() : set) & ~never & (SYNC_STANDARD - 1);
     if (!all)
         return;
     str_append(text, "#pragma GCC diagnostic push\n"

@@ -33,24 +33,27 @@ struct sync_name {
     uint32_t traits;   /* enum sync_trait, or-ed */
 };
 
-enum { SYNC_NAME_COUNT = 62, SYNC_NAME_NONE = -1 };
+enum { SYNC_NAME_COUNT = 67, SYNC_NAME_NONE = -1 };
 extern const struct sync_name sync_names[SYNC_NAME_COUNT];
 
-#define SYNC_BIT(i) (UINT64_C(1) << (i))
+/* Of indices in sync_names, a bit each. */
+typedef unsigned __int128 sync_set;
+
+#define SYNC_BIT(i) ((sync_set)1 << (i))
 /* In a set: a class or function of namespace std that synchronizes is used. */
-#define SYNC_STANDARD SYNC_BIT(63)
+#define SYNC_STANDARD SYNC_BIT(127)
 
 int sync_name_find(const char *function);
 
 /* What a use of a class or function of namespace std redirects: SYNC_STANDARD where it takes,
  * waits, or starts a thread by pthreads, `syscall` where it waits by futexes. */
-uint64_t sync_name_standard(const char *name);
+sync_set sync_name_standard(const char *name);
 
 /* The same of a member, in whatever class: wait, notify_one, ... of atomics. */
-uint64_t sync_name_member(const char *name);
+sync_set sync_name_member(const char *name);
 
 /* The lines that go on top of a translation unit: every use of the functions in `set` goes through
  * a wrapper there, but for those in `never`. */
-void sync_name_redirect(struct str *text, uint64_t set, uint64_t never);
+void sync_name_redirect(struct str *text, sync_set set, sync_set never);
 
 #endif

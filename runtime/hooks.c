@@ -334,4 +334,9 @@ const struct vprof_hooks_1 hooks_table = {
     .memory_detach = remap_shmdt,
     .fd_shutdown = wait_shutdown,
     .futex = wait_futex,
+    .fd_recvfrom = wait_recvfrom,
+    .fd_recvmsg = wait_recvmsg,
+    .fd_sendto = wait_sendto,
+    .fd_sendmsg = wait_sendmsg,
+    .fd_ppoll = wait_ppoll,
 };

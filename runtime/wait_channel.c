@@ -250,6 +250,13 @@ static unsigned long size_of_parts(const struct iovec *parts, int count)
     return size;
 }
 
+static unsigned long size_of_message(const struct msghdr *message)
+{
+    if (!can_read(message, sizeof *message) || message->msg_iovlen > PARTS_MAX)
+        return ULONG_MAX;
+    return size_of_parts(message->msg_iov, (int)message->msg_iovlen);
+}
+
 /* eventfd_read and eventfd_write say 0 for a number's bytes. */
 #define BYTES_long(result) (result)
 #define BYTES_int(result) ((result) == 0 ? 8 : -1)
@@ -295,6 +302,12 @@ READ(long, wait_readv, NULL, 0, readv(fd, parts, count),
 READ(long, wait_recv, buffer, flags, recv(fd, buffer, size, flags),
      (unsigned site, int fd, void *buffer, unsigned long size, int flags),
      (site, fd, buffer, size, flags))
+READ(long, wait_recvfrom, buffer, flags, recvfrom(fd, buffer, size, flags, address, length),
+     (unsigned site, int fd, void *buffer, unsigned long size, int flags, void *address,
+      unsigned *length),
+     (site, fd, buffer, size, flags, address, length))
+READ(long, wait_recvmsg, NULL, flags, recvmsg(fd, message, flags),
+     (unsigned site, int fd, void *message, int flags), (site, fd, message, flags))
 READ(int, wait_eventfd_read, value, 0, eventfd_read(fd, value),
      (unsigned site, int fd, void *value), (site, fd, value))
 WRITE(long, wait_write, buffer, size, 0, write(fd, buffer, size),
@@ -304,6 +317,12 @@ WRITE(long, wait_writev, NULL, size_of_parts(parts, count), 0, writev(fd, parts,
 WRITE(long, wait_send, buffer, size, flags, send(fd, buffer, size, flags),
       (unsigned site, int fd, const void *buffer, unsigned long size, int flags),
       (site, fd, buffer, size, flags))
+WRITE(long, wait_sendto, buffer, size, flags, sendto(fd, buffer, size, flags, address, length),
+      (unsigned site, int fd, const void *buffer, unsigned long size, int flags,
+       const void *address, unsigned length),
+      (site, fd, buffer, size, flags, address, length))
+WRITE(long, wait_sendmsg, NULL, size_of_message(message), flags, sendmsg(fd, message, flags),
+      (unsigned site, int fd, const void *message, int flags), (site, fd, message, flags))
 WRITE(int, wait_eventfd_write, &value, sizeof value, 0, eventfd_write(fd, value),
       (unsigned site, int fd, unsigned long value), (site, fd, value))
 
@@ -320,7 +339,17 @@ struct poll_wait {
     unsigned long count;
     unsigned site;
     uint64_t start;
+    bool precise; /* ppoll, not poll */
+    int timeout_ms;
+    const struct timespec *timeout;
+    const sigset_t *signals;
 };
+
+static int poll_call(const struct poll_wait *p)
+{
+    return p->precise ? ppoll(p->set, p->count, p->timeout, p->signals)
+                      : poll(p->set, p->count, p->timeout_ms);
+}
 
 /* Whatever was asked for, the other end's close ends the wait, too. */
 static void poll_count(const struct poll_wait *p, void (*count)(uintptr_t object))
@@ -385,25 +414,48 @@ static void poll_record(const struct poll_wait *p, uint64_t end, bool ready)
         i++;
 }
 
-int wait_poll(unsigned site, void *set, unsigned long count, int timeout_ms)
+static int poll_channels(struct poll_wait *p)
 {
-    if (timeout_ms == 0 || !channel_any())
-        return poll(set, count, timeout_ms);
-    struct poll_wait p = {set, count, site, 0};
+    int ready;
     pthread_testcancel();
-    int ready = (int)poll_now(set, count); /* also says whether the set can be read */
+    ready = (int)poll_now(p->set, p->count); /* also says whether the set can be read */
     if (ready > 0)
         return ready;
-    if (ready < 0 || !any_channel(set, count))
-        return poll(set, count, timeout_ms);
-    poll_count(&p, waiters_add);
-    p.start = clock_now();
-    pthread_cleanup_push(poll_left, &p);
-    ready = poll(set, count, timeout_ms);
+    if (ready < 0 || !any_channel(p->set, p->count))
+        return poll_call(p);
+    poll_count(p, waiters_add);
+    p->start = clock_now();
+    pthread_cleanup_push(poll_left, p);
+    ready = poll_call(p);
     pthread_cleanup_pop(1);
     uint64_t end = clock_now();
     int error = errno;
-    poll_record(&p, end, ready > 0);
+    poll_record(p, end, ready > 0);
     errno = error;
     return ready;
+}
+
+int wait_poll(unsigned site, void *set, unsigned long count, int timeout_ms)
+{
+    struct poll_wait p = {.set = set, .count = count, .site = site, .timeout_ms = timeout_ms};
+    return timeout_ms == 0 || !channel_any() ? poll_call(&p) : poll_channels(&p);
+}
+
+/* What can't be read is left to the real call. */
+static bool can_wait(const struct timespec *timeout)
+{
+    return !timeout ||
+           (can_read(timeout, sizeof *timeout) && (timeout->tv_sec || timeout->tv_nsec));
+}
+
+int wait_ppoll(unsigned site, void *set, unsigned long count, const void *timeout,
+               const void *signals)
+{
+    struct poll_wait p = {.set = set,
+                          .count = count,
+                          .site = site,
+                          .precise = true,
+                          .timeout = timeout,
+                          .signals = signals};
+    return channel_any() && can_wait(timeout) ? poll_channels(&p) : poll_call(&p);
 }

@@ -19,13 +19,21 @@ int wait_shutdown(unsigned site, int fd, int how);
 long wait_read(unsigned site, int fd, void *buffer, unsigned long size);
 long wait_readv(unsigned site, int fd, const void *parts, int count);
 long wait_recv(unsigned site, int fd, void *buffer, unsigned long size, int flags);
+long wait_recvfrom(unsigned site, int fd, void *buffer, unsigned long size, int flags,
+                   void *address, unsigned *length);
+long wait_recvmsg(unsigned site, int fd, void *message, int flags);
 int wait_eventfd_read(unsigned site, int fd, void *value);
 long wait_write(unsigned site, int fd, const void *buffer, unsigned long size);
 long wait_writev(unsigned site, int fd, const void *parts, int count);
 long wait_send(unsigned site, int fd, const void *buffer, unsigned long size, int flags);
+long wait_sendto(unsigned site, int fd, const void *buffer, unsigned long size, int flags,
+                 const void *address, unsigned length);
+long wait_sendmsg(unsigned site, int fd, const void *message, int flags);
 int wait_eventfd_write(unsigned site, int fd, unsigned long value);
 
 /* A wait for the first descriptor of the set that became ready. */
 int wait_poll(unsigned site, void *set, unsigned long count, int timeout_ms);
+int wait_ppoll(unsigned site, void *set, unsigned long count, const void *timeout,
+               const void *signals);
 
 #endif

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
+#include <signal.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -16,7 +17,7 @@
 #include "check.h"
 
 enum { PIPES = 6, FULL = 4, CLOSED = 5 };
-static int pipes[PIPES][2], sockets[2], crowded[2], roomy[2], events[2], waiting;
+static int pipes[PIPES][2], sockets[2], datagrams[2], crowded[2], roomy[2], events[2], waiting;
 static char byte;
 
 static unsigned long inode(int fd)
@@ -75,6 +76,36 @@ static void read_much(int fd)
     CHECK(recv(fd, much, sizeof much, MSG_WAITALL) == sizeof much);
 }
 
+static struct iovec part_of_message = {&byte, 1};
+
+static void receive_message(int fd)
+{
+    struct msghdr message = {.msg_iov = &part_of_message, .msg_iovlen = 1};
+    CHECK(recvmsg(fd, &message, 0) == 1);
+}
+
+static void send_message(int fd)
+{
+    struct msghdr message = {.msg_iov = &part_of_message, .msg_iovlen = 1};
+    CHECK(sendmsg(fd, &message, 0) == 1);
+}
+
+static void receive_from(int fd)
+{
+    struct sockaddr_storage from;
+    socklen_t length = sizeof from;
+    CHECK(recvfrom(fd, &byte, 1, 0, (struct sockaddr *)&from, &length) == 1);
+}
+
+static void poll_precisely(int fd)
+{
+    const struct timespec none = {0, 0}, most = {100, 0};
+    struct pollfd one = {fd, POLLIN, 0};
+    sigset_t signals;
+    CHECK(sigemptyset(&signals) == 0 && ppoll(&one, 1, &none, &signals) == 0);
+    CHECK(ppoll(&one, 1, &most, &signals) == 1 && read(fd, &byte, 1) == 1);
+}
+
 /* What it asks for is not what comes first. */
 static void poll_both(int fd)
 {
@@ -108,6 +139,12 @@ static void empty(int fd)
       CHECK(close(crowded[0]) == 0))                                                               \
     X(recv, channel, object(3, inode(sockets[0])), CHECK(recv(sockets[0], &byte, 1, 0) == 1),      \
       CHECK(send(sockets[1], "x", 1, 0) == 1))                                                     \
+    X(recvmsg, channel, object(3, inode(sockets[0])), receive_message(sockets[0]),                 \
+      send_message(sockets[1]))                                                                    \
+    X(recvfrom, channel, object(4, inode(datagrams[0])), receive_from(datagrams[0]),               \
+      CHECK(sendto(datagrams[1], "x", 1, 0, NULL, 0) == 1))                                        \
+    X(ppoll, channel, pipe_object(2), poll_precisely(pipes[2][0]),                                 \
+      CHECK(write(pipes[2][1], "x", 1) == 1))                                                      \
     X(recv_all, channel, object(3, inode(roomy[0])), receive_both(roomy[0]),                       \
       CHECK(send(roomy[1], "x", 1, 0) == 1))                                                       \
     X(write_much, channel_room, object(3, inode(roomy[0])), write_much(roomy[1]),                  \
@@ -194,6 +231,7 @@ int main(void)
     for (int i = 0; i < PIPES; i++)
         CHECK((i % 2 ? pipe(pipes[i]) : pipe2(pipes[i], O_CLOEXEC)) == 0);
     CHECK(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets) == 0);
+    CHECK(socketpair(AF_UNIX, SOCK_DGRAM, 0, datagrams) == 0);
     for (int i = 0; i < 2; i++)
         CHECK((events[i] = eventfd(0, 0)) >= 0);
     for (size_t full = 0; full < 65536; full += 4096) {

@@ -1,9 +1,11 @@
 /* Pipes, eventfds and socket pairs: their calls are named by their place, and timed where opened. */
+#define _GNU_SOURCE
 #include <poll.h>
 #include <stdio.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #define CLOSE_BOTH(fds) (close((fds)[0]), close((fds)[1]))
@@ -43,6 +45,20 @@ static int unopened(int *pair)
     return (int)send(pair[0], (const char[]){'x', 'y'}, 2, 0) + (int)recv(pair[1], &byte, 1, 0);
 }
 
+/* An address may be of any of its kinds. */
+static long addressed(int *pair)
+{
+    const struct timespec soon = {1, 0};
+    struct sockaddr_un address;
+    socklen_t length = sizeof address;
+    struct iovec part = {&byte, 1};
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+    struct pollfd set = {pair[1], POLLIN, 0};
+    long n = sendto(pair[0], "x", 1, 0, NULL, 0) + ppoll(&set, 1, &soon, NULL);
+    n += recvfrom(pair[1], &byte, 1, 0, &address, &length);
+    return n + sendmsg(pair[0], &message, 0) + recvmsg(pair[1], &message, 0);
+}
+
 int main(void)
 {
     const struct stream stream = {one, read};
@@ -51,6 +67,7 @@ int main(void)
     if (pipe(fds) != 0 || socketpair(AF_UNIX, SOCK_STREAM, 0, pair) != 0)
         return 1;
     printf("%d %d\n", opened(fds[0], fds[1], &stream), unopened(pair));
+    printf("%ld\n", addressed(pair));
     event = eventfd(0, EFD_CLOEXEC);
     if (eventfd_write(event, 7) != 0 || eventfd_read(event, &value) != 0)
         return 1;
