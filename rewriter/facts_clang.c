@@ -512,9 +512,9 @@ static void note_sync(struct unit *unit, CXCursor named)
     CXString text = clang_getCursorSpelling(named), class_text = clang_getCursorSpelling(parent);
     const char *name = clang_getCString(text), *class = clang_getCString(class_text);
     int sync = is_scope(scope) ? SYNC_NAME_NONE : sync_name_find(name);
-    sync_set standard = member            ? sync_name_standard(class) | sync_name_member(name)
-                        : is_scope(scope) ? sync_name_standard(name)
-                                          : 0;
+    sync_set standard = is_scope(scope) ? sync_name_standard(member ? class : name) : 0;
+    if (member && !standard)
+        standard = sync_name_member(name);
     if (sync != SYNC_NAME_NONE && is_declared_as(named, &sync_names[sync]))
         unit->sync |= SYNC_BIT(sync);
     else if (standard && in_std(named))

@@ -49,7 +49,7 @@ int sync_name_find(const char *function);
  * waits, or starts a thread by pthreads, `syscall` where it waits by futexes. */
 sync_set sync_name_standard(const char *name);
 
-/* The same of a member, in whatever class: wait, notify_one, ... of atomics. */
+/* The same of a member of any other class: wait, notify_one, ... of atomics. */
 sync_set sync_name_member(const char *name);
 
 /* The lines that go on top of a translation unit: every use of the functions in `set` goes through
