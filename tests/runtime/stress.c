@@ -16,8 +16,9 @@
 #include <sys/time.h>
 #include <sys/wait.h>
 
-/* AddressSanitizer's list of threads may be locked for ever in a child. */
-#ifdef __SANITIZE_ADDRESS__
+/* AddressSanitizer's list of threads may be locked for ever in a child, and so may be
+ * ThreadSanitizer's allocator. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { CHILD_WORKERS = 0 };
 #else
 enum { CHILD_WORKERS = 3 };
