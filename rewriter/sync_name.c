@@ -178,13 +178,15 @@ static const char *result_type(const struct sync_name *name)
     return name->traits & LONG ? "long" : name->traits & POINTER ? "void *" : "int";
 }
 
-static void redirect_futures(struct str *text)
+static void where_libstdcxx(struct str *text, const char *macro)
 {
-    str_append(text, "#if defined __cplusplus && defined __has_include\n"
-                     "#if __has_include(<bits/c++config.h>)\n"
-                     "VPROF_STD_FUTURE_1\n"
-                     "#endif\n"
-                     "#endif\n");
+    str_printf(text,
+               "#if defined __cplusplus && defined __has_include\n"
+               "#if __has_include(<bits/c++config.h>)\n"
+               "%s\n"
+               "#endif\n"
+               "#endif\n",
+               macro);
 }
 
 /* Not where the name is a macro: the pragma would be about what it stands for. Not on 32 bits,
@@ -207,7 +209,7 @@ static void redirect(struct str *text, const struct sync_name *name)
     else
         str_printf(text, "VPROF_REDIRECT_%s(%s)\n", name->types, f);
     if (name->traits & VARIADIC)
-        redirect_futures(text);
+        where_libstdcxx(text, "VPROF_STD_FUTURE_1");
     str_append(text, "#endif\n");
 }
 
@@ -225,14 +227,11 @@ void sync_name_redirect(struct str *text, sync_set set, sync_set never)
     for (int i = 0; i < SYNC_NAME_COUNT; i++)
         if (all & SYNC_BIT(i))
             redirect(text, &sync_names[i]);
-    if (standard && !(never & standard_set()))
-        str_append(text,
-                   "#if defined __cplusplus && defined __LP64__ && defined __has_include && \\\n"
-                   "    !defined VPROF_STD_TO_1\n"
-                   "#define VPROF_STD_TO_1\n"
-                   "#if __has_include(<bits/c++config.h>)\n"
-                   "VPROF_LIBSTDCXX_1\n"
-                   "#endif\n"
-                   "#endif\n");
+    if (standard && !(never & standard_set())) {
+        str_append(text, "#if defined __LP64__ && !defined VPROF_STD_TO_1\n"
+                         "#define VPROF_STD_TO_1\n");
+        where_libstdcxx(text, "VPROF_LIBSTDCXX_1");
+        str_append(text, "#endif\n");
+    }
     str_append(text, "#pragma GCC diagnostic pop\n");
 }
