@@ -14,7 +14,7 @@
 #include "runtime/trace_file.h"
 
 #define TABLE_BYTES_MAX 65536u
-enum note_type { NOTE_TABLE = 1, NOTE_SWITCHES = 2, NOTE_DIRECT = 3, NOTE_SITES = 4 };
+enum note_type { NOTE_TABLE = 1, NOTE_SWITCHES = 2, NOTE_DIRECT = 3, NOTE_SITES = 5 };
 static const char note_owner[8] = "vprof\0\0";
 
 struct note {

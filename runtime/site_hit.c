@@ -1,12 +1,11 @@
 #include "runtime/site_hit.h"
 
-#include "runtime/sites.h"
+#include <stddef.h>
 
 #if defined(__x86_64__) && defined(__LP64__)
 
 #include <cpuid.h>
 #include <errno.h>
-#include <stddef.h>
 
 #include "runtime/clock.h"
 #include "runtime/frames.h"
@@ -19,7 +18,11 @@
 #define NEAR_BYTES 4096u
 
 HIDDEN void site_hit_text(void);
+HIDDEN void site_hit_enter(void);
+HIDDEN void site_hit_leave(void);
+HIDDEN void site_hit_other(void);
 HIDDEN bool site_hit_target(uint32_t word, uintptr_t at, uint64_t rax, uint64_t now);
+HIDDEN void site_hit_reserve(uint64_t at, uint64_t start, uint64_t duration_probe);
 HIDDEN void site_hit_slow(uint32_t word, uintptr_t at, uint64_t rax);
 HIDDEN uint8_t site_hit_xsave;
 
@@ -34,93 +37,67 @@ _Static_assert(TRACE_DURATION_MAX >> VPROF_DURATION_BITS_1 == 0 &&
                    offsetof(struct trace_function, duration_probe) == 8,
                "the record is trace_format.h's");
 _Static_assert(SITE_ENTER == 0 && SITE_LEAVE == 1 && SITE_TARGET == 2 && SITE_AGAIN == 3,
-               "the clock is read for odd kinds");
+               "the common case of both is written out");
 
 /* The whole of the common case by hand: compiled, with all registers saved that a call may change,
  * it is three times as many lines of memory, and where other work has emptied the caches these are
- * what a site costs. Nothing is changed before it is sure that no other case is at hand. `at` is
- * where the program's stack ended, 192 bytes up; a word of which bit 0 is set leaves a call, or
- * begins it again. */
-#define TEXT_LOOK                                                                                  \
-    "  push %%rax\n  push %%rcx\n  push %%rdx\n  push %%rsi\n  push %%rdi\n  push %%r8\n"          \
-    "  mov 56(%%rsp), %%edi\n"                                                                     \
-    "  test $1, %%dil\n  je 1f\n"                                                                  \
-    "  rdtsc\n  shl $32, %%rdx\n  or %%rdx, %%rax\n  mov %%rax, %%r8\n"                            \
-    "1:mov sites_now+%c[self](%%rip), %%rcx\n"                                                     \
-    "  test %%rcx, %%rcx\n  je 9f\n"                                                               \
-    "  mov sites_now+%c[now_epoch](%%rip), %%eax\n"                                                \
-    "  cmp %%eax, %%fs:%c[epoch](%%rcx)\n  jne 9f\n"                                               \
-    "  cmpq $0, %%fs:%c[jumped](%%rcx)\n  jne 9f\n"                                                \
-    "  mov %%fs:%c[depth](%%rcx), %%esi\n"                                                         \
-    "  test $3, %%dil\n  jne 3f\n"
-/* The depth first: a handler's calls go behind. */
+ * what a site costs. Nothing is changed before it is sure that no other case is at hand. %r11 is
+ * the word, %r10 where the program's stack ended; at an entry %rax is free, too. */
 #define TEXT_ENTER                                                                                 \
-    "  cmp $%c[most], %%esi\n  jae 9f\n"                                                           \
-    "  lea 1(%%rsi), %%edx\n  mov %%edx, %%fs:%c[depth](%%rcx)\n"                                  \
-    "  shl $5, %%esi\n  add %%rcx, %%rsi\n"                                                        \
-    "  lea 192(%%rsp), %%rdx\n  mov %%rdx, %%fs:%c[at](%%rsi)\n"                                   \
-    "  movq $0, %%fs:%c[jump](%%rsi)\n"                                                            \
-    "  shr $2, %%edi\n  mov %%rdi, %%fs:%c[id](%%rsi)\n"                                           \
-    "  rdtsc\n  shl $32, %%rdx\n  or %%rdx, %%rax\n"                                               \
-    "  mov %%rax, %%fs:%c[start](%%rsi)\n"                                                         \
-    "2:pop %%r8\n  pop %%rdi\n  pop %%rsi\n  pop %%rdx\n  pop %%rcx\n  pop %%rax\n"                \
-    "  ret $136\n"
-/* A call below `at` may have been left by a jump, and is not the one that is left here. The record
- * is taken as by log_reserve(), but for a take that is given up where there is no room: while
- * `open` shows one, no handler changes the chunk, but it may take records of its own. */
+    "  push %%rcx\n"                                                                               \
+    "  mov sites_now+%c[self](%%rip), %%rcx\n"                                                     \
+    "  mov sites_now+%c[now_epoch](%%rip), %%eax\n"                                                \
+    "  cmp %%eax, %%fs:%c[epoch](%%rcx)\n  jne 2f\n"                                               \
+    "  cmpq $0, %%fs:%c[jumped](%%rcx)\n  jne 2f\n"                                                \
+    "  mov %%fs:%c[depth](%%rcx), %%eax\n  cmp $%c[most], %%eax\n  jae 2f\n"                       \
+    "  addl $1, %%fs:%c[depth](%%rcx)\n" /* first: a handler's calls go behind */                  \
+    "  shl $5, %%eax\n  add %%rax, %%rcx\n"                                                        \
+    "  mov %%r10, %%fs:%c[at](%%rcx)\n  movq $0, %%fs:%c[jump](%%rcx)\n"                           \
+    "  shr $2, %%r11d\n  mov %%r11, %%fs:%c[id](%%rcx)\n"                                          \
+    "  mov %%rdx, %%r10\n  rdtsc\n  shl $32, %%rdx\n  or %%rdx, %%rax\n  mov %%r10, %%rdx\n"       \
+    "  mov %%rax, %%fs:%c[start](%%rcx)\n"                                                         \
+    "  pop %%rcx\n  ret\n"                                                                         \
+    "2:  pop %%rcx\n  jmp site_hit_other\n"
+/* %rax and %rdx are kept in %r8 and %r9, all others are free. A call below `at` may have been left
+ * by a jump, and is not the one that is left here. The record is taken as by log_reserve(). */
 #define TEXT_LEAVE                                                                                 \
-    "3:test $2, %%dil\n  jne 9f\n"                                                                 \
-    "  sub $1, %%esi\n  cmp $%c[most], %%esi\n  jae 9f\n"                                          \
+    "  mov %%rax, %%r8\n  mov %%rdx, %%r9\n"                                                       \
+    "  rdtsc\n  shl $32, %%rdx\n  or %%rdx, %%rax\n"                                               \
+    "  mov sites_now+%c[self](%%rip), %%rcx\n"                                                     \
+    "  mov sites_now+%c[now_epoch](%%rip), %%edx\n"                                                \
+    "  cmp %%edx, %%fs:%c[epoch](%%rcx)\n  jne site_hit_leave_slowly\n"                            \
+    "  cmpq $0, %%fs:%c[jumped](%%rcx)\n  jne site_hit_leave_slowly\n"                             \
+    "  mov %%fs:%c[depth](%%rcx), %%esi\n"                                                         \
+    "  sub $1, %%esi\n  cmp $%c[most], %%esi\n  jae site_hit_leave_slowly\n"                       \
     "  mov %%esi, %%edx\n  shl $5, %%edx\n  add %%rcx, %%rdx\n"                                    \
-    "  shr $2, %%edi\n  cmp %%rdi, %%fs:%c[id](%%rdx)\n  jne 9f\n"                                 \
-    "  mov %%fs:%c[at](%%rdx), %%rax\n  sub %%rsp, %%rax\n  sub $192, %%rax\n"                     \
-    "  cmp $%c[near], %%rax\n  jae 9f\n"                                                           \
-    "  mov %%fs:%c[start](%%rdx), %%rdx\n  sub %%rdx, %%r8\n"                                      \
-    "  mov %%r8, %%rax\n  shr $%c[duration_bits], %%rax\n  jne 9f\n"                               \
-    "  shl $%c[probe_bits], %%r8\n  or %%rdi, %%r8\n"                                              \
-    "  addl $1, %%fs:%c[open](%%rcx)\n"                                                            \
-    "  mov %%fs:%c[cursor](%%rcx), %%rax\n"                                                        \
-    "4:lea %c[record](%%rax), %%rdi\n"                                                             \
-    "  cmp %%rdi, %%fs:%c[limit](%%rcx)\n  jb 8f\n"                                                \
-    "  cmpxchg %%rdi, %%fs:%c[cursor](%%rcx)\n  jne 4b\n"                                          \
+    "  mov %%r11d, %%edi\n  shr $2, %%edi\n"                                                       \
+    "  cmp %%rdi, %%fs:%c[id](%%rdx)\n  jne site_hit_leave_slowly\n"                               \
+    "  mov %%fs:%c[at](%%rdx), %%rdi\n  sub %%r10, %%rdi\n"                                        \
+    "  cmp $%c[near], %%rdi\n  jae site_hit_leave_slowly\n"                                        \
+    "  mov %%fs:%c[start](%%rdx), %%rdx\n  sub %%rdx, %%rax\n"                                     \
+    "  rol $%c[probe_bits], %%rax\n  test $%c[probe_mask], %%eax\n  jne site_hit_leave_slowly\n"   \
     "  mov %%esi, %%fs:%c[depth](%%rcx)\n"                                                         \
-    "  add %%fs:%c[window](%%rcx), %%rax\n"                                                        \
-    "  mov %%r8, 8(%%rax)\n"                                                                       \
-    "  shl $%c[kind_bits], %%rdx\n  or $%c[kind], %%rdx\n  mov %%rdx, (%%rax)\n"                   \
+    "  shr $2, %%r11d\n  or %%r11, %%rax\n"                                                        \
+    "  addl $1, %%fs:%c[open](%%rcx)\n"                                                            \
+    "  mov $%c[record], %%edi\n"                                                                   \
+    "  xadd %%rdi, %%fs:%c[cursor](%%rcx)\n"                                                       \
+    "  lea %c[record](%%rdi), %%r10\n"                                                             \
+    "  cmp %%r10, %%fs:%c[limit](%%rcx)\n  jb site_hit_full\n"                                     \
+    "  add %%fs:%c[window](%%rcx), %%rdi\n"                                                        \
+    "  mov %%rax, 8(%%rdi)\n"                                                                      \
+    "  shl $%c[kind_bits], %%rdx\n  or $%c[kind], %%rdx\n  mov %%rdx, (%%rdi)\n"                   \
     "  subl $1, %%fs:%c[open](%%rcx)\n"                                                            \
-    "  jmp 2b\n"
-/* All else is C; %r8 is still the moment at which a call with a target was left. 2688 bytes are
- * enough for all of the mask: x87, SSE, AVX and AVX-512. */
-#define TEXT_REST                                                                                  \
-    "8:subl $1, %%fs:%c[open](%%rcx)\n"                                                            \
-    "9:push %%r9\n  push %%r10\n  push %%r11\n  push %%rbx\n"                                      \
-    "  mov 88(%%rsp), %%edi\n  lea 224(%%rsp), %%rsi\n  mov 72(%%rsp), %%rdx\n"                    \
-    "  mov %%r8, %%rcx\n"                                                                          \
-    "  mov %%rsp, %%rbx\n  and $-16, %%rsp\n  cld\n"                                               \
-    "  call site_hit_target\n"                                                                     \
-    "  test %%al, %%al\n  je 6f\n"                                                                 \
-    "5:mov %%rbx, %%rsp\n"                                                                         \
-    "  pop %%rbx\n  pop %%r11\n  pop %%r10\n  pop %%r9\n  jmp 2b\n"                                \
-    "6:sub $2688, %%rsp\n  and $-64, %%rsp\n"                                                      \
-    "  cmpb $0, site_hit_xsave(%%rip)\n  je 7f\n"                                                  \
-    "  lea 512(%%rsp), %%rdi\n  mov $8, %%ecx\n  xor %%eax, %%eax\n  rep stosq\n"                  \
-    "  mov $0xe7, %%eax\n  xor %%edx, %%edx\n  xsave64 (%%rsp)\n"                                  \
-    "  mov 88(%%rbx), %%edi\n  lea 224(%%rbx), %%rsi\n  mov 72(%%rbx), %%rdx\n"                    \
-    "  call site_hit_slow\n"                                                                       \
-    "  mov $0xe7, %%eax\n  xor %%edx, %%edx\n  xrstor64 (%%rsp)\n  jmp 5b\n"                       \
-    "7:fxsave64 (%%rsp)\n"                                                                         \
-    "  mov 88(%%rbx), %%edi\n  lea 224(%%rbx), %%rsi\n  mov 72(%%rbx), %%rdx\n"                    \
-    "  call site_hit_slow\n"                                                                       \
-    "  fxrstor64 (%%rsp)\n  jmp 5b\n"
+    "  mov %%r8, %%rax\n  mov %%r9, %%rdx\n  ret\n"
 
 /* Never called: only a statement within a function can have numbers as operands. */
 HIDDEN __attribute__((noinline)) void site_hit_text(void)
 {
     __asm__ volatile(
         ".pushsection .text.site_hit,\"ax\",@progbits\n  .balign 64\n"
-        ".globl site_hit\n.hidden site_hit\n.type site_hit,@function\n"
-        "site_hit:\n" TEXT_LOOK TEXT_ENTER TEXT_LEAVE TEXT_REST
-        ".size site_hit, .-site_hit\n.popsection\n"
+        ".irp name, site_hit_enter, site_hit_leave\n"
+        "  .globl \\name\n  .hidden \\name\n  .type \\name, @function\n.endr\n"
+        "site_hit_enter:\n" TEXT_ENTER "  .balign 64\nsite_hit_leave:\n" TEXT_LEAVE
+        "  .popsection\n"
         :
         : [self] "i"(offsetof(struct sites_now, self)),
           [now_epoch] "i"(offsetof(struct sites_now, epoch)),
@@ -129,19 +106,60 @@ HIDDEN __attribute__((noinline)) void site_hit_text(void)
           [cursor] "i"(SELF(cursor)), [limit] "i"(SELF(limit)), [window] "i"(SELF(window)),
           [start] "i"(CALL(start)), [at] "i"(CALL(at)), [jump] "i"(CALL(jump)), [id] "i"(CALL(id)),
           [most] "i"(FRAMES_MAX), [near] "i"(NEAR_BYTES),
-          [record] "i"(sizeof(struct trace_function)), [probe_bits] "i"(TRACE_PROBE_BITS),
-          [duration_bits] "i"(VPROF_DURATION_BITS_1), [kind_bits] "i"(VPROF_KIND_BITS_1),
-          [kind] "i"(VPROF_KIND_1));
+          [record] "i"(sizeof(struct trace_function)), [kind_bits] "i"(VPROF_KIND_BITS_1),
+          [kind] "i"(VPROF_KIND_1), [probe_bits] "i"(TRACE_PROBE_BITS),
+          [probe_mask] "i"(TRACE_PROBE_MAX));
 }
 
-void site_hit_start(void)
+/* All else is C: the general registers are saved, and the vector registers, too, where they may be
+ * changed. %r11 is the word, %r10 where the program's stack ended, %r8 when a call is left; where
+ * the window is full, %rdi is where the record was taken, %rdx when the call began, %rax the
+ * record's other word. 2688 bytes are enough for all of the mask: x87, SSE, AVX and AVX-512. */
+#define TEXT_SAVE                                                                                  \
+    "  push %rbx\n  .cfi_adjust_cfa_offset 8\n  .cfi_rel_offset rbx, 0\n"                          \
+    "  mov %rsp, %rbx\n  .cfi_def_cfa_register rbx\n"                                              \
+    "  push %rax\n  push %rcx\n  push %rdx\n  push %rsi\n  push %rdi\n  push %r8\n"                \
+    "  push %r9\n  push %r10\n  push %r11\n  sub $32, %rsp\n  and $-64, %rsp\n  cld\n"
+__asm__(".pushsection .text.site_hit,\"ax\",@progbits\n"
+        ".irp name, site_hit_other, site_hit_leave_slowly, site_hit_full\n"
+        "  .globl \\name\n  .hidden \\name\n  .type \\name, @function\n.endr\n"
+        "  .balign 64\n  .cfi_startproc\n"
+        "site_hit_full:\n  .cfi_remember_state\n"
+        "  mov %rdx, %rsi\n  mov %rax, %r11\n  mov %r8, %rax\n  mov %r9, %rdx\n" TEXT_SAVE
+        "  mov %r11, %rdx\n  lea site_hit_reserve(%rip), %rcx\n  jmp 1f\n  .cfi_restore_state\n"
+        "site_hit_leave_slowly:\n"
+        "  mov %r9, %rdx\n  xchg %rax, %r8\n"
+        "site_hit_other:\n" TEXT_SAVE
+        "  mov %r11d, %edi\n  mov %r10, %rsi\n  mov %rax, %rdx\n  mov %r8, %rcx\n"
+        "  call site_hit_target\n  test %al, %al\n  jne 5f\n"
+        "  mov -72(%rbx), %edi\n  mov -64(%rbx), %rsi\n  mov -8(%rbx), %rdx\n"
+        "  lea site_hit_slow(%rip), %rcx\n"
+        "1:mov %rcx, -80(%rbx)\n  mov %rdi, -88(%rbx)\n  mov %rsi, -96(%rbx)\n"
+        "  mov %rdx, -104(%rbx)\n  sub $2688, %rsp\n"
+        "  cmpb $0, site_hit_xsave(%rip)\n  je 2f\n"
+        "  lea 512(%rsp), %rdi\n  mov $8, %ecx\n  xor %eax, %eax\n  rep stosq\n"
+        "  mov $0xe7, %eax\n  xor %edx, %edx\n  xsave64 (%rsp)\n  jmp 3f\n"
+        "2:fxsave64 (%rsp)\n"
+        "3:mov -88(%rbx), %rdi\n  mov -96(%rbx), %rsi\n  mov -104(%rbx), %rdx\n"
+        "  call *-80(%rbx)\n"
+        "  cmpb $0, site_hit_xsave(%rip)\n  je 4f\n"
+        "  mov $0xe7, %eax\n  xor %edx, %edx\n  xrstor64 (%rsp)\n  jmp 5f\n"
+        "4:fxrstor64 (%rsp)\n"
+        "5:lea -72(%rbx), %rsp\n"
+        "  pop %r11\n  pop %r10\n  pop %r9\n  pop %r8\n  pop %rdi\n  pop %rsi\n  pop %rdx\n"
+        "  pop %rcx\n  pop %rax\n  pop %rbx\n  .cfi_def_cfa rsp, 8\n  ret\n"
+        "  .cfi_endproc\n  .popsection\n");
+
+struct site_hooks site_hit_hooks(void)
 {
     unsigned a, b, c = 0, d;
     char *thread;
     site_hit_xsave = __get_cpuid(1, &a, &b, &c, &d) && (c & bit_OSXSAVE);
     __asm__("mov %%fs:0, %0" : "=r"(thread));
-    if (clock_kind == TRACE_CLOCK_TSC)
-        sites_now.self = (char *)&log_self.direct - thread;
+    sites_now.self = (char *)&log_self.direct - thread;
+    if (clock_kind != TRACE_CLOCK_TSC) /* which the common case reads */
+        return (struct site_hooks){site_hit_other, site_hit_other, site_hit_other, 1};
+    return (struct site_hooks){site_hit_enter, site_hit_leave, site_hit_other, 1};
 }
 
 /* ---- calls through pointers, and those that begin again ---- */
@@ -149,7 +167,7 @@ void site_hit_start(void)
 static inline bool is_simple(const struct vprof_thread_1 *t)
 {
     return log_self.sites_epoch == __atomic_load_n(&sites_now.epoch, __ATOMIC_RELAXED) &&
-           !t->jumped && sites_now.self;
+           !t->jumped && clock_kind == TRACE_CLOCK_TSC;
 }
 
 /* Not one below `at`: it may have been left by a jump. */
@@ -331,6 +349,15 @@ static void leave_slowly(struct vprof_thread_1 *t, uint32_t probe, uintptr_t at)
     }
 }
 
+void site_hit_reserve(uint64_t at, uint64_t start, uint64_t duration_probe)
+{
+    struct trace_function *r = log_reserve_slow(at, sizeof *r);
+    if (r) {
+        r->duration_probe = duration_probe;
+        log_commit(&r->head, start, TRACE_FUNCTION);
+    }
+}
+
 void site_hit_slow(uint32_t word, uintptr_t at, uint64_t rax)
 {
     struct vprof_thread_1 *t = &log_self.direct;
@@ -352,12 +379,9 @@ void site_hit_slow(uint32_t word, uintptr_t at, uint64_t rax)
 
 #else
 
-void site_hit(void)
+struct site_hooks site_hit_hooks(void)
 {
-}
-
-void site_hit_start(void)
-{
+    return (struct site_hooks){NULL, NULL, NULL, 1};
 }
 
 #endif

@@ -1,10 +1,9 @@
 /* site_hit.h - what a site that is on does: a call is entered or left.
  *
- *   program | frame of f | red zone | probe, kind | return into the stub | registers | ...
- *                        at                                              site_hit
- *
- * Stubs jump to site_hit(), which is no C function: it changes no register but the flags. The
- * common case uses few registers and none of the vector ones; for all else they are saved too.
+ * Sites come here by way of what they call (rewriter/site.h), by kinds. These are no C functions:
+ * the word is in %r11, where the program's stack ended in %r10, and they change no register but
+ * those that a site of the kind gives up. The common case uses few registers and none of the vector
+ * ones; for all else they are saved.
  *
  * Calls that are entered go onto the thread's stack of calls (frames.h), by probe and by the
  * stack's address; a site that leaves one looks there for it. Where the code was changed in between
@@ -13,9 +12,9 @@
 #ifndef RUNTIME_SITE_HIT_H
 #define RUNTIME_SITE_HIT_H
 
-void site_hit(void);
+#include "runtime/sites.h"
 
-/* Learn how registers are saved, before the first site is on. */
-void site_hit_start(void);
+/* Before the first site is on. */
+struct site_hooks site_hit_hooks(void);
 
 #endif

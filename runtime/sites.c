@@ -18,7 +18,8 @@
 #define PATIENCE 10000u
 #define PATIENCE_NS UINT64_C(1000000000)
 
-enum { TEST_EAX = 0xa9, JUMP = 0xe9, SITE_BYTES = 5, STUB_BYTES = 10 };
+enum { TEST_EAX = 0xa9, CALL = 0xe8, JUMP = 0xe9 };
+enum { WORD_BYTES = 6, SITE_BYTES = 5, STEP_BYTES = 5, STUB_BYTES = STEP_BYTES + WORD_BYTES };
 enum { SWITCH_ON = 1, SWITCH_CHANGED = 2 };
 
 struct object {
@@ -76,21 +77,51 @@ static bool memory_write(struct memory memory, unsigned char *to, unsigned char 
 
 /* ---- one site ---- */
 
-static bool is_stub(const unsigned char *stub, uint32_t word)
+static bool has_stub(uint32_t word)
 {
-    static const unsigned char BEGIN[] = {0x48, 0x8d, 0x64, 0x24, 0x80, 0x68};
-    return memcmp(stub, BEGIN, sizeof BEGIN) == 0 &&
-           memcmp(stub + sizeof BEGIN, &word, sizeof word) == 0;
+    return word & SITE_HAS_STUB;
 }
 
-/* What is there is the site that the table means, and nothing that came into an unloaded object's
- * place: its stub pushes the same word. */
-static bool is_site(struct memory memory, const unsigned char *at, uint32_t word,
-                    unsigned char *opcode)
+static uint32_t probe_of(uint32_t word)
+{
+    return (word & ~SITE_HAS_STUB) >> 2;
+}
+
+static unsigned char opcode_of(uint32_t word, bool on)
+{
+    return on ? has_stub(word) ? JUMP : CALL : TEST_EAX;
+}
+
+static bool gives_word(const unsigned char *code, uint32_t word)
+{
+    static const unsigned char MOV_R11[] = {0x41, 0xbb};
+    word &= ~SITE_HAS_STUB;
+    return memcmp(code, MOV_R11, sizeof MOV_R11) == 0 &&
+           memcmp(code + sizeof MOV_R11, &word, sizeof word) == 0;
+}
+
+static bool is_stub(const unsigned char *stub, uint32_t word)
+{
+    static const unsigned char STEP[STEP_BYTES] = {0x48, 0x8d, 0x64, 0x24, 0x80};
+    return memcmp(stub, STEP, sizeof STEP) == 0 && gives_word(stub + STEP_BYTES, word);
+}
+
+static bool is_near_site(struct memory memory, const unsigned char *at, uint32_t word,
+                         unsigned char *opcode)
+{
+    unsigned char code[WORD_BYTES + 1];
+    if (!memory_read(memory, code, at - WORD_BYTES, sizeof code))
+        return false;
+    *opcode = code[WORD_BYTES];
+    return gives_word(code, word);
+}
+
+static bool is_stub_site(struct memory memory, const unsigned char *at, uint32_t word,
+                         unsigned char *opcode)
 {
     unsigned char code[SITE_BYTES], stub[STUB_BYTES];
     int32_t distance;
-    if (!memory_read(memory, code, at, sizeof code) || (code[0] != TEST_EAX && code[0] != JUMP))
+    if (!memory_read(memory, code, at, sizeof code))
         return false;
     memcpy(&distance, code + 1, sizeof distance);
     *opcode = code[0];
@@ -98,10 +129,20 @@ static bool is_site(struct memory memory, const unsigned char *at, uint32_t word
            is_stub(stub, word);
 }
 
+/* What is there is the site that the table means, and nothing that came into an unloaded object's
+ * place: it has the same word. */
+static bool is_site(struct memory memory, const unsigned char *at, uint32_t word,
+                    unsigned char *opcode)
+{
+    bool found = has_stub(word) ? is_stub_site(memory, at, word, opcode)
+                                : is_near_site(memory, at, word, opcode);
+    return found && (*opcode == TEST_EAX || *opcode == opcode_of(word, true));
+}
+
 /* A write fails, too, where the object was unloaded meanwhile. */
 static void set_site(struct memory memory, unsigned char *at, uint32_t word, bool on)
 {
-    unsigned char opcode, wanted = on ? JUMP : TEST_EAX;
+    unsigned char opcode, wanted = opcode_of(word, on);
     if (is_site(memory, at, word, &opcode) && opcode != wanted &&
         !memory_write(memory, at, wanted) && is_site(memory, at, word, &opcode))
         sites.failed = true;
@@ -116,22 +157,31 @@ static const unsigned char *site_address(const struct site *site)
 
 static bool is_on(const struct site *site)
 {
-    uint32_t probe = site->word >> 2;
+    uint32_t probe = probe_of(site->word);
     return site->word && probe < sites.count && sites.state[probe] & SWITCH_ON;
+}
+
+/* As is_site(). */
+static bool has_site(struct code_copy copy, uintptr_t at, uint32_t word)
+{
+    int32_t distance;
+    if (copy.bytes[at] != TEST_EAX)
+        return false;
+    if (!has_stub(word))
+        return at >= WORD_BYTES && gives_word(copy.bytes + at - WORD_BYTES, word);
+    memcpy(&distance, copy.bytes + at + 1, sizeof distance);
+    uintptr_t stub = at + SITE_BYTES + (uintptr_t)distance;
+    return stub <= copy.size - STUB_BYTES && is_stub(copy.bytes + stub, word);
 }
 
 /* False: it lies elsewhere. */
 static bool switch_on(struct code_copy copy, const struct site *site)
 {
-    int32_t distance;
     uintptr_t at = (uintptr_t)site_address(site) - copy.start;
     if (at > copy.size - SITE_BYTES)
         return false;
-    memcpy(&distance, copy.bytes + at + 1, sizeof distance);
-    uintptr_t stub = at + SITE_BYTES + (uintptr_t)distance;
-    if (copy.bytes[at] == TEST_EAX && stub <= copy.size - STUB_BYTES &&
-        is_stub(copy.bytes + stub, site->word))
-        copy.bytes[at] = JUMP;
+    if (has_site(copy, at, site->word))
+        copy.bytes[at] = opcode_of(site->word, true);
     return true;
 }
 
@@ -218,7 +268,7 @@ static bool set_object(struct memory memory, const struct object *object)
         if (!memory_read(memory, piece, from, n * sizeof *piece))
             return false;
         for (size_t i = 0; i < n; i++) {
-            uint32_t probe = piece[i].word >> 2;
+            uint32_t probe = probe_of(piece[i].word);
             if (piece[i].word && probe < sites.count && must_look(object, sites.state[probe]))
                 set_site(memory, (unsigned char *)(uintptr_t)&from[i] + piece[i].distance,
                          piece[i].word, sites.state[probe] & SWITCH_ON);
@@ -353,14 +403,14 @@ static struct code *new_code(void)
                                                              : &sites.shared[sites.shared_count++];
 }
 
-void sites_add(const struct site *begin, const struct site *end, void (**hook)(void))
+void sites_add(const struct site *begin, const struct site *end, struct site_hooks *hooks)
 {
-    if (*hook || !claim())
+    if (hooks->attached || !claim())
         return;
     struct object *object = place_of(begin);
     if (object) {
         *object = (struct object){begin, end, new_code(), true};
-        __atomic_store_n(hook, site_hit, __ATOMIC_RELEASE);
+        *hooks = site_hit_hooks();
     }
     __atomic_store_n(&sites.busy, 0, __ATOMIC_RELEASE);
 }
@@ -395,7 +445,6 @@ bool sites_are_wanted(uint32_t probe)
 
 void sites_start(void)
 {
-    site_hit_start();
     if (!claim())
         return;
     if (!bring_up_to_date())

@@ -1,6 +1,8 @@
 /* sites.h - the places in the program's code where a live program's probes are switched.
  *
- *     off   a9 <d>   test $d, %eax        on   e9 <d>   jmp stub        (rewriter/site.h)
+ *     off   a9 <d>   test $d, %eax        on   e8 <d>   call, or e9 <d>   jmp stub
+ *
+ * (rewriter/site.h)
  *
  * Whoever switches probes sets their bytes in the file of switches and then moves the file's
  * generation on. Each process changes its own code when it notices: sites_check() stands where
@@ -21,12 +23,21 @@
 /* One of an object's table; `begin` and `end` are those of the table. */
 struct site {
     int32_t distance; /* from here to the site */
-    uint32_t word;    /* probe << 2 | enum site_kind; 0: no site */
+    uint32_t word;    /* probe << 2 | enum site_kind, and SITE_HAS_STUB; 0: no site */
 };
+#define SITE_HAS_STUB (UINT32_C(1) << 31)
 enum site_kind { SITE_ENTER, SITE_LEAVE, SITE_TARGET, SITE_AGAIN };
 
-/* A linked object's sites and the place where its stubs look for the runtime. Once for each. */
-void sites_add(const struct site *begin, const struct site *end, void (**hook)(void));
+/* What an object's sites call, by kinds (site_hit.h). */
+struct site_hooks {
+    void (*enter)(void);
+    void (*leave)(void);
+    void (*other)(void);
+    unsigned long attached;
+};
+
+/* A linked object's sites and the place where they look for the runtime. Once for each. */
+void sites_add(const struct site *begin, const struct site *end, struct site_hooks *hooks);
 
 struct trace_switches_header;
 
@@ -53,8 +64,8 @@ void sites_forked(void);
 struct sites_now {
     const uint32_t *generation; /* of the file */
     const uint32_t *rest;       /* the same: not 0 while it rests */
-    long self; /* from the thread pointer to a thread's struct vprof_thread_1; 0: not known */
-    uint32_t applied; /* the generation that the code is of */
+    long self;                  /* from the thread pointer to a thread's struct vprof_thread_1 */
+    uint32_t applied;           /* the generation that the code is of */
     /* Odd while the code is being changed, and another one after it: a call that was entered in
      * another epoch than it is left in has no record. */
     uint32_t epoch;

@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
 """What vprofiler costs a server under load: memcached and redis, with 100 and with 500 functions timed.
 
-usage: servers.py [--work FOLDER] [--turns N] [--seconds S] [--prepare | --prepared] [--choice even|carried|near]
+usage: servers.py [--work FOLDER] [--turns N] [--seconds S] [--prepare | --prepared] [--choice even|carried|live|near]
                   [--other-runtime LIBRARY] BUILD PROJECT...
 
 BUILD is the folder that vprofiler was built in. Each server (Debian's source package, its own build, -O2) is built as
 it is, and with functions timed and all synchronization wrapped. The functions are taken evenly out of all, hot leaves
-as they come; or evenly out of those that `vprofiler iterate --live` carries, which are not short; or are those nearest
-to the request's handler in the call graph, breadth first, as `vprofiler iterate` opens them. Each turn loads every
+as they come; or evenly out of those that `vprofiler iterate --live` carries, which are not short, by the probes of
+`iterate` (carried) or by the sites of `iterate --live` (live); or are those nearest to the request's handler in the call
+graph, breadth first, as `vprofiler iterate` opens them. Each turn loads every
 variant by closed-loop clients, in random order: the plain server twice; with its synchronization wrapped and nothing
 timed; with functions timed, the runtime recording; and the same programs with probes that read the clock twice and do
-nothing else, which is what no tool could leave out (x86-64). A turn's figures are taken relative to the mean of its two
+nothing else, which is what no tool could leave out (x86-64; not of sites). A turn's figures are taken relative to the mean of its two
 plain servers. Prints their medians and the medians' 95 % intervals, for the
 plain server, too: what that shows is noise. Exits 1 where an interval of throughput or mean latency lies beyond the
 aim; one that holds the aim decides nothing: more turns do. --prepare only builds, --prepared only measures.
@@ -35,7 +36,7 @@ sys.path.insert(0, str(HERE.parent / "realcode"))
 from check import Check
 
 AIMS = {100: 3.0, 500: 8.0}  # per cent, by number of functions timed
-CHOICES = ("even", "carried", "near")
+CHOICES = ("even", "carried", "live", "near")
 # `file` is the name of what --prepare builds; `off`: the runtime is there, and all probes are switched off; `library`:
 # the runtime, in the build's folder.
 Variant = collections.namedtuple("Variant", "name file runtime off aim library",
@@ -85,9 +86,11 @@ class Subject(Check):
         self.build_program(PLAIN.file, {"LD_PRELOAD": str(self.build / "lib/libvprof_record.so"),
                                         "VPROF_COMPILE_LOG": str(self.log)})
         for choice, count in [(choice, count) for choice in choices for count in AIMS]:
-            self.rewrite(["--time", ",".join(self.chosen_functions(choice, count))])
+            sites = ["--sites"] if choice == "live" else []
+            self.rewrite(["--time", ",".join(self.chosen_functions(choice, count)), *sites])
             self.build_program(timed(choice, count).file)
-            self.leave_clock(choice, count)
+            if not sites:
+                self.leave_clock(choice, count)
         self.rewrite([])
         self.build_program(HOOKS.file)
 
@@ -108,7 +111,7 @@ class Subject(Check):
         listed = re.findall(r"^\S+:\d+ (\S+)((?: \[\w+\])*):(.*)", self.rewrite(["--lean"]), re.M)
         callees = {name: rest.split() for name, _, rest in listed}
         if choice != "near":
-            short = {name for name, flags, _ in listed if choice == "carried" and "[short]" in flags}
+            short = {name for name, flags, _ in listed if choice in ("carried", "live") and "[short]" in flags}
             names = sorted(callees.keys() - short)
             count = min(count, len(names))
             return [names[i * len(names) // count] for i in range(count)]
@@ -300,7 +303,7 @@ def main():
     if options.other_runtime:
         makers.append(with_other(options.other_runtime.resolve()))
     variants = [PLAIN, AGAIN, HOOKS] + [make(choice, count) for choice in options.choice or CHOICES for count in AIMS
-                                        for make in makers]
+                                        for make in makers if choice != "live" or make != clock_alone]
     return bool(sum(report(subject, measure(subject, variants, load, options.turns, options.seconds))
                     for subject in subjects))
 

@@ -50,9 +50,28 @@ static void framed(void)
 #endif
 }
 
+/* What a site might spoil is in use: all registers for arguments and results, and what lies below
+ * the stack's end in a function without calls. */
+struct results {
+    long a, b;
+};
+
+static __attribute__((noinline)) struct results full(long a, long b, long c, long d, long e, long f)
+{
+    volatile long kept[6] = {f, e, d, c, b, a};
+    VPROF_FUNCTION(9)
+    for (int i = 0; i < 6; i++)
+        kept[i] += kept[(i + 1) % 6] * a;
+    return (struct results){kept[0] + kept[1] * b + kept[2] * c,
+                            kept[3] + kept[4] * d + kept[5] * e};
+}
+
 static double turn(double a, double b, double c)
 {
     framed();
+    static volatile long one = 1;
+    struct results results = full(one, one + 1, one + 2, one + 3, one + 4, one + 5);
+    CHECK(results.a == 11 + 9 * 2 + 7 * 3 && results.b == 5 + 3 * 4 + 12 * 5);
     VPROF_FUNCTION(4)
     double r = sum(a, 20) * b + c;
     r += __extension__({
