@@ -205,10 +205,12 @@ BOUNDS = [
     ("ours / bound <= 1.25", ratio("ours", "bound"), lambda found: found <= 1.25),
     ("ours / bound, written ahead", ratio("ours", "bound, written ahead"), lambda found: True),
     ("ours, off <= 0.5 ns", lambda row: statistics.median(row["ours, off"]), lambda ns: ns <= 0.5),
-    ("ours, sites / bound", ratio("ours, sites", "bound"), lambda found: True),
+    ("ours, sites / bound <= 1.25", ratio("ours, sites", "bound"), lambda found: found <= 1.25),
     ("ours, sites, off <= 0.5 ns", lambda row: statistics.median(row["ours, sites, off"]), lambda ns: ns <= 0.5),
     ("uftrace -pg / ours >= 5", ratio("uftrace -pg", "ours"), lambda found: found >= 5),
+    ("uftrace -pg / sites >= 5", ratio("uftrace -pg", "ours, sites"), lambda found: found >= 5),
     ("LTTng-UST / ours >= 10", ratio("LTTng-UST", "ours"), lambda found: found >= 10),
+    ("LTTng-UST / sites >= 10", ratio("LTTng-UST", "ours, sites"), lambda found: found >= 10),
 ]
 
 
