@@ -65,30 +65,16 @@ static bool is_long(const struct vprof_frame_1 *frame, uint64_t duration)
     return frame->object | duration >> 40 | frame->id >> TRACE_PROBE_BITS;
 }
 
-static void write_function(struct trace_function *r, uint64_t start, uint64_t duration_probe)
-{
-    r->duration_probe = duration_probe;
-    log_commit(&r->head, start, TRACE_FUNCTION);
-}
-
-static __attribute__((noinline)) void write_function_slow(unsigned long at, unsigned long start,
-                                                          unsigned long duration_probe)
-{
-    struct trace_function *r = log_reserve_slow(at, sizeof *r);
-    if (r)
-        write_function(r, start, duration_probe);
-}
-
 static inline __attribute__((always_inline)) void leave_at(const struct vprof_frame_1 *frame,
                                                            uint64_t duration)
 {
     uint64_t at = log_begin(sizeof(struct trace_function));
     uint64_t duration_probe = duration << TRACE_PROBE_BITS | frame->id;
     if (!log_has_room(at, sizeof(struct trace_function))) {
-        write_function_slow(at, frame->start, duration_probe);
+        log_function_slow(at, frame->start, duration_probe);
         return;
     }
-    write_function((void *)(log_self.direct.window + at), frame->start, duration_probe);
+    log_function((void *)(log_self.direct.window + at), frame->start, duration_probe);
 }
 
 /* `now` of 0 is still to be read. */
@@ -255,7 +241,7 @@ void hooks_give(struct vprof_direct_1 *direct)
     if (clock_kind != TRACE_CLOCK_TSC || direct->full)
         return;
     __asm__("mov %%fs:0, %0" : "=r"(thread));
-    direct->full = write_function_slow;
+    direct->full = log_function_slow;
     __atomic_store_n(&direct->thread, (char *)&log_self.direct - thread, __ATOMIC_RELEASE);
 }
 #else

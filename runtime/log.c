@@ -230,6 +230,13 @@ void *log_reserve_slow(uint64_t at, uint64_t size)
     return record;
 }
 
+void log_function_slow(uint64_t at, uint64_t start, uint64_t duration_probe)
+{
+    struct trace_function *r = log_reserve_slow(at, sizeof *r);
+    if (r)
+        log_function(r, start, duration_probe);
+}
+
 void log_close(void)
 {
     void *window = log_self.direct.window;

@@ -100,4 +100,15 @@ static inline void log_commit(uint64_t *head, uint64_t ticks, unsigned kind)
     log_self.direct.open--;
 }
 
+/* The record of a call that is no exception. */
+static inline void log_function(struct trace_function *r, uint64_t start, uint64_t duration_probe)
+{
+    r->duration_probe = duration_probe;
+    log_commit(&r->head, start, TRACE_FUNCTION);
+}
+
+/* The same where log_has_room() says no of it, which probes and sites may find out by themselves.
+ */
+void log_function_slow(uint64_t at, uint64_t start, uint64_t duration_probe);
+
 #endif

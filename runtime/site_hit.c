@@ -22,7 +22,6 @@ HIDDEN void site_hit_enter(void);
 HIDDEN void site_hit_leave(void);
 HIDDEN void site_hit_other(void);
 HIDDEN bool site_hit_target(uint32_t word, uintptr_t at, uint64_t rax, uint64_t now);
-HIDDEN void site_hit_reserve(uint64_t at, uint64_t start, uint64_t duration_probe);
 HIDDEN void site_hit_slow(uint32_t word, uintptr_t at, uint64_t rax);
 HIDDEN uint8_t site_hit_xsave;
 
@@ -126,7 +125,7 @@ __asm__(".pushsection .text.site_hit,\"ax\",@progbits\n"
         "  .balign 64\n  .cfi_startproc\n"
         "site_hit_full:\n  .cfi_remember_state\n"
         "  mov %rdx, %rsi\n  mov %rax, %r11\n  mov %r8, %rax\n  mov %r9, %rdx\n" TEXT_SAVE
-        "  mov %r11, %rdx\n  lea site_hit_reserve(%rip), %rcx\n  jmp 1f\n  .cfi_restore_state\n"
+        "  mov %r11, %rdx\n  lea log_function_slow(%rip), %rcx\n  jmp 1f\n  .cfi_restore_state\n"
         "site_hit_leave_slowly:\n"
         "  mov %r9, %rdx\n  xchg %rax, %r8\n"
         "site_hit_other:\n" TEXT_SAVE
@@ -346,15 +345,6 @@ static void leave_slowly(struct vprof_thread_1 *t, uint32_t probe, uintptr_t at)
         uint64_t start = t->calls[index].start, target = target_of(t, index);
         frames_pop(start);
         record(start, now - start, target, probe);
-    }
-}
-
-void site_hit_reserve(uint64_t at, uint64_t start, uint64_t duration_probe)
-{
-    struct trace_function *r = log_reserve_slow(at, sizeof *r);
-    if (r) {
-        r->duration_probe = duration_probe;
-        log_commit(&r->head, start, TRACE_FUNCTION);
     }
 }
 

@@ -7,13 +7,12 @@ usage: servers.py [--work FOLDER] [--turns N] [--seconds S] [--prepare | --prepa
 BUILD is the folder that vprofiler was built in. Each server (Debian's source package, its own build, -O2) is built as
 it is, and with functions timed and all synchronization wrapped. The functions are taken evenly out of all, hot leaves
 as they come; or evenly out of those that `vprofiler iterate --live` carries, which are not short, by the probes of
-`iterate` (carried) or by the sites of `iterate --live` (live); or are those nearest to the request's handler in the call
-graph, breadth first, as `vprofiler iterate` opens them. Each turn loads every
-variant by closed-loop clients, in random order: the plain server twice; with its synchronization wrapped and nothing
-timed; with functions timed, the runtime recording; and the same programs with probes that read the clock twice and do
-nothing else, which is what no tool could leave out (x86-64; not of sites). A turn's figures are taken relative to the mean of its two
-plain servers. Prints their medians and the medians' 95 % intervals, for the
-plain server, too: what that shows is noise. Exits 1 where an interval of throughput or mean latency lies beyond the
+`iterate` (carried) or by the sites of `iterate --live` (live); or are those nearest to the request's handler in the
+call graph, breadth first, as `vprofiler iterate` opens them. Each turn loads every variant by closed-loop clients, in
+random order: the plain server twice; with its synchronization wrapped and nothing timed; with functions timed, the
+runtime recording; and the same programs with probes that read the clock twice and do nothing else, which is what no
+tool could leave out (x86-64; not of sites). A turn's figures are taken relative to the mean of its two plain servers.
+Prints their medians and the medians' 95 % intervals, for the plain server, too: what that shows is noise. Exits 1 where an interval of throughput or mean latency lies beyond the
 aim; one that holds the aim decides nothing: more turns do. --prepare only builds, --prepared only measures.
 --other-runtime runs the same programs with another libvprof.so, too, in the same turns.
 """
