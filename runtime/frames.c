@@ -24,12 +24,27 @@ static void record(const struct vprof_call_1 *frame)
     log_commit(&r->head, frame->start, TRACE_FUNCTION_LONG);
 }
 
+static void set_jumped(struct vprof_thread_1 *f, bool any)
+{
+    f->jumped = any;
+    log_self.sites_epoch = (log_self.sites_epoch & ~LOG_JUMPED) | (any ? LOG_JUMPED : 0);
+}
+
+/* A site's common case leaves a call's `jump` as it is: what is free has none. */
 static void forget_jump(struct vprof_thread_1 *f)
 {
     bool any = false;
     for (uint32_t i = 0; i < watched(f) && !any; i++)
         any = f->calls[i].jump != 0;
-    f->jumped = any;
+    for (uint32_t i = watched(f); i < FRAMES_MAX; i++)
+        f->calls[i].jump = 0;
+    set_jumped(f, any);
+}
+
+void frames_forget(void)
+{
+    log_self.direct.depth = 0;
+    forget_jump(&log_self.direct);
 }
 
 /* A signal stack lies anywhere: what is on it leaves nothing of the thread's own stack. */
@@ -123,5 +138,6 @@ void frames_jump(uint64_t now)
     for (uint32_t i = 0; i < watched(f); i++)
         if (!f->calls[i].jump)
             f->calls[i].jump = now;
-    f->jumped = watched(f) > 0;
+    if (watched(f) > 0)
+        set_jumped(f, true);
 }

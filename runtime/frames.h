@@ -32,6 +32,8 @@ void frames_leave_again(uintptr_t at, uint32_t id);
 /* The way out of frames_pop() where it is not simply the innermost. */
 void frames_settle(uint64_t start);
 void frames_jump(uint64_t now);
+/* None of them will have a record. */
+void frames_forget(void);
 
 static inline void frames_push(const void *frame, uint64_t start, uint32_t id)
 {

@@ -31,12 +31,15 @@
 
 enum log_state { LOG_NEW = 0, LOG_OPEN, LOG_PAUSED, LOG_CLOSED };
 
+/* `direct.jumped`, where a site sees it at one look: no epoch has this. */
+#define LOG_JUMPED (UINT32_C(1) << 31)
+
 /* `direct` up to its calls is the rest of a line of memory, with what a site needs besides. */
 struct log {
     uint64_t size;                /* of the chunk */
     uint64_t offset;              /* of the chunk, in the file */
     uint32_t state;               /* enum log_state */
-    uint32_t sites_epoch;         /* the calls were entered in (sites.h) */
+    uint32_t sites_epoch;         /* the calls were entered in (sites.h), and LOG_JUMPED */
     struct vprof_thread_1 direct; /* what probes use themselves; the calls are frames.h's */
     uint32_t thread;              /* number in the trace */
     bool changing;                /* the chunk, which takes no record meanwhile */

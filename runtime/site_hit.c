@@ -27,6 +27,8 @@ HIDDEN uint8_t site_hit_xsave;
 
 #define SELF(field) ((long)offsetof(struct vprof_thread_1, field))
 #define CALL(field) (SELF(calls) + (long)offsetof(struct vprof_call_1, field))
+_Static_assert(sizeof(struct trace_function) == 16 && TRACE_KIND_SIZE(0) == 16,
+               "where a record begins within the window, a call's has room");
 _Static_assert(sizeof(struct vprof_call_1) == 32 && offsetof(struct vprof_call_1, id) % 8 == 0 &&
                    offsetof(struct vprof_call_1, target) == offsetof(struct vprof_call_1, id) + 4,
                "a call's probe and whether it has a target are one word, which is 0 but for it");
@@ -47,41 +49,38 @@ _Static_assert(SITE_ENTER == 0 && SITE_LEAVE == 1 && SITE_TARGET == 2 && SITE_AG
     "  mov sites_now+%c[self](%%rip), %%rcx\n"                                                     \
     "  mov sites_now+%c[now_epoch](%%rip), %%eax\n"                                                \
     "  cmp %%eax, %%fs:%c[epoch](%%rcx)\n  jne 2f\n"                                               \
-    "  cmpq $0, %%fs:%c[jumped](%%rcx)\n  jne 2f\n"                                                \
     "  mov %%fs:%c[depth](%%rcx), %%eax\n  cmp $%c[most], %%eax\n  jae 2f\n"                       \
     "  addl $1, %%fs:%c[depth](%%rcx)\n" /* first: a handler's calls go behind */                  \
     "  shl $5, %%eax\n  add %%rax, %%rcx\n"                                                        \
-    "  mov %%r10, %%fs:%c[at](%%rcx)\n  movq $0, %%fs:%c[jump](%%rcx)\n"                           \
-    "  shr $2, %%r11d\n  mov %%r11, %%fs:%c[id](%%rcx)\n"                                          \
+    "  mov %%r10, %%fs:%c[at](%%rcx)\n  shr $2, %%r11d\n  mov %%r11, %%fs:%c[id](%%rcx)\n"         \
     "  mov %%rdx, %%r10\n  rdtsc\n  shl $32, %%rdx\n  or %%rdx, %%rax\n  mov %%r10, %%rdx\n"       \
     "  mov %%rax, %%fs:%c[start](%%rcx)\n"                                                         \
     "  pop %%rcx\n  ret\n"                                                                         \
     "2:  pop %%rcx\n  jmp site_hit_other\n"
 /* %rax and %rdx are kept in %r8 and %r9, all others are free. A call below `at` may have been left
- * by a jump, and is not the one that is left here. The record is taken as by log_reserve(). */
+ * by a jump, and is not the one that is left here. The record is taken as by log_reserve(). The
+ * word has become the probe alone, which the slow way makes the word again. */
 #define TEXT_LEAVE                                                                                 \
     "  mov %%rax, %%r8\n  mov %%rdx, %%r9\n"                                                       \
     "  rdtsc\n  shl $32, %%rdx\n  or %%rdx, %%rax\n"                                               \
     "  mov sites_now+%c[self](%%rip), %%rcx\n"                                                     \
     "  mov sites_now+%c[now_epoch](%%rip), %%edx\n"                                                \
+    "  shr $2, %%r11d\n"                                                                           \
     "  cmp %%edx, %%fs:%c[epoch](%%rcx)\n  jne site_hit_leave_slowly\n"                            \
-    "  cmpq $0, %%fs:%c[jumped](%%rcx)\n  jne site_hit_leave_slowly\n"                             \
     "  mov %%fs:%c[depth](%%rcx), %%esi\n"                                                         \
     "  sub $1, %%esi\n  cmp $%c[most], %%esi\n  jae site_hit_leave_slowly\n"                       \
     "  mov %%esi, %%edx\n  shl $5, %%edx\n  add %%rcx, %%rdx\n"                                    \
-    "  mov %%r11d, %%edi\n  shr $2, %%edi\n"                                                       \
-    "  cmp %%rdi, %%fs:%c[id](%%rdx)\n  jne site_hit_leave_slowly\n"                               \
+    "  cmp %%r11, %%fs:%c[id](%%rdx)\n  jne site_hit_leave_slowly\n"                               \
     "  mov %%fs:%c[at](%%rdx), %%rdi\n  sub %%r10, %%rdi\n"                                        \
     "  cmp $%c[near], %%rdi\n  jae site_hit_leave_slowly\n"                                        \
     "  mov %%fs:%c[start](%%rdx), %%rdx\n  sub %%rdx, %%rax\n"                                     \
     "  rol $%c[probe_bits], %%rax\n  test $%c[probe_mask], %%eax\n  jne site_hit_leave_slowly\n"   \
     "  mov %%esi, %%fs:%c[depth](%%rcx)\n"                                                         \
-    "  shr $2, %%r11d\n  or %%r11, %%rax\n"                                                        \
+    "  or %%r11, %%rax\n"                                                                          \
     "  addl $1, %%fs:%c[open](%%rcx)\n"                                                            \
     "  mov $%c[record], %%edi\n"                                                                   \
     "  xadd %%rdi, %%fs:%c[cursor](%%rcx)\n"                                                       \
-    "  lea %c[record](%%rdi), %%r10\n"                                                             \
-    "  cmp %%r10, %%fs:%c[limit](%%rcx)\n  jb site_hit_full\n"                                     \
+    "  cmp %%rdi, %%fs:%c[limit](%%rcx)\n  jbe site_hit_full\n"                                    \
     "  add %%fs:%c[window](%%rcx), %%rdi\n"                                                        \
     "  mov %%rax, 8(%%rdi)\n"                                                                      \
     "  shl $%c[kind_bits], %%rdx\n  or $%c[kind], %%rdx\n  mov %%rdx, (%%rdi)\n"                   \
@@ -101,10 +100,9 @@ HIDDEN __attribute__((noinline)) void site_hit_text(void)
         : [self] "i"(offsetof(struct sites_now, self)),
           [now_epoch] "i"(offsetof(struct sites_now, epoch)),
           [epoch] "i"((long)offsetof(struct log, sites_epoch) - (long)offsetof(struct log, direct)),
-          [jumped] "i"(SELF(jumped)), [depth] "i"(SELF(depth)), [open] "i"(SELF(open)),
-          [cursor] "i"(SELF(cursor)), [limit] "i"(SELF(limit)), [window] "i"(SELF(window)),
-          [start] "i"(CALL(start)), [at] "i"(CALL(at)), [jump] "i"(CALL(jump)), [id] "i"(CALL(id)),
-          [most] "i"(FRAMES_MAX), [near] "i"(NEAR_BYTES),
+          [depth] "i"(SELF(depth)), [open] "i"(SELF(open)), [cursor] "i"(SELF(cursor)),
+          [limit] "i"(SELF(limit)), [window] "i"(SELF(window)), [start] "i"(CALL(start)),
+          [at] "i"(CALL(at)), [id] "i"(CALL(id)), [most] "i"(FRAMES_MAX), [near] "i"(NEAR_BYTES),
           [record] "i"(sizeof(struct trace_function)), [kind_bits] "i"(VPROF_KIND_BITS_1),
           [kind] "i"(VPROF_KIND_1), [probe_bits] "i"(TRACE_PROBE_BITS),
           [probe_mask] "i"(TRACE_PROBE_MAX));
@@ -127,7 +125,7 @@ __asm__(".pushsection .text.site_hit,\"ax\",@progbits\n"
         "  mov %rdx, %rsi\n  mov %rax, %r11\n  mov %r8, %rax\n  mov %r9, %rdx\n" TEXT_SAVE
         "  mov %r11, %rdx\n  lea log_function_slow(%rip), %rcx\n  jmp 1f\n  .cfi_restore_state\n"
         "site_hit_leave_slowly:\n"
-        "  mov %r9, %rdx\n  xchg %rax, %r8\n"
+        "  mov %r9, %rdx\n  xchg %rax, %r8\n  lea 1(,%r11,4), %r11d\n"
         "site_hit_other:\n" TEXT_SAVE
         "  mov %r11d, %edi\n  mov %r10, %rsi\n  mov %rax, %rdx\n  mov %r8, %rcx\n"
         "  call site_hit_target\n  test %al, %al\n  jne 5f\n"
@@ -163,10 +161,10 @@ struct site_hooks site_hit_hooks(void)
 
 /* ---- calls through pointers, and those that begin again ---- */
 
-static inline bool is_simple(const struct vprof_thread_1 *t)
+static inline bool is_simple(void)
 {
     return log_self.sites_epoch == __atomic_load_n(&sites_now.epoch, __ATOMIC_RELAXED) &&
-           !t->jumped && clock_kind == TRACE_CLOCK_TSC;
+           clock_kind == TRACE_CLOCK_TSC;
 }
 
 /* Not one below `at`: it may have been left by a jump. */
@@ -236,7 +234,7 @@ bool site_hit_target(uint32_t word, uintptr_t at, uint64_t rax, uint64_t now)
 {
     struct vprof_thread_1 *t = &log_self.direct;
     enum site_kind kind = word & 3;
-    if (kind == SITE_ENTER || !is_simple(t))
+    if (kind == SITE_ENTER || !is_simple())
         return false;
     if (kind == SITE_LEAVE)
         return leave_with_target(t, word >> 2, at, now);
@@ -253,12 +251,11 @@ bool site_hit_target(uint32_t word, uintptr_t at, uint64_t rax, uint64_t now)
 
 /* The code was changed since this thread's last site: what it is in was entered by other code.
  * False: it is being changed. */
-static bool is_settled(struct vprof_thread_1 *t)
+static bool is_settled(void)
 {
     uint32_t epoch = __atomic_load_n(&sites_now.epoch, __ATOMIC_ACQUIRE);
-    if (log_self.sites_epoch != epoch) {
-        t->depth = 0;
-        t->jumped = 0;
+    if ((log_self.sites_epoch & ~LOG_JUMPED) != epoch) {
+        frames_forget();
         log_self.sites_epoch = epoch;
     }
     return epoch % 2 == 0;
@@ -353,7 +350,7 @@ void site_hit_slow(uint32_t word, uintptr_t at, uint64_t rax)
     struct vprof_thread_1 *t = &log_self.direct;
     uint32_t probe = word >> 2, index;
     int error = errno;
-    bool settled = is_settled(t);
+    bool settled = is_settled();
     if (settled && (word & 3) == SITE_ENTER)
         enter(t, probe, at);
     else if (settled && (word & 3) == SITE_LEAVE)
