@@ -118,9 +118,6 @@ _Static_assert(offsetof(struct trace_chunk, kind) == 4, "the kind follows the ma
 static void log_start_chunk(void)
 {
     struct trace_chunk *chunk = log_chunk();
-    chunk->size = log_self.size;
-    chunk->tid = system_thread_id();
-    chunk->thread = log_self.thread;
     chunk->sequence = log_self.sequence++;
     log_set_kind(log_self.size == WINDOW_BYTES ? TRACE_CHUNK_WINDOW : TRACE_CHUNK_LOG);
     log_self.direct.limit = log_self.size;
@@ -150,6 +147,8 @@ static bool log_map_chunk(void)
         return false;
     log_self.size = size;
     log_self.offset = offset;
+    *log_chunk() =
+        (struct trace_chunk){.size = size, .tid = system_thread_id(), .thread = log_self.thread};
     log_start_chunk();
     return true;
 }

@@ -68,6 +68,12 @@ static inline long system_allocate(int fd, uint64_t offset, uint64_t size)
     return syscall(SYS_fallocate, fd, 0, offset, size);
 }
 
+/* Blocks beyond the file's end, which stays where it is. */
+static inline long system_allocate_ahead(int fd, uint64_t offset, uint64_t size)
+{
+    return syscall(SYS_fallocate, fd, 1 /* KEEP_SIZE */, offset, size);
+}
+
 /* The blocks of a range are given back; its bytes read as zeros. */
 static inline long system_punch(int fd, uint64_t offset, uint64_t size)
 {

@@ -17,14 +17,17 @@
 #define CAP_DEFAULT_BYTES (UINT64_C(4) << 30)
 #define NAMES_MAX 10000
 #define FILL_BYTES (64u << 10) /* in one write: a single folio costs less than its pages */
+#define AHEAD_MAX_BYTES (UINT64_C(1) << 20)
+#define AHEAD_SHARE 8 /* of the file's length, so that no small one takes much more than it has */
 
 static struct {
     char directory[PATH_MAX - 64];
     char path[PATH_MAX];
     uint64_t cap_bytes;
     uint64_t page;
-    uint64_t end;  /* of what is handed out */
-    uint64_t used; /* bytes of it that have not been given back */
+    uint64_t end;   /* of what is handed out */
+    uint64_t used;  /* bytes of it that have not been given back */
+    uint64_t ahead; /* up to here someone has asked for blocks */
     uint32_t tables;
     uint32_t calibrating;
     uint32_t generation; /* of the switches, since */
@@ -255,8 +258,25 @@ void trace_file_fill(uint64_t offset, uint64_t size)
         write_zeros(fd, offset, size);
 }
 
-/* Its kind comes last: the process may be killed in the middle of this. A write finds blocks by
- * itself, or fails, and takes less time than to ask for them first. */
+/* A write finds blocks by itself, or fails; where they are there already, it takes a quarter less
+ * time. They are asked for by the megabyte, as to ask takes as long as is saved by one chunk. Where
+ * that fails, it is not tried again: a full disk's last blocks are for the writes themselves. */
+static void allocate_ahead(int fd, uint64_t end)
+{
+    uint64_t ahead = __atomic_load_n(&file.ahead, __ATOMIC_RELAXED), size = end / AHEAD_SHARE;
+    if (end <= ahead)
+        return;
+    size = size < AHEAD_MAX_BYTES ? size : AHEAD_MAX_BYTES;
+    if (__atomic_load_n(&file.used, __ATOMIC_RELAXED) + size > file.cap_bytes ||
+        !trace_file_may_grow_to(end + size) ||
+        !__atomic_compare_exchange_n(&file.ahead, &ahead, end + size, false, __ATOMIC_RELAXED,
+                                     __ATOMIC_RELAXED))
+        return;
+    if (system_allocate_ahead(fd, end, size) != 0)
+        __atomic_store_n(&file.ahead, UINT64_MAX, __ATOMIC_RELAXED);
+}
+
+/* Its kind comes last: the process may be killed in the middle of this. */
 static bool write_copy(int fd, uint64_t offset, const struct trace_chunk *chunk, uint32_t kind)
 {
     struct trace_chunk head = *chunk;
@@ -272,6 +292,8 @@ uint64_t trace_file_add(const struct trace_chunk *chunk, uint32_t kind)
 {
     int fd = descriptor();
     uint64_t offset = take_range(fd, chunk->size);
+    if (offset)
+        allocate_ahead(fd, offset + chunk->size);
     if (!offset || write_copy(fd, offset, chunk, kind))
         return offset;
     give_back_range(fd, offset, chunk->size);
@@ -332,6 +354,7 @@ static bool create(void)
     file.device = s.st_dev;
     file.inode = s.st_ino;
     file.end = file.used = file.page;
+    file.ahead = 0;
     file.fd = fd;
     fill_header(header);
     return true;

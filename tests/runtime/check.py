@@ -444,6 +444,20 @@ def check_cap(bench):
     assert 5000 < len(trace.records()) < 12500
 
 
+def check_ahead(bench):
+    """Blocks beyond the file's end are an eighth of it at the most, and none of what it may not have."""
+    slack = 16384  # for the file system's own
+    bench.run("calls", 1000000)
+    (path,) = bench.paths()
+    size = path.stat().st_size
+    assert size >= 16 * 1000000 and path.stat().st_blocks * 512 <= size * 9 // 8 + slack, path.stat()
+    assert len(bench.trace().records()) == 1000000 + 30
+    path.unlink()
+    bench.run("calls", 1000000, VPROF_TRACE_CAP_BYTES=str(4 << 20))
+    (path,) = bench.paths()
+    assert path.stat().st_blocks * 512 <= (4 << 20) + slack, path.stat()
+
+
 NEWEST = {"VPROF_TRACE_KEEP": "newest", "VPROF_TRACE_CAP_BYTES": str(4 << 20)}
 
 
