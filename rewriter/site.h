@@ -82,13 +82,13 @@ __asm__(".hidden __start_vprof_sites_2\n\t.hidden __stop_vprof_sites_2\n\t"
 #define VPROF_SITE_SPOILS_LEAVE_1 "rcx", "rsi", "rdi", "r8", "r9", "r10", "r11", "cc"
 #define VPROF_SITE_SPOILS_TARGET_1 "r10", "r11", "cc"
 #define VPROF_SITE_SPOILS_AGAIN_1 "r10", "r11", "cc"
-#define VPROF_SITE_ENTRY_1(word)                                                                   \
+#define VPROF_SITE_ROW_1(word)                                                                     \
     ".pushsection vprof_sites_2,\"ao?\",@progbits,.Lvprof%=\n\t.long 771b-.," word                 \
     "\n\t.popsection\n\t"
 #ifdef __clang__
 /* Bit 31: there is a stub. */
 #define VPROF_SITE_TEXT_1(kind)                                                                    \
-    "771:.Lvprof%=:\t.byte 0xa9\n\t.long 773f-772f\n772:\n\t" VPROF_SITE_ENTRY_1(                  \
+    "771:.Lvprof%=:\t.byte 0xa9\n\t.long 773f-772f\n772:\n\t" VPROF_SITE_ROW_1(                    \
         "%c0+0x80000000") ".subsection 1\n773:\t.byte 0x48,0x8d,0x64,0x24,0x80,0x41,0xbb\n\t"      \
                           ".long %c0\n\t.byte 0xe8\n\t.long vprof_site_far_2-.-4\n\t"              \
                           ".byte 0x48,0x83,0xec,0x80,0xe9\n\t.long 772b-.-4\n\t.previous"
@@ -100,7 +100,7 @@ __asm__(".hidden __start_vprof_sites_2\n\t.hidden __stop_vprof_sites_2\n\t"
 #else
 #define VPROF_SITE_TEXT_1(kind)                                                                    \
     ".byte 0x41,0xbb\n\t.long %c0\n771:.Lvprof%=:\t.byte 0xa9\n\t"                                 \
-    ".long " VPROF_SITE_CALLEE_##kind##_1 "-.-4\n\t" VPROF_SITE_ENTRY_1("%c0")
+    ".long " VPROF_SITE_CALLEE_##kind##_1 "-.-4\n\t" VPROF_SITE_ROW_1("%c0")
 #define VPROF_SITE_CALL_1(kind) ".byte 0xe8\n\t.long " VPROF_SITE_CALLEE_##kind##_1 "-.-4"
 extern void vprof_site_never_2(void)
     __attribute__((noreturn, cold, nothrow, visibility("hidden")));

@@ -47,14 +47,26 @@ static struct {
 static const uint32_t never;
 struct sites_now sites_now = {.generation = &never, .rest = &never, .epoch = 2};
 
-/* ---- the process's memory, where an object may be gone by now ---- */
+/* ---- the process's memory, where an object may be gone by now; or a copy of its code ---- */
 
 struct memory {
     int fd; /* of /proc/self/mem; it writes to code as a debugger does. -1: there is none */
+    const struct code_copy *copy; /* NULL: it is the process's */
 };
+
+static bool copy_read(const struct code_copy *copy, void *to, uintptr_t from, size_t size)
+{
+    uintptr_t at = from - copy->start;
+    bool within = at <= copy->size && size <= copy->size - at;
+    if (within)
+        memcpy(to, copy->bytes + at, size);
+    return within;
+}
 
 static bool memory_read(struct memory memory, void *to, const void *from, size_t size)
 {
+    if (memory.copy)
+        return copy_read(memory.copy, to, (uintptr_t)from, size);
     struct iovec here = {to, size}, there = {(void *)(uintptr_t)from, size};
     /* The last argument lies on the stack, where of an int the upper half is anything. */
     long done = memory.fd >= 0
@@ -161,26 +173,14 @@ static bool is_on(const struct site *site)
     return site->word && probe < sites.count && sites.state[probe] & SWITCH_ON;
 }
 
-/* As is_site(). */
-static bool has_site(struct code_copy copy, uintptr_t at, uint32_t word)
-{
-    int32_t distance;
-    if (copy.bytes[at] != TEST_EAX)
-        return false;
-    if (!has_stub(word))
-        return at >= WORD_BYTES && gives_word(copy.bytes + at - WORD_BYTES, word);
-    memcpy(&distance, copy.bytes + at + 1, sizeof distance);
-    uintptr_t stub = at + SITE_BYTES + (uintptr_t)distance;
-    return stub <= copy.size - STUB_BYTES && is_stub(copy.bytes + stub, word);
-}
-
 /* False: it lies elsewhere. */
 static bool switch_on(struct code_copy copy, const struct site *site)
 {
+    unsigned char opcode;
     uintptr_t at = (uintptr_t)site_address(site) - copy.start;
     if (at > copy.size - SITE_BYTES)
         return false;
-    if (has_site(copy, at, site->word))
+    if (is_site((struct memory){-1, &copy}, site_address(site), site->word, &opcode))
         copy.bytes[at] = opcode_of(site->word, true);
     return true;
 }
@@ -279,7 +279,7 @@ static bool set_object(struct memory memory, const struct object *object)
 
 static void set_all(void)
 {
-    struct memory memory = {(int)system_open("/proc/self/mem", O_RDWR, 0)};
+    struct memory memory = {(int)system_open("/proc/self/mem", O_RDWR, 0), NULL};
     uint32_t count;
     if (sites.object_count && !memory_read(memory, &count, &sites.object_count, sizeof count))
         sites.failed = true;
