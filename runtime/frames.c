@@ -69,7 +69,7 @@ static bool is_gone(const struct vprof_call_1 *call, uintptr_t at)
     return call->at - at > FAR_BYTES && is_on_signal_stack_only(call->at, at);
 }
 
-void frames_leave_up_to(uintptr_t at)
+static void leave_below(uintptr_t at)
 {
     struct vprof_thread_1 *f = &log_self.direct;
     uint32_t depth = watched(f);
@@ -77,36 +77,45 @@ void frames_leave_up_to(uintptr_t at)
         f->depth = --depth;
         record(&f->calls[depth]);
     }
-    forget_jump(f);
 }
 
-static bool is_left_at(const struct vprof_call_1 *call, uintptr_t at)
+static bool is_left_at(const struct vprof_call_1 *call, uintptr_t at, uint32_t id)
 {
-    return call->jump && call->at == at;
+    return call->jump && call->at == at && call->id == id;
 }
 
-void frames_leave_again(uintptr_t at, uint32_t id)
+/* What the one that is entered anew had called went with it, if it was there before the jump. */
+static void leave_again(uintptr_t at, uint32_t id)
 {
     struct vprof_thread_1 *f = &log_self.direct;
     uint32_t end = watched(f), first = 0, kept;
-    while (first < end && !(is_left_at(&f->calls[first], at) && f->calls[first].id == id))
+    while (first < end && !is_left_at(&f->calls[first], at, id))
         first++;
+    if (first == end)
+        return;
+    uint64_t jump = f->calls[first].jump;
     for (uint32_t i = end; i-- > first;)
-        if (is_left_at(&f->calls[i], at))
+        if (f->calls[i].jump && f->calls[i].start <= jump)
             record(&f->calls[i]);
     kept = first;
     for (uint32_t i = first; i < end; i++)
-        if (!is_left_at(&f->calls[i], at)) {
+        if (!f->calls[i].jump || f->calls[i].start > jump) {
             log_self.targets[kept] = log_self.targets[i];
             f->calls[kept++] = f->calls[i];
         }
     f->depth -= end - kept;
-    forget_jump(f);
 }
 
-/* The frame leaves as it should: what is above it is gone, and what is below it has survived. A
- * frame above that no jump explains belongs to another stack of this thread, and will leave by
- * itself. */
+void frames_leave(uintptr_t below, uintptr_t at, uint32_t id)
+{
+    leave_below(below);
+    leave_again(at, id);
+    forget_jump(&log_self.direct);
+}
+
+/* The frame leaves as it should: what is above it is gone, and what is below it has survived the
+ * jumps since it was entered. A frame above that no jump explains belongs to another stack of this
+ * thread, and will leave by itself. */
 static void leave_at(struct vprof_thread_1 *f, uint32_t index)
 {
     uint32_t end = watched(f);
@@ -114,8 +123,8 @@ static void leave_at(struct vprof_thread_1 *f, uint32_t index)
     for (uint32_t i = end; i-- > index + 1;)
         if (f->calls[i].jump)
             record(&f->calls[i]);
-    if (f->calls[index].jump)
-        for (uint32_t i = 0; i < index; i++)
+    for (uint32_t i = 0; i < index && f->calls[index].jump; i++)
+        if (f->calls[i].jump >= f->calls[index].start)
             f->calls[i].jump = 0;
     forget_jump(f);
 }

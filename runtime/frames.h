@@ -9,8 +9,8 @@
  * gone, and are recorded as ended by the jump
  *
  * Which frames a jump leaves is not asked of the jump buffer, whose content is libc's secret: a
- * frame is gone when one higher up the stack is entered or left after the jump. Deeper than
- * FRAMES_MAX calls are not watched. Signal-safe; no locks; per thread.
+ * frame is gone when one higher up the stack is entered or left after the jump, or it itself.
+ * Deeper than FRAMES_MAX calls are not watched. Signal-safe; no locks; per thread.
  */
 #ifndef RUNTIME_FRAMES_H
 #define RUNTIME_FRAMES_H
@@ -22,13 +22,10 @@
 
 #define FRAMES_MAX ((uint32_t)VPROF_CALLS_1)
 
-/* A call is entered at `at`: those there and deeper down the stack are gone, if a jump may have
- * left them. */
-void frames_leave_up_to(uintptr_t at);
-/* The same at a site. Functions that were inlined into one have its place on the stack, so only
- * those deeper are gone for sure, and of those at `at` the one that is entered anew, with what it
- * had called. */
-void frames_leave_again(uintptr_t at, uint32_t id);
+/* A call is entered at `at`, in a function whose stack ends at `below`: what a jump may have left
+ * there and deeper is gone, and so is the same call with what it had called. Others may be alive:
+ * where functions are inlined into one, who calls may lie deeper than what it calls. */
+void frames_leave(uintptr_t below, uintptr_t at, uint32_t id);
 /* The way out of frames_pop() where it is not simply the innermost. */
 void frames_settle(uint64_t start);
 void frames_jump(uint64_t now);
@@ -38,8 +35,6 @@ void frames_forget(void);
 static inline void frames_push(const void *frame, uint64_t start, uint32_t id)
 {
     struct vprof_thread_1 *f = &log_self.direct;
-    if (__builtin_expect(f->jumped, 0))
-        frames_leave_up_to((uintptr_t)frame);
     uint32_t depth = f->depth;
     f->depth = depth + 1; /* first: a handler's frames go behind */
     if (__builtin_expect(depth < FRAMES_MAX, 1)) {

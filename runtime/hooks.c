@@ -31,6 +31,8 @@ static __attribute__((noinline)) void enter_slow(struct vprof_frame_1 *frame)
 {
     if (frame->start)
         frames_pop(frame->start);
+    if (log_self.direct.jumped)
+        frames_leave((uintptr_t)__builtin_frame_address(0), (uintptr_t)frame, frame->id);
     frame->start = ticks_not_zero();
     frames_push(frame, frame->start, frame->id);
 }

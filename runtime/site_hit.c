@@ -284,10 +284,8 @@ static void push(struct vprof_thread_1 *t, uint32_t probe, uintptr_t at)
 
 static void enter(struct vprof_thread_1 *t, uint32_t probe, uintptr_t at)
 {
-    if (t->jumped) {
-        frames_leave_up_to(at - 1);
-        frames_leave_again(at, probe);
-    }
+    if (t->jumped)
+        frames_leave(at - 1, at, probe);
     if (t->depth == FRAMES_MAX)
         forget_switched_off(t);
     if (t->depth >= FRAMES_MAX) {

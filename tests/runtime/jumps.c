@@ -12,7 +12,13 @@ VPROF_REDIRECT_JUMP(siglongjmp)
 
 static sigjmp_buf back;
 
-static void field(int way)
+#ifdef TEST_INLINED
+#define PART static inline __attribute__((always_inline))
+#else
+#define PART static
+#endif
+
+PART void field(int way)
 {
     VPROF_FUNCTION(3)
     sleep_us(1);
@@ -22,13 +28,13 @@ static void field(int way)
         raise(SIGUSR1);
 }
 
-static void parse(int way)
+PART void parse(int way)
 {
     VPROF_FUNCTION(2)
     field(way);
 }
 
-static void reply(void)
+PART void reply(void)
 {
     VPROF_FUNCTION(4)
     field(0);
@@ -73,14 +79,26 @@ static void turn(int way)
     }
 }
 
+PART void look_up(void)
+{
+    VPROF_FUNCTION(13)
+    longjmp(back, 1);
+}
+
+/* The second jump leaves what is entered anew, while the first one's calls may not be told yet. */
 static void serve(int turns)
 {
     VPROF_FUNCTION(7)
     for (volatile int i = 0; i < turns; i++)
-        if (sigsetjmp(back, 1) == 0)
+        if (sigsetjmp(back, 1) == 0) {
             parse(1);
-        else
+        } else {
+            VPROF_FUNCTION(12)
             reply();
+            if (sigsetjmp(back, 1) == 0)
+                look_up();
+            parse(0);
+        }
 }
 
 /* ---- a thread whose signal stack lies above or below its own */
