@@ -193,7 +193,7 @@ static bool nobody_else(const pthread_mutex_t *mutex)
     }                                                                                              \
     LOCK(TRACE_OP_MUTEX, mutex, (valid) ? pthread_mutex_trylock(mutex) : EBUSY, lock)
 
-static __attribute__((noinline)) int mutex_lock(unsigned site, pthread_mutex_t *mutex)
+static __attribute__((noinline, cold)) int mutex_lock_slowly(unsigned site, pthread_mutex_t *mutex)
 {
     MUTEX_LOCK(true, pthread_mutex_lock(mutex));
 }
@@ -203,7 +203,10 @@ static __attribute__((noinline)) int mutex_lock(unsigned site, pthread_mutex_t *
 int wait_mutex_lock(unsigned site, void *mutex)
 {
     __builtin_prefetch(mutex, 1);
-    return nobody_else(mutex) ? pthread_mutex_lock(mutex) : mutex_lock(site, mutex);
+    if (nobody_else(mutex))
+        return pthread_mutex_lock(mutex);
+    int rc = is_robust(mutex) ? EBUSY : pthread_mutex_trylock(mutex);
+    return __builtin_expect(rc != EBUSY, 1) ? rc : mutex_lock_slowly(site, mutex);
 }
 
 int wait_mutex_timedlock(unsigned site, void *mutex, const void *abstime)
