@@ -382,9 +382,9 @@ def check_jumps(bench, program="jumps"):
     log, *beside = trace.logs
     left = count_by_probe([r for r in functions(log.records) if r["how"] == 1])
     returned = count_by_probe([r for r in functions(log.records) if r["how"] == 0])
-    # Of the 101 deep calls 64 are watched, the outermost of which may lie where the next call does, or higher up:
-    # then it may be alive.
-    assert left.pop(5) in (63, 64) and left == {2: n + 2, 3: n + 2, 6: 1, 8: 1, 13: n}, left
+    # Of the 101 deep calls 64 are watched. The outermost may be alive as far as is known when the next call is entered:
+    # where they lie no deeper than what that one has called by then, which is more of a runtime with sanitizers.
+    assert 60 <= left.pop(5) <= 64 and left == {2: n + 2, 3: n + 2, 6: 1, 8: 1, 13: n}, left
     assert returned == {1: 3, 2: n + 1, 3: 2 * n + 2 + 1 + 1, 4: n + 2 + 1, 7: 1, 8: 1, 12: n}, returned
     for other in beside:
         assert sorted((r["probe"], r["how"]) for r in functions(other.records)) == \
