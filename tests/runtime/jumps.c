@@ -50,6 +50,15 @@ static void deep(int n)
     sleep_us(0);
 }
 
+/* Who returns tells of all that the jump left in it. */
+static void dive(void)
+{
+    VPROF_FUNCTION(14)
+    if (sigsetjmp(back, 1) == 0)
+        deep(100);
+    reply();
+}
+
 /* The outer of the two goes on, and is left with the inner one still to be recorded. */
 static void again(int inner)
 {
@@ -161,9 +170,7 @@ int main(int argc, char **argv)
     turn(1);
     turn(2);
     again(0);
-    if (sigsetjmp(back, 1) == 0)
-        deep(100);
-    reply();
+    dive();
     beside(stacks, stacks + STACK);
     beside(stacks + STACK, stacks);
     return 0;
