@@ -84,7 +84,13 @@ static bool is_left_at(const struct vprof_call_1 *call, uintptr_t at, uint32_t i
     return call->jump && call->at == at && call->id == id;
 }
 
-/* What the one that is entered anew had called went with it, if it was there before the jump. */
+/* With one that `jump` was the first to leave: what it had called was there before. */
+static bool went_by(const struct vprof_call_1 *call, uint64_t jump)
+{
+    return call->jump && call->start <= jump;
+}
+
+/* What the one that is entered anew had called went with it. */
 static void leave_again(uintptr_t at, uint32_t id)
 {
     struct vprof_thread_1 *f = &log_self.direct;
@@ -95,11 +101,11 @@ static void leave_again(uintptr_t at, uint32_t id)
         return;
     uint64_t jump = f->calls[first].jump;
     for (uint32_t i = end; i-- > first;)
-        if (f->calls[i].jump && f->calls[i].start <= jump)
+        if (went_by(&f->calls[i], jump))
             record(&f->calls[i]);
     kept = first;
     for (uint32_t i = first; i < end; i++)
-        if (!f->calls[i].jump || f->calls[i].start > jump) {
+        if (!went_by(&f->calls[i], jump)) {
             log_self.targets[kept] = log_self.targets[i];
             f->calls[kept++] = f->calls[i];
         }

@@ -9,7 +9,8 @@
  * gone, and are recorded as ended by the jump
  *
  * Which frames a jump leaves is not asked of the jump buffer, whose content is libc's secret: a
- * frame is gone when one higher up the stack is entered or left after the jump, or it itself.
+ * frame is gone when one higher up the stack is entered or left after the jump, or it itself; the
+ * outermost of those that are gone may not be known before who called it returns.
  * Deeper than FRAMES_MAX calls are not watched. Signal-safe; no locks; per thread.
  */
 #ifndef RUNTIME_FRAMES_H
