@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <sys/mman.h>
 
-/* 16 GiB in chunks of 64 KiB; the short logs of many threads take smaller ones. */
+/* 64 GiB in chunks of 256 KiB; many threads, and their short logs, take smaller ones. */
 #define EXTENTS_MAX (1u << 18)
 #define EXTENTS_BYTES (EXTENTS_MAX * sizeof(struct extent))
 

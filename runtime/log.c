@@ -16,9 +16,6 @@
 #define MADV_POPULATE_WRITE 23
 #endif
 
-/* Also the largest chunk's: its pages are made at once, which takes some 60 us on ext4 and tmpfs,
- * and a file system makes them as one folio. */
-#define WINDOW_BYTES (UINT64_C(64) << 10)
 #define RECORD_MAX_BYTES 64u
 #define DROP_AFTER_FAILURE 1000u
 #define REFUSED_MAX 1000u
@@ -90,14 +87,15 @@ static bool log_show(uint64_t end)
 static bool log_open(void)
 {
     if (!log_self.direct.window) {
-        void *window =
-            mmap(NULL, WINDOW_BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        void *window = mmap(NULL, TRACE_FILE_WINDOW_MAX_BYTES, PROT_NONE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (window == MAP_FAILED)
             return false;
         log_self.direct.window = window;
     }
     thread_notice();
     log_self.thread = trace_file_next_thread();
+    log_self.window_size = trace_file_window(log_self.thread);
     log_self.sequence = 0;
     log_self.size = 0;
     log_self.state = LOG_OPEN;
@@ -119,7 +117,7 @@ static void log_start_chunk(void)
 {
     struct trace_chunk *chunk = log_chunk();
     chunk->sequence = log_self.sequence++;
-    log_set_kind(log_self.size == WINDOW_BYTES ? TRACE_CHUNK_WINDOW : TRACE_CHUNK_LOG);
+    log_set_kind(log_self.size == log_self.window_size ? TRACE_CHUNK_WINDOW : TRACE_CHUNK_LOG);
     log_self.direct.limit = log_self.size;
     __atomic_store_n(&log_self.direct.cursor, sizeof *chunk, __ATOMIC_RELAXED);
     trace_file_calibrate();
@@ -188,7 +186,7 @@ static bool log_refill(void)
     struct signal_set before = log_change_begin();
     bool ok = log_self.state != LOG_NEW || log_open();
     if (ok && log_self.direct.cursor + RECORD_MAX_BYTES > log_self.size)
-        ok = log_self.size == WINDOW_BYTES ? log_write_out() : log_map_chunk();
+        ok = log_self.size == log_self.window_size ? log_write_out() : log_map_chunk();
     if (!ok)
         log_self.drop = DROP_AFTER_FAILURE;
     log_change_end(before);
@@ -242,14 +240,14 @@ void log_close(void)
     log_self.state = LOG_CLOSED;
     log_self.direct.limit = 0;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    if (log_self.size == WINDOW_BYTES)
+    if (log_self.size == log_self.window_size)
         log_set_kind(TRACE_CHUNK_LOG);
     log_retire();
     log_self.size = 0;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     log_self.direct.window = NULL;
     if (window)
-        munmap(window, WINDOW_BYTES);
+        munmap(window, TRACE_FILE_WINDOW_MAX_BYTES);
 }
 
 void log_pause(void)
@@ -276,7 +274,7 @@ void log_resume_child(void)
     log_self.drop = 0;
     log_self.state = log_self.paused_state == LOG_CLOSED ? LOG_CLOSED : LOG_NEW;
     if (log_self.direct.window &&
-        mmap(log_self.direct.window, WINDOW_BYTES, PROT_READ | PROT_WRITE,
+        mmap(log_self.direct.window, TRACE_FILE_WINDOW_MAX_BYTES, PROT_READ | PROT_WRITE,
              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED)
         log_self.state = LOG_CLOSED;
 }

@@ -41,6 +41,7 @@ struct log {
     uint32_t state;               /* enum log_state */
     uint32_t sites_epoch;         /* the calls were entered in (sites.h), and LOG_JUMPED */
     struct vprof_thread_1 direct; /* what probes use themselves; the calls are frames.h's */
+    uint64_t window_size;         /* the largest chunk's, whose pages are used again */
     uint32_t thread;              /* number in the trace */
     bool changing;                /* the chunk, which takes no record meanwhile */
     uint32_t sequence;            /* of the next chunk */

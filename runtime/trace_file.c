@@ -17,6 +17,8 @@
 #define CAP_DEFAULT_BYTES (UINT64_C(4) << 30)
 #define NAMES_MAX 10000
 #define FILL_BYTES (64u << 10) /* in one write: a single folio costs less than its pages */
+#define WINDOW_MIN_BYTES FILL_BYTES
+#define WINDOWS_SHARE 16 /* of the cap, for windows beyond the least */
 #define AHEAD_MAX_BYTES (UINT64_C(1) << 20)
 #define AHEAD_SHARE 8 /* of the file's length, so that no small one takes much more than it has */
 
@@ -203,7 +205,10 @@ static bool take_room(int fd, uint64_t size)
 /* The file system makes a single folio only where it is aligned to its size. */
 static uint64_t align(uint64_t offset, uint64_t size)
 {
-    return size < FILL_BYTES ? offset : (offset + FILL_BYTES - 1) / FILL_BYTES * FILL_BYTES;
+    uint64_t folio = TRACE_FILE_WINDOW_MAX_BYTES;
+    while (folio > size)
+        folio /= 2;
+    return size < FILL_BYTES ? offset : (offset + folio - 1) / folio * folio;
 }
 
 /* The end of the file moves on, unless it may not: 0. */
@@ -256,6 +261,14 @@ void trace_file_fill(uint64_t offset, uint64_t size)
     int fd = descriptor();
     if (fd >= 0 && trace_file_may_grow_to(offset + size))
         write_zeros(fd, offset, size);
+}
+
+/* In a server a write-out finds the file system's code and data out of the caches: some 30 us
+ * before the first byte, and as much again for 128 KiB. */
+uint64_t trace_file_window(uint32_t thread)
+{
+    uint64_t large = file.cap_bytes / WINDOWS_SHARE / TRACE_FILE_WINDOW_MAX_BYTES;
+    return thread <= large ? TRACE_FILE_WINDOW_MAX_BYTES : WINDOW_MIN_BYTES;
 }
 
 /* A write finds blocks by itself, or fails; where they are there already, it takes a quarter less

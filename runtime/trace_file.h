@@ -35,6 +35,11 @@ uint64_t trace_file_reserve(uint64_t size, int *fd);
  * less than half of what faults into a mapping cost it. Where that fails, they fault. */
 void trace_file_fill(uint64_t offset, uint64_t size);
 
+/* How large a chunk that is used again may be, of the thread of that number: the first threads' are
+ * as large as pays, as long as theirs together take a small part of what the file may have. */
+#define TRACE_FILE_WINDOW_MAX_BYTES (UINT64_C(256) << 10)
+uint64_t trace_file_window(uint32_t thread);
+
 /* A copy of a chunk, of this kind and not its own, in a range of its own: its offset. 0: there is
  * no room; the file then has at most a SPARE one. */
 uint64_t trace_file_add(const struct trace_chunk *chunk, uint32_t kind);

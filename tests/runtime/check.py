@@ -458,6 +458,19 @@ def check_ahead(bench):
     assert path.stat().st_blocks * 512 <= (4 << 20) + slack, path.stat()
 
 
+def check_windows(bench):
+    """A chunk takes 256 KiB in the first threads, as many as take a sixteenth of the cap by that: here 2. Then 64."""
+    bench.run("workers", 40000, VPROF_TRACE_CAP_BYTES=str(8 << 20))
+    trace = bench.trace()
+    largest = {log.thread: max(len(records) for _, records in log.chunks) for log in trace.logs}
+    large, small = ((size - 64) // 16 for size in (256 << 10, 64 << 10))
+    main = largest.pop(1)
+    assert main < 100 and trace.header["lost_records"] == 0
+    assert sorted(largest) == [2, 3, 4, 5] and large - 4 < largest.pop(2) <= large, largest
+    assert all(small - 4 < most <= small for most in largest.values()), largest
+    assert sum(count_by_probe(log.records).get(1, 0) for log in trace.logs) == 4 * 40000
+
+
 NEWEST = {"VPROF_TRACE_KEEP": "newest", "VPROF_TRACE_CAP_BYTES": str(4 << 20)}
 
 

@@ -1,9 +1,10 @@
-/* workers.c: an interval begun in main, worked on by four threads, ended in another; half of the
- * threads are made by a wrapped pthread_create. */
+/* workers.c [CALLS]: an interval begun in main, worked on by four threads, ended in another; half
+ * of the threads are made by a wrapped pthread_create. */
 #include "target.h"
 
 #define WORKERS 4
-#define CALLS 10000
+
+static int calls = 10000;
 
 static int step(int a)
 {
@@ -26,17 +27,18 @@ static void *worker(void *arg)
     int sum = 0;
     pthread_setspecific(late_key, &late_key);
     SI_ENTER(1);
-    for (int i = 0; i < CALLS; i++)
+    for (int i = 0; i < calls; i++)
         sum = step(sum);
     if (n == WORKERS - 1)
         SI_END(1);
     return arg;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     pthread_t t[WORKERS];
     void *result;
+    calls = argc > 1 ? atoi(argv[1]) : calls;
     pthread_key_create(&late_key, late);
     SI_BEGIN(1);
     for (long i = 0; i < WORKERS; i++) {
