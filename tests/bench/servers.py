@@ -2,7 +2,7 @@
 """What vprofiler costs a server under load: memcached and redis, with 100 and with 500 functions timed.
 
 usage: servers.py [--work FOLDER] [--turns N] [--seconds S] [--prepare | --prepared] [--choice even|carried|live|near]
-                  [--other-runtime LIBRARY] BUILD PROJECT...
+                  [--functions 100|500] [--other-runtime LIBRARY] BUILD PROJECT...
 
 BUILD is the folder that vprofiler was built in. Each server (Debian's source package, its own build, -O2) is built as
 it is, and with functions timed and all synchronization wrapped. The functions are taken evenly out of all, hot leaves
@@ -12,8 +12,10 @@ call graph, breadth first, as `vprofiler iterate` opens them. Each turn loads ev
 random order: the plain server twice; with its synchronization wrapped and nothing timed; with functions timed, the
 runtime recording; and the same programs with probes that read the clock twice and do nothing else, which is what no
 tool could leave out (x86-64; not of sites). A turn's figures are taken relative to the mean of its two plain servers.
-Prints their medians and the medians' 95 % intervals, for the plain server, too: what that shows is noise. Exits 1 where an interval of throughput or mean latency lies beyond the
-aim; one that holds the aim decides nothing: more turns do. --prepare only builds, --prepared only measures.
+Prints their medians and the medians' 95 % intervals, for the plain server, too: what that shows is noise. Exits 1
+where an interval of throughput or mean latency lies beyond the aim; one that holds the aim decides nothing: more
+turns do, and fewer servers in each. --functions measures with as many only. --prepare only builds, --prepared only
+measures.
 --other-runtime runs the same programs with another libvprof.so, too, in the same turns.
 """
 import argparse
@@ -286,6 +288,7 @@ def main():
     parser.add_argument("--prepare", action="store_true")
     parser.add_argument("--prepared", action="store_true")
     parser.add_argument("--choice", choices=CHOICES, action="append")
+    parser.add_argument("--functions", type=int, choices=AIMS, action="append")
     parser.add_argument("--other-runtime", type=pathlib.Path)
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("projects", nargs="+", choices=SERVERS)
@@ -301,7 +304,8 @@ def main():
     makers = [timed, clock_alone]
     if options.other_runtime:
         makers.append(with_other(options.other_runtime.resolve()))
-    variants = [PLAIN, AGAIN, HOOKS] + [make(choice, count) for choice in options.choice or CHOICES for count in AIMS
+    variants = [PLAIN, AGAIN, HOOKS] + [make(choice, count) for choice in options.choice or CHOICES
+                                        for count in options.functions or AIMS
                                         for make in makers if choice != "live" or make != clock_alone]
     return bool(sum(report(subject, measure(subject, variants, load, options.turns, options.seconds))
                     for subject in subjects))
