@@ -42,6 +42,11 @@ static struct trace_chunk *log_chunk(void)
     return (struct trace_chunk *)(void *)log_self.direct.window;
 }
 
+static bool log_is_window(void)
+{
+    return log_self.size > 0 && log_self.size == log_self.window_size;
+}
+
 static uint32_t log_count_records(void)
 {
     uint32_t records = 0;
@@ -117,7 +122,7 @@ static void log_start_chunk(void)
 {
     struct trace_chunk *chunk = log_chunk();
     chunk->sequence = log_self.sequence++;
-    log_set_kind(log_self.size == log_self.window_size ? TRACE_CHUNK_WINDOW : TRACE_CHUNK_LOG);
+    log_set_kind(log_is_window() ? TRACE_CHUNK_WINDOW : TRACE_CHUNK_LOG);
     log_self.direct.limit = log_self.size;
     __atomic_store_n(&log_self.direct.cursor, sizeof *chunk, __ATOMIC_RELAXED);
     trace_file_calibrate();
@@ -186,7 +191,7 @@ static bool log_refill(void)
     struct signal_set before = log_change_begin();
     bool ok = log_self.state != LOG_NEW || log_open();
     if (ok && log_self.direct.cursor + RECORD_MAX_BYTES > log_self.size)
-        ok = log_self.size == log_self.window_size ? log_write_out() : log_map_chunk();
+        ok = log_is_window() ? log_write_out() : log_map_chunk();
     if (!ok)
         log_self.drop = DROP_AFTER_FAILURE;
     log_change_end(before);
@@ -240,7 +245,7 @@ void log_close(void)
     log_self.state = LOG_CLOSED;
     log_self.direct.limit = 0;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    if (log_self.size == log_self.window_size)
+    if (log_is_window())
         log_set_kind(TRACE_CHUNK_LOG);
     log_retire();
     log_self.size = 0;
