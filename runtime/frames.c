@@ -2,15 +2,113 @@
 
 #include <signal.h>
 #include <stddef.h>
+#include <string.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "runtime/log.h"
+#include "runtime/system.h"
+#include "runtime/trace_file.h"
+
+#define OUTER_MAX (UINT32_C(1) << 14)
+#define MOVED (FRAMES_MAX / 2) /* at once */
+
+/* ---- the calls, of which the innermost are the thread's `direct.calls` ---- */
 
 static uint32_t watched(const struct vprof_thread_1 *f)
 {
     return f->depth < FRAMES_MAX ? f->depth : FRAMES_MAX;
 }
+
+uint32_t frames_count(void)
+{
+    return log_self.outer_count + watched(&log_self.direct);
+}
+
+struct vprof_call_1 *frames_call(uint32_t index)
+{
+    uint32_t outer = log_self.outer_count;
+    return index < outer ? &log_self.outer[index].call : &log_self.direct.calls[index - outer];
+}
+
+uint64_t *frames_target(uint32_t index)
+{
+    uint32_t outer = log_self.outer_count;
+    return index < outer ? &log_self.outer[index].target : &log_self.targets[index - outer];
+}
+
+/* `direct` first: a handler's calls go behind what it shows. */
+static void set_count(uint32_t count)
+{
+    uint32_t outer = log_self.outer_count;
+    log_self.direct.depth = count > outer ? count - outer : 0;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    if (count < outer)
+        log_self.outer_count = count;
+}
+
+static void move_outward(struct vprof_thread_1 *f)
+{
+    struct log_outer_call *to = log_self.outer + log_self.outer_count;
+    for (uint32_t i = 0; i < MOVED; i++)
+        to[i] = (struct log_outer_call){f->calls[i], log_self.targets[i]};
+    memmove(f->calls, f->calls + MOVED, (FRAMES_MAX - MOVED) * sizeof *f->calls);
+    memmove(log_self.targets, log_self.targets + MOVED,
+            (FRAMES_MAX - MOVED) * sizeof *log_self.targets);
+    for (uint32_t i = FRAMES_MAX - MOVED; i < FRAMES_MAX; i++)
+        f->calls[i].jump = 0; /* see forget_jump() */
+    f->depth -= MOVED;
+    log_self.outer_count += MOVED;
+}
+
+static bool have_outer(void)
+{
+    if (!log_self.outer && log_self.state != LOG_CLOSED) {
+        void *fresh = mmap(NULL, OUTER_MAX * sizeof *log_self.outer, PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        log_self.outer = fresh == MAP_FAILED ? NULL : fresh;
+    }
+    return log_self.outer && log_self.outer_count + MOVED <= OUTER_MAX;
+}
+
+bool frames_make_room(void)
+{
+    struct vprof_thread_1 *f = &log_self.direct;
+    struct signal_set before = system_signals_block();
+    bool room = f->depth < FRAMES_MAX;
+    if (f->depth == FRAMES_MAX && have_outer()) {
+        move_outward(f);
+        room = true;
+    }
+    system_signals_restore(before);
+    return room;
+}
+
+void frames_fill(void)
+{
+    struct vprof_thread_1 *f = &log_self.direct;
+    struct signal_set before = system_signals_block();
+    uint32_t outer = log_self.outer_count, n = outer < MOVED ? outer : MOVED;
+    for (uint32_t i = 0; i < n; i++) {
+        f->calls[i] = log_self.outer[outer - n + i].call;
+        log_self.targets[i] = log_self.outer[outer - n + i].target;
+    }
+    log_self.outer_count = outer - n;
+    f->depth = n;
+    system_signals_restore(before);
+}
+
+void frames_end(void)
+{
+    void *outer = log_self.outer;
+    log_self.outer_count = 0;
+    log_self.outer = NULL;
+    if (outer)
+        munmap(outer, OUTER_MAX * sizeof *log_self.outer);
+}
+
+/* ---- jumps ---- */
 
 static void record(const struct vprof_call_1 *frame)
 {
@@ -34,8 +132,8 @@ static void set_jumped(struct vprof_thread_1 *f, bool any)
 static void forget_jump(struct vprof_thread_1 *f)
 {
     bool any = false;
-    for (uint32_t i = 0; i < watched(f) && !any; i++)
-        any = f->calls[i].jump != 0;
+    for (uint32_t i = frames_count(); i-- > 0 && !any;)
+        any = frames_call(i)->jump != 0;
     for (uint32_t i = watched(f); i < FRAMES_MAX; i++)
         f->calls[i].jump = 0;
     set_jumped(f, any);
@@ -43,7 +141,7 @@ static void forget_jump(struct vprof_thread_1 *f)
 
 void frames_forget(void)
 {
-    log_self.direct.depth = 0;
+    set_count(0);
     forget_jump(&log_self.direct);
 }
 
@@ -71,11 +169,11 @@ static bool is_gone(const struct vprof_call_1 *call, uintptr_t at)
 
 static void leave_below(uintptr_t at)
 {
-    struct vprof_thread_1 *f = &log_self.direct;
-    uint32_t depth = watched(f);
-    while (depth && is_gone(&f->calls[depth - 1], at)) {
-        f->depth = --depth;
-        record(&f->calls[depth]);
+    uint32_t count = frames_count();
+    while (count && is_gone(frames_call(count - 1), at)) {
+        struct vprof_call_1 gone = *frames_call(--count);
+        set_count(count);
+        record(&gone);
     }
 }
 
@@ -90,26 +188,29 @@ static bool went_by(const struct vprof_call_1 *call, uint64_t jump)
     return call->jump && call->start <= jump;
 }
 
+static void move(uint32_t to, uint32_t from)
+{
+    *frames_target(to) = *frames_target(from);
+    *frames_call(to) = *frames_call(from);
+}
+
 /* What the one that is entered anew had called went with it. */
 static void leave_again(uintptr_t at, uint32_t id)
 {
-    struct vprof_thread_1 *f = &log_self.direct;
-    uint32_t end = watched(f), first = 0, kept;
-    while (first < end && !is_left_at(&f->calls[first], at, id))
+    uint32_t end = frames_count(), first = 0, kept;
+    while (first < end && !is_left_at(frames_call(first), at, id))
         first++;
     if (first == end)
         return;
-    uint64_t jump = f->calls[first].jump;
+    uint64_t jump = frames_call(first)->jump;
     for (uint32_t i = end; i-- > first;)
-        if (went_by(&f->calls[i], jump))
-            record(&f->calls[i]);
+        if (went_by(frames_call(i), jump))
+            record(frames_call(i));
     kept = first;
     for (uint32_t i = first; i < end; i++)
-        if (!went_by(&f->calls[i], jump)) {
-            log_self.targets[kept] = log_self.targets[i];
-            f->calls[kept++] = f->calls[i];
-        }
-    f->depth -= end - kept;
+        if (!went_by(frames_call(i), jump))
+            move(kept++, i);
+    set_count(kept);
 }
 
 void frames_leave(uintptr_t below, uintptr_t at, uint32_t id)
@@ -119,28 +220,59 @@ void frames_leave(uintptr_t below, uintptr_t at, uint32_t id)
     forget_jump(&log_self.direct);
 }
 
-/* The frame leaves as it should: what is above it is gone, and what is below it has survived the
- * jumps since it was entered. A frame above that no jump explains belongs to another stack of this
- * thread, and will leave by itself. */
-static void leave_at(struct vprof_thread_1 *f, uint32_t index)
+/* Two stacks of a thread lie apart. */
+static bool is_on_other_stack(const struct vprof_call_1 *call, uintptr_t at)
 {
-    uint32_t end = watched(f);
-    f->depth = index;
-    for (uint32_t i = end; i-- > index + 1;)
-        if (f->calls[i].jump)
-            record(&f->calls[i]);
-    for (uint32_t i = 0; i < index && f->calls[index].jump; i++)
-        if (f->calls[i].jump >= f->calls[index].start)
-            f->calls[i].jump = 0;
-    forget_jump(f);
+    return at - call->at + FRAMES_NEAR_BYTES > FAR_BYTES + FRAMES_NEAR_BYTES;
+}
+
+/* A call that no jump explains is on another stack, or was left without a word: by an exception in
+ * C, say. */
+static uint32_t keep_others(uint32_t index, uintptr_t at)
+{
+    uint32_t end = frames_count(), kept = index;
+    for (uint32_t i = index + 1; i < end; i++) {
+        const struct vprof_call_1 *call = frames_call(i);
+        if (call->jump)
+            continue;
+        if (is_on_other_stack(call, at))
+            move(kept++, i);
+        else
+            trace_file_lost(1);
+    }
+    return kept;
+}
+
+/* It leaves as it should: what is above it is gone, and what is below it has survived the jumps
+ * since it was entered. Above it, calls of other stacks of this thread will leave by themselves: of
+ * those of probes nothing more need be known here. */
+static void leave_at(uint32_t index, bool keep)
+{
+    struct vprof_call_1 left = *frames_call(index);
+    for (uint32_t i = frames_count(); --i > index;)
+        if (frames_call(i)->jump)
+            record(frames_call(i));
+    set_count(keep ? keep_others(index, left.at) : index);
+    for (uint32_t i = 0; i < index && left.jump; i++)
+        if (frames_call(i)->jump >= left.start)
+            frames_call(i)->jump = 0;
+    forget_jump(&log_self.direct);
+}
+
+void frames_leave_at(uint32_t index)
+{
+    if (index + 1 == frames_count() && !log_self.direct.jumped)
+        set_count(index);
+    else
+        leave_at(index, true);
 }
 
 void frames_settle(uint64_t start)
 {
     struct vprof_thread_1 *f = &log_self.direct;
-    for (uint32_t i = watched(f); i-- > 0;)
-        if (f->calls[i].start == start) {
-            leave_at(f, i);
+    for (uint32_t i = frames_count(); i-- > 0;)
+        if (frames_call(i)->start == start) {
+            leave_at(i, false);
             return;
         }
     if (f->depth > FRAMES_MAX)
@@ -149,10 +281,10 @@ void frames_settle(uint64_t start)
 
 void frames_jump(uint64_t now)
 {
-    struct vprof_thread_1 *f = &log_self.direct;
-    for (uint32_t i = 0; i < watched(f); i++)
-        if (!f->calls[i].jump)
-            f->calls[i].jump = now;
-    if (watched(f) > 0)
-        set_jumped(f, true);
+    uint32_t count = frames_count();
+    for (uint32_t i = 0; i < count; i++)
+        if (!frames_call(i)->jump)
+            frames_call(i)->jump = now;
+    if (count > 0)
+        set_jumped(&log_self.direct, true);
 }

@@ -11,7 +11,9 @@
  * Which frames a jump leaves is not asked of the jump buffer, whose content is libc's secret: a
  * frame is gone when one higher up the stack is entered or left after the jump, or it itself; the
  * outermost of those that are gone may not be known before who called it returns.
- * Deeper than FRAMES_MAX calls are not watched. Signal-safe; no locks; per thread.
+ * Calls are numbered from the outermost, 0. Sites (site_hit.h) know of their calls only from here:
+ * where there are more than FRAMES_MAX, the outer ones are moved elsewhere. Probes keep what they
+ * need themselves, and put no call here that has no room. Signal-safe; no locks; per thread.
  */
 #ifndef RUNTIME_FRAMES_H
 #define RUNTIME_FRAMES_H
@@ -22,6 +24,9 @@
 #include "runtime/log.h"
 
 #define FRAMES_MAX ((uint32_t)VPROF_CALLS_1)
+/* A call may be entered before its function's frame is there and left within it, or entered within
+ * it and left when it is gone: compilers make the frame where it is needed (shrink-wrapping). */
+#define FRAMES_NEAR_BYTES 4096u
 
 /* A call is entered at `at`, in a function whose stack ends at `below`: what a jump may have left
  * there and deeper is gone, and so is the same call with what it had called. Others may be alive:
@@ -30,8 +35,21 @@ void frames_leave(uintptr_t below, uintptr_t at, uint32_t id);
 /* The way out of frames_pop() where it is not simply the innermost. */
 void frames_settle(uint64_t start);
 void frames_jump(uint64_t now);
+/* The same for a call that has no frame, a site's. */
+void frames_leave_at(uint32_t index);
 /* None of them will have a record. */
 void frames_forget(void);
+
+uint32_t frames_count(void);
+struct vprof_call_1 *frames_call(uint32_t index);
+uint64_t *frames_target(uint32_t index);
+
+/* When `direct.calls` is full. False: there can be no more. */
+bool frames_make_room(void);
+/* When it is empty: outer calls come back, if there are any. */
+void frames_fill(void);
+/* The thread ends. */
+void frames_end(void);
 
 static inline void frames_push(const void *frame, uint64_t start, uint32_t id)
 {

@@ -34,6 +34,11 @@ enum log_state { LOG_NEW = 0, LOG_OPEN, LOG_PAUSED, LOG_CLOSED };
 /* `direct.jumped`, where a site sees it at one look: no epoch has this. */
 #define LOG_JUMPED (UINT32_C(1) << 31)
 
+struct log_outer_call {
+    struct vprof_call_1 call;
+    uint64_t target;
+};
+
 /* `direct` up to its calls is the rest of a line of memory, with what a site needs besides. */
 struct log {
     uint64_t size;                /* of the chunk */
@@ -50,6 +55,8 @@ struct log {
     uint64_t paused_cursor;
     uint32_t paused_state;
     uint64_t targets[VPROF_CALLS_1]; /* of those calls that sites entered and that have one */
+    struct log_outer_call *outer;    /* frames.h's, for whom `direct.calls` has no room; or NULL */
+    uint32_t outer_count;
 } __attribute__((aligned(64)));
 
 extern __thread struct log log_self __attribute__((tls_model("initial-exec")));

@@ -13,9 +13,6 @@
 #include "runtime/trace_file.h"
 
 #define HIDDEN __attribute__((used, visibility("hidden")))
-/* A call may be entered before its function's frame is there and left within it, or entered within
- * it and left when it is gone: compilers make the frame where it is needed (shrink-wrapping). */
-#define NEAR_BYTES 4096u
 
 HIDDEN void site_hit_text(void);
 HIDDEN void site_hit_enter(void);
@@ -102,10 +99,10 @@ HIDDEN __attribute__((noinline)) void site_hit_text(void)
           [epoch] "i"((long)offsetof(struct log, sites_epoch) - (long)offsetof(struct log, direct)),
           [depth] "i"(SELF(depth)), [open] "i"(SELF(open)), [cursor] "i"(SELF(cursor)),
           [limit] "i"(SELF(limit)), [window] "i"(SELF(window)), [start] "i"(CALL(start)),
-          [at] "i"(CALL(at)), [id] "i"(CALL(id)), [most] "i"(FRAMES_MAX), [near] "i"(NEAR_BYTES),
-          [record] "i"(sizeof(struct trace_function)), [kind_bits] "i"(VPROF_KIND_BITS_1),
-          [kind] "i"(VPROF_KIND_1), [probe_bits] "i"(TRACE_PROBE_BITS),
-          [probe_mask] "i"(TRACE_PROBE_MAX));
+          [at] "i"(CALL(at)), [id] "i"(CALL(id)), [most] "i"(FRAMES_MAX),
+          [near] "i"(FRAMES_NEAR_BYTES), [record] "i"(sizeof(struct trace_function)),
+          [kind_bits] "i"(VPROF_KIND_BITS_1), [kind] "i"(VPROF_KIND_1),
+          [probe_bits] "i"(TRACE_PROBE_BITS), [probe_mask] "i"(TRACE_PROBE_MAX));
 }
 
 /* All else is C: the general registers are saved, and the vector registers, too, where they may be
@@ -171,19 +168,15 @@ static inline bool is_simple(void)
 static inline bool is_top(const struct vprof_thread_1 *t, uint32_t probe, uintptr_t at)
 {
     uint32_t top = t->depth - 1;
-    return top < FRAMES_MAX && t->calls[top].id == probe && t->calls[top].at - at < NEAR_BYTES;
+    return top < FRAMES_MAX && t->calls[top].id == probe &&
+           t->calls[top].at - at < FRAMES_NEAR_BYTES;
 }
 
-static inline void set_target(struct vprof_thread_1 *t, uint32_t index, uint64_t target)
+static inline void set_target(struct vprof_call_1 *call, uint64_t *place, uint64_t target)
 {
-    log_self.targets[index] = target;
+    *place = target;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    t->calls[index].target = 1;
-}
-
-static inline uint64_t target_of(const struct vprof_thread_1 *t, uint32_t index)
-{
-    return t->calls[index].target ? log_self.targets[index] : 0;
+    call->target = 1;
 }
 
 static void put(struct trace_function_long *r, uint64_t start, uint64_t duration, uint64_t target,
@@ -234,14 +227,14 @@ bool site_hit_target(uint32_t word, uintptr_t at, uint64_t rax, uint64_t now)
 {
     struct vprof_thread_1 *t = &log_self.direct;
     enum site_kind kind = word & 3;
-    if (kind == SITE_ENTER || !is_simple())
+    if (kind == SITE_ENTER || !t->depth || !is_simple())
         return false;
     if (kind == SITE_LEAVE)
         return leave_with_target(t, word >> 2, at, now);
     if (!is_top(t, word >> 2, at))
         return true;
     if (kind == SITE_TARGET)
-        set_target(t, t->depth - 1, rax);
+        set_target(&t->calls[t->depth - 1], &log_self.targets[t->depth - 1], rax);
     else
         t->calls[t->depth - 1].start = __builtin_ia32_rdtsc();
     return true;
@@ -288,7 +281,7 @@ static void enter(struct vprof_thread_1 *t, uint32_t probe, uintptr_t at)
         frames_leave(at - 1, at, probe);
     if (t->depth == FRAMES_MAX)
         forget_switched_off(t);
-    if (t->depth >= FRAMES_MAX) {
+    if (t->depth >= FRAMES_MAX && !frames_make_room()) {
         t->depth++;
         return;
     }
@@ -303,17 +296,17 @@ static uintptr_t distance(const struct vprof_call_1 *call, uint32_t probe, uintp
     uintptr_t above = call->at - at;
     if (call->id != probe)
         return UINTPTR_MAX;
-    if (above + NEAR_BYTES < 2 * NEAR_BYTES)
+    if (above + FRAMES_NEAR_BYTES < 2 * FRAMES_NEAR_BYTES)
         return above != 0;
     return call->at > at ? above : UINTPTR_MAX;
 }
 
 /* The call that is left here: the nearest, and of those the innermost. */
-static bool find(const struct vprof_thread_1 *t, uint32_t probe, uintptr_t at, uint32_t *index)
+static bool find(uint32_t probe, uintptr_t at, uint32_t *index)
 {
     uintptr_t nearest = UINTPTR_MAX;
-    for (uint32_t i = t->depth; i-- > 0;) {
-        uintptr_t now = distance(&t->calls[i], probe, at);
+    for (uint32_t i = frames_count(); i-- > 0 && nearest != 0;) {
+        uintptr_t now = distance(frames_call(i), probe, at);
         if (now < nearest) {
             nearest = now;
             *index = i;
@@ -336,9 +329,10 @@ static void leave_slowly(struct vprof_thread_1 *t, uint32_t probe, uintptr_t at)
     if (t->depth > FRAMES_MAX) {
         t->depth--;
         trace_file_lost(1);
-    } else if (find(t, probe, at, &index)) {
-        uint64_t start = t->calls[index].start, target = target_of(t, index);
-        frames_pop(start);
+    } else if (find(probe, at, &index)) {
+        const struct vprof_call_1 *call = frames_call(index);
+        uint64_t start = call->start, target = call->target ? *frames_target(index) : 0;
+        frames_leave_at(index);
         record(start, now - start, target, probe);
     }
 }
@@ -349,15 +343,17 @@ void site_hit_slow(uint32_t word, uintptr_t at, uint64_t rax)
     uint32_t probe = word >> 2, index;
     int error = errno;
     bool settled = is_settled();
+    if (t->depth == 0 && log_self.outer_count && (word & 3) != SITE_ENTER)
+        frames_fill();
     if (settled && (word & 3) == SITE_ENTER)
         enter(t, probe, at);
     else if (settled && (word & 3) == SITE_LEAVE)
         leave_slowly(t, probe, at);
-    else if (settled && t->depth <= FRAMES_MAX && find(t, probe, at, &index)) {
+    else if (settled && t->depth <= FRAMES_MAX && find(probe, at, &index)) {
         if ((word & 3) == SITE_TARGET)
-            set_target(t, index, rax);
+            set_target(frames_call(index), frames_target(index), rax);
         else
-            t->calls[index].start = clock_now();
+            frames_call(index)->start = clock_now();
     }
     errno = error;
 }

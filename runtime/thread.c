@@ -9,6 +9,7 @@
 
 #include "runtime/attach.h"
 #include "runtime/clock.h"
+#include "runtime/frames.h"
 #include "runtime/log.h"
 #include "runtime/wait.h"
 
@@ -49,6 +50,7 @@ static void thread_end(void *round)
                             TRACE_RELEASE_BROADCAST, 1);
     record(TRACE_THREAD_EXIT, (uint64_t)(uintptr_t)start_routine, 0);
     log_close();
+    frames_end();
 }
 
 bool thread_start_up(void)
