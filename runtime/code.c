@@ -200,6 +200,19 @@ static enum code_result open_shared(int *fd, const char *name, const struct code
 
 /* ---- it is mapped ---- */
 
+/* Not by libc's name: ThreadSanitizer takes that, to note what is mapped, in memory that it has of
+ * the program's data only. */
+static bool map_at(void *place, size_t size, int fd, uint64_t offset)
+{
+    int flags = MAP_PRIVATE | MAP_FIXED | MAP_POPULATE;
+#ifdef SYS_mmap
+    return syscall(SYS_mmap, place, size, PROT_READ | PROT_EXEC, (long)flags, (long)fd, offset) ==
+           (long)place;
+#else
+    return mmap(place, size, PROT_READ | PROT_EXEC, flags, fd, (off_t)offset) == place;
+#endif
+}
+
 /* The kernel holds the lock of all mappings from the old one's end to the new one's begin, and a
  * thread that needs the code meanwhile waits for it. What may fail in that fails before, elsewhere:
  * the old one is not lost. */
@@ -210,8 +223,7 @@ static bool map_over(struct code *code, int fd, uint64_t offset)
     void *place = (void *)code->own.start;
     void *trial = mmap(NULL, size, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, (off_t)offset);
     if (trial == MAP_FAILED || munmap(trial, size) != 0 || fstat(fd, &s) != 0 ||
-        mmap(place, size, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED | MAP_POPULATE, fd,
-             (off_t)offset) == MAP_FAILED)
+        !map_at(place, size, fd, offset))
         return false;
     code->inode = s.st_ino;
     return true;
