@@ -75,14 +75,32 @@ static bool memory_read(struct memory memory, void *to, const void *from, size_t
     return done == (long)size;
 }
 
+/* What can't be written to. */
+static const unsigned char constant = 1;
+
+static bool file_write(struct memory memory, const unsigned char *to, unsigned char byte)
+{
+    return memory.fd >= 0 && system_write_at(memory.fd, &byte, 1, (uintptr_t)to) == 1;
+}
+
+/* By a system call: a store would be the program's end where the object was unloaded just now. */
+static void store(unsigned char *to, unsigned char byte)
+{
+    struct iovec here = {&byte, 1}, there = {to, 1};
+    if (syscall(SYS_process_vm_writev, getpid(), &here, 1ul, &there, 1ul, 0ul) < 0 &&
+        errno != EFAULT)
+        __atomic_store_n(to, byte, __ATOMIC_RELEASE);
+}
+
+/* False: code can't be changed here. Who may write through the file and can't has nothing there. */
 static bool memory_write(struct memory memory, unsigned char *to, unsigned char byte)
 {
-    if (memory.fd >= 0 && system_write_at(memory.fd, &byte, 1, (uintptr_t)to) == 1)
+    if (file_write(memory, to, byte) || file_write(memory, &constant, constant))
         return true;
     uintptr_t page = trace_file_page(), from = (uintptr_t)to & ~(page - 1);
     if (mprotect((void *)from, page, PROT_READ | PROT_WRITE | PROT_EXEC) != 0)
         return false;
-    __atomic_store_n(to, byte, __ATOMIC_RELEASE);
+    store(to, byte);
     mprotect((void *)from, page, PROT_READ | PROT_EXEC);
     return true;
 }
@@ -260,14 +278,16 @@ static bool must_look(const struct object *object, unsigned char state)
     return sites.unsure || state & SWITCH_CHANGED || (object->fresh && state & SWITCH_ON);
 }
 
+/* Backwards, so that where calls are left is on before where they are entered. */
 static bool set_object(struct memory memory, const struct object *object)
 {
     struct site piece[PIECE];
-    for (const struct site *from = object->begin; from < object->end; from += PIECE) {
-        size_t left = (size_t)(object->end - from), n = left < PIECE ? left : PIECE;
+    for (size_t left = (size_t)(object->end - object->begin), n; left > 0; left -= n) {
+        n = left < PIECE ? left : PIECE;
+        const struct site *from = object->begin + (left - n);
         if (!memory_read(memory, piece, from, n * sizeof *piece))
             return false;
-        for (size_t i = 0; i < n; i++) {
+        for (size_t i = n; i-- > 0;) {
             uint32_t probe = probe_of(piece[i].word);
             if (piece[i].word && probe < sites.count && must_look(object, sites.state[probe]))
                 set_site(memory, (unsigned char *)(uintptr_t)&from[i] + piece[i].distance,
@@ -340,15 +360,22 @@ static void set_private(void)
     forget_changes();
 }
 
-/* False: not yet. */
-static bool apply(void)
+static bool set_everywhere(void)
 {
-    if (!note_changes() && !sites.unsure && !any_fresh())
-        return true;
-    __atomic_store_n(&sites_now.epoch, sites_now.epoch | 1, __ATOMIC_SEQ_CST);
     bool done = share_all();
     if (done)
         set_private();
+    return done;
+}
+
+/* False: not yet. An object that has come changes nothing for the calls of others; those of its own
+ * that are under way have not been entered, and the innermost of them are left last. */
+static bool apply(void)
+{
+    if (!note_changes() && !sites.unsure)
+        return !any_fresh() || set_everywhere();
+    __atomic_store_n(&sites_now.epoch, sites_now.epoch | 1, __ATOMIC_SEQ_CST);
+    bool done = set_everywhere();
     __atomic_store_n(&sites_now.epoch, sites_now.epoch + 1, __ATOMIC_SEQ_CST);
     return done;
 }
