@@ -74,9 +74,9 @@ static struct report_warning *add_doubt(struct doubts *doubts, const char *code)
 /* What is said of a single result, and matters here too. */
 static void doubt_side(struct doubts *doubts, const struct compared_side *side, const char *name)
 {
-    static const char *const codes[] = {
-        "incomplete-intervals", "low-coverage", "lost-records", "overwritten-records",
-        "damaged-trace",        "lost-probes",  "probe-cost"};
+    static const char *const codes[] = {"incomplete-intervals", "low-coverage",  "lost-records",
+                                        "overwritten-records",  "damaged-trace", "lost-probes",
+                                        "probe-cost",           "unchanged-code"};
     const struct report *report = &side->set.outcome.report;
     for (uint32_t i = 0; i < report->warning_count; i++)
         for (size_t c = 0; c < sizeof codes / sizeof *codes; c++)

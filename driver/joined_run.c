@@ -88,6 +88,7 @@ static void add_counts(struct timelines *run, const struct timelines *part)
     run->overwritten_records += part->overwritten_records;
     run->intervals_cut += part->intervals_cut;
     run->intervals_outside += part->intervals_outside;
+    run->processes_unchanged += part->processes_unchanged;
     for (uint32_t i = 0; i < part->damage_count; i++)
         run->damage[run->damage_count++] = part->damage[i];
     run->clock = !run->clock || strcmp(run->clock, part->clock) == 0 ? part->clock : "several";

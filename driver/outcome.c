@@ -243,8 +243,8 @@ static void judge_trace(struct outcome *outcome)
     const struct timelines *run = outcome->run;
     if (run->lost_records)
         warn(outcome, "lost-records",
-             "%llu record%s lost: the trace folder or its cap is full, or more than 64 timed calls "
-             "were open at once.",
+             "%llu record%s lost: the trace folder or its cap is full, or more than 16,448 timed "
+             "calls were open at once.",
              (unsigned long long)run->lost_records, run->lost_records == 1 ? " was" : "s were");
     if (run->overwritten_records)
         warn(outcome, "overwritten-records",
@@ -252,6 +252,12 @@ static void judge_trace(struct outcome *outcome)
              "%u interval%s of their time %s left out.",
              (unsigned long long)run->overwritten_records, run->intervals_cut,
              number_plural(run->intervals_cut), run->intervals_cut == 1 ? "is" : "are");
+    if (run->processes_unchanged)
+        warn(outcome, "unchanged-code",
+             "No call of %u process%s is timed: SELinux, seccomp or the kernel does not let %s "
+             "change code. Compile with -DVPROF_NO_SITES.",
+             run->processes_unchanged, run->processes_unchanged == 1 ? "" : "es",
+             run->processes_unchanged == 1 ? "it" : "them");
     if (run->damage_count)
         warn(outcome, "damaged-trace", "%s", run->damage[0]);
     if (outcome->skipped)

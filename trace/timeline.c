@@ -298,6 +298,7 @@ static void load_process(struct loader *loader, const struct trace_reader *reade
     process->lost_records = header->lost_records;
     process->hook_tables = header->hook_tables;
     run->lost_records += header->lost_records;
+    run->processes_unchanged += header->switched_generation == TRACE_NOT_SWITCHED;
     loader->clock = &loader->clocks[header->clock];
     loader->clock_base = header->clock_base;
     uint64_t start = header->calibration[0].ticks;

@@ -84,7 +84,7 @@ static __attribute__((noinline)) void tiny(unsigned i)
 # name, files, warnings that must be there, and that must not
 SOUND = ["few-intervals", "incomplete-intervals", "nested-intervals", "several-programs", "unknown-wakers",
          "low-coverage", "probe-cost", "lost-records", "overwritten-records", "damaged-trace", "lost-probes",
-         "no-calls"]
+         "no-calls", "unchanged-code"]
 CASES = [
     ("sound", server(), [], SOUND),
     ("few", server(times=30), ["few-intervals"], ["incomplete-intervals"]),

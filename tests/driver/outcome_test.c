@@ -303,6 +303,10 @@ static void trace(void)
     expect("lost", &o, "lost-records");
     expect_says(&o, "1 record was lost");
     o = sound();
+    run.processes_unchanged = 2;
+    expect("not changed", &o, "unchanged-code");
+    expect_says(&o, "No call of 2 processes is timed");
+    o = sound();
     run.damage = damage;
     run.damage_count = 1;
     expect("damaged", &o, "damaged-trace");
