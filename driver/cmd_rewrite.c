@@ -201,8 +201,8 @@ static bool rewrite(struct rewriting *work, struct error *error)
     if (!open_rewriter(work, error) || !choose(work, work->options->time, &work->timed, error) ||
         !choose(work, work->options->open, &work->opened, error))
         return false;
-    struct rewrite_choice choice = {work->timed, work->opened, work->options->synchronization, NULL,
-                                    false};
+    struct rewrite_choice choice = {work->timed, work->opened, work->options->synchronization,
+                                    NULL};
     return rewriter_rewrite(work->rewriter, &choice, error) &&
            (!work->options->table ||
             function_table_write(rewriter_table(work->rewriter), work->table.data, error));

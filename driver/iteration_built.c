@@ -114,8 +114,7 @@ bool iteration_rewrite(struct iteration *it, const bool *timed, const bool *open
     struct rewrite_choice choice = {.timed = timed,
                                     .opened = opened,
                                     .synchronization = true,
-                                    .paces = it->loop.paces,
-                                    .sites = it->options->live};
+                                    .paces = it->loop.paces};
     if (!rewriter_rewrite(it->rewriter, &choice, error))
         return false;
     probed_files_note(&it->probed, rewriter_table(it->rewriter), it->workdir.tree.data);

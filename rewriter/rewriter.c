@@ -34,7 +34,6 @@ struct rewriter {
     struct plan plan;
     struct function_table table;
     uint32_t files_written;
-    bool sites;     /* of the last choice */
     bool annotated; /* the source itself marks intervals */
 };
 
@@ -273,8 +272,7 @@ static bool instrument(struct rewriter *rewriter, uint32_t file, const struct st
         str_append_bytes(fresh, str_text(&edited), mark);
         str_append(fresh, rewriter_preamble);
         append_switches(rewriter, fresh);
-        if (rewriter->sites)
-            str_append(fresh, rewriter_sites);
+        str_append(fresh, rewriter_sites);
         str_append(fresh, plan->lines);
         str_append(fresh, "#line 1\n");
         str_append_bytes(fresh, str_text(&edited) + mark, edited.length - mark);
@@ -358,7 +356,6 @@ bool rewriter_rewrite(struct rewriter *rewriter, const struct rewrite_choice *ch
     plan_build(&rewriter->plan, &rewriter->facts, choice, &rewriter->resolved);
     list_failures(rewriter);
     rewriter->files_written = 0;
-    rewriter->sites = choice->sites;
     bool *chosen = files_with_preamble(rewriter);
     bool ok = true;
     for (uint32_t i = 0; ok && i < rewriter->facts.file_count; i++)

@@ -42,7 +42,6 @@ struct rewrite_choice {
     const bool *opened;     /* also its calls without a body in the tree, and indirect calls */
     bool synchronization;   /* wrap the synchronization calls, everywhere in the tree */
     const enum pace *paces; /* not NULL: no probe in what is short, nor at calls of it */
-    bool sites;             /* probes are switched by changing the code (rewriter/site.h) */
 };
 
 /* A thing that was not instrumented though the choice asked for it, or a file that was not parsed.

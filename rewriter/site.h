@@ -1,6 +1,6 @@
-/* site.h - the text that follows the preamble in a program that carries the probes of all rounds.
+/* site.h - the text that follows the preamble: probes that the runtime switches by changing the code.
  *
- * There a probe is two places in the code that the runtime changes, sites:
+ * A probe is two places in the code there, sites:
  *
  *     41 bb <word>   mov $word, %r11d            word: probe << 2 | kind
  *     off   a9 <d>   test $d, %eax        on   e8 <d>   call the runtime        one byte tells
@@ -8,7 +8,8 @@
  * A site has no operands but registers that are seldom in use where it stands: no frame, no branch.
  * It is a test of nothing until its byte is changed, which needs no stop of other threads: they run
  * the one or the other. Each site's place is in the table of sites, which a note, type 5, points at;
- * it is dropped with its function. Elsewhere than on x86-64 the probes are those of probe.h.
+ * it is dropped with its function. Elsewhere than on x86-64, with older compilers, and where
+ * VPROF_NO_SITES is defined the probes are those of probe.h.
  *
  * A call spoils what a function without calls keeps below the stack's end, in its red zone. GCC
  * keeps nothing there where a function has a call: from a site, as GCC is told, one may be reached,
@@ -21,8 +22,8 @@
  *
  * An instruction is written as bytes where the two dialects of x86 would write it in two ways.
  */
-#if !defined(VPROF_SITES_1) && defined(__x86_64__) && defined(__LP64__) &&                         \
-    (defined(__clang__) ? __clang_major__ >= 11 : __GNUC__ >= 9)
+#if !defined(VPROF_SITES_1) && !defined(VPROF_NO_SITES) && defined(__x86_64__) &&                  \
+    defined(__LP64__) && (defined(__clang__) ? __clang_major__ >= 11 : __GNUC__ >= 10)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-function"
 #pragma GCC diagnostic ignored "-Wunused-macros"

@@ -1,4 +1,4 @@
-/* sites.h - the places in the program's code where a live program's probes are switched.
+/* sites.h - the places in the program's code where its probes are switched.
  *
  *     off   a9 <d>   test $d, %eax        on   e8 <d>   call, or e9 <d>   jmp stub
  *

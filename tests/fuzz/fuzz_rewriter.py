@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 """Does a rewritten program do what the program did? Asked of random programs.
 
-usage: fuzz_rewriter.py --build DIR [--programs N] [--seed N] [--rotate] [--warnings] [--sites] [--keep DIR]
+usage: fuzz_rewriter.py --build DIR [--programs N] [--seed N] [--rotate] [--warnings] [--no-sites] [--keep DIR]
 
-Files of many programs are rewritten in one go, everything timed and opened, synchronization wrapped; with
---sites as programs are that carry the probes of all rounds.
+Files of many programs are rewritten in one go, everything timed and opened, synchronization wrapped.
 Each is built by gcc and clang, as it was with -O0, rewritten with -O0 and -O2, and run: as it was,
 rewritten, and rewritten with the runtime loaded. Output and exit status must be the same; where they
 are not it is also built as it was with that level, to tell whose fault it is. A program that shows a
@@ -59,6 +58,7 @@ class Fuzz:
 
     def compile(self, source, program, compiler, level, standard):
         flags = ["-Wall", "-Wextra"] if self.options.warnings else ["-w"]
+        flags += ["-DVPROF_NO_SITES"][:self.options.no_sites]
         command = [compiler, f"-std={standard}", level, *flags, str(source), "-o", str(program), "-pthread"]
         return subprocess.run(command, capture_output=True, text=True, errors="replace")
 
@@ -169,7 +169,7 @@ class Fuzz:
 
     def rewrite(self, batch, standard, names):
         command = [self.tool, f"--flag=-std={standard}", "--jobs", str(self.options.jobs), "--time", "all",
-                   "--open", "all", "--sync", "--skips", *["--sites"][:self.options.sites], batch / "tree"]
+                   "--open", "all", "--sync", "--skips", batch / "tree"]
         done = subprocess.run(command, capture_output=True, text=True, errors="replace")
         if done.returncode != 0:
             self.report("rewriter", [], "rewrite_tool", f"exit status {done.returncode}\n{done.stderr}")
@@ -249,7 +249,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--minutes", type=float, help="stop after so many")
     parser.add_argument("--rotate", action="store_true", help="two of compiler and level for each file, in turn")
-    parser.add_argument("--sites", action="store_true", help="as in a program that carries the probes of all rounds")
+    parser.add_argument("--no-sites", action="store_true", help="with the probes of compilers and machines that have no sites")
     parser.add_argument("--warnings", action="store_true", help="also: no warnings that were not there")
     parser.add_argument("--keep", help="folder for programs that show a difference")
     parser.add_argument("--verbose", action="store_true", help="count what was skipped")

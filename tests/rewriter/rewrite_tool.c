@@ -5,7 +5,6 @@
  *       --open all|NAME,NAME     functions whose calls are timed
  *       --sync                   wrap synchronization
  *       --lean                   no probes in what is short, nor at calls of it
- *       --sites                  probes are switched by changing the code
  *       --config FILE            declared intervals and synchronization, as in vprofiler.json
  *       --db FILE                compile_commands.json; else each source file of TREE itself
  *       --log FILE               what libvprof_record.so wrote, instead of --db
@@ -38,7 +37,7 @@
 
 struct job {
     const char *tree, *time, *open, *config, *db, *log, *pristine, *cache, *table;
-    bool sync, lean, sites, skips, functions;
+    bool sync, lean, skips, functions;
     unsigned jobs;
     const char *flags[64];
     uint32_t flag_count;
@@ -248,7 +247,7 @@ static int run(struct job *job)
     struct function_table *table = rewriter_table(rewriter);
     bool *timed = choose(table, job->time), *opened = choose(table, job->open);
     struct rewrite_choice choice = {timed, opened, job->sync,
-                                    job->lean ? rewriter_paces(rewriter) : NULL, job->sites};
+                                    job->lean ? rewriter_paces(rewriter) : NULL};
     double parsed = now_s();
     bool ok = rewriter_rewrite(rewriter, &choice, &error);
     double done = now_s();
@@ -297,7 +296,6 @@ static bool parse_options(struct job *job, int argc, char **argv)
         {"functions", 0, 0, 'F'},
         {"ask", 1, 0, 'a'},
         {"lean", 0, 0, 'L'},
-        {"sites", 0, 0, 'S'},
         {0, 0, 0, 0},
     };
     for (int option; (option = getopt_long(argc, argv, "", OPTIONS, NULL)) != -1;)
@@ -343,9 +341,6 @@ static bool parse_options(struct job *job, int argc, char **argv)
             break;
         case 'L':
             job->lean = true;
-            break;
-        case 'S':
-            job->sites = true;
             break;
         case 'a':
             print_preamble(optarg);

@@ -89,14 +89,14 @@ if any("/*" in text or "\n\n" in text for text in (preamble, sites)):
     failures += 1
 
 
-def compile_few(driver, extension, work, switches):
+def compile_few(driver, extension, work, flags):
     """What the compiler says to each dialect."""
     source = os.path.join(work, "few." + extension)
     few = FEW.replace("extern int", 'extern "C" int') if extension == "cc" else FEW
     with open(source, "w") as file:
-        file.write(preamble + switches + redirects + "#line 1\n" + few)
+        file.write(preamble + SWITCHES + sites + redirects + "#line 1\n" + few)
     for dialect in STRICT_DIALECTS[extension]:
-        done = subprocess.run([driver, "-std=" + dialect, *WARNINGS, *STRICT[driver], "-c", source,
+        done = subprocess.run([driver, "-std=" + dialect, *WARNINGS, *STRICT[driver], *flags, "-c", source,
                                "-o", os.path.join(work, "few.o")], capture_output=True, text=True)
         if done.returncode:
             yield f"{driver} -std={dialect}, all warnings:\n{done.stderr[:1500]}"
@@ -104,21 +104,21 @@ def compile_few(driver, extension, work, switches):
 
 with tempfile.TemporaryDirectory() as work:
     compilers = ("gcc", "c", C), ("clang", "c", C), ("g++", "cc", CXX), ("clang++", "cc", CXX)
-    for (driver, extension, dialects), switches in itertools.product(compilers,
-                                                                     (SWITCHES, SWITCHES + sites)):
+    for (driver, extension, dialects), flags in itertools.product(compilers,
+                                                                  ([], ["-DVPROF_NO_SITES"])):
         if not shutil.which(driver):
             continue
-        for complaint in compile_few(driver, extension, work, switches):
+        for complaint in compile_few(driver, extension, work, flags):
             failures += 1
             print(complaint)
         source = os.path.join(work, "x." + extension)
         with open(source, "w") as file:
             uses = USES.replace("extern int puts", 'extern "C" int puts') \
                 if extension == "cc" else USES
-            file.write((preamble + switches + redirects) * 2 + "#line 1\n" + uses)
+            file.write((preamble + SWITCHES + sites + redirects) * 2 + "#line 1\n" + uses)
         for dialect in dialects:
             for level in ("-O2",) if dialect.startswith("gnu") else ("-O0",):
-                done = subprocess.run([driver, "-std=" + dialect, level, *WARNINGS, source, "-o",
+                done = subprocess.run([driver, "-std=" + dialect, level, *WARNINGS, *flags, source, "-o",
                                        os.path.join(work, "x")], capture_output=True, text=True)
                 ran = done.returncode == 0 and \
                     subprocess.run([os.path.join(work, "x")],

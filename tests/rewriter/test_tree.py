@@ -52,7 +52,7 @@ with tempfile.TemporaryDirectory() as work:
     check(rewrite(tree, "--time", "a")[0] == 0, "the same choice writes again")
     check(rewrite(tree, "--time", "a,help")[0] == 2, "a header's function: it and its user")
     check(get(os.path.join(tree, "a.c")) == text, "a wider choice changes another file's text")
-    check(get(os.path.join(tree, "b.c")).count("VPROF_FUNCTION(") == 1,
+    check("VPROF_FUNCTION(" not in get(os.path.join(tree, "b.c")).split("#line 1\n")[1],
           "the includer has more than the preamble")
     check(rewrite(tree, "--time", "all")[0] >= 1, "all")
     check("VPROF" not in get(outside), "a file outside of the tree was written")

@@ -632,6 +632,13 @@ def check_static(bench):
     assert count_by_probe(trace.records())[1] == 1008 and trace.header["hook_tables"] == 1
 
 
+def check_tsan(bench):
+    """A program that was built for ThreadSanitizer, which wants a fixed memory layout, and has memory for what is mapped."""
+    bench.run("setarch", "-R", bench.programs["calls_tsan"], 1000)
+    trace = bench.trace()
+    assert count_by_probe(trace.records())[1] == 1008 and trace.header["lost_records"] == 0
+
+
 def check_both(bench):
     """The runtime is linked in and preloaded: one of them records."""
     bench.run("calls_linked", 1000)
@@ -719,9 +726,6 @@ def check_damage(bench):
 
 # ---- programs whose probes are sites
 
-SITES = {"calls", "cancelled", "execs", "forks", "jumps", "killed", "shared", "short_threads", "signals",
-         "static", "throws", "workers"}
-globals().update({f"check_with_sites_{name}": globals()[f"check_{name}"] for name in SITES})
 PER_TURN = {1: 1, 2: 4, 3: 4, 4: 1, 5: 1, 6: 1, 7: 1, 8: 1, 9: 1}  # probes of sites.c
 
 
@@ -1023,7 +1027,7 @@ def check_unloads(bench):
     """Objects come and go while their sites are switched: what is gone is forgotten, what comes is switched."""
     switches = Switches(bench)
     switches.set(1)
-    program = subprocess.Popen([bench.programs["unloads"], bench.programs["with_sites_module.so"]], text=True,
+    program = subprocess.Popen([bench.programs["unloads"], bench.programs["module.so"]], text=True,
                                env=bench.environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     path = bench.directory / f"{program.pid}.vtr"
 
@@ -1068,7 +1072,7 @@ def check_sites_jumps(bench):
 OUTER_MAX = 1 << 14  # calls that a thread keeps beside the innermost 64
 
 
-def check_sites_deep(bench):
+def check_deep(bench):
     """Calls nested as deep as programs go have their records, also where a jump, a handler or another stack is between."""
     def run(case, *numbers):
         for path in bench.paths():
@@ -1111,6 +1115,11 @@ def through_hooks(check):
 check_calls_hooks = through_hooks(check_calls)
 check_jumps_hooks = through_hooks(check_jumps)
 check_signals_hooks = through_hooks(check_signals)
+
+
+PROBES = {"calls", "cancelled", "execs", "forks", "jumps", "killed", "loads", "shared", "short_threads", "signals",
+          "static", "switched", "throws", "workers"}
+globals().update({f"check_probes_{name}": globals()[f"check_{name}"] for name in PROBES})
 
 
 def main():

@@ -9,9 +9,7 @@
 #define VPROF_SWITCHES_1 4096
 VPROF_SWITCH_TABLE_1
 
-#ifdef TEST_SITES /* as in a program that carries the probes of all rounds */
 #include "rewriter/site.h"
-#endif
 
 #include <errno.h>
 #include <pthread.h>

@@ -6,9 +6,7 @@
 #define VPROF_SWITCHES_1 4096
 VPROF_SWITCH_TABLE_1
 
-#ifdef TEST_SITES
 #include "rewriter/site.h"
-#endif
 
 #include <stdexcept>
 #include <thread>
