@@ -10,35 +10,27 @@ as the median of the differences within a turn and its 95 % interval. x86-64 onl
 """
 import argparse
 import pathlib
-import shutil
 import statistics
 
 import servers
 from servers import PLAIN, Variant
 
 # rdtsc; shl $32, %rdx; or %rdx, %rax: and the same bytes as mov $1, %eax; nopl.
-READ, NO_READ = bytes.fromhex("0f3148c1e2204809d0"), bytes.fromhex("b8010000000f1f4000")
+READ, NO_READ = bytes.fromhex("0f3148c1e2204809d0"), "b8010000000f1f4000"
 
 
-def parts(subject, count):
+def parts(count, without_clock):
     """Each with what the one before it has, and one thing more."""
     timed = servers.timed("even", count)
-    constant = Variant("records", f"constant-{timed.file}", runtime=True)
-    shutil.copy(subject.program(timed.file), subject.program(constant.file))
-    subject.program(constant.file).write_bytes(without_clock(subject.program(timed.file)))
-    return [PLAIN, Variant("probes' text", timed.file), Variant("hooks", timed.file, runtime=True, off=True), constant,
-            timed._replace(name="clock reads")]
+    return [PLAIN, Variant("probes' text", timed.file), Variant("hooks", timed.file, runtime=True, off=True),
+            Variant("records", timed.file, runtime=True, library=without_clock), timed._replace(name="clock reads")]
 
 
-def without_clock(program):
-    """Its bytes with a constant where the probes of calls read the clock: each call takes no time then."""
-    image = program.read_bytes()
-    for name in ("vprof_call_enter_2", "vprof_call_leave_1"):
-        start = servers.code_offset(program, name)
-        at = image.index(READ, start)
-        assert at < start + 64, f"{name} reads the clock elsewhere"
-        image = image[:at] + NO_READ + image[at + len(READ):]
-    return image
+def make_without_clock(library, work):
+    """A runtime with a constant where a call's entry and exit read the clock: each call takes no time then."""
+    image = library.read_bytes()
+    places = [image.index(READ, servers.code_offset(library, name)) for name in ("site_hit_enter", "site_hit_leave")]
+    return servers.patched(library, work / "libvprof-constant.so", {at: NO_READ for at in places})
 
 
 def report(subject, variants, runs):
@@ -62,9 +54,10 @@ def main():
     options = parser.parse_args()
     work = options.work.resolve()
     load = servers.build_load(work)
+    without_clock = make_without_clock(options.build.resolve() / "lib/libvprof.so", work)
     for name in options.projects:
         subject = servers.Subject(name, options.build.resolve(), work)
-        variants = parts(subject, options.functions)
+        variants = parts(options.functions, without_clock)
         report(subject, variants, servers.measure(subject, variants, load, options.turns, options.seconds))
 
 

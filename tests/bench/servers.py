@@ -1,17 +1,16 @@
 #!/usr/bin/env python3
 """What vprofiler costs a server under load: memcached and redis, with 100 and with 500 functions timed.
 
-usage: servers.py [--work FOLDER] [--turns N] [--seconds S] [--prepare | --prepared] [--choice even|carried|live|near]
+usage: servers.py [--work FOLDER] [--turns N] [--seconds S] [--prepare | --prepared] [--choice even|carried|near]
                   [--functions 100|500] [--other-runtime LIBRARY] BUILD PROJECT...
 
 BUILD is the folder that vprofiler was built in. Each server (Debian's source package, its own build, -O2) is built as
 it is, and with functions timed and all synchronization wrapped. The functions are taken evenly out of all, hot leaves
-as they come; or evenly out of those that `vprofiler iterate --live` carries, which are not short, by the probes of
-`iterate` (carried) or by the sites of `iterate --live` (live); or are those nearest to the request's handler in the
-call graph, breadth first, as `vprofiler iterate` opens them. Each turn loads every variant by closed-loop clients, in
-random order: the plain server twice; with its synchronization wrapped and nothing timed; with functions timed, the
-runtime recording; and the same programs with probes that read the clock twice and do nothing else, which is what no
-tool could leave out (x86-64; not of sites). A turn's figures are taken relative to the mean of its two plain servers.
+as they come; or evenly out of those that `vprofiler iterate --live` carries, which are not short; or are those nearest
+to the request's handler in the call graph, breadth first, as `vprofiler iterate` opens them. Each turn loads every
+variant by closed-loop clients, in random order: the plain server twice; with its synchronization wrapped and nothing
+timed; with functions timed, the runtime recording; and with --clock the same where each call reads the clock twice and
+does nothing else, which is what no tool could leave out (x86-64). A turn's figures are taken relative to the mean of its two plain servers.
 Prints their medians and the medians' 95 % intervals, for the plain server, too: what that shows is noise. Exits 1
 where an interval of throughput or mean latency lies beyond the aim; one that holds the aim decides nothing: more
 turns do, and fewer servers in each. --functions measures with as many only. --prepare only builds, --prepared only
@@ -37,7 +36,7 @@ sys.path.insert(0, str(HERE.parent / "realcode"))
 from check import Check
 
 AIMS = {100: 3.0, 500: 8.0}  # per cent, by number of functions timed
-CHOICES = ("even", "carried", "live", "near")
+CHOICES = ("even", "carried", "near")
 # `file` is the name of what --prepare builds; `off`: the runtime is there, and all probes are switched off; `library`:
 # the runtime, in the build's folder.
 Variant = collections.namedtuple("Variant", "name file runtime off aim library",
@@ -67,8 +66,14 @@ def with_other(library):
     return make
 
 
-def clock_alone(choice, count):
-    return Variant(f"{count} {choice}, clock alone", f"clock-{choice}-{count}", runtime=True)
+def clock_alone(library, work):
+    """Makes the same with a runtime that reads the clock at a call's entry and at its exit, and returns."""
+    # mov %rdx, %r10; rdtsc; mov %r10, %rdx; ret, and the same with %rax kept in %r8
+    codes = {"site_hit_enter": "4989d2 0f31 4c89d2 c3", "site_hit_leave": "4989c0 4989d2 0f31 4c89c0 4c89d2 c3"}
+    copy = patched(library, work / "libvprof-clock.so",
+                   {code_offset(library, name): code for name, code in codes.items()})
+    return lambda choice, count: Variant(f"{count} {choice}, clock alone", f"{choice}-{count}", runtime=True,
+                                         library=copy)
 
 
 class Subject(Check):
@@ -87,11 +92,8 @@ class Subject(Check):
         self.build_program(PLAIN.file, {"LD_PRELOAD": str(self.build / "lib/libvprof_record.so"),
                                         "VPROF_COMPILE_LOG": str(self.log)})
         for choice, count in [(choice, count) for choice in choices for count in AIMS]:
-            sites = ["--sites"] if choice == "live" else []
-            self.rewrite(["--time", ",".join(self.chosen_functions(choice, count)), *sites])
+            self.rewrite(["--time", ",".join(self.chosen_functions(choice, count))])
             self.build_program(timed(choice, count).file)
-            if not sites:
-                self.leave_clock(choice, count)
         self.rewrite([])
         self.build_program(HOOKS.file)
 
@@ -112,7 +114,7 @@ class Subject(Check):
         listed = re.findall(r"^\S+:\d+ (\S+)((?: \[\w+\])*):(.*)", self.rewrite(["--lean"]), re.M)
         callees = {name: rest.split() for name, _, rest in listed}
         if choice != "near":
-            short = {name for name, flags, _ in listed if choice in ("carried", "live") and "[short]" in flags}
+            short = {name for name, flags, _ in listed if choice == "carried" and "[short]" in flags}
             names = sorted(callees.keys() - short)
             count = min(count, len(names))
             return [names[i * len(names) // count] for i in range(count)]
@@ -128,20 +130,6 @@ class Subject(Check):
         if not ok:
             raise SystemExit(f"{program.name}: the build fails, see {self.folder}")
         shutil.copy(self.tree / self.server.program, program)
-
-    def leave_clock(self, choice, count):
-        """A copy whose probes read the clock and return."""
-        # rdtsc; movq $1, (%rdi), for the exit to be one; ret
-        codes = {"vprof_call_enter_2": bytes.fromhex("0f3148c70701000000c3"),
-                 "vprof_call_leave_1": bytes.fromhex("0f31c3")}
-        program = self.program(timed(choice, count).file)
-        image = bytearray(program.read_bytes())
-        for name, code in codes.items():
-            at = code_offset(program, name)
-            image[at:at + len(code)] = code
-        copy = self.program(clock_alone(choice, count).file)
-        shutil.copy(program, copy)
-        copy.write_bytes(image)
 
 
 class Running:
@@ -197,6 +185,16 @@ def code_offset(program, name):
     loads = [[int(number, 16) for number in load]
              for load in re.findall(r"LOAD +0x(\S+) 0x(\S+) \S+ 0x(\S+)", segments)]
     return next(offset + address - start for offset, start, size in loads if start <= address < start + size)
+
+
+def patched(library, copy, codes):
+    """A copy of the runtime with other bytes, in hex, at some offsets of its file."""
+    image = bytearray(library.read_bytes())
+    for at, code in codes.items():
+        code = bytes.fromhex(code)
+        image[at:at + len(code)] = code
+    copy.write_bytes(image)
+    return copy
 
 
 def build_load(work):
@@ -289,6 +287,7 @@ def main():
     parser.add_argument("--prepared", action="store_true")
     parser.add_argument("--choice", choices=CHOICES, action="append")
     parser.add_argument("--functions", type=int, choices=AIMS, action="append")
+    parser.add_argument("--clock", action="store_true")
     parser.add_argument("--other-runtime", type=pathlib.Path)
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("projects", nargs="+", choices=SERVERS)
@@ -301,12 +300,13 @@ def main():
         subject.prepare(options.choice or CHOICES)
     if options.prepare:
         return 0
-    makers = [timed, clock_alone]
+    makers = [timed]
+    if options.clock:
+        makers.append(clock_alone(options.build.resolve() / "lib/libvprof.so", work))
     if options.other_runtime:
         makers.append(with_other(options.other_runtime.resolve()))
     variants = [PLAIN, AGAIN, HOOKS] + [make(choice, count) for choice in options.choice or CHOICES
-                                        for count in options.functions or AIMS
-                                        for make in makers if choice != "live" or make != clock_alone]
+                                        for count in options.functions or AIMS for make in makers]
     return bool(sum(report(subject, measure(subject, variants, load, options.turns, options.seconds))
                     for subject in subjects))
 
