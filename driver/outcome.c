@@ -242,10 +242,11 @@ static void judge_trace(struct outcome *outcome)
 {
     const struct timelines *run = outcome->run;
     if (run->lost_records)
-        warn(outcome, "lost-records",
-             "%llu record%s lost: the trace folder or its cap is full, or more than 16,448 timed "
-             "calls were open at once.",
-             (unsigned long long)run->lost_records, run->lost_records == 1 ? " was" : "s were");
+        warn(
+            outcome, "lost-records",
+            "%llu record%s lost: the trace folder or its cap is full, more than 16,448 timed calls "
+            "were open at once, or calls ended in a way that is not seen.",
+            (unsigned long long)run->lost_records, run->lost_records == 1 ? " was" : "s were");
     if (run->overwritten_records)
         warn(outcome, "overwritten-records",
              "%llu older records were overwritten by newer ones, as VPROF_TRACE_KEEP=newest asks; "
@@ -254,7 +255,7 @@ static void judge_trace(struct outcome *outcome)
              number_plural(run->intervals_cut), run->intervals_cut == 1 ? "is" : "are");
     if (run->processes_unchanged)
         warn(outcome, "unchanged-code",
-             "No call of %u process%s is timed: SELinux, seccomp or the kernel does not let %s "
+             "Calls of %u process%s are not timed: SELinux, seccomp or the kernel does not let %s "
              "change code. Compile with -DVPROF_NO_SITES.",
              run->processes_unchanged, run->processes_unchanged == 1 ? "" : "es",
              run->processes_unchanged == 1 ? "it" : "them");

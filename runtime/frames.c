@@ -21,6 +21,13 @@ static uint32_t watched(const struct vprof_thread_1 *f)
     return f->depth < FRAMES_MAX ? f->depth : FRAMES_MAX;
 }
 
+/* An index may be old: handlers can forget all calls. It never leads elsewhere than to some call.
+ */
+static uint32_t inner(uint32_t index, uint32_t outer)
+{
+    return (index - outer) % FRAMES_MAX;
+}
+
 uint32_t frames_count(void)
 {
     return log_self.outer_count + watched(&log_self.direct);
@@ -29,13 +36,14 @@ uint32_t frames_count(void)
 struct vprof_call_1 *frames_call(uint32_t index)
 {
     uint32_t outer = log_self.outer_count;
-    return index < outer ? &log_self.outer[index].call : &log_self.direct.calls[index - outer];
+    return index < outer ? &log_self.outer[index].call
+                         : &log_self.direct.calls[inner(index, outer)];
 }
 
 uint64_t *frames_target(uint32_t index)
 {
     uint32_t outer = log_self.outer_count;
-    return index < outer ? &log_self.outer[index].target : &log_self.targets[index - outer];
+    return index < outer ? &log_self.outer[index].target : &log_self.targets[inner(index, outer)];
 }
 
 /* `direct` first: a handler's calls go behind what it shows. */
@@ -62,6 +70,26 @@ static void move_outward(struct vprof_thread_1 *f)
     log_self.outer_count += MOVED;
 }
 
+static void move_inward(struct vprof_thread_1 *f)
+{
+    uint32_t outer = log_self.outer_count, n = outer < MOVED ? outer : MOVED;
+    const struct log_outer_call *from = log_self.outer + (outer - n);
+    for (uint32_t i = 0; i < n; i++) {
+        f->calls[i] = from[i].call;
+        log_self.targets[i] = from[i].target;
+    }
+    log_self.outer_count = outer - n;
+    f->depth = n;
+}
+
+/* Those that are never left are in the way for ever where nothing is dropped: of coroutines that
+ * were given up, say. */
+static void drop_outermost(void)
+{
+    if (log_self.outer_count + MOVED > OUTER_MAX)
+        log_self.outer_count = 0;
+}
+
 static bool have_outer(void)
 {
     if (!log_self.outer && log_self.state != LOG_CLOSED) {
@@ -69,43 +97,38 @@ static bool have_outer(void)
                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         log_self.outer = fresh == MAP_FAILED ? NULL : fresh;
     }
-    return log_self.outer && log_self.outer_count + MOVED <= OUTER_MAX;
+    return log_self.outer != NULL;
 }
 
 bool frames_make_room(void)
 {
     struct vprof_thread_1 *f = &log_self.direct;
     struct signal_set before = system_signals_block();
-    bool room = f->depth < FRAMES_MAX;
     if (f->depth == FRAMES_MAX && have_outer()) {
+        drop_outermost();
         move_outward(f);
-        room = true;
     }
     system_signals_restore(before);
-    return room;
+    return f->depth < FRAMES_MAX;
 }
 
 void frames_fill(void)
 {
     struct vprof_thread_1 *f = &log_self.direct;
     struct signal_set before = system_signals_block();
-    uint32_t outer = log_self.outer_count, n = outer < MOVED ? outer : MOVED;
-    for (uint32_t i = 0; i < n; i++) {
-        f->calls[i] = log_self.outer[outer - n + i].call;
-        log_self.targets[i] = log_self.outer[outer - n + i].target;
-    }
-    log_self.outer_count = outer - n;
-    f->depth = n;
+    if (f->depth == 0)
+        move_inward(f);
     system_signals_restore(before);
 }
 
 void frames_end(void)
 {
-    void *outer = log_self.outer;
+    struct signal_set before = system_signals_block();
+    if (log_self.outer)
+        munmap(log_self.outer, OUTER_MAX * sizeof *log_self.outer);
     log_self.outer_count = 0;
     log_self.outer = NULL;
-    if (outer)
-        munmap(outer, OUTER_MAX * sizeof *log_self.outer);
+    system_signals_restore(before);
 }
 
 /* ---- jumps ---- */
@@ -249,7 +272,7 @@ static uint32_t keep_others(uint32_t index, uintptr_t at)
 static void leave_at(uint32_t index, bool keep)
 {
     struct vprof_call_1 left = *frames_call(index);
-    for (uint32_t i = frames_count(); --i > index;)
+    for (uint32_t i = frames_count(); i-- > index + 1;)
         if (frames_call(i)->jump)
             record(frames_call(i));
     set_count(keep ? keep_others(index, left.at) : index);
@@ -281,6 +304,7 @@ void frames_settle(uint64_t start)
 
 void frames_jump(uint64_t now)
 {
+    log_self.at_site = false;
     uint32_t count = frames_count();
     for (uint32_t i = 0; i < count; i++)
         if (!frames_call(i)->jump)

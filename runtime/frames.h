@@ -44,7 +44,7 @@ uint32_t frames_count(void);
 struct vprof_call_1 *frames_call(uint32_t index);
 uint64_t *frames_target(uint32_t index);
 
-/* When `direct.calls` is full. False: there can be no more. */
+/* When `direct.calls` is full. False: there can be no more now. */
 bool frames_make_room(void);
 /* When it is empty: outer calls come back, if there are any. */
 void frames_fill(void);

@@ -57,6 +57,7 @@ struct log {
     uint64_t targets[VPROF_CALLS_1]; /* of those calls that sites entered and that have one */
     struct log_outer_call *outer;    /* frames.h's, for whom `direct.calls` has no room; or NULL */
     uint32_t outer_count;
+    bool at_site; /* a site's slow way is at work, with numbers of calls in hand */
 } __attribute__((aligned(64)));
 
 extern __thread struct log log_self __attribute__((tls_model("initial-exec")));

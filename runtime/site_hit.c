@@ -42,7 +42,7 @@ _Static_assert(SITE_ENTER == 0 && SITE_LEAVE == 1 && SITE_TARGET == 2 && SITE_AG
  * what a site costs. Nothing is changed before it is sure that no other case is at hand. %r11 is
  * the word, %r10 where the program's stack ended; at an entry %rax is free, too. */
 #define TEXT_ENTER                                                                                 \
-    "  push %%rcx\n"                                                                               \
+    "  push %%rcx\n  .cfi_adjust_cfa_offset 8\n"                                                   \
     "  mov sites_now+%c[self](%%rip), %%rcx\n"                                                     \
     "  mov sites_now+%c[now_epoch](%%rip), %%eax\n"                                                \
     "  cmp %%eax, %%fs:%c[epoch](%%rcx)\n  jne 2f\n"                                               \
@@ -52,8 +52,8 @@ _Static_assert(SITE_ENTER == 0 && SITE_LEAVE == 1 && SITE_TARGET == 2 && SITE_AG
     "  mov %%r10, %%fs:%c[at](%%rcx)\n  shr $2, %%r11d\n  mov %%r11, %%fs:%c[id](%%rcx)\n"         \
     "  mov %%rdx, %%r10\n  rdtsc\n  shl $32, %%rdx\n  or %%rdx, %%rax\n  mov %%r10, %%rdx\n"       \
     "  mov %%rax, %%fs:%c[start](%%rcx)\n"                                                         \
-    "  pop %%rcx\n  ret\n"                                                                         \
-    "2:  pop %%rcx\n  jmp site_hit_other\n"
+    "  pop %%rcx\n  .cfi_remember_state\n  .cfi_adjust_cfa_offset -8\n  ret\n"                     \
+    "2:  .cfi_restore_state\n  pop %%rcx\n  .cfi_adjust_cfa_offset -8\n  jmp site_hit_other\n"
 /* %rax and %rdx are kept in %r8 and %r9, all others are free. A call below `at` may have been left
  * by a jump, and is not the one that is left here. The record is taken as by log_reserve(). The
  * word has become the probe alone, which the slow way makes the word again. */
@@ -72,7 +72,7 @@ _Static_assert(SITE_ENTER == 0 && SITE_LEAVE == 1 && SITE_TARGET == 2 && SITE_AG
     "  cmp $%c[near], %%rdi\n  jae site_hit_leave_slowly\n"                                        \
     "  mov %%fs:%c[start](%%rdx), %%rdx\n  sub %%rdx, %%rax\n"                                     \
     "  rol $%c[probe_bits], %%rax\n  test $%c[probe_mask], %%eax\n  jne site_hit_leave_slowly\n"   \
-    "  mov %%esi, %%fs:%c[depth](%%rcx)\n"                                                         \
+    "  subl $1, %%fs:%c[depth](%%rcx)\n" /* a handler may have moved calls */                      \
     "  or %%r11, %%rax\n"                                                                          \
     "  addl $1, %%fs:%c[open](%%rcx)\n"                                                            \
     "  mov $%c[record], %%edi\n"                                                                   \
@@ -91,8 +91,8 @@ HIDDEN __attribute__((noinline)) void site_hit_text(void)
         ".pushsection .text.site_hit,\"ax\",@progbits\n  .balign 64\n"
         ".irp name, site_hit_enter, site_hit_leave\n"
         "  .globl \\name\n  .hidden \\name\n  .type \\name, @function\n.endr\n"
-        "site_hit_enter:\n" TEXT_ENTER "  .balign 64\nsite_hit_leave:\n" TEXT_LEAVE
-        "  .popsection\n"
+        "site_hit_enter:\n  .cfi_startproc\n" TEXT_ENTER "  .cfi_endproc\n  .balign 64\n"
+        "site_hit_leave:\n  .cfi_startproc\n" TEXT_LEAVE "  .cfi_endproc\n  .popsection\n"
         :
         : [self] "i"(offsetof(struct sites_now, self)),
           [now_epoch] "i"(offsetof(struct sites_now, epoch)),
@@ -217,7 +217,7 @@ static bool leave_with_target(struct vprof_thread_1 *t, uint32_t probe, uintptr_
     if (!r)
         return false;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    t->depth = top;
+    t->depth--;
     put(r, start, now - start, target, probe);
     return true;
 }
@@ -275,18 +275,21 @@ static void push(struct vprof_thread_1 *t, uint32_t probe, uintptr_t at)
     t->calls[depth].start = now + (now == 0);
 }
 
-static void enter(struct vprof_thread_1 *t, uint32_t probe, uintptr_t at)
+/* `in_handler`: it interrupted another site, which the calls must not be moved under. */
+static void enter(struct vprof_thread_1 *t, uint32_t probe, uintptr_t at, bool in_handler)
 {
     if (t->jumped)
         frames_leave(at - 1, at, probe);
     if (t->depth == FRAMES_MAX)
         forget_switched_off(t);
-    if (t->depth >= FRAMES_MAX && !frames_make_room()) {
+    if (t->depth >= FRAMES_MAX && (in_handler || !frames_make_room())) {
         t->depth++;
         return;
     }
     push(t, probe, at);
 }
+
+#define FRAME_BYTES_MAX (UINT64_C(8) << 20)
 
 /* From the place that a call is left at: 0 where it was entered there, 1 within its frame, more
  * where that has grown much since, by a large array. UINTPTR_MAX: it is another call that is left.
@@ -298,7 +301,7 @@ static uintptr_t distance(const struct vprof_call_1 *call, uint32_t probe, uintp
         return UINTPTR_MAX;
     if (above + FRAMES_NEAR_BYTES < 2 * FRAMES_NEAR_BYTES)
         return above != 0;
-    return call->at > at ? above : UINTPTR_MAX;
+    return above < FRAME_BYTES_MAX ? above : UINTPTR_MAX;
 }
 
 /* The call that is left here: the nearest, and of those the innermost. */
@@ -334,6 +337,8 @@ static void leave_slowly(struct vprof_thread_1 *t, uint32_t probe, uintptr_t at)
         uint64_t start = call->start, target = call->target ? *frames_target(index) : 0;
         frames_leave_at(index);
         record(start, now - start, target, probe);
+    } else if (sites_are_as_begun()) { /* on another thread, say */
+        trace_file_lost(1);
     }
 }
 
@@ -342,11 +347,12 @@ void site_hit_slow(uint32_t word, uintptr_t at, uint64_t rax)
     struct vprof_thread_1 *t = &log_self.direct;
     uint32_t probe = word >> 2, index;
     int error = errno;
-    bool settled = is_settled();
-    if (t->depth == 0 && log_self.outer_count && (word & 3) != SITE_ENTER)
+    bool in_handler = log_self.at_site, settled = is_settled();
+    log_self.at_site = true;
+    if (!in_handler && t->depth == 0 && log_self.outer_count && (word & 3) != SITE_ENTER)
         frames_fill();
     if (settled && (word & 3) == SITE_ENTER)
-        enter(t, probe, at);
+        enter(t, probe, at, in_handler);
     else if (settled && (word & 3) == SITE_LEAVE)
         leave_slowly(t, probe, at);
     else if (settled && t->depth <= FRAMES_MAX && find(probe, at, &index)) {
@@ -355,6 +361,7 @@ void site_hit_slow(uint32_t word, uintptr_t at, uint64_t rax)
         else
             frames_call(index)->start = clock_now();
     }
+    log_self.at_site = in_handler;
     errno = error;
 }
 

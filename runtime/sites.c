@@ -75,10 +75,9 @@ static bool memory_read(struct memory memory, void *to, const void *from, size_t
     return done == (long)size;
 }
 
-/* What can't be written to. */
-static const unsigned char constant = 1;
-
-static bool file_write(struct memory memory, const unsigned char *to, unsigned char byte)
+/* As a debugger does. Not where the code is in huge pages, or the kernel keeps even that from it.
+ */
+static bool memory_write(struct memory memory, const unsigned char *to, unsigned char byte)
 {
     return memory.fd >= 0 && system_write_at(memory.fd, &byte, 1, (uintptr_t)to) == 1;
 }
@@ -92,11 +91,8 @@ static void store(unsigned char *to, unsigned char byte)
         __atomic_store_n(to, byte, __ATOMIC_RELEASE);
 }
 
-/* False: code can't be changed here. Who may write through the file and can't has nothing there. */
-static bool memory_write(struct memory memory, unsigned char *to, unsigned char byte)
+static bool store_unprotected(unsigned char *to, unsigned char byte)
 {
-    if (file_write(memory, to, byte) || file_write(memory, &constant, constant))
-        return true;
     uintptr_t page = trace_file_page(), from = (uintptr_t)to & ~(page - 1);
     if (mprotect((void *)from, page, PROT_READ | PROT_WRITE | PROT_EXEC) != 0)
         return false;
@@ -169,13 +165,20 @@ static bool is_site(struct memory memory, const unsigned char *at, uint32_t word
     return found && (*opcode == TEST_EAX || *opcode == opcode_of(word, true));
 }
 
-/* A write fails, too, where the object was unloaded meanwhile. */
-static void set_site(struct memory memory, unsigned char *at, uint32_t word, bool on)
+/* False: it is not there. Where a write fails, too, because its object was unloaded, it is gone; or
+ * back in another load of it, but not twice. */
+static bool set_site(struct memory memory, unsigned char *at, uint32_t word, bool on)
 {
     unsigned char opcode, wanted = opcode_of(word, on);
-    if (is_site(memory, at, word, &opcode) && opcode != wanted &&
-        !memory_write(memory, at, wanted) && is_site(memory, at, word, &opcode))
+    bool found = is_site(memory, at, word, &opcode), there = found;
+    bool done = there && opcode == wanted;
+    for (unsigned i = 0; i < 2 && there && !done; i++) {
+        done = memory_write(memory, at, wanted);
+        there = done || is_site(memory, at, word, &opcode);
+    }
+    if (there && !done && !store_unprotected(at, wanted))
         sites.failed = true;
+    return found;
 }
 
 /* ---- an object's, in the code that processes share ---- */
@@ -278,22 +281,41 @@ static bool must_look(const struct object *object, unsigned char state)
     return sites.unsure || state & SWITCH_CHANGED || (object->fresh && state & SWITCH_ON);
 }
 
+struct found {
+    uint64_t sites, none; /* those that were there, and those that were not */
+};
+
 /* Backwards, so that where calls are left is on before where they are entered. */
+static void set_sites(struct memory memory, const struct object *object, const struct site *from,
+                      const struct site *piece, size_t n, struct found *found)
+{
+    for (size_t i = n; i-- > 0;) {
+        uint32_t probe = probe_of(piece[i].word);
+        if (!piece[i].word || probe >= sites.count || !must_look(object, sites.state[probe]))
+            continue;
+        unsigned char *at = (unsigned char *)(uintptr_t)&from[i] + piece[i].distance;
+        if (set_site(memory, at, piece[i].word, sites.state[probe] & SWITCH_ON))
+            found->sites++;
+        else
+            found->none++;
+    }
+}
+
+/* False: it was unloaded. One that can't be has its sites where its table says, but after a tool
+ * that lays out code anew. */
 static bool set_object(struct memory memory, const struct object *object)
 {
     struct site piece[PIECE];
+    struct found found = {0, 0};
     for (size_t left = (size_t)(object->end - object->begin), n; left > 0; left -= n) {
         n = left < PIECE ? left : PIECE;
         const struct site *from = object->begin + (left - n);
         if (!memory_read(memory, piece, from, n * sizeof *piece))
             return false;
-        for (size_t i = n; i-- > 0;) {
-            uint32_t probe = probe_of(piece[i].word);
-            if (piece[i].word && probe < sites.count && must_look(object, sites.state[probe]))
-                set_site(memory, (unsigned char *)(uintptr_t)&from[i] + piece[i].distance,
-                         piece[i].word, sites.state[probe] & SWITCH_ON);
-        }
+        set_sites(memory, object, from, piece, n, &found);
     }
+    if (object->code && found.none && !found.sites)
+        sites.failed = true;
     return true;
 }
 
@@ -453,7 +475,9 @@ void sites_use(const unsigned char *switches, uint64_t count,
     sites.failed = state == MAP_FAILED;
     sites.count = sites.failed ? 0 : count;
     sites.switches = switches;
-    sites.alone = !header;
+    /* Who never switches has a few functions on: copies of their pages take less than one of all
+     * the code, and children have them from their parent. */
+    sites.alone = !header || !__atomic_load_n(&header->generation, __ATOMIC_RELAXED);
     if (header) {
         sites_now.generation = &header->generation;
         sites_now.rest = &header->resting;
@@ -463,6 +487,11 @@ void sites_use(const unsigned char *switches, uint64_t count,
 bool sites_have_switches(void)
 {
     return sites.switches != NULL;
+}
+
+bool sites_are_as_begun(void)
+{
+    return !__atomic_load_n(sites_now.generation, __ATOMIC_RELAXED);
 }
 
 bool sites_are_wanted(uint32_t probe)

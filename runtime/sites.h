@@ -47,6 +47,9 @@ void sites_use(const unsigned char *switches, uint64_t count,
 
 bool sites_have_switches(void);
 
+/* Nobody switched ever: calls that are left were entered with their sites on. */
+bool sites_are_as_begun(void);
+
 /* The probe's, by the file of switches; its code may not be changed yet. */
 bool sites_are_wanted(uint32_t probe);
 

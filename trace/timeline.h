@@ -129,7 +129,7 @@ struct timelines {
     uint64_t overwritten_records; /* of all processes: their room was given to newer ones */
     uint32_t intervals_cut;       /* incomplete because records of their time were overwritten */
     uint32_t intervals_outside;   /* left out, because they lie outside their file's window */
-    uint32_t processes_unchanged; /* no call of theirs is timed: their code could not be changed */
+    uint32_t processes_unchanged; /* whose calls are not timed: code could not be changed */
     const char *clock;            /* "tsc", "cntvct", "monotonic" */
     const char **damage;          /* a sentence for each file that could not be read whole */
     uint32_t damage_count;

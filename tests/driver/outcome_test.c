@@ -305,7 +305,7 @@ static void trace(void)
     o = sound();
     run.processes_unchanged = 2;
     expect("not changed", &o, "unchanged-code");
-    expect_says(&o, "No call of 2 processes is timed");
+    expect_says(&o, "Calls of 2 processes are not timed");
     o = sound();
     run.damage = damage;
     run.damage_count = 1;

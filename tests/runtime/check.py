@@ -1092,8 +1092,7 @@ def check_deep(bench):
         (through,) = [r for r in returned if r["probe"] == 3]
         assert through["target"] and through["ticks"] >= downs[0][1], "an argument's calls are not its"
     _, returned, left, lost = run("down", 20000)
-    kept = count_by_probe(returned)[1]
-    assert OUTER_MAX <= kept <= OUTER_MAX + 64 and kept + count_by_probe(returned)[2] + lost == 3 * 20001, (kept, lost)
+    assert lost == OUTER_MAX and len(returned) + lost == 3 * 20001 + 1, (len(returned), lost)
     for depth, back in (300, 10), (300, 250), (100, 99), (2000, 0):
         _, returned, left, lost = run("jump", depth, back)
         assert count_by_probe(returned) == {4: back + 1, 2: back + 1} and not lost, (depth, back, returned)
@@ -1103,6 +1102,10 @@ def check_deep(bench):
     assert_nested(sorted(returned, key=lambda r: r["ticks"] + r["duration"]))
     _, returned, left, lost = run("stacks", 100)
     assert count_by_probe(returned) == {7: 101, 8: 101} and not left and not lost, (count_by_probe(returned), lost)
+    _, returned, left, lost = run("given up", 3000)
+    assert count_by_probe(returned) == {1: 4 * 3000, 2: 8 * 3000} and not left, (count_by_probe(returned), lost)
+    _, returned, left, lost = run("elsewhere", 10)
+    assert count_by_probe(returned) == {} and not left and lost == 11, (count_by_probe(returned), lost)
 
 
 def through_hooks(check):

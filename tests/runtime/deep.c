@@ -1,5 +1,6 @@
 /* deep.c CASE N [M] - calls nested N deep: as they come, left by a jump to the M-th, with handlers
- * in between that go deep themselves, on two stacks by turns. */
+ * in between that go deep themselves, on two stacks by turns, on stacks that are given up, on one
+ * that goes on in another thread. */
 #pragma redefine_extname longjmp vprof_longjmp_1
 #include "target.h"
 
@@ -88,25 +89,56 @@ static ALONE int there(int n)
     return n > 0 ? there(n - 1) + 1 : 0;
 }
 
-static int depth;
-
-static void start_there(void)
+static void start_there(int n)
 {
-    CHECK(there(depth) == depth);
+    CHECK(there(n) == n);
+}
+
+static void make_other(int n)
+{
+    static char stack[1 << 20];
+    CHECK(getcontext(&other) == 0);
+    other.uc_stack.ss_sp = stack;
+    other.uc_stack.ss_size = sizeof stack;
+    other.uc_link = &one;
+    makecontext(&other, (void (*)(void))(void *)start_there, 1, n);
 }
 
 /* One goes up while the other goes down, and then is alone with its calls. */
 static void alternate(int n)
 {
-    static char stack[1 << 20];
-    depth = n;
-    CHECK(getcontext(&other) == 0);
-    other.uc_stack.ss_sp = stack;
-    other.uc_stack.ss_size = sizeof stack;
-    other.uc_link = &one;
-    makecontext(&other, start_there, 0);
+    make_other(n);
     CHECK(here(n) == n);
     CHECK(swapcontext(&one, &other) == 0);
+}
+
+static void go_on(int times)
+{
+    while (times-- > 0)
+        CHECK(swapcontext(&one, &other) == 0);
+}
+
+static void give_up(int times)
+{
+    while (times-- > 0) {
+        make_other(9);
+        go_on(10);
+        down(3);
+    }
+}
+
+static void *end_there(void *unused)
+{
+    go_on(1);
+    return unused;
+}
+
+static void migrate(int n)
+{
+    pthread_t thread;
+    make_other(n);
+    go_on(n + 1);
+    CHECK(pthread_create(&thread, NULL, end_there, NULL) == 0 && pthread_join(thread, NULL) == 0);
 }
 
 int main(int argc, char **argv)
@@ -119,7 +151,11 @@ int main(int argc, char **argv)
         jump(n, n - atoi(argv[3]));
     else if (strcmp(argv[1], "handler") == 0)
         CHECK(disturbed(n) == n);
-    else
+    else if (strcmp(argv[1], "stacks") == 0)
         alternate(n);
+    else if (strcmp(argv[1], "given up") == 0)
+        give_up(n);
+    else
+        migrate(n);
     return 0;
 }
