@@ -111,10 +111,8 @@ bool iteration_write_functions(struct iteration *it, struct error *error)
 bool iteration_rewrite(struct iteration *it, const bool *timed, const bool *opened,
                        struct error *error)
 {
-    struct rewrite_choice choice = {.timed = timed,
-                                    .opened = opened,
-                                    .synchronization = true,
-                                    .paces = it->loop.paces};
+    struct rewrite_choice choice = {
+        .timed = timed, .opened = opened, .synchronization = true, .paces = it->loop.paces};
     if (!rewriter_rewrite(it->rewriter, &choice, error))
         return false;
     probed_files_note(&it->probed, rewriter_table(it->rewriter), it->workdir.tree.data);
