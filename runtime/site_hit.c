@@ -84,15 +84,21 @@ _Static_assert(SITE_ENTER == 0 && SITE_LEAVE == 1 && SITE_TARGET == 2 && SITE_AG
     "  subl $1, %%fs:%c[open](%%rcx)\n"                                                            \
     "  mov %%r8, %%rax\n  mov %%r9, %%rdx\n  ret\n"
 
+/* An assembler may know only one function's unwind information at a time. */
+#ifdef __GCC_HAVE_DWARF2_CFI_ASM
+#define OUTSIDE(text) "  .cfi_endproc\n" text "  .cfi_startproc\n"
+#else
+#define OUTSIDE(text) text
+#endif
 /* Never called: only a statement within a function can have numbers as operands. */
 HIDDEN __attribute__((noinline)) void site_hit_text(void)
 {
     __asm__ volatile(
-        ".pushsection .text.site_hit,\"ax\",@progbits\n  .balign 64\n"
-        ".irp name, site_hit_enter, site_hit_leave\n"
-        "  .globl \\name\n  .hidden \\name\n  .type \\name, @function\n.endr\n"
-        "site_hit_enter:\n  .cfi_startproc\n" TEXT_ENTER "  .cfi_endproc\n  .balign 64\n"
-        "site_hit_leave:\n  .cfi_startproc\n" TEXT_LEAVE "  .cfi_endproc\n  .popsection\n"
+        OUTSIDE(".pushsection .text.site_hit,\"ax\",@progbits\n  .balign 64\n"
+                ".irp name, site_hit_enter, site_hit_leave\n"
+                "  .globl \\name\n  .hidden \\name\n  .type \\name, @function\n.endr\n"
+                "site_hit_enter:\n  .cfi_startproc\n" TEXT_ENTER "  .cfi_endproc\n  .balign 64\n"
+                "site_hit_leave:\n  .cfi_startproc\n" TEXT_LEAVE "  .cfi_endproc\n  .popsection\n")
         :
         : [self] "i"(offsetof(struct sites_now, self)),
           [now_epoch] "i"(offsetof(struct sites_now, epoch)),

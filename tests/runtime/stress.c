@@ -184,6 +184,8 @@ static void *victim(void *arg)
     for (;;) {
         leaf();
 #ifdef __SANITIZE_THREAD__
+        for (volatile int i = 0; i < 10000; i++) /* a trace that can be read, too */
+            ;
         pthread_testcancel();
 #else
         VPROF_SYNC1(19, sem_wait, sem_wait, &never);
