@@ -21,6 +21,7 @@
 enum { TEST_EAX = 0xa9, CALL = 0xe8, JUMP = 0xe9 };
 enum { WORD_BYTES = 6, SITE_BYTES = 5, STEP_BYTES = 5, STUB_BYTES = STEP_BYTES + WORD_BYTES };
 enum { SWITCH_ON = 1, SWITCH_CHANGED = 2 };
+enum { PAGE_BYTES = 4096 }; /* of which a page of any machine is made */
 
 struct object {
     const struct site *begin, *end;
@@ -52,6 +53,7 @@ struct sites_now sites_now = {.generation = &never, .rest = &never, .epoch = 2};
 struct memory {
     int fd; /* of /proc/self/mem; it writes to code as a debugger does. -1: there is none */
     const struct code_copy *copy; /* NULL: it is the process's */
+    bool still; /* it stays there, and nobody runs it yet: it is changed by pages (page_set) */
 };
 
 static bool copy_read(const struct code_copy *copy, void *to, uintptr_t from, size_t size)
@@ -67,6 +69,10 @@ static bool memory_read(struct memory memory, void *to, const void *from, size_t
 {
     if (memory.copy)
         return copy_read(memory.copy, to, (uintptr_t)from, size);
+    if (memory.still) {
+        memcpy(to, from, size);
+        return true;
+    }
     struct iovec here = {to, size}, there = {(void *)(uintptr_t)from, size};
     /* The last argument lies on the stack, where of an int the upper half is anything. */
     long done = memory.fd >= 0
@@ -77,9 +83,10 @@ static bool memory_read(struct memory memory, void *to, const void *from, size_t
 
 /* As a debugger does. Not where the code is in huge pages, or the kernel keeps even that from it.
  */
-static bool memory_write(struct memory memory, const unsigned char *to, unsigned char byte)
+static bool memory_write(struct memory memory, const unsigned char *to, const void *bytes,
+                         size_t size)
 {
-    return memory.fd >= 0 && system_write_at(memory.fd, &byte, 1, (uintptr_t)to) == 1;
+    return memory.fd >= 0 && system_write_at(memory.fd, bytes, size, (uintptr_t)to) == (long)size;
 }
 
 /* By a system call: a store would be the program's end where the object was unloaded just now. */
@@ -91,14 +98,56 @@ static void store(unsigned char *to, unsigned char byte)
         __atomic_store_n(to, byte, __ATOMIC_RELEASE);
 }
 
+static bool may_store(uintptr_t page, bool may)
+{
+    int more = may ? PROT_WRITE : 0;
+    return mprotect((void *)page, trace_file_page(), PROT_READ | PROT_EXEC | more) == 0;
+}
+
+static uintptr_t page_of(const unsigned char *at)
+{
+    return (uintptr_t)at & ~(uintptr_t)(trace_file_page() - 1);
+}
+
 static bool store_unprotected(unsigned char *to, unsigned char byte)
 {
-    uintptr_t page = trace_file_page(), from = (uintptr_t)to & ~(page - 1);
-    if (mprotect((void *)from, page, PROT_READ | PROT_WRITE | PROT_EXEC) != 0)
+    if (!may_store(page_of(to), true))
         return false;
     store(to, byte);
-    mprotect((void *)from, page, PROT_READ | PROT_EXEC);
+    may_store(page_of(to), false);
     return true;
+}
+
+/* ---- the page that is being changed: two system calls for each site take 6 us ---- */
+
+static struct {
+    uintptr_t start; /* 0: none */
+    unsigned char bytes[PAGE_BYTES];
+} page;
+
+static void page_finish(struct memory memory)
+{
+    unsigned char *to = (unsigned char *)page.start;
+    if (page.start && !memory_write(memory, to, page.bytes, PAGE_BYTES)) {
+        if (may_store(page_of(to), true)) {
+            memcpy(to, page.bytes, PAGE_BYTES);
+            may_store(page_of(to), false);
+        } else {
+            sites.failed = true;
+        }
+    }
+    page.start = 0;
+}
+
+static void page_set(struct memory memory, const unsigned char *at, unsigned char byte)
+{
+    uintptr_t start = (uintptr_t)at & ~(uintptr_t)(PAGE_BYTES - 1);
+    if (page.start != start) {
+        page_finish(memory);
+        memcpy(page.bytes, (const void *)start, PAGE_BYTES);
+        page.start = start;
+    }
+    page.bytes[(uintptr_t)at - start] = byte;
 }
 
 /* ---- one site ---- */
@@ -172,8 +221,12 @@ static bool set_site(struct memory memory, unsigned char *at, uint32_t word, boo
     unsigned char opcode, wanted = opcode_of(word, on);
     bool found = is_site(memory, at, word, &opcode), there = found;
     bool done = there && opcode == wanted;
+    if (there && memory.still) {
+        page_set(memory, at, wanted);
+        return true;
+    }
     for (unsigned i = 0; i < 2 && there && !done; i++) {
-        done = memory_write(memory, at, wanted);
+        done = memory_write(memory, at, &wanted, 1);
         there = done || is_site(memory, at, word, &opcode);
     }
     if (there && !done && !store_unprotected(at, wanted))
@@ -201,7 +254,7 @@ static bool switch_on(struct code_copy copy, const struct site *site)
     uintptr_t at = (uintptr_t)site_address(site) - copy.start;
     if (at > copy.size - SITE_BYTES)
         return false;
-    if (is_site((struct memory){-1, &copy}, site_address(site), site->word, &opcode))
+    if (is_site((struct memory){-1, &copy, false}, site_address(site), site->word, &opcode))
         copy.bytes[at] = opcode_of(site->word, true);
     return true;
 }
@@ -314,6 +367,7 @@ static bool set_object(struct memory memory, const struct object *object)
             return false;
         set_sites(memory, object, from, piece, n, &found);
     }
+    page_finish(memory);
     if (object->code && found.none && !found.sites)
         sites.failed = true;
     return true;
@@ -321,10 +375,11 @@ static bool set_object(struct memory memory, const struct object *object)
 
 static void set_all(void)
 {
-    struct memory memory = {(int)system_open("/proc/self/mem", O_RDWR, 0), NULL};
+    struct memory memory = {(int)system_open("/proc/self/mem", O_RDWR, 0), NULL, false};
     uint32_t count;
     if (sites.object_count && !memory_read(memory, &count, &sites.object_count, sizeof count))
         sites.failed = true;
+    memory.still = !sites.running;
     for (uint32_t i = 0; i < sites.object_count && !sites.failed;)
         if (is_shared(&sites.objects[i])) {
             i++;
