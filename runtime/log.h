@@ -105,6 +105,14 @@ static inline void *log_reserve(uint64_t size)
     return log_has_room(at, size) ? log_self.direct.window + at : log_reserve_slow(at, size);
 }
 
+/* Without a look at anything else, a record that there is no room for is dropped and counted. */
+static inline bool log_may_drop(void)
+{
+    bool may = log_self.drop && !log_self.changing && log_self.state == LOG_OPEN;
+    log_self.drop -= may;
+    return may;
+}
+
 static inline void log_commit(uint64_t *head, uint64_t ticks, unsigned kind)
 {
     __atomic_store_n(head, TRACE_HEAD(ticks, kind), __ATOMIC_RELEASE);

@@ -19,6 +19,7 @@ HIDDEN void site_hit_enter(void);
 HIDDEN void site_hit_leave(void);
 HIDDEN void site_hit_other(void);
 HIDDEN bool site_hit_target(uint32_t word, uintptr_t at, uint64_t rax, uint64_t now);
+HIDDEN bool site_hit_drop(void);
 HIDDEN void site_hit_slow(uint32_t word, uintptr_t at, uint64_t rax);
 HIDDEN uint8_t site_hit_xsave;
 
@@ -126,7 +127,9 @@ __asm__(".pushsection .text.site_hit,\"ax\",@progbits\n"
         "  .balign 64\n  .cfi_startproc\n"
         "site_hit_full:\n  .cfi_remember_state\n"
         "  mov %rdx, %rsi\n  mov %rax, %r11\n  mov %r8, %rax\n  mov %r9, %rdx\n" TEXT_SAVE
-        "  mov %r11, %rdx\n  lea log_function_slow(%rip), %rcx\n  jmp 1f\n  .cfi_restore_state\n"
+        "  call site_hit_drop\n  test %al, %al\n  jne 5f\n"
+        "  mov -40(%rbx), %rdi\n  mov -32(%rbx), %rsi\n  mov -72(%rbx), %rdx\n"
+        "  lea log_function_slow(%rip), %rcx\n  jmp 1f\n  .cfi_restore_state\n"
         "site_hit_leave_slowly:\n"
         "  mov %r9, %rdx\n  xchg %rax, %r8\n  lea 1(,%r11,4), %r11d\n"
         "site_hit_other:\n" TEXT_SAVE
@@ -212,6 +215,17 @@ static inline struct trace_function_long *take(struct vprof_thread_1 *t)
     return taken ? (struct trace_function_long *)(void *)(t->window + at) : NULL;
 }
 
+/* Where a trace is full, nearly all calls come here. */
+bool site_hit_drop(void)
+{
+    bool drop = log_may_drop();
+    if (drop) {
+        trace_file_lost(1);
+        log_self.direct.open--;
+    }
+    return drop;
+}
+
 /* Once the depth has fallen, a handler's call may take the place of the one that is left. */
 static bool leave_with_target(struct vprof_thread_1 *t, uint32_t probe, uintptr_t at, uint64_t now)
 {
@@ -219,12 +233,17 @@ static bool leave_with_target(struct vprof_thread_1 *t, uint32_t probe, uintptr_
     if (!is_top(t, probe, at) || !t->calls[top].target)
         return false;
     uint64_t start = t->calls[top].start, target = log_self.targets[top];
-    struct trace_function_long *r = now >= start ? take(t) : NULL;
-    if (!r)
+    if (now < start)
+        return false;
+    struct trace_function_long *r = take(t);
+    if (!r && !log_may_drop())
         return false;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     t->depth--;
-    put(r, start, now - start, target, probe);
+    if (r)
+        put(r, start, now - start, target, probe);
+    else
+        trace_file_lost(1);
     return true;
 }
 

@@ -43,7 +43,7 @@ static struct {
  * address for the life of the process, so that no thread ever holds a stale one. A child without a
  * file of its own keeps its parent's header, for what it loses. */
 static struct trace_file_header no_header;
-static struct trace_file_header *header = &no_header;
+struct trace_file_header *trace_file_head = &no_header;
 
 const char *trace_file_directory(void)
 {
@@ -182,8 +182,8 @@ static bool give_back_oldest(int fd)
     struct extent oldest;
     if (!extents_take_oldest(&oldest) || system_punch(fd, oldest.offset, oldest.size) != 0)
         return false;
-    __atomic_fetch_add(&header->overwritten_records, oldest.records, __ATOMIC_RELAXED);
-    raise_to(&header->overwritten_ticks, oldest.ticks);
+    __atomic_fetch_add(&trace_file_head->overwritten_records, oldest.records, __ATOMIC_RELAXED);
+    raise_to(&trace_file_head->overwritten_ticks, oldest.ticks);
     __atomic_fetch_sub(&file.used, oldest.size, __ATOMIC_RELAXED);
     return true;
 }
@@ -338,15 +338,15 @@ static void fill_header(struct trace_file_header *h)
     memcpy(h->magic, TRACE_MAGIC, sizeof h->magic);
 }
 
-/* At the old header's address if there is one: see `header`. */
+/* At the old header's address if there is one: see trace_file_head. */
 static bool map_header(int fd)
 {
-    void *at = header == &no_header ? NULL : header;
+    void *at = trace_file_head == &no_header ? NULL : trace_file_head;
     int flags = MAP_SHARED | (at ? MAP_FIXED : 0);
     void *page = mmap(at, file.page, PROT_READ | PROT_WRITE, flags, fd, 0);
     if (page == MAP_FAILED)
         return false;
-    header = page;
+    trace_file_head = page;
     return true;
 }
 
@@ -369,7 +369,7 @@ static bool create(void)
     file.end = file.used = file.page;
     file.ahead = 0;
     file.fd = fd;
-    fill_header(header);
+    fill_header(trace_file_head);
     return true;
 }
 
@@ -388,31 +388,26 @@ void trace_file_forked(void)
     create();
 }
 
-void trace_file_lost(uint64_t records)
-{
-    __atomic_fetch_add(&header->lost_records, records, __ATOMIC_RELAXED);
-}
-
 void trace_file_switched(uint32_t generation, uint64_t since_ns)
 {
     file.generation = generation;
     file.generation_ns = since_ns;
     if (file.fd < 0)
         return;
-    __atomic_store_n(&header->switched_ns, since_ns, __ATOMIC_RELAXED);
-    __atomic_store_n(&header->switched_generation, generation, __ATOMIC_RELEASE);
+    __atomic_store_n(&trace_file_head->switched_ns, since_ns, __ATOMIC_RELAXED);
+    __atomic_store_n(&trace_file_head->switched_generation, generation, __ATOMIC_RELEASE);
 }
 
 void trace_file_count_tables(unsigned tables)
 {
     file.tables += tables;
     if (file.fd >= 0)
-        header->hook_tables = file.tables;
+        trace_file_head->hook_tables = file.tables;
 }
 
 uint32_t trace_file_next_thread(void)
 {
-    return file.fd < 0 ? 0 : __atomic_add_fetch(&header->threads, 1, __ATOMIC_RELAXED);
+    return file.fd < 0 ? 0 : __atomic_add_fetch(&trace_file_head->threads, 1, __ATOMIC_RELAXED);
 }
 
 /* One 16-byte store: a SIGKILL cannot leave half of a pair behind. */
@@ -428,8 +423,8 @@ void trace_file_calibrate(void)
     if (file.fd < 0 || __atomic_exchange_n(&file.calibrating, 1, __ATOMIC_ACQUIRE))
         return;
     struct trace_calibration now = clock_calibrate();
-    store_calibration(&header->calibration[1], now);
-    clock_learn(header->calibration[0], now);
+    store_calibration(&trace_file_head->calibration[1], now);
+    clock_learn(trace_file_head->calibration[0], now);
     __atomic_store_n(&file.calibrating, 0, __ATOMIC_RELEASE);
 }
 
@@ -438,5 +433,5 @@ void trace_file_end(void)
     if (file.fd < 0)
         return;
     trace_file_calibrate();
-    __atomic_store_n(&header->end, TRACE_EXITED, __ATOMIC_RELEASE);
+    __atomic_store_n(&trace_file_head->end, TRACE_EXITED, __ATOMIC_RELEASE);
 }

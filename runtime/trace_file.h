@@ -50,7 +50,14 @@ bool trace_file_may_grow_to(uint64_t size);
 /* The granularity of chunks: the larger of TRACE_PAGE and the machine's page. */
 uint64_t trace_file_page(void);
 
-void trace_file_lost(uint64_t records);
+/* Never NULL. */
+extern struct trace_file_header *trace_file_head;
+
+static inline void trace_file_lost(uint64_t records)
+{
+    __atomic_fetch_add(&trace_file_head->lost_records, records, __ATOMIC_RELAXED);
+}
+
 /* Since when the process's code is as that generation of the switches says. */
 void trace_file_switched(uint32_t generation, uint64_t since_ns);
 void trace_file_count_tables(unsigned tables);
