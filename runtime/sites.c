@@ -90,31 +90,22 @@ static bool memory_write(struct memory memory, const unsigned char *to, const vo
 }
 
 /* By a system call: a store would be the program's end where the object was unloaded just now. */
-static void store(unsigned char *to, unsigned char byte)
+static void store(unsigned char *to, const unsigned char *bytes, size_t size)
 {
-    struct iovec here = {&byte, 1}, there = {to, 1};
+    struct iovec here = {(void *)(uintptr_t)bytes, size}, there = {to, size};
     if (syscall(SYS_process_vm_writev, getpid(), &here, 1ul, &there, 1ul, 0ul) < 0 &&
         errno != EFAULT)
-        __atomic_store_n(to, byte, __ATOMIC_RELEASE);
+        memcpy(to, bytes, size);
 }
 
-static bool may_store(uintptr_t page, bool may)
+/* Of one page. */
+static bool store_unprotected(unsigned char *to, const unsigned char *bytes, size_t size)
 {
-    int more = may ? PROT_WRITE : 0;
-    return mprotect((void *)page, trace_file_page(), PROT_READ | PROT_EXEC | more) == 0;
-}
-
-static uintptr_t page_of(const unsigned char *at)
-{
-    return (uintptr_t)at & ~(uintptr_t)(trace_file_page() - 1);
-}
-
-static bool store_unprotected(unsigned char *to, unsigned char byte)
-{
-    if (!may_store(page_of(to), true))
+    uintptr_t page = trace_file_page(), from = (uintptr_t)to & ~(page - 1);
+    if (mprotect((void *)from, page, PROT_READ | PROT_WRITE | PROT_EXEC) != 0)
         return false;
-    store(to, byte);
-    may_store(page_of(to), false);
+    store(to, bytes, size);
+    mprotect((void *)from, page, PROT_READ | PROT_EXEC);
     return true;
 }
 
@@ -128,14 +119,9 @@ static struct {
 static void page_finish(struct memory memory)
 {
     unsigned char *to = (unsigned char *)page.start;
-    if (page.start && !memory_write(memory, to, page.bytes, PAGE_BYTES)) {
-        if (may_store(page_of(to), true)) {
-            memcpy(to, page.bytes, PAGE_BYTES);
-            may_store(page_of(to), false);
-        } else {
-            sites.failed = true;
-        }
-    }
+    if (to && !memory_write(memory, to, page.bytes, PAGE_BYTES) &&
+        !store_unprotected(to, page.bytes, PAGE_BYTES))
+        sites.failed = true;
     page.start = 0;
 }
 
@@ -214,24 +200,29 @@ static bool is_site(struct memory memory, const unsigned char *at, uint32_t word
     return found && (*opcode == TEST_EAX || *opcode == opcode_of(word, true));
 }
 
-/* False: it is not there. Where a write fails, too, because its object was unloaded, it is gone; or
- * back in another load of it, but not twice. */
+/* It is there and can't be written to. */
+static bool resists(struct memory memory, const unsigned char *at, uint32_t word,
+                    unsigned char wanted)
+{
+    unsigned char opcode;
+    return !memory_write(memory, at, &wanted, 1) && is_site(memory, at, word, &opcode);
+}
+
+/* False: it is not there. Where a write fails because its object was unloaded, it is gone; or back
+ * in another load of it, but not twice. */
 static bool set_site(struct memory memory, unsigned char *at, uint32_t word, bool on)
 {
     unsigned char opcode, wanted = opcode_of(word, on);
-    bool found = is_site(memory, at, word, &opcode), there = found;
-    bool done = there && opcode == wanted;
-    if (there && memory.still) {
-        page_set(memory, at, wanted);
+    if (!is_site(memory, at, word, &opcode))
+        return false;
+    if (opcode == wanted)
         return true;
-    }
-    for (unsigned i = 0; i < 2 && there && !done; i++) {
-        done = memory_write(memory, at, &wanted, 1);
-        there = done || is_site(memory, at, word, &opcode);
-    }
-    if (there && !done && !store_unprotected(at, wanted))
+    if (memory.still)
+        page_set(memory, at, wanted);
+    else if (resists(memory, at, word, wanted) && resists(memory, at, word, wanted) &&
+             !store_unprotected(at, &wanted, 1))
         sites.failed = true;
-    return found;
+    return true;
 }
 
 /* ---- an object's, in the code that processes share ---- */

@@ -634,6 +634,7 @@ def check_static(bench):
 
 def check_tsan(bench):
     """A program that was built for ThreadSanitizer, which wants a fixed memory layout, and has memory for what is mapped."""
+    Switches(bench).set(1)  # whose code is mapped
     bench.run("setarch", "-R", bench.programs["calls_tsan"], 1000)
     trace = bench.trace()
     assert count_by_probe(trace.records())[1] == 1008 and trace.header["lost_records"] == 0
