@@ -11,8 +11,10 @@ VPROF_REDIRECT_LOAD(dlopen)
 enum { COPIES = 100 };
 static const char *folder;
 
+/* A call that is under way while an object comes. */
 static void load(const char *path)
 {
+    VPROF_FUNCTION(2)
     int (*work)(int);
     void *module = dlopen(path, RTLD_NOW);
     CHECK(module);
