@@ -12,6 +12,12 @@ uint32_t jackknife_block(size_t index, size_t count, uint32_t blocks)
     return (uint32_t)((unsigned __int128)index * blocks / count);
 }
 
+/* The least i with i * blocks >= block * count. */
+size_t jackknife_first(uint32_t block, size_t count, uint32_t blocks)
+{
+    return (size_t)(((unsigned __int128)block * count + blocks - 1) / blocks);
+}
+
 uint32_t jackknife_block_count(size_t count)
 {
     return count < JACKKNIFE_BLOCKS ? (uint32_t)count : JACKKNIFE_BLOCKS;

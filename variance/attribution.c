@@ -155,8 +155,7 @@ static void add_shares(struct attribution *a)
     for (uint32_t i = 0; i < a->share_count; i++) {
         const struct attribution_share *share = &a->shares[i];
         count_call(table, share->place);
-        interval_table_add(table, PLACE_NODE(share->place), share->ns);
-        interval_table_take(table, PLACE_NODE(share->from), share->ns);
+        interval_table_run(table, PLACE_NODE(share->place), share->ns);
     }
     a->share_count = 0;
 }
@@ -289,7 +288,7 @@ static void add_idle(struct sweep *s, time_ns lo, time_ns hi)
     if (lo >= hi)
         return;
     add_leaf(s->a, s->top, NODE_WOKEN_BY, s->blame->waker, 0, hi - lo);
-    interval_table_take(s->a->table, s->top, hi - lo);
+    interval_table_add(s->a->table, s->top, lo - hi);
 }
 
 static void cover(struct sweep *s, time_ns start, time_ns end)
@@ -381,7 +380,8 @@ sweep_any(struct sweep *s, const struct walked_call *call, const struct walk_ope
     if (ns <= 0)
         return leave_unplaced(s->a, *call);
     uint64_t place = make_place(s, call, around->tag);
-    share_time(s->a, (struct attribution_share){count_once(s, call, place), around->tag, ns});
+    share_time(s->a, (struct attribution_share){count_once(s, call, place),
+                                                place & PLACE_COUNTS ? ns : 0});
     return place;
 }
 

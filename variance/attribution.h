@@ -53,9 +53,9 @@ struct attribution_step {
     uint64_t place;
 };
 
-/* Running time of a place, which it takes from another. */
+/* Running time of a call in its place. */
 struct attribution_share {
-    uint64_t place, from;
+    uint64_t place;
     time_ns ns;
 };
 

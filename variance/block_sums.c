@@ -1,14 +1,9 @@
 #include "variance/block_sums.h"
 
-#include <pthread.h>
-
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/parallel.h"
 #include "stats/exact_moments.h"
 #include "stats/jackknife.h"
-#include "variance/row_sums.h"
-#include "variance/table_reader.h"
 
 /* The covariance of the i-th and j-th child, i < j, of a node. */
 static uint32_t child_pair(const struct block_sums *sums, uint32_t node, uint32_t i, uint32_t j)
@@ -87,106 +82,138 @@ void block_sums_release(struct block_sums *sums)
     *sums = (struct block_sums){0};
 }
 
-/* What the jobs that add rows have in common. */
+static uint32_t pair_of(const struct block_sums *sums, const struct variance_tree *tree, uint32_t a,
+                        uint32_t b)
+{
+    uint32_t parent = tree->nodes[a].parent, first = tree->nodes[parent].first_child;
+    uint32_t low = a < b ? a : b, high = a < b ? b : a;
+    return child_pair(sums, parent, low - first, high - first);
+}
+
+/* Where the sums of one block of a part go. */
 struct filling {
     struct block_sums *sums;
     struct variance_tree *tree;
     const struct tree_shape *shape;
-    const struct interval_table *table;
-    const struct timelines *run;
-    struct sibling *places;
-    pthread_mutex_t lock; /* of the sums and the tree's moments */
+    const struct table_part *part;
+    const struct path_block *from;
+    uint32_t block; /* or NO_BLOCK: of all rows */
 };
+#define NO_BLOCK UINT32_MAX
 
-static void flush_nodes(struct filling *filling, const struct row_sums *rows, uint32_t block)
+static void add_moments(struct filling *filling, uint32_t node, const __int128 *from,
+                        __int128 square, int by)
 {
     struct block_sums *sums = filling->sums;
-    for (uint32_t n = 0; n < filling->tree->node_count; n++) {
-        struct moments *all = &filling->tree->nodes[n].moments, *part = &rows->moments[n];
-        all->sum += part->sum;
-        all->square += part->square;
-        all->latency += part->latency;
-        all->tail += part->tail;
-        if (sums->node_slot[n] == NODE_NONE)
-            continue;
-        size_t at = (size_t)sums->node_slot[n] * sums->block_count + block;
-        sums->sum[at] += part->sum;
-        sums->square[at] += part->square;
-        sums->latency[at] += part->latency;
-    }
+    struct moments *all = &filling->tree->nodes[node].moments;
+    all->sum += by * from[PATH_SUM];
+    all->square += square;
+    all->latency += by * from[PATH_LATENCY];
+    if (filling->block == NO_BLOCK || sums->node_slot[node] == NODE_NONE)
+        return;
+    size_t at = (size_t)sums->node_slot[node] * sums->block_count + filling->block;
+    sums->sum[at] += by * from[PATH_SUM];
+    sums->square[at] += square;
+    sums->latency[at] += by * from[PATH_LATENCY];
 }
 
-/* These rows of the block were all that the job has. */
-static void flush_block(struct filling *filling, struct row_sums *rows, uint32_t block)
+static void add_product(struct filling *filling, uint32_t a, uint32_t b, __int128 product)
 {
     struct block_sums *sums = filling->sums;
-    row_sums_settle(rows);
-    pthread_mutex_lock(&filling->lock);
-    sums->intervals[block] += rows->row_count;
-    flush_nodes(filling, rows, block);
-    for (uint32_t p = 0; p < filling->tree->covariance_count; p++) {
-        filling->tree->covariances[p].product += rows->products[p];
-        if (sums->pair_slot[p] != NODE_NONE)
-            sums->product[(size_t)sums->pair_slot[p] * sums->block_count + block] +=
-                rows->products[p];
-    }
-    pthread_mutex_unlock(&filling->lock);
-    row_sums_clear(rows);
+    uint32_t pair = pair_of(sums, filling->tree, a, b);
+    filling->tree->covariances[pair].product += product;
+    if (filling->block != NO_BLOCK && sums->pair_slot[pair] != NODE_NONE)
+        sums->product[(size_t)sums->pair_slot[pair] * sums->block_count + filling->block] +=
+            product;
 }
 
-static struct sibling *find_places(const struct block_sums *sums, const struct variance_tree *tree)
+static uint32_t node_of(const struct filling *filling, uint32_t path)
 {
-    struct sibling *places = memory_alloc(sizeof *places * tree->node_count);
-    places[0] = (struct sibling){0};
-    for (uint32_t n = 0; n < tree->node_count; n++) {
-        uint32_t first = tree->nodes[n].first_child, count = sums->children[n];
-        uint32_t pair = sums->first_pair[n];
-        for (uint32_t i = 0; i < count; pair += count - ++i)
-            places[first + i] = (struct sibling){n, pair};
-    }
-    return places;
+    return filling->shape->node_of[filling->part->node_of[path]];
 }
 
-static void fill_part(void *context, uint32_t part)
+/* The leaf that a path's own time goes to where others are below it, or NODE_NONE. */
+static uint32_t body_of(const struct filling *filling, uint32_t path)
 {
-    struct filling *filling = context;
-    const struct variance_tree *tree = filling->tree;
-    const struct interval_table *table = filling->table;
-    struct row_sums rows;
-    struct table_reader reader;
-    uint32_t block = 0;
-    row_sums_init(&rows, filling->places, tree->node_count, tree->covariance_count);
-    table_reader_start(&reader, table, part);
-    while (table_reader_next(&reader)) {
-        const struct interval *interval = &filling->run->intervals[reader.row->interval];
-        time_ns latency = interval->end - interval->begin;
-        uint32_t of_row = jackknife_block((size_t)(reader.row - table->rows), table->row_count,
-                                          filling->sums->block_count);
-        if (of_row != block)
-            flush_block(filling, &rows, block);
-        block = of_row;
-        row_sums_add(&rows, reader.cells, reader.row->cell_count, filling->shape->own_of, latency,
-                     (double)latency >= tree->intervals.p99_ns);
+    uint32_t node = node_of(filling, path);
+    uint32_t own = filling->shape->own_of[filling->part->node_of[path]];
+    return own == node ? NODE_NONE : own;
+}
+
+/* With its siblings, and what it leaves of the path above it (variance/path_sums.h). */
+static void add_siblings(struct filling *filling, uint32_t path, const __int128 *from)
+{
+    const struct path_sums *sums = &filling->part->sums;
+    const struct path_slot *slot = &sums->paths[path];
+    const struct path_family *family = &sums->families[slot->among];
+    const __int128 *products = from + PATH_SIBLINGS;
+    uint32_t node = node_of(filling, path), body = body_of(filling, slot->parent);
+    __int128 others = 0;
+    for (uint32_t rank = 0; rank < slot->rank; rank++) {
+        uint32_t sibling = node_of(filling, family->paths[rank]);
+        add_product(filling, node, sibling, products[rank]);
+        others += products[rank];
+        if (body != NODE_NONE)
+            add_product(filling, body, sibling, -products[rank]);
     }
-    flush_block(filling, &rows, block);
-    table_reader_end(&reader);
-    row_sums_release(&rows);
+    if (body == NODE_NONE)
+        return;
+    __int128 square = from[PATH_SQUARE], above = from[PATH_ABOVE];
+    add_product(filling, body, node, above - square - others);
+    add_moments(filling, body, from, square - 2 * above + 2 * others, -1);
+}
+
+static void add_path(struct filling *filling, uint32_t path)
+{
+    const struct path_sums *sums = &filling->part->sums;
+    const __int128 *from = path_sums_in(sums, filling->from, path);
+    if (!from || path_sums_by_block(sums, path) != (filling->block != NO_BLOCK))
+        return;
+    uint32_t body = body_of(filling, path);
+    add_moments(filling, node_of(filling, path), from, from[PATH_SQUARE], 1);
+    if (path)
+        add_siblings(filling, path, from);
+    if (body != NODE_NONE)
+        add_moments(filling, body, from, from[PATH_SQUARE], 1);
+}
+
+static void add_tail(struct filling *filling, uint32_t path)
+{
+    struct tree_node *nodes = filling->tree->nodes;
+    __int128 tail = filling->part->sums.tails[path];
+    uint32_t body = body_of(filling, path);
+    nodes[node_of(filling, path)].moments.tail += tail;
+    if (body != NODE_NONE)
+        nodes[body].moments.tail += tail;
+    body = path ? body_of(filling, filling->part->sums.paths[path].parent) : NODE_NONE;
+    if (body != NODE_NONE)
+        nodes[body].moments.tail -= tail;
+}
+
+static void add_part(struct block_sums *sums, struct variance_tree *tree,
+                     const struct tree_shape *shape, const struct table_part *part)
+{
+    struct filling filling = {sums, tree, shape, part, &part->sums.rest, NO_BLOCK};
+    for (uint32_t p = 0; p < part->sums.path_count; p++) {
+        add_path(&filling, p);
+        add_tail(&filling, p);
+    }
+    for (uint32_t b = 0; b < sums->block_count; b++) {
+        filling.from = &part->sums.blocks[b];
+        filling.block = b;
+        for (uint32_t p = 0; p < part->sums.path_count; p++)
+            add_path(&filling, p);
+    }
 }
 
 void block_sums_fill(struct block_sums *sums, struct variance_tree *tree,
                      const struct tree_shape *shape, const struct interval_table *table,
-                     const struct timelines *run)
+                     const struct row_list *rows)
 {
-    struct filling filling = {.sums = sums,
-                              .tree = tree,
-                              .shape = shape,
-                              .table = table,
-                              .run = run,
-                              .places = find_places(sums, tree)};
-    pthread_mutex_init(&filling.lock, NULL);
-    parallel_each(table->joined_count, fill_part, &filling);
-    pthread_mutex_destroy(&filling.lock);
-    memory_free(filling.places);
+    for (uint32_t b = 0; b < sums->block_count; b++)
+        sums->intervals[b] = row_list_block(rows, b + 1) - row_list_block(rows, b);
+    for (uint32_t i = 0; i < table->part_count; i++)
+        add_part(sums, tree, shape, &table->parts[i]);
 }
 
 /* Of x and y over all intervals, and in one block. */
@@ -231,14 +258,6 @@ void block_sums_with_latency(const struct block_sums *sums, const struct varianc
         struct products part = {sums->sum[at], sums->sum[node_at(sums, 0, b)], sums->latency[at]};
         sum->left_out[b] += by * without(sums, n, &all, &part, b);
     }
-}
-
-static uint32_t pair_of(const struct block_sums *sums, const struct variance_tree *tree, uint32_t a,
-                        uint32_t b)
-{
-    uint32_t parent = tree->nodes[a].parent, first = tree->nodes[parent].first_child;
-    uint32_t low = a < b ? a : b, high = a < b ? b : a;
-    return child_pair(sums, parent, low - first, high - first);
 }
 
 void block_sums_covariance(const struct block_sums *sums, const struct variance_tree *tree,

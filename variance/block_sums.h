@@ -15,6 +15,7 @@
 #include "stats/jackknife.h"
 #include "trace/timeline.h"
 #include "variance/interval_table.h"
+#include "variance/row_list.h"
 #include "variance/tree_shape.h"
 #include "variance/variance_tree.h"
 
@@ -35,11 +36,11 @@ struct block_sums {
 void block_sums_init(struct block_sums *sums, struct variance_tree *tree, uint64_t intervals);
 void block_sums_release(struct block_sums *sums);
 
-/* Adds every row to the moments of the tree's nodes and covariances, and to the blocks. Rows of a
- * latency of p99_ns or more are the tail. */
+/* Adds what the table's parts added up to the moments of the tree's nodes and covariances, and to
+ * the blocks. */
 void block_sums_fill(struct block_sums *sums, struct variance_tree *tree,
                      const struct tree_shape *shape, const struct interval_table *table,
-                     const struct timelines *run);
+                     const struct row_list *rows);
 
 /* Adds `by` times the variance of a node, its covariance with the latency, or the covariance of
  * two siblings to `sum`: of all intervals, and of those outside each block. Not for what is blamed.

@@ -1,31 +1,86 @@
 #include "variance/cell_rows.h"
 
+#include <string.h>
+
 #include "base/error.h"
 #include "base/memory.h"
 #include "variance/callee_table.h"
 #include "variance/critical_path.h"
 #include "variance/interval_table.h"
-#include "variance/table_reader.h"
-#include "variance/tree_shape.h"
+#include "variance/row_list.h"
 
-static void visit_rows(const struct interval_table *table, const struct tree_shape *shape,
-                       void (*take)(void *context, const struct cell_row *row), void *context)
+/* A path of the table in the tree. */
+struct path_place {
+    uint32_t node, leaf; /* the leaf takes its own time */
+};
+
+struct visit {
+    const struct variance_tree *tree;
+    const struct callee_table *callees;
+    const struct row_list *rows;
+    const struct interval_table *table;
+    struct path_place *places; /* by path, as many as were met */
+    size_t place_count, place_capacity;
+    struct cell *cells;
+    size_t cell_capacity;
+    void (*take)(void *context, const struct cell_row *row);
+    void *context;
+};
+
+/* As variance/tree_shape.c names the node of a path. */
+static bool is_node_of(const struct visit *visit, const struct tree_node *node,
+                       const struct table_node *path)
 {
-    struct cell *cells = memory_alloc(sizeof *cells * table->node_count);
-    struct table_reader reader;
-    size_t r = 0;
-    for (uint32_t part = 0; part < table->joined_count; part++) {
-        table_reader_start(&reader, table, part);
-        for (; table_reader_next(&reader); r++) {
-            for (size_t c = 0; c < reader.row->cell_count; c++)
-                cells[c] =
-                    (struct cell){shape->own_of[reader.cells[c].node], reader.cells[c].own_ns};
-            take(context,
-                 &(struct cell_row){r, reader.row->interval, cells, reader.row->cell_count});
-        }
-        table_reader_end(&reader);
+    const struct callee *callee = &visit->callees->items[path->callee];
+    enum node_kind kind = path->kind == NODE_FUNCTION ? NODE_CALL : path->kind;
+    enum node_kind found = node->kind == NODE_FUNCTION ? NODE_CALL : node->kind;
+    bool callable = kind == NODE_CALL || kind == NODE_WOKEN_BY;
+    return kind == found && strcmp(node->name, callee->name) == 0 &&
+           (!callable || node->function == callee->function);
+}
+
+static uint32_t body_of(const struct variance_tree *tree, uint32_t node)
+{
+    for (uint32_t c = tree->nodes[node].first_child; c != NODE_NONE;
+         c = tree->nodes[c].next_sibling)
+        if (tree->nodes[c].kind == NODE_BODY)
+            return c;
+    return node;
+}
+
+static struct path_place find_place(const struct visit *visit, const struct table_node *path)
+{
+    uint32_t node = 0;
+    if (path->parent != NODE_NONE) {
+        node = visit->tree->nodes[visit->places[path->parent].node].first_child;
+        while (node != NODE_NONE && !is_node_of(visit, &visit->tree->nodes[node], path))
+            node = visit->tree->nodes[node].next_sibling;
     }
-    memory_free(cells);
+    if (node == NODE_NONE)
+        BUG("the cells are of another tree");
+    return (struct path_place){node, body_of(visit->tree, node)};
+}
+
+static void learn_places(struct visit *visit)
+{
+    while (visit->place_count < visit->table->node_count) {
+        struct path_place place = find_place(visit, &visit->table->nodes[visit->place_count]);
+        VEC_PUSH(visit->places, visit->place_count, visit->place_capacity) = place;
+    }
+}
+
+static void visit_row(void *context, uint64_t number)
+{
+    struct visit *visit = context;
+    const struct interval_table *table = visit->table;
+    struct cell_row row = {.number = number, .interval = visit->rows->intervals[number]};
+    learn_places(visit);
+    for (size_t i = 0; i < table->cell_count; i++)
+        if (table->cells[i].own_ns)
+            VEC_PUSH(visit->cells, row.cell_count, visit->cell_capacity) =
+                (struct cell){visit->places[table->cells[i].path].leaf, table->cells[i].own_ns};
+    row.cells = visit->cells;
+    visit->take(visit->context, &row);
 }
 
 void cell_rows_visit(const struct variance_tree *tree, const struct timelines *run,
@@ -34,18 +89,20 @@ void cell_rows_visit(const struct variance_tree *tree, const struct timelines *r
 {
     struct callee_table callees;
     struct interval_table table;
-    struct variance_tree again = {0};
-    struct tree_shape shape;
+    struct row_list rows;
+    struct visit visit = {.tree = tree,
+                          .callees = &callees,
+                          .rows = &rows,
+                          .table = &table,
+                          .take = take,
+                          .context = context};
     callee_table_init(&callees, run, functions);
     interval_table_init(&table);
-    critical_path_fill(&table, run, &callees);
-    /* The same paths in the same order make the same shape. */
-    tree_shape_build(&shape, &again, &table, &callees);
-    if (again.node_count != tree->node_count)
-        BUG("the cells are of another tree");
-    visit_rows(&table, &shape, take, context);
-    tree_shape_release(&shape);
-    variance_tree_release(&again);
+    row_list_init(&rows, run);
+    critical_path_visit(&table, run, &rows, &callees, visit_row, &visit);
+    memory_free(visit.places);
+    memory_free(visit.cells);
+    row_list_release(&rows);
     interval_table_release(&table);
     callee_table_release(&callees);
 }

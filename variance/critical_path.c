@@ -1,14 +1,15 @@
 #include "variance/critical_path.h"
 
+#include <string.h>
+
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "variance/attribution.h"
 #include "variance/segment_index.h"
 
-/* A job that gets fewer is not worth its thread. Parts: a processor that is slower, or has the
- * dearer intervals, does fewer of them. */
-enum { LEAST_INTERVALS = 500, PARTS_OF_JOB = 4 };
+/* A job that gets fewer is not worth its thread. */
+enum { LEAST_INTERVALS = 500 };
 
 struct walk {
     const struct timelines *run;
@@ -139,32 +140,67 @@ static void walk_interval(struct walk *walk, uint32_t index)
     attribution_next_row(&walk->attribution, index);
     while (walk->time > walk->begin)
         walk_step(walk);
-    if (interval_table_close(walk->attribution.table, index) != interval->end - interval->begin)
+    if (interval_table_close(walk->attribution.table) != interval->end - interval->begin)
         BUG("the times on a critical path do not sum to the interval's latency");
 }
 
-/* What one task fills: the rows of the intervals from `first` up to `end`. */
+static void walk_init(struct walk *walk, const struct timelines *run,
+                      const struct segment_index *segments, struct interval_table *table,
+                      struct callee_table *callees)
+{
+    *walk = (struct walk){.run = run, .segments = segments};
+    attribution_init(&walk->attribution, run, callees, table);
+    walk->waiting = callee_named(callees, "waiting");
+    walk->hand_over = callee_named(callees, "hand-over");
+    walk->unexplained = callee_named(callees, "unexplained");
+}
+
+static void walk_release(struct walk *walk)
+{
+    attribution_release(&walk->attribution);
+}
+
+/* What all tasks have in common. */
+struct filling {
+    const struct timelines *run;
+    const struct row_list *rows;
+    const uint32_t *order; /* of rows */
+    double tail_ns;
+    struct segment_index segments;
+};
+
+/* What one task adds up: the rows of some blocks. */
 struct path_part {
-    _Alignas(64) const struct timelines *run; /* no line of memory is two tasks' */
-    const struct segment_index *segments;
-    uint32_t first, end;
+    _Alignas(64) const struct filling *filling; /* no line of memory is two tasks' */
+    uint32_t first, end;                        /* blocks */
     struct callee_table callees;
     struct interval_table table;
 };
 
+static void fill_row(struct walk *walk, const struct filling *filling, uint32_t row)
+{
+    struct interval_table *table = walk->attribution.table;
+    uint32_t index = filling->rows->intervals[row];
+    time_ns latency = row_list_latency(filling->rows, filling->run, row);
+    walk_interval(walk, index);
+    path_sums_add(&table->sums, table->cells, table->cell_count, latency,
+                  (double)latency >= filling->tail_ns);
+}
+
 static void fill_part(void *context, uint32_t task)
 {
     struct path_part *part = (struct path_part *)context + task;
-    const struct interval *intervals = part->run->intervals;
-    struct walk walk = {.run = part->run, .segments = part->segments};
-    attribution_init(&walk.attribution, part->run, &part->callees, &part->table);
-    walk.waiting = callee_named(&part->callees, "waiting");
-    walk.hand_over = callee_named(&part->callees, "hand-over");
-    walk.unexplained = callee_named(&part->callees, "unexplained");
-    for (uint32_t i = part->first; i < part->end; i++)
-        if (intervals[i].complete && intervals[i].end >= intervals[i].begin)
-            walk_interval(&walk, i);
-    attribution_release(&walk.attribution);
+    const struct filling *filling = part->filling;
+    struct walk walk;
+    walk_init(&walk, filling->run, &filling->segments, &part->table, &part->callees);
+    for (uint32_t b = part->first; b < part->end; b++) {
+        size_t end = row_list_block(filling->rows, b + 1);
+        path_sums_begin(&part->table.sums, b);
+        for (size_t i = row_list_block(filling->rows, b); i < end; i++)
+            fill_row(&walk, filling, filling->order[i]);
+    }
+    path_sums_settle(&part->table.sums);
+    walk_release(&walk);
 }
 
 static void join_part(struct interval_table *table, struct callee_table *callees,
@@ -177,25 +213,70 @@ static void join_part(struct interval_table *table, struct callee_table *callees
     callee_table_release(&part->callees);
 }
 
-void critical_path_fill(struct interval_table *table, const struct timelines *run,
-                        struct callee_table *callees)
+/* The rows of a block by the thread that they end on: what lies side by side in a log is read
+ * side by side. Their sums are the same in any order. */
+static void order_block(const struct filling *filling, uint32_t block, uint32_t *first,
+                        uint32_t *order)
 {
-    struct segment_index segments;
-    struct path_part parts[PARALLEL_MOST * PARTS_OF_JOB];
-    uint32_t jobs = parallel_jobs(run->interval_count / LEAST_INTERVALS);
-    uint32_t count = jobs == 1 ? 1 : jobs * PARTS_OF_JOB;
-    segment_index_init(&segments, run);
+    const struct timelines *run = filling->run;
+    const uint32_t *intervals = filling->rows->intervals;
+    size_t begin = row_list_block(filling->rows, block);
+    size_t end = row_list_block(filling->rows, block + 1);
+    memset(first, 0, sizeof *first * ((size_t)run->thread_count + 1));
+    for (size_t r = begin; r < end; r++)
+        first[run->intervals[intervals[r]].end_thread + 1]++;
+    for (uint32_t t = 0; t < run->thread_count; t++)
+        first[t + 1] += first[t];
+    for (size_t r = begin; r < end; r++)
+        order[begin + first[run->intervals[intervals[r]].end_thread]++] = (uint32_t)r;
+}
+
+static uint32_t *find_order(const struct filling *filling)
+{
+    uint32_t *order = memory_alloc(sizeof *order * filling->rows->count);
+    uint32_t *first = memory_alloc(sizeof *first * ((size_t)filling->run->thread_count + 1));
+    for (uint32_t b = 0; b < filling->rows->blocks; b++)
+        order_block(filling, b, first, order);
+    memory_free(first);
+    return order;
+}
+
+void critical_path_fill(struct interval_table *table, const struct timelines *run,
+                        const struct row_list *rows, double tail_ns, struct callee_table *callees)
+{
+    struct filling filling = {.run = run, .rows = rows, .tail_ns = tail_ns};
+    struct path_part parts[JACKKNIFE_BLOCKS];
+    uint32_t jobs = parallel_jobs(rows->count / LEAST_INTERVALS);
+    uint32_t count = jobs == 1 && rows->blocks ? 1 : rows->blocks;
+    uint32_t *order = find_order(&filling);
+    filling.order = order;
+    segment_index_init(&filling.segments, run);
     for (uint32_t i = 0; i < count; i++) {
-        parts[i] =
-            (struct path_part){.run = run,
-                               .segments = &segments,
-                               .first = (uint32_t)parallel_share(run->interval_count, count, i),
-                               .end = (uint32_t)parallel_share(run->interval_count, count, i + 1)};
+        parts[i] = (struct path_part){.filling = &filling,
+                                      .first = (uint32_t)parallel_share(rows->blocks, count, i),
+                                      .end = (uint32_t)parallel_share(rows->blocks, count, i + 1)};
         callee_table_init(&parts[i].callees, run, callees->table);
         interval_table_init(&parts[i].table);
     }
     parallel_each(count, fill_part, parts);
     for (uint32_t i = 0; i < count; i++)
         join_part(table, callees, &parts[i]);
+    segment_index_release(&filling.segments);
+    memory_free(order);
+}
+
+void critical_path_visit(struct interval_table *table, const struct timelines *run,
+                         const struct row_list *rows, struct callee_table *callees,
+                         void (*take)(void *context, uint64_t row), void *context)
+{
+    struct segment_index segments;
+    struct walk walk;
+    segment_index_init(&segments, run);
+    walk_init(&walk, run, &segments, table, callees);
+    for (size_t r = 0; r < rows->count; r++) {
+        walk_interval(&walk, rows->intervals[r]);
+        take(context, r);
+    }
+    walk_release(&walk);
     segment_index_release(&segments);
 }

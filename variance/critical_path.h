@@ -20,9 +20,14 @@
 #include "trace/timeline.h"
 #include "variance/callee_table.h"
 #include "variance/interval_table.h"
+#include "variance/row_list.h"
 
-/* A row for each complete interval, in order of begin. */
+/* Adds up the critical paths of all rows. Those of a latency of `tail_ns` or more are the tail. */
 void critical_path_fill(struct interval_table *table, const struct timelines *run,
-                        struct callee_table *callees);
+                        const struct row_list *rows, double tail_ns, struct callee_table *callees);
+/* Calls `take` with each row in turn, by its number; the table's cells are its. */
+void critical_path_visit(struct interval_table *table, const struct timelines *run,
+                         const struct row_list *rows, struct callee_table *callees,
+                         void (*take)(void *context, uint64_t row), void *context);
 
 #endif

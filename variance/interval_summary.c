@@ -10,38 +10,33 @@
 #include "stats/exact_moments.h"
 #include "stats/quantile.h"
 #include "trace/timeline.h"
-#include "variance/interval_table.h"
+#include "variance/row_list.h"
 #include "variance/work_size.h"
 
-static time_ns row_latency(const struct timelines *run, const struct table_row *row)
-{
-    return run->intervals[row->interval].end - run->intervals[row->interval].begin;
-}
-
-static void fill_latencies(struct interval_summary *summary, const struct interval_table *table,
+static void fill_latencies(struct interval_summary *summary, const struct row_list *rows,
                            const struct timelines *run)
 {
-    time_ns *latencies = memory_alloc(sizeof *latencies * table->row_count);
+    time_ns *latencies = memory_alloc(sizeof *latencies * rows->count);
     struct exact_moments moments = {0};
-    for (size_t r = 0; r < table->row_count; r++) {
-        latencies[r] = row_latency(run, &table->rows[r]);
+    for (size_t r = 0; r < rows->count; r++) {
+        latencies[r] = row_list_latency(rows, run, r);
         exact_moments_add(&moments, latencies[r]);
     }
-    number_sort(latencies, table->row_count);
+    number_sort(latencies, rows->count);
     summary->mean_ns = exact_moments_mean(&moments);
     summary->variance_ns2 = exact_moments_variance(&moments);
     summary->stddev_ns = sqrt(summary->variance_ns2);
-    summary->min_ns = quantile_sorted(latencies, table->row_count, 0);
-    summary->p50_ns = quantile_sorted(latencies, table->row_count, 0.50);
-    summary->p95_ns = quantile_sorted(latencies, table->row_count, 0.95);
-    summary->p99_ns = quantile_sorted(latencies, table->row_count, 0.99);
-    summary->p999_ns = quantile_sorted(latencies, table->row_count, 0.999);
+    summary->min_ns = quantile_sorted(latencies, rows->count, 0);
+    summary->p50_ns = quantile_sorted(latencies, rows->count, 0.50);
+    summary->p95_ns = quantile_sorted(latencies, rows->count, 0.95);
+    summary->p99_ns = quantile_sorted(latencies, rows->count, 0.99);
+    summary->p999_ns = quantile_sorted(latencies, rows->count, 0.999);
     for (int i = 0; i < SUMMARY_PERCENTILES; i++)
         summary->percentiles_ns[i] =
-            quantile_sorted(latencies, table->row_count, (i + 1) / (SUMMARY_PERCENTILES + 1.0));
-    summary->max_ns = quantile_sorted(latencies, table->row_count, 1);
-    histogram_build(&summary->histogram, latencies, table->row_count);
-    for (size_t r = table->row_count; r-- > 0 && (double)latencies[r] >= summary->p99_ns;)
+            quantile_sorted(latencies, rows->count, (i + 1) / (SUMMARY_PERCENTILES + 1.0));
+    summary->max_ns = quantile_sorted(latencies, rows->count, 1);
+    histogram_build(&summary->histogram, latencies, rows->count);
+    for (size_t r = rows->count; r-- > 0 && (double)latencies[r] >= summary->p99_ns;)
         summary->tail_count++;
     memory_free(latencies);
 }
@@ -55,14 +50,14 @@ static int type_order(const void *a, const void *b)
 }
 
 static void fill_types(struct interval_summary *summary, struct arena *arena,
-                       const struct interval_table *table, const struct timelines *run)
+                       const struct row_list *rows, const struct timelines *run)
 {
     struct intern names = {0};
-    struct exact_moments *moments = memory_zeroed(sizeof *moments * (table->row_count + 1));
-    for (size_t r = 0; r < table->row_count; r++) {
-        const char *type = run->intervals[table->rows[r].interval].type;
+    struct exact_moments *moments = memory_zeroed(sizeof *moments * (rows->count + 1));
+    for (size_t r = 0; r < rows->count; r++) {
+        const char *type = run->intervals[rows->intervals[r]].type;
         exact_moments_add(&moments[intern_add(&names, type ? type : "")],
-                          row_latency(run, &table->rows[r]));
+                          row_list_latency(rows, run, r));
     }
     if (names.count > 1 || (names.count == 1 && names.text[0][0])) {
         summary->type_count = (uint32_t)names.count;
@@ -99,12 +94,12 @@ static void part_by_type(struct interval_summary *summary)
 }
 
 void interval_summary_fill(struct interval_summary *summary, struct arena *arena,
-                           const struct interval_table *table, const struct timelines *run)
+                           const struct row_list *rows, const struct timelines *run)
 {
-    *summary = (struct interval_summary){.count = table->row_count};
-    summary->incomplete = run->interval_count - run->intervals_outside - table->row_count;
-    fill_latencies(summary, table, run);
-    fill_types(summary, arena, table, run);
+    *summary = (struct interval_summary){.count = rows->count};
+    summary->incomplete = run->interval_count - run->intervals_outside - rows->count;
+    fill_latencies(summary, rows, run);
+    fill_types(summary, arena, rows, run);
     part_by_type(summary);
-    work_size_fill(summary, arena, table, run);
+    work_size_fill(summary, arena, rows, run);
 }

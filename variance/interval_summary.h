@@ -40,8 +40,8 @@ struct interval_summary {
     uint64_t incomplete;
     double mean_ns, variance_ns2, stddev_ns;
     double min_ns, p50_ns, p95_ns, p99_ns, p999_ns, max_ns; /* p999: 99.9 % */
-    uint64_t tail_count;                        /* of a latency of p99_ns or more */
-    double percentiles_ns[SUMMARY_PERCENTILES]; /* p1, p2, ... p99 */
+    uint64_t tail_count;                                    /* of a latency of p99_ns or more */
+    double percentiles_ns[SUMMARY_PERCENTILES];             /* p1, p2, ... p99 */
     struct histogram histogram;
     struct interval_type_summary *types;
     uint32_t type_count;
@@ -51,10 +51,10 @@ struct interval_summary {
     double values_explained; /* of the latency's variance, by all values together */
 };
 
-struct interval_table;
+struct row_list;
 struct timelines;
 
 void interval_summary_fill(struct interval_summary *summary, struct arena *arena,
-                           const struct interval_table *table, const struct timelines *run);
+                           const struct row_list *rows, const struct timelines *run);
 
 #endif

@@ -1,13 +1,11 @@
 #include "variance/interval_table.h"
 
-#include <string.h>
-
 #include "base/error.h"
 #include "base/memory.h"
 
 static uint32_t interval_table_new(struct interval_table *table, struct table_node node)
 {
-    uint32_t capacity = table->node_capacity;
+    uint32_t capacity = table->node_capacity, index = table->node_count;
     if (table->node_count == TABLE_MOST_NODES)
         BUG("more call paths than can be numbered");
     VEC_PUSH(table->nodes, table->node_count, table->node_capacity) = node;
@@ -15,30 +13,34 @@ static uint32_t interval_table_new(struct interval_table *table, struct table_no
         size_t room = table->node_capacity;
         table->tallies = memory_resize(table->tallies, sizeof *table->tallies * room);
         table->touched = memory_resize(table->touched, sizeof *table->touched * (room + 1));
+        table->cells = memory_resize(table->cells, sizeof *table->cells * room);
     }
-    table->tallies[table->node_count - 1] = (struct table_tally){0};
-    return table->node_count - 1;
+    uint32_t parent = index == TABLE_ROOT ? TABLE_ROOT : node.parent;
+    table->tallies[index] = (struct table_tally){.parent = parent};
+    path_sums_meet(&table->sums, parent, node.blamed);
+    return index;
 }
 
 void interval_table_init(struct interval_table *table)
 {
-    *table = (struct interval_table){0};
+    *table = (struct interval_table){.row = 1};
+    path_sums_init(&table->sums);
     struct table_node root = {.kind = NODE_INTERVAL, .parent = NODE_NONE, .callee = UINT32_MAX};
     interval_table_new(table, root);
 }
 
 void interval_table_release(struct interval_table *table)
 {
-    for (uint32_t i = 0; i < table->joined_count; i++) {
-        row_log_release(&table->joined[i].log);
-        memory_free(table->joined[i].node_of);
+    for (uint32_t i = 0; i < table->part_count; i++) {
+        path_sums_release(&table->parts[i].sums);
+        memory_free(table->parts[i].node_of);
     }
-    memory_free(table->joined);
+    path_sums_release(&table->sums);
+    memory_free(table->parts);
     memory_free(table->nodes);
     memory_free(table->tallies);
-    memory_free(table->rows);
-    row_log_release(&table->cells);
     memory_free(table->touched);
+    memory_free(table->cells);
     hash_map_release(&table->children);
 }
 
@@ -48,63 +50,65 @@ uint32_t interval_table_node(struct interval_table *table, uint32_t parent, enum
     unsigned class = kind == NODE_FUNCTION ? NODE_CALL : kind;
     uint64_t key = (uint64_t)parent << 32 | callee << TABLE_KIND_BITS | class;
     uint64_t *known = hash_map_put(&table->children, key);
+    bool blamed = kind == NODE_WOKEN_BY || kind == NODE_FOR_ANOTHER || table->nodes[parent].blamed;
     if (!*known) /* 0, the root, is nobody's child */
         *known = interval_table_new(
-            table, (struct table_node){.kind = kind, .parent = parent, .callee = callee});
+            table, (struct table_node){
+                       .kind = kind, .parent = parent, .callee = callee, .blamed = blamed});
     uint32_t node = (uint32_t)*known;
     if (kind == NODE_FUNCTION)
         table->nodes[node].kind = NODE_FUNCTION;
     return node;
 }
 
-static void tally_close(struct table_tally *tally, struct table_node *node)
+/* The row has the node, and all that is above it. */
+static void touch(struct interval_table *table, uint32_t index)
 {
-    uint64_t ns = (uint64_t)tally->open_ns;
-    tally->open_ns = 0;
-    if (__builtin_add_overflow(tally->own_ns, ns, &tally->own_ns))
-        node->own_ns += (__int128)1 << 64;
-}
-
-/* The open row, as the list of touched nodes has it once those without time are left out. */
-struct open_row {
-    uint32_t nodes;      /* all of them or-ed */
-    uint64_t times, sum; /* times: or-ed */
-};
-
-static struct open_row gather_row(struct interval_table *table)
-{
-    struct open_row row = {0};
-    size_t count = 0;
-    for (size_t i = 0; i < table->touched_count; i++) {
-        uint32_t node = table->touched[i];
-        uint64_t ns = (uint64_t)table->tallies[node].open_ns;
-        table->touched[count] = node;
-        count += ns != 0;
-        row.nodes |= node;
-        row.times |= ns;
-        row.sum += ns;
-    }
-    if (row.times > INT64_MAX)
-        BUG("more was taken from a node's time than was added");
-    table->touched_count = count;
-    return row;
-}
-
-time_ns interval_table_close(struct interval_table *table, uint32_t interval)
-{
-    struct open_row open = gather_row(table);
     size_t count = table->touched_count;
-    struct row_log_row row = row_log_add(&table->cells, count, open.nodes, open.times);
-    for (size_t i = 0; i < count; i++) {
-        uint32_t node = table->touched[i];
-        row_log_put(&row, node, (uint64_t)table->tallies[node].open_ns);
-        tally_close(&table->tallies[node], &table->nodes[node]);
+    for (uint32_t n = index; table->tallies[n].row != table->row; n = table->tallies[n].parent) {
+        table->tallies[n].row = table->row;
+        table->touched_count++;
     }
-    row_log_settle(&table->cells);
-    VEC_PUSH(table->rows, table->row_count, table->row_capacity) =
-        (struct table_row){interval, (uint32_t)count};
+    for (size_t i = table->touched_count; i > count; index = table->tallies[index].parent)
+        table->touched[--i] = index;
+}
+
+void interval_table_add(struct interval_table *table, uint32_t index, time_ns ns)
+{
+    touch(table, index);
+    table->tallies[index].extra_ns += ns;
+}
+
+/* What is below a node is closed before it. */
+static struct path_cell close_node(struct interval_table *table, uint32_t node)
+{
+    struct table_tally *tally = &table->tallies[node];
+    struct table_tally *parent = &table->tallies[tally->parent];
+    time_ns extra = tally->extra_ns, total = tally->run_ns + extra, own = total - tally->below_ns;
+    tally->run_ns = tally->extra_ns = tally->below_ns = 0;
+    parent->below_ns += total;
+    parent->extra_ns += extra;
+    return (struct path_cell){node, total, own};
+}
+
+time_ns interval_table_close(struct interval_table *table)
+{
+    time_ns sum = 0, least = 0;
+    size_t count = table->touched_count;
+    for (size_t i = 0; i < count; i++) {
+        struct path_cell cell = close_node(table, table->touched[count - 1 - i]);
+        table->cells[i] = cell;
+        least |= cell.own_ns;
+        sum += cell.own_ns;
+    }
+    if (least < 0)
+        BUG("more was taken from a node's time than was added");
+    struct table_tally *root = &table->tallies[TABLE_ROOT]; /* its own parent */
+    root->extra_ns = root->below_ns = 0;
+    table->cell_count = count;
     table->touched_count = 0;
-    return (time_ns)open.sum;
+    table->row++;
+    return sum;
 }
 
 static void tally_join(struct table_tally *tally, const struct table_tally *part)
@@ -125,19 +129,33 @@ static uint32_t *join_nodes(struct interval_table *table, const struct interval_
         if (n != TABLE_ROOT)
             node_of[n] = interval_table_node(table, node_of[from->parent], from->kind,
                                              callee_of[from->callee]);
-        table->nodes[node_of[n]].own_ns += from->own_ns + part->tallies[n].own_ns;
         tally_join(&table->tallies[node_of[n]], &part->tallies[n]);
     }
     return node_of;
 }
 
+/* What those below it took is not a node's own. */
+static void join_totals(struct interval_table *table, const struct table_part *part,
+                        const struct path_block *block, bool by_block)
+{
+    for (uint32_t p = 0; p < part->sums.path_count; p++) {
+        const __int128 *sums = path_sums_in(&part->sums, block, p);
+        if (!sums || path_sums_by_block(&part->sums, p) != by_block)
+            continue;
+        uint32_t node = part->node_of[p];
+        table->nodes[node].own_ns += sums[PATH_SUM];
+        if (node != TABLE_ROOT)
+            table->nodes[table->nodes[node].parent].own_ns -= sums[PATH_SUM];
+    }
+}
+
 void interval_table_join(struct interval_table *table, struct interval_table *part,
                          const uint32_t *callee_of)
 {
-    struct table_cells cells = {part->cells, join_nodes(table, part, callee_of), table->row_count,
-                                part->row_count};
-    VEC_PUSH(table->joined, table->joined_count, table->joined_capacity) = cells;
-    part->cells = (struct row_log){0};
-    for (size_t r = 0; r < part->row_count; r++)
-        VEC_PUSH(table->rows, table->row_count, table->row_capacity) = part->rows[r];
+    struct table_part joined = {part->sums, join_nodes(table, part, callee_of)};
+    VEC_PUSH(table->parts, table->part_count, table->part_capacity) = joined;
+    path_sums_init(&part->sums);
+    for (uint32_t b = 0; b < JACKKNIFE_BLOCKS; b++)
+        join_totals(table, &joined, &joined.sums.blocks[b], true);
+    join_totals(table, &joined, &joined.sums.rest, false);
 }

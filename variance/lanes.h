@@ -1,38 +1,32 @@
-/* lanes.h - columns of 64-bit numbers, several rows at a time, as the processor at hand does it.
+/* lanes.h - products of a few numbers with each other, several at a time by processors that can.
  *
- *     const struct lanes *lanes = lanes_at(0);            the fastest
- *     lanes->move(parent, child, steps);                  parent[r] += child[r]; child[r] = 0
- *     lanes->multiply(x, products, count, steps);         *products[i].total += x[0] * column[0] +
- * ...
+ *     x       120  40  0  80            x[0] .. x[count - 1]
+ *     added   rows[1][0] += 40*120;  rows[3][0] += 80*120;  rows[3][1] += 80*40
  *
- * A column begins with a line of memory, and has LANES * steps numbers, 1 to LANES_MOST_STEPS.
- * `multiply` is for numbers below 2^32 and sums below 2^64, lanes_multiply_wide for those of a wide
- * sum. No state.
+ * Numbers are below 2^32, and what is added up is below 2^64.
  */
 #ifndef VARIANCE_LANES_H
 #define VARIANCE_LANES_H
 
+#include <stddef.h>
 #include <stdint.h>
 
-enum { LANES = 8, LANES_MOST_STEPS = 8 };
+enum { LANES = 4 };
 
-/* Of a column with the one at hand; where the sum of their products goes. */
-struct lanes_product {
-    const uint64_t *column;
-    __int128 *total;
-};
+/* A row has room for a multiple of LANES, and so has x, with 0 behind the last one; what is behind
+ * a row's last product may be overwritten. */
+static inline size_t lanes_room(size_t count)
+{
+    return (count + LANES - 1) / LANES * LANES;
+}
 
 struct lanes {
     const char *name;
-    void (*move)(uint64_t *to, uint64_t *from, uint32_t steps);
-    void (*multiply)(const uint64_t *x, const struct lanes_product *products, uint32_t count,
-                     uint32_t steps);
+    /* Row i stands at sums + at[i]. */
+    void (*add_products)(uint64_t *sums, const size_t *at, const uint64_t *x, uint32_t count);
 };
 
-/* The fastest way that this processor has, the next, ... or NULL. All give the same. */
+/* 0: the fastest that this processor has, 1, ...: others; NULL: there are no more. */
 const struct lanes *lanes_at(uint32_t place);
-
-void lanes_multiply_wide(const uint64_t *x, const struct lanes_product *products, uint32_t count,
-                         uint32_t steps);
 
 #endif

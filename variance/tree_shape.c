@@ -173,7 +173,7 @@ static void set_node(struct variance_tree *tree, uint32_t index, const struct tw
     place_node(tree, node, callees->table, node->function, table->tallies[twig->path].site);
 }
 
-static void set_root(struct variance_tree *tree, const struct interval_table *table)
+static void set_root(struct variance_tree *tree)
 {
     tree->nodes[0] = (struct tree_node){.kind = NODE_INTERVAL,
                                         .name = "interval",
@@ -182,7 +182,7 @@ static void set_root(struct variance_tree *tree, const struct interval_table *ta
                                         .parent = NODE_NONE,
                                         .first_child = NODE_NONE,
                                         .next_sibling = NODE_NONE,
-                                        .calls = table->row_count};
+                                        .calls = tree->intervals.count};
     tree->node_count = 1;
 }
 
@@ -258,7 +258,7 @@ void tree_shape_build(struct tree_shape *shape, struct variance_tree *tree,
     tree->nodes = ARENA_ARRAY(&tree->arena, struct tree_node, count);
     shape->node_of = memory_zeroed(sizeof *shape->node_of * table->node_count);
     shape->own_of = memory_zeroed(sizeof *shape->own_of * table->node_count);
-    set_root(tree, table);
+    set_root(tree);
     path_at[0] = TABLE_ROOT;
     for (uint32_t i = 0; i < tree->node_count; i++)
         if (path_at[i] != NODE_NONE)

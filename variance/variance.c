@@ -2,8 +2,7 @@
 
 #include "variance/block_sums.h"
 #include "variance/callee_table.h"
-#include "variance/critical_path.h"
-#include "variance/interval_table.h"
+#include "variance/row_list.h"
 
 /* Indices into `marks`, as in enum vprof_mark_1. */
 enum { MARK_BEGIN = 1, MARK_END = 2, MARK_ENTER = 3 };
@@ -33,31 +32,30 @@ static void copy_seen(struct variance_result *result, const struct callee_table 
         result->seen[i] = callees->seen[i];
 }
 
-static void build_result(struct variance_result *result, const struct interval_table *table,
-                         const struct callee_table *callees, const struct timelines *run)
+static void build_result(struct variance_result *result, const struct timelines *run,
+                         const struct row_list *rows, const struct function_table *functions)
 {
     struct block_sums sums;
-    variance_tree_build(&result->tree, &sums, table, callees, run);
+    struct callee_table callees;
+    callee_table_init(&callees, run, functions);
+    variance_tree_build(&result->tree, &sums, run, rows, &callees);
     factor_list_build(&result->factors, &result->tree, &sums);
     tail_ledger_build(&result->tail, &result->tree);
-    copy_seen(result, callees);
+    copy_seen(result, &callees);
     block_sums_release(&sums);
+    callee_table_release(&callees);
 }
 
 bool variance_analyze(struct variance_result *result, const struct timelines *run,
                       const struct function_table *functions, struct error *error)
 {
-    struct callee_table callees;
-    struct interval_table table;
-    callee_table_init(&callees, run, functions);
-    interval_table_init(&table);
-    critical_path_fill(&table, run, &callees);
-    bool complete = table.row_count > 0;
-    if (complete)
-        build_result(result, &table, &callees, run);
-    interval_table_release(&table);
-    callee_table_release(&callees);
-    return complete || nothing(run, error);
+    struct row_list rows;
+    row_list_init(&rows, run);
+    bool any = rows.count > 0;
+    if (any)
+        build_result(result, run, &rows, functions);
+    row_list_release(&rows);
+    return any || nothing(run, error);
 }
 
 void variance_result_release(struct variance_result *result)

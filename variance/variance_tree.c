@@ -7,6 +7,7 @@
 #include "stats/exact_moments.h"
 #include "stats/wide.h"
 #include "variance/block_sums.h"
+#include "variance/critical_path.h"
 #include "variance/interval_summary.h"
 #include "variance/tree_shape.h"
 
@@ -71,18 +72,22 @@ static void finish_coverage(struct variance_tree *tree)
 }
 
 void variance_tree_build(struct variance_tree *tree, struct block_sums *sums,
-                         const struct interval_table *table, const struct callee_table *callees,
-                         const struct timelines *run)
+                         const struct timelines *run, const struct row_list *rows,
+                         struct callee_table *callees)
 {
     struct tree_shape shape;
+    struct interval_table table;
     *tree = (struct variance_tree){0};
-    interval_summary_fill(&tree->intervals, &tree->arena, table, run);
-    tree_shape_build(&shape, tree, table, callees);
-    block_sums_init(sums, tree, table->row_count);
-    block_sums_fill(sums, tree, &shape, table, run);
+    interval_table_init(&table);
+    interval_summary_fill(&tree->intervals, &tree->arena, rows, run);
+    critical_path_fill(&table, run, rows, tree->intervals.p99_ns, callees);
+    tree_shape_build(&shape, tree, &table, callees);
+    block_sums_init(sums, tree, rows->count);
+    block_sums_fill(sums, tree, &shape, &table, rows);
     finish_nodes(tree);
     finish_coverage(tree);
     tree_shape_release(&shape);
+    interval_table_release(&table);
 }
 
 void variance_tree_release(struct variance_tree *tree)

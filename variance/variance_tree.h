@@ -101,13 +101,13 @@ struct variance_tree {
 
 struct block_sums;
 struct callee_table;
-struct interval_table;
+struct row_list;
 struct timelines;
 
-/* From the rows of `table`, of which there must be one at least; also fills in `sums`. */
+/* Of the rows, of which there must be one at least; also fills in `sums`. */
 void variance_tree_build(struct variance_tree *tree, struct block_sums *sums,
-                         const struct interval_table *table, const struct callee_table *callees,
-                         const struct timelines *run);
+                         const struct timelines *run, const struct row_list *rows,
+                         struct callee_table *callees);
 void variance_tree_release(struct variance_tree *tree);
 /* NULL when the laws hold; else a text that names the node. */
 const char *variance_tree_check(const struct variance_tree *tree);

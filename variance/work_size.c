@@ -9,7 +9,7 @@
 #include "stats/exact_moments.h"
 #include "stats/jackknife.h"
 #include "trace/timeline.h"
-#include "variance/interval_table.h"
+#include "variance/row_list.h"
 
 enum { MOST_BITS = 47 };
 
@@ -31,7 +31,7 @@ struct latency_sums {
 };
 
 struct sizes {
-    const struct interval_table *table;
+    const struct row_list *rows;
     const struct timelines *run;
     struct intern names;
     struct size *items; /* by name */
@@ -89,15 +89,15 @@ static void latency_add(struct latency_sums *sums, __int128 latency)
 
 static const struct interval *interval_at(const struct sizes *sizes, size_t row)
 {
-    return &sizes->run->intervals[sizes->table->rows[row].interval];
+    return &sizes->run->intervals[sizes->rows->intervals[row]];
 }
 
 static void add_intervals(struct sizes *sizes)
 {
-    for (size_t r = 0; r < sizes->table->row_count; r++) {
+    for (size_t r = 0; r < sizes->rows->count; r++) {
         const struct interval *interval = interval_at(sizes, r);
         time_ns latency = interval->end - interval->begin;
-        uint32_t block = jackknife_block(r, sizes->table->row_count, sizes->blocks);
+        uint32_t block = jackknife_block(r, sizes->rows->count, sizes->blocks);
         latency_add(&sizes->latency, latency);
         latency_add(&sizes->latency_block[block], latency);
         open_interval(sizes, interval);
@@ -178,7 +178,7 @@ static void add_products(struct sizes *sizes, const struct interval_summary *sum
     uint32_t names[WORK_SIZE_JOINT];
     for (uint32_t i = 0; i < count; i++)
         names[i] = intern_find(&sizes->names, summary->values[i].name);
-    for (size_t r = 0; r < sizes->table->row_count; r++) {
+    for (size_t r = 0; r < sizes->rows->count; r++) {
         open_interval(sizes, interval_at(sizes, r));
         for (uint32_t i = 0; i < count && sizes->touched_count; i++)
             for (uint32_t j = 0; j < count; j++)
@@ -210,10 +210,9 @@ static double explained_together(struct sizes *sizes, const struct interval_summ
 }
 
 void work_size_fill(struct interval_summary *summary, struct arena *arena,
-                    const struct interval_table *table, const struct timelines *run)
+                    const struct row_list *rows, const struct timelines *run)
 {
-    struct sizes sizes = {
-        .table = table, .run = run, .blocks = jackknife_block_count(table->row_count)};
+    struct sizes sizes = {.rows = rows, .run = run, .blocks = rows->blocks};
     add_intervals(&sizes);
     if (sizes.count) {
         summary->value_count = (uint32_t)sizes.count;

@@ -19,6 +19,6 @@
 
 /* Sets the summary's values, the one that explains most first. */
 void work_size_fill(struct interval_summary *summary, struct arena *arena,
-                    const struct interval_table *table, const struct timelines *run);
+                    const struct row_list *rows, const struct timelines *run);
 
 #endif

@@ -9,7 +9,7 @@
 #include "variance/callee_table.h"
 #include "variance/critical_path.h"
 #include "variance/interval_table.h"
-#include "variance/table_reader.h"
+#include "variance/row_list.h"
 
 void run_builder_init(struct run_builder *b)
 {
@@ -152,24 +152,36 @@ static int text_order(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static void print_row(struct str *text, const struct interval_table *table,
-                      const struct callee_table *callees, const struct table_reader *row)
+/* What is said of each row. */
+struct printing {
+    struct str text;
+    const struct row_list *rows;
+    const struct interval_table *table;
+    const struct callee_table *callees;
+};
+
+static void print_row(void *context, uint64_t row)
 {
-    char **cells = memory_alloc(sizeof *cells * row->row->cell_count);
-    for (size_t i = 0; i < row->row->cell_count; i++) {
-        const struct table_cell *cell = &row->cells[i];
+    struct printing *printing = context;
+    const struct interval_table *table = printing->table;
+    char **cells = memory_alloc(sizeof *cells * table->cell_count);
+    size_t count = 0;
+    for (size_t i = 0; i < table->cell_count; i++) {
+        const struct path_cell *cell = &table->cells[i];
         struct str line = {0};
-        print_path(&line, table, callees, cell->node);
-        str_printf(&line, "%s %lld", cell->node == TABLE_ROOT ? "." : "", (long long)cell->own_ns);
-        cells[i] = line.data;
+        if (!cell->own_ns)
+            continue;
+        print_path(&line, table, printing->callees, cell->path);
+        str_printf(&line, "%s %lld", cell->path == TABLE_ROOT ? "." : "", (long long)cell->own_ns);
+        cells[count++] = line.data;
     }
-    qsort(cells, row->row->cell_count, sizeof *cells, text_order);
-    str_printf(text, "interval %u:", row->row->interval);
-    for (size_t i = 0; i < row->row->cell_count; i++) {
-        str_printf(text, "%s%s", i ? "; " : " ", cells[i]);
+    qsort(cells, count, sizeof *cells, text_order);
+    str_printf(&printing->text, "interval %u:", printing->rows->intervals[row]);
+    for (size_t i = 0; i < count; i++) {
+        str_printf(&printing->text, "%s%s", i ? "; " : " ", cells[i]);
         free(cells[i]);
     }
-    str_append(text, "\n");
+    str_append(&printing->text, "\n");
     memory_free(cells);
 }
 
@@ -177,22 +189,18 @@ const char *run_builder_rows_of(struct run_builder *b, const struct timelines *r
 {
     struct callee_table callees;
     struct interval_table table;
-    struct str text = {0};
+    struct row_list rows;
+    struct printing printing = {.rows = &rows, .table = &table, .callees = &callees};
     callee_table_init(&callees, run, &b->table);
     interval_table_init(&table);
-    critical_path_fill(&table, run, &callees);
-    struct table_reader reader;
-    for (uint32_t part = 0; part < table.joined_count; part++) {
-        table_reader_start(&reader, &table, part);
-        while (table_reader_next(&reader))
-            print_row(&text, &table, &callees, &reader);
-        table_reader_end(&reader);
-    }
+    row_list_init(&rows, run);
+    critical_path_visit(&table, run, &rows, &callees, print_row, &printing);
+    row_list_release(&rows);
     interval_table_release(&table);
     callee_table_release(&callees);
     memory_free(b->text);
-    b->text = text.data;
-    return str_text(&text);
+    b->text = printing.text.data;
+    return str_text(&printing.text);
 }
 
 const char *run_builder_rows(struct run_builder *b)
