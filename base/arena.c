@@ -87,8 +87,16 @@ char *arena_printf(struct arena *arena, const char *format, ...)
     return text;
 }
 
+void arena_adopt(struct arena *arena, void *memory)
+{
+    VEC_PUSH(arena->adopted, arena->adopted_count, arena->adopted_capacity) = memory;
+}
+
 void arena_release(struct arena *arena)
 {
+    for (size_t i = 0; i < arena->adopted_count; i++)
+        memory_free(arena->adopted[i]);
+    memory_free(arena->adopted);
     while (arena->blocks) {
         struct arena_block *next = arena->blocks->next;
         memory_free(arena->blocks);

@@ -18,6 +18,8 @@ struct arena {
     struct arena_block *blocks; /* the newest first */
     size_t used;                /* bytes of the newest block that are given out */
     size_t total_bytes;         /* taken from the system */
+    void **adopted;
+    size_t adopted_count, adopted_capacity;
 };
 
 void *arena_alloc(struct arena *arena, size_t size_bytes);
@@ -25,6 +27,8 @@ char *arena_strdup(struct arena *arena, const char *text);
 char *arena_strndup(struct arena *arena, const char *text, size_t length);
 char *arena_printf(struct arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* What base/memory.h gave is the arena's from here on. */
+void arena_adopt(struct arena *arena, void *memory);
 void arena_release(struct arena *arena);
 
 #define ARENA_NEW(arena, type) ((type *)arena_alloc(arena, sizeof(type)))

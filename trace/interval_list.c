@@ -45,6 +45,15 @@ void interval_list_add(struct interval_list *list, struct interval_mark mark)
     VEC_PUSH(list->marks, list->mark_count, list->mark_capacity) = mark;
 }
 
+void interval_list_tell(struct interval_list *list, struct interval_mark mark,
+                        struct interval_value value)
+{
+    struct interval_told told = {mark.id, value};
+    mark.id = list->told_count;
+    VEC_PUSH(list->told, list->told_count, list->told_capacity) = told;
+    interval_list_add(list, mark);
+}
+
 /* By time, rank, and the order that they were added in, which is each thread's own. By the time
  * that the thread's turn comes, its mark should be near. */
 static struct run_key mark_key(const void *items, size_t index)
@@ -56,13 +65,12 @@ static struct run_key mark_key(const void *items, size_t index)
 
 static void scan_label(struct scan *scan, uint32_t thread, time_ns time, uint32_t instance)
 {
-    struct interval_list *list = scan->list;
+    struct interval_labels *labels = &scan->list->labels[thread];
     uint32_t *current = &scan->current[thread - scan->first_thread];
     if (*current == instance)
         return;
     *current = instance;
-    VEC_PUSH(list->labels, list->label_count, list->label_capacity) =
-        (struct interval_label){thread, {time, instance}};
+    VEC_PUSH(labels->labels, labels->count, labels->capacity) = (struct label){time, instance};
     if (instance == INTERVAL_NONE)
         return;
     uint32_t *first = &scan->first_carrier[instance - scan->first_instance];
@@ -133,21 +141,23 @@ static void scan_enter(struct scan *scan, const struct interval_mark *mark, time
 static void scan_give(struct scan *scan, const struct interval_mark *mark)
 {
     struct interval_list *list = scan->list;
-    const uint64_t *latest = hash_map_get(&scan->latest, mark->id);
+    const struct interval_told *told = &list->told[mark->id];
+    const uint64_t *latest = told->id == SI_NONE ? NULL : hash_map_get(&scan->latest, told->id);
     if (!latest)
         return;
     uint32_t instance = (uint32_t)*latest - 1;
     if (mark->what == VPROF_MARK_TYPE)
-        list->instances[instance].type = mark->name;
+        list->instances[instance].type = told->value.name;
     else
         VEC_PUSH(list->given, list->given_count, list->given_capacity) =
-            (struct interval_given){instance, {mark->name, mark->value}};
+            (struct interval_given){instance, told->value};
 }
 
 static void scan_mark(struct scan *scan, const struct interval_mark *mark, time_ns time)
 {
     uint32_t instance;
-    if (mark->id == SI_NONE) { /* the id of no interval: nothing begins, ends or is told of it */
+    bool told = mark->what == VPROF_MARK_TYPE || mark->what == VPROF_MARK_VALUE;
+    if (!told && mark->id == SI_NONE) { /* the id of no interval: nothing begins or ends */
         if (mark->what == VPROF_MARK_ENTER)
             scan_label(scan, mark->thread, time, INTERVAL_NONE);
         return;
@@ -199,8 +209,11 @@ void interval_list_close_process(struct interval_list *list, uint32_t process,
                         .first_thread = first_thread,
                         .first_instance = list->instance_count,
                         .current = memory_alloc(sizeof *scan.current * thread_count)};
-    for (uint32_t i = 0; i < thread_count; i++)
+    for (uint32_t i = 0; i < thread_count; i++) {
         scan.current[i] = INTERVAL_NONE;
+        VEC_PUSH(list->labels, list->thread_count, list->thread_capacity) =
+            (struct interval_labels){0};
+    }
     struct run_merge order;
     run_merge_init(&order, mark_key, list->marks, list->mark_count);
     for (size_t i = 0; i < list->mark_count; i++) {
@@ -210,7 +223,11 @@ void interval_list_close_process(struct interval_list *list, uint32_t process,
     run_merge_release(&order);
     scan_abandon_open(&scan, clock_map_ns(clock, base, last_ticks));
     scan_release(&scan);
-    list->mark_count = 0;
+    memory_free(list->marks);
+    memory_free(list->told);
+    list->marks = NULL;
+    list->told = NULL;
+    list->mark_count = list->mark_capacity = list->told_count = list->told_capacity = 0;
 }
 
 #define TIME_SIGN (UINT64_C(1) << 63) /* puts negative times before the others */
@@ -221,27 +238,58 @@ static struct run_key begin_key(const void *items, size_t index)
     return (struct run_key){(uint64_t)interval->begin + TIME_SIGN, 0};
 }
 
-/* Fills run->intervals, ordered by begin; number[i] becomes the index of instance i in it. */
-static void build_intervals(struct interval_list *list, struct timelines *run, uint32_t *number)
+/* Those of one process are in order as they are. */
+static bool in_order(const struct interval_list *list)
+{
+    for (size_t i = 1; i < list->instance_count; i++)
+        if (list->instances[i].begin < list->instances[i - 1].begin)
+            return false;
+    return true;
+}
+
+/* number[i] becomes the index of instance i in what is ordered by begin. */
+static struct interval *put_in_order(const struct interval_list *list, uint32_t *number)
 {
     size_t count = list->instance_count;
+    struct interval *intervals = memory_alloc(sizeof *intervals * count);
     struct run_merge order;
     run_merge_init(&order, begin_key, list->instances, count);
-    run->intervals = ARENA_ARRAY(&run->arena, struct interval, count);
-    run->interval_count = (uint32_t)count;
     for (size_t i = 0; i < count; i++) {
         size_t instance = run_merge_next(&order);
-        run->intervals[i] = list->instances[instance];
+        intervals[i] = list->instances[instance];
         number[instance] = (uint32_t)i;
     }
     run_merge_release(&order);
+    return intervals;
+}
+
+/* Their number in the run; NULL: the same. */
+static uint32_t *build_intervals(struct interval_list *list, struct timelines *run)
+{
+    uint32_t *number = NULL;
+    if (!in_order(list)) {
+        number = memory_alloc(sizeof *number * list->instance_count);
+        struct interval *intervals = put_in_order(list, number);
+        memory_free(list->instances);
+        list->instances = intervals;
+    }
+    run->intervals = list->instances;
+    run->interval_count = (uint32_t)list->instance_count;
+    arena_adopt(&run->arena, run->intervals);
+    list->instances = NULL;
+    return number;
+}
+
+static uint32_t number_of(const uint32_t *number, uint32_t instance)
+{
+    return number ? number[instance] : instance;
 }
 
 static void build_values(const struct interval_list *list, struct timelines *run,
                          const uint32_t *number)
 {
     for (size_t i = 0; i < list->given_count; i++)
-        run->intervals[number[list->given[i].instance]].value_count++;
+        run->intervals[number_of(number, list->given[i].instance)].value_count++;
     for (uint32_t i = 0; i < run->interval_count; i++) {
         struct interval *interval = &run->intervals[i];
         if (interval->value_count)
@@ -250,34 +298,29 @@ static void build_values(const struct interval_list *list, struct timelines *run
         interval->value_count = 0;
     }
     for (size_t i = 0; i < list->given_count; i++) {
-        struct interval *interval = &run->intervals[number[list->given[i].instance]];
+        uint32_t instance = number_of(number, list->given[i].instance);
+        struct interval *interval = &run->intervals[instance];
         interval->values[interval->value_count++] = list->given[i].value;
     }
 }
 
-static void build_labels(const struct interval_list *list, struct timelines *run,
-                         const uint32_t *number)
+static void build_labels(struct interval_list *list, struct timelines *run, const uint32_t *number)
 {
-    for (size_t i = 0; i < list->label_count; i++)
-        run->threads[list->labels[i].thread].label_count++;
-    for (uint32_t i = 0; i < run->thread_count; i++) {
-        struct timeline_thread *thread = &run->threads[i];
-        thread->labels = ARENA_ARRAY(&run->arena, struct label, thread->label_count);
-        thread->label_count = 0;
-    }
-    for (size_t i = 0; i < list->label_count; i++) {
-        struct timeline_thread *thread = &run->threads[list->labels[i].thread];
-        struct label label = list->labels[i].label;
-        if (label.interval != INTERVAL_NONE)
-            label.interval = number[label.interval];
-        thread->labels[thread->label_count++] = label;
+    for (uint32_t t = 0; t < list->thread_count; t++) {
+        struct interval_labels *from = &list->labels[t];
+        for (uint32_t i = 0; i < from->count && number; i++)
+            if (from->labels[i].interval != INTERVAL_NONE)
+                from->labels[i].interval = number[from->labels[i].interval];
+        run->threads[t].labels = from->labels;
+        run->threads[t].label_count = from->count;
+        arena_adopt(&run->arena, from->labels);
+        from->labels = NULL;
     }
 }
 
 void interval_list_build(struct interval_list *list, struct timelines *run)
 {
-    uint32_t *number = memory_alloc(sizeof *number * list->instance_count);
-    build_intervals(list, run, number);
+    uint32_t *number = build_intervals(list, run);
     build_values(list, run, number);
     build_labels(list, run, number);
     memory_free(number);
@@ -286,7 +329,10 @@ void interval_list_build(struct interval_list *list, struct timelines *run)
 void interval_list_release(struct interval_list *list)
 {
     memory_free(list->marks);
+    memory_free(list->told);
     memory_free(list->instances);
+    for (size_t t = 0; t < list->thread_count; t++)
+        memory_free(list->labels[t].labels);
     memory_free(list->labels);
     memory_free(list->given);
     *list = (struct interval_list){0};

@@ -23,17 +23,22 @@
 
 struct interval_mark {
     uint64_t ticks;
-    uint64_t id;
-    int64_t value;
-    const char *name;
+    uint64_t id; /* of TYPE and VALUE: index in `told` */
     uint32_t thread;
-    uint32_t what; /* enum vprof_mark_1 */
-    uint32_t rank; /* the list's own: place among equal ticks */
+    uint8_t what; /* enum vprof_mark_1 */
+    uint8_t rank; /* the list's own: place among equal ticks */
 };
 
-struct interval_label {
-    uint32_t thread;
-    struct label label; /* .interval: index in `instances` */
+/* What TYPE and VALUE tell of an id. */
+struct interval_told {
+    uint64_t id;
+    struct interval_value value;
+};
+
+/* Of one thread. */
+struct interval_labels {
+    struct label *labels; /* .interval: index in `instances` */
+    uint32_t count, capacity;
 };
 
 struct interval_given {
@@ -45,18 +50,24 @@ struct interval_list {
     struct interval_mark *marks; /* of the process being read */
     size_t mark_count;
     size_t mark_capacity;
+    struct interval_told *told; /* of the process */
+    size_t told_count;
+    size_t told_capacity;
     struct interval *instances; /* of all processes */
     size_t instance_count;
     size_t instance_capacity;
-    struct interval_label *labels;
-    size_t label_count;
-    size_t label_capacity;
+    struct interval_labels *labels; /* by thread */
+    size_t thread_count;
+    size_t thread_capacity;
     struct interval_given *given;
     size_t given_count;
     size_t given_capacity;
 };
 
 void interval_list_add(struct interval_list *list, struct interval_mark mark);
+/* A mark that tells something of an id. */
+void interval_list_tell(struct interval_list *list, struct interval_mark mark,
+                        struct interval_value value);
 
 /* Threads first_thread .. first_thread + thread_count are the process's. What is still open ends,
  * incomplete, at last_ticks. */

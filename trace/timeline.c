@@ -94,10 +94,11 @@ static uint64_t take_mark(struct loader *loader, uint64_t ticks, const void *dat
     loader_count_mark(loader, record->what);
     if (record->what == VPROF_MARK_BEGIN || record->what == VPROF_MARK_END ||
         record->what == VPROF_MARK_ENTER)
-        interval_list_add(&loader->intervals, (struct interval_mark){.ticks = ticks,
-                                                                     .id = record->id,
-                                                                     .thread = loader->thread,
-                                                                     .what = record->what});
+        interval_list_add(&loader->intervals,
+                          (struct interval_mark){.ticks = ticks,
+                                                 .id = record->id,
+                                                 .thread = loader->thread,
+                                                 .what = (uint8_t)record->what});
     return ticks;
 }
 
@@ -106,14 +107,14 @@ static uint64_t take_name(struct loader *loader, uint64_t ticks, const void *dat
     const struct trace_name *record = data;
     loader_count_mark(loader, record->what);
     if (record->what == VPROF_MARK_TYPE || record->what == VPROF_MARK_VALUE)
-        interval_list_add(
+        interval_list_tell(
             &loader->intervals,
             (struct interval_mark){.ticks = ticks,
                                    .id = record->id,
-                                   .value = record->value,
-                                   .name = loader_name(loader, record->name, sizeof record->name),
                                    .thread = loader->thread,
-                                   .what = record->what});
+                                   .what = (uint8_t)record->what},
+            (struct interval_value){loader_name(loader, record->name, sizeof record->name),
+                                    record->value});
     return ticks;
 }
 

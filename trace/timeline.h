@@ -94,16 +94,16 @@ struct interval_value {
 /* An instance of an interval; in order of `begin`. */
 struct interval {
     uint64_t id;
-    uint32_t process;
     const char *type; /* "" where none was given */
-    bool complete;    /* SI_END was reached, and all of it counts */
-    bool begun_again; /* it was not, and its id begins another one at `end` */
     time_ns begin;
     time_ns end;
-    uint32_t begin_thread;
-    uint32_t end_thread;
     struct interval_value *values;
     uint32_t value_count;
+    uint32_t process;
+    uint32_t begin_thread;
+    uint32_t end_thread;
+    bool complete;    /* SI_END was reached, and all of it counts */
+    bool begun_again; /* it was not, and its id begins another one at `end` */
 };
 
 struct timeline_process {
