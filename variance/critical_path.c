@@ -8,8 +8,9 @@
 #include "variance/attribution.h"
 #include "variance/segment_index.h"
 
-/* A job that gets fewer is not worth its thread. */
-enum { LEAST_INTERVALS = 500 };
+/* A job that gets fewer is not worth its thread. What is known of so many intervals stays in a near
+ * cache. */
+enum { LEAST_INTERVALS = 500, ORDERED_ROWS = 4096 };
 
 struct walk {
     const struct timelines *run;
@@ -213,15 +214,13 @@ static void join_part(struct interval_table *table, struct callee_table *callees
     callee_table_release(&part->callees);
 }
 
-/* The rows of a block by the thread that they end on: what lies side by side in a log is read
- * side by side. Their sums are the same in any order. */
-static void order_block(const struct filling *filling, uint32_t block, uint32_t *first,
-                        uint32_t *order)
+/* Some rows by the thread that they end on: what lies side by side in a log is read side by side.
+ * Their sums are the same in any order. */
+static void order_rows(const struct filling *filling, size_t begin, size_t end, uint32_t *first,
+                       uint32_t *order)
 {
     const struct timelines *run = filling->run;
     const uint32_t *intervals = filling->rows->intervals;
-    size_t begin = row_list_block(filling->rows, block);
-    size_t end = row_list_block(filling->rows, block + 1);
     memset(first, 0, sizeof *first * ((size_t)run->thread_count + 1));
     for (size_t r = begin; r < end; r++)
         first[run->intervals[intervals[r]].end_thread + 1]++;
@@ -235,8 +234,13 @@ static uint32_t *find_order(const struct filling *filling)
 {
     uint32_t *order = memory_alloc(sizeof *order * filling->rows->count);
     uint32_t *first = memory_alloc(sizeof *first * ((size_t)filling->run->thread_count + 1));
-    for (uint32_t b = 0; b < filling->rows->blocks; b++)
-        order_block(filling, b, first, order);
+    for (uint32_t b = 0; b < filling->rows->blocks; b++) {
+        size_t end = row_list_block(filling->rows, b + 1), next;
+        for (size_t begin = row_list_block(filling->rows, b); begin < end; begin = next) {
+            next = end - begin > ORDERED_ROWS ? begin + ORDERED_ROWS : end;
+            order_rows(filling, begin, next, first, order);
+        }
+    }
     memory_free(first);
     return order;
 }
