@@ -6,20 +6,26 @@
 #include "base/str.h"
 #include "trace/span_walk_run.h"
 
-/* A call has a place where it takes time: its node, and whether it is a function's own span, and
- * not that of a call. It is said with it whether the call counts, or is the one around it a second
- * time, and where among the steps those of the calls in it begin. What hangs below a node that is
- * no call's is placed as below a function. */
-#define PLACE_NODE(place) ((uint32_t)((place) >> 32))
+/* A call has a place where it takes time: its node's in the sums, and whether it is a function's
+ * own span, and not that of a call. It is said with it whether the call counts, or is the one
+ * around it a second time, and where among the steps those of the calls in it begin. What hangs
+ * below a node that is no call's is placed as below a function. */
+#define PLACE_IN_SUMS(place) ((uint32_t)((place) >> 32))
 #define PLACE_FUNCTION (UINT64_C(1) << 31)
 #define PLACE_COUNTS (UINT64_C(1) << 30)
 #define PLACE_NONE UINT64_MAX
 
-static uint64_t place_of(uint32_t node, bool function, bool counts)
+static uint64_t place_of(const struct interval_table *table, uint32_t node, bool function,
+                         bool counts)
 {
     uint32_t hash = (node << 1 | function) * UINT32_C(0x9e3779b9);
-    return (uint64_t)node << 32 | (function ? PLACE_FUNCTION : 0) | (counts ? PLACE_COUNTS : 0) |
-           hash >> (32 - ATTRIBUTION_STEP_BITS);
+    return (uint64_t)table->sums.paths[node].place << 32 | (function ? PLACE_FUNCTION : 0) |
+           (counts ? PLACE_COUNTS : 0) | hash >> (32 - ATTRIBUTION_STEP_BITS);
+}
+
+static uint32_t node_at(const struct interval_table *table, uint64_t place)
+{
+    return table->sums.path_at[PLACE_IN_SUMS(place)];
 }
 
 /* One thread's calls and blocks in [lo, hi], below one node. */
@@ -102,7 +108,7 @@ static bool is_body_of_call(const struct sweep *s, uint64_t parent,
                             const struct callee_probe *probe)
 {
     return probe->function && !(parent & PLACE_FUNCTION) &&
-           s->a->table->nodes[PLACE_NODE(parent)].callee == probe->callee;
+           s->a->table->nodes[node_at(s->a->table, parent)].callee == probe->callee;
 }
 
 /* Kept, unless a call through a pointer leads elsewhere the next time. */
@@ -114,14 +120,14 @@ static struct attribution_step *make_step(struct sweep *s, struct attribution_st
         callee_of_call(a->callees, s->thread->process, call.probe, call.target);
     struct attribution_step *step = probe.known ? kept : &a->other;
     enum node_kind kind = s->blame ? NODE_WOKEN_BY : probe.body ? NODE_FUNCTION : NODE_CALL;
-    uint32_t node = PLACE_NODE(parent);
+    uint32_t node = node_at(a->table, parent);
     bool counts = !is_body_of_call(s, parent, &probe);
     if (counts) {
         node = interval_table_node(a->table, node, kind, probe.callee);
         interval_table_meet(a->table, node, call.probe);
     }
     step->key = parent + call.probe;
-    step->place = place_of(node, probe.function, counts);
+    step->place = place_of(a->table, node, probe.function, counts);
     return step;
 }
 
@@ -144,26 +150,21 @@ static inline uint64_t count_once(const struct sweep *s, const struct walked_cal
     return call->inside || call->end <= s->counted ? place : place & ~PLACE_COUNTS;
 }
 
-static inline void count_call(struct interval_table *table, uint64_t place)
-{
-    table->tallies[PLACE_NODE(place)].calls += (place & PLACE_COUNTS) != 0;
-}
-
 static void add_shares(struct attribution *a)
 {
-    struct interval_table *table = a->table;
-    for (uint32_t i = 0; i < a->share_count; i++) {
-        const struct attribution_share *share = &a->shares[i];
-        count_call(table, share->place);
-        interval_table_run(table, PLACE_NODE(share->place), share->ns);
-    }
+    path_sums_take(&a->table->sums, a->shares, a->share_count);
     a->share_count = 0;
+}
+
+static inline struct path_share share_of(uint64_t place, time_ns ns)
+{
+    return (struct path_share){PLACE_IN_SUMS(place), (place & PLACE_COUNTS) != 0, ns};
 }
 
 /* Where a time goes in the table depends on all that was looked up to find its place. Stored at
  * once, it would keep the processor from reading what it may have stored there: the next call's
  * place. */
-static inline void share_time(struct attribution *a, struct attribution_share share)
+static inline void share_time(struct attribution *a, struct path_share share)
 {
     a->shares[a->share_count++] = share;
     if (__builtin_expect(a->share_count == ATTRIBUTION_MOST_SHARES, 0))
@@ -174,7 +175,7 @@ static inline void share_time(struct attribution *a, struct attribution_share sh
 static void place_late(struct sweep *s, struct walk_open *open, const struct walked_call *call)
 {
     open->tag = make_place(s, call, open[-1].tag);
-    count_call(s->a->table, count_once(s, call, open->tag));
+    share_time(s->a, share_of(count_once(s, call, open->tag), 0));
 }
 
 /* The node of the innermost open call that began at `time` or before, or NODE_NONE. */
@@ -189,7 +190,7 @@ static uint32_t innermost_node(struct sweep *s, struct walk_open *open, time_ns 
         ;
     while (placed++ < open)
         place_late(s, placed, &s->a->unplaced[placed - floor - 1]);
-    return PLACE_NODE(open->tag);
+    return node_at(s->a->table, open->tag);
 }
 
 /* Where a block hangs that no call of the thread covers: below the function that holds the blocking
@@ -380,8 +381,7 @@ sweep_any(struct sweep *s, const struct walked_call *call, const struct walk_ope
     if (ns <= 0)
         return leave_unplaced(s->a, *call);
     uint64_t place = make_place(s, call, around->tag);
-    share_time(s->a, (struct attribution_share){count_once(s, call, place),
-                                                place & PLACE_COUNTS ? ns : 0});
+    share_time(s->a, share_of(count_once(s, call, place), place & PLACE_COUNTS ? ns : 0));
     return place;
 }
 
@@ -410,14 +410,15 @@ static void sweep_run(struct sweep *s)
     s->idle = s->hi;
     interval_table_add(a->table, s->top, running_time(s, s->lo, s->hi));
     if (!s->blame && s->last_block < s->first_block) {
-        span_walk_run(&a->walk, s->thread, s->lo, s->hi, place_of(s->top, true, true),
+        span_walk_run(&a->walk, s->thread, s->lo, s->hi, place_of(a->table, s->top, true, true),
                       sweep_plain_call, s);
         add_shares(a);
         return;
     }
-    span_walk_run(&a->walk, s->thread, s->lo, s->hi, place_of(s->top, true, true), sweep_call, s);
-    add_shares(a);
+    span_walk_run(&a->walk, s->thread, s->lo, s->hi, place_of(a->table, s->top, true, true),
+                  sweep_call, s);
     sweep_blocks(s, a->walk.top, INT64_MIN);
+    add_shares(a);
     if (!s->blame)
         return;
     cover_blocks(s, s->lo);

@@ -53,13 +53,7 @@ struct attribution_step {
     uint64_t place;
 };
 
-/* Running time of a call in its place. */
-struct attribution_share {
-    uint64_t place;
-    time_ns ns;
-};
-
-enum { ATTRIBUTION_STEP_BITS = 12, ATTRIBUTION_MOST_SHARES = 256 };
+enum { ATTRIBUTION_STEP_BITS = 14, ATTRIBUTION_MOST_SHARES = 256 };
 
 struct attribution {
     const struct timelines *run;
@@ -74,10 +68,10 @@ struct attribution {
     time_ns **blocked;            /* by thread: before each of its blocks; NULL: not worked out */
     struct walked_call *unplaced; /* by depth, of the open calls that have no place yet */
     uint32_t unplaced_capacity;
-    struct attribution_step *steps;   /* the latest, by some bits of the key */
-    struct attribution_step *blamed;  /* the same, of what wakers did */
-    struct attribution_step other;    /* the latest that is not kept */
-    struct attribution_share *shares; /* of the latest calls, not added to the table yet */
+    struct attribution_step *steps;  /* the latest, by some bits of the key */
+    struct attribution_step *blamed; /* the same, of what wakers did */
+    struct attribution_step other;   /* the latest that is not kept */
+    struct path_share *shares;       /* of the latest calls, not added to the table yet */
     uint32_t share_count;
     uint32_t wake_up, unknown_waker, gave_up, others; /* callees */
     const char *type;                                 /* of another interval, the last one met */

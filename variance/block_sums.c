@@ -145,12 +145,11 @@ static void add_siblings(struct filling *filling, uint32_t path, const __int128 
 {
     const struct path_sums *sums = &filling->part->sums;
     const struct path_slot *slot = &sums->paths[path];
-    const struct path_family *family = &sums->families[slot->among];
     const __int128 *products = from + PATH_SIBLINGS;
     uint32_t node = node_of(filling, path), body = body_of(filling, slot->parent);
     __int128 others = 0;
     for (uint32_t rank = 0; rank < slot->rank; rank++) {
-        uint32_t sibling = node_of(filling, family->paths[rank]);
+        uint32_t sibling = node_of(filling, path_sums_sibling(sums, path, rank));
         add_product(filling, node, sibling, products[rank]);
         others += products[rank];
         if (body != NODE_NONE)

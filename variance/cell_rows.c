@@ -76,9 +76,8 @@ static void visit_row(void *context, uint64_t number)
     struct cell_row row = {.number = number, .interval = visit->rows->intervals[number]};
     learn_places(visit);
     for (size_t i = 0; i < table->cell_count; i++)
-        if (table->cells[i].own_ns)
-            VEC_PUSH(visit->cells, row.cell_count, visit->cell_capacity) =
-                (struct cell){visit->places[table->cells[i].path].leaf, table->cells[i].own_ns};
+        VEC_PUSH(visit->cells, row.cell_count, visit->cell_capacity) =
+            (struct cell){visit->places[table->cells[i].node].leaf, table->cells[i].own_ns};
     row.cells = visit->cells;
     visit->take(visit->context, &row);
 }

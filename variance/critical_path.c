@@ -141,8 +141,6 @@ static void walk_interval(struct walk *walk, uint32_t index)
     attribution_next_row(&walk->attribution, index);
     while (walk->time > walk->begin)
         walk_step(walk);
-    if (interval_table_close(walk->attribution.table) != interval->end - interval->begin)
-        BUG("the times on a critical path do not sum to the interval's latency");
 }
 
 static void walk_init(struct walk *walk, const struct timelines *run,
@@ -184,8 +182,7 @@ static void fill_row(struct walk *walk, const struct filling *filling, uint32_t 
     uint32_t index = filling->rows->intervals[row];
     time_ns latency = row_list_latency(filling->rows, filling->run, row);
     walk_interval(walk, index);
-    path_sums_add(&table->sums, table->cells, table->cell_count, latency,
-                  (double)latency >= filling->tail_ns);
+    interval_table_close(table, latency, (double)latency >= filling->tail_ns);
 }
 
 static void fill_part(void *context, uint32_t task)
@@ -200,7 +197,7 @@ static void fill_part(void *context, uint32_t task)
         for (size_t i = row_list_block(filling->rows, b); i < end; i++)
             fill_row(&walk, filling, filling->order[i]);
     }
-    path_sums_settle(&part->table.sums);
+    path_sums_finish(&part->table.sums);
     walk_release(&walk);
 }
 
@@ -279,6 +276,7 @@ void critical_path_visit(struct interval_table *table, const struct timelines *r
     walk_init(&walk, run, &segments, table, callees);
     for (size_t r = 0; r < rows->count; r++) {
         walk_interval(&walk, rows->intervals[r]);
+        interval_table_list(table, row_list_latency(rows, run, r));
         take(context, r);
     }
     walk_release(&walk);

@@ -11,13 +11,12 @@ static uint32_t interval_table_new(struct interval_table *table, struct table_no
     VEC_PUSH(table->nodes, table->node_count, table->node_capacity) = node;
     if (table->node_capacity != capacity) {
         size_t room = table->node_capacity;
-        table->tallies = memory_resize(table->tallies, sizeof *table->tallies * room);
-        table->touched = memory_resize(table->touched, sizeof *table->touched * (room + 1));
+        table->extras = memory_resize(table->extras, sizeof *table->extras * room);
+        table->listed = memory_resize(table->listed, sizeof *table->listed * room);
         table->cells = memory_resize(table->cells, sizeof *table->cells * room);
     }
-    uint32_t parent = index == TABLE_ROOT ? TABLE_ROOT : node.parent;
-    table->tallies[index] = (struct table_tally){.parent = parent};
-    path_sums_meet(&table->sums, parent, node.blamed);
+    table->extras[index] = (struct table_extra){0};
+    path_sums_meet(&table->sums, index == TABLE_ROOT ? TABLE_ROOT : node.parent, node.blamed);
     return index;
 }
 
@@ -38,8 +37,8 @@ void interval_table_release(struct interval_table *table)
     path_sums_release(&table->sums);
     memory_free(table->parts);
     memory_free(table->nodes);
-    memory_free(table->tallies);
-    memory_free(table->touched);
+    memory_free(table->extras);
+    memory_free(table->listed);
     memory_free(table->cells);
     hash_map_release(&table->children);
 }
@@ -61,61 +60,82 @@ uint32_t interval_table_node(struct interval_table *table, uint32_t parent, enum
     return node;
 }
 
-/* The row has the node, and all that is above it. */
-static void touch(struct interval_table *table, uint32_t index)
+/* The node is listed, and before it all that is above it. */
+static void list_extra(struct interval_table *table, uint32_t index)
 {
-    size_t count = table->touched_count;
-    for (uint32_t n = index; table->tallies[n].row != table->row; n = table->tallies[n].parent) {
-        table->tallies[n].row = table->row;
-        table->touched_count++;
+    const struct path_slot *paths = table->sums.paths; /* there the root is its own parent */
+    size_t count = table->listed_count;
+    for (uint32_t n = index; table->extras[n].row != table->row; n = paths[n].parent) {
+        table->extras[n].row = table->row;
+        table->listed_count++;
     }
-    for (size_t i = table->touched_count; i > count; index = table->tallies[index].parent)
-        table->touched[--i] = index;
+    for (size_t i = table->listed_count; i > count; index = paths[index].parent)
+        table->listed[--i] = index;
 }
 
 void interval_table_add(struct interval_table *table, uint32_t index, time_ns ns)
 {
-    touch(table, index);
-    table->tallies[index].extra_ns += ns;
+    list_extra(table, index);
+    table->extras[index].ns += ns;
 }
 
-/* What is below a node is closed before it. */
-static struct path_cell close_node(struct interval_table *table, uint32_t node)
+/* Each node has what is below it, too. */
+static void close_row(struct interval_table *table, time_ns latency)
 {
-    struct table_tally *tally = &table->tallies[node];
-    struct table_tally *parent = &table->tallies[tally->parent];
-    time_ns extra = tally->extra_ns, total = tally->run_ns + extra, own = total - tally->below_ns;
-    tally->run_ns = tally->extra_ns = tally->below_ns = 0;
-    parent->below_ns += total;
-    parent->extra_ns += extra;
-    return (struct path_cell){node, total, own};
-}
-
-time_ns interval_table_close(struct interval_table *table)
-{
-    time_ns sum = 0, least = 0;
-    size_t count = table->touched_count;
-    for (size_t i = 0; i < count; i++) {
-        struct path_cell cell = close_node(table, table->touched[count - 1 - i]);
-        table->cells[i] = cell;
-        least |= cell.own_ns;
-        sum += cell.own_ns;
+    struct path_sums *sums = &table->sums;
+    for (size_t i = table->listed_count; i-- > 0;) {
+        uint32_t node = table->listed[i];
+        time_ns ns = table->extras[node].ns;
+        table->extras[node].ns = 0;
+        struct path_share share = {sums->paths[node].place, 0, ns};
+        path_sums_take(sums, &share, 1);
+        if (node != TABLE_ROOT)
+            table->extras[sums->paths[node].parent].ns += ns;
     }
-    if (least < 0)
-        BUG("more was taken from a node's time than was added");
-    struct table_tally *root = &table->tallies[TABLE_ROOT]; /* its own parent */
-    root->extra_ns = root->below_ns = 0;
-    table->cell_count = count;
-    table->touched_count = 0;
+    table->listed_count = 0;
     table->row++;
-    return sum;
+    if (sums->x.items[sums->paths[TABLE_ROOT].place] != (uint64_t)latency)
+        BUG("the times on a critical path do not sum to the interval's latency");
 }
 
-static void tally_join(struct table_tally *tally, const struct table_tally *part)
+void interval_table_close(struct interval_table *table, time_ns latency, bool tail)
 {
-    tally->calls += part->calls;
-    if (part->site && (!tally->site || part->site < tally->site))
-        tally->site = part->site;
+    close_row(table, latency);
+    path_sums_close(&table->sums, latency, tail);
+}
+
+static time_ns own_time(const struct path_sums *sums, uint32_t path)
+{
+    const struct path_family *family = &sums->families[sums->paths[path].family];
+    uint64_t own = sums->x.items[sums->paths[path].place];
+    for (uint32_t g = 0; g < family->group_count && sums->paths[path].family; g++)
+        for (uint32_t lane = 0; lane < LANES; lane++)
+            own -= sums->x.items[family->groups[g] * LANES + lane];
+    return (time_ns)own;
+}
+
+void interval_table_list(struct interval_table *table, time_ns latency)
+{
+    const struct path_sums *sums = &table->sums;
+    table->cell_count = 0;
+    close_row(table, latency);
+    for (uint32_t m = 0; m < sums->met_count; m++)
+        for (uint32_t lane = 0; lane < LANES; lane++) {
+            uint32_t place = sums->met[m] * LANES + lane;
+            time_ns own = sums->x.items[place] ? own_time(sums, sums->path_at[place]) : 0;
+            if (own < 0)
+                BUG("more was taken from a node's time than was added");
+            if (own)
+                table->cells[table->cell_count++] = (struct table_cell){sums->path_at[place], own};
+        }
+    path_sums_drop(&table->sums);
+}
+
+static void node_join(struct table_node *node, const struct table_node *part, uint64_t calls)
+{
+    node->calls += calls;
+    if (part->site && (!node->site || part->site < node->site))
+        node->site = part->site;
 }
 
 /* What the part says of its nodes; returns their numbers in the table. */
@@ -129,7 +149,8 @@ static uint32_t *join_nodes(struct interval_table *table, const struct interval_
         if (n != TABLE_ROOT)
             node_of[n] = interval_table_node(table, node_of[from->parent], from->kind,
                                              callee_of[from->callee]);
-        tally_join(&table->tallies[node_of[n]], &part->tallies[n]);
+        node_join(&table->nodes[node_of[n]], from,
+                  part->sums.calls.items[part->sums.paths[n].place]);
     }
     return node_of;
 }

@@ -5,8 +5,8 @@
  *   interval 1      118           0           2210                   a row sums to its latency
  *
  * A path is a node and its ancestors: (parent, kind, callee). A function and a call of it are one
- * node. One row is open at a time; closed, it is a list of cells, until the next one is. What is
- * added up of all rows is in `sums`.
+ * node. One row is open at a time. Closed, it is added up (variance/path_sums.h), or listed: a cell
+ * for each node that took time.
  *
  * Several threads fill a table each, of which one is made.
  */
@@ -27,22 +27,23 @@
 
 struct table_node {
     __int128 own_ns; /* of all joined rows */
+    uint64_t calls;  /* the same */
     enum node_kind kind;
     uint32_t parent; /* stands before its children */
     uint32_t callee; /* number in the callee table; of the root: UINT32_MAX */
+    uint32_t site;   /* the least probe that it was met through, or 0 */
     bool blamed;     /* a waker's, or what hangs below it */
 };
 
-/* What is said of a node with each call and row, apart so that those of all nodes stay in a near
- * cache. */
-struct table_tally {
-    time_ns run_ns;   /* of the open row: running time of calls, with the calls in them */
-    time_ns extra_ns; /* of the open row: what else it took, without what is below it */
-    time_ns below_ns; /* of the row that is being closed */
-    uint64_t calls;
-    uint32_t row; /* that the node was last touched in, from 1 */
-    uint32_t parent;
-    uint32_t site; /* the least probe that it was met through, or 0 */
+/* Of the open row, what a node took that those above it do not have yet. */
+struct table_extra {
+    time_ns ns;
+    uint64_t row; /* that the node is listed in */
+};
+
+struct table_cell {
+    uint32_t node;
+    time_ns own_ns;
 };
 
 enum { TABLE_KIND_BITS = 4 };
@@ -55,17 +56,16 @@ struct table_part {
 
 struct interval_table {
     struct table_node *nodes;
-    struct table_tally *tallies; /* by node; has room for as many */
+    struct table_extra *extras; /* by node; has room for as many */
     uint32_t node_count, node_capacity;
     struct hash_map children; /* (parent, kind, callee) -> node */
-    uint32_t row;             /* that is open, from 1 */
-    uint32_t *touched;        /* nodes of the open row, what is above before what is below; has room
-                                 for all nodes and one more */
-    size_t touched_count;
-    struct path_cell *cells; /* of the row that was closed last; what is below comes before what is
-                                above */
+    uint64_t row;             /* that is open, from 1 */
+    uint32_t *listed;         /* nodes that have an extra, what is above before what is below; has
+                                 room for all nodes */
+    size_t listed_count;
+    struct table_cell *cells; /* of the row that was listed last; has room for all nodes */
     size_t cell_count;
-    struct path_sums sums;    /* of its own rows */
+    struct path_sums sums;    /* of its own rows; paths are nodes */
     struct table_part *parts; /* of those that were joined */
     uint32_t part_count, part_capacity;
 };
@@ -80,7 +80,7 @@ uint32_t interval_table_node(struct interval_table *table, uint32_t parent, enum
 /* Met through a probe, or 0. */
 static inline void interval_table_meet(struct interval_table *table, uint32_t index, uint32_t site)
 {
-    struct table_tally *node = &table->tallies[index];
+    struct table_node *node = &table->nodes[index];
     if (site && (!node->site || site < node->site))
         node->site = site;
 }
@@ -88,28 +88,19 @@ static inline void interval_table_meet(struct interval_table *table, uint32_t in
 /* One more occurrence. */
 static inline void interval_table_count(struct interval_table *table, uint32_t index, uint32_t site)
 {
-    table->tallies[index].calls++;
+    table->sums.calls.items[table->sums.paths[index].place]++;
     interval_table_meet(table, index, site);
 }
 
-/* A call below a node that the open row has ran for so long, and took it from that node. Whether a
- * row has a node already is a toss: so it is listed in any case, and what is listed twice is
- * overwritten. */
-static inline void interval_table_run(struct interval_table *table, uint32_t index, time_ns ns)
-{
-    struct table_tally *node = &table->tallies[index];
-    table->touched[table->touched_count] = index;
-    table->touched_count += node->row != table->row;
-    node->run_ns += ns;
-    node->row = table->row;
-}
-
-/* The open row has more of a node, and so of all that is above it. Less is to be found there by
- * the time when the row is closed. */
+/* The open row has more of a node, and so of all that is above it; it may be less than nothing for
+ * a while. A call's running time is its node's alone (path_sums_take): it is told of the calls
+ * around it, too. */
 void interval_table_add(struct interval_table *table, uint32_t index, time_ns ns);
 
-/* Closes the row; the sum of its cells. */
-time_ns interval_table_close(struct interval_table *table);
+/* Closes the row: added up, as one of the tail or not, or listed. The latency is the sum of its
+ * cells. */
+void interval_table_close(struct interval_table *table, time_ns latency, bool tail);
+void interval_table_list(struct interval_table *table, time_ns latency);
 /* Takes what `part` has added up; callee i of the part is callee_of[i]. */
 void interval_table_join(struct interval_table *table, struct interval_table *part,
                          const uint32_t *callee_of);

@@ -1,70 +1,127 @@
 #include "variance/lanes.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
-static void add_plain(uint64_t *sums, const size_t *at, const uint64_t *x, uint32_t count)
+static void add_plain(uint64_t *sums, const uint64_t *x, uint64_t latency, uint64_t above)
 {
-    for (uint32_t i = 1; i < count; i++) {
-        uint64_t *row = sums + at[i], by = x[i];
-        for (uint32_t j = 0; j < i && by; j++)
-            row[j] += by * x[j];
+    for (uint32_t i = 0; i < LANES; i++) {
+        sums[LANES_SUM * LANES + i] += x[i];
+        sums[LANES_SQUARE * LANES + i] += x[i] * x[i];
+        sums[LANES_LATENCY * LANES + i] += x[i] * latency;
+        sums[LANES_ABOVE * LANES + i] += x[i] * above;
+        for (uint32_t turn = 1; turn <= LANES / 2; turn++)
+            sums[(LANES_TURN + turn - 1) * LANES + i] += x[i] * x[(i + turn) % LANES];
     }
+}
+
+static void add_pairs_plain(uint64_t *sums, const uint64_t *x, const uint64_t *y)
+{
+    for (uint32_t turn = 0; turn < LANES; turn++)
+        for (uint32_t i = 0; i < LANES; i++)
+            sums[turn * LANES + i] += x[i] * y[(i + turn) % LANES];
 }
 
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-#define AVX2 __attribute__((target("avx2")))
-#define AVX512 __attribute__((target("avx512f")))
+#define AVX2 static inline __attribute__((target("avx2")))
+#define AVX512 static inline __attribute__((target("avx512f")))
 
-/* The rows from `first` on. */
-AVX2 static void add_rows(uint64_t *sums, const size_t *at, const uint64_t *x, uint32_t first,
-                          uint32_t count)
+/* Eight numbers in two halves. */
+struct halves {
+    __m256i low, high;
+};
+
+AVX2 struct halves load_avx2(const uint64_t *x)
 {
-    for (uint32_t i = first; i < count; i++) {
-        __m256i by = _mm256_set1_epi64x((int64_t)x[i]);
-        for (uint32_t j = 0; j < i; j += LANES) {
-            __m256i *row = (__m256i *)(void *)(sums + at[i] + j);
-            __m256i some = _mm256_loadu_si256((const __m256i *)(const void *)(x + j));
-            some = _mm256_mul_epu32(some, by);
-            _mm256_storeu_si256(row, _mm256_add_epi64(_mm256_loadu_si256(row), some));
-        }
+    const __m256i *from = (const __m256i *)(const void *)x;
+    return (struct halves){_mm256_load_si256(from), _mm256_load_si256(from + 1)};
+}
+
+AVX2 void add_row_avx2(uint64_t *sums, uint32_t row, struct halves x)
+{
+    __m256i *to = (__m256i *)(void *)(sums + row * LANES);
+    to[0] = _mm256_add_epi64(to[0], x.low);
+    to[1] = _mm256_add_epi64(to[1], x.high);
+}
+
+AVX2 void add_product_avx2(uint64_t *sums, uint32_t row, struct halves x, struct halves y)
+{
+    add_row_avx2(sums, row,
+                 (struct halves){_mm256_mul_epu32(x.low, y.low), _mm256_mul_epu32(x.high, y.high)});
+}
+
+/* The first goes to the end. */
+AVX2 struct halves turn_avx2(struct halves x)
+{
+    __m256i low = _mm256_permute4x64_epi64(x.low, 0x39);
+    __m256i high = _mm256_permute4x64_epi64(x.high, 0x39);
+    return (struct halves){_mm256_blend_epi32(low, high, 0xc0),
+                           _mm256_blend_epi32(high, low, 0xc0)};
+}
+
+AVX2 void add_avx2(uint64_t *sums, const uint64_t *x, uint64_t latency, uint64_t above)
+{
+    struct halves v = load_avx2(x), turned = v;
+    __m256i l = _mm256_set1_epi64x((int64_t)latency), a = _mm256_set1_epi64x((int64_t)above);
+    add_row_avx2(sums, LANES_SUM, v);
+    add_product_avx2(sums, LANES_SQUARE, v, v);
+    add_product_avx2(sums, LANES_LATENCY, v, (struct halves){l, l});
+    add_product_avx2(sums, LANES_ABOVE, v, (struct halves){a, a});
+    for (uint32_t row = LANES_TURN; row < LANES_ROWS; row++) {
+        turned = turn_avx2(turned);
+        add_product_avx2(sums, row, v, turned);
     }
 }
 
-static void add_avx2(uint64_t *sums, const size_t *at, const uint64_t *x, uint32_t count)
+AVX2 void add_pairs_avx2(uint64_t *sums, const uint64_t *x, const uint64_t *y)
 {
-    add_rows(sums, at, x, 1, count);
+    struct halves v = load_avx2(x), turned = load_avx2(y);
+    for (uint32_t row = 0; row < LANES; row++, turned = turn_avx2(turned))
+        add_product_avx2(sums, row, v, turned);
 }
 
-/* A row of eight products or less is one step. */
-AVX512 static void add_avx512(uint64_t *sums, const size_t *at, const uint64_t *x, uint32_t count)
+AVX512 void add_product_avx512(uint64_t *sums, uint32_t row, __m512i x, __m512i y)
 {
-    enum { STEP = 8 };
-    uint32_t end = count <= STEP ? count : STEP + 1;
-    __m512i others = _mm512_maskz_loadu_epi64((__mmask8)((1u << (end - 1)) - 1), x);
-    for (uint32_t i = 1; i < end; i++) {
-        __mmask8 some = (__mmask8)((1u << i) - 1);
-        __m512i row = _mm512_maskz_loadu_epi64(some, sums + at[i]);
-        __m512i products = _mm512_mul_epu32(others, _mm512_set1_epi64((int64_t)x[i]));
-        _mm512_mask_storeu_epi64(sums + at[i], some, _mm512_add_epi64(row, products));
+    __m512i *to = (__m512i *)(void *)(sums + row * LANES);
+    *to = _mm512_add_epi64(*to, _mm512_mul_epu32(x, y));
+}
+
+AVX512 void add_avx512(uint64_t *sums, const uint64_t *x, uint64_t latency, uint64_t above)
+{
+    __m512i v = _mm512_load_si512(x), turned = v;
+    add_product_avx512(sums, LANES_SUM, v, _mm512_set1_epi64(1));
+    add_product_avx512(sums, LANES_SQUARE, v, v);
+    add_product_avx512(sums, LANES_LATENCY, v, _mm512_set1_epi64((int64_t)latency));
+    add_product_avx512(sums, LANES_ABOVE, v, _mm512_set1_epi64((int64_t)above));
+    for (uint32_t row = LANES_TURN; row < LANES_ROWS; row++) {
+        turned = _mm512_alignr_epi64(turned, turned, 1);
+        add_product_avx512(sums, row, v, turned);
     }
-    if (end < count)
-        add_rows(sums, at, x, end, count);
+}
+
+AVX512 void add_pairs_avx512(uint64_t *sums, const uint64_t *x, const uint64_t *y)
+{
+    __m512i v = _mm512_load_si512(x), turned = _mm512_load_si512(y);
+    for (uint32_t row = 0; row < LANES; row++) {
+        add_product_avx512(sums, row, v, turned);
+        turned = _mm512_alignr_epi64(turned, turned, 1);
+    }
 }
 #endif
 
 const struct lanes *lanes_at(uint32_t place)
 {
-    static const struct lanes plain = {"plain", add_plain};
+    static const struct lanes plain = {"plain", add_plain, add_pairs_plain};
     const struct lanes *ways[4] = {NULL};
     uint32_t count = 0;
 #if defined(__x86_64__)
-    static const struct lanes avx512 = {"AVX-512", add_avx512}, avx2 = {"AVX2", add_avx2};
-    bool has_avx2 = __builtin_cpu_supports("avx2");
-    if (has_avx2 && __builtin_cpu_supports("avx512f"))
+    static const struct lanes avx512 = {"AVX-512", add_avx512, add_pairs_avx512};
+    static const struct lanes avx2 = {"AVX2", add_avx2, add_pairs_avx2};
+    if (__builtin_cpu_supports("avx512f"))
         ways[count++] = &avx512;
-    if (has_avx2)
+    if (__builtin_cpu_supports("avx2"))
         ways[count++] = &avx2;
 #endif
     ways[count++] = &plain;

@@ -1,30 +1,50 @@
-/* lanes.h - products of a few numbers with each other, several at a time by processors that can.
+/* lanes.h - sums over eight numbers and their products, several at a time by processors that can.
  *
- *     x       120  40  0  80            x[0] .. x[count - 1]
- *     added   rows[1][0] += 40*120;  rows[3][0] += 80*120;  rows[3][1] += 80*40
+ *     x            120  40  0  80  0  0  0  0
+ *     rows of sums, eight each, to which is added
+ *       SUM        x[i]
+ *       SQUARE     x[i] * x[i]
+ *       LATENCY    x[i] * latency
+ *       ABOVE      x[i] * above
+ *       TURN + k   x[i] * x[(i + k + 1) % 8]      k from 0 to 3: each pair is in one of them
  *
- * Numbers are below 2^32, and what is added up is below 2^64.
+ * Numbers are below 2^32, and what is added up is below 2^64. x and sums begin where a line of 64
+ * bytes does.
  */
 #ifndef VARIANCE_LANES_H
 #define VARIANCE_LANES_H
 
-#include <stddef.h>
 #include <stdint.h>
 
-enum { LANES = 4 };
-
-/* A row has room for a multiple of LANES, and so has x, with 0 behind the last one; what is behind
- * a row's last product may be overwritten. */
-static inline size_t lanes_room(size_t count)
-{
-    return (count + LANES - 1) / LANES * LANES;
-}
+enum { LANES = 8 };
+enum lanes_row {
+    LANES_SUM,
+    LANES_SQUARE,
+    LANES_LATENCY,
+    LANES_ABOVE,
+    LANES_TURN,
+    LANES_ROWS = LANES_TURN + LANES / 2
+};
 
 struct lanes {
     const char *name;
-    /* Row i stands at sums + at[i]. */
-    void (*add_products)(uint64_t *sums, const size_t *at, const uint64_t *x, uint32_t count);
+    void (*add)(uint64_t *sums, const uint64_t *x, uint64_t latency, uint64_t above);
+    /* Row k, of eight: x[i] * y[(i + k) % 8]. */
+    void (*add_pairs)(uint64_t *sums, const uint64_t *x, const uint64_t *y);
 };
+
+/* Where the product of x[i] and x[j] is, i < j. */
+static inline uint32_t lanes_pair(uint32_t i, uint32_t j)
+{
+    uint32_t turn = j - i <= LANES / 2 ? j - i : LANES - (j - i);
+    return (LANES_TURN + turn - 1) * LANES + (turn == j - i ? i : j);
+}
+
+/* Where that of x[i] and y[j] is. */
+static inline uint32_t lanes_pair_of(uint32_t i, uint32_t j)
+{
+    return (j + LANES - i) % LANES * LANES + i;
+}
 
 /* 0: the fastest that this processor has, 1, ...: others; NULL: there are no more. */
 const struct lanes *lanes_at(uint32_t place);

@@ -2,221 +2,256 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "base/memory.h"
 
-/* Of a family of as many, to multiply each with each takes no longer than to find out which a row
- * has: how many it has is a toss, and a wrong guess of the processor is dear. */
-enum { SMALL_FAMILY = 16 };
-
-static void family_new(struct path_sums *sums, bool blamed)
+/* Makes room for as many more, which are 0; returns where they begin. */
+static size_t numbers_take(struct path_numbers *numbers, size_t count)
 {
-    uint32_t capacity = sums->family_capacity;
+    size_t at = numbers->count;
+    if (numbers->capacity - at < count) {
+        size_t capacity = 2 * numbers->capacity + count;
+        uint64_t *items = memory_zeroed_lines(sizeof *items * capacity);
+        if (at)
+            memcpy(items, numbers->items, sizeof *items * at);
+        memory_free(numbers->items);
+        numbers->items = items;
+        numbers->capacity = capacity;
+    }
+    numbers->count += count;
+    return at;
+}
+
+static void numbers_release(struct path_numbers *numbers)
+{
+    memory_free(numbers->items);
+    *numbers = (struct path_numbers){0};
+}
+
+static void family_new(struct path_sums *sums, uint32_t above, bool blamed)
+{
     VEC_PUSH(sums->families, sums->family_count, sums->family_capacity) =
-        (struct path_family){.blamed = blamed};
-    if (capacity != sums->family_capacity)
-        sums->met =
-            memory_resize(sums->met, sizeof *sums->met * ((size_t)sums->family_capacity + 1));
+        (struct path_family){.above = above, .blamed = blamed};
+}
+
+static void group_new(struct path_sums *sums, uint32_t family)
+{
+    uint32_t capacity = sums->group_capacity, number = sums->families[family].group_count;
+    if (sums->group_count >= UINT32_MAX / LANES)
+        BUG("more call paths than can be numbered");
+    size_t size = (LANES_ROWS + (size_t)number * LANES) * LANES;
+    VEC_PUSH(sums->groups, sums->group_count, sums->group_capacity) = (struct path_group){
+        .at = numbers_take(&sums->open, size), .family = family, .number = number};
+    if (capacity != sums->group_capacity) {
+        size_t room = sums->group_capacity;
+        sums->met = memory_resize(sums->met, sizeof *sums->met * (room + 1));
+        sums->row_of = memory_resize(sums->row_of, sizeof *sums->row_of * room);
+        sums->path_at = memory_resize(sums->path_at, sizeof *sums->path_at * room * LANES);
+    }
+    sums->row_of[sums->group_count - 1] = 0;
+    numbers_take(&sums->x, LANES);
+    numbers_take(&sums->calls, LANES);
+    struct path_family *to = &sums->families[family];
+    VEC_PUSH(to->groups, to->group_count, to->group_capacity) = sums->group_count - 1;
 }
 
 void path_sums_init(struct path_sums *sums)
 {
-    *sums = (struct path_sums){.lanes = lanes_at(0)};
-    family_new(sums, false); /* PATH_NO_FAMILY */
+    *sums = (struct path_sums){.lanes = lanes_at(0), .row = 1};
+    family_new(sums, 0, false); /* PATH_NO_FAMILY */
+}
+
+static void release_open(struct path_sums *sums)
+{
+    numbers_release(&sums->x);
+    numbers_release(&sums->open);
+    memory_free(sums->met);
+    memory_free(sums->row_of);
+    sums->met = sums->row_of = NULL;
 }
 
 void path_sums_release(struct path_sums *sums)
 {
-    for (uint32_t f = 0; f < sums->family_count; f++) {
-        memory_free(sums->families[f].x);
-        memory_free(sums->families[f].paths);
-        memory_free(sums->families[f].at);
-        memory_free(sums->families[f].met);
-    }
+    release_open(sums);
+    numbers_release(&sums->calls);
+    for (uint32_t f = 0; f < sums->family_count; f++)
+        memory_free(sums->families[f].groups);
     for (uint32_t b = 0; b < JACKKNIFE_BLOCKS; b++)
         memory_free(sums->blocks[b].sums);
     memory_free(sums->rest.sums);
-    memory_free(sums->pools[0].sums);
-    memory_free(sums->pools[1].sums);
     memory_free(sums->families);
-    memory_free(sums->met);
+    memory_free(sums->groups);
+    memory_free(sums->path_at);
     memory_free(sums->tails);
     memory_free(sums->paths);
     *sums = (struct path_sums){0};
-}
-
-static size_t pool_take(struct path_pool *pool, size_t count)
-{
-    size_t at = pool->count;
-    if (pool->capacity - at < count) {
-        size_t capacity = 2 * pool->capacity + count;
-        pool->sums = memory_resize(pool->sums, sizeof *pool->sums * capacity);
-        memset(pool->sums + at, 0, sizeof *pool->sums * (capacity - at));
-        pool->capacity = capacity;
-    }
-    pool->count += count;
-    return at;
-}
-
-static void family_grow(struct path_family *family)
-{
-    uint32_t before = family->capacity, capacity = before ? 2 * before : 2 * LANES;
-    family->x = memory_resize(family->x, sizeof *family->x * capacity);
-    family->paths = memory_resize(family->paths, sizeof *family->paths * capacity);
-    family->at = memory_resize(family->at, sizeof *family->at * capacity);
-    family->met = memory_resize(family->met, sizeof *family->met * capacity);
-    memset(family->x + before, 0, sizeof *family->x * (capacity - before));
-    family->capacity = capacity;
 }
 
 static uint32_t family_of(struct path_sums *sums, uint32_t path)
 {
     if (sums->paths[path].family == PATH_NO_FAMILY) {
         sums->paths[path].family = sums->family_count;
-        family_new(sums, sums->paths[path].blamed);
+        family_new(sums, sums->paths[path].place, sums->paths[path].blamed);
     }
     return sums->paths[path].family;
-}
-
-static void family_add(struct path_family *family, uint32_t path, size_t at)
-{
-    if (family->count == family->capacity)
-        family_grow(family);
-    family->paths[family->count] = path;
-    family->at[family->count++] = at;
 }
 
 void path_sums_meet(struct path_sums *sums, uint32_t parent, bool blamed)
 {
     uint32_t path = sums->path_count, capacity = sums->path_capacity;
-    struct path_slot slot = {.parent = parent, .blamed = blamed};
-    slot.among = path ? family_of(sums, parent) : PATH_NO_FAMILY;
-    struct path_family *family = &sums->families[slot.among];
-    slot.among_blamed = family->blamed;
-    slot.rank = family->count;
-    slot.at = pool_take(&sums->pools[family->blamed], PATH_SIBLINGS + lanes_room(slot.rank));
-    family_add(family, path, slot.at + PATH_SIBLINGS);
-    VEC_PUSH(sums->paths, sums->path_count, sums->path_capacity) = slot;
+    uint32_t among = path ? family_of(sums, parent) : PATH_NO_FAMILY;
+    uint32_t rank = sums->families[among].count++;
+    if (rank % LANES == 0)
+        group_new(sums, among);
+    const struct path_family *family = &sums->families[among];
+    size_t *size = family->blamed ? &sums->rest_size : &sums->block_size;
+    uint32_t place = family->groups[rank / LANES] * LANES + rank % LANES;
+    VEC_PUSH(sums->paths, sums->path_count, sums->path_capacity) =
+        (struct path_slot){.at = *size,
+                           .parent = parent,
+                           .place = place,
+                           .rank = rank,
+                           .among = among,
+                           .blamed = blamed};
+    *size += PATH_SIBLINGS + rank;
+    sums->path_at[place] = path;
     if (capacity != sums->path_capacity)
         sums->tails = memory_resize(sums->tails, sizeof *sums->tails * sums->path_capacity);
     sums->tails[path] = 0;
 }
 
-static void settle_pool(struct path_pool *pool, struct path_block *block)
+static void block_make_room(struct path_block *block, size_t count)
 {
-    if (block->count < pool->count) {
-        block->sums = memory_resize(block->sums, sizeof *block->sums * pool->count);
-        memset(block->sums + block->count, 0, sizeof *block->sums * (pool->count - block->count));
-        block->count = pool->count;
-    }
-    for (size_t i = 0; i < pool->count; i++) {
-        block->sums[i] += pool->sums[i];
-        pool->sums[i] = 0;
-    }
+    if (block->count >= count)
+        return;
+    block->sums = memory_resize(block->sums, sizeof *block->sums * count);
+    memset(block->sums + block->count, 0, sizeof *block->sums * (count - block->count));
+    block->count = count;
 }
 
-void path_sums_settle(struct path_sums *sums)
+/* Where a path's sums with a sibling of a lower rank stand among the open ones. */
+static size_t open_pair(const struct path_sums *sums, const struct path_slot *slot, uint32_t rank)
 {
-    settle_pool(&sums->pools[0], &sums->blocks[sums->block]);
-    settle_pool(&sums->pools[1], &sums->rest);
+    const struct path_group *group = &sums->groups[slot->place / LANES];
+    uint32_t lane = slot->rank % LANES, number = rank / LANES;
+    if (number == group->number)
+        return group->at + lanes_pair(rank % LANES, lane);
+    return group->at + (LANES_ROWS + (size_t)number * LANES) * LANES +
+           lanes_pair_of(rank % LANES, lane);
+}
+
+static struct path_block *block_of(struct path_sums *sums, const struct path_slot *slot)
+{
+    return sums->families[slot->among].blamed ? &sums->rest : &sums->blocks[sums->block];
+}
+
+static void settle_path(struct path_sums *sums, const struct path_slot *slot)
+{
+    const uint64_t *open = sums->open.items;
+    const uint64_t *own = open + sums->groups[slot->place / LANES].at + slot->rank % LANES;
+    __int128 *to = block_of(sums, slot)->sums + slot->at;
+    to[PATH_SUM] += own[LANES_SUM * LANES];
+    to[PATH_SQUARE] += own[LANES_SQUARE * LANES];
+    to[PATH_LATENCY] += own[LANES_LATENCY * LANES];
+    to[PATH_ABOVE] += own[LANES_ABOVE * LANES];
+    for (uint32_t rank = 0; rank < slot->rank; rank++)
+        to[PATH_SIBLINGS + rank] += open[open_pair(sums, slot, rank)];
+}
+
+static void settle(struct path_sums *sums)
+{
+    block_make_room(&sums->blocks[sums->block], sums->block_size);
+    block_make_room(&sums->rest, sums->rest_size);
+    if (!sums->square)
+        return;
+    for (uint32_t p = 0; p < sums->path_count; p++)
+        settle_path(sums, &sums->paths[p]);
+    memset(sums->open.items, 0, sizeof *sums->open.items * sums->open.count);
     sums->square = 0;
 }
 
 void path_sums_begin(struct path_sums *sums, uint32_t block)
 {
-    path_sums_settle(sums);
+    settle(sums);
     sums->block = block;
 }
 
-/* The row has the path among its siblings. Whether it is the first of them is a toss: the family is
- * listed in any case, and what is listed twice is overwritten. */
-static inline struct path_family *meet(struct path_sums *sums, const struct path_slot *slot,
-                                       uint64_t x, uint32_t *families)
+void path_sums_finish(struct path_sums *sums)
 {
-    struct path_family *family = &sums->families[slot->among];
-    bool first = family->row != sums->row;
-    uint32_t before = family->met_count & ((uint32_t)first - 1); /* 0 if it is */
-    sums->families[slot->family].total = x;
-    sums->met[*families] = slot->among;
-    *families += first;
-    family->row = sums->row;
-    family->x[slot->rank] = x;
-    family->met[before] = slot->rank;
-    family->met_count = before + 1;
-    return family;
+    settle(sums);
+    release_open(sums);
 }
 
-static void forget_met(struct path_family *family)
+/* Whether a row has a group already is a toss: so it is listed in any case, and what is listed
+ * twice is overwritten. */
+void path_sums_take(struct path_sums *sums, const struct path_share *shares, uint32_t count)
 {
-    for (uint32_t i = 0; i < family->met_count; i++)
-        family->x[family->met[i]] = 0;
+    uint64_t *x = sums->x.items, *calls = sums->calls.items;
+    uint32_t *row_of = sums->row_of, *met = sums->met, met_count = sums->met_count;
+    const uint32_t row = sums->row;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t place = shares[i].place, group = place / LANES;
+        x[place] += (uint64_t)shares[i].ns;
+        calls[place] += shares[i].calls;
+        met[met_count] = group;
+        met_count += row_of[group] != row;
+        row_of[group] = row;
+    }
+    sums->met_count = met_count;
 }
 
-static void add_few(uint64_t *to, const struct path_family *family)
+static void add_narrow(struct path_sums *sums, uint64_t latency)
 {
-    for (uint32_t i = 1; i < family->met_count; i++)
-        for (uint32_t j = 0; j < i; j++) {
-            uint32_t a = family->met[i], b = family->met[j], later = a > b ? a : b;
-            to[family->at[later] + (a ^ b ^ later)] += family->x[a] * family->x[b];
-        }
-}
-
-static void add_siblings(struct path_sums *sums, struct path_family *family)
-{
-    uint64_t *to = sums->pools[family->blamed].sums;
-    if (family->count <= SMALL_FAMILY || 2 * family->met_count > family->count) {
-        sums->lanes->add_products(to, family->at, family->x, family->count);
-        memset(family->x, 0, sizeof *family->x * family->count);
-    } else {
-        add_few(to, family);
-        forget_met(family);
+    const uint64_t *x = sums->x.items;
+    for (uint32_t m = 0; m < sums->met_count; m++) {
+        const struct path_group *group = &sums->groups[sums->met[m]];
+        const struct path_family *family = &sums->families[group->family];
+        const uint64_t *here = x + (size_t)sums->met[m] * LANES;
+        uint64_t *to = sums->open.items + group->at;
+        sums->lanes->add(to, here, latency, x[family->above]);
+        to += (size_t)LANES_ROWS * LANES;
+        for (uint32_t g = 0; g < group->number; g++, to += LANES * LANES)
+            if (sums->row_of[family->groups[g]] == sums->row)
+                sums->lanes->add_pairs(to, x + (size_t)family->groups[g] * LANES, here);
     }
 }
 
-static void add_narrow(struct path_sums *sums, const struct path_cell *cells, size_t count,
-                       uint64_t latency)
+static void add_wide_path(struct path_sums *sums, const struct path_slot *slot, uint64_t latency)
 {
-    uint32_t families = 0;
-    for (size_t i = count; i-- > 0;) {
-        const struct path_slot *slot = &sums->paths[cells[i].path];
-        uint64_t *to = sums->pools[slot->among_blamed].sums + slot->at;
-        uint64_t x = (uint64_t)cells[i].total_ns;
-        uint64_t above = meet(sums, slot, x, &families)->total;
-        to[PATH_SUM] += x;
-        to[PATH_SQUARE] += x * x;
-        to[PATH_LATENCY] += x * latency;
-        to[PATH_ABOVE] += x * above;
-    }
-    for (uint32_t f = 0; f < families; f++)
-        add_siblings(sums, &sums->families[sums->met[f]]);
+    const uint64_t *all = sums->x.items;
+    const struct path_family *family = &sums->families[slot->among];
+    __int128 *to = block_of(sums, slot)->sums + slot->at, x = all[slot->place];
+    to[PATH_SUM] += x;
+    to[PATH_SQUARE] += x * x;
+    to[PATH_LATENCY] += x * latency;
+    to[PATH_ABOVE] += x * all[family->above];
+    for (uint32_t rank = 0; rank < slot->rank; rank++)
+        to[PATH_SIBLINGS + rank] += x * all[family->groups[rank / LANES] * LANES + rank % LANES];
 }
 
-static void add_wide_siblings(__int128 *to, struct path_family *family)
+static uint32_t group_size(const struct path_sums *sums, uint32_t group)
 {
-    for (uint32_t i = 1; i < family->met_count; i++)
-        for (uint32_t j = 0; j < i; j++) {
-            uint32_t a = family->met[i], b = family->met[j], later = a > b ? a : b;
-            to[family->at[later] + (a ^ b ^ later)] += (__int128)family->x[a] * family->x[b];
-        }
-    forget_met(family);
+    uint32_t before = sums->groups[group].number * LANES;
+    uint32_t count = sums->families[sums->groups[group].family].count - before;
+    return count < LANES ? count : LANES;
 }
 
-static void add_wide(struct path_sums *sums, const struct path_cell *cells, size_t count,
-                     uint64_t latency)
+static void add_wide(struct path_sums *sums, uint64_t latency)
 {
-    __int128 *blocks[2] = {sums->blocks[sums->block].sums, sums->rest.sums};
-    uint32_t families = 0;
-    for (size_t i = count; i-- > 0;) {
-        const struct path_slot *slot = &sums->paths[cells[i].path];
-        __int128 *to = blocks[slot->among_blamed] + slot->at, x = cells[i].total_ns;
-        uint64_t above = meet(sums, slot, (uint64_t)x, &families)->total;
-        to[PATH_SUM] += x;
-        to[PATH_SQUARE] += x * x;
-        to[PATH_LATENCY] += x * latency;
-        to[PATH_ABOVE] += x * above;
+    for (uint32_t m = 0; m < sums->met_count; m++) {
+        uint32_t first = sums->met[m] * LANES, size = group_size(sums, sums->met[m]);
+        for (uint32_t place = first; place < first + size; place++)
+            if (sums->x.items[place])
+                add_wide_path(sums, &sums->paths[sums->path_at[place]], latency);
     }
-    for (uint32_t f = 0; f < families; f++) {
-        struct path_family *family = &sums->families[sums->met[f]];
-        add_wide_siblings(blocks[family->blamed], family);
+}
+
+static void add_tail(struct path_sums *sums)
+{
+    for (uint32_t m = 0; m < sums->met_count; m++) {
+        uint32_t first = sums->met[m] * LANES, size = group_size(sums, sums->met[m]);
+        for (uint32_t place = first; place < first + size; place++)
+            sums->tails[sums->path_at[place]] += sums->x.items[place];
     }
 }
 
@@ -225,24 +260,32 @@ static bool is_narrow(struct path_sums *sums, uint64_t latency)
 {
     uint64_t square = latency * latency;
     if (latency > UINT32_MAX) {
-        path_sums_settle(sums);
+        settle(sums);
         return false;
     }
     if (__builtin_add_overflow(sums->square, square, &sums->square)) {
-        path_sums_settle(sums);
+        sums->square -= square;
+        settle(sums);
         sums->square = square;
     }
     return true;
 }
 
-void path_sums_add(struct path_sums *sums, const struct path_cell *cells, size_t count,
-                   time_ns latency, bool tail)
+void path_sums_drop(struct path_sums *sums)
 {
+    for (uint32_t m = 0; m < sums->met_count; m++)
+        memset(sums->x.items + (size_t)sums->met[m] * LANES, 0, sizeof *sums->x.items * LANES);
+    sums->met_count = 0;
     sums->row++;
+}
+
+void path_sums_close(struct path_sums *sums, time_ns latency, bool tail)
+{
     if (is_narrow(sums, (uint64_t)latency))
-        add_narrow(sums, cells, count, (uint64_t)latency);
+        add_narrow(sums, (uint64_t)latency);
     else
-        add_wide(sums, cells, count, (uint64_t)latency);
-    for (size_t i = 0; i < count && tail; i++)
-        sums->tails[cells[i].path] += cells[i].total_ns;
+        add_wide(sums, (uint64_t)latency);
+    if (tail)
+        add_tail(sums);
+    path_sums_drop(sums);
 }

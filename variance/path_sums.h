@@ -2,14 +2,19 @@
  *
  *     row      interval 120, serve 120, parse 40, lock 80          each path with all below it
  *     added    x, x*x, x*L of each path, and x in the tail;
- *              x*y of each path with the one above it and with its siblings that were met before it
+ *              x*y of each path with the one above it, and with each of its siblings
  *
  *     struct path_sums sums;
  *     path_sums_init(&sums);
- *     path_sums_meet(&sums, parent, blamed); ...                     paths 0, 1, ..., the root
- * first path_sums_add(&sums, cells, count, latency, tail); ...         a row each
- *     path_sums_settle(&sums);                                       then `blocks` and `rest` are
- * all path_sums_in(&sums, &sums.blocks[b], path)[PATH_SUM] ... path_sums_release(&sums);
+ *     path_sums_meet(&sums, parent, blamed); ...            paths 0, 1, ..., the root first
+ *     path_sums_take(&sums, shares, count); ...             to the open row
+ *     path_sums_close(&sums, latency, tail);                or path_sums_drop: it is not added
+ *     path_sums_finish(&sums);                              no more rows: `blocks` and `rest` are all
+ *     path_sums_in(&sums, &sums.blocks[b], path)[PATH_SUM] ...
+ *     path_sums_release(&sums);
+ *
+ * Siblings stand side by side in groups of eight (variance/lanes.h), which a row that has one of
+ * them adds as a whole. Who has taken time must have been taken up by all that are above, too.
  *
  * The own time of a path with others below it is what those leave of it, so its sums follow from
  * these: with x of the path and c, d of those below it
@@ -29,13 +34,7 @@
 #include "trace/timeline.h"
 #include "variance/lanes.h"
 
-/* Of a row, what a path took: with all below it, and without. */
-struct path_cell {
-    uint32_t path;
-    time_ns total_ns, own_ns;
-};
-
-/* Where a path's sums stand, from `at` on. */
+/* Where a path's sums stand in a block, from `at` on. */
 enum path_sum {
     PATH_SUM,
     PATH_SQUARE,
@@ -47,28 +46,44 @@ enum path_sum {
 struct path_slot {
     size_t at;
     uint32_t parent; /* of the root: itself */
+    uint32_t place;  /* group * LANES + lane */
     uint32_t rank;   /* among the siblings, in the order in which they were met */
     uint32_t among;  /* the family of those */
     uint32_t family; /* of the paths below it, or PATH_NO_FAMILY */
-    bool blamed, among_blamed;
+    bool blamed;
 };
 #define PATH_NO_FAMILY 0u /* what is above the root is no path */
 
-/* A path and those below it, by rank. */
+/* The paths below one. */
 struct path_family {
-    uint64_t total;  /* of the path, in the row */
-    uint64_t row;    /* the latest that has one below it */
-    uint64_t *x;     /* by rank; 0: the row has it not */
-    uint32_t *met;   /* ranks that the row has */
-    size_t *at;      /* by rank: where products with siblings begin */
-    uint32_t *paths; /* by rank */
-    uint32_t met_count, count, capacity;
-    bool blamed; /* the path is */
+    uint32_t above; /* the place of that one */
+    uint32_t count;
+    uint32_t *groups; /* of the ranks 0 to 7, 8 to 15, ... */
+    uint32_t group_count, group_capacity;
+    bool blamed; /* the one above is */
+};
+
+struct path_group {
+    size_t at;       /* of its sums: LANES_ROWS rows, and LANES for each group before it */
+    uint32_t family; /* that it is of */
+    uint32_t number; /* in that */
+};
+
+/* Time and calls of a path in the open row. */
+struct path_share {
+    uint32_t place, calls;
+    time_ns ns;
 };
 
 struct path_block {
     __int128 *sums;
     size_t count;
+};
+
+/* Numbers in lines of memory. */
+struct path_numbers {
+    uint64_t *items;
+    size_t count, capacity;
 };
 
 struct path_sums {
@@ -77,17 +92,19 @@ struct path_sums {
     uint32_t path_count, path_capacity;
     struct path_family *families;
     uint32_t family_count, family_capacity;
-    struct path_pool {
-        uint64_t *sums; /* of the latest rows, which are not in a block yet */
-        size_t count, capacity;
-    } pools[2];      /* the second: below what is blamed */
-    uint64_t square; /* of the latencies of those rows, added up: no sum is greater */
-    uint64_t row;    /* the latest, from 1 */
-    uint32_t *met;   /* families that it has; room for all and one more */
-    uint32_t block;  /* that rows are added to */
+    struct path_group *groups;
+    uint32_t group_count, group_capacity;
+    uint32_t *path_at;            /* by place */
+    struct path_numbers x, calls; /* by place: of the open row; of all rows */
+    struct path_numbers open;     /* sums of the latest rows, which are not in a block yet */
+    uint64_t square;              /* of the latencies of those, added up: no sum is greater */
+    uint32_t row;                 /* that is open, from 1 */
+    uint32_t *row_of;             /* by group: the latest that has one of its paths */
+    uint32_t *met, met_count;     /* groups that the row has; room for all and one more */
+    uint32_t block;               /* that rows are added to */
     struct path_block blocks[JACKKNIFE_BLOCKS], rest;
-    __int128 *tails; /* by path: x in the rows of the tail */
-    size_t tail_capacity;
+    size_t block_size, rest_size; /* what is at `at` of all paths */
+    __int128 *tails;              /* by path: x in the rows of the tail */
 };
 
 void path_sums_init(struct path_sums *sums);
@@ -95,18 +112,25 @@ void path_sums_release(struct path_sums *sums);
 /* The next path; the root is its own parent. */
 void path_sums_meet(struct path_sums *sums, uint32_t parent, bool blamed);
 
-/* The cells have each path above one of them, and stand in an order in which what is below a path
- * comes before it. */
-void path_sums_add(struct path_sums *sums, const struct path_cell *cells, size_t count,
-                   time_ns latency, bool tail);
-void path_sums_settle(struct path_sums *sums);
+/* More of some paths' time in the open row, which may be less than nothing for a while. */
+void path_sums_take(struct path_sums *sums, const struct path_share *shares, uint32_t count);
+/* The row's times are added up, or forgotten. */
+void path_sums_close(struct path_sums *sums, time_ns latency, bool tail);
+void path_sums_drop(struct path_sums *sums);
 /* Rows are another block's from here on. */
 void path_sums_begin(struct path_sums *sums, uint32_t block);
+void path_sums_finish(struct path_sums *sums);
+
+static inline uint32_t path_sums_sibling(const struct path_sums *sums, uint32_t path, uint32_t rank)
+{
+    const struct path_family *family = &sums->families[sums->paths[path].among];
+    return sums->path_at[family->groups[rank / LANES] * LANES + rank % LANES];
+}
 
 /* Whether the sums of a path are one block's, or those of all rows. */
 static inline bool path_sums_by_block(const struct path_sums *sums, uint32_t path)
 {
-    return !sums->paths[path].among_blamed;
+    return !sums->families[sums->paths[path].among].blamed;
 }
 
 /* The sums of a path, by enum path_sum, in the block or the rest that it belongs to; NULL: all

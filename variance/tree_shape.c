@@ -166,11 +166,11 @@ static void set_node(struct variance_tree *tree, uint32_t index, const struct tw
         return;
     }
     node->name = arena_strdup(&tree->arena, twig->name);
-    node->calls = table->tallies[twig->path].calls;
+    node->calls = table->nodes[twig->path].calls;
     node->id = id_of(parent, node, callees->items[table->nodes[twig->path].callee].body);
     if (is_callable(node->kind))
         node->function = callees->items[table->nodes[twig->path].callee].function;
-    place_node(tree, node, callees->table, node->function, table->tallies[twig->path].site);
+    place_node(tree, node, callees->table, node->function, table->nodes[twig->path].site);
 }
 
 static void set_root(struct variance_tree *tree)

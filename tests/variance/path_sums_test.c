@@ -29,7 +29,7 @@ struct drawn {
     bool *blamed;
     uint64_t *total; /* by path, of the row */
     bool *has;       /* by path: the row has it */
-    struct path_cell *cells;
+    struct path_share *shares;
     /* What is expected, by block and path: with the latency, and with each path. */
     struct moments {
         __int128 sum, square, latency, tail;
@@ -58,10 +58,21 @@ static void draw_tree(struct drawn *d)
     }
 }
 
-/* The row's cells, what is below before what is above; its latency. */
-static uint64_t draw_row(struct drawn *d, uint32_t row, uint32_t paths, size_t *count)
+/* A path's time in two shares, the second of which takes some of the first back. */
+static void share(struct drawn *d, const struct path_sums *sums, uint32_t path, uint32_t *count)
+{
+    time_ns total = (time_ns)d->total[path], more = (time_ns)draw(d, 1000);
+    uint32_t place = sums->paths[path].place;
+    d->shares[(*count)++] = (struct path_share){place, 1, total + more};
+    d->shares[(*count)++] = (struct path_share){place, 2, -more};
+}
+
+/* The row's shares; its latency. */
+static uint64_t draw_row(struct drawn *d, const struct path_sums *sums, uint32_t row,
+                         uint32_t *count)
 {
     const struct shape *shape = d->shape;
+    uint32_t paths = sums->path_count;
     bool is_long = shape->long_row && row % shape->long_row == 0;
     memset(d->total, 0, sizeof *d->total * shape->paths);
     memset(d->has, 0, sizeof *d->has * shape->paths);
@@ -77,7 +88,7 @@ static uint64_t draw_row(struct drawn *d, uint32_t row, uint32_t paths, size_t *
         }
     for (uint32_t p = paths; p-- > 0;)
         if (d->has[p])
-            d->cells[(*count)++] = (struct path_cell){p, (time_ns)d->total[p], 0};
+            share(d, sums, p, count);
     return d->total[0] + 7;
 }
 
@@ -116,7 +127,7 @@ static bool same_path(const struct drawn *d, const struct path_sums *sums, uint3
                 first[PATH_LATENCY] == m->latency;
     same &= !p || first[PATH_ABOVE] == products[slot->parent];
     for (uint32_t rank = 0; rank < slot->rank; rank++) {
-        uint32_t sibling = sums->families[slot->among].paths[rank];
+        uint32_t sibling = path_sums_sibling(sums, p, rank);
         same &= (found ? found[PATH_SIBLINGS + rank] : 0) == products[sibling];
     }
     return same && sums->tails[p] == d->moments[p].tail;
@@ -133,7 +144,7 @@ static bool run_rows(struct drawn *d, const struct lanes *lanes)
     path_sums_init(&sums);
     sums.lanes = lanes;
     for (uint32_t row = 0; row < shape->rows; row++) {
-        size_t count = 0;
+        uint32_t count = 0;
         uint32_t block = (uint32_t)((uint64_t)row * BLOCKS / shape->rows);
         uint32_t known =
             shape->met_while_adding ? 1 + row * shape->paths / shape->rows : shape->paths;
@@ -141,11 +152,16 @@ static bool run_rows(struct drawn *d, const struct lanes *lanes)
             path_sums_meet(&sums, d->parents[sums.path_count], d->blamed[sums.path_count]);
         if (sums.block != block)
             path_sums_begin(&sums, block);
-        uint64_t latency = draw_row(d, row, known, &count);
+        uint64_t latency = draw_row(d, &sums, row, &count);
+        path_sums_take(&sums, d->shares, count);
+        if (row % 16 == 5) {
+            path_sums_drop(&sums);
+            continue;
+        }
         add_plainly(d, block, latency, row % 10 == 3);
-        path_sums_add(&sums, d->cells, count, (time_ns)latency, row % 10 == 3);
+        path_sums_close(&sums, (time_ns)latency, row % 10 == 3);
     }
-    path_sums_settle(&sums);
+    path_sums_finish(&sums);
     for (uint32_t block = 0; block <= BLOCKS; block++)
         for (uint32_t p = 0; p < sums.path_count; p++)
             same &= same_path(d, &sums, block, p);
@@ -161,7 +177,7 @@ static bool check(const struct shape *shape, uint64_t seed)
     d.blamed = memory_zeroed(sizeof *d.blamed * paths);
     d.total = memory_alloc(sizeof *d.total * paths);
     d.has = memory_alloc(sizeof *d.has * paths);
-    d.cells = memory_alloc(sizeof *d.cells * paths);
+    d.shares = memory_alloc(sizeof *d.shares * paths * 2);
     d.moments = memory_alloc(sizeof *d.moments * paths * (BLOCKS + 1));
     d.products = memory_alloc(sizeof *d.products * paths * paths * (BLOCKS + 1));
     draw_tree(&d);
@@ -177,7 +193,7 @@ static bool check(const struct shape *shape, uint64_t seed)
     memory_free(d.blamed);
     memory_free(d.total);
     memory_free(d.has);
-    memory_free(d.cells);
+    memory_free(d.shares);
     memory_free(d.moments);
     memory_free(d.products);
     return same;
@@ -198,6 +214,8 @@ int main(void)
         {"times up to 2^32", 40, 9, 200, 8, UINT64_C(1) << 32, 0, 10, false},
         {"times up to 2^50", 40, 9, 70, 4, UINT64_C(1) << 50, 0, 0, false},
         {"a few long rows", 40, 9, 700, 8, UINT64_C(1) << 27, 150, 10, false},
+        {"8 siblings", 9, 9, 200, 2, 100000, 0, 0, false},
+        {"9 siblings", 10, 10, 200, 2, 100000, 0, 0, true},
         {"17 siblings", 18, 18, 200, 3, 100000, 0, 0, false},
         {"500 siblings, all", 501, 501, 6, 1, 100000, 0, 0, false},
         {"500 siblings, few", 501, 501, 60, 100, 100000, 0, 0, false},

@@ -165,15 +165,13 @@ static void print_row(void *context, uint64_t row)
     struct printing *printing = context;
     const struct interval_table *table = printing->table;
     char **cells = memory_alloc(sizeof *cells * table->cell_count);
-    size_t count = 0;
-    for (size_t i = 0; i < table->cell_count; i++) {
-        const struct path_cell *cell = &table->cells[i];
+    size_t count = table->cell_count;
+    for (size_t i = 0; i < count; i++) {
+        const struct table_cell *cell = &table->cells[i];
         struct str line = {0};
-        if (!cell->own_ns)
-            continue;
-        print_path(&line, table, printing->callees, cell->path);
-        str_printf(&line, "%s %lld", cell->path == TABLE_ROOT ? "." : "", (long long)cell->own_ns);
-        cells[count++] = line.data;
+        print_path(&line, table, printing->callees, cell->node);
+        str_printf(&line, "%s %lld", cell->node == TABLE_ROOT ? "." : "", (long long)cell->own_ns);
+        cells[i] = line.data;
     }
     qsort(cells, count, sizeof *cells, text_order);
     str_printf(&printing->text, "interval %u:", printing->rows->intervals[row]);
