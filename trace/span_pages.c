@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "trace/call_scan.h"
 
 /* Of an outer call, while what is around it is not known. */
 struct open_outer {
@@ -13,6 +14,7 @@ struct open_outer {
 
 void span_pages_begin(struct span_pages_builder *b, uint32_t calls_of_page)
 {
+    b->scan = call_scan_at(0);
     b->calls_of_page = calls_of_page;
     b->tidy = true;
     b->first = UINT64_MAX;
@@ -122,33 +124,31 @@ void span_pages_add(struct span_pages_builder *b, struct span_ticks call, struct
     builder_take(b, call.start, call.end, place.at);
 }
 
+/* One that is an outer call, or out of order. */
+static void builder_take_other(struct span_pages_builder *b, const struct trace_function *call,
+                               uint64_t at)
+{
+    struct span_ticks ticks = span_ticks_of(call);
+    b->first = ticks.start < b->first ? ticks.start : b->first;
+    if (ticks.end < b->last) {
+        b->tidy &= is_late(b, call, at);
+        b->pages[b->page_count - 1].late = true;
+    }
+    builder_take(b, ticks.start, ticks.end, at);
+}
+
 /* From a place on; how many of `most` records are calls. Most of them are no outer calls, and end
  * one after the other. */
 static uint32_t builder_take_calls(struct span_pages_builder *b, const struct trace_function *calls,
                                    uint32_t most, uint64_t at)
 {
-    uint64_t first = b->first, last = b->last;
-    uint64_t inner = b->page_begin > b->outer_end ? b->page_begin : b->outer_end;
-    uint32_t i = 0;
-    for (; i < most && TRACE_HEAD_KIND(calls[i].head) == TRACE_FUNCTION; i++) {
-        uint64_t start = TRACE_HEAD_TICKS(calls[i].head);
-        uint64_t end = start + (calls[i].duration_probe >> TRACE_PROBE_BITS);
-        first = start < first ? start : first;
-        if (start < inner || end < last) {
-            if (end < last) {
-                b->tidy &= is_late(b, &calls[i], at + i * sizeof *calls);
-                b->pages[b->page_count - 1].late = true;
-            }
-            b->last = last;
-            builder_take(b, start, end, at + i * sizeof *calls);
-            inner = b->outer_end > inner ? b->outer_end : inner;
-            end = b->last;
-        }
-        last = end;
+    for (uint32_t i = 0;; i++) {
+        uint64_t inner = b->page_begin > b->outer_end ? b->page_begin : b->outer_end;
+        i += b->scan->in_order(&calls[i], most - i, inner, &b->first, &b->last);
+        if (i == most || TRACE_HEAD_KIND(calls[i].head) != TRACE_FUNCTION)
+            return i;
+        builder_take_other(b, &calls[i], at + i * sizeof *calls);
     }
-    b->first = first;
-    b->last = last;
-    return i;
 }
 
 static void builder_begin_run(struct span_pages_builder *b, uint64_t at)
@@ -219,11 +219,23 @@ bool span_pages_finish(struct span_pages_builder *b, struct span_pages *pages, s
     return true;
 }
 
+/* The calls of 16 bytes that follow next, up to `most`; the cursor passes over them. */
+static const struct trace_function *next_calls(struct trace_cursor *cursor, uint32_t most,
+                                               uint32_t *count)
+{
+    const char *at = cursor->reader->map.data + cursor->at;
+    const struct trace_function *calls = (const struct trace_function *)(const void *)at;
+    uint64_t room = (cursor->end - cursor->at) / sizeof *calls;
+    *count = call_scan_at(0)->calls(calls, room < most ? (uint32_t)room : most);
+    cursor->at += *count * sizeof *calls;
+    return calls;
+}
+
 static struct span_run next_run(struct trace_cursor *cursor, uint32_t most)
 {
     struct trace_record record;
     uint32_t count;
-    const struct trace_function *calls = trace_cursor_calls(cursor, most, &count);
+    const struct trace_function *calls = next_calls(cursor, most, &count);
     if (count)
         return (struct span_run){(const char *)calls, count};
     while (trace_cursor_next(cursor, &record))

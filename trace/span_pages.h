@@ -66,7 +66,9 @@ struct span_pages {
 
 enum { SPAN_MOST_CALLS = (1 << 19) - 1 }; /* of a page */
 
+struct call_scan;
 struct span_pages_builder {
+    const struct call_scan *scan;
     uint32_t calls_of_page, room; /* for so many calls the last page has room */
     bool full;                    /* all the same, the next call begins a page */
     bool tidy;

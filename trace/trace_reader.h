@@ -89,21 +89,7 @@ struct trace_cursor trace_cursor_start(struct trace_reader *reader, uint32_t log
 struct trace_cursor trace_cursor_again(struct trace_reader *reader, uint32_t log, uint32_t piece,
                                        uint64_t at);
 bool trace_cursor_next(struct trace_cursor *cursor, struct trace_record *record);
-/* The calls of 16 bytes that follow next, up to `most`; the cursor passes over them. */
-static inline const struct trace_function *trace_cursor_calls(struct trace_cursor *cursor,
-                                                              uint32_t most, uint32_t *count)
-{
-    const char *at = cursor->reader->map.data + cursor->at;
-    const struct trace_function *calls = (const struct trace_function *)(const void *)at;
-    uint64_t room = (cursor->end - cursor->at) / sizeof *calls;
-    uint32_t n = 0;
-    most = room < most ? (uint32_t)room : most;
-    while (n < most && TRACE_HEAD_KIND(calls[n].head) == TRACE_FUNCTION)
-        n++;
-    cursor->at += n * sizeof *calls;
-    *count = n;
-    return calls;
-}
+
 /* Where the record that a cursor just gave stands in the file. */
 static inline uint64_t trace_cursor_place(const struct trace_cursor *cursor,
                                           const struct trace_record *record)

@@ -163,7 +163,6 @@ static void walk_release(struct walk *walk)
 struct filling {
     const struct timelines *run;
     const struct row_list *rows;
-    const uint32_t *order; /* of rows */
     double tail_ns;
     struct segment_index segments;
 };
@@ -185,20 +184,57 @@ static void fill_row(struct walk *walk, const struct filling *filling, uint32_t 
     interval_table_close(table, latency, (double)latency >= filling->tail_ns);
 }
 
+/* Some rows by the thread that they end on: what lies side by side in a log is read side by side.
+ * Their sums are the same in any order. */
+struct row_order {
+    uint32_t rows[ORDERED_ROWS];
+    uint32_t *first; /* by thread */
+};
+
+static void order_rows(struct row_order *order, const struct filling *filling, size_t begin,
+                       uint32_t count)
+{
+    const struct timelines *run = filling->run;
+    const uint32_t *intervals = filling->rows->intervals + begin;
+    uint32_t *first = order->first;
+    memset(first, 0, sizeof *first * ((size_t)run->thread_count + 1));
+    for (uint32_t i = 0; i < count; i++) {
+        first[run->intervals[intervals[i]].end_thread + 1]++;
+        segment_index_fetch(&filling->segments, intervals[i]);
+    }
+    for (uint32_t t = 0; t < run->thread_count; t++)
+        first[t + 1] += first[t];
+    for (uint32_t i = 0; i < count; i++)
+        order->rows[first[run->intervals[intervals[i]].end_thread]++] = (uint32_t)begin + i;
+}
+
+static void fill_block(struct walk *walk, const struct filling *filling, struct row_order *order,
+                       uint32_t block)
+{
+    size_t end = row_list_block(filling->rows, block + 1), begin, count;
+    for (begin = row_list_block(filling->rows, block); begin < end; begin += count) {
+        count = end - begin < ORDERED_ROWS ? end - begin : ORDERED_ROWS;
+        order_rows(order, filling, begin, (uint32_t)count);
+        for (size_t i = 0; i < count; i++)
+            fill_row(walk, filling, order->rows[i]);
+    }
+}
+
 static void fill_part(void *context, uint32_t task)
 {
     struct path_part *part = (struct path_part *)context + task;
     const struct filling *filling = part->filling;
+    struct row_order order;
     struct walk walk;
+    order.first = memory_alloc(sizeof *order.first * ((size_t)filling->run->thread_count + 1));
     walk_init(&walk, filling->run, &filling->segments, &part->table, &part->callees);
     for (uint32_t b = part->first; b < part->end; b++) {
-        size_t end = row_list_block(filling->rows, b + 1);
         path_sums_begin(&part->table.sums, b);
-        for (size_t i = row_list_block(filling->rows, b); i < end; i++)
-            fill_row(&walk, filling, filling->order[i]);
+        fill_block(&walk, filling, &order, b);
     }
     path_sums_finish(&part->table.sums);
     walk_release(&walk);
+    memory_free(order.first);
 }
 
 static void join_part(struct interval_table *table, struct callee_table *callees,
@@ -211,37 +247,6 @@ static void join_part(struct interval_table *table, struct callee_table *callees
     callee_table_release(&part->callees);
 }
 
-/* Some rows by the thread that they end on: what lies side by side in a log is read side by side.
- * Their sums are the same in any order. */
-static void order_rows(const struct filling *filling, size_t begin, size_t end, uint32_t *first,
-                       uint32_t *order)
-{
-    const struct timelines *run = filling->run;
-    const uint32_t *intervals = filling->rows->intervals;
-    memset(first, 0, sizeof *first * ((size_t)run->thread_count + 1));
-    for (size_t r = begin; r < end; r++)
-        first[run->intervals[intervals[r]].end_thread + 1]++;
-    for (uint32_t t = 0; t < run->thread_count; t++)
-        first[t + 1] += first[t];
-    for (size_t r = begin; r < end; r++)
-        order[begin + first[run->intervals[intervals[r]].end_thread]++] = (uint32_t)r;
-}
-
-static uint32_t *find_order(const struct filling *filling)
-{
-    uint32_t *order = memory_alloc(sizeof *order * filling->rows->count);
-    uint32_t *first = memory_alloc(sizeof *first * ((size_t)filling->run->thread_count + 1));
-    for (uint32_t b = 0; b < filling->rows->blocks; b++) {
-        size_t end = row_list_block(filling->rows, b + 1), next;
-        for (size_t begin = row_list_block(filling->rows, b); begin < end; begin = next) {
-            next = end - begin > ORDERED_ROWS ? begin + ORDERED_ROWS : end;
-            order_rows(filling, begin, next, first, order);
-        }
-    }
-    memory_free(first);
-    return order;
-}
-
 void critical_path_fill(struct interval_table *table, const struct timelines *run,
                         const struct row_list *rows, double tail_ns, struct callee_table *callees)
 {
@@ -249,8 +254,6 @@ void critical_path_fill(struct interval_table *table, const struct timelines *ru
     struct path_part parts[JACKKNIFE_BLOCKS];
     uint32_t jobs = parallel_jobs(rows->count / LEAST_INTERVALS);
     uint32_t count = jobs == 1 && rows->blocks ? 1 : rows->blocks;
-    uint32_t *order = find_order(&filling);
-    filling.order = order;
     segment_index_init(&filling.segments, run);
     for (uint32_t i = 0; i < count; i++) {
         parts[i] = (struct path_part){.filling = &filling,
@@ -263,7 +266,6 @@ void critical_path_fill(struct interval_table *table, const struct timelines *ru
     for (uint32_t i = 0; i < count; i++)
         join_part(table, callees, &parts[i]);
     segment_index_release(&filling.segments);
-    memory_free(order);
 }
 
 void critical_path_visit(struct interval_table *table, const struct timelines *run,

@@ -19,9 +19,10 @@ static bool is_segment(const struct timeline_thread *thread, uint32_t label)
            label_end(thread, label) > thread->labels[label].time;
 }
 
-static int by_begin_order(const void *a, const void *b)
+static int by_begin_order(const void *a, const void *b, void *segments)
 {
-    const struct segment *s = a, *t = b;
+    const struct segment *s = (const struct segment *)segments + *(const uint32_t *)a;
+    const struct segment *t = (const struct segment *)segments + *(const uint32_t *)b;
     if (s->begin != t->begin)
         return s->begin < t->begin ? -1 : 1;
     return s->thread < t->thread ? -1 : s->thread > t->thread;
@@ -55,15 +56,17 @@ static void fill_segments(struct segment_index *index, const struct timelines *r
 
 static void sort_by_begin(struct segment_index *index, uint32_t interval)
 {
-    size_t first = index->first[interval], count = index->first[interval + 1] - first;
-    for (size_t i = 0; i < count; i++)
-        index->by_begin[first + i] = index->by_thread[first + i];
+    size_t first = index->first[interval];
+    uint32_t count = (uint32_t)(index->first[interval + 1] - first), most = 0;
+    struct segment *segments = index->by_thread + first;
+    uint32_t *by_begin = index->by_begin + first;
+    for (uint32_t i = 0; i < count; i++)
+        by_begin[i] = i;
     if (count > 1)
-        qsort(index->by_begin + first, count, sizeof *index->by_begin, by_begin_order);
-    for (size_t i = first; i < first + count; i++) {
-        bool longer =
-            i == first || index->by_begin[i].end > index->by_begin[index->longest[i - 1]].end;
-        index->longest[i] = longer ? i : index->longest[i - 1];
+        qsort_r(by_begin, count, sizeof *by_begin, by_begin_order, segments);
+    for (uint32_t i = 0; i < count; i++) {
+        most = segments[by_begin[i]].end > segments[by_begin[most]].end ? i : most;
+        index->longest[first + i] = most;
     }
 }
 
@@ -125,21 +128,23 @@ const struct segment *segment_index_on_thread(const struct segment_index *index,
 const struct segment *segment_index_before(const struct segment_index *index, uint32_t interval,
                                            time_ns time)
 {
-    size_t low = index->first[interval], high = index->first[interval + 1];
+    size_t first = index->first[interval], low = 0, high = index->first[interval + 1] - first;
+    const struct segment *segments = index->by_thread + first;
+    const uint32_t *by_begin = index->by_begin + first;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (index->by_begin[middle].begin < time)
+        if (segments[by_begin[middle]].begin < time)
             low = middle + 1;
         else
             high = middle;
     }
-    if (low == index->first[interval])
+    if (low == 0)
         return NULL;
-    const struct segment *longest = &index->by_begin[index->longest[low - 1]];
+    const struct segment *longest = &segments[by_begin[index->longest[first + low - 1]]];
     if (longest->end < time)
         return longest;
-    const struct segment *s = &index->by_begin[low - 1];
-    while (s->end < time)
-        s--;
-    return s;
+    size_t i = low - 1;
+    while (segments[by_begin[i]].end < time)
+        i--;
+    return &segments[by_begin[i]];
 }

@@ -23,12 +23,18 @@ struct segment {
 struct segment_index {
     size_t *first;             /* of interval i: first[i] .. first[i + 1] - 1 */
     struct segment *by_thread; /* within an interval by thread, then by begin */
-    struct segment *by_begin;  /* within an interval by begin */
-    size_t *longest;           /* of by_begin[first[i]] .. [j]: the one with the greatest end */
+    uint32_t *by_begin;        /* within an interval by begin: its segments, from 0 */
+    uint32_t *longest; /* of by_begin[first[i]] .. [j]: the one with the greatest end, from 0 */
 };
 
 void segment_index_init(struct segment_index *index, const struct timelines *run);
 void segment_index_release(struct segment_index *index);
+
+/* Fetches what is known of an interval that will be asked for soon. */
+static inline void segment_index_fetch(const struct segment_index *index, uint32_t interval)
+{
+    __builtin_prefetch(&index->by_thread[index->first[interval]]);
+}
 
 /* The last segment of `interval` on `thread` with begin < time, or NULL. It either reaches `time`
  * (end >= time) or is the last one that ended before. */
