@@ -10,7 +10,7 @@
 
 /* A job that gets fewer is not worth its thread. What is known of so many intervals stays in a near
  * cache. */
-enum { LEAST_INTERVALS = 500, ORDERED_ROWS = 4096 };
+enum { LEAST_INTERVALS = 500, ORDERED_ROWS = 4096, FETCHED_AHEAD = 2 };
 
 struct walk {
     const struct timelines *run;
@@ -208,6 +208,13 @@ static void order_rows(struct row_order *order, const struct filling *filling, s
         order->rows[first[run->intervals[intervals[i]].end_thread]++] = (uint32_t)begin + i;
 }
 
+static void fetch_row(const struct filling *filling, uint32_t row)
+{
+    uint32_t interval = filling->rows->intervals[row];
+    __builtin_prefetch(&filling->run->intervals[interval]);
+    segment_index_fetch(&filling->segments, interval);
+}
+
 static void fill_block(struct walk *walk, const struct filling *filling, struct row_order *order,
                        uint32_t block)
 {
@@ -215,8 +222,10 @@ static void fill_block(struct walk *walk, const struct filling *filling, struct 
     for (begin = row_list_block(filling->rows, block); begin < end; begin += count) {
         count = end - begin < ORDERED_ROWS ? end - begin : ORDERED_ROWS;
         order_rows(order, filling, begin, (uint32_t)count);
-        for (size_t i = 0; i < count; i++)
+        for (size_t i = 0; i < count; i++) {
+            fetch_row(filling, order->rows[i + FETCHED_AHEAD < count ? i + FETCHED_AHEAD : i]);
             fill_row(walk, filling, order->rows[i]);
+        }
     }
 }
 
