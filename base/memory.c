@@ -1,14 +1,8 @@
 #include "base/memory.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
-/* From here on the pages of an allocation are worth having as huge ones. */
-enum { LARGE_BYTES = 4 << 20 };
 
 void memory_none(size_t size_bytes)
 {
@@ -16,21 +10,10 @@ void memory_none(size_t size_bytes)
     exit(1);
 }
 
-/* A large array is written from end to end, and to make its pages one by one is up to a sixth of an
- * analysis in a guest. Where the system gives none this changes nothing. */
-static void advise_huge(void *memory, size_t size_bytes)
-{
-    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    uintptr_t start = (uintptr_t)memory / page * page;
-    madvise((void *)start, (uintptr_t)memory + size_bytes - start, MADV_HUGEPAGE);
-}
-
 static void *memory_check(void *memory, size_t size_bytes)
 {
     if (!memory && size_bytes)
         memory_none(size_bytes);
-    if (size_bytes >= LARGE_BYTES)
-        advise_huge(memory, size_bytes);
     return memory;
 }
 
