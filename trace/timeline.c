@@ -158,7 +158,7 @@ static uint64_t take_release(struct loader *loader, uint64_t ticks, const void *
     if (record->operation == TRACE_OP_SPIN)
         loader_count_mark(loader, VPROF_MARK_RELEASE);
     struct waker_release release = {
-        .site = record->site, .mode = record->mode, .amount = record->amount};
+        .site = record->site, .mode = (uint16_t)record->mode, .amount = record->amount};
     loader_release(loader, ticks, record->object, record->operation, release);
     return ticks;
 }

@@ -2,10 +2,11 @@
 
 #include <stdlib.h>
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "trace/nest.h"
 
-#define RELEASE_NONE SIZE_MAX
+#define RELEASE_NONE UINT32_MAX
 
 #define CLOSES 256u /* whoever waits for something to be closed waits for nothing else */
 
@@ -32,9 +33,11 @@ void waker_list_add_release(struct waker_list *list, uint32_t thread, uint64_t o
 {
     release.key = waker_key(object, operation, release.mode == TRACE_RELEASE_CLOSE);
     release.thread = thread;
-    release.operation = operation;
+    release.operation = (uint16_t)operation;
     release.object = object;
-    release.order = list->release_count;
+    release.order = (uint32_t)list->release_count;
+    if (list->release_count >= RELEASE_NONE - 1)
+        BUG("more releases than can be numbered");
     VEC_PUSH(list->releases, list->release_count, list->release_capacity) = release;
 }
 
@@ -125,10 +128,10 @@ static int block_compare_order(const void *a, const void *b)
 struct release_index {
     const struct waker_release *releases;
     size_t count;
-    size_t *other;   /* the latest one before it of the same object by another thread */
-    size_t *unused;  /* the next one from here on that is not used up; compressed on the way */
-    size_t *earlier; /* one more than the last one before here that is not; the same */
-    uint32_t *left;  /* units not used up */
+    uint32_t *other;   /* the latest one before it of the same object by another thread */
+    uint32_t *unused;  /* the next one from here on that is not used up; compressed on the way */
+    uint32_t *earlier; /* one more than the last one before here that is not; the same */
+    uint32_t *left;    /* units not used up */
 };
 
 static void release_index_init(struct release_index *index, const struct waker_list *list)
@@ -137,19 +140,19 @@ static void release_index_init(struct release_index *index, const struct waker_l
     size_t n = list->release_count;
     *index = (struct release_index){r,
                                     n,
-                                    memory_alloc(sizeof(size_t) * (n + 1)),
-                                    memory_alloc(sizeof(size_t) * (n + 1)),
-                                    memory_alloc(sizeof(size_t) * (n + 1)),
+                                    memory_alloc(sizeof(uint32_t) * (n + 1)),
+                                    memory_alloc(sizeof(uint32_t) * (n + 1)),
+                                    memory_alloc(sizeof(uint32_t) * (n + 1)),
                                     memory_alloc(sizeof(uint32_t) * (n + 1))};
     for (size_t i = 0; i < n; i++) {
         bool first = i == 0 || r[i - 1].key != r[i].key;
-        index->unused[i] = index->earlier[i] = i;
+        index->unused[i] = index->earlier[i] = (uint32_t)i;
         index->left[i] = units(r[i].amount);
         index->other[i] = first                            ? RELEASE_NONE
-                          : r[i - 1].thread != r[i].thread ? i - 1
+                          : r[i - 1].thread != r[i].thread ? (uint32_t)i - 1
                                                            : index->other[i - 1];
     }
-    index->unused[n] = index->earlier[n] = n;
+    index->unused[n] = index->earlier[n] = (uint32_t)n;
 }
 
 static void release_index_free(struct release_index *index)
@@ -175,7 +178,7 @@ static size_t release_index_seek(const struct release_index *index, uint64_t key
     return low;
 }
 
-static size_t follow(size_t *next, size_t i)
+static size_t follow(uint32_t *next, size_t i)
 {
     while (next[i] != i) {
         next[i] = next[next[i]];
@@ -192,8 +195,8 @@ static uint32_t release_index_use(struct release_index *index, size_t i, uint32_
     uint32_t used = index->left[i] < wanted ? index->left[i] : wanted;
     index->left[i] -= used;
     if (index->left[i] == 0) {
-        index->unused[i] = i + 1;
-        index->earlier[i + 1] = i;
+        index->unused[i] = (uint32_t)i + 1;
+        index->earlier[i + 1] = (uint32_t)i;
     }
     return used;
 }

@@ -39,13 +39,13 @@
 struct waker_release {
     uint64_t key;
     time_ns time;
+    uint64_t object;
+    uint32_t order;
     uint32_t thread;
     uint32_t site;
-    uint32_t mode;   /* enum trace_release_mode */
     uint32_t amount; /* 0: 1 */
-    uint32_t operation;
-    uint64_t object;
-    uint64_t order;
+    uint16_t mode;   /* enum trace_release_mode */
+    uint16_t operation;
 };
 
 struct waker_block {
