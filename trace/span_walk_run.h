@@ -3,7 +3,8 @@
  *
  *     span_walk_run(&walk, thread, lo, hi, tag, visit, context);      lo < hi
  *
- * Inlined with its visitor: it is the analysis' innermost loop.
+ * Inlined with its visitor: it is the analysis' innermost loop. span_walk_run_by takes another
+ * visitor, of many calls.
  */
 #ifndef TRACE_SPAN_WALK_RUN_H
 #define TRACE_SPAN_WALK_RUN_H
@@ -57,10 +58,24 @@ walk_outside(struct span_walk *walk, const struct clock_line *clock, const struc
     return within;
 }
 
+/* Takes calls that are inside, the last one first, as far as none needs to be cut; how many it
+ * leaves. Moves the innermost open call. */
+typedef uint32_t walk_many(void *context, struct walk_open **innermost,
+                           const struct trace_function *calls, const struct clock_stretch *times,
+                           uint32_t count);
+
+static inline uint32_t walk_none(void *context, struct walk_open **innermost,
+                                 const struct trace_function *calls,
+                                 const struct clock_stretch *times, uint32_t count)
+{
+    (void)context, (void)innermost, (void)calls, (void)times;
+    return count;
+}
+
 /* The same where the last of them is inside: then all are, and need fewer questions. */
 static inline __attribute__((always_inline)) bool
 walk_inside(struct span_walk *walk, const struct clock_line *clock, const struct span_run *run,
-            time_ns lo, walk_visitor *visit, void *context)
+            time_ns lo, walk_visitor *visit, walk_many *many, void *context)
 {
     enum { SOME = 64, OF_LINE = 64 / SPAN_RECORD };
     const struct trace_function *calls = (const struct trace_function *)(const void *)run->first;
@@ -73,9 +88,10 @@ walk_inside(struct span_walk *walk, const struct clock_line *clock, const struct
         for (uint32_t i = 0; i < count; i += OF_LINE)
             __builtin_prefetch((const char *)&first[i] + walk->ahead);
         walk->read_times(clock, first, count, times);
-        for (uint32_t i = count; i-- > 0 && within;) {
-            struct span_ticks ticks = span_ticks_of(&first[i]);
-            within = walk_call(walk, &top, &ticks, times[i], lo, true, visit, context);
+        uint32_t rest = count;
+        while (within && (rest = many(context, &top, first, times, rest)) > 0) {
+            struct span_ticks ticks = span_ticks_of(&first[--rest]);
+            within = walk_call(walk, &top, &ticks, times[rest], lo, true, visit, context);
         }
     }
     walk->top = top;
@@ -90,8 +106,8 @@ static inline bool walk_is_inside(const struct span_walk *walk, const struct spa
 }
 
 static inline __attribute__((always_inline)) void
-span_walk_run(struct span_walk *walk, const struct timeline_thread *thread, time_ns lo, time_ns hi,
-              uint64_t tag, walk_visitor *visit, void *context)
+span_walk_run_by(struct span_walk *walk, const struct timeline_thread *thread, time_ns lo,
+                 time_ns hi, uint64_t tag, walk_visitor *visit, walk_many *many, void *context)
 {
     if (!thread->pages) {
         span_walk_whole(walk, thread, lo, hi, tag, visit, context);
@@ -102,10 +118,18 @@ span_walk_run(struct span_walk *walk, const struct timeline_thread *thread, time
     for (bool more = span_walk_begin(walk, thread, lo, hi, tag); more;
          more = span_walk_back(walk)) {
         for (const struct span_run *run = walk->runs + walk->run_count; run-- > walk->runs;)
-            if (walk_is_inside(walk, run) ? !walk_inside(walk, &clock, run, lo, visit, context)
-                                          : !walk_outside(walk, &clock, run, lo, visit, context))
+            if (walk_is_inside(walk, run)
+                    ? !walk_inside(walk, &clock, run, lo, visit, many, context)
+                    : !walk_outside(walk, &clock, run, lo, visit, context))
                 return;
     }
+}
+
+static inline __attribute__((always_inline)) void
+span_walk_run(struct span_walk *walk, const struct timeline_thread *thread, time_ns lo, time_ns hi,
+              uint64_t tag, walk_visitor *visit, void *context)
+{
+    span_walk_run_by(walk, thread, lo, hi, tag, visit, walk_none, context);
 }
 
 #endif

@@ -156,9 +156,11 @@ static void add_shares(struct attribution *a)
     a->share_count = 0;
 }
 
+/* What a call takes; the call around it a second time takes nothing more. */
 static inline struct path_share share_of(uint64_t place, time_ns ns)
 {
-    return (struct path_share){PLACE_IN_SUMS(place), (place & PLACE_COUNTS) != 0, ns};
+    uint32_t counts = (place & PLACE_COUNTS) != 0;
+    return (struct path_share){PLACE_IN_SUMS(place), counts, ns & -(time_ns)counts};
 }
 
 /* Where a time goes in the table depends on all that was looked up to find its place. Stored at
@@ -381,7 +383,9 @@ sweep_any(struct sweep *s, const struct walked_call *call, const struct walk_ope
     if (ns <= 0)
         return leave_unplaced(s->a, *call);
     uint64_t place = make_place(s, call, around->tag);
-    share_time(s->a, share_of(count_once(s, call, place), place & PLACE_COUNTS ? ns : 0));
+    struct path_share share = share_of(place, ns);
+    share.calls = (count_once(s, call, place) & PLACE_COUNTS) != 0;
+    share_time(s->a, share);
     return place;
 }
 
@@ -401,6 +405,38 @@ sweep_plain_call(void *context, const struct walked_call *call, const struct wal
     return sweep_any(context, call, around, innermost, true);
 }
 
+/* The same of many, each of which took time, is cut to the stretch alone and has been met in its
+ * place before; all others are left. */
+static inline __attribute__((always_inline)) uint32_t
+sweep_plain_calls(void *context, struct walk_open **innermost, const struct trace_function *calls,
+                  const struct clock_stretch *times, uint32_t count)
+{
+    const struct sweep *s = context;
+    const struct attribution_step *steps = s->steps;
+    const time_ns lo = s->lo;
+    struct path_share *share = s->a->shares + s->a->share_count;
+    const struct path_share *full = s->a->shares + ATTRIBUTION_MOST_SHARES - 1;
+    struct walk_open *top = *innermost;
+    for (; count > 0 && share < full; count--) {
+        const struct trace_function *call = &calls[count - 1];
+        const struct clock_stretch ns = times[count - 1];
+        uint64_t start_ticks = TRACE_HEAD_TICKS(call->head);
+        struct walk_open *around = walk_around(top, start_ticks);
+        time_ns from = ns.start > lo ? ns.start : lo;
+        uint64_t key = around->tag + (call->duration_probe & TRACE_PROBE_MAX);
+        const struct attribution_step *step = &steps[key % (1u << ATTRIBUTION_STEP_BITS)];
+        if (ns.end > around->limit || ns.end <= from || step->key != key)
+            break;
+        *share++ = share_of(step->place, ns.end - from);
+        around->limit = ns.start;
+        top = around + 1;
+        *top = (struct walk_open){start_ticks, ns.start, ns.end, step->place};
+    }
+    s->a->share_count = (uint32_t)(share - s->a->shares);
+    *innermost = top;
+    return count;
+}
+
 /* All running time is that of the top at first. What no call takes is its own, on the critical
  * path; of a waker, it is nobody's. */
 static void sweep_run(struct sweep *s)
@@ -410,8 +446,8 @@ static void sweep_run(struct sweep *s)
     s->idle = s->hi;
     interval_table_add(a->table, s->top, running_time(s, s->lo, s->hi));
     if (!s->blame && s->last_block < s->first_block) {
-        span_walk_run(&a->walk, s->thread, s->lo, s->hi, place_of(a->table, s->top, true, true),
-                      sweep_plain_call, s);
+        span_walk_run_by(&a->walk, s->thread, s->lo, s->hi, place_of(a->table, s->top, true, true),
+                         sweep_plain_call, sweep_plain_calls, s);
         add_shares(a);
         return;
     }
