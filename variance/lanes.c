@@ -2,17 +2,27 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
-static void add_plain(uint64_t *sums, const uint64_t *x, uint64_t latency, uint64_t above)
+static void add_group_plain(const struct lanes_group *group, uint64_t latency)
 {
+    uint64_t *sums = group->sums;
+    const uint64_t *x = group->x;
     for (uint32_t i = 0; i < LANES; i++) {
         sums[LANES_SUM * LANES + i] += x[i];
         sums[LANES_SQUARE * LANES + i] += x[i] * x[i];
         sums[LANES_LATENCY * LANES + i] += x[i] * latency;
-        sums[LANES_ABOVE * LANES + i] += x[i] * above;
+        sums[LANES_ABOVE * LANES + i] += x[i] * group->above;
         for (uint32_t turn = 1; turn <= LANES / 2; turn++)
             sums[(LANES_TURN + turn - 1) * LANES + i] += x[i] * x[(i + turn) % LANES];
     }
+    memset(group->x, 0, sizeof *group->x * LANES);
+}
+
+static void add_plain(const struct lanes_group *groups, uint32_t count, uint64_t latency)
+{
+    for (uint32_t i = 0; i < count; i++)
+        add_group_plain(&groups[i], latency);
 }
 
 static void add_pairs_plain(uint64_t *sums, const uint64_t *x, const uint64_t *y)
@@ -61,17 +71,23 @@ AVX2 struct halves turn_avx2(struct halves x)
                            _mm256_blend_epi32(high, low, 0xc0)};
 }
 
-AVX2 void add_avx2(uint64_t *sums, const uint64_t *x, uint64_t latency, uint64_t above)
+AVX2 void add_avx2(const struct lanes_group *groups, uint32_t count, uint64_t latency)
 {
-    struct halves v = load_avx2(x), turned = v;
-    __m256i l = _mm256_set1_epi64x((int64_t)latency), a = _mm256_set1_epi64x((int64_t)above);
-    add_row_avx2(sums, LANES_SUM, v);
-    add_product_avx2(sums, LANES_SQUARE, v, v);
-    add_product_avx2(sums, LANES_LATENCY, v, (struct halves){l, l});
-    add_product_avx2(sums, LANES_ABOVE, v, (struct halves){a, a});
-    for (uint32_t row = LANES_TURN; row < LANES_ROWS; row++) {
-        turned = turn_avx2(turned);
-        add_product_avx2(sums, row, v, turned);
+    const __m256i none = _mm256_setzero_si256(), l = _mm256_set1_epi64x((int64_t)latency);
+    for (uint32_t g = 0; g < count; g++) {
+        uint64_t *sums = groups[g].sums;
+        __m256i *x = (__m256i *)(void *)groups[g].x;
+        __m256i above = _mm256_set1_epi64x((int64_t)groups[g].above);
+        struct halves v = {x[0], x[1]}, turned = v;
+        x[0] = x[1] = none;
+        add_row_avx2(sums, LANES_SUM, v);
+        add_product_avx2(sums, LANES_SQUARE, v, v);
+        add_product_avx2(sums, LANES_LATENCY, v, (struct halves){l, l});
+        add_product_avx2(sums, LANES_ABOVE, v, (struct halves){above, above});
+        for (uint32_t row = LANES_TURN; row < LANES_ROWS; row++) {
+            turned = turn_avx2(turned);
+            add_product_avx2(sums, row, v, turned);
+        }
     }
 }
 
@@ -88,16 +104,21 @@ AVX512 void add_product_avx512(uint64_t *sums, uint32_t row, __m512i x, __m512i 
     *to = _mm512_add_epi64(*to, _mm512_mul_epu32(x, y));
 }
 
-AVX512 void add_avx512(uint64_t *sums, const uint64_t *x, uint64_t latency, uint64_t above)
+AVX512 void add_avx512(const struct lanes_group *groups, uint32_t count, uint64_t latency)
 {
-    __m512i v = _mm512_load_si512(x), turned = v;
-    add_product_avx512(sums, LANES_SUM, v, _mm512_set1_epi64(1));
-    add_product_avx512(sums, LANES_SQUARE, v, v);
-    add_product_avx512(sums, LANES_LATENCY, v, _mm512_set1_epi64((int64_t)latency));
-    add_product_avx512(sums, LANES_ABOVE, v, _mm512_set1_epi64((int64_t)above));
-    for (uint32_t row = LANES_TURN; row < LANES_ROWS; row++) {
-        turned = _mm512_alignr_epi64(turned, turned, 1);
-        add_product_avx512(sums, row, v, turned);
+    const __m512i one = _mm512_set1_epi64(1), l = _mm512_set1_epi64((int64_t)latency);
+    for (uint32_t g = 0; g < count; g++) {
+        uint64_t *sums = groups[g].sums;
+        __m512i v = _mm512_load_si512(groups[g].x), turned = v;
+        _mm512_store_si512(groups[g].x, _mm512_setzero_si512());
+        add_product_avx512(sums, LANES_SUM, v, one);
+        add_product_avx512(sums, LANES_SQUARE, v, v);
+        add_product_avx512(sums, LANES_LATENCY, v, l);
+        add_product_avx512(sums, LANES_ABOVE, v, _mm512_set1_epi64((int64_t)groups[g].above));
+        for (uint32_t row = LANES_TURN; row < LANES_ROWS; row++) {
+            turned = _mm512_alignr_epi64(turned, turned, 1);
+            add_product_avx512(sums, row, v, turned);
+        }
     }
 }
 

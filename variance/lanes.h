@@ -26,9 +26,15 @@ enum lanes_row {
     LANES_ROWS = LANES_TURN + LANES / 2
 };
 
+/* Eight numbers, which are 0 once they are added, and where to. */
+struct lanes_group {
+    uint64_t *sums, *x;
+    uint64_t above;
+};
+
 struct lanes {
     const char *name;
-    void (*add)(uint64_t *sums, const uint64_t *x, uint64_t latency, uint64_t above);
+    void (*add)(const struct lanes_group *groups, uint32_t count, uint64_t latency);
     /* Row k, of eight: x[i] * y[(i + k) % 8]. */
     void (*add_pairs)(uint64_t *sums, const uint64_t *x, const uint64_t *y);
 };

@@ -40,12 +40,16 @@ static void group_new(struct path_sums *sums, uint32_t family)
     if (sums->group_count >= UINT32_MAX / LANES)
         BUG("more call paths than can be numbered");
     size_t size = (LANES_ROWS + (size_t)number * LANES) * LANES;
-    VEC_PUSH(sums->groups, sums->group_count, sums->group_capacity) = (struct path_group){
-        .at = numbers_take(&sums->open, size), .family = family, .number = number};
+    VEC_PUSH(sums->groups, sums->group_count, sums->group_capacity) =
+        (struct path_group){.at = numbers_take(&sums->open, size),
+                            .family = family,
+                            .number = number,
+                            .above = sums->families[family].above};
     if (capacity != sums->group_capacity) {
         size_t room = sums->group_capacity;
         sums->met = memory_resize(sums->met, sizeof *sums->met * (room + 1));
         sums->row_of = memory_resize(sums->row_of, sizeof *sums->row_of * room);
+        sums->adding = memory_resize(sums->adding, sizeof *sums->adding * room);
         sums->path_at = memory_resize(sums->path_at, sizeof *sums->path_at * room * LANES);
     }
     sums->row_of[sums->group_count - 1] = 0;
@@ -67,7 +71,9 @@ static void release_open(struct path_sums *sums)
     numbers_release(&sums->open);
     memory_free(sums->met);
     memory_free(sums->row_of);
+    memory_free(sums->adding);
     sums->met = sums->row_of = NULL;
+    sums->adding = NULL;
 }
 
 void path_sums_release(struct path_sums *sums)
@@ -200,20 +206,28 @@ void path_sums_take(struct path_sums *sums, const struct path_share *shares, uin
     sums->met_count = met_count;
 }
 
+/* The products of a group with those before it in its family. */
+static void add_groups_before(struct path_sums *sums, const struct path_group *group,
+                              const uint64_t *here)
+{
+    const struct path_family *family = &sums->families[group->family];
+    uint64_t *to = sums->open.items + group->at + (size_t)LANES_ROWS * LANES;
+    for (uint32_t g = 0; g < group->number; g++, to += LANES * LANES)
+        if (sums->row_of[family->groups[g]] == sums->row)
+            sums->lanes->add_pairs(to, sums->x.items + (size_t)family->groups[g] * LANES, here);
+}
+
 static void add_narrow(struct path_sums *sums, uint64_t latency)
 {
-    const uint64_t *x = sums->x.items;
+    uint64_t *x = sums->x.items, *open = sums->open.items;
     for (uint32_t m = 0; m < sums->met_count; m++) {
         const struct path_group *group = &sums->groups[sums->met[m]];
-        const struct path_family *family = &sums->families[group->family];
-        const uint64_t *here = x + (size_t)sums->met[m] * LANES;
-        uint64_t *to = sums->open.items + group->at;
-        sums->lanes->add(to, here, latency, x[family->above]);
-        to += (size_t)LANES_ROWS * LANES;
-        for (uint32_t g = 0; g < group->number; g++, to += LANES * LANES)
-            if (sums->row_of[family->groups[g]] == sums->row)
-                sums->lanes->add_pairs(to, x + (size_t)family->groups[g] * LANES, here);
+        uint64_t *here = x + (size_t)sums->met[m] * LANES;
+        if (group->number)
+            add_groups_before(sums, group, here);
+        sums->adding[m] = (struct lanes_group){open + group->at, here, x[group->above]};
     }
+    sums->lanes->add(sums->adding, sums->met_count, latency);
 }
 
 static void add_wide_path(struct path_sums *sums, const struct path_slot *slot, uint64_t latency)
@@ -271,21 +285,28 @@ static bool is_narrow(struct path_sums *sums, uint64_t latency)
     return true;
 }
 
-void path_sums_drop(struct path_sums *sums)
+static void next_row(struct path_sums *sums)
 {
-    for (uint32_t m = 0; m < sums->met_count; m++)
-        memset(sums->x.items + (size_t)sums->met[m] * LANES, 0, sizeof *sums->x.items * LANES);
     sums->met_count = 0;
     sums->row++;
 }
 
+void path_sums_drop(struct path_sums *sums)
+{
+    for (uint32_t m = 0; m < sums->met_count; m++)
+        memset(sums->x.items + (size_t)sums->met[m] * LANES, 0, sizeof *sums->x.items * LANES);
+    next_row(sums);
+}
+
 void path_sums_close(struct path_sums *sums, time_ns latency, bool tail)
 {
-    if (is_narrow(sums, (uint64_t)latency))
-        add_narrow(sums, (uint64_t)latency);
-    else
-        add_wide(sums, (uint64_t)latency);
     if (tail)
         add_tail(sums);
-    path_sums_drop(sums);
+    if (is_narrow(sums, (uint64_t)latency)) {
+        add_narrow(sums, (uint64_t)latency);
+        next_row(sums);
+    } else {
+        add_wide(sums, (uint64_t)latency);
+        path_sums_drop(sums);
+    }
 }

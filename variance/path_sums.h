@@ -9,7 +9,7 @@
  *     path_sums_meet(&sums, parent, blamed); ...            paths 0, 1, ..., the root first
  *     path_sums_take(&sums, shares, count); ...             to the open row
  *     path_sums_close(&sums, latency, tail);                or path_sums_drop: it is not added
- *     path_sums_finish(&sums);                              no more rows: `blocks` and `rest` are all
+ *     path_sums_finish(&sums);                              no more rows: all is in the blocks
  *     path_sums_in(&sums, &sums.blocks[b], path)[PATH_SUM] ...
  *     path_sums_release(&sums);
  *
@@ -67,6 +67,7 @@ struct path_group {
     size_t at;       /* of its sums: LANES_ROWS rows, and LANES for each group before it */
     uint32_t family; /* that it is of */
     uint32_t number; /* in that */
+    uint32_t above;  /* as the family's */
 };
 
 /* Time and calls of a path in the open row. */
@@ -101,6 +102,7 @@ struct path_sums {
     uint32_t row;                 /* that is open, from 1 */
     uint32_t *row_of;             /* by group: the latest that has one of its paths */
     uint32_t *met, met_count;     /* groups that the row has; room for all and one more */
+    struct lanes_group *adding;   /* the same, while they are added up */
     uint32_t block;               /* that rows are added to */
     struct path_block blocks[JACKKNIFE_BLOCKS], rest;
     size_t block_size, rest_size; /* what is at `at` of all paths */
