@@ -6,8 +6,13 @@
 #include "base/memory.h"
 
 struct run_head {
-    unsigned __int128 order; /* key, rank and run; of a run that is over more than any */
     size_t at, end;
+};
+
+/* Who lost a match, with its next item: key, rank and run; of a run that is over more than any. */
+struct run_loser {
+    unsigned __int128 order;
+    uint32_t run;
 };
 
 #define OVER (~(unsigned __int128)0)
@@ -17,11 +22,12 @@ static unsigned __int128 order_of(struct run_key key, uint32_t run)
     return (unsigned __int128)key.key << 64 | (uint64_t)key.rank << 32 | run;
 }
 
-static void set_order(struct run_merge *merge, uint32_t run)
+static struct run_loser next_of(const struct run_merge *merge, uint32_t run)
 {
-    struct run_head *head = &merge->heads[run];
-    head->order =
-        head->at < head->end ? order_of(merge->key_at(merge->items, head->at), run) : OVER;
+    const struct run_head *head = &merge->heads[run];
+    bool over = head->at == head->end;
+    return (struct run_loser){over ? OVER : order_of(merge->key_at(merge->items, head->at), run),
+                              run};
 }
 
 static void find_runs(struct run_merge *merge, size_t count)
@@ -43,10 +49,10 @@ static void find_runs(struct run_merge *merge, size_t count)
 }
 
 /* Where a run loses its match it stays, the other one goes on to the next. */
-static uint32_t play(struct run_merge *merge, uint32_t match, uint32_t winner)
+static struct run_loser play(struct run_merge *merge, uint32_t match, struct run_loser winner)
 {
-    uint32_t other = merge->losers[match];
-    bool lost = merge->heads[other].order < merge->heads[winner].order;
+    struct run_loser other = merge->losers[match];
+    bool lost = other.order < winner.order;
     merge->losers[match] = lost ? winner : other;
     return lost ? other : winner;
 }
@@ -54,9 +60,9 @@ static uint32_t play(struct run_merge *merge, uint32_t match, uint32_t winner)
 /* Before all matches of a place are won, the first of two stays there and waits for the other. */
 static void enter(struct run_merge *merge, uint32_t run)
 {
-    uint32_t winner = run;
+    struct run_loser winner = next_of(merge, run);
     for (uint32_t match = (merge->places + run) / 2; match > 0; match /= 2) {
-        if (merge->losers[match] == UINT32_MAX) {
+        if (merge->losers[match].run == UINT32_MAX) {
             merge->losers[match] = winner;
             return;
         }
@@ -71,20 +77,17 @@ void run_merge_init(struct run_merge *merge, run_key_at *key_at, const void *ite
     find_runs(merge, count);
     merge->losers = memory_alloc(sizeof *merge->losers * merge->places);
     for (uint32_t match = 0; match < merge->places; match++)
-        merge->losers[match] = UINT32_MAX;
-    for (uint32_t run = 0; run < merge->places; run++) {
-        set_order(merge, run);
+        merge->losers[match].run = UINT32_MAX;
+    for (uint32_t run = 0; run < merge->places; run++)
         enter(merge, run);
-    }
 }
 
 size_t run_merge_next(struct run_merge *merge)
 {
-    uint32_t winner = merge->losers[0];
-    struct run_head *head = &merge->heads[winner];
-    size_t index = head->at++;
-    set_order(merge, winner);
-    for (uint32_t match = (merge->places + winner) / 2; match > 0; match /= 2)
+    uint32_t run = merge->losers[0].run;
+    size_t index = merge->heads[run].at++;
+    struct run_loser winner = next_of(merge, run);
+    for (uint32_t match = (merge->places + run) / 2; match > 0; match /= 2)
         winner = play(merge, match, winner);
     merge->losers[0] = winner;
     return index;
