@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "trace/nest.h"
+#include "trace/release_order.h"
 
 #define RELEASE_NONE UINT32_MAX
 
@@ -94,16 +95,6 @@ void waker_list_add_block(struct waker_list *list, uint32_t thread, struct block
     waker_list_learn(list, &waiting);
     waker_list_drop_arrival(list, &waiting);
     VEC_PUSH(list->blocks, list->block_count, list->block_capacity) = waiting;
-}
-
-static int release_compare(const void *a, const void *b)
-{
-    const struct waker_release *p = a, *q = b;
-    if (p->key != q->key)
-        return p->key < q->key ? -1 : 1;
-    if (p->time != q->time)
-        return p->time < q->time ? -1 : 1;
-    return p->order < q->order ? -1 : p->order > q->order;
 }
 
 static int block_compare_key(const void *a, const void *b)
@@ -329,7 +320,7 @@ static void find_wakers(struct waker_list *list)
     struct release_index index;
     size_t count = list->block_count; /* splitting appends */
     if (list->release_count)
-        qsort(list->releases, list->release_count, sizeof *list->releases, release_compare);
+        releases_sort(list->releases, list->release_count);
     if (count)
         qsort(list->blocks, count, sizeof *list->blocks, block_compare_key);
     release_index_init(&index, list);
