@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { LIMBS = 4, BITS = 64 * LIMBS };
+enum { LIMBS = 4, BITS = 64 * LIMBS, SHORT_BITS = 124 };
 
 static unsigned __int128 magnitude(__int128 value)
 {
@@ -102,7 +102,7 @@ static void shift_left(struct wide *a, int bits)
 
 /* The quotient of two numbers of one length, bit by bit, until 55 bits count; then one more, which
  * says whether there is a rest. *exponent is of the last bit. */
-static uint64_t divide(struct wide a, const struct wide *b, int *exponent)
+static uint64_t divide_long(struct wide a, const struct wide *b, int *exponent)
 {
     uint64_t quotient = 0;
     for (; quotient < UINT64_C(1) << 54; --*exponent) {
@@ -116,21 +116,46 @@ static uint64_t divide(struct wide a, const struct wide *b, int *exponent)
     return quotient << 1 | (bit_length(&a) != 0);
 }
 
-/* The same, faster, below 2^127. */
+/* The next `bits` of a quotient, 32 at the most: of rest < b. What is reckoned with the highest 64
+ * bits of b is off by one or two, which leaves room below 2^127. */
+static uint64_t divide_bits(unsigned __int128 *rest, unsigned __int128 b, int bits)
+{
+    enum { LOW = SHORT_BITS - 64 };
+    uint64_t high = (uint64_t)(b >> LOW);
+    uint64_t quotient = (uint64_t)(((*rest >> LOW) << bits) / high);
+    __int128 left = (__int128)((*rest << bits) - quotient * b); /* the carry of both is the same */
+    for (; left < 0; left += (__int128)b)
+        quotient--;
+    for (; left >= (__int128)b; left -= (__int128)b)
+        quotient++;
+    *rest = (unsigned __int128)left;
+    return quotient;
+}
+
+/* The same, faster, of numbers that have SHORT_BITS bits. */
 static uint64_t divide_short(unsigned __int128 a, unsigned __int128 b, int *exponent)
 {
-    uint64_t quotient = 0;
-    for (; quotient < UINT64_C(1) << 54; --*exponent) {
-        bool one = a >= b; /* a toss: without a branch */
-        a = (a - (b & -(unsigned __int128)one)) << 1;
-        quotient = quotient << 1 | one;
-    }
+    uint64_t whole = a >= b;
+    int more = whole ? 27 : 28;
+    a -= whole ? b : 0;
+    *exponent -= 28 + more;
+    uint64_t quotient = whole << 27 | divide_bits(&a, b, 27);
+    quotient = quotient << more | divide_bits(&a, b, more);
     return quotient << 1 | (a != 0);
 }
 
 static unsigned __int128 low_limbs(const struct wide *a)
 {
     return (unsigned __int128)a->limbs[1] << 64 | a->limbs[0];
+}
+
+/* Both have `bits` bits. */
+static uint64_t divide(const struct wide *a, const struct wide *b, int bits, int *exponent)
+{
+    if (bits > SHORT_BITS)
+        return divide_long(*a, b, exponent);
+    return divide_short(low_limbs(a) << (SHORT_BITS - bits), low_limbs(b) << (SHORT_BITS - bits),
+                        exponent);
 }
 
 double wide_ratio(struct wide numerator, struct wide denominator)
@@ -140,9 +165,7 @@ double wide_ratio(struct wide numerator, struct wide denominator)
         return 0;
     int exponent = from - to;
     shift_left(exponent > 0 ? &denominator : &numerator, exponent > 0 ? exponent : -exponent);
-    uint64_t quotient = from < 128 && to < 128 ? divide_short(low_limbs(&numerator),
-                                                              low_limbs(&denominator), &exponent)
-                                               : divide(numerator, &denominator, &exponent);
+    uint64_t quotient = divide(&numerator, &denominator, from > to ? from : to, &exponent);
     double ratio = ldexp((double)quotient, exponent);
     return numerator.negative != denominator.negative ? -ratio : ratio;
 }

@@ -10,7 +10,7 @@
 
 /* A job that gets fewer is not worth its thread. What is known of so many intervals stays in a near
  * cache. */
-enum { LEAST_INTERVALS = 500, ORDERED_ROWS = 4096, FETCHED_AHEAD = 2 };
+enum { LEAST_INTERVALS = 500, ORDERED_ROWS = 1024, FETCHED_AHEAD = 8 };
 
 struct walk {
     const struct timelines *run;
