@@ -56,9 +56,13 @@ IFMA static void read_ifma(const struct clock_line *line, const struct trace_fun
             read_plain(line, &calls[i], some, &times[i]);
             continue;
         }
-        from = _mm512_madd52hi_epu64(_mm512_add_epi64(ns, _mm512_mullo_epi64(from, whole)), from,
-                                     part);
-        to = _mm512_madd52hi_epu64(_mm512_add_epi64(ns, _mm512_mullo_epi64(to, whole)), to, part);
+        __m512i from_ns = ns, to_ns = ns;
+        if (line->whole) { /* a tick is a ns or more */
+            from_ns = _mm512_add_epi64(ns, _mm512_mullo_epi64(from, whole));
+            to_ns = _mm512_add_epi64(ns, _mm512_mullo_epi64(to, whole));
+        }
+        from = _mm512_madd52hi_epu64(from_ns, from, part);
+        to = _mm512_madd52hi_epu64(to_ns, to, part);
         _mm512_mask_storeu_epi64(&times[i], (__mmask8)words,
                                  _mm512_permutex2var_epi64(from, first, to));
         _mm512_mask_storeu_epi64(&times[i + LANES / 2], (__mmask8)(words >> LANES),

@@ -56,6 +56,7 @@ void attribution_init(struct attribution *a, const struct timelines *run,
     a->shares = memory_alloc(sizeof *a->shares * ATTRIBUTION_MOST_SHARES);
     a->counted = memory_zeroed(sizeof *a->counted * run->thread_count);
     a->blocked = memory_zeroed(sizeof *a->blocked * run->thread_count);
+    a->blocks_before = memory_zeroed(sizeof *a->blocks_before * run->thread_count);
     a->wake_up = callee_named(callees, "wake-up latency");
     a->unknown_waker = callee_named(callees, "unknown waker");
     a->gave_up = callee_named(callees, "timed out or interrupted");
@@ -74,6 +75,7 @@ void attribution_release(struct attribution *a)
         memory_free(a->blocked[t]);
     span_walk_release(&a->walk);
     memory_free(a->blocked);
+    memory_free(a->blocks_before);
     memory_free(a->counted);
     memory_free(a->work);
     memory_free(a->shares);
@@ -339,9 +341,28 @@ static void set_block(struct sweep *s, int64_t block)
     s->block_end = any ? s->thread->blocks[block].end : INT64_MIN;
 }
 
+/* The last block that starts at `time` or before; it is most often near the one that was asked for
+ * before of the thread. */
+static int64_t block_before(struct sweep *s, time_ns time)
+{
+    enum { NEAR = 4 };
+    const struct timeline_thread *thread = s->thread;
+    uint32_t *known = &s->a->blocks_before[thread - s->a->run->threads], n = *known;
+    for (int step = 0; step < NEAR; step++) {
+        bool more = n < thread->block_count && thread->blocks[n].start <= time;
+        bool fewer = n > 0 && thread->blocks[n - 1].start > time;
+        if (!more && !fewer)
+            return (int64_t)(*known = n) - 1;
+        n += more ? 1 : UINT32_MAX;
+    }
+    int64_t block = timeline_block_before(thread, time);
+    *known = (uint32_t)(block + 1);
+    return block;
+}
+
 static void sweep_find_blocks(struct sweep *s)
 {
-    s->last_block = s->cover = timeline_block_before(s->thread, s->hi - 1);
+    s->last_block = s->cover = block_before(s, s->hi - 1);
     s->first_block = first_block_after(s, s->last_block);
     set_block(s, s->last_block);
 }
