@@ -8,9 +8,10 @@
 #include "variance/attribution.h"
 #include "variance/segment_index.h"
 
-/* A job that gets fewer is not worth its thread. What is known of so many intervals stays in a near
- * cache. */
-enum { LEAST_INTERVALS = 500, ORDERED_ROWS = 1024, FETCHED_AHEAD = 8 };
+/* A job that gets fewer intervals is not worth its thread. Parts: a processor that is slower, or
+ * has the dearer intervals, does fewer of them; each learns the paths anew. What is known of as
+ * many rows as are ordered at a time stays in a near cache. */
+enum { LEAST_INTERVALS = 500, PARTS_OF_JOB = 5, ORDERED_ROWS = 1024, FETCHED_AHEAD = 8 };
 
 struct walk {
     const struct timelines *run;
@@ -241,7 +242,7 @@ static void fill_part(void *context, uint32_t task)
         path_sums_begin(&part->table.sums, b);
         fill_block(&walk, filling, &order, b);
     }
-    path_sums_finish(&part->table.sums);
+    interval_table_finish(&part->table);
     walk_release(&walk);
     memory_free(order.first);
 }
@@ -262,7 +263,8 @@ void critical_path_fill(struct interval_table *table, const struct timelines *ru
     struct filling filling = {.run = run, .rows = rows, .tail_ns = tail_ns};
     struct path_part parts[JACKKNIFE_BLOCKS];
     uint32_t jobs = parallel_jobs(rows->count / LEAST_INTERVALS);
-    uint32_t count = jobs == 1 && rows->blocks ? 1 : rows->blocks;
+    uint32_t count = jobs == 1 ? 1 : jobs * PARTS_OF_JOB;
+    count = count < rows->blocks ? count : rows->blocks;
     segment_index_init(&filling.segments, run);
     for (uint32_t i = 0; i < count; i++) {
         parts[i] = (struct path_part){.filling = &filling,

@@ -28,8 +28,26 @@ void interval_table_init(struct interval_table *table)
     interval_table_new(table, root);
 }
 
+static void release_open(struct interval_table *table)
+{
+    memory_free(table->extras);
+    memory_free(table->listed);
+    memory_free(table->cells);
+    table->extras = NULL;
+    table->listed = NULL;
+    table->cells = NULL;
+    hash_map_release(&table->children);
+}
+
+void interval_table_finish(struct interval_table *table)
+{
+    path_sums_finish(&table->sums);
+    release_open(table);
+}
+
 void interval_table_release(struct interval_table *table)
 {
+    release_open(table);
     for (uint32_t i = 0; i < table->part_count; i++) {
         path_sums_release(&table->parts[i].sums);
         memory_free(table->parts[i].node_of);
@@ -37,10 +55,6 @@ void interval_table_release(struct interval_table *table)
     path_sums_release(&table->sums);
     memory_free(table->parts);
     memory_free(table->nodes);
-    memory_free(table->extras);
-    memory_free(table->listed);
-    memory_free(table->cells);
-    hash_map_release(&table->children);
 }
 
 uint32_t interval_table_node(struct interval_table *table, uint32_t parent, enum node_kind kind,

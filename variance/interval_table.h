@@ -101,6 +101,8 @@ void interval_table_add(struct interval_table *table, uint32_t index, time_ns ns
  * cells. */
 void interval_table_close(struct interval_table *table, time_ns latency, bool tail);
 void interval_table_list(struct interval_table *table, time_ns latency);
+/* No more rows: keeps what is needed to join it. */
+void interval_table_finish(struct interval_table *table);
 /* Takes what `part` has added up; callee i of the part is callee_of[i]. */
 void interval_table_join(struct interval_table *table, struct interval_table *part,
                          const uint32_t *callee_of);
