@@ -98,6 +98,15 @@ static void writer_pass(struct writer *w, uint64_t ns)
     w->now += (ns + writer_random(w, ns + 1)) * TICKS_PER_NS;
 }
 
+/* Where the shape has it so, a call may have begun before the one ahead of it ended. */
+static uint64_t crossed_start(struct writer *w, uint64_t start, uint64_t least)
+{
+    if (strcmp(w->shape->name, "crossed") != 0 || writer_random(w, 8))
+        return start;
+    uint64_t earlier = writer_random(w, 200) * TICKS_PER_NS;
+    return start - least > earlier ? start - earlier : least;
+}
+
 /* About `budget` calls below function 0; each callee takes up to half of what its caller has. */
 static void write_calls(struct writer *w, uint64_t budget)
 {
@@ -111,7 +120,7 @@ static void write_calls(struct writer *w, uint64_t budget)
         writer_pass(w, 20);
         if (stack[top].budget == 0 || callee >= w->shape->functions || top + 1 == DEEPEST) {
             uint64_t rest = stack[top].budget;
-            write_call(w, stack[top].start, stack[top].function);
+            write_call(w, crossed_start(w, stack[top].start, stack[0].start), stack[top].function);
             if (--top >= 0)
                 stack[top].budget += rest;
             continue;

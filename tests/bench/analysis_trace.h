@@ -2,6 +2,7 @@
  *
  *     plain   threads that serve intervals one after another: calls over a tree of functions; each
  *             interval releases its thread's mutex once, each tenth is blocked on a neighbour's
+ *     crossed the same, but some calls overlap each other, as none do that were logged right
  *     mutex   one mutex; each interval is blocked on it once, behind all other threads
  *     one     one interval; its thread is blocked `intervals` times, on what another thread holds
  *
@@ -17,7 +18,7 @@
 #include "variance/variance.h"
 
 struct trace_shape {
-    const char *name; /* plain, mutex, one */
+    const char *name; /* plain, crossed, mutex, one */
     uint64_t records; /* of calls, about */
     uint64_t intervals;
     uint32_t threads;

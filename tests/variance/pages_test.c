@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis_trace.h"
 #include "base/file.h"
@@ -35,6 +36,8 @@ static bool check_shape(const struct trace_shape *shape, const char *folder, con
     trace_shape_table(shape, &table);
     uint64_t expected = same ? analyze(&run, &table) : 0;
     for (size_t i = 0; i < sizeof page_calls / sizeof *page_calls && expected; i++) {
+        if (page_calls[i] && strcmp(shape->name, "crossed") == 0)
+            continue; /* they would overlap across the ends of pages */
         uint64_t found = (page_calls[i] ? timelines_open_pages(&run, folder, page_calls[i], &error)
                                         : timelines_open(&run, folder, &error)) &&
                                  run.threads[0].pages
@@ -53,6 +56,7 @@ int main(void)
 {
     static const struct trace_shape shapes[] = {{"plain", 20000, 200, 5, 60},
                                                 {"plain", 20000, 3, 2, 60},
+                                                {"crossed", 20000, 200, 5, 60},
                                                 {"mutex", 1000, 1000, 70, 20},
                                                 {"one", 5000, 5000, 2, 20}};
     char folder[] = "/tmp/vprofiler-pages-XXXXXX";
