@@ -20,6 +20,8 @@ static void borders(void)
     for (size_t i = 0; i < 10; i++) {
         uint32_t block = jackknife_block(i, 10, 4);
         expect("in order", block >= last && block < 4, 1);
+        expect("not before its first", i >= jackknife_first(block, 10, 4), 1);
+        expect("before the next one's", i < jackknife_first(block + 1, 10, 4), 1);
         last = block;
         size[block]++;
     }

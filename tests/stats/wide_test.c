@@ -53,6 +53,8 @@ static void drawn(void)
         int64_t b = (int64_t)(random_bits() >> (11 + random_bits() % 40)) + 1;
         double expected = (double)a / (double)b;
         expect("a / b", wide_ratio(wide_of(a), wide_of(b)), expected);
+        __int128 some = (__int128)(random_bits() >> 4) + 1; /* below 124 bits: the short way */
+        expect("a * some / b * some", wide_ratio(wide_of(a * some), wide_of(b * some)), expected);
         __int128 by = ((__int128)random_bits() << 10) + 1; /* makes the long way: above 128 bits */
         expect("a * by / b * by", wide_ratio(wide_product(a * by, by), wide_product(b * by, by)),
                expected);
