@@ -200,6 +200,17 @@ static void scan_abandon_open(struct scan *scan, time_ns last)
             list->instances[i].end = last;
 }
 
+/* A thread has hardly more labels than marks: grown step by step, those of all threads would leave
+ * holes as large as they are. */
+static void make_room_for_labels(struct interval_list *list, uint32_t first_thread)
+{
+    for (size_t i = 0; i < list->mark_count; i++)
+        list->labels[list->marks[i].thread].capacity++;
+    for (size_t t = first_thread; t < list->thread_count; t++)
+        list->labels[t].labels =
+            memory_alloc(sizeof *list->labels[t].labels * list->labels[t].capacity);
+}
+
 void interval_list_close_process(struct interval_list *list, uint32_t process,
                                  uint32_t first_thread, uint32_t thread_count,
                                  const struct clock_map *clock, uint64_t base, uint64_t last_ticks)
@@ -214,6 +225,7 @@ void interval_list_close_process(struct interval_list *list, uint32_t process,
         VEC_PUSH(list->labels, list->thread_count, list->thread_capacity) =
             (struct interval_labels){0};
     }
+    make_room_for_labels(list, first_thread);
     struct run_merge order;
     run_merge_init(&order, mark_key, list->marks, list->mark_count);
     for (size_t i = 0; i < list->mark_count; i++) {

@@ -119,7 +119,8 @@ static int block_compare_order(const void *a, const void *b)
 struct release_index {
     const struct waker_release *releases;
     size_t count;
-    uint32_t *other;   /* the latest one before it of the same object by another thread */
+    uint32_t *other; /* the latest one before it of the same object by another thread */
+    /* Of what is used up; NULL until there is any. */
     uint32_t *unused;  /* the next one from here on that is not used up; compressed on the way */
     uint32_t *earlier; /* one more than the last one before here that is not; the same */
     uint32_t *left;    /* units not used up */
@@ -129,21 +130,28 @@ static void release_index_init(struct release_index *index, const struct waker_l
 {
     const struct waker_release *r = list->releases;
     size_t n = list->release_count;
-    *index = (struct release_index){r,
-                                    n,
-                                    memory_alloc(sizeof(uint32_t) * (n + 1)),
-                                    memory_alloc(sizeof(uint32_t) * (n + 1)),
-                                    memory_alloc(sizeof(uint32_t) * (n + 1)),
-                                    memory_alloc(sizeof(uint32_t) * (n + 1))};
+    *index = (struct release_index){r, n, memory_alloc(sizeof(uint32_t) * n), NULL, NULL, NULL};
     for (size_t i = 0; i < n; i++) {
         bool first = i == 0 || r[i - 1].key != r[i].key;
-        index->unused[i] = index->earlier[i] = (uint32_t)i;
-        index->left[i] = units(r[i].amount);
         index->other[i] = first                            ? RELEASE_NONE
                           : r[i - 1].thread != r[i].thread ? (uint32_t)i - 1
                                                            : index->other[i - 1];
     }
-    index->unused[n] = index->earlier[n] = (uint32_t)n;
+}
+
+/* Before anything is used up. */
+static void release_index_begin_use(struct release_index *index)
+{
+    size_t n = index->count;
+    if (index->unused)
+        return;
+    index->unused = memory_alloc(sizeof *index->unused * (n + 1));
+    index->earlier = memory_alloc(sizeof *index->earlier * (n + 1));
+    index->left = memory_alloc(sizeof *index->left * (n + 1));
+    for (size_t i = 0; i <= n; i++) {
+        index->unused[i] = index->earlier[i] = (uint32_t)i;
+        index->left[i] = i < n ? units(index->releases[i].amount) : 0;
+    }
 }
 
 static void release_index_free(struct release_index *index)
@@ -213,6 +221,7 @@ static size_t find_earliest(struct release_index *index, const struct waker_bloc
 {
     size_t found = RELEASE_NONE;
     uint32_t wanted = units(b->amount);
+    release_index_begin_use(index);
     size_t i = follow(index->unused, release_index_seek(index, b->key, b->block.start));
     for (; wanted > 0 && release_fits(index, i, b->key, b); i = follow(index->unused, i + 1)) {
         if (index->releases[i].thread == b->thread)
@@ -230,6 +239,7 @@ static size_t find_earliest(struct release_index *index, const struct waker_bloc
 static void use_latest(struct release_index *index, const struct waker_block *b)
 {
     uint32_t wanted = units(b->amount);
+    release_index_begin_use(index);
     size_t i = follow(index->earlier, release_index_seek(index, b->key, b->block.end + 1));
     for (; wanted > 0 && i > 0 && index->releases[i - 1].key == b->key;
          i = follow(index->earlier, i - 1))

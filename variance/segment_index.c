@@ -1,6 +1,7 @@
 #include "variance/segment_index.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/parallel.h"
@@ -54,9 +55,8 @@ static void count_segments(struct segment_index *index, const struct timelines *
 
 static void fill_segments(struct segment_index *index, const struct timelines *run)
 {
-    size_t *fill = memory_alloc(sizeof *fill * (run->interval_count + 1));
-    for (uint32_t i = 0; i < run->interval_count; i++)
-        fill[i] = index->first[i];
+    size_t *fill =
+        index->first; /* moves to the end of each interval's: where the next one begins */
     for (uint32_t t = 0; t < run->thread_count; t++)
         for (uint32_t i = 0; i < run->threads[t].label_count; i++) {
             const struct label *label = &run->threads[t].labels[i];
@@ -66,7 +66,8 @@ static void fill_segments(struct segment_index *index, const struct timelines *r
             index->by_thread[fill[label->interval]++] =
                 (struct segment){label->time, label_end(&run->threads[t], i), t, i};
         }
-    memory_free(fill);
+    memmove(fill + 1, fill, sizeof *fill * run->interval_count);
+    fill[0] = 0;
 }
 
 static void sort_by_begin(struct segment_index *index, uint32_t interval)
