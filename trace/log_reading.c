@@ -8,7 +8,7 @@
 #include "base/parallel.h"
 
 /* Logs of fewer bytes are not worth a thread each. */
-enum { FORGET_BYTES = 64 << 20, LEAST_BYTES = 1 << 18 };
+enum { FORGET_BYTES = 32 << 20, LEAST_BYTES = 1 << 18 };
 
 struct log_readings {
     struct trace_reader *reader;

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 
-#define MAPPED_BYTES (UINT64_C(64) << 20)
+#define MAPPED_BYTES (UINT64_C(32) << 20)
 
 enum { FIRST_STACK = 64 };
 

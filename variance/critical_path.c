@@ -11,7 +11,7 @@
 /* A job that gets fewer intervals is not worth its thread. Parts: a processor that is slower, or
  * has the dearer intervals, does fewer of them; each learns the paths anew. What is known of as
  * many rows as are ordered at a time stays in a near cache. */
-enum { LEAST_INTERVALS = 500, PARTS_OF_JOB = 5, ORDERED_ROWS = 1024, FETCHED_AHEAD = 8 };
+enum { LEAST_INTERVALS = 500, PARTS_OF_JOB = 10, ORDERED_ROWS = 1024, FETCHED_AHEAD = 8 };
 
 struct walk {
     const struct timelines *run;
@@ -165,7 +165,7 @@ struct filling {
     const struct timelines *run;
     const struct row_list *rows;
     double tail_ns;
-    struct segment_index segments;
+    const struct segment_index *segments;
 };
 
 /* What one task adds up: the rows of some blocks. */
@@ -201,7 +201,7 @@ static void order_rows(struct row_order *order, const struct filling *filling, s
     memset(first, 0, sizeof *first * ((size_t)run->thread_count + 1));
     for (uint32_t i = 0; i < count; i++) {
         first[run->intervals[intervals[i]].end_thread + 1]++;
-        segment_index_fetch(&filling->segments, intervals[i]);
+        segment_index_fetch(filling->segments, intervals[i]);
     }
     for (uint32_t t = 0; t < run->thread_count; t++)
         first[t + 1] += first[t];
@@ -213,7 +213,7 @@ static void fetch_row(const struct filling *filling, uint32_t row)
 {
     uint32_t interval = filling->rows->intervals[row];
     __builtin_prefetch(&filling->run->intervals[interval]);
-    segment_index_fetch(&filling->segments, interval);
+    segment_index_fetch(filling->segments, interval);
 }
 
 static void fill_block(struct walk *walk, const struct filling *filling, struct row_order *order,
@@ -237,7 +237,7 @@ static void fill_part(void *context, uint32_t task)
     struct row_order order;
     struct walk walk;
     order.first = memory_alloc(sizeof *order.first * ((size_t)filling->run->thread_count + 1));
-    walk_init(&walk, filling->run, &filling->segments, &part->table, &part->callees);
+    walk_init(&walk, filling->run, filling->segments, &part->table, &part->callees);
     for (uint32_t b = part->first; b < part->end; b++) {
         path_sums_begin(&part->table.sums, b);
         fill_block(&walk, filling, &order, b);
@@ -258,14 +258,14 @@ static void join_part(struct interval_table *table, struct callee_table *callees
 }
 
 void critical_path_fill(struct interval_table *table, const struct timelines *run,
-                        const struct row_list *rows, double tail_ns, struct callee_table *callees)
+                        const struct segment_index *segments, const struct row_list *rows,
+                        double tail_ns, struct callee_table *callees)
 {
-    struct filling filling = {.run = run, .rows = rows, .tail_ns = tail_ns};
+    const struct filling filling = {run, rows, tail_ns, segments};
     struct path_part parts[JACKKNIFE_BLOCKS];
     uint32_t jobs = parallel_jobs(rows->count / LEAST_INTERVALS);
     uint32_t count = jobs == 1 ? 1 : jobs * PARTS_OF_JOB;
     count = count < rows->blocks ? count : rows->blocks;
-    segment_index_init(&filling.segments, run);
     for (uint32_t i = 0; i < count; i++) {
         parts[i] = (struct path_part){.filling = &filling,
                                       .first = (uint32_t)parallel_share(rows->blocks, count, i),
@@ -276,7 +276,6 @@ void critical_path_fill(struct interval_table *table, const struct timelines *ru
     parallel_each(count, fill_part, parts);
     for (uint32_t i = 0; i < count; i++)
         join_part(table, callees, &parts[i]);
-    segment_index_release(&filling.segments);
 }
 
 void critical_path_visit(struct interval_table *table, const struct timelines *run,

@@ -22,9 +22,12 @@
 #include "variance/interval_table.h"
 #include "variance/row_list.h"
 
+struct segment_index;
+
 /* Adds up the critical paths of all rows. Those of a latency of `tail_ns` or more are the tail. */
 void critical_path_fill(struct interval_table *table, const struct timelines *run,
-                        const struct row_list *rows, double tail_ns, struct callee_table *callees);
+                        const struct segment_index *segments, const struct row_list *rows,
+                        double tail_ns, struct callee_table *callees);
 /* Calls `take` with each row in turn, by its number; the table's cells are its. */
 void critical_path_visit(struct interval_table *table, const struct timelines *run,
                          const struct row_list *rows, struct callee_table *callees,

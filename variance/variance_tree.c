@@ -4,11 +4,13 @@
 
 #include <stdio.h>
 
+#include "base/parallel.h"
 #include "stats/exact_moments.h"
 #include "stats/wide.h"
 #include "variance/block_sums.h"
 #include "variance/critical_path.h"
 #include "variance/interval_summary.h"
+#include "variance/segment_index.h"
 #include "variance/tree_shape.h"
 
 const char *node_kind_name(enum node_kind kind)
@@ -71,6 +73,35 @@ static void finish_coverage(struct variance_tree *tree)
     tree->coverage = 1 - ratio((double)unexplained, (double)tree->nodes[0].moments.sum);
 }
 
+/* What has to be known before the first row. */
+struct preparing {
+    struct variance_tree *tree;
+    const struct timelines *run;
+    const struct row_list *rows;
+    struct segment_index segments;
+};
+
+/* Two parts, which have nothing to do with each other. */
+static void prepare_part(void *context, uint32_t part)
+{
+    struct preparing *p = context;
+    if (part == 0)
+        interval_summary_fill(&p->tree->intervals, &p->tree->arena, p->rows, p->run);
+    else
+        segment_index_init(&p->segments, p->run);
+}
+
+static void fill_table(struct interval_table *table, struct variance_tree *tree,
+                       const struct timelines *run, const struct row_list *rows,
+                       struct callee_table *callees)
+{
+    struct preparing preparing = {.tree = tree, .run = run, .rows = rows};
+    parallel_each(2, prepare_part, &preparing);
+    interval_table_init(table);
+    critical_path_fill(table, run, &preparing.segments, rows, tree->intervals.p99_ns, callees);
+    segment_index_release(&preparing.segments);
+}
+
 void variance_tree_build(struct variance_tree *tree, struct block_sums *sums,
                          const struct timelines *run, const struct row_list *rows,
                          struct callee_table *callees)
@@ -78,9 +109,7 @@ void variance_tree_build(struct variance_tree *tree, struct block_sums *sums,
     struct tree_shape shape;
     struct interval_table table;
     *tree = (struct variance_tree){0};
-    interval_table_init(&table);
-    interval_summary_fill(&tree->intervals, &tree->arena, rows, run);
-    critical_path_fill(&table, run, rows, tree->intervals.p99_ns, callees);
+    fill_table(&table, tree, run, rows, callees);
     tree_shape_build(&shape, tree, &table, callees);
     block_sums_init(sums, tree, rows->count);
     block_sums_fill(sums, tree, &shape, &table, rows);
