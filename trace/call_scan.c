@@ -58,9 +58,12 @@ AVX2 __m256i other_kinds(__m256i heads)
     return _mm256_xor_si256(same, _mm256_set1_epi64x(-1));
 }
 
+/* Between other records there are often but a few. */
 AVX2 uint32_t calls_avx2(const struct trace_function *records, uint32_t most)
 {
-    uint32_t n = 0;
+    uint32_t n = calls_plain(records, most < 4 ? most : 4);
+    if (n < 4)
+        return n;
     for (; most - n >= 4; n += 4) {
         __m256i others = other_kinds(load_four(records + n).heads);
         if (!_mm256_testz_si256(others, others))

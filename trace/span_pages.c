@@ -220,22 +220,24 @@ bool span_pages_finish(struct span_pages_builder *b, struct span_pages *pages, s
 }
 
 /* The calls of 16 bytes that follow next, up to `most`; the cursor passes over them. */
-static const struct trace_function *next_calls(struct trace_cursor *cursor, uint32_t most,
+static const struct trace_function *next_calls(const struct call_scan *scan,
+                                               struct trace_cursor *cursor, uint32_t most,
                                                uint32_t *count)
 {
     const char *at = cursor->reader->map.data + cursor->at;
     const struct trace_function *calls = (const struct trace_function *)(const void *)at;
     uint64_t room = (cursor->end - cursor->at) / sizeof *calls;
-    *count = call_scan_at(0)->calls(calls, room < most ? (uint32_t)room : most);
+    *count = scan->calls(calls, room < most ? (uint32_t)room : most);
     cursor->at += *count * sizeof *calls;
     return calls;
 }
 
-static struct span_run next_run(struct trace_cursor *cursor, uint32_t most)
+static struct span_run next_run(const struct call_scan *scan, struct trace_cursor *cursor,
+                                uint32_t most)
 {
     struct trace_record record;
     uint32_t count;
-    const struct trace_function *calls = next_calls(cursor, most, &count);
+    const struct trace_function *calls = next_calls(scan, cursor, most, &count);
     if (count)
         return (struct span_run){(const char *)calls, count};
     while (trace_cursor_next(cursor, &record))
@@ -268,11 +270,12 @@ static void settle_calls(struct span_run *runs, uint32_t calls)
 uint32_t span_pages_read(const struct span_pages *pages, uint32_t page, struct span_run *runs)
 {
     const struct span_page *from = &pages->pages[page];
+    const struct call_scan *scan = call_scan_at(0);
     struct trace_cursor cursor =
         trace_cursor_again(pages->reader, pages->log, from->piece, from->at);
     uint32_t count = 0, left = from->calls;
     while (left) {
-        runs[count] = next_run(&cursor, left);
+        runs[count] = next_run(scan, &cursor, left);
         left -= runs[count++].count;
     }
     if (!from->late)
