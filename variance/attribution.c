@@ -144,12 +144,10 @@ static inline uint64_t make_place(struct sweep *s, const struct walked_call *cal
     return step->place;
 }
 
-/* Without PLACE_COUNTS where the call was counted; inside of a stretch, it ends before all that
- * were. */
-static inline uint64_t count_once(const struct sweep *s, const struct walked_call *call,
-                                  uint64_t place)
+/* Whether the call was not counted yet; inside of a stretch, it ends before all that were. */
+static inline bool counts_now(const struct sweep *s, const struct walked_call *call)
 {
-    return call->inside || call->end <= s->counted ? place : place & ~PLACE_COUNTS;
+    return call->inside || call->end <= s->counted;
 }
 
 static void add_shares(struct attribution *a)
@@ -158,11 +156,11 @@ static void add_shares(struct attribution *a)
     a->share_count = 0;
 }
 
-/* What a call takes; the call around it a second time takes nothing more. */
-static inline struct path_share share_of(uint64_t place, time_ns ns)
+/* What a call takes; the call around it a second time takes nothing more, and never counts. */
+static inline struct path_share share_of(uint64_t place, time_ns ns, bool now)
 {
     uint32_t counts = (place & PLACE_COUNTS) != 0;
-    return (struct path_share){PLACE_IN_SUMS(place), counts, ns & -(time_ns)counts};
+    return (struct path_share){PLACE_IN_SUMS(place), counts & now, ns & -(time_ns)counts};
 }
 
 /* Where a time goes in the table depends on all that was looked up to find its place. Stored at
@@ -179,7 +177,7 @@ static inline void share_time(struct attribution *a, struct path_share share)
 static void place_late(struct sweep *s, struct walk_open *open, const struct walked_call *call)
 {
     open->tag = make_place(s, call, open[-1].tag);
-    share_time(s->a, share_of(count_once(s, call, open->tag), 0));
+    share_time(s->a, share_of(open->tag, 0, counts_now(s, call)));
 }
 
 /* The node of the innermost open call that began at `time` or before, or NODE_NONE. */
@@ -404,9 +402,7 @@ sweep_any(struct sweep *s, const struct walked_call *call, const struct walk_ope
     if (ns <= 0)
         return leave_unplaced(s->a, *call);
     uint64_t place = make_place(s, call, around->tag);
-    struct path_share share = share_of(place, ns);
-    share.calls = (count_once(s, call, place) & PLACE_COUNTS) != 0;
-    share_time(s->a, share);
+    share_time(s->a, share_of(place, ns, counts_now(s, call)));
     return place;
 }
 
@@ -448,7 +444,7 @@ sweep_plain_calls(void *context, struct walk_open **innermost, const struct trac
         const struct attribution_step *step = &steps[key % (1u << ATTRIBUTION_STEP_BITS)];
         if (ns.end > around->limit || ns.end <= from || step->key != key)
             break;
-        *share++ = share_of(step->place, ns.end - from);
+        *share++ = share_of(step->place, ns.end - from, true);
         around->limit = ns.start;
         top = around + 1;
         *top = (struct walk_open){start_ticks, ns.start, ns.end, step->place};

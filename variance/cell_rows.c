@@ -32,11 +32,9 @@ static bool is_node_of(const struct visit *visit, const struct tree_node *node,
                        const struct table_node *path)
 {
     const struct callee *callee = &visit->callees->items[path->callee];
-    enum node_kind kind = path->kind == NODE_FUNCTION ? NODE_CALL : path->kind;
-    enum node_kind found = node->kind == NODE_FUNCTION ? NODE_CALL : node->kind;
-    bool callable = kind == NODE_CALL || kind == NODE_WOKEN_BY;
-    return kind == found && strcmp(node->name, callee->name) == 0 &&
-           (!callable || node->function == callee->function);
+    return node_kind_of_call(path->kind) == node_kind_of_call(node->kind) &&
+           strcmp(node->name, callee->name) == 0 &&
+           (!node_kind_is_callable(path->kind) || node->function == callee->function);
 }
 
 static uint32_t body_of(const struct variance_tree *tree, uint32_t node)

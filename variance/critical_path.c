@@ -155,11 +155,6 @@ static void walk_init(struct walk *walk, const struct timelines *run,
     walk->unexplained = callee_named(callees, "unexplained");
 }
 
-static void walk_release(struct walk *walk)
-{
-    attribution_release(&walk->attribution);
-}
-
 /* What all tasks have in common. */
 struct filling {
     const struct timelines *run;
@@ -243,7 +238,7 @@ static void fill_part(void *context, uint32_t task)
         fill_block(&walk, filling, &order, b);
     }
     interval_table_finish(&part->table);
-    walk_release(&walk);
+    attribution_release(&walk.attribution);
     memory_free(order.first);
 }
 
@@ -291,6 +286,6 @@ void critical_path_visit(struct interval_table *table, const struct timelines *r
         interval_table_list(table, row_list_latency(rows, run, r));
         take(context, r);
     }
-    walk_release(&walk);
+    attribution_release(&walk.attribution);
     segment_index_release(&segments);
 }

@@ -3,7 +3,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-static uint32_t interval_table_new(struct interval_table *table, struct table_node node)
+static uint32_t interval_table_new(struct interval_table *table, struct table_node node,
+                                   bool blamed)
 {
     uint32_t capacity = table->node_capacity, index = table->node_count;
     if (table->node_count == TABLE_MOST_NODES)
@@ -16,7 +17,7 @@ static uint32_t interval_table_new(struct interval_table *table, struct table_no
         table->cells = memory_resize(table->cells, sizeof *table->cells * room);
     }
     table->extras[index] = (struct table_extra){0};
-    path_sums_meet(&table->sums, index == TABLE_ROOT ? TABLE_ROOT : node.parent, node.blamed);
+    path_sums_meet(&table->sums, index == TABLE_ROOT ? TABLE_ROOT : node.parent, blamed);
     return index;
 }
 
@@ -25,7 +26,7 @@ void interval_table_init(struct interval_table *table)
     *table = (struct interval_table){.row = 1};
     path_sums_init(&table->sums);
     struct table_node root = {.kind = NODE_INTERVAL, .parent = NODE_NONE, .callee = UINT32_MAX};
-    interval_table_new(table, root);
+    interval_table_new(table, root, false);
 }
 
 static void release_open(struct interval_table *table)
@@ -60,14 +61,14 @@ void interval_table_release(struct interval_table *table)
 uint32_t interval_table_node(struct interval_table *table, uint32_t parent, enum node_kind kind,
                              uint32_t callee)
 {
-    unsigned class = kind == NODE_FUNCTION ? NODE_CALL : kind;
+    unsigned class = node_kind_of_call(kind);
     uint64_t key = (uint64_t)parent << 32 | callee << TABLE_KIND_BITS | class;
     uint64_t *known = hash_map_put(&table->children, key);
-    bool blamed = kind == NODE_WOKEN_BY || kind == NODE_FOR_ANOTHER || table->nodes[parent].blamed;
+    bool blamed =
+        kind == NODE_WOKEN_BY || kind == NODE_FOR_ANOTHER || table->sums.paths[parent].blamed;
     if (!*known) /* 0, the root, is nobody's child */
         *known = interval_table_new(
-            table, (struct table_node){
-                       .kind = kind, .parent = parent, .callee = callee, .blamed = blamed});
+            table, (struct table_node){.kind = kind, .parent = parent, .callee = callee}, blamed);
     uint32_t node = (uint32_t)*known;
     if (kind == NODE_FUNCTION)
         table->nodes[node].kind = NODE_FUNCTION;
@@ -120,9 +121,12 @@ void interval_table_close(struct interval_table *table, time_ns latency, bool ta
 
 static time_ns own_time(const struct path_sums *sums, uint32_t path)
 {
-    const struct path_family *family = &sums->families[sums->paths[path].family];
-    uint64_t own = sums->x.items[sums->paths[path].place];
-    for (uint32_t g = 0; g < family->group_count && sums->paths[path].family; g++)
+    const struct path_slot *slot = &sums->paths[path];
+    const struct path_family *family = &sums->families[slot->family];
+    uint64_t own = sums->x.items[slot->place];
+    if (slot->family == PATH_NO_FAMILY)
+        return (time_ns)own;
+    for (uint32_t g = 0; g < family->group_count; g++)
         for (uint32_t lane = 0; lane < LANES; lane++)
             own -= sums->x.items[family->groups[g] * LANES + lane];
     return (time_ns)own;

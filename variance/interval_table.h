@@ -32,7 +32,6 @@ struct table_node {
     uint32_t parent; /* stands before its children */
     uint32_t callee; /* number in the callee table; of the root: UINT32_MAX */
     uint32_t site;   /* the least probe that it was met through, or 0 */
-    bool blamed;     /* a waker's, or what hangs below it */
 };
 
 /* Of the open row, what a node took that those above it do not have yet. */

@@ -78,7 +78,7 @@ AVX2 void add_avx2(const struct lanes_group *groups, uint32_t count, uint64_t la
         uint64_t *sums = groups[g].sums;
         __m256i *x = (__m256i *)(void *)groups[g].x;
         __m256i above = _mm256_set1_epi64x((int64_t)groups[g].above);
-        struct halves v = {x[0], x[1]}, turned = v;
+        struct halves v = load_avx2(groups[g].x), turned = v;
         x[0] = x[1] = none;
         add_row_avx2(sums, LANES_SUM, v);
         add_product_avx2(sums, LANES_SQUARE, v, v);

@@ -111,7 +111,7 @@ void path_sums_meet(struct path_sums *sums, uint32_t parent, bool blamed)
         group_new(sums, among);
     const struct path_family *family = &sums->families[among];
     size_t *size = family->blamed ? &sums->rest_size : &sums->block_size;
-    uint32_t place = family->groups[rank / LANES] * LANES + rank % LANES;
+    uint32_t place = path_family_place(family, rank);
     VEC_PUSH(sums->paths, sums->path_count, sums->path_capacity) =
         (struct path_slot){.at = *size,
                            .parent = parent,
@@ -240,7 +240,7 @@ static void add_wide_path(struct path_sums *sums, const struct path_slot *slot, 
     to[PATH_LATENCY] += x * latency;
     to[PATH_ABOVE] += x * all[family->above];
     for (uint32_t rank = 0; rank < slot->rank; rank++)
-        to[PATH_SIBLINGS + rank] += x * all[family->groups[rank / LANES] * LANES + rank % LANES];
+        to[PATH_SIBLINGS + rank] += x * all[path_family_place(family, rank)];
 }
 
 static uint32_t group_size(const struct path_sums *sums, uint32_t group)

@@ -123,10 +123,16 @@ void path_sums_drop(struct path_sums *sums);
 void path_sums_begin(struct path_sums *sums, uint32_t block);
 void path_sums_finish(struct path_sums *sums);
 
+/* The place of the path of a rank. */
+static inline uint32_t path_family_place(const struct path_family *family, uint32_t rank)
+{
+    return family->groups[rank / LANES] * LANES + rank % LANES;
+}
+
 static inline uint32_t path_sums_sibling(const struct path_sums *sums, uint32_t path, uint32_t rank)
 {
     const struct path_family *family = &sums->families[sums->paths[path].among];
-    return sums->path_at[family->groups[rank / LANES] * LANES + rank % LANES];
+    return sums->path_at[path_family_place(family, rank)];
 }
 
 /* Whether the sums of a path are one block's, or those of all rows. */

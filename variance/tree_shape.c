@@ -125,16 +125,11 @@ static void place_node(struct variance_tree *tree, struct tree_node *node,
     node->file = file ? arena_strdup(&tree->arena, file) : "";
 }
 
-static bool is_callable(enum node_kind kind)
-{
-    return kind == NODE_FUNCTION || kind == NODE_CALL || kind == NODE_WOKEN_BY;
-}
-
 /* What tells siblings apart, and nothing that depends on what ran: a function and a call of it are
  * one node, and the place of a call is that of whichever call was met. */
 static uint64_t id_of(const struct tree_node *parent, const struct tree_node *node, bool has_source)
 {
-    enum node_kind kind = node->kind == NODE_FUNCTION ? NODE_CALL : node->kind;
+    enum node_kind kind = node_kind_of_call(node->kind);
     uint64_t name = hash_bytes(node->name, strlen(node->name));
     return hash_mix(hash_mix(parent->id ^ name) + 2 * (uint64_t)kind + has_source);
 }
@@ -168,7 +163,7 @@ static void set_node(struct variance_tree *tree, uint32_t index, const struct tw
     node->name = arena_strdup(&tree->arena, twig->name);
     node->calls = table->nodes[twig->path].calls;
     node->id = id_of(parent, node, callees->items[table->nodes[twig->path].callee].body);
-    if (is_callable(node->kind))
+    if (node_kind_is_callable(node->kind))
         node->function = callees->items[table->nodes[twig->path].callee].function;
     place_node(tree, node, callees->table, node->function, table->nodes[twig->path].site);
 }

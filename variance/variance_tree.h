@@ -46,6 +46,18 @@ enum node_kind {
 };
 const char *node_kind_name(enum node_kind kind); /* as in report.json: "woken-by" */
 
+/* A function and a call of it are one node. */
+static inline enum node_kind node_kind_of_call(enum node_kind kind)
+{
+    return kind == NODE_FUNCTION ? NODE_CALL : kind;
+}
+
+/* Whether it is a function's, and not only has the name of one. */
+static inline bool node_kind_is_callable(enum node_kind kind)
+{
+    return node_kind_of_call(kind) == NODE_CALL || kind == NODE_WOKEN_BY;
+}
+
 /* Exact sums over intervals: of x, of x*x, of x*L where L is the interval's latency, and of x over
  * the tail alone. */
 struct moments {
