@@ -78,7 +78,7 @@ static uint32_t whole_ended(const struct walk_whole *whole, uint32_t count, time
 static void clear_stack(struct span_walk *walk, uint64_t tag)
 {
     for (uint32_t i = 0; i < WALK_FLOOR; i++)
-        walk->stack[i] = (struct walk_open){0, INT64_MIN, INT64_MAX, tag};
+        walk->stack[i] = (struct walk_open){0, tag, {INT64_MIN, INT64_MAX}};
     walk->top = span_walk_floor(walk);
 }
 
@@ -101,7 +101,7 @@ static void visit_whole(struct span_walk *walk, const struct walk_whole *whole, 
     need_stack(walk, 1);
     struct walk_open *open = span_walk_floor(walk) + 1 + call.depth;
     uint64_t tag = visit(context, &call, open - 1, walk->top);
-    *open = (struct walk_open){.start = span->start, .tag = tag};
+    *open = (struct walk_open){.tag = tag, .room = {span->start, span->end}};
     walk->top = open;
 }
 

@@ -31,9 +31,8 @@ struct walked_call {
 /* A call that is open where the walk is. Below the outermost one stands what has `tag` only. */
 struct walk_open {
     uint64_t start_ticks;
-    time_ns start;
-    time_ns limit; /* calls in it that are yet to come end here or before */
-    uint64_t tag;  /* what the visitor said of it */
+    uint64_t tag;              /* what the visitor said of it */
+    struct clock_stretch room; /* of calls in it that are yet to come */
 };
 
 /* `around` is the innermost open call that the next one is in; `innermost` was it until now. What

@@ -11,16 +11,25 @@
 
 #include "trace/span_walk.h"
 
+/* One of the two, without a branch: a wrong guess of the processor at a toss costs more. */
+static inline struct walk_open *walk_either(bool first, struct walk_open *a, struct walk_open *b)
+{
+    return __builtin_expect_with_probability(first, 1, 0.5) ? a : b;
+}
+
 /* The innermost open call that does not start later. How many calls begin between two ends is a
- * toss, and a wrong guess of the processor costs more than the three comparisons that most often
- * find it out without a branch. */
+ * toss, which three comparisons most often find out. The next call waits for the one that is found:
+ * what is chosen from is there before it is known what is chosen. */
 static inline struct walk_open *walk_around(struct walk_open *top, uint64_t start_ticks)
 {
-    top -= (top[0].start_ticks > start_ticks) + (top[-1].start_ticks > start_ticks) +
-           (top[-2].start_ticks > start_ticks);
-    while (__builtin_expect(top->start_ticks > start_ticks, 0))
-        top--;
-    return top;
+    struct walk_open *one = top - 1, *two = top - 2, *three = top - 3;
+    bool later_2 = top[-1].start_ticks > start_ticks, later_3 = top[-2].start_ticks > start_ticks;
+    struct walk_open *around = walk_either(top[0].start_ticks > start_ticks, one, top);
+    around = walk_either(later_2, two, around);
+    around = walk_either(later_3, three, around);
+    while (__builtin_expect(around->start_ticks > start_ticks, 0))
+        around--;
+    return around;
 }
 
 /* The next call; false: it ends before the stretch begins. */
@@ -30,7 +39,7 @@ walk_call(struct span_walk *walk, struct walk_open **innermost, const struct spa
 {
     struct walk_open *top = *innermost, *around = walk_around(top, ticks->start);
     struct walked_call call = {.target = ticks->target, .probe = ticks->probe, .inside = inside};
-    call.end = ns.end < around->limit ? ns.end : around->limit;
+    call.end = ns.end < around->room.end ? ns.end : around->room.end;
     call.start = ns.start < call.end ? ns.start : call.end;
     call.depth = (uint32_t)(around - span_walk_floor(walk));
     if (call.end <= lo)
@@ -38,8 +47,8 @@ walk_call(struct span_walk *walk, struct walk_open **innermost, const struct spa
     uint64_t said = 0;
     if (inside || ticks->start < walk->hi_ticks)
         said = visit(context, &call, around, top);
-    around->limit = call.start;
-    around[1] = (struct walk_open){ticks->start, call.start, call.end, said};
+    around->room.end = call.start;
+    around[1] = (struct walk_open){ticks->start, said, {call.start, call.end}};
     *innermost = around + 1;
     return true;
 }

@@ -11,8 +11,9 @@
  * around it a second time, and where among the steps those of the calls in it begin. What hangs
  * below a node that is no call's is placed as below a function. */
 #define PLACE_IN_SUMS(place) ((uint32_t)((place) >> 32))
-#define PLACE_FUNCTION (UINT64_C(1) << 31)
-#define PLACE_COUNTS (UINT64_C(1) << 30)
+#define PLACE_COUNTS UINT64_C(1)
+#define PLACE_FUNCTION UINT64_C(2)
+#define PLACE_STEP_BIT 4 /* from here on up: the first of its steps */
 #define PLACE_NONE UINT64_MAX
 
 static uint64_t place_of(const struct interval_table *table, uint32_t node, bool function,
@@ -20,7 +21,18 @@ static uint64_t place_of(const struct interval_table *table, uint32_t node, bool
 {
     uint32_t hash = (node << 1 | function) * UINT32_C(0x9e3779b9);
     return (uint64_t)table->sums.paths[node].place << 32 | (function ? PLACE_FUNCTION : 0) |
-           (counts ? PLACE_COUNTS : 0) | hash >> (32 - ATTRIBUTION_STEP_BITS);
+           (counts ? PLACE_COUNTS : 0) | hash >> (32 - ATTRIBUTION_STEP_BITS) << PLACE_STEP_BIT;
+}
+
+/* Of a call of the probe whose parent has that place. */
+static inline uint64_t step_key(uint64_t parent, uint32_t probe)
+{
+    return parent + ((uint64_t)probe << PLACE_STEP_BIT);
+}
+
+static inline struct attribution_step *step_at(struct attribution_step *steps, uint64_t key)
+{
+    return &steps[(key >> PLACE_STEP_BIT) % (1u << ATTRIBUTION_STEP_BITS)];
 }
 
 static uint32_t node_at(const struct interval_table *table, uint64_t place)
@@ -128,7 +140,7 @@ static struct attribution_step *make_step(struct sweep *s, struct attribution_st
         node = interval_table_node(a->table, node, kind, probe.callee);
         interval_table_meet(a->table, node, call.probe);
     }
-    step->key = parent + call.probe;
+    step->key = step_key(parent, call.probe);
     step->place = place_of(a->table, node, probe.function, counts);
     return step;
 }
@@ -137,8 +149,8 @@ static struct attribution_step *make_step(struct sweep *s, struct attribution_st
  * a row, have their steps side by side. */
 static inline uint64_t make_place(struct sweep *s, const struct walked_call *call, uint64_t parent)
 {
-    uint64_t key = parent + call->probe;
-    struct attribution_step *step = &s->steps[key % (1u << ATTRIBUTION_STEP_BITS)];
+    uint64_t key = step_key(parent, call->probe);
+    struct attribution_step *step = step_at(s->steps, key);
     if (__builtin_expect(step->key != key || call->probe > TRACE_PROBE_MAX, 0))
         step = make_step(s, step, *call, parent);
     return step->place;
@@ -159,7 +171,7 @@ static void add_shares(struct attribution *a)
 /* What a call takes; the call around it a second time takes nothing more, and never counts. */
 static inline struct path_share share_of(uint64_t place, time_ns ns, bool now)
 {
-    uint32_t counts = (place & PLACE_COUNTS) != 0;
+    uint32_t counts = place & PLACE_COUNTS;
     return (struct path_share){PLACE_IN_SUMS(place), counts & now, ns & -(time_ns)counts};
 }
 
@@ -184,7 +196,7 @@ static void place_late(struct sweep *s, struct walk_open *open, const struct wal
 static uint32_t innermost_node(struct sweep *s, struct walk_open *open, time_ns time)
 {
     struct walk_open *floor = span_walk_floor(&s->a->walk), *placed;
-    while (open->start > time)
+    while (open->room.start > time)
         open--;
     if (open == floor)
         return NODE_NONE;
@@ -422,36 +434,38 @@ sweep_plain_call(void *context, const struct walked_call *call, const struct wal
     return sweep_any(context, call, around, innermost, true);
 }
 
-/* The same of many, each of which took time, is cut to the stretch alone and has been met in its
- * place before; all others are left. */
+/* The same of many, each of which took time, is not cut and has been met in its place before; all
+ * others are left. */
 static inline __attribute__((always_inline)) uint32_t
 sweep_plain_calls(void *context, struct walk_open **innermost, const struct trace_function *calls,
                   const struct clock_stretch *times, uint32_t count)
 {
     const struct sweep *s = context;
-    const struct attribution_step *steps = s->steps;
+    struct attribution_step *steps = s->steps;
     const time_ns lo = s->lo;
     struct path_share *share = s->a->shares + s->a->share_count;
     const struct path_share *full = s->a->shares + ATTRIBUTION_MOST_SHARES - 1;
+    const struct trace_function *call = calls + count;
+    const struct clock_stretch *ns = times + count;
     struct walk_open *top = *innermost;
-    for (; count > 0 && share < full; count--) {
-        const struct trace_function *call = &calls[count - 1];
-        const struct clock_stretch ns = times[count - 1];
-        uint64_t start_ticks = TRACE_HEAD_TICKS(call->head);
+    for (; call > calls && share < full; call--, ns--) {
+        time_ns start = ns[-1].start, end = ns[-1].end;
+        uint64_t start_ticks = TRACE_HEAD_TICKS(call[-1].head);
         struct walk_open *around = walk_around(top, start_ticks);
-        time_ns from = ns.start > lo ? ns.start : lo;
-        uint64_t key = around->tag + (call->duration_probe & TRACE_PROBE_MAX);
-        const struct attribution_step *step = &steps[key % (1u << ATTRIBUTION_STEP_BITS)];
-        if (ns.end > around->limit || ns.end <= from || step->key != key)
+        uint64_t key = step_key(around->tag, call[-1].duration_probe & TRACE_PROBE_MAX);
+        const struct attribution_step *step = step_at(steps, key);
+        if (end > around->room.end || start < lo || end <= start || step->key != key)
             break;
-        *share++ = share_of(step->place, ns.end - from, true);
-        around->limit = ns.start;
+        *share++ = share_of(step->place, end - start, true);
+        around->room.end = start;
         top = around + 1;
-        *top = (struct walk_open){start_ticks, ns.start, ns.end, step->place};
+        top->start_ticks = start_ticks;
+        top->tag = step->place;
+        memcpy(&top->room, &ns[-1], sizeof top->room); /* in one piece */
     }
     s->a->share_count = (uint32_t)(share - s->a->shares);
     *innermost = top;
-    return count;
+    return (uint32_t)(call - calls);
 }
 
 /* All running time is that of the top at first. What no call takes is its own, on the critical
