@@ -9,33 +9,36 @@ struct run_head {
     size_t at, end;
 };
 
-/* Who lost a match, with its next item: key, rank and run; of a run that is over more than any. */
-struct run_loser {
-    unsigned __int128 order;
-    uint32_t run;
-};
+/* Who lost a match, with its next item: from the highest bits key, rank and run. A run that is over
+ * has the highest key and rank. */
+typedef unsigned __int128 run_order;
 
-#define OVER (~(unsigned __int128)0)
+#define NOBODY (~(run_order)0)
+#define OVER (NOBODY << 32)
 
-static unsigned __int128 order_of(struct run_key key, uint32_t run)
+static uint32_t run_of(run_order order)
 {
-    return (unsigned __int128)key.key << 64 | (uint64_t)key.rank << 32 | run;
+    return (uint32_t)order;
 }
 
-static struct run_loser next_of(const struct run_merge *merge, uint32_t run)
+static run_order order_of(struct run_key key, uint32_t run)
+{
+    return (run_order)key.key << 64 | (uint64_t)key.rank << 32 | run;
+}
+
+static run_order next_of(const struct run_merge *merge, uint32_t run)
 {
     const struct run_head *head = &merge->heads[run];
     bool over = head->at == head->end;
-    return (struct run_loser){over ? OVER : order_of(merge->key_at(merge->items, head->at), run),
-                              run};
+    return over ? OVER | run : order_of(merge->key_at(merge->items, head->at), run);
 }
 
 static void find_runs(struct run_merge *merge, size_t count)
 {
     size_t runs = 0, capacity = 0;
-    unsigned __int128 last = OVER;
+    run_order last = OVER;
     for (size_t i = 0; i < count; i++) {
-        unsigned __int128 order = order_of(merge->key_at(merge->items, i), 0);
+        run_order order = order_of(merge->key_at(merge->items, i), 0);
         if (order < last)
             VEC_PUSH(merge->heads, runs, capacity) = (struct run_head){.at = i};
         merge->heads[runs - 1].end = i + 1;
@@ -48,21 +51,26 @@ static void find_runs(struct run_merge *merge, size_t count)
         VEC_PUSH(merge->heads, runs, capacity) = (struct run_head){0};
 }
 
-/* Where a run loses its match it stays, the other one goes on to the next. */
-static struct run_loser play(struct run_merge *merge, uint32_t match, struct run_loser winner)
+/* Where a run loses its match it stays, the other one goes on to the next. Who wins is a toss: they
+ * change places without a branch. */
+static run_order play(struct run_merge *merge, uint32_t match, run_order goes_on)
 {
-    struct run_loser other = merge->losers[match];
-    bool lost = other.order < winner.order;
-    merge->losers[match] = lost ? winner : other;
-    return lost ? other : winner;
+    run_order stays = merge->losers[match];
+    uint64_t key = (uint64_t)(stays >> 64), other_key = (uint64_t)(goes_on >> 64);
+    uint64_t rest = (uint64_t)stays, other_rest = (uint64_t)goes_on;
+    uint64_t first = (key < other_key) | ((key == other_key) & (rest < other_rest));
+    run_order change =
+        (run_order)((key ^ other_key) & -first) << 64 | ((rest ^ other_rest) & -first);
+    merge->losers[match] = stays ^ change;
+    return goes_on ^ change;
 }
 
 /* Before all matches of a place are won, the first of two stays there and waits for the other. */
 static void enter(struct run_merge *merge, uint32_t run)
 {
-    struct run_loser winner = next_of(merge, run);
+    run_order winner = next_of(merge, run);
     for (uint32_t match = (merge->places + run) / 2; match > 0; match /= 2) {
-        if (merge->losers[match].run == UINT32_MAX) {
+        if (merge->losers[match] == NOBODY) {
             merge->losers[match] = winner;
             return;
         }
@@ -77,16 +85,16 @@ void run_merge_init(struct run_merge *merge, run_key_at *key_at, const void *ite
     find_runs(merge, count);
     merge->losers = memory_alloc(sizeof *merge->losers * merge->places);
     for (uint32_t match = 0; match < merge->places; match++)
-        merge->losers[match].run = UINT32_MAX;
+        merge->losers[match] = NOBODY;
     for (uint32_t run = 0; run < merge->places; run++)
         enter(merge, run);
 }
 
 size_t run_merge_next(struct run_merge *merge)
 {
-    uint32_t run = merge->losers[0].run;
+    uint32_t run = run_of(merge->losers[0]);
     size_t index = merge->heads[run].at++;
-    struct run_loser winner = next_of(merge, run);
+    run_order winner = next_of(merge, run);
     for (uint32_t match = (merge->places + run) / 2; match > 0; match /= 2)
         winner = play(merge, match, winner);
     merge->losers[0] = winner;

@@ -27,13 +27,12 @@ struct run_key {
 typedef struct run_key run_key_at(const void *items, size_t index);
 
 struct run_head;
-struct run_loser;
 struct run_merge {
     run_key_at *key_at;
     const void *items;
-    struct run_head *heads;   /* by run: its next item */
-    struct run_loser *losers; /* by match, the first one last; [0]: the run whose item is next */
-    uint32_t places;          /* runs, and as many empty ones as make a power of two */
+    struct run_head *heads;    /* by run: its next item */
+    unsigned __int128 *losers; /* by match, the first one last; [0]: the run whose item is next */
+    uint32_t places;           /* runs, and as many empty ones as make a power of two */
 };
 
 void run_merge_init(struct run_merge *merge, run_key_at *key_at, const void *items, size_t count);
