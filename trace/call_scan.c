@@ -2,14 +2,6 @@
 
 #include <stddef.h>
 
-static uint32_t calls_plain(const struct trace_function *records, uint32_t most)
-{
-    uint32_t n = 0;
-    while (n < most && TRACE_HEAD_KIND(records[n].head) == TRACE_FUNCTION)
-        n++;
-    return n;
-}
-
 static uint32_t in_order_plain(const struct trace_function *records, uint32_t most, uint64_t inner,
                                uint64_t *first, uint64_t *last)
 {
@@ -58,20 +50,6 @@ AVX2 __m256i other_kinds(__m256i heads)
     return _mm256_xor_si256(same, _mm256_set1_epi64x(-1));
 }
 
-/* Between other records there are often but a few. */
-AVX2 uint32_t calls_avx2(const struct trace_function *records, uint32_t most)
-{
-    uint32_t n = calls_plain(records, most < 4 ? most : 4);
-    if (n < 4)
-        return n;
-    for (; most - n >= 4; n += 4) {
-        __m256i others = other_kinds(load_four(records + n).heads);
-        if (!_mm256_testz_si256(others, others))
-            break;
-    }
-    return n + calls_plain(records + n, most - n);
-}
-
 /* Ticks have 56 bits, and are compared as signed numbers. */
 AVX2 uint32_t in_order_avx2(const struct trace_function *records, uint32_t most, uint64_t inner,
                             uint64_t *first, uint64_t *last)
@@ -104,11 +82,11 @@ AVX2 uint32_t in_order_avx2(const struct trace_function *records, uint32_t most,
 
 const struct call_scan *call_scan_at(uint32_t place)
 {
-    static const struct call_scan plain = {"plain", calls_plain, in_order_plain};
+    static const struct call_scan plain = {"plain", in_order_plain};
     const struct call_scan *ways[3] = {NULL};
     uint32_t count = 0;
 #if defined(__x86_64__)
-    static const struct call_scan avx2 = {"AVX2", calls_avx2, in_order_avx2};
+    static const struct call_scan avx2 = {"AVX2", in_order_avx2};
     if (__builtin_cpu_supports("avx2"))
         ways[count++] = &avx2;
 #endif

@@ -56,7 +56,7 @@ static void read_records(struct log_readings *readings, struct log_reading *read
             span_pages_mark(&reading->pages, record.ticks);
         if (paged && trace_kind_is_call(record.kind))
             span_pages_add(&reading->pages, span_ticks_at(record.data),
-                           (struct span_place){trace_cursor_place(&cursor, &record), cursor.piece});
+                           trace_cursor_place(&cursor, &record));
         else
             keep_record(reading, &record);
         if (cursor.piece != piece)

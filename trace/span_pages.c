@@ -22,12 +22,13 @@ void span_pages_begin(struct span_pages_builder *b, uint32_t calls_of_page)
     b->full = true;
     b->page_begin = b->last = b->outer_end = b->mark = 0;
     b->run_at = b->run_end = b->run_last = 0;
-    b->page_count = b->outer_count = b->open_count = 0;
+    b->page_count = b->place_count = b->outer_count = b->open_count = 0;
 }
 
 void span_pages_builder_release(struct span_pages_builder *b)
 {
     memory_free(b->pages);
+    memory_free(b->places);
     memory_free(b->outers);
     memory_free(b->open);
     *b = (struct span_pages_builder){0};
@@ -35,16 +36,14 @@ void span_pages_builder_release(struct span_pages_builder *b)
 
 static void builder_close_page(struct span_pages_builder *b, uint64_t end_ticks)
 {
-    if (!b->page_count)
-        return;
-    b->pages[b->page_count - 1].end_ticks = end_ticks;
-    b->pages[b->page_count - 1].calls = b->calls_of_page - b->room;
+    if (b->page_count)
+        b->pages[b->page_count - 1].end_ticks = end_ticks;
 }
 
 /* With a call that ended at `end` the next one begins. The last page ends with its last call, or
  * with the annotation behind it. Until span_pages_finish, `outer` of a page is the number of outer
  * calls before it. */
-static void builder_open_page(struct span_pages_builder *b, struct span_place place, uint64_t end)
+static void builder_open_page(struct span_pages_builder *b, uint64_t at, uint64_t end)
 {
     uint64_t begin = b->mark > b->last && b->mark <= end ? b->mark : b->last;
     builder_close_page(b, begin);
@@ -52,23 +51,42 @@ static void builder_open_page(struct span_pages_builder *b, struct span_place pl
     b->outer_end = 0;
     b->room = b->calls_of_page;
     b->full = false;
-    b->run_at = b->run_end = place.at;
+    b->run_at = b->run_end = at;
     b->run_last = b->page_begin;
-    VEC_PUSH(b->pages, b->page_count, b->page_capacity) =
-        (struct span_page){.at = place.at, .piece = place.piece, .outer = (uint32_t)b->outer_count};
+    VEC_PUSH(b->pages, b->page_count, b->page_capacity) = (struct span_page){
+        .place = (uint32_t)b->place_count & INT32_MAX, .outer = (uint32_t)b->outer_count};
 }
 
 /* For a call that ended at `end`. A late one belongs to the page of those logged before it. */
-static void builder_make_room(struct span_pages_builder *b, struct span_place place, uint64_t end)
+static void builder_make_room(struct span_pages_builder *b, uint64_t at, uint64_t end)
 {
     if (b->room && !b->full)
         return;
     if (!b->page_count || end >= b->last) {
-        builder_open_page(b, place, end);
+        builder_open_page(b, at, end);
     } else if (!b->room) {
         b->tidy &= b->calls_of_page++ < SPAN_MOST_CALLS;
         b->room = 1;
     }
+}
+
+static void builder_add_place(struct span_pages_builder *b, uint64_t at, uint32_t calls)
+{
+    VEC_PUSH(b->places, b->place_count, b->place_capacity) = (struct span_place){at, calls};
+    b->room -= calls;
+}
+
+/* Calls of 16 bytes, for which the page has room. */
+static void builder_add_row(struct span_pages_builder *b, uint64_t at, uint32_t calls)
+{
+    bool first = b->place_count == b->pages[b->page_count - 1].place;
+    struct span_place *last = first ? NULL : &b->places[b->place_count - 1];
+    if (!last || last->at + (uint64_t)last->calls * SPAN_RECORD != at) {
+        builder_add_place(b, at, calls);
+        return;
+    }
+    last->calls += calls;
+    b->room -= calls;
 }
 
 void span_pages_mark(struct span_pages_builder *b, uint64_t ticks)
@@ -115,13 +133,13 @@ static void builder_take(struct span_pages_builder *b, uint64_t start, uint64_t 
         b->tidy = false;
 }
 
-void span_pages_add(struct span_pages_builder *b, struct span_ticks call, struct span_place place)
+void span_pages_add(struct span_pages_builder *b, struct span_ticks call, uint64_t at)
 {
-    builder_make_room(b, place, call.end);
-    b->room--;
+    builder_make_room(b, at, call.end);
+    builder_add_place(b, at, 1);
     b->first = call.start < b->first ? call.start : b->first;
     b->tidy &= call.end >= b->last;
-    builder_take(b, call.start, call.end, place.at);
+    builder_take(b, call.start, call.end, at);
 }
 
 /* One that is an outer call, or out of order. */
@@ -168,11 +186,10 @@ void span_pages_add_calls(struct span_pages_builder *b, struct trace_cursor *cur
         if (!left || TRACE_HEAD_KIND(calls->head) != TRACE_FUNCTION)
             return;
         builder_begin_run(b, cursor->at);
-        builder_make_room(b, (struct span_place){cursor->at, cursor->piece},
-                          span_ticks_of(calls).end);
+        builder_make_room(b, cursor->at, span_ticks_of(calls).end);
         uint32_t room = b->full ? 1 : b->room, most = left < room ? (uint32_t)left : room;
         uint32_t taken = builder_take_calls(b, calls, most, cursor->at);
-        b->room -= taken;
+        builder_add_row(b, cursor->at, taken);
         b->run_end = cursor->at += taken * sizeof *calls;
     }
 }
@@ -195,10 +212,9 @@ static void builder_link(struct span_pages_builder *b)
 }
 
 bool span_pages_finish(struct span_pages_builder *b, struct span_pages *pages, struct arena *arena,
-                       struct trace_reader *reader, uint32_t log, const struct clock_map *clock,
-                       uint64_t base)
+                       struct trace_reader *reader, const struct clock_map *clock, uint64_t base)
 {
-    if (!b->tidy || b->outer_count >= SPAN_NONE || b->page_count >= UINT32_MAX)
+    if (!b->tidy || b->outer_count >= SPAN_NONE || b->place_count > INT32_MAX)
         return false;
     builder_close_page(b, b->last);
     builder_link(b);
@@ -207,43 +223,19 @@ bool span_pages_finish(struct span_pages_builder *b, struct span_pages *pages, s
                                  .base = base,
                                  .first = b->first,
                                  .last = b->last,
-                                 .log = log,
                                  .page_count = (uint32_t)b->page_count,
                                  .calls_of_page = b->calls_of_page,
-                                 .pages = ARENA_ARRAY(arena, struct span_page, b->page_count),
+                                 .pages = ARENA_ARRAY(arena, struct span_page, b->page_count + 1),
+                                 .places = ARENA_ARRAY(arena, struct span_place, b->place_count),
                                  .outers = ARENA_ARRAY(arena, struct span_outer, b->outer_count)};
     if (b->page_count)
         memcpy(pages->pages, b->pages, sizeof *b->pages * b->page_count);
+    if (b->place_count)
+        memcpy(pages->places, b->places, sizeof *b->places * b->place_count);
+    pages->pages[b->page_count] = (struct span_page){.place = (uint32_t)b->place_count & INT32_MAX};
     if (b->outer_count)
         memcpy(pages->outers, b->outers, sizeof *b->outers * b->outer_count);
     return true;
-}
-
-/* The calls of 16 bytes that follow next, up to `most`; the cursor passes over them. */
-static const struct trace_function *next_calls(const struct call_scan *scan,
-                                               struct trace_cursor *cursor, uint32_t most,
-                                               uint32_t *count)
-{
-    const char *at = cursor->reader->map.data + cursor->at;
-    const struct trace_function *calls = (const struct trace_function *)(const void *)at;
-    uint64_t room = (cursor->end - cursor->at) / sizeof *calls;
-    *count = scan->calls(calls, room < most ? (uint32_t)room : most);
-    cursor->at += *count * sizeof *calls;
-    return calls;
-}
-
-static struct span_run next_run(const struct call_scan *scan, struct trace_cursor *cursor,
-                                uint32_t most)
-{
-    struct trace_record record;
-    uint32_t count;
-    const struct trace_function *calls = next_calls(scan, cursor, most, &count);
-    if (count)
-        return (struct span_run){(const char *)calls, count};
-    while (trace_cursor_next(cursor, &record))
-        if (trace_kind_is_call(record.kind))
-            return (struct span_run){record.data, 1};
-    BUG("a page lacks calls that were counted");
 }
 
 /* Runs of one call each. */
@@ -270,17 +262,15 @@ static void settle_calls(struct span_run *runs, uint32_t calls)
 uint32_t span_pages_read(const struct span_pages *pages, uint32_t page, struct span_run *runs)
 {
     const struct span_page *from = &pages->pages[page];
-    const struct call_scan *scan = call_scan_at(0);
-    struct trace_cursor cursor =
-        trace_cursor_again(pages->reader, pages->log, from->piece, from->at);
-    uint32_t count = 0, left = from->calls;
-    while (left) {
-        runs[count] = next_run(scan, &cursor, left);
-        left -= runs[count++].count;
+    uint32_t count = from[1].place - from[0].place, calls = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        struct span_place place = pages->places[from->place + i];
+        runs[i] = (struct span_run){pages->reader->map.data + place.at, place.calls};
+        calls += place.calls;
     }
     if (!from->late)
         return count;
-    split_runs(runs, count, from->calls);
-    settle_calls(runs, from->calls);
-    return from->calls;
+    split_runs(runs, count, calls);
+    settle_calls(runs, calls);
+    return calls;
 }

@@ -5,15 +5,15 @@
  *     time    |--a--------------|        a began in page 0 and ended in page 1: an outer call
  *             | |b||c| |d|  |e| | |f|
  *
- * A page holds the calls that ended in its time. Kept in memory is only where it begins, and where
- * the outer calls stand, which ended in a later page than they began in. With those that are open
- * at the end of a page, its own calls make the same tree as all calls of the thread do within the
- * page's time. A page ends where it is full, or at an annotation once it has an eighth of that:
- * there few calls are open, and from there the analysis asks for calls.
+ * A page holds the calls that ended in its time. Kept in memory is only between which places they
+ * stand side by side, and where the outer calls stand, which ended in a later page than they began
+ * in. With those that are open at the end of a page, its own calls make the same tree as all calls
+ * of the thread do within the page's time. A page ends where it is full, or at an annotation once it
+ * has an eighth of that: there few calls are open, and from there the analysis asks for calls.
  *
  *     struct span_pages_builder b = {0};
- *     span_pages_begin(&b, calls);  span_pages_add(&b, call, place); ...  in the order of the log
- *     if (span_pages_finish(&b, &pages, arena, reader, log, clock, base))
+ *     span_pages_begin(&b, calls);  span_pages_add(&b, call, at); ...     in the order of the log
+ *     if (span_pages_finish(&b, &pages, arena, reader, clock, base))
  *         count = span_pages_read(&pages, page, runs);          runs[calls_of_page]
  *
  * A signal handler that runs while a record is being made puts its own before it, although they are
@@ -31,12 +31,6 @@
 #include "trace/timeline.h"
 #include "trace/trace_reader.h"
 
-/* Where a record stands: in the file, and in which of the log's pieces. */
-struct span_place {
-    uint64_t at;
-    uint32_t piece;
-};
-
 struct span_outer {
     uint64_t start; /* ticks */
     uint64_t at;    /* where it stands in the file */
@@ -45,11 +39,15 @@ struct span_outer {
 
 struct span_page {
     uint64_t end_ticks; /* the calls from here on that are not outer ones stand in later pages */
-    uint64_t at : 44;   /* of its first record, in `piece` */
-    uint64_t calls : 19;
-    uint64_t late : 1; /* some of them are */
-    uint32_t piece;
-    uint32_t outer; /* the innermost outer call that is open at the end, or SPAN_NONE */
+    uint32_t place : 31; /* the first of its places */
+    uint32_t late : 1;   /* some of its calls are */
+    uint32_t outer;      /* the innermost outer call that is open at the end, or SPAN_NONE */
+};
+
+/* Calls of a page that stand side by side in the file. */
+struct span_place {
+    uint64_t at : 44;
+    uint64_t calls : 20;
 };
 
 struct span_pages {
@@ -57,10 +55,10 @@ struct span_pages {
     struct clock_map clock;
     uint64_t base;
     uint64_t first, last; /* ticks: no call began before, or ended later */
-    uint32_t log;
     uint32_t page_count;
-    uint32_t calls_of_page; /* at most */
-    struct span_page *pages;
+    uint32_t calls_of_page;  /* at most */
+    struct span_page *pages; /* and one more, which has no place */
+    struct span_place *places;
     struct span_outer *outers;
 };
 
@@ -79,6 +77,8 @@ struct span_pages_builder {
     uint64_t run_last;        /* all before them ended by then; ticks */
     struct span_page *pages;
     size_t page_count, page_capacity;
+    struct span_place *places;
+    size_t place_count, place_capacity;
     struct span_outer *outers;
     size_t outer_count, outer_capacity;
     struct open_outer *open; /* those around which none was found yet */
@@ -86,14 +86,13 @@ struct span_pages_builder {
 };
 
 void span_pages_begin(struct span_pages_builder *b, uint32_t calls_of_page);
-void span_pages_add(struct span_pages_builder *b, struct span_ticks call, struct span_place place);
+void span_pages_add(struct span_pages_builder *b, struct span_ticks call, uint64_t at);
 /* An annotation. */
 void span_pages_mark(struct span_pages_builder *b, uint64_t ticks);
 /* The calls of 16 bytes that stand next; the cursor passes over them. */
 void span_pages_add_calls(struct span_pages_builder *b, struct trace_cursor *cursor);
 bool span_pages_finish(struct span_pages_builder *b, struct span_pages *pages, struct arena *arena,
-                       struct trace_reader *reader, uint32_t log, const struct clock_map *clock,
-                       uint64_t base);
+                       struct trace_reader *reader, const struct clock_map *clock, uint64_t base);
 void span_pages_builder_release(struct span_pages_builder *b);
 
 /* Records of calls that stand side by side in the mapped file, 16 bytes from one to the next. */

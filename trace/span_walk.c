@@ -166,7 +166,8 @@ static void read_page(struct span_walk *walk)
         walk->runs = memory_resize(walk->runs, sizeof *walk->runs * room);
     }
     walk->run_count = span_pages_read(walk->pages, walk->page, walk->runs);
-    count_bytes(walk, (uint64_t)SPAN_RECORD * walk->pages->pages[walk->page].calls);
+    for (uint32_t i = 0; i < walk->run_count; i++)
+        count_bytes(walk, (uint64_t)SPAN_RECORD * walk->runs[i].count);
 }
 
 /* Returns how many calls more are open at its end. */
@@ -219,9 +220,12 @@ found:
  * keep this one waiting. */
 static void find_ahead(struct span_walk *walk)
 {
-    const struct span_page *page = &walk->pages->pages[walk->page];
-    bool last = walk->page + 1 == walk->pages->page_count;
-    walk->ahead = last ? 0 : (ptrdiff_t)page[1].at - (ptrdiff_t)page[0].at;
+    const struct span_pages *pages = walk->pages;
+    const struct span_page *page = &pages->pages[walk->page];
+    bool last = walk->page + 1 == pages->page_count;
+    walk->ahead = last ? 0
+                       : (ptrdiff_t)pages->places[page[1].place].at -
+                             (ptrdiff_t)pages->places[page[0].place].at;
 }
 
 bool span_walk_begin(struct span_walk *walk, const struct timeline_thread *thread, time_ns lo,

@@ -239,10 +239,10 @@ static void load_records(struct loader *loader, const struct log_reading *readin
 
 /* The pages of the log that was read, or NULL: it has to be read as a whole. */
 static struct span_pages *load_pages(struct loader *loader, struct trace_reader *reader,
-                                     uint32_t log, struct span_pages_builder *builder)
+                                     struct span_pages_builder *builder)
 {
     struct span_pages pages;
-    if (!span_pages_finish(builder, &pages, &loader->run->arena, reader, log, loader->clock,
+    if (!span_pages_finish(builder, &pages, &loader->run->arena, reader, loader->clock,
                            loader->clock_base))
         return NULL;
     struct span_pages *kept = ARENA_NEW(&loader->run->arena, struct span_pages);
@@ -271,7 +271,7 @@ static void load_log(void *context, struct log_reading *reading)
     load_records(loader, reading, &first, &last);
     thread->process = loader->process;
     thread->tid = reader->logs[log].tid;
-    thread->pages = loader->page_calls ? load_pages(loader, reader, log, &reading->pages) : NULL;
+    thread->pages = loader->page_calls ? load_pages(loader, reader, &reading->pages) : NULL;
     if (loader->page_calls && !thread->pages)
         load_spans(loader, reader, log);
     thread->spans =

@@ -400,17 +400,6 @@ struct trace_cursor trace_cursor_start(struct trace_reader *reader, uint32_t log
     return cursor;
 }
 
-struct trace_cursor trace_cursor_again(struct trace_reader *reader, uint32_t log, uint32_t piece,
-                                       uint64_t at)
-{
-    struct trace_cursor cursor = trace_cursor_start(reader, log);
-    cursor.piece = piece;
-    cursor_open_piece(&cursor);
-    cursor.at = at;
-    cursor.again = true;
-    return cursor;
-}
-
 /* What follows the record that ends a log is zeros, but for one that its thread was making when the
  * process ended. Unless a head was damaged, or the chunk's size was and swallowed its neighbour. */
 static void cursor_check_rest(struct trace_cursor *cursor)

@@ -85,9 +85,6 @@ struct trace_record {
 };
 
 struct trace_cursor trace_cursor_start(struct trace_reader *reader, uint32_t log);
-/* From a record on that a cursor over the same log stood at. */
-struct trace_cursor trace_cursor_again(struct trace_reader *reader, uint32_t log, uint32_t piece,
-                                       uint64_t at);
 bool trace_cursor_next(struct trace_cursor *cursor, struct trace_record *record);
 
 /* Where the record that a cursor just gave stands in the file. */
