@@ -5,11 +5,11 @@
  *     time    |--a--------------|        a began in page 0 and ended in page 1: an outer call
  *             | |b||c| |d|  |e| | |f|
  *
- * A page holds the calls that ended in its time. Kept in memory is only between which places they
- * stand side by side, and where the outer calls stand, which ended in a later page than they began
- * in. With those that are open at the end of a page, its own calls make the same tree as all calls
- * of the thread do within the page's time. A page ends where it is full, or at an annotation once it
- * has an eighth of that: there few calls are open, and from there the analysis asks for calls.
+ * A page holds the calls that ended in its time. Kept in memory is only where they stand side by
+ * side, and where the outer calls stand, which ended in a later page than they began in. With those
+ * that are open at the end of a page, its own calls make the same tree as all calls of the thread
+ * do within the page's time. A page ends where it is full, or at an annotation once it has an
+ * eighth of that: there few calls are open, and from there the analysis asks for calls.
  *
  *     struct span_pages_builder b = {0};
  *     span_pages_begin(&b, calls);  span_pages_add(&b, call, at); ...     in the order of the log
@@ -38,7 +38,7 @@ struct span_outer {
 };
 
 struct span_page {
-    uint64_t end_ticks; /* the calls from here on that are not outer ones stand in later pages */
+    uint64_t end_ticks;  /* the calls from here on that are not outer ones stand in later pages */
     uint32_t place : 31; /* the first of its places */
     uint32_t late : 1;   /* some of its calls are */
     uint32_t outer;      /* the innermost outer call that is open at the end, or SPAN_NONE */

@@ -400,17 +400,19 @@ static uint64_t leave_unplaced(struct attribution *a, struct walked_call call)
 }
 
 /* The call's running time is its own, and not that of the call around it. */
-static inline __attribute__((always_inline)) uint64_t
-sweep_any(struct sweep *s, const struct walked_call *call, const struct walk_open *around,
-          struct walk_open *innermost, bool plain)
+static inline __attribute__((always_inline)) uint64_t sweep_call(void *context,
+                                                                 const struct walked_call *call,
+                                                                 const struct walk_open *around,
+                                                                 struct walk_open *innermost)
 {
-    if (!plain && call->end <= s->block_start)
+    struct sweep *s = context;
+    if (call->end <= s->block_start)
         sweep_blocks(s, innermost, call->end);
-    if (!plain && s->blame && !call->depth)
+    if (s->blame && !call->depth)
         cover_call(s, call->start, call->end);
     time_ns lo = call->start > s->lo ? call->start : s->lo;
     time_ns hi = call->inside || call->end < s->hi ? call->end : s->hi;
-    time_ns ns = !plain && lo < s->block_end ? running_time(s, lo, hi) : hi - lo;
+    time_ns ns = lo < s->block_end ? running_time(s, lo, hi) : hi - lo;
     if (ns <= 0)
         return leave_unplaced(s->a, *call);
     uint64_t place = make_place(s, call, around->tag);
@@ -418,31 +420,15 @@ sweep_any(struct sweep *s, const struct walked_call *call, const struct walk_ope
     return place;
 }
 
-static inline __attribute__((always_inline)) uint64_t sweep_call(void *context,
-                                                                 const struct walked_call *call,
-                                                                 const struct walk_open *around,
-                                                                 struct walk_open *innermost)
-{
-    return sweep_any(context, call, around, innermost, false);
-}
-
-/* On the critical path, where nothing blocked. */
-static inline __attribute__((always_inline)) uint64_t
-sweep_plain_call(void *context, const struct walked_call *call, const struct walk_open *around,
-                 struct walk_open *innermost)
-{
-    return sweep_any(context, call, around, innermost, true);
-}
-
-/* The same of many, each of which took time, is not cut and has been met in its place before; all
- * others are left. */
+/* The same on the critical path of many, each of which took time, is not cut, began after the last
+ * block and has been met in its place before; all others are left. */
 static inline __attribute__((always_inline)) uint32_t
-sweep_plain_calls(void *context, struct walk_open **innermost, const struct trace_function *calls,
-                  const struct clock_stretch *times, uint32_t count)
+sweep_calls(void *context, struct walk_open **innermost, const struct trace_function *calls,
+            const struct clock_stretch *times, uint32_t count)
 {
     const struct sweep *s = context;
     struct attribution_step *steps = s->steps;
-    const time_ns lo = s->lo;
+    const time_ns lo = s->block_end > s->lo ? s->block_end : s->lo;
     struct path_share *share = s->a->shares + s->a->share_count;
     const struct path_share *full = s->a->shares + ATTRIBUTION_MOST_SHARES - 1;
     const struct trace_function *call = calls + count;
@@ -476,14 +462,11 @@ static void sweep_run(struct sweep *s)
     sweep_find_blocks(s);
     s->idle = s->hi;
     interval_table_add(a->table, s->top, running_time(s, s->lo, s->hi));
-    if (!s->blame && s->last_block < s->first_block) {
-        span_walk_run_by(&a->walk, s->thread, s->lo, s->hi, place_of(a->table, s->top, true, true),
-                         sweep_plain_call, sweep_plain_calls, s);
-        add_shares(a);
-        return;
-    }
-    span_walk_run(&a->walk, s->thread, s->lo, s->hi, place_of(a->table, s->top, true, true),
-                  sweep_call, s);
+    uint64_t place = place_of(a->table, s->top, true, true);
+    if (s->blame)
+        span_walk_run(&a->walk, s->thread, s->lo, s->hi, place, sweep_call, s);
+    else
+        span_walk_run_by(&a->walk, s->thread, s->lo, s->hi, place, sweep_call, sweep_calls, s);
     sweep_blocks(s, a->walk.top, INT64_MIN);
     add_shares(a);
     if (!s->blame)
