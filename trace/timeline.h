@@ -94,16 +94,16 @@ struct interval_value {
 /* An instance of an interval; in order of `begin`. */
 struct interval {
     uint64_t id;
-    const char *type; /* "" where none was given */
     time_ns begin;
     time_ns end;
-    struct interval_value *values;
-    uint32_t value_count;
-    uint32_t process;
     uint32_t begin_thread;
     uint32_t end_thread;
+    uint32_t process;
     bool complete;    /* SI_END was reached, and all of it counts */
     bool begun_again; /* it was not, and its id begins another one at `end` */
+    uint32_t value_count;
+    struct interval_value *values;
+    const char *type; /* "" where none was given */
 };
 
 struct timeline_process {
