@@ -9,40 +9,38 @@ struct run_head {
     size_t at, end;
 };
 
-/* Who lost a match, with its next item: from the highest bits key, rank and run. A run that is over
- * has the highest key and rank. */
-typedef unsigned __int128 run_order;
+/* Who lost a match: the run and its next item's key. */
+struct run_loser {
+    uint64_t key;
+    uint32_t run;
+};
 
-#define NOBODY (~(run_order)0)
-#define OVER (NOBODY << 32)
+#define OVER UINT64_MAX /* the key of a run that has no more */
+#define NOBODY UINT32_MAX
 
-static uint32_t run_of(run_order order)
+static uint64_t key_of(const struct run_merge *merge, size_t index)
 {
-    return (uint32_t)order;
+    uint64_t key = merge->key_at(merge->items, index);
+    return key < OVER ? key : OVER - 1;
 }
 
-static run_order order_of(struct run_key key, uint32_t run)
-{
-    return (run_order)key.key << 64 | (uint64_t)key.rank << 32 | run;
-}
-
-static run_order next_of(const struct run_merge *merge, uint32_t run)
+static struct run_loser next_of(const struct run_merge *merge, uint32_t run)
 {
     const struct run_head *head = &merge->heads[run];
     bool over = head->at == head->end;
-    return over ? OVER | run : order_of(merge->key_at(merge->items, head->at), run);
+    return (struct run_loser){over ? OVER : key_of(merge, head->at), run};
 }
 
 static void find_runs(struct run_merge *merge, size_t count)
 {
     size_t runs = 0, capacity = 0;
-    run_order last = OVER;
+    uint64_t last = OVER;
     for (size_t i = 0; i < count; i++) {
-        run_order order = order_of(merge->key_at(merge->items, i), 0);
-        if (order < last)
+        uint64_t key = key_of(merge, i);
+        if (key < last)
             VEC_PUSH(merge->heads, runs, capacity) = (struct run_head){.at = i};
         merge->heads[runs - 1].end = i + 1;
-        last = order;
+        last = key;
     }
     for (merge->places = 1; merge->places < runs; merge->places *= 2)
         if (merge->places > UINT32_MAX / 4)
@@ -51,26 +49,26 @@ static void find_runs(struct run_merge *merge, size_t count)
         VEC_PUSH(merge->heads, runs, capacity) = (struct run_head){0};
 }
 
-/* Where a run loses its match it stays, the other one goes on to the next. Who wins is a toss: they
- * change places without a branch. */
-static run_order play(struct run_merge *merge, uint32_t match, run_order goes_on)
+/* Where a run loses its match it stays, the other one goes on to the next. Who wins is a toss, so
+ * they change places without a branch. */
+static struct run_loser play(struct run_merge *merge, uint32_t match, struct run_loser goes_on)
 {
-    run_order stays = merge->losers[match];
-    uint64_t key = (uint64_t)(stays >> 64), other_key = (uint64_t)(goes_on >> 64);
-    uint64_t rest = (uint64_t)stays, other_rest = (uint64_t)goes_on;
-    uint64_t first = (key < other_key) | ((key == other_key) & (rest < other_rest));
-    run_order change =
-        (run_order)((key ^ other_key) & -first) << 64 | ((rest ^ other_rest) & -first);
-    merge->losers[match] = stays ^ change;
-    return goes_on ^ change;
+    struct run_loser *stays = &merge->losers[match];
+    bool wins = stays->key < goes_on.key;
+    if (stays->key == goes_on.key)
+        wins = stays->run < goes_on.run;
+    uint64_t key = (stays->key ^ goes_on.key) & -(uint64_t)wins;
+    uint32_t run = (stays->run ^ goes_on.run) & -(uint32_t)wins;
+    *stays = (struct run_loser){stays->key ^ key, stays->run ^ run};
+    return (struct run_loser){goes_on.key ^ key, goes_on.run ^ run};
 }
 
 /* Before all matches of a place are won, the first of two stays there and waits for the other. */
 static void enter(struct run_merge *merge, uint32_t run)
 {
-    run_order winner = next_of(merge, run);
+    struct run_loser winner = next_of(merge, run);
     for (uint32_t match = (merge->places + run) / 2; match > 0; match /= 2) {
-        if (merge->losers[match] == NOBODY) {
+        if (merge->losers[match].run == NOBODY) {
             merge->losers[match] = winner;
             return;
         }
@@ -85,16 +83,16 @@ void run_merge_init(struct run_merge *merge, run_key_at *key_at, const void *ite
     find_runs(merge, count);
     merge->losers = memory_alloc(sizeof *merge->losers * merge->places);
     for (uint32_t match = 0; match < merge->places; match++)
-        merge->losers[match] = NOBODY;
+        merge->losers[match].run = NOBODY;
     for (uint32_t run = 0; run < merge->places; run++)
         enter(merge, run);
 }
 
 size_t run_merge_next(struct run_merge *merge)
 {
-    uint32_t run = run_of(merge->losers[0]);
+    uint32_t run = merge->losers[0].run;
     size_t index = merge->heads[run].at++;
-    run_order winner = next_of(merge, run);
+    struct run_loser winner = next_of(merge, run);
     for (uint32_t match = (merge->places + run) / 2; match > 0; match /= 2)
         winner = play(merge, match, winner);
     merge->losers[0] = winner;

@@ -9,9 +9,9 @@
  *     for (size_t i = 0; i < 5; i++) ... items[run_merge_next(&merge)]
  *     run_merge_release(&merge);
  *
- * For what several threads logged, each in order of time. By key and rank; where those are the same
- * in the order in which the items stand. No item is moved, and no memory is needed but for each
- * run. O(n log r), r runs.
+ * For what several threads logged, each in order of time. Where keys are the same, in the order in
+ * which the items stand. No item is moved, and no memory is needed but for each run. O(n log r), r
+ * runs.
  */
 #ifndef BASE_RUN_MERGE_H
 #define BASE_RUN_MERGE_H
@@ -19,20 +19,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct run_key {
-    uint64_t key;
-    uint32_t rank; /* among those of one key; less than UINT32_MAX */
-};
-
-typedef struct run_key run_key_at(const void *items, size_t index);
+/* UINT64_MAX counts as one less. */
+typedef uint64_t run_key_at(const void *items, size_t index);
 
 struct run_head;
+struct run_loser;
 struct run_merge {
     run_key_at *key_at;
     const void *items;
-    struct run_head *heads;    /* by run: its next item */
-    unsigned __int128 *losers; /* by match, the first one last; [0]: the run whose item is next */
-    uint32_t places;           /* runs, and as many empty ones as make a power of two */
+    struct run_head *heads;   /* by run: its next item */
+    struct run_loser *losers; /* by match, the first one last; [0]: the run whose item is next */
+    uint32_t places;          /* runs, and as many empty ones as make a power of two */
 };
 
 void run_merge_init(struct run_merge *merge, run_key_at *key_at, const void *items, size_t count);

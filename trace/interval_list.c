@@ -5,7 +5,8 @@
 #include "base/run_merge.h"
 #include "vprof_api.h"
 
-/* A thread that was given the instance; whether it still has it, its label tells. */
+/* A thread that was given the instance, and did not begin it; whether it still has it, its label
+ * tells. */
 struct carrier {
     uint32_t thread;
     uint32_t next; /* index + 1, 0: the last */
@@ -54,41 +55,40 @@ void interval_list_tell(struct interval_list *list, struct interval_mark mark,
     interval_list_add(list, mark);
 }
 
-/* By time, rank, and the order that they were added in, which is each thread's own. By the time
- * that the thread's turn comes, its mark should be near. */
-static struct run_key mark_key(const void *items, size_t index)
+/* By time, which has 56 bits, rank, and the order that they were added in, which is each thread's
+ * own. By the time that the thread's turn comes, its mark should be near. */
+static uint64_t mark_key(const void *items, size_t index)
 {
     const struct interval_mark *mark = (const struct interval_mark *)items + index;
     __builtin_prefetch(mark + 4);
-    return (struct run_key){mark->ticks, mark->rank};
+    return mark->ticks << 8 | mark->rank;
 }
 
-static void scan_label(struct scan *scan, uint32_t thread, time_ns time, uint32_t instance)
+/* False: it has the label already. */
+static bool scan_label(struct scan *scan, uint32_t thread, time_ns time, uint32_t instance)
 {
     struct interval_labels *labels = &scan->list->labels[thread];
     uint32_t *current = &scan->current[thread - scan->first_thread];
     if (*current == instance)
-        return;
+        return false;
     *current = instance;
     VEC_PUSH(labels->labels, labels->count, labels->capacity) = (struct label){time, instance};
-    if (instance == INTERVAL_NONE)
-        return;
-    uint32_t *first = &scan->first_carrier[instance - scan->first_instance];
-    VEC_PUSH(scan->carriers, scan->carrier_count, scan->carrier_capacity) =
-        (struct carrier){thread, *first};
-    *first = (uint32_t)scan->carrier_count;
+    return true;
+}
+
+static void scan_drop_from(struct scan *scan, uint32_t instance, uint32_t thread, time_ns time)
+{
+    if (scan->current[thread - scan->first_thread] == instance)
+        scan_label(scan, thread, time, INTERVAL_NONE);
 }
 
 /* The instance is over: all who carry it stop working for it. */
 static void scan_drop(struct scan *scan, uint32_t instance, time_ns time)
 {
     uint32_t next = scan->first_carrier[instance - scan->first_instance];
-    while (next) {
-        struct carrier carrier = scan->carriers[next - 1];
-        if (scan->current[carrier.thread - scan->first_thread] == instance)
-            scan_label(scan, carrier.thread, time, INTERVAL_NONE);
-        next = carrier.next;
-    }
+    scan_drop_from(scan, instance, scan->list->instances[instance].begin_thread, time);
+    for (; next; next = scan->carriers[next - 1].next)
+        scan_drop_from(scan, instance, scan->carriers[next - 1].thread, time);
 }
 
 static bool is_open(const struct interval *interval)
@@ -135,7 +135,13 @@ static void scan_begin(struct scan *scan, const struct interval_mark *mark, time
 
 static void scan_enter(struct scan *scan, const struct interval_mark *mark, time_ns time)
 {
-    scan_label(scan, mark->thread, time, scan_find_open(scan, mark->id));
+    uint32_t instance = scan_find_open(scan, mark->id);
+    if (!scan_label(scan, mark->thread, time, instance) || instance == INTERVAL_NONE)
+        return;
+    uint32_t *first = &scan->first_carrier[instance - scan->first_instance];
+    VEC_PUSH(scan->carriers, scan->carrier_count, scan->carrier_capacity) =
+        (struct carrier){mark->thread, *first};
+    *first = (uint32_t)scan->carrier_count;
 }
 
 static void scan_give(struct scan *scan, const struct interval_mark *mark)
@@ -244,10 +250,10 @@ void interval_list_close_process(struct interval_list *list, uint32_t process,
 
 #define TIME_SIGN (UINT64_C(1) << 63) /* puts negative times before the others */
 
-static struct run_key begin_key(const void *items, size_t index)
+static uint64_t begin_key(const void *items, size_t index)
 {
     const struct interval *interval = (const struct interval *)items + index;
-    return (struct run_key){(uint64_t)interval->begin + TIME_SIGN, 0};
+    return (uint64_t)interval->begin + TIME_SIGN;
 }
 
 /* Those of one process are in order as they are. */
