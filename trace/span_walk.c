@@ -215,17 +215,21 @@ found:
     return true;
 }
 
-/* The next page that a walk over the same thread begins in is most often the one behind. By then,
- * others will have had their turns. It is fetched while this one is read: all at once, it would
- * keep this one waiting. */
-static void find_ahead(struct span_walk *walk)
+/* What is read next is the page before, if it reaches into the stretch. After the last one, it is
+ * most often where the next walk over the same thread begins: as many pages on. By then, others
+ * will have had their turns. It is fetched while this page is read: all at once, it would keep this
+ * one waiting. */
+static void find_next(struct span_walk *walk)
 {
     const struct span_pages *pages = walk->pages;
     const struct span_page *page = &pages->pages[walk->page];
-    bool last = walk->page + 1 == pages->page_count;
-    walk->ahead = last ? 0
-                       : (ptrdiff_t)pages->places[page[1].place].at -
-                             (ptrdiff_t)pages->places[page[0].place].at;
+    walk->more =
+        walk->page && clock_map_ns(&pages->clock, pages->base, page[-1].end_ticks) > walk->lo;
+    uint32_t next = walk->more ? walk->page - 1 : 2 * walk->begun - walk->page + 1;
+    if (next >= pages->page_count)
+        next = walk->page;
+    struct span_place end = pages->places[pages->pages[next + 1].place - 1];
+    walk->ahead = pages->reader->map.data + end.at + (size_t)end.calls * SPAN_RECORD;
 }
 
 bool span_walk_begin(struct span_walk *walk, const struct timeline_thread *thread, time_ns lo,
@@ -238,23 +242,22 @@ bool span_walk_begin(struct span_walk *walk, const struct timeline_thread *threa
         return false;
     walk->lo = lo;
     walk->hi_ticks = clock_map_ticks(&walk->pages->clock, walk->pages->base, hi);
-    walk->page = *latest = page_of(walk->pages, walk->hi_ticks, *latest);
-    find_ahead(walk);
+    walk->begun = walk->page = *latest = page_of(walk->pages, walk->hi_ticks, *latest);
     need_stack(walk, read_last_page(walk) + walk->pages->calls_of_page);
     if (!leave_out_later(walk))
         read_last_page(walk);
+    find_next(walk);
     return true;
 }
 
 /* To the page before, if it reaches into the stretch. */
 bool span_walk_back(struct span_walk *walk)
 {
-    const struct span_pages *pages = walk->pages;
-    if (!walk->page || clock_map_ns(&pages->clock, pages->base,
-                                    pages->pages[walk->page - 1].end_ticks) <= walk->lo)
+    if (!walk->more)
         return false;
     walk->page--;
-    need_stack(walk, pages->calls_of_page);
+    need_stack(walk, walk->pages->calls_of_page);
     read_page(walk);
+    find_next(walk);
     return true;
 }

@@ -46,7 +46,9 @@ struct span_walk {
     const struct span_pages *pages;
     time_ns lo;
     uint64_t hi_ticks;
-    uint32_t page, open_capacity, index_capacity;
+    uint32_t begun, page; /* it began in that page, and is in that */
+    bool more;            /* the page before reaches into the stretch */
+    uint32_t open_capacity, index_capacity;
     struct span_run *runs; /* of the page's calls, and those open at its end, the outermost last */
     uint32_t run_count, run_capacity;
     struct walk_open *stack, *top; /* top is the innermost open call */
@@ -57,7 +59,7 @@ struct span_walk {
     struct walk_whole *whole; /* by thread, of those that are in memory */
     uint64_t read_bytes;
     call_times_way *read_times;
-    ptrdiff_t ahead; /* from a record to what the next walk is likely to read */
+    const char *ahead; /* up to here, what the next walk is likely to read is still to be fetched */
 };
 
 void span_walk_init(struct span_walk *walk, const struct timelines *run);

@@ -95,7 +95,7 @@ walk_inside(struct span_walk *walk, const struct clock_line *clock, const struct
         count = left < SOME ? left : SOME;
         const struct trace_function *first = calls + left - count;
         for (uint32_t i = 0; i < count; i += OF_LINE)
-            __builtin_prefetch((const char *)&first[i] + walk->ahead);
+            __builtin_prefetch(walk->ahead -= OF_LINE * SPAN_RECORD);
         walk->read_times(clock, first, count, times);
         uint32_t rest = count;
         while (within && (rest = many(context, &top, first, times, rest)) > 0) {
