@@ -35,8 +35,17 @@ static uint32_t mark_rank(uint32_t what)
     return what == VPROF_MARK_END ? 2 : 1;
 }
 
+static struct interval_labels *labels_of(struct interval_list *list, uint32_t thread)
+{
+    while (list->thread_count <= thread)
+        VEC_PUSH(list->labels, list->thread_count, list->thread_capacity) =
+            (struct interval_labels){0};
+    return &list->labels[thread];
+}
+
 void interval_list_add(struct interval_list *list, struct interval_mark mark)
 {
+    labels_of(list, mark.thread)->capacity++;
     mark.rank = mark_rank(mark.what);
     if (list->mark_count > 0) {
         const struct interval_mark *last = &list->marks[list->mark_count - 1];
@@ -120,6 +129,8 @@ static void scan_begin(struct scan *scan, const struct interval_mark *mark, time
     uint64_t *latest = hash_map_put(&scan->latest, mark->id);
     if (*latest && is_open(&list->instances[*latest - 1]))
         scan_close(scan, (uint32_t)*latest - 1, mark->thread, time)->begun_again = true;
+    list->disorder |=
+        list->instance_count && list->instances[list->instance_count - 1].begin > time;
     VEC_PUSH(list->instances, list->instance_count, list->instance_capacity) =
         (struct interval){.id = mark->id,
                           .process = scan->process,
@@ -208,13 +219,10 @@ static void scan_abandon_open(struct scan *scan, time_ns last)
 
 /* A thread has hardly more labels than marks: grown step by step, those of all threads would leave
  * holes as large as they are. */
-static void make_room_for_labels(struct interval_list *list, uint32_t first_thread)
+static void make_room_for_labels(struct interval_list *list, uint32_t thread)
 {
-    for (size_t i = 0; i < list->mark_count; i++)
-        list->labels[list->marks[i].thread].capacity++;
-    for (size_t t = first_thread; t < list->thread_count; t++)
-        list->labels[t].labels =
-            memory_alloc(sizeof *list->labels[t].labels * list->labels[t].capacity);
+    struct interval_labels *labels = labels_of(list, thread);
+    labels->labels = memory_alloc(sizeof *labels->labels * labels->capacity);
 }
 
 void interval_list_close_process(struct interval_list *list, uint32_t process,
@@ -228,10 +236,8 @@ void interval_list_close_process(struct interval_list *list, uint32_t process,
                         .current = memory_alloc(sizeof *scan.current * thread_count)};
     for (uint32_t i = 0; i < thread_count; i++) {
         scan.current[i] = INTERVAL_NONE;
-        VEC_PUSH(list->labels, list->thread_count, list->thread_capacity) =
-            (struct interval_labels){0};
+        make_room_for_labels(list, first_thread + i);
     }
-    make_room_for_labels(list, first_thread);
     struct run_merge order;
     run_merge_init(&order, mark_key, list->marks, list->mark_count);
     for (size_t i = 0; i < list->mark_count; i++) {
@@ -256,15 +262,6 @@ static uint64_t begin_key(const void *items, size_t index)
     return (uint64_t)interval->begin + TIME_SIGN;
 }
 
-/* Those of one process are in order as they are. */
-static bool in_order(const struct interval_list *list)
-{
-    for (size_t i = 1; i < list->instance_count; i++)
-        if (list->instances[i].begin < list->instances[i - 1].begin)
-            return false;
-    return true;
-}
-
 /* number[i] becomes the index of instance i in what is ordered by begin. */
 static struct interval *put_in_order(const struct interval_list *list, uint32_t *number)
 {
@@ -285,7 +282,7 @@ static struct interval *put_in_order(const struct interval_list *list, uint32_t 
 static uint32_t *build_intervals(struct interval_list *list, struct timelines *run)
 {
     uint32_t *number = NULL;
-    if (!in_order(list)) {
+    if (list->disorder) {
         number = memory_alloc(sizeof *number * list->instance_count);
         struct interval *intervals = put_in_order(list, number);
         memory_free(list->instances);
@@ -306,6 +303,8 @@ static uint32_t number_of(const uint32_t *number, uint32_t instance)
 static void build_values(const struct interval_list *list, struct timelines *run,
                          const uint32_t *number)
 {
+    if (!list->given_count)
+        return;
     for (size_t i = 0; i < list->given_count; i++)
         run->intervals[number_of(number, list->given[i].instance)].value_count++;
     for (uint32_t i = 0; i < run->interval_count; i++) {

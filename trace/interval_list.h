@@ -56,6 +56,7 @@ struct interval_list {
     struct interval *instances; /* of all processes */
     size_t instance_count;
     size_t instance_capacity;
+    bool disorder; /* of several processes, some began earlier than one before them */
     struct interval_labels *labels; /* by thread */
     size_t thread_count;
     size_t thread_capacity;
