@@ -225,6 +225,26 @@ static void make_room_for_labels(struct interval_list *list, uint32_t thread)
     labels->labels = memory_alloc(sizeof *labels->labels * labels->capacity);
 }
 
+/* They lie where their threads' marks do: no processor fetches them by itself. */
+static const struct interval_mark *mark_at(struct interval_list *list, size_t i)
+{
+    enum { AHEAD = 16 };
+    size_t index = run_order_at(&list->order, i);
+    if (i + AHEAD < list->order.known)
+        __builtin_prefetch(&list->marks[list->order.order[i + AHEAD]]);
+    return &list->marks[index];
+}
+
+void interval_list_complete(struct interval_list *list)
+{
+    run_order_init(&list->order, list->mark_count);
+}
+
+void interval_list_order(struct interval_list *list)
+{
+    run_order_fill(&list->order, mark_key, list->marks);
+}
+
 void interval_list_close_process(struct interval_list *list, uint32_t process,
                                  uint32_t first_thread, uint32_t thread_count,
                                  const struct clock_map *clock, uint64_t base, uint64_t last_ticks)
@@ -238,13 +258,11 @@ void interval_list_close_process(struct interval_list *list, uint32_t process,
         scan.current[i] = INTERVAL_NONE;
         make_room_for_labels(list, first_thread + i);
     }
-    struct run_merge order;
-    run_merge_init(&order, mark_key, list->marks, list->mark_count);
     for (size_t i = 0; i < list->mark_count; i++) {
-        const struct interval_mark *mark = &list->marks[run_merge_next(&order)];
+        const struct interval_mark *mark = mark_at(list, i);
         scan_mark(&scan, mark, clock_map_ns(clock, base, mark->ticks));
     }
-    run_merge_release(&order);
+    run_order_release(&list->order);
     scan_abandon_open(&scan, clock_map_ns(clock, base, last_ticks));
     scan_release(&scan);
     memory_free(list->marks);

@@ -7,7 +7,9 @@
  *
  *     struct interval_list list = {0};
  *     interval_list_add(&list, mark)                    all marks of a process, thread by thread
- *     interval_list_close_process(&list, ...)           then the next process
+ *     interval_list_complete(&list)
+ *     interval_list_order(&list)                        one thread, while another one may be at
+ *     interval_list_close_process(&list, ...)           this; then the next process
  *     interval_list_build(&list, &run);                 fills in run->intervals and the labels
  *
  * Marks of a process are brought in order of ticks; at equal ticks each thread's marks keep their
@@ -18,6 +20,7 @@
 
 #include <stddef.h>
 
+#include "base/run_order.h"
 #include "trace/clock_map.h"
 #include "trace/timeline.h"
 
@@ -50,6 +53,7 @@ struct interval_list {
     struct interval_mark *marks; /* of the process being read */
     size_t mark_count;
     size_t mark_capacity;
+    struct run_order order;     /* of those */
     struct interval_told *told; /* of the process */
     size_t told_count;
     size_t told_capacity;
@@ -70,6 +74,10 @@ void interval_list_add(struct interval_list *list, struct interval_mark mark);
 void interval_list_tell(struct interval_list *list, struct interval_mark mark,
                         struct interval_value value);
 
+/* There are no more marks of the process. */
+void interval_list_complete(struct interval_list *list);
+/* Brings them in order. Waited for by interval_list_close_process. */
+void interval_list_order(struct interval_list *list);
 /* Threads first_thread .. first_thread + thread_count are the process's. What is still open ends,
  * incomplete, at last_ticks. */
 void interval_list_close_process(struct interval_list *list, uint32_t process,

@@ -427,6 +427,7 @@ static void load_file(struct loader *loader, struct trace_reader *reader)
     loader->first_thread = loader->thread;
     load_process(loader, reader);
     log_readings_run(reader, loader->page_calls, load_log, loader);
+    interval_list_complete(&loader->intervals);
 }
 
 static void close_process(struct loader *loader)
@@ -477,12 +478,15 @@ static void load_damage(struct loader *loader)
                 arena_strdup(&run->arena, loader->readers[i].damage[j]);
 }
 
-/* Two parts, which have nothing to do with each other. The last process is still to close. */
+/* Three parts; the second one waits for the first, the last one has nothing to do with them. The
+ * last process is still to close. */
 static void build_part(void *context, uint32_t part)
 {
     struct loader *loader = context;
     struct timelines *run = loader->run;
     if (part == 0) {
+        interval_list_order(&loader->intervals);
+    } else if (part == 1) {
         close_process(loader);
         interval_list_build(&loader->intervals, run);
         find_windows(loader);
@@ -506,12 +510,14 @@ static void load_files(struct loader *loader)
     clock_maps_build(loader->clocks, loader->readers, run->process_count);
     load_spaces(loader);
     for (size_t i = 0; i < loader->reader_count; i++) {
-        if (i)
+        if (i) {
+            interval_list_order(&loader->intervals);
             close_process(loader);
+        }
         loader_doubt(loader, &loader->readers[i]);
         load_file(loader, &loader->readers[i]);
     }
-    parallel_each(2, build_part, loader);
+    parallel_each(3, build_part, loader);
     load_damage(loader);
 }
 

@@ -9,7 +9,9 @@
 #include "base/hash_map.h"
 #include "base/memory.h"
 #include "base/number_sort.h"
+#include "base/parallel.h"
 #include "base/run_merge.h"
+#include "base/run_order.h"
 #include "base/similar.h"
 #include "base/str.h"
 
@@ -238,6 +240,46 @@ static void test_run_merge(void)
     check_run_merge(1000, 64);
 }
 
+struct ordering {
+    struct run_order order;
+    const uint64_t *items;
+    size_t wrong;
+};
+
+static void order_or_take(void *context, uint32_t task)
+{
+    struct ordering *o = context;
+    struct run_merge merge;
+    if (task == 0) {
+        run_order_fill(&o->order, key_at, o->items);
+        return;
+    }
+    run_merge_init(&merge, key_at, o->items, o->order.count);
+    for (size_t i = 0; i < o->order.count; i++)
+        o->wrong += run_order_at(&o->order, i) != run_merge_next(&merge);
+    run_merge_release(&merge);
+}
+
+/* What one thread takes is what the other one makes, and the same where one does both. */
+static void test_run_order(void)
+{
+    for (size_t count = 0; count < 200000; count = count * 7 + 1)
+        for (uint32_t jobs = 1; jobs < 3; jobs++) {
+            uint64_t *items = memory_alloc(sizeof *items * count);
+            for (size_t i = 0; i < count; i++)
+                items[i] = i % 1000 * 50 + hash_mix(i) % 100;
+            struct ordering o = {.items = items};
+            run_order_init(&o.order, count);
+            if (jobs == 1)
+                order_or_take(&o, 0), order_or_take(&o, 1);
+            else
+                parallel_run(2, order_or_take, &o);
+            CHECK(o.wrong == 0);
+            run_order_release(&o.order);
+            memory_free(items);
+        }
+}
+
 /* Numbers of up to `bits` bits. */
 static void check_number_sort(size_t count, unsigned bits)
 {
@@ -271,6 +313,7 @@ int main(void)
     test_str();
     test_similar();
     test_run_merge();
+    test_run_order();
     test_number_sort();
     test_hash_map();
     test_intern();
