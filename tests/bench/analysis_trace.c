@@ -56,18 +56,22 @@ static void *writer_record(struct writer *w, uint64_t ticks, enum trace_kind kin
     return record;
 }
 
-static void write_call(struct writer *w, uint64_t start, uint32_t function)
-{
-    struct trace_function *record = writer_record(w, start, TRACE_FUNCTION);
-    record->duration_probe = (w->now - start) << TRACE_PROBE_BITS | (function + 1);
-    w->calls++;
-}
-
 static void write_long_call(struct writer *w, uint64_t start, uint32_t function)
 {
     struct trace_function_long *record = writer_record(w, start, TRACE_FUNCTION_LONG);
     record->duration = w->now - start;
     record->probe = function + 1;
+    w->calls++;
+}
+
+static void write_call(struct writer *w, uint64_t start, uint32_t function)
+{
+    if (strcmp(w->shape->name, "mixed") == 0 && writer_random(w, 8) == 0) {
+        write_long_call(w, start, function);
+        return;
+    }
+    struct trace_function *record = writer_record(w, start, TRACE_FUNCTION);
+    record->duration_probe = (w->now - start) << TRACE_PROBE_BITS | (function + 1);
     w->calls++;
 }
 

@@ -3,6 +3,7 @@
  *     plain   threads that serve intervals one after another: calls over a tree of functions; each
  *             interval releases its thread's mutex once, each tenth is blocked on a neighbour's
  *     crossed the same, but some calls overlap each other, as none do that were logged right
+ *     mixed   the same as plain, but some calls are logged as records of 32 bytes
  *     mutex   one mutex; each interval is blocked on it once, behind all other threads
  *     one     one interval; its thread is blocked `intervals` times, on what another thread holds
  *
@@ -18,7 +19,7 @@
 #include "variance/variance.h"
 
 struct trace_shape {
-    const char *name; /* plain, crossed, mutex, one */
+    const char *name; /* plain, crossed, mixed, mutex, one */
     uint64_t records; /* of calls, about */
     uint64_t intervals;
     uint32_t threads;

@@ -54,11 +54,9 @@ static bool check_shape(const struct trace_shape *shape, const char *folder, con
 
 int main(void)
 {
-    static const struct trace_shape shapes[] = {{"plain", 20000, 200, 5, 60},
-                                                {"plain", 20000, 3, 2, 60},
-                                                {"crossed", 20000, 200, 5, 60},
-                                                {"mutex", 1000, 1000, 70, 20},
-                                                {"one", 5000, 5000, 2, 20}};
+    static const struct trace_shape shapes[] = {
+        {"plain", 20000, 200, 5, 60}, {"plain", 20000, 3, 2, 60},    {"crossed", 20000, 200, 5, 60},
+        {"mixed", 20000, 200, 5, 60}, {"mutex", 1000, 1000, 70, 20}, {"one", 5000, 5000, 2, 20}};
     char folder[] = "/tmp/vprofiler-pages-XXXXXX";
     struct str path = {0};
     struct error error;
