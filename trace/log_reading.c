@@ -8,7 +8,7 @@
 #include "base/parallel.h"
 
 /* Logs of fewer bytes are not worth a thread each. */
-enum { FORGET_BYTES = 32 << 20, LEAST_BYTES = 1 << 18 };
+enum { LEAST_BYTES = 1 << 18 };
 
 struct log_readings {
     struct trace_reader *reader;
@@ -27,7 +27,7 @@ struct log_readings {
 static void forget(struct log_readings *readings, uint64_t bytes)
 {
     uint64_t before = atomic_fetch_add(&readings->read_bytes, bytes);
-    if (before / FORGET_BYTES != (before + bytes) / FORGET_BYTES)
+    if (before / TRACE_FORGET_BYTES != (before + bytes) / TRACE_FORGET_BYTES)
         trace_reader_forget(readings->reader);
 }
 

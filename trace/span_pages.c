@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "base/error.h"
 #include "base/memory.h"
 #include "trace/call_scan.h"
 

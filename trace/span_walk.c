@@ -2,8 +2,6 @@
 
 #include "base/memory.h"
 
-#define MAPPED_BYTES (UINT64_C(32) << 20)
-
 enum { FIRST_STACK = 64 };
 
 /* The calls of a thread that are in memory, from the latest end to the earliest. */
@@ -152,7 +150,7 @@ static uint32_t page_of(const struct span_pages *pages, uint64_t ticks, uint32_t
 static void count_bytes(struct span_walk *walk, uint64_t bytes)
 {
     walk->read_bytes += bytes;
-    if (walk->read_bytes < MAPPED_BYTES)
+    if (walk->read_bytes < TRACE_FORGET_BYTES)
         return;
     timelines_forget_files(walk->run);
     walk->read_bytes = 0;
