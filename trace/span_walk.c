@@ -1,6 +1,7 @@
 #include "trace/span_walk.h"
 
 #include "base/memory.h"
+#include "base/near_search.h"
 
 enum { FIRST_STACK = 64 };
 
@@ -122,28 +123,22 @@ void span_walk_whole(struct span_walk *walk, const struct timeline_thread *threa
             visit_whole(walk, whole, i, visit, context);
 }
 
+struct page_moment {
+    const struct span_pages *pages;
+    uint64_t ticks;
+};
+
+static bool page_ends_before(const void *moment, size_t page)
+{
+    const struct page_moment *m = moment;
+    return m->pages->pages[page].end_ticks < m->ticks;
+}
+
 /* The first page that ends at `ticks` or later, or the last one; most often it is near `latest`. */
 static uint32_t page_of(const struct span_pages *pages, uint64_t ticks, uint32_t latest)
 {
-    uint32_t low = 0, high = pages->page_count - 1, step = 1;
-    if (pages->pages[latest].end_ticks < ticks) {
-        for (low = latest; high - low > step && pages->pages[low + step].end_ticks < ticks;
-             step *= 2)
-            low += step;
-        high = high - low > step ? low + step : high;
-    } else {
-        for (high = latest; high >= step && pages->pages[high - step].end_ticks >= ticks; step *= 2)
-            high -= step;
-        low = high >= step ? high - step : 0;
-    }
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (pages->pages[middle].end_ticks < ticks)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    const struct page_moment moment = {pages, ticks};
+    return (uint32_t)near_search(pages->page_count - 1, latest, page_ends_before, &moment);
 }
 
 /* What was read of the mapped files counts as memory until it is given back. */

@@ -151,5 +151,8 @@ void timelines_forget_files(const struct timelines *run);
 /* Index of the last element with .time/.start <= time, or -1. */
 int64_t timeline_label_at(const struct timeline_thread *thread, time_ns time);
 int64_t timeline_block_before(const struct timeline_thread *thread, time_ns time);
+/* The same, sooner the nearer it is to where it was the last time; *known is 0 at first. */
+int64_t timeline_label_near(const struct timeline_thread *thread, time_ns time, uint32_t *known);
+int64_t timeline_block_near(const struct timeline_thread *thread, time_ns time, uint32_t *known);
 
 #endif

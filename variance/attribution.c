@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/near_search.h"
 #include "base/str.h"
 #include "trace/span_walk_run.h"
 
@@ -69,6 +70,7 @@ void attribution_init(struct attribution *a, const struct timelines *run,
     a->counted = memory_zeroed(sizeof *a->counted * run->thread_count);
     a->blocked = memory_zeroed(sizeof *a->blocked * run->thread_count);
     a->blocks_before = memory_zeroed(sizeof *a->blocks_before * run->thread_count);
+    a->labels_before = memory_zeroed(sizeof *a->labels_before * run->thread_count);
     a->wake_up = callee_named(callees, "wake-up latency");
     a->unknown_waker = callee_named(callees, "unknown waker");
     a->gave_up = callee_named(callees, "timed out or interrupted");
@@ -88,6 +90,7 @@ void attribution_release(struct attribution *a)
     span_walk_release(&a->walk);
     memory_free(a->blocked);
     memory_free(a->blocks_before);
+    memory_free(a->labels_before);
     memory_free(a->counted);
     memory_free(a->work);
     memory_free(a->shares);
@@ -325,22 +328,10 @@ static void cover_call(struct sweep *s, time_ns start, time_ns end)
     cover(s, start, end);
 }
 
-/* The first of the blocks up to `last` that ends after lo; it is most often near. */
-static int64_t first_block_after(const struct sweep *s, int64_t last)
+static bool block_is_over(const void *sweep, size_t block)
 {
-    const struct block *blocks = s->thread->blocks;
-    int64_t high = last + 1, step = 1;
-    for (; high >= step && blocks[high - step].end > s->lo; step *= 2)
-        high -= step;
-    int64_t low = high > step ? high - step : 0;
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        if (blocks[middle].end > s->lo)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return low;
+    const struct sweep *s = sweep;
+    return s->thread->blocks[block].end <= s->lo;
 }
 
 static void set_block(struct sweep *s, int64_t block)
@@ -351,29 +342,12 @@ static void set_block(struct sweep *s, int64_t block)
     s->block_end = any ? s->thread->blocks[block].end : INT64_MIN;
 }
 
-/* The last block that starts at `time` or before; it is most often near the one that was asked for
- * before of the thread. */
-static int64_t block_before(struct sweep *s, time_ns time)
-{
-    enum { NEAR = 4 };
-    const struct timeline_thread *thread = s->thread;
-    uint32_t *known = &s->a->blocks_before[thread - s->a->run->threads], n = *known;
-    for (int step = 0; step < NEAR; step++) {
-        bool more = n < thread->block_count && thread->blocks[n].start <= time;
-        bool fewer = n > 0 && thread->blocks[n - 1].start > time;
-        if (!more && !fewer)
-            return (int64_t)(*known = n) - 1;
-        n += more ? 1 : UINT32_MAX;
-    }
-    int64_t block = timeline_block_before(thread, time);
-    *known = (uint32_t)(block + 1);
-    return block;
-}
-
 static void sweep_find_blocks(struct sweep *s)
 {
-    s->last_block = s->cover = block_before(s, s->hi - 1);
-    s->first_block = first_block_after(s, s->last_block);
+    uint32_t *known = &s->a->blocks_before[s->thread - s->a->run->threads];
+    s->last_block = s->cover = timeline_block_near(s->thread, s->hi - 1, known);
+    size_t count = (size_t)(s->last_block + 1);
+    s->first_block = (int64_t)near_search(count, count, block_is_over, s); /* most often near */
     set_block(s, s->last_block);
 }
 
@@ -519,7 +493,7 @@ static void blame_stretch(struct attribution *a, const struct blame *blame, uint
 static void blame_run(struct attribution *a, const struct blame *blame)
 {
     const struct timeline_thread *thread = &a->run->threads[blame->thread];
-    int64_t label = timeline_label_at(thread, blame->hi - 1);
+    int64_t label = timeline_label_near(thread, blame->hi - 1, &a->labels_before[blame->thread]);
     for (time_ns lo, hi = blame->hi; hi > blame->lo; hi = lo) {
         uint32_t other = other_interval(a, thread, label);
         do

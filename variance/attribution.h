@@ -67,6 +67,7 @@ struct attribution {
     uint32_t work_count, work_capacity;
     time_ns **blocked;            /* by thread: before each of its blocks; NULL: not worked out */
     uint32_t *blocks_before;      /* by thread: those before the moment last asked for */
+    uint32_t *labels_before;      /* the same */
     struct walked_call *unplaced; /* by depth, of the open calls that have no place yet */
     uint32_t unplaced_capacity;
     struct attribution_step *steps;  /* the latest, by some bits of the key */

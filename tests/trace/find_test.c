@@ -75,9 +75,36 @@ static void test_before(void)
     CHECK(timeline_block_before(&thread, 100) == 1);
 }
 
+/* From wherever the last answer was; times twice, thrice and apart. */
+static void test_near(void)
+{
+    enum { COUNT = 20 };
+    struct label labels[COUNT];
+    struct block blocks[COUNT];
+    for (uint32_t count = 0; count <= COUNT; count++) {
+        for (uint32_t i = 0; i < count; i++) {
+            labels[i] = (struct label){.time = i * i / 5};
+            blocks[i] = (struct block){.start = i * i / 5};
+        }
+        struct timeline_thread thread = {
+            .labels = labels, .label_count = count, .blocks = blocks, .block_count = count};
+        for (uint32_t known = 0; known <= count; known++)
+            for (time_ns time = -1; time <= COUNT * COUNT / 5; time++) {
+                uint32_t label_known = known, block_known = known;
+                CHECK(timeline_label_near(&thread, time, &label_known) ==
+                      timeline_label_at(&thread, time));
+                CHECK(timeline_block_near(&thread, time, &block_known) ==
+                      timeline_block_before(&thread, time));
+                CHECK(label_known == timeline_label_at(&thread, time) + 1);
+                CHECK(block_known == timeline_block_before(&thread, time) + 1);
+            }
+    }
+}
+
 int main(void)
 {
     test_walk();
     test_before();
+    test_near();
     return CHECK_DONE();
 }
