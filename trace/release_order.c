@@ -69,7 +69,7 @@ static int by_time(const void *a, const void *b, void *releases)
     const struct waker_release *q = (struct waker_release *)releases + *(const uint32_t *)b;
     if (p->time != q->time)
         return p->time < q->time ? -1 : 1;
-    return p->order < q->order ? -1 : p->order > q->order;
+    return *(const uint32_t *)a < *(const uint32_t *)b ? -1 : 1; /* as they were added */
 }
 
 static void sort_group(struct grouping *g, uint32_t *order, uint32_t count)

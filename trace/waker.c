@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/near_search.h"
 #include "trace/nest.h"
 #include "trace/release_order.h"
 
@@ -29,14 +30,26 @@ bool waker_is_used_up(uint32_t operation)
            operation == TRACE_OP_CHANNEL || operation == TRACE_OP_FUTEX;
 }
 
+/* Releases of one object often come one after the other. */
+static uint64_t release_key(struct waker_list *list, uint64_t object, uint32_t operation,
+                            bool closes)
+{
+    struct waker_name *name = &list->name;
+    if (!name->known || name->object != object || name->operation != operation ||
+        name->closes != closes)
+        *name = (struct waker_name){object, waker_key(object, operation, closes), operation, closes,
+                                    true};
+    return name->key;
+}
+
 void waker_list_add_release(struct waker_list *list, uint32_t thread, uint64_t object,
                             uint32_t operation, struct waker_release release)
 {
-    release.key = waker_key(object, operation, release.mode == TRACE_RELEASE_CLOSE);
+    release.key = release_key(list, object, operation, release.mode == TRACE_RELEASE_CLOSE);
     release.thread = thread;
     release.operation = (uint16_t)operation;
-    release.object = object;
-    release.order = (uint32_t)list->release_count;
+    list->object_before = list->last_object;
+    list->last_object = object;
     if (list->release_count >= RELEASE_NONE - 1)
         BUG("more releases than can be numbered");
     VEC_PUSH(list->releases, list->release_count, list->release_capacity) = release;
@@ -58,7 +71,7 @@ static void waker_list_learn(struct waker_list *list, const struct waker_block *
     uint64_t *place = hash_map_put(&list->mutexes, waiting->key);
     if (*place == 0) {
         VEC_PUSH(list->pairs, list->pair_count, list->pair_capacity) =
-            (struct waker_pair){last->key, last->object, true};
+            (struct waker_pair){last->key, list->last_object, true};
         *place = list->pair_count;
     } else if (list->pairs[*place - 1].key != last->key) {
         list->pairs[*place - 1].known = false;
@@ -71,8 +84,10 @@ static void waker_list_drop_arrival(struct waker_list *list, const struct waker_
     const struct waker_release *last =
         list->release_count ? &list->releases[list->release_count - 1] : NULL;
     if (waiting->block.operation == TRACE_OP_BARRIER && last && last->thread == waiting->thread &&
-        last->key == waiting->key && last->time <= waiting->block.start)
+        last->key == waiting->key && last->time <= waiting->block.start) {
         list->release_count--;
+        list->last_object = list->object_before;
+    }
 }
 
 void waker_list_add_block(struct waker_list *list, uint32_t thread, struct block block,
@@ -119,6 +134,7 @@ static int block_compare_order(const void *a, const void *b)
 struct release_index {
     const struct waker_release *releases;
     size_t count;
+    size_t sought;   /* where the latest seek came to */
     uint32_t *other; /* the latest one before it of the same object by another thread */
     /* Of what is used up; NULL until there is any. */
     uint32_t *unused;  /* the next one from here on that is not used up; compressed on the way */
@@ -130,7 +146,8 @@ static void release_index_init(struct release_index *index, const struct waker_l
 {
     const struct waker_release *r = list->releases;
     size_t n = list->release_count;
-    *index = (struct release_index){r, n, memory_alloc(sizeof(uint32_t) * n), NULL, NULL, NULL};
+    *index = (struct release_index){
+        .releases = r, .count = n, .other = memory_alloc(sizeof(uint32_t) * n)};
     for (size_t i = 0; i < n; i++) {
         bool first = i == 0 || r[i - 1].key != r[i].key;
         index->other[i] = first                            ? RELEASE_NONE
@@ -162,19 +179,26 @@ static void release_index_free(struct release_index *index)
     memory_free(index->left);
 }
 
-/* The first release that is not before (key, time). */
-static size_t release_index_seek(const struct release_index *index, uint64_t key, time_ns time)
+struct release_moment {
+    const struct waker_release *releases;
+    uint64_t key;
+    time_ns time;
+};
+
+static bool release_is_before(const void *moment, size_t i)
 {
-    size_t low = 0, high = index->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const struct waker_release *r = &index->releases[middle];
-        if (r->key < key || (r->key == key && r->time < time))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    const struct release_moment *m = moment;
+    const struct waker_release *r = &m->releases[i];
+    return r->key < m->key || (r->key == m->key && r->time < m->time);
+}
+
+/* The first release that is not before (key, time). Blocks come in the same order: it is most often
+ * near the latest one. */
+static size_t release_index_seek(struct release_index *index, uint64_t key, time_ns time)
+{
+    const struct release_moment moment = {index->releases, key, time};
+    index->sought = near_search(index->count, index->sought, release_is_before, &moment);
+    return index->sought;
 }
 
 static size_t follow(uint32_t *next, size_t i)
@@ -246,8 +270,7 @@ static void use_latest(struct release_index *index, const struct waker_block *b)
         wanted = release_index_serve(index, i - 1, b, wanted);
 }
 
-static size_t find_latest_of(const struct release_index *index, uint64_t key,
-                             const struct waker_block *b)
+static size_t find_latest_of(struct release_index *index, uint64_t key, const struct waker_block *b)
 {
     size_t i = release_index_seek(index, key, b->block.end + 1);
     if (i == 0 || !release_fits(index, --i, key, b))
@@ -258,7 +281,7 @@ static size_t find_latest_of(const struct release_index *index, uint64_t key,
 }
 
 /* A writer may have waited for readers, too. */
-static size_t find_latest(const struct release_index *index, const struct waker_block *b)
+static size_t find_latest(struct release_index *index, const struct waker_block *b)
 {
     size_t found = find_latest_of(index, b->key, b);
     if (b->block.operation != TRACE_OP_RWLOCK_WRITE)
@@ -278,7 +301,7 @@ static void block_set_waker(struct waker_block *b, const struct waker_release *r
 }
 
 /* The condition was signalled, and then its mutex was not free: two blocks, one after another. */
-static void split_for_mutex(struct waker_list *list, const struct release_index *index, size_t i)
+static void split_for_mutex(struct waker_list *list, struct release_index *index, size_t i)
 {
     struct waker_block *whole = &list->blocks[i];
     const uint64_t *place = hash_map_get(&list->mutexes, whole->key);

@@ -39,8 +39,6 @@
 struct waker_release {
     uint64_t key;
     time_ns time;
-    uint64_t object;
-    uint32_t order;
     uint32_t thread;
     uint32_t site;
     uint32_t amount; /* 0: 1 */
@@ -64,10 +62,19 @@ struct waker_pair {
     bool known; /* false: it was waited for with several */
 };
 
+/* Whose key was asked for last. */
+struct waker_name {
+    uint64_t object, key;
+    uint32_t operation;
+    bool closes, known;
+};
+
 struct waker_list {
     struct waker_release *releases;
     size_t release_count;
     size_t release_capacity;
+    uint64_t last_object, object_before; /* of the last two releases */
+    struct waker_name name;              /* of the last one */
     struct waker_block *blocks;
     size_t block_count;
     size_t block_capacity;
