@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 
@@ -31,7 +32,8 @@ static int by_begin_order(const void *a, const void *b, void *segments)
 
 /* What of `numbers` belongs to an interval that a thread comes to soon. One thread after the other,
  * they are strides apart that no processor fetches by itself. */
-static void fetch_ahead(const struct timeline_thread *thread, uint32_t label, const size_t *numbers)
+static void fetch_ahead(const struct timeline_thread *thread, uint32_t label,
+                        const uint32_t *numbers)
 {
     enum { AHEAD = 16 };
     if (thread->label_count - label <= AHEAD)
@@ -41,22 +43,31 @@ static void fetch_ahead(const struct timeline_thread *thread, uint32_t label, co
         __builtin_prefetch(&numbers[interval]);
 }
 
-static void count_segments(struct segment_index *index, const struct timelines *run)
+/* Whether an interval has several. */
+static bool count_segments(struct segment_index *index, const struct timelines *run)
 {
+    uint64_t count = 0;
+    bool several = false;
     for (uint32_t t = 0; t < run->thread_count; t++)
         for (uint32_t i = 0; i < run->threads[t].label_count; i++) {
             fetch_ahead(&run->threads[t], i, index->first);
             if (is_segment(&run->threads[t], i))
                 index->first[run->threads[t].labels[i].interval + 1]++;
         }
-    for (uint32_t i = 0; i < run->interval_count; i++)
-        index->first[i + 1] += index->first[i];
+    for (uint32_t i = 1; i <= run->interval_count; i++) {
+        several |= index->first[i] > 1;
+        count += index->first[i];
+        index->first[i] = (uint32_t)count;
+    }
+    if (count > UINT32_MAX)
+        BUG("more segments than can be numbered");
+    return several;
 }
 
 static void fill_segments(struct segment_index *index, const struct timelines *run)
 {
-    size_t *fill =
-        index->first; /* moves to the end of each interval's: where the next one begins */
+    /* moves to the end of each interval's: where the next one begins */
+    uint32_t *fill = index->first;
     for (uint32_t t = 0; t < run->thread_count; t++)
         for (uint32_t i = 0; i < run->threads[t].label_count; i++) {
             const struct label *label = &run->threads[t].labels[i];
@@ -72,8 +83,8 @@ static void fill_segments(struct segment_index *index, const struct timelines *r
 
 static void sort_by_begin(struct segment_index *index, uint32_t interval)
 {
-    size_t first = index->first[interval];
-    uint32_t count = (uint32_t)(index->first[interval + 1] - first), most = 0;
+    uint32_t first = index->first[interval];
+    uint32_t count = index->first[interval + 1] - first, most = 0;
     struct segment *segments = index->by_thread + first;
     uint32_t *by_begin = index->by_begin + first;
     for (uint32_t i = 0; i < count; i++)
@@ -101,13 +112,16 @@ static void sort_part(void *context, uint32_t part)
 
 void segment_index_init(struct segment_index *index, const struct timelines *run)
 {
-    index->first = memory_zeroed(sizeof *index->first * (run->interval_count + 1));
-    count_segments(index, run);
-    size_t count = index->first[run->interval_count];
+    *index = (struct segment_index){
+        .first = memory_zeroed(sizeof *index->first * ((size_t)run->interval_count + 1))};
+    bool several = count_segments(index, run);
+    uint32_t count = index->first[run->interval_count];
     index->by_thread = memory_alloc(sizeof *index->by_thread * count);
+    fill_segments(index, run);
+    if (!several)
+        return;
     index->by_begin = memory_alloc(sizeof *index->by_begin * count);
     index->longest = memory_alloc(sizeof *index->longest * count);
-    fill_segments(index, run);
     struct sorting sorting = {index, run->interval_count,
                               parallel_jobs(run->interval_count / LEAST_INTERVALS)};
     parallel_run(sorting.parts, sort_part, &sorting);
@@ -125,9 +139,9 @@ void segment_index_release(struct segment_index *index)
 const struct segment *segment_index_on_thread(const struct segment_index *index, uint32_t interval,
                                               uint32_t thread, time_ns time)
 {
-    size_t low = index->first[interval], high = index->first[interval + 1];
+    uint32_t low = index->first[interval], high = index->first[interval + 1];
     while (low < high) { /* low: number of segments that stand before (thread, time) */
-        size_t middle = low + (high - low) / 2;
+        uint32_t middle = low + (high - low) / 2;
         const struct segment *s = &index->by_thread[middle];
         if (s->thread < thread || (s->thread == thread && s->begin < time))
             low = middle + 1;
@@ -144,11 +158,13 @@ const struct segment *segment_index_on_thread(const struct segment_index *index,
 const struct segment *segment_index_before(const struct segment_index *index, uint32_t interval,
                                            time_ns time)
 {
-    size_t first = index->first[interval], low = 0, high = index->first[interval + 1] - first;
+    uint32_t first = index->first[interval], low = 0, high = index->first[interval + 1] - first;
     const struct segment *segments = index->by_thread + first;
+    if (high <= 1)
+        return high && segments->begin < time ? segments : NULL;
     const uint32_t *by_begin = index->by_begin + first;
     while (low < high) {
-        size_t middle = low + (high - low) / 2;
+        uint32_t middle = low + (high - low) / 2;
         if (segments[by_begin[middle]].begin < time)
             low = middle + 1;
         else
@@ -159,7 +175,7 @@ const struct segment *segment_index_before(const struct segment_index *index, ui
     const struct segment *longest = &segments[by_begin[index->longest[first + low - 1]]];
     if (longest->end < time)
         return longest;
-    size_t i = low - 1;
+    uint32_t i = low - 1;
     while (segments[by_begin[i]].end < time)
         i--;
     return &segments[by_begin[i]];

@@ -21,10 +21,11 @@ struct segment {
 };
 
 struct segment_index {
-    size_t *first;             /* of interval i: first[i] .. first[i + 1] - 1 */
+    uint32_t *first;           /* of interval i: first[i] .. first[i + 1] - 1 */
     struct segment *by_thread; /* within an interval by thread, then by begin */
-    uint32_t *by_begin;        /* within an interval by begin: its segments, from 0 */
-    uint32_t *longest; /* of by_begin[first[i]] .. [j]: the one with the greatest end, from 0 */
+    /* NULL where no interval has several. */
+    uint32_t *by_begin; /* within an interval by begin: its segments, from 0 */
+    uint32_t *longest;  /* of by_begin[first[i]] .. [j]: the one with the greatest end, from 0 */
 };
 
 void segment_index_init(struct segment_index *index, const struct timelines *run);
