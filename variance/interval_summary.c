@@ -49,16 +49,27 @@ static int type_order(const void *a, const void *b)
     return strcmp(s->name, t->name);
 }
 
+/* Where the names of rows begin anew, they are looked up: one text is one pointer. */
+static void add_types(struct intern *names, struct exact_moments *moments,
+                      const struct row_list *rows, const struct timelines *run)
+{
+    const char *latest = NULL;
+    uint32_t name = 0;
+    for (size_t r = 0; r < rows->count; r++) {
+        const char *type = run->intervals[rows->intervals[r]].type;
+        if (!r || type != latest)
+            name = intern_add(names, type ? type : "");
+        latest = type;
+        exact_moments_add(&moments[name], row_list_latency(rows, run, r));
+    }
+}
+
 static void fill_types(struct interval_summary *summary, struct arena *arena,
                        const struct row_list *rows, const struct timelines *run)
 {
     struct intern names = {0};
     struct exact_moments *moments = memory_zeroed(sizeof *moments * (rows->count + 1));
-    for (size_t r = 0; r < rows->count; r++) {
-        const char *type = run->intervals[rows->intervals[r]].type;
-        exact_moments_add(&moments[intern_add(&names, type ? type : "")],
-                          row_list_latency(rows, run, r));
-    }
+    add_types(&names, moments, rows, run);
     if (names.count > 1 || (names.count == 1 && names.text[0][0])) {
         summary->type_count = (uint32_t)names.count;
         summary->types = ARENA_ARRAY(arena, struct interval_type_summary, names.count);
