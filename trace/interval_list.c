@@ -1,6 +1,5 @@
 #include "trace/interval_list.h"
 
-#include "base/hash_map.h"
 #include "base/memory.h"
 #include "base/run_merge.h"
 #include "vprof_api.h"
@@ -25,7 +24,7 @@ struct scan {
     struct carrier *carriers;
     size_t carrier_count;
     size_t carrier_capacity;
-    struct hash_map latest; /* id -> instance + 1 */
+    uint32_t *latest; /* by id: its latest instance, from 1, or 0 */
 };
 
 static uint32_t mark_rank(uint32_t what)
@@ -43,34 +42,65 @@ static struct interval_labels *labels_of(struct interval_list *list, uint32_t th
     return &list->labels[thread];
 }
 
+#define RANK_BIT 4 /* of `when` */
+
+static uint64_t mark_ticks(const struct interval_kept *mark)
+{
+    return mark->when >> 8;
+}
+
+static uint32_t mark_what(const struct interval_kept *mark)
+{
+    return mark->when & ((1u << RANK_BIT) - 1);
+}
+
+/* Its index. Marks of one id often come one after the other. */
+static uint32_t list_id(struct interval_list *list, uint64_t id)
+{
+    if (list->id_count && list->ids[list->latest_id] == id)
+        return list->latest_id;
+    uint64_t *known = hash_map_put(&list->id_at, id);
+    if (!*known) {
+        VEC_PUSH(list->ids, list->id_count, list->id_capacity) = id;
+        *known = list->id_count;
+    }
+    return list->latest_id = (uint32_t)*known - 1;
+}
+
+static void keep_mark(struct interval_list *list, const struct interval_mark *mark, uint32_t id)
+{
+    uint32_t rank = mark_rank(mark->what);
+    labels_of(list, mark->thread)->capacity++;
+    if (list->mark_count > 0) {
+        const struct interval_kept *last = &list->marks[list->mark_count - 1];
+        uint32_t last_rank = last->when >> RANK_BIT & ((1u << RANK_BIT) - 1);
+        if (last->thread == mark->thread && mark_ticks(last) == mark->ticks && last_rank > rank)
+            rank = last_rank;
+    }
+    VEC_PUSH(list->marks, list->mark_count, list->mark_capacity) =
+        (struct interval_kept){mark->ticks << 8 | rank << RANK_BIT | mark->what, mark->thread, id};
+}
+
 void interval_list_add(struct interval_list *list, struct interval_mark mark)
 {
-    labels_of(list, mark.thread)->capacity++;
-    mark.rank = mark_rank(mark.what);
-    if (list->mark_count > 0) {
-        const struct interval_mark *last = &list->marks[list->mark_count - 1];
-        if (last->thread == mark.thread && last->ticks == mark.ticks && last->rank > mark.rank)
-            mark.rank = last->rank;
-    }
-    VEC_PUSH(list->marks, list->mark_count, list->mark_capacity) = mark;
+    keep_mark(list, &mark, list_id(list, mark.id));
 }
 
 void interval_list_tell(struct interval_list *list, struct interval_mark mark,
                         struct interval_value value)
 {
-    struct interval_told told = {mark.id, value};
-    mark.id = list->told_count;
+    struct interval_told told = {list_id(list, mark.id), value};
+    keep_mark(list, &mark, (uint32_t)list->told_count);
     VEC_PUSH(list->told, list->told_count, list->told_capacity) = told;
-    interval_list_add(list, mark);
 }
 
 /* By time, which has 56 bits, rank, and the order that they were added in, which is each thread's
  * own. By the time that the thread's turn comes, its mark should be near. */
 static uint64_t mark_key(const void *items, size_t index)
 {
-    const struct interval_mark *mark = (const struct interval_mark *)items + index;
-    __builtin_prefetch(mark + 4);
-    return mark->ticks << 8 | mark->rank;
+    const struct interval_kept *mark = (const struct interval_kept *)items + index;
+    __builtin_prefetch(mark + 6);
+    return mark->when >> RANK_BIT;
 }
 
 /* False: it has the label already. */
@@ -106,11 +136,10 @@ static bool is_open(const struct interval *interval)
 }
 
 /* The open one of those that have had the id, or INTERVAL_NONE. */
-static uint32_t scan_find_open(const struct scan *scan, uint64_t id)
+static uint32_t scan_find_open(const struct scan *scan, uint32_t id)
 {
-    const uint64_t *latest = hash_map_get(&scan->latest, id);
-    return latest && is_open(&scan->list->instances[*latest - 1]) ? (uint32_t)*latest - 1
-                                                                  : INTERVAL_NONE;
+    uint32_t latest = scan->latest[id];
+    return latest && is_open(&scan->list->instances[latest - 1]) ? latest - 1 : INTERVAL_NONE;
 }
 
 static struct interval *scan_close(struct scan *scan, uint32_t instance, uint32_t thread,
@@ -123,16 +152,16 @@ static struct interval *scan_close(struct scan *scan, uint32_t instance, uint32_
     return interval;
 }
 
-static void scan_begin(struct scan *scan, const struct interval_mark *mark, time_ns time)
+static void scan_begin(struct scan *scan, const struct interval_kept *mark, time_ns time)
 {
     struct interval_list *list = scan->list;
-    uint64_t *latest = hash_map_put(&scan->latest, mark->id);
-    if (*latest && is_open(&list->instances[*latest - 1]))
-        scan_close(scan, (uint32_t)*latest - 1, mark->thread, time)->begun_again = true;
+    uint32_t open = scan_find_open(scan, mark->id);
+    if (open != INTERVAL_NONE)
+        scan_close(scan, open, mark->thread, time)->begun_again = true;
     list->disorder |=
         list->instance_count && list->instances[list->instance_count - 1].begin > time;
     VEC_PUSH(list->instances, list->instance_count, list->instance_capacity) =
-        (struct interval){.id = mark->id,
+        (struct interval){.id = list->ids[mark->id],
                           .process = scan->process,
                           .type = "",
                           .begin = time,
@@ -140,11 +169,11 @@ static void scan_begin(struct scan *scan, const struct interval_mark *mark, time
                           .begin_thread = mark->thread,
                           .end_thread = mark->thread};
     VEC_PUSH(scan->first_carrier, scan->first_count, scan->first_capacity) = 0;
-    *latest = list->instance_count;
+    scan->latest[mark->id] = (uint32_t)list->instance_count;
     scan_label(scan, mark->thread, time, (uint32_t)list->instance_count - 1);
 }
 
-static void scan_enter(struct scan *scan, const struct interval_mark *mark, time_ns time)
+static void scan_enter(struct scan *scan, const struct interval_kept *mark, time_ns time)
 {
     uint32_t instance = scan_find_open(scan, mark->id);
     if (!scan_label(scan, mark->thread, time, instance) || instance == INTERVAL_NONE)
@@ -155,31 +184,31 @@ static void scan_enter(struct scan *scan, const struct interval_mark *mark, time
     *first = (uint32_t)scan->carrier_count;
 }
 
-static void scan_give(struct scan *scan, const struct interval_mark *mark)
+static void scan_give(struct scan *scan, const struct interval_kept *mark)
 {
     struct interval_list *list = scan->list;
     const struct interval_told *told = &list->told[mark->id];
-    const uint64_t *latest = told->id == SI_NONE ? NULL : hash_map_get(&scan->latest, told->id);
-    if (!latest)
+    if (list->ids[told->id] == SI_NONE || !scan->latest[told->id])
         return;
-    uint32_t instance = (uint32_t)*latest - 1;
-    if (mark->what == VPROF_MARK_TYPE)
+    uint32_t instance = scan->latest[told->id] - 1;
+    if (mark_what(mark) == VPROF_MARK_TYPE)
         list->instances[instance].type = told->value.name;
     else
         VEC_PUSH(list->given, list->given_count, list->given_capacity) =
             (struct interval_given){instance, told->value};
 }
 
-static void scan_mark(struct scan *scan, const struct interval_mark *mark, time_ns time)
+static void scan_mark(struct scan *scan, const struct interval_kept *mark, time_ns time)
 {
-    uint32_t instance;
-    bool told = mark->what == VPROF_MARK_TYPE || mark->what == VPROF_MARK_VALUE;
-    if (!told && mark->id == SI_NONE) { /* the id of no interval: nothing begins or ends */
-        if (mark->what == VPROF_MARK_ENTER)
+    uint32_t instance, what = mark_what(mark);
+    bool told = what == VPROF_MARK_TYPE || what == VPROF_MARK_VALUE;
+    if (!told &&
+        scan->list->ids[mark->id] == SI_NONE) { /* the id of no interval: nothing begins or ends */
+        if (what == VPROF_MARK_ENTER)
             scan_label(scan, mark->thread, time, INTERVAL_NONE);
         return;
     }
-    switch (mark->what) {
+    switch (what) {
     case VPROF_MARK_BEGIN:
         scan_begin(scan, mark, time);
         break;
@@ -205,7 +234,7 @@ static void scan_release(struct scan *scan)
     memory_free(scan->current);
     memory_free(scan->first_carrier);
     memory_free(scan->carriers);
-    hash_map_release(&scan->latest);
+    memory_free(scan->latest);
 }
 
 /* Its threads keep the label: they may have worked for it to the end. */
@@ -226,7 +255,7 @@ static void make_room_for_labels(struct interval_list *list, uint32_t thread)
 }
 
 /* They lie where their threads' marks do: no processor fetches them by itself. */
-static const struct interval_mark *mark_at(struct interval_list *list, size_t i)
+static const struct interval_kept *mark_at(struct interval_list *list, size_t i)
 {
     enum { AHEAD = 16 };
     size_t index = run_order_at(&list->order, i);
@@ -245,6 +274,19 @@ void interval_list_order(struct interval_list *list)
     run_order_fill(&list->order, mark_key, list->marks);
 }
 
+static void forget_marks(struct interval_list *list)
+{
+    memory_free(list->marks);
+    memory_free(list->told);
+    memory_free(list->ids);
+    hash_map_release(&list->id_at);
+    list->marks = NULL;
+    list->told = NULL;
+    list->ids = NULL;
+    list->mark_count = list->mark_capacity = list->told_count = list->told_capacity = 0;
+    list->id_count = list->id_capacity = 0;
+}
+
 void interval_list_close_process(struct interval_list *list, uint32_t process,
                                  uint32_t first_thread, uint32_t thread_count,
                                  const struct clock_map *clock, uint64_t base, uint64_t last_ticks)
@@ -253,23 +295,20 @@ void interval_list_close_process(struct interval_list *list, uint32_t process,
                         .process = process,
                         .first_thread = first_thread,
                         .first_instance = list->instance_count,
-                        .current = memory_alloc(sizeof *scan.current * thread_count)};
+                        .current = memory_alloc(sizeof *scan.current * thread_count),
+                        .latest = memory_zeroed(sizeof *scan.latest * (list->id_count + 1))};
     for (uint32_t i = 0; i < thread_count; i++) {
         scan.current[i] = INTERVAL_NONE;
         make_room_for_labels(list, first_thread + i);
     }
     for (size_t i = 0; i < list->mark_count; i++) {
-        const struct interval_mark *mark = mark_at(list, i);
-        scan_mark(&scan, mark, clock_map_ns(clock, base, mark->ticks));
+        const struct interval_kept *mark = mark_at(list, i);
+        scan_mark(&scan, mark, clock_map_ns(clock, base, mark_ticks(mark)));
     }
     run_order_release(&list->order);
     scan_abandon_open(&scan, clock_map_ns(clock, base, last_ticks));
     scan_release(&scan);
-    memory_free(list->marks);
-    memory_free(list->told);
-    list->marks = NULL;
-    list->told = NULL;
-    list->mark_count = list->mark_capacity = list->told_count = list->told_capacity = 0;
+    forget_marks(list);
 }
 
 #define TIME_SIGN (UINT64_C(1) << 63) /* puts negative times before the others */
@@ -363,8 +402,7 @@ void interval_list_build(struct interval_list *list, struct timelines *run)
 
 void interval_list_release(struct interval_list *list)
 {
-    memory_free(list->marks);
-    memory_free(list->told);
+    forget_marks(list);
     memory_free(list->instances);
     for (size_t t = 0; t < list->thread_count; t++)
         memory_free(list->labels[t].labels);

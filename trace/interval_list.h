@@ -20,21 +20,28 @@
 
 #include <stddef.h>
 
+#include "base/hash_map.h"
 #include "base/run_order.h"
 #include "trace/clock_map.h"
 #include "trace/timeline.h"
 
 struct interval_mark {
     uint64_t ticks;
-    uint64_t id; /* of TYPE and VALUE: index in `told` */
+    uint64_t id;
     uint32_t thread;
-    uint8_t what; /* enum vprof_mark_1 */
-    uint8_t rank; /* the list's own: place among equal ticks */
+    uint32_t what; /* enum vprof_mark_1 */
+};
+
+/* As the list keeps it. */
+struct interval_kept {
+    uint64_t when; /* ticks << 8 | place among equal ticks << 4 | what */
+    uint32_t thread;
+    uint32_t id; /* index in `ids`; of TYPE and VALUE in `told` */
 };
 
 /* What TYPE and VALUE tell of an id. */
 struct interval_told {
-    uint64_t id;
+    uint32_t id; /* index */
     struct interval_value value;
 };
 
@@ -50,9 +57,14 @@ struct interval_given {
 };
 
 struct interval_list {
-    struct interval_mark *marks; /* of the process being read */
+    struct interval_kept *marks; /* of the process being read */
     size_t mark_count;
     size_t mark_capacity;
+    uint64_t *ids; /* of the process, and where each of them is there: index + 1 */
+    size_t id_count;
+    size_t id_capacity;
+    struct hash_map id_at;
+    uint32_t latest_id;         /* index of the one that the latest mark has */
     struct run_order order;     /* of those */
     struct interval_told *told; /* of the process */
     size_t told_count;

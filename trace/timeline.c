@@ -98,7 +98,7 @@ static uint64_t take_mark(struct loader *loader, uint64_t ticks, const void *dat
                           (struct interval_mark){.ticks = ticks,
                                                  .id = record->id,
                                                  .thread = loader->thread,
-                                                 .what = (uint8_t)record->what});
+                                                 .what = record->what});
     return ticks;
 }
 
@@ -112,7 +112,7 @@ static uint64_t take_name(struct loader *loader, uint64_t ticks, const void *dat
             (struct interval_mark){.ticks = ticks,
                                    .id = record->id,
                                    .thread = loader->thread,
-                                   .what = (uint8_t)record->what},
+                                   .what = record->what},
             (struct interval_value){loader_name(loader, record->name, sizeof record->name),
                                     record->value});
     return ticks;
