@@ -1,5 +1,6 @@
 #include "variance/critical_path.h"
 
+#include <pthread.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -8,10 +9,9 @@
 #include "variance/attribution.h"
 #include "variance/segment_index.h"
 
-/* A job that gets fewer intervals is not worth its thread. Parts: a processor that is slower, or
- * has the dearer intervals, does fewer of them; each learns the paths anew. What is known of as
- * many rows as are ordered at a time stays in a near cache. */
-enum { LEAST_INTERVALS = 500, PARTS_OF_JOB = 10, ORDERED_ROWS = 1024, FETCHED_AHEAD = 8 };
+/* A job that gets fewer intervals is not worth its thread. What is known of as many rows as are
+ * ordered at a time stays in a near cache. */
+enum { LEAST_INTERVALS = 500, ORDERED_ROWS = 1024, FETCHED_AHEAD = 8 };
 
 struct walk {
     const struct timelines *run;
@@ -155,21 +155,45 @@ static void walk_init(struct walk *walk, const struct timelines *run,
     walk->unexplained = callee_named(callees, "unexplained");
 }
 
-/* What all tasks have in common. */
+/* What all jobs have in common. */
 struct filling {
     const struct timelines *run;
     const struct row_list *rows;
     double tail_ns;
     const struct segment_index *segments;
+    struct path_job *jobs;
+    pthread_mutex_t lock; /* of what follows: where the rows begin that no job has taken */
+    uint32_t block;
+    size_t row;
 };
 
-/* What one task adds up: the rows of some blocks. */
-struct path_part {
-    _Alignas(64) const struct filling *filling; /* no line of memory is two tasks' */
-    uint32_t first, end;                        /* blocks */
-    struct callee_table callees;
+/* What one job adds up, of whichever rows it took. */
+struct path_job {
+    _Alignas(64) struct callee_table callees; /* no line of memory is two jobs' */
     struct interval_table table;
 };
+
+/* Some of a block. */
+struct row_piece {
+    uint32_t block, count;
+    size_t begin;
+};
+
+/* False: there are no more. A processor that is slower, or gets the dearer rows, does fewer. */
+static bool take_piece(struct filling *filling, struct row_piece *piece)
+{
+    pthread_mutex_lock(&filling->lock);
+    while (filling->block < filling->rows->blocks &&
+           filling->row == row_list_block(filling->rows, filling->block + 1))
+        filling->block++;
+    bool any = filling->block < filling->rows->blocks;
+    size_t left = any ? row_list_block(filling->rows, filling->block + 1) - filling->row : 0;
+    uint32_t count = left < ORDERED_ROWS ? (uint32_t)left : ORDERED_ROWS;
+    *piece = (struct row_piece){filling->block, count, filling->row};
+    filling->row += count;
+    pthread_mutex_unlock(&filling->lock);
+    return any;
+}
 
 static void fill_row(struct walk *walk, const struct filling *filling, uint32_t row)
 {
@@ -211,66 +235,65 @@ static void fetch_row(const struct filling *filling, uint32_t row)
     segment_index_fetch(filling->segments, interval);
 }
 
-static void fill_block(struct walk *walk, const struct filling *filling, struct row_order *order,
-                       uint32_t block)
+static void fill_piece(struct walk *walk, const struct filling *filling, struct row_order *order,
+                       const struct row_piece *piece)
 {
-    size_t end = row_list_block(filling->rows, block + 1), begin, count;
-    for (begin = row_list_block(filling->rows, block); begin < end; begin += count) {
-        count = end - begin < ORDERED_ROWS ? end - begin : ORDERED_ROWS;
-        order_rows(order, filling, begin, (uint32_t)count);
-        for (size_t i = 0; i < count; i++) {
-            fetch_row(filling, order->rows[i + FETCHED_AHEAD < count ? i + FETCHED_AHEAD : i]);
-            fill_row(walk, filling, order->rows[i]);
-        }
+    struct path_sums *sums = &walk->attribution.table->sums;
+    if (sums->block != piece->block)
+        path_sums_begin(sums, piece->block);
+    order_rows(order, filling, piece->begin, piece->count);
+    for (uint32_t i = 0; i < piece->count; i++) {
+        fetch_row(filling, order->rows[i + FETCHED_AHEAD < piece->count ? i + FETCHED_AHEAD : i]);
+        fill_row(walk, filling, order->rows[i]);
     }
 }
 
-static void fill_part(void *context, uint32_t task)
+static void fill_table(void *context, uint32_t number)
 {
-    struct path_part *part = (struct path_part *)context + task;
-    const struct filling *filling = part->filling;
+    struct filling *filling = context;
+    struct path_job *job = &filling->jobs[number];
+    struct row_piece piece;
     struct row_order order;
     struct walk walk;
     order.first = memory_alloc(sizeof *order.first * ((size_t)filling->run->thread_count + 1));
-    walk_init(&walk, filling->run, filling->segments, &part->table, &part->callees);
-    for (uint32_t b = part->first; b < part->end; b++) {
-        path_sums_begin(&part->table.sums, b);
-        fill_block(&walk, filling, &order, b);
-    }
-    interval_table_finish(&part->table);
+    walk_init(&walk, filling->run, filling->segments, &job->table, &job->callees);
+    while (take_piece(filling, &piece))
+        fill_piece(&walk, filling, &order, &piece);
+    interval_table_finish(&job->table);
     attribution_release(&walk.attribution);
     memory_free(order.first);
 }
 
-static void join_part(struct interval_table *table, struct callee_table *callees,
-                      struct path_part *part)
+static void join_job(struct interval_table *table, struct callee_table *callees,
+                     struct path_job *job)
 {
-    uint32_t *callee_of = callee_table_join(callees, &part->callees);
-    interval_table_join(table, &part->table, callee_of);
+    uint32_t *callee_of = callee_table_join(callees, &job->callees);
+    interval_table_join(table, &job->table, callee_of);
     memory_free(callee_of);
-    interval_table_release(&part->table);
-    callee_table_release(&part->callees);
+    interval_table_release(&job->table);
+    callee_table_release(&job->callees);
 }
 
 void critical_path_fill(struct interval_table *table, const struct timelines *run,
                         const struct segment_index *segments, const struct row_list *rows,
                         double tail_ns, struct callee_table *callees)
 {
-    const struct filling filling = {run, rows, tail_ns, segments};
-    struct path_part parts[JACKKNIFE_BLOCKS];
-    uint32_t jobs = parallel_jobs(rows->count / LEAST_INTERVALS);
-    uint32_t count = jobs == 1 ? 1 : jobs * PARTS_OF_JOB;
-    count = count < rows->blocks ? count : rows->blocks;
+    struct path_job jobs[PARALLEL_MOST];
+    struct filling filling = {.run = run,
+                              .rows = rows,
+                              .tail_ns = tail_ns,
+                              .segments = segments,
+                              .jobs = jobs,
+                              .lock = PTHREAD_MUTEX_INITIALIZER};
+    uint32_t count = parallel_jobs(rows->count / LEAST_INTERVALS);
     for (uint32_t i = 0; i < count; i++) {
-        parts[i] = (struct path_part){.filling = &filling,
-                                      .first = (uint32_t)parallel_share(rows->blocks, count, i),
-                                      .end = (uint32_t)parallel_share(rows->blocks, count, i + 1)};
-        callee_table_init(&parts[i].callees, run, callees->table);
-        interval_table_init(&parts[i].table);
+        callee_table_init(&jobs[i].callees, run, callees->table);
+        interval_table_init(&jobs[i].table);
     }
-    parallel_each(count, fill_part, parts);
+    parallel_run(count, fill_table, &filling);
     for (uint32_t i = 0; i < count; i++)
-        join_part(table, callees, &parts[i]);
+        join_job(table, callees, &jobs[i]);
+    pthread_mutex_destroy(&filling.lock);
 }
 
 void critical_path_visit(struct interval_table *table, const struct timelines *run,

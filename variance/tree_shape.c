@@ -12,7 +12,7 @@ struct twig {
     uint32_t path;
     bool body;
     enum node_kind kind;
-    const char *name;
+    const struct callee *callee; /* NULL: the root */
     __int128 total;
 };
 
@@ -28,10 +28,10 @@ struct path_totals {
     uint32_t *children;
 };
 
-static const char *path_name(const struct interval_table *table, const struct callee_table *callees,
-                             uint32_t path)
+static const struct callee *path_callee(const struct interval_table *table,
+                                        const struct callee_table *callees, uint32_t path)
 {
-    return path == TABLE_ROOT ? "interval" : callees->items[table->nodes[path].callee].name;
+    return path == TABLE_ROOT ? NULL : &callees->items[table->nodes[path].callee];
 }
 
 static void totals_init(struct path_totals *totals, const struct interval_table *table)
@@ -61,6 +61,8 @@ static bool has_body(const struct path_totals *totals, uint32_t path)
     return (path == TABLE_ROOT || totals->children[path]) && totals->own[path] > 0;
 }
 
+/* Of siblings; no two are equal. Paths and callees have their numbers from whoever met them
+ * first. */
 static int twig_order(const void *a, const void *b)
 {
     const struct twig *s = a, *t = b;
@@ -68,8 +70,13 @@ static int twig_order(const void *a, const void *b)
         return s->total > t->total ? -1 : 1;
     if (s->kind != t->kind)
         return s->kind < t->kind ? -1 : 1;
-    int names = strcmp(s->name, t->name);
-    return names ? names : s->path < t->path ? -1 : s->path > t->path;
+    if (!s->callee || !t->callee)
+        return 0;
+    int names = strcmp(s->callee->name, t->callee->name);
+    if (names || s->callee->body != t->callee->body)
+        return names ? names : s->callee->body ? -1 : 1;
+    return s->callee->function < t->callee->function ? -1
+                                                     : s->callee->function > t->callee->function;
 }
 
 static void twig_list_fill(struct twig_list *list, const struct interval_table *table,
@@ -78,12 +85,12 @@ static void twig_list_fill(struct twig_list *list, const struct interval_table *
     uint32_t *fill = memory_alloc(sizeof *fill * table->node_count);
     memcpy(fill, list->first, sizeof *fill * table->node_count);
     for (uint32_t p = 0; p < table->node_count; p++) {
-        const char *name = path_name(table, callees, p);
+        const struct callee *callee = path_callee(table, callees, p);
         if (p != TABLE_ROOT)
             list->twigs[fill[table->nodes[p].parent]++] =
-                (struct twig){p, false, table->nodes[p].kind, name, totals->all[p]};
+                (struct twig){p, false, table->nodes[p].kind, callee, totals->all[p]};
         if (has_body(totals, p))
-            list->twigs[fill[p]++] = (struct twig){p, true, NODE_BODY, name, totals->own[p]};
+            list->twigs[fill[p]++] = (struct twig){p, true, NODE_BODY, callee, totals->own[p]};
     }
     memory_free(fill);
     for (uint32_t p = 0; p < table->node_count; p++)
@@ -160,7 +167,7 @@ static void set_node(struct variance_tree *tree, uint32_t index, const struct tw
         set_body(tree, node, parent);
         return;
     }
-    node->name = arena_strdup(&tree->arena, twig->name);
+    node->name = arena_strdup(&tree->arena, twig->callee->name);
     node->calls = table->nodes[twig->path].calls;
     node->id = id_of(parent, node, callees->items[table->nodes[twig->path].callee].body);
     if (node_kind_is_callable(node->kind))

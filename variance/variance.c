@@ -1,5 +1,7 @@
 #include "variance/variance.h"
 
+#include <stdlib.h>
+
 #include "variance/block_sums.h"
 #include "variance/callee_table.h"
 #include "variance/row_list.h"
@@ -24,12 +26,22 @@ static bool nothing(const struct timelines *run, struct error *error)
                      begins, ends, enters, advice);
 }
 
+static int seen_order(const void *a, const void *b)
+{
+    const struct seen_call *s = a, *t = b;
+    if (s->caller != t->caller)
+        return s->caller < t->caller ? -1 : 1;
+    return s->callee < t->callee ? -1 : s->callee > t->callee;
+}
+
+/* In an order that does not depend on who saw them first. */
 static void copy_seen(struct variance_result *result, const struct callee_table *callees)
 {
     result->seen_count = callees->seen_count;
     result->seen = ARENA_ARRAY(&result->tree.arena, struct seen_call, callees->seen_count);
     for (uint32_t i = 0; i < callees->seen_count; i++)
         result->seen[i] = callees->seen[i];
+    qsort(result->seen, result->seen_count, sizeof *result->seen, seen_order);
 }
 
 static void build_result(struct variance_result *result, const struct timelines *run,
