@@ -2,8 +2,9 @@
  *
  *     analysis_tool write FOLDER SHAPE RECORDS INTERVALS THREADS FUNCTIONS
  *         prints the calls written
- *     analysis_tool scan FOLDER
- *         the bound: sums one field of each 16 bytes of the mapped trace
+ *     analysis_tool scan FOLDER SECONDS
+ *         the bound: sums one field of each 16 bytes of the mapped trace, as often as takes so
+ *         long, and tells what one time takes
  *     analysis_tool analyze FOLDER FUNCTIONS
  *         from the files to the variance tree and its factors, in VPROFILER_JOBS threads
  *
@@ -52,18 +53,35 @@ static int fail(const struct error *error)
     return 1;
 }
 
-static int scan(const char *path, struct error *error)
+/* Adds what it took to `taken`. */
+static bool scan_once(const char *path, uint64_t *sum, struct moment *taken, struct error *error)
 {
     struct file_map map;
     struct moment start = now();
-    uint64_t sum = 0;
     if (!file_map_open(&map, path, error))
-        return fail(error);
+        return false;
     const uint64_t *words = (const uint64_t *)(const void *)map.data;
     for (size_t i = 1; i < map.size_bytes / sizeof *words; i += 2)
-        sum += words[i] >> 24;
-    print_result(start, now(), sum);
+        *sum += words[i] >> 24;
+    struct moment end = now();
+    taken->processor += end.processor - start.processor;
+    taken->wall += end.wall - start.wall;
     file_map_close(&map);
+    return true;
+}
+
+static int scan(const char *path, double seconds, struct error *error)
+{
+    struct moment taken = {0, 0};
+    uint64_t sum = 0;
+    uint32_t times = 0;
+    do {
+        if (!scan_once(path, &sum, &taken, error))
+            return fail(error);
+        times++;
+    } while (taken.processor < seconds);
+    print_result((struct moment){0, 0},
+                 (struct moment){taken.processor / times, taken.wall / times}, sum);
     return 0;
 }
 
@@ -110,8 +128,8 @@ int main(int argc, char **argv)
         printf("%" PRIu64 "\n", calls);
         return calls ? 0 : fail(&error);
     }
-    if (argc == 3 && strcmp(argv[1], "scan") == 0)
-        return scan(path, &error);
+    if (argc == 4 && strcmp(argv[1], "scan") == 0)
+        return scan(path, strtod(argv[3], NULL), &error);
     if (argc == 4 && strcmp(argv[1], "analyze") == 0) {
         struct trace_shape shape = {.functions = (uint32_t)number(argv[3])};
         return analyze(argv[2], &shape, &error);
