@@ -6,7 +6,7 @@ usage: analysis.py BUILD [--records N,N,N] [--blocks N,N,N] [--threads N] [--fun
 BUILD is the folder that vprofiler was built in. Synthetic traces (analysis_trace.h) are written to the folder for
 temporary files, or to F: 16 bytes for each record. From the files to the variance tree and its factors by one thread
 and by two, in turns with the bound: a scan of the same mapped bytes, from the page cache, that sums one field. A turn
-scans as often as takes as long as an analysis: the least of short times is that of quieter moments than long ones find.
+scans as often as takes as long as an analysis, up to some seconds: the least of short times is that of quieter moments than long ones find.
 Seconds are processor time of one thread, the least of the samples. What two threads gain is wall time; what two
 analyses by one thread each gain that are made at once is the machine's own bound of that, which says whether its two
 processors are two cores. The exponents are the slopes of log time over log size. A second trace of the largest size has ten times as many records for each
@@ -21,6 +21,7 @@ import sys
 import tempfile
 
 RECORDS_OF_INTERVAL = 100
+LONGEST_SCAN = 4  # seconds
 
 
 class Trace:
@@ -59,7 +60,7 @@ class Trace:
         for number in range(samples + 1):
             scan = self.run("scan", seconds)
             whole = {jobs: self.run("analyze", self.functions, jobs=jobs) for jobs in self.wall}
-            seconds = float(whole[1][0])
+            seconds = min(float(whole[1][0]), LONGEST_SCAN)
             for jobs, (_, peak, digest, wall) in whole.items():
                 self.peak = max(self.peak, int(peak))
                 digests.add(digest)
