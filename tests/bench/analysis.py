@@ -6,11 +6,12 @@ usage: analysis.py BUILD [--records N,N,N] [--blocks N,N,N] [--threads N] [--fun
 BUILD is the folder that vprofiler was built in. Synthetic traces (analysis_trace.h) are written to the folder for
 temporary files, or to F: 16 bytes for each record. From the files to the variance tree and its factors by one thread
 and by two, in turns with the bound: a scan of the same mapped bytes, from the page cache, that sums one field. A turn
-scans as often as takes as long as an analysis, up to some seconds: the least of short times is that of quieter moments than long ones find.
-Seconds are processor time of one thread, the least of the samples. What two threads gain is wall time; what two
-analyses by one thread each gain that are made at once is the machine's own bound of that, which says whether its two
-processors are two cores. The exponents are the slopes of log time over log size. A second trace of the largest size has ten times as many records for each
-interval: its peak of memory shows what records alone cost. Exit status 1 where a bound does not hold.
+scans as often as takes as long as an analysis, up to some seconds: the least of short times is that of quieter moments
+than long ones find. Seconds are processor time of one thread, the least of the samples. What two threads gain is wall
+time; what two analyses by one thread each gain that are made at once is the machine's own bound of that, which says
+whether its two processors are two cores. The exponents are the slopes of log time over log size. A second trace of the
+largest size has ten times as many records for each interval: its peak of memory shows what records alone cost. Exit
+status 1 where a bound does not hold.
 """
 import argparse
 import math
