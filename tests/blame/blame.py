@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""Profiles one program with a planted cause and compares the report with what the program measured itself.
+
+    blame.py VPROFILER CASE [--live] [--keep FOLDER]
+
+CASE is a folder beside this file. Exit status 0: all that its expect.py says holds.
+"""
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.append(str(HERE.parent / "report"))
+import check_report  # noqa: E402
+
+BUILD = """#!/bin/sh
+set -e
+FLAGS="-O2 -g -Wall $VPROF_CFLAGS"
+if [ -f main.cc ]; then ${CXX:-c++} -std=c++20 $FLAGS main.cc -o prog -lpthread -lm $VPROF_LIBS
+else ${CC:-cc} $FLAGS main.c -o prog -lpthread -lm $VPROF_LIBS; fi
+[ -n "$BUILD_ONLY" ] || exec ./run.sh
+"""
+
+RUN = """#!/bin/sh
+chrt -f 10 true 2>/dev/null && RT="chrt -f 10"
+exec $RT ./prog
+"""
+
+
+class Failed(Exception):
+    """What the report says is not what it must say."""
+
+
+def lay_out(case, tree):
+    shutil.copytree(case, tree)
+    shutil.copy(HERE / "own.h", tree)
+    for name, text in {"build.sh": BUILD, "run.sh": RUN}.items():
+        script = tree / name
+        if not script.exists():
+            script.write_text(text)
+        script.chmod(0o755)
+
+
+def profile(vprofiler, case, folder, live):
+    """(report.json, truth.json) of a copy of the case."""
+    tree, truth = folder / "tree", folder / "truth.json"
+    lay_out(case, tree)
+    command = [vprofiler, "iterate", "--k", "3", "--build", "build.sh", "--auto"]
+    command += ["--run", "run.sh", "--live"] if live else []
+    only = ["BUILD_ONLY=1"] if live else []
+    run = subprocess.run(["env", f"TRUTH={truth}", *only, *command], cwd=tree, text=True,
+                         stdin=subprocess.DEVNULL, capture_output=True, timeout=280)
+    if run.returncode != 0:
+        raise Failed(f"exit status {run.returncode}:\n{run.stderr[-2000:]}")
+    report = check_report.read((tree / "vprofiler-out/latest/report.json").read_text())
+    return report, json.loads(truth.read_text())
+
+
+def nodes(node, path=()):
+    """Each node of the tree with the names from the root to it."""
+    path += (node["name"],)
+    yield node, path
+    for child in node.get("children", []):
+        yield from nodes(child, path)
+
+
+def names_of(report, truth):
+    """What expect.py may use."""
+    tree = list(nodes(report["tree"]))
+
+    def own(name):
+        """The nodes of that name in the requests themselves."""
+        return [node for node, _ in tree if node["name"] == name and not node["blamed"]]
+
+    def blamed(*names):
+        """The share of what these did while a request waited for them; none is counted twice."""
+        return sum(node["share"] for node, path in tree
+                   if node["name"] in names and node["blamed"] and not set(names) & set(path[:-1]))
+
+    def near(what, said, measured, most=0.04):
+        print(f"{what}: {said:.3f}, by the program's own clock {measured:.3f}")
+        expect(abs(said - measured) < most, f"{what} is {said:.3f}, and not {measured:.3f}")
+
+    def expect(holds, otherwise):
+        if not holds:
+            raise Failed(otherwise)
+
+    def warned(code):
+        return [w["message"] for w in report["warnings"] if w["code"] == code]
+
+    return {"report": report, "truth": truth, "tree": tree, "own": own, "blamed": blamed, "near": near,
+            "expect": expect, "warned": warned, "names": {node["name"] for node, _ in tree},
+            "first": report["factors"][0]}
+
+
+def check_laws(report, truth, live):
+    """`--live` analyses some of the program's requests, a round that recompiles all of them."""
+    intervals = report["intervals"]
+    leaves = sum(n["share"] for n, _ in nodes(report["tree"]) if not n.get("children"))
+    faults = {f"{report['lost_records']} records lost": report["lost_records"] != 0,
+              f"the shares of the leaves are {leaves}": abs(leaves - 1) > 1e-9}
+    if not live:
+        faults[f"{intervals['count']} intervals, and not {truth['n']}"] = intervals["count"] != truth["n"]
+        variance = intervals["variance_ns2"] / 1e6
+        faults[f"variance {variance} us2, and not {truth['var']}"] = abs(variance / truth["var"] - 1) > 0.1
+        mean = intervals["mean_ns"] / 1e3
+        faults[f"mean {mean} us, and not {truth['mean_us']}"] = abs(mean / truth["mean_us"] - 1) > 0.02
+    for fault, found in faults.items():
+        if found:
+            raise Failed(fault)
+
+
+def check(vprofiler, case, folder, live):
+    report, truth = profile(vprofiler, case, folder, live)
+    check_laws(report, truth, live)
+    text = (case / "expect.py").read_text()
+    exec(compile(text, str(case / "expect.py"), "exec"), names_of(report, truth))  # pylint: disable=exec-used
+
+
+def main(vprofiler, name, *options):
+    keep = pathlib.Path(options[options.index("--keep") + 1]) if "--keep" in options else None
+    folder = keep.resolve() if keep else pathlib.Path(tempfile.mkdtemp(prefix="vprofiler-blame-"))
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        check(str(pathlib.Path(vprofiler).resolve()), HERE / name, folder, "--live" in options)
+    except (Failed, AssertionError) as failed:
+        print(f"FAIL {name}: {failed}")
+        return 1
+    finally:
+        if not keep:
+            shutil.rmtree(folder, ignore_errors=True)
+    print(f"PASS {name}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
