@@ -5,17 +5,18 @@ PACKAGES = cmake gcc g++ make pkg-config python3 libclang-dev libjansson-dev lib
 TEST_PACKAGES = clang patch
 
 .PHONY: all demo test needed packages clean
-all: $(BUILD)/CMakeCache.txt
+all: $(BUILD)/Makefile
 	cmake --build $(BUILD) -j$(JOBS)
 
-demo: needed $(BUILD)/CMakeCache.txt
+demo: needed $(BUILD)/Makefile
 	cmake --build $(BUILD) -j$(JOBS) --target vprofiler
 	$(BUILD)/bin/vprofiler demo
 
 test: packages all
 	ctest --test-dir $(BUILD) --output-on-failure -j$(JOBS)
 
-$(BUILD)/CMakeCache.txt: | needed
+# Not the cache: CMake leaves one behind where it found a package missing.
+$(BUILD)/Makefile: | needed
 	cmake -S . -B $(BUILD)
 
 needed:
