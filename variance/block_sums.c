@@ -79,11 +79,12 @@ void block_sums_release(struct block_sums *sums)
     memory_free(sums->product);
     memory_free(sums->first_pair);
     memory_free(sums->children);
+    site_sums_release(&sums->sites);
     *sums = (struct block_sums){0};
 }
 
-static uint32_t pair_of(const struct block_sums *sums, const struct variance_tree *tree, uint32_t a,
-                        uint32_t b)
+uint32_t block_sums_pair(const struct block_sums *sums, const struct variance_tree *tree,
+                         uint32_t a, uint32_t b)
 {
     uint32_t parent = tree->nodes[a].parent, first = tree->nodes[parent].first_child;
     uint32_t low = a < b ? a : b, high = a < b ? b : a;
@@ -120,7 +121,7 @@ static void add_moments(struct filling *filling, uint32_t node, const __int128 *
 static void add_product(struct filling *filling, uint32_t a, uint32_t b, __int128 product)
 {
     struct block_sums *sums = filling->sums;
-    uint32_t pair = pair_of(sums, filling->tree, a, b);
+    uint32_t pair = block_sums_pair(sums, filling->tree, a, b);
     filling->tree->covariances[pair].product += product;
     if (filling->block != NO_BLOCK && sums->pair_slot[pair] != NODE_NONE)
         sums->product[(size_t)sums->pair_slot[pair] * sums->block_count + filling->block] +=
@@ -232,6 +233,39 @@ static double without(const struct block_sums *sums, uint64_t n, const struct pr
                             all->xy - part->xy);
 }
 
+void block_sums_join(const struct block_sums *sums, const struct variance_tree *tree, uint32_t node,
+                     struct joint_sums *joint)
+{
+    joint->sum += tree->nodes[node].moments.sum;
+    joint->square += tree->nodes[node].moments.square;
+    for (uint32_t b = 0; b < sums->block_count; b++) {
+        joint->block_sum[b] += sums->sum[node_at(sums, node, b)];
+        joint->block_square[b] += sums->square[node_at(sums, node, b)];
+    }
+}
+
+void block_sums_join_products(const struct block_sums *sums, uint32_t id, struct joint_sums *joint)
+{
+    for (uint32_t b = 0; b < sums->block_count; b++) {
+        const __int128 *column = site_sums_at(&sums->sites, id, b);
+        __int128 products = column[COLUMN_SQUARE] - column[COLUMN_APART];
+        joint->square += products;
+        joint->block_square[b] += products;
+    }
+}
+
+void joint_sums_variance(const struct joint_sums *joint, const struct block_sums *sums,
+                         const struct variance_tree *tree, double by, struct jackknife_sum *sum)
+{
+    uint64_t n = tree->intervals.count;
+    struct products all = {joint->sum, joint->sum, joint->square};
+    sum->all += by * exact_variance(n, joint->sum, joint->square);
+    for (uint32_t b = 0; b < sums->block_count; b++) {
+        struct products part = {joint->block_sum[b], joint->block_sum[b], joint->block_square[b]};
+        sum->left_out[b] += by * without(sums, n, &all, &part, b);
+    }
+}
+
 void block_sums_variance(const struct block_sums *sums, const struct variance_tree *tree,
                          uint32_t node, double by, struct jackknife_sum *sum)
 {
@@ -262,7 +296,7 @@ void block_sums_with_latency(const struct block_sums *sums, const struct varianc
 void block_sums_covariance(const struct block_sums *sums, const struct variance_tree *tree,
                            uint32_t a, uint32_t b, double by, struct jackknife_sum *sum)
 {
-    uint32_t pair = pair_of(sums, tree, a, b);
+    uint32_t pair = block_sums_pair(sums, tree, a, b);
     struct products all = {tree->nodes[a].moments.sum, tree->nodes[b].moments.sum,
                            tree->covariances[pair].product};
     sum->all += by * tree->covariances[pair].covariance_ns2;

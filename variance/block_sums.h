@@ -16,6 +16,7 @@
 #include "trace/timeline.h"
 #include "variance/interval_table.h"
 #include "variance/row_list.h"
+#include "variance/site_sums.h"
 #include "variance/tree_shape.h"
 #include "variance/variance_tree.h"
 
@@ -30,6 +31,13 @@ struct block_sums {
     __int128 *product;    /* [slot * block_count + block] */
     uint32_t *first_pair; /* by node: its children's first covariance */
     uint32_t *children;   /* by node: how many it has */
+    struct site_sums sites;
+};
+
+/* What several nodes take together in an interval. */
+struct joint_sums {
+    __int128 sum, square;
+    __int128 block_sum[JACKKNIFE_BLOCKS], block_square[JACKKNIFE_BLOCKS];
 };
 
 /* Makes the tree's covariances, empty, and room for their sums. */
@@ -41,6 +49,24 @@ void block_sums_release(struct block_sums *sums);
 void block_sums_fill(struct block_sums *sums, struct variance_tree *tree,
                      const struct tree_shape *shape, const struct interval_table *table,
                      const struct row_list *rows);
+
+/* The covariance of two siblings. */
+uint32_t block_sums_pair(const struct block_sums *sums, const struct variance_tree *tree,
+                         uint32_t a, uint32_t b);
+/* What a node that is not blamed takes in the intervals of a block. */
+static inline __int128 block_sums_sum(const struct block_sums *sums, uint32_t node, uint32_t block)
+{
+    return sums->sum[(size_t)sums->node_slot[node] * sums->block_count + block];
+}
+
+/* The node takes part; the products of those that do with each other are added by whoever knows
+ * them. Not for what is blamed. */
+void block_sums_join(const struct block_sums *sums, const struct variance_tree *tree, uint32_t node,
+                     struct joint_sums *joint);
+/* Those of the sites of a function: those of column `id` of `sites`. */
+void block_sums_join_products(const struct block_sums *sums, uint32_t id, struct joint_sums *joint);
+void joint_sums_variance(const struct joint_sums *joint, const struct block_sums *sums,
+                         const struct variance_tree *tree, double by, struct jackknife_sum *sum);
 
 /* Adds `by` times the variance of a node, its covariance with the latency, or the covariance of
  * two siblings to `sum`: of all intervals, and of those outside each block. Not for what is blamed.

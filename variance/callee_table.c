@@ -91,6 +91,11 @@ uint32_t callee_named(struct callee_table *callees, const char *name)
     return (uint32_t)(*known - 1);
 }
 
+uint32_t callee_name(struct callee_table *callees, uint32_t callee)
+{
+    return intern_add(&callees->names, callees->items[callee].name);
+}
+
 /* "process", or "process (b.c:12)" where several functions of the tree have the name. */
 static const char *distinct_name(struct callee_table *callees, const struct function_info *function)
 {

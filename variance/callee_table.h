@@ -74,6 +74,8 @@ void callee_table_release(struct callee_table *callees);
 uint32_t *callee_table_join(struct callee_table *callees, const struct callee_table *part);
 
 uint32_t callee_named(struct callee_table *callees, const char *name);
+/* One number for all that have its name. */
+uint32_t callee_name(struct callee_table *callees, uint32_t callee);
 uint32_t callee_of_function(struct callee_table *callees, uint32_t function);
 struct callee_probe callee_ask_call(struct callee_table *callees, uint32_t process, uint32_t probe,
                                     uint64_t target);

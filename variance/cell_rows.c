@@ -94,7 +94,7 @@ void cell_rows_visit(const struct variance_tree *tree, const struct timelines *r
                           .take = take,
                           .context = context};
     callee_table_init(&callees, run, functions);
-    interval_table_init(&table);
+    interval_table_init(&table, NULL);
     row_list_init(&rows, run);
     critical_path_visit(&table, run, &rows, &callees, visit_row, &visit);
     memory_free(visit.places);

@@ -288,7 +288,7 @@ void critical_path_fill(struct interval_table *table, const struct timelines *ru
     uint32_t count = parallel_jobs(rows->count / LEAST_INTERVALS);
     for (uint32_t i = 0; i < count; i++) {
         callee_table_init(&jobs[i].callees, run, callees->table);
-        interval_table_init(&jobs[i].table);
+        interval_table_init(&jobs[i].table, &jobs[i].callees);
     }
     parallel_run(count, fill_table, &filling);
     for (uint32_t i = 0; i < count; i++)

@@ -8,7 +8,9 @@
 #include "base/memory.h"
 #include "base/str.h"
 #include "stats/jackknife.h"
+#include "stats/wide.h"
 #include "variance/block_sums.h"
+#include "variance/pair_sites.h"
 #include "variance/rival.h"
 #include "variance/tree_shape.h"
 
@@ -30,6 +32,7 @@ struct drafting {
     const struct block_sums *sums;
     struct intern keys;
     uint32_t *key_of;       /* by node; INTERN_NONE: no factor */
+    uint32_t *own_key_of;   /* by leaf: of its function's body, if that has one elsewhere */
     struct hash_map drafts; /* pair of keys -> draft + 1 */
     struct hash_map above;  /* pair of keys -> how often it occurs on the path at hand */
     struct draft *items;
@@ -48,10 +51,24 @@ static uint32_t node_key(struct drafting *d, uint32_t index)
     const struct tree_node *node = &d->tree->nodes[index];
     if (node->kind == NODE_INTERVAL || node->blamed)
         return INTERN_NONE;
-    enum node_kind kind = node->kind == NODE_CALL ? NODE_FUNCTION : node->kind;
     struct str text = {0};
-    str_printf(&text, "%d %s", (int)kind, node->name);
+    site_sums_key(node->kind, node->name, &text);
     uint32_t key = intern_add(&d->keys, text.data);
+    str_release(&text);
+    return key;
+}
+
+static uint32_t own_key(struct drafting *d, uint32_t index)
+{
+    const struct tree_node *node = &d->tree->nodes[index];
+    if (d->key_of[index] == INTERN_NONE || node->first_child != NODE_NONE ||
+        node_kind_of_call(node->kind) != NODE_CALL)
+        return INTERN_NONE;
+    struct str name = {0}, text = {0};
+    str_printf(&name, "%s [body]", node->name);
+    site_sums_key(NODE_BODY, name.data, &text);
+    uint32_t key = intern_find(&d->keys, text.data);
+    str_release(&name);
     str_release(&text);
     return key;
 }
@@ -61,9 +78,9 @@ static uint64_t key_pair(uint32_t a, uint32_t b)
     return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
 }
 
-static void note_occurrence(struct drafting *d, uint32_t a, uint32_t b, uint32_t pair)
+static void note_occurrence(struct drafting *d, uint32_t key_a, uint32_t key_b, uint32_t a,
+                            uint32_t b, uint32_t pair)
 {
-    uint32_t key_a = d->key_of[a], key_b = b == NODE_NONE ? INTERN_NONE : d->key_of[b];
     const uint64_t *above = hash_map_get(&d->above, key_pair(key_a, key_b));
     if (above && *above)
         return;
@@ -92,18 +109,20 @@ static void step_over(struct drafting *d, uint32_t node, int by)
             *hash_map_put(&d->above, key_pair(key, d->key_of[s])) += (uint64_t)by;
 }
 
-/* `node` and the pairs of its children. */
+/* `node` and the pairs of its children; of two of one name, the function's variance tells. */
 static void visit(struct drafting *d, uint32_t node)
 {
     const struct tree_node *nodes = d->tree->nodes;
     if (d->key_of[node] != INTERN_NONE)
-        note_occurrence(d, node, NODE_NONE, NODE_NONE);
+        note_occurrence(d, d->key_of[node], INTERN_NONE, node, NODE_NONE, NODE_NONE);
+    if (d->own_key_of[node] != INTERN_NONE)
+        note_occurrence(d, d->own_key_of[node], INTERN_NONE, node, NODE_NONE, NODE_NONE);
     step_over(d, node, 1);
     uint32_t pair = d->sums->first_pair[node];
     for (uint32_t a = nodes[node].first_child; a != NODE_NONE; a = nodes[a].next_sibling)
         for (uint32_t b = nodes[a].next_sibling; b != NODE_NONE; b = nodes[b].next_sibling, pair++)
-            if (d->sums->pair_slot[pair] != NODE_NONE)
-                note_occurrence(d, a, b, pair);
+            if (d->sums->pair_slot[pair] != NODE_NONE && d->key_of[a] != d->key_of[b])
+                note_occurrence(d, d->key_of[a], d->key_of[b], a, b, pair);
 }
 
 /* Depth first, so that `above` is the path. */
@@ -129,16 +148,28 @@ static void visit_all(struct drafting *d)
     }
 }
 
+static void join_sites(const struct factor *factor, const struct variance_tree *tree,
+                       const struct block_sums *sums, struct joint_sums *joint)
+{
+    *joint = (struct joint_sums){0};
+    for (uint32_t i = 0; i < factor->site_count; i++)
+        block_sums_join(sums, tree, factor->sites[i].a, joint);
+    if (factor->column != INTERN_NONE)
+        block_sums_join_products(sums, factor->column, joint);
+}
+
 void factor_add_variance(const struct factor *factor, const struct variance_tree *tree,
                          const struct block_sums *sums, double by, struct jackknife_sum *sum)
 {
-    for (uint32_t i = 0; i < factor->site_count; i++) {
-        const struct factor_site *site = &factor->sites[i];
-        if (site->b == NODE_NONE)
-            block_sums_variance(sums, tree, site->a, by, sum);
-        else
-            block_sums_covariance(sums, tree, site->a, site->b, 2 * by, sum);
+    if (factor->kind == FACTOR_VARIANCE) {
+        struct joint_sums joint;
+        join_sites(factor, tree, sums, &joint);
+        joint_sums_variance(&joint, sums, tree, by, sum);
+        return;
     }
+    for (uint32_t i = 0; i < factor->site_count; i++)
+        block_sums_covariance(sums, tree, factor->sites[i].a, factor->sites[i].b, 2 * by, sum);
+    pair_sites_add_excluded(factor, tree, sums, 2 * by, sum);
 }
 
 static void add_with_latency(const struct drafting *d, uint32_t node, struct jackknife_sum *sum)
@@ -152,17 +183,17 @@ static void add_with_latency(const struct drafting *d, uint32_t node, struct jac
         sum->left_out[b] += of_node->left_out[b];
 }
 
-static void factor_confidence(const struct drafting *d, struct factor *factor)
+static void factor_confidence(const struct drafting *d, struct factor *factor,
+                              const struct jackknife_sum *part)
 {
-    struct jackknife_sum part = {0}, with_latency = {0};
+    struct jackknife_sum with_latency = {0};
     for (uint32_t i = 0; i < factor->site_count; i++) {
         const struct factor_site *site = &factor->sites[i];
         add_with_latency(d, site->a, &with_latency);
         if (site->b != NODE_NONE)
             add_with_latency(d, site->b, &with_latency);
     }
-    factor_add_variance(factor, d->tree, d->sums, 1, &part);
-    jackknife_ratio_interval(&part, &d->whole, d->sums->block_count, factor->ci95);
+    jackknife_ratio_interval(part, &d->whole, d->sums->block_count, factor->ci95);
     jackknife_ratio_interval(&with_latency, &d->whole, d->sums->block_count, factor->share_ci95);
 }
 
@@ -188,10 +219,29 @@ static void add_site(const struct drafting *d, struct factor *factor, const stru
     *site = (struct factor_site){.a = o->a, .b = o->b};
     site->contribution = o->pair == NODE_NONE ? d->tree->nodes[o->a].contribution
                                               : d->tree->covariances[o->pair].contribution;
-    factor->contribution += site->contribution;
     add_node(d, factor, o->a);
     if (o->b != NODE_NONE)
         add_node(d, factor, o->b);
+}
+
+/* Exactly, of a function; of a pair, the sum over its sites in doubles. */
+static void set_contribution(const struct drafting *d, struct factor *factor)
+{
+    struct jackknife_sum part = {0};
+    struct joint_sums joint;
+    uint64_t n = d->tree->intervals.count;
+    const struct moments *root = &d->tree->nodes[0].moments;
+    factor_add_variance(factor, d->tree, d->sums, 1, &part);
+    if (factor->kind == FACTOR_VARIANCE) {
+        join_sites(factor, d->tree, d->sums, &joint);
+        factor->contribution = wide_ratio(wide_spread(n, joint.sum, joint.sum, joint.square),
+                                          wide_spread(n, root->sum, root->sum, root->square));
+    } else if (factor->site_count == 1) {
+        factor->contribution = factor->sites[0].contribution;
+    } else {
+        factor->contribution = d->whole.all > 0 ? part.all / d->whole.all : 0;
+    }
+    factor_confidence(d, factor, &part);
 }
 
 static void name_factor(const struct drafting *d, struct factor *factor, const struct occurrence *o)
@@ -202,6 +252,18 @@ static void name_factor(const struct drafting *d, struct factor *factor, const s
     factor->kind = b ? FACTOR_COVARIANCE : FACTOR_VARIANCE;
     factor->names[0] = swap ? b : a;
     factor->names[1] = swap ? a : b;
+    factor->column = INTERN_NONE;
+}
+
+/* "f [body]" is known by any of its sites, and told by its bodies. */
+static const struct occurrence *telling_site(const struct drafting *d,
+                                             const struct occurrence *const *sites, uint32_t count)
+{
+    uint32_t key = d->items[sites[0]->draft].keys[0];
+    for (uint32_t i = 0; i < count; i++)
+        if (d->key_of[sites[i]->a] == key)
+            return sites[i];
+    return sites[0];
 }
 
 static void make_factor(const struct drafting *d, struct factor *factor,
@@ -210,11 +272,14 @@ static void make_factor(const struct drafting *d, struct factor *factor,
     factor->sites = ARENA_ARRAY(arena, struct factor_site, count);
     for (uint32_t i = 0; i < count; i++)
         add_site(d, factor, sites[i]);
-    name_factor(d, factor, sites[0]);
+    name_factor(d, factor, telling_site(d, sites, count));
+    if (factor->kind == FACTOR_VARIANCE && count > 1)
+        factor->column =
+            site_sums_find_key(&d->sums->sites, d->keys.text[d->items[sites[0]->draft].keys[0]]);
     factor->names[0] = arena_strdup(arena, factor->names[0]);
     factor->names[1] = factor->names[1] ? arena_strdup(arena, factor->names[1]) : NULL;
-    factor_confidence(d, factor);
     qsort(factor->sites, count, sizeof *factor->sites, site_order);
+    set_contribution(d, factor);
     double above = (double)d->tree->graph_height - (double)factor->height;
     factor->specificity = above * above;
     factor->score = factor->specificity * factor->contribution;
@@ -280,10 +345,13 @@ void factor_list_build(struct factor_list *list, const struct variance_tree *tre
     block_sums_variance(sums, tree, 0, 1, &d.whole);
     list->steady = jackknife_differs(&d.whole, sums->block_count);
     d.key_of = memory_alloc(sizeof *d.key_of * tree->node_count);
+    d.own_key_of = memory_alloc(sizeof *d.own_key_of * tree->node_count);
     d.with_latency = memory_zeroed(sizeof *d.with_latency * tree->node_count);
     d.has_latency = memory_zeroed(sizeof *d.has_latency * tree->node_count);
     for (uint32_t i = 0; i < tree->node_count; i++)
         d.key_of[i] = node_key(&d, i);
+    for (uint32_t i = 0; i < tree->node_count; i++)
+        d.own_key_of[i] = own_key(&d, i);
     visit_all(&d);
     make_factors(&d, list);
     rivals_find(list, tree, sums);
@@ -291,6 +359,7 @@ void factor_list_build(struct factor_list *list, const struct variance_tree *tre
     hash_map_release(&d.drafts);
     hash_map_release(&d.above);
     memory_free(d.key_of);
+    memory_free(d.own_key_of);
     memory_free(d.with_latency);
     memory_free(d.has_latency);
     memory_free(d.items);

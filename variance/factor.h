@@ -1,13 +1,16 @@
 /* factor.h - which functions, or pairs of functions, the variance comes from.
  *
- * A factor is the variance of a function or the covariance of a pair, summed over call sites
- * (VProfiler, EuroSys'17, section 3.2.2, Algorithm 1). Its score is specificity * contribution
+ * A factor is the variance of a function or the covariance of a pair, over all call sites
+ * (VProfiler, EuroSys'17, section 3.2.2, Algorithm 1): the variance of what the sites take together
+ * in an interval, covariances of the sites included (docs/decisions/sites-are-one-sum.md). Its
+ * score is specificity * contribution
  * (equation 4), its specificity (height(call graph) - height(factor))^2 (equation 3); a covariance
  * counts 2*Cov and takes the larger height. Not factors: the root, and nodes of woken-by subtrees,
  * which tell the same time a second time: they explain the blocking call above them.
  *
  * Functions are named as their nodes are: two nodes belong to one factor when kind-class and name
- * are the same (a function and a call of it are one; a body is a factor of its own).
+ * are the same (a function and a call of it are one; a body is a factor of its own). The sites of a
+ * body are all own times of the function: bodies, and where it has no children, the whole of it.
  */
 #ifndef VARIANCE_FACTOR_H
 #define VARIANCE_FACTOR_H
@@ -30,7 +33,7 @@ struct factor {
     uint32_t rank; /* 1, 2, ... by score; equal scores by contribution, then by name */
     enum factor_kind kind;
     const char *names[2]; /* names[1] is NULL for a variance */
-    double contribution;  /* (co)variance / Var(L), summed over sites */
+    double contribution;  /* (co)variance / Var(L) of all sites together */
     double ci95[2];       /* of the contribution, block jackknife over time-ordered blocks */
     double share;         /* for a pair: of both */
     double share_ci95[2];
@@ -40,7 +43,8 @@ struct factor {
     uint32_t height;
     struct factor_site *sites; /* the largest contribution first */
     uint32_t site_count;
-    uint32_t rival; /* see rival.h; 0: none */
+    uint32_t column; /* in block_sums.sites: what its sites take together, or INTERN_NONE */
+    uint32_t rival;  /* see rival.h; 0: none */
     bool separated;
 };
 

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "variance/callee_table.h"
 
 static uint32_t interval_table_new(struct interval_table *table, struct table_node node,
                                    bool blamed)
@@ -18,12 +19,16 @@ static uint32_t interval_table_new(struct interval_table *table, struct table_no
     }
     table->extras[index] = (struct table_extra){0};
     path_sums_meet(&table->sums, index == TABLE_ROOT ? TABLE_ROOT : node.parent, blamed);
+    if (table->callees) {
+        uint32_t name = index == TABLE_ROOT ? 0 : callee_name(table->callees, node.callee);
+        column_sums_meet(&table->columns, &table->sums, node.kind, node.callee, name);
+    }
     return index;
 }
 
-void interval_table_init(struct interval_table *table)
+void interval_table_init(struct interval_table *table, struct callee_table *callees)
 {
-    *table = (struct interval_table){.row = 1};
+    *table = (struct interval_table){.row = 1, .callees = callees};
     path_sums_init(&table->sums);
     struct table_node root = {.kind = NODE_INTERVAL, .parent = NODE_NONE, .callee = UINT32_MAX};
     interval_table_new(table, root, false);
@@ -51,9 +56,11 @@ void interval_table_release(struct interval_table *table)
     release_open(table);
     for (uint32_t i = 0; i < table->part_count; i++) {
         path_sums_release(&table->parts[i].sums);
+        column_sums_release(&table->parts[i].columns);
         memory_free(table->parts[i].node_of);
     }
     path_sums_release(&table->sums);
+    column_sums_release(&table->columns);
     memory_free(table->parts);
     memory_free(table->nodes);
 }
@@ -116,20 +123,8 @@ static void close_row(struct interval_table *table, time_ns latency)
 void interval_table_close(struct interval_table *table, time_ns latency, bool tail)
 {
     close_row(table, latency);
+    column_sums_close(&table->columns, &table->sums, latency, tail);
     path_sums_close(&table->sums, latency, tail);
-}
-
-static time_ns own_time(const struct path_sums *sums, uint32_t path)
-{
-    const struct path_slot *slot = &sums->paths[path];
-    const struct path_family *family = &sums->families[slot->family];
-    uint64_t own = sums->x.items[slot->place];
-    if (slot->family == PATH_NO_FAMILY)
-        return (time_ns)own;
-    for (uint32_t g = 0; g < family->group_count; g++)
-        for (uint32_t lane = 0; lane < LANES; lane++)
-            own -= sums->x.items[family->groups[g] * LANES + lane];
-    return (time_ns)own;
 }
 
 void interval_table_list(struct interval_table *table, time_ns latency)
@@ -140,7 +135,7 @@ void interval_table_list(struct interval_table *table, time_ns latency)
     for (uint32_t m = 0; m < sums->met_count; m++)
         for (uint32_t lane = 0; lane < LANES; lane++) {
             uint32_t place = sums->met[m] * LANES + lane;
-            time_ns own = sums->x.items[place] ? own_time(sums, sums->path_at[place]) : 0;
+            time_ns own = sums->x.items[place] ? path_sums_own(sums, sums->path_at[place]) : 0;
             if (own < 0)
                 BUG("more was taken from a node's time than was added");
             if (own)
@@ -191,7 +186,10 @@ static void join_totals(struct interval_table *table, const struct table_part *p
 void interval_table_join(struct interval_table *table, struct interval_table *part,
                          const uint32_t *callee_of)
 {
-    struct table_part joined = {part->sums, join_nodes(table, part, callee_of)};
+    struct table_part joined = {part->sums, part->columns, join_nodes(table, part, callee_of)};
+    for (uint32_t c = 0; c < joined.columns.count; c++)
+        joined.columns.columns[c].callee = callee_of[joined.columns.columns[c].callee];
+    part->columns = (struct column_sums){0};
     VEC_PUSH(table->parts, table->part_count, table->part_capacity) = joined;
     path_sums_init(&part->sums);
     for (uint32_t b = 0; b < JACKKNIFE_BLOCKS; b++)

@@ -19,8 +19,11 @@
 #include "base/hash_map.h"
 #include "base/memory.h"
 #include "trace/timeline.h"
+#include "variance/column_sums.h"
 #include "variance/path_sums.h"
 #include "variance/variance_tree.h"
+
+struct callee_table;
 
 #define TABLE_ROOT 0u
 #define TABLE_MOST_NODES (UINT32_MAX >> 1)
@@ -50,7 +53,8 @@ enum { TABLE_KIND_BITS = 4 };
 /* What one thread added up. */
 struct table_part {
     struct path_sums sums;
-    uint32_t *node_of; /* by path of the sums */
+    struct column_sums columns; /* of callees of the table that it was joined to */
+    uint32_t *node_of;          /* by path of the sums */
 };
 
 struct interval_table {
@@ -64,12 +68,15 @@ struct interval_table {
     size_t listed_count;
     struct table_cell *cells; /* of the row that was listed last; has room for all nodes */
     size_t cell_count;
-    struct path_sums sums;    /* of its own rows; paths are nodes */
-    struct table_part *parts; /* of those that were joined */
+    struct path_sums sums; /* of its own rows; paths are nodes */
+    struct callee_table *callees;
+    struct column_sums columns; /* the same, where callees have names */
+    struct table_part *parts;   /* of those that were joined */
     uint32_t part_count, part_capacity;
 };
 
-void interval_table_init(struct interval_table *table);
+/* With the names of its callees, what is of one name is added up together, too; NULL: not. */
+void interval_table_init(struct interval_table *table, struct callee_table *callees);
 void interval_table_release(struct interval_table *table);
 
 /* A function and a call of it are one. */

@@ -206,6 +206,19 @@ void path_sums_take(struct path_sums *sums, const struct path_share *shares, uin
     sums->met_count = met_count;
 }
 
+time_ns path_sums_own(const struct path_sums *sums, uint32_t path)
+{
+    const struct path_slot *slot = &sums->paths[path];
+    const struct path_family *family = &sums->families[slot->family];
+    uint64_t own = sums->x.items[slot->place];
+    if (slot->family == PATH_NO_FAMILY)
+        return (time_ns)own;
+    for (uint32_t g = 0; g < family->group_count; g++)
+        for (uint32_t lane = 0; lane < LANES; lane++)
+            own -= sums->x.items[family->groups[g] * LANES + lane];
+    return (time_ns)own;
+}
+
 /* The products of a group with those before it in its family. */
 static void add_groups_before(struct path_sums *sums, const struct path_group *group,
                               const uint64_t *here)

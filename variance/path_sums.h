@@ -116,6 +116,8 @@ void path_sums_meet(struct path_sums *sums, uint32_t parent, bool blamed);
 
 /* More of some paths' time in the open row, which may be less than nothing for a while. */
 void path_sums_take(struct path_sums *sums, const struct path_share *shares, uint32_t count);
+/* What a path has of the open row that none below it has. */
+time_ns path_sums_own(const struct path_sums *sums, uint32_t path);
 /* The row's times are added up, or forgotten. */
 void path_sums_close(struct path_sums *sums, time_ns latency, bool tail);
 void path_sums_drop(struct path_sums *sums);

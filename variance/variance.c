@@ -53,6 +53,7 @@ static void build_result(struct variance_result *result, const struct timelines 
     variance_tree_build(&result->tree, &sums, run, rows, &callees);
     factor_list_build(&result->factors, &result->tree, &sums);
     tail_ledger_build(&result->tail, &result->tree);
+    waited_list_build(&result->waited, &result->tree, &sums);
     copy_seen(result, &callees);
     block_sums_release(&sums);
     callee_table_release(&callees);

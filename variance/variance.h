@@ -16,6 +16,7 @@
 #include "variance/factor.h"
 #include "variance/tail_ledger.h"
 #include "variance/variance_tree.h"
+#include "variance/waited_list.h"
 
 /* A call through a pointer that was seen: the graph of direct calls does not know it. */
 struct seen_call {
@@ -27,6 +28,7 @@ struct variance_result {
     struct variance_tree tree;
     struct factor_list factors;
     struct tail_ledger tail;
+    struct waited_list waited;
     struct seen_call *seen; /* each once; owned by tree.arena */
     uint32_t seen_count;
 };

@@ -97,7 +97,7 @@ static void fill_table(struct interval_table *table, struct variance_tree *tree,
 {
     struct preparing preparing = {.tree = tree, .run = run, .rows = rows};
     parallel_each(2, prepare_part, &preparing);
-    interval_table_init(table);
+    interval_table_init(table, NULL);
     critical_path_fill(table, run, &preparing.segments, rows, tree->intervals.p99_ns, callees);
     segment_index_release(&preparing.segments);
 }
@@ -113,6 +113,7 @@ void variance_tree_build(struct variance_tree *tree, struct block_sums *sums,
     tree_shape_build(&shape, tree, &table, callees);
     block_sums_init(sums, tree, rows->count);
     block_sums_fill(sums, tree, &shape, &table, rows);
+    site_sums_init(&sums->sites, &table, callees);
     finish_nodes(tree);
     finish_coverage(tree);
     tree_shape_release(&shape);

@@ -190,7 +190,7 @@ const char *run_builder_rows_of(struct run_builder *b, const struct timelines *r
     struct row_list rows;
     struct printing printing = {.rows = &rows, .table = &table, .callees = &callees};
     callee_table_init(&callees, run, &b->table);
-    interval_table_init(&table);
+    interval_table_init(&table, NULL);
     row_list_init(&rows, run);
     critical_path_visit(&table, run, &rows, &callees, print_row, &printing);
     row_list_release(&rows);

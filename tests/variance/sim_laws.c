@@ -214,36 +214,112 @@ static bool is_above(const struct variance_tree *tree, uint32_t node,
     return false;
 }
 
-/* The sum over all places, and what it is made of. */
-static double sum_of_places(const struct variance_tree *tree, const struct factor_site *site,
-                            long double *size)
+/* Is `node` a place of the function's variance, of one below itself the highest? Own time of a
+ * function is its bodies, and its leaves. */
+static bool is_place(const struct variance_tree *tree, uint32_t node, const struct factor *factor)
 {
-    double sum = 0;
-    *size = 0;
-    for (uint32_t i = 1; site->b == NODE_NONE && i < tree->node_count; i++) {
-        const struct tree_node *node = &tree->nodes[i];
-        if (is_same(node, &tree->nodes[site->a]) && !is_above(tree, node->parent, site)) {
-            sum += node->contribution;
-            *size += fabs(node->contribution);
-        }
-    }
-    for (uint32_t i = 0; site->b != NODE_NONE && i < tree->covariance_count; i++) {
-        const struct tree_covariance *pair = &tree->covariances[i];
-        if (is_same_pair(tree->nodes, pair->a, pair->b, site) &&
-            !is_above(tree, pair->parent, site)) {
-            sum += pair->contribution;
-            *size += fabs(pair->contribution);
-        }
-    }
-    return sum;
+    const struct tree_node *n = &tree->nodes[node];
+    const struct factor_site *site = &factor->sites[0];
+    char body[300];
+    snprintf(body, sizeof body, "%s [body]", n->name);
+    if (n->blamed || node == 0)
+        return false;
+    if (str_ends_with(factor->names[0], " [body]"))
+        return !strcmp(factor->names[0], n->kind == NODE_BODY ? n->name : body) &&
+               n->first_child == NODE_NONE && n->kind != NODE_WAIT;
+    return is_same(n, &tree->nodes[site->a]) && !is_above(tree, n->parent, site);
 }
 
-/* Algorithm 1 and equations 3 and 4. */
-static bool factor_holds(const struct variance_tree *tree, const struct factor *factor)
+/* What is known of a factor's expected value. */
+struct expected {
+    long double value; /* (co)variance of the whole, a pair's twice */
+    long double size;  /* of its terms, for the rounding */
+    uint32_t places;
+};
+
+static struct expected expect_variance(const struct variance_tree *tree, const int64_t *times,
+                                       uint32_t rows, const struct factor *factor)
 {
-    long double size;
+    int64_t *total = memory_zeroed(sizeof *total * rows);
+    struct expected e = {0, 0, 0};
+    for (uint32_t i = 1; i < tree->node_count; i++)
+        if (is_place(tree, i, factor)) {
+            e.places++;
+            for (uint32_t r = 0; r < rows; r++)
+                total[r] += times[(size_t)i * rows + r];
+        }
+    struct spread s = spread_of(total, total, rows);
+    e.value = covariance(&s, rows);
+    memory_free(total);
+    return e;
+}
+
+static bool is_within(const struct variance_tree *tree, uint32_t node, uint32_t above)
+{
+    while (node && node != above)
+        node = tree->nodes[node].parent;
+    return node == above;
+}
+
+/* No row has time in both of the siblings that a and b are, or are below. */
+static bool exclusive(const struct variance_tree *tree, const int64_t *times, uint32_t rows,
+                      uint32_t a, uint32_t b)
+{
+    while (!is_within(tree, b, tree->nodes[a].parent))
+        a = tree->nodes[a].parent;
+    while (tree->nodes[b].parent != tree->nodes[a].parent)
+        b = tree->nodes[b].parent;
+    for (uint32_t r = 0; r < rows; r++)
+        if (times[(size_t)a * rows + r] && times[(size_t)b * rows + r])
+            return false;
+    return a != b;
+}
+
+/* With the other one's time at another place. */
+static void add_elsewhere(struct expected *e, const struct variance_tree *tree,
+                          const int64_t *times, uint32_t rows, uint32_t a, uint32_t b)
+{
+    if (!exclusive(tree, times, rows, a, b))
+        return;
+    struct spread s = spread_of(times + (size_t)a * rows, times + (size_t)b * rows, rows);
+    e->value += 2 * covariance(&s, rows);
+    e->size += fabsl(2 * covariance(&s, rows));
+}
+
+static struct expected expect_pair(const struct variance_tree *tree, const int64_t *times,
+                                   uint32_t rows, const struct factor *factor)
+{
+    struct expected e = {0, 0, 0};
+    for (uint32_t i = 0; i < factor->site_count; i++)
+        for (uint32_t j = 0; j < factor->site_count; j++) {
+            const struct tree_node *nodes = tree->nodes, *first = &nodes[factor->sites[0].a];
+            const struct factor_site *s = &factor->sites[i], *t = &factor->sites[j];
+            uint32_t one = is_same(&nodes[s->a], first) ? s->a : s->b;
+            uint32_t other = is_same(&nodes[t->a], first) ? t->b : t->a;
+            if (i != j && nodes[one].parent != nodes[other].parent)
+                add_elsewhere(&e, tree, times, rows, one, other);
+        }
+    for (uint32_t i = 0; i < tree->covariance_count; i++) {
+        const struct tree_covariance *pair = &tree->covariances[i];
+        if (is_same_pair(tree->nodes, pair->a, pair->b, &factor->sites[0]) &&
+            !is_above(tree, pair->parent, &factor->sites[0])) {
+            e.places++;
+            e.value += 2 * (long double)pair->covariance_ns2;
+            e.size += fabsl(2 * (long double)pair->covariance_ns2);
+        }
+    }
+    return e;
+}
+
+/* Algorithm 1 and equations 3 and 4, of the sites' times together. */
+static bool factor_holds(const struct variance_tree *tree, const int64_t *times, uint32_t rows,
+                         const struct factor *factor)
+{
+    struct expected e = factor->kind == FACTOR_VARIANCE ? expect_variance(tree, times, rows, factor)
+                                                        : expect_pair(tree, times, rows, factor);
+    struct spread all = spread_of(times, times, rows);
+    long double whole = covariance(&all, rows);
     uint32_t height = 0;
-    double expected = sum_of_places(tree, &factor->sites[0], &size);
     for (uint32_t i = 0; i < factor->site_count; i++) {
         const struct factor_site *s = &factor->sites[i];
         uint32_t other = s->b == NODE_NONE ? s->a : s->b;
@@ -251,14 +327,63 @@ static bool factor_holds(const struct variance_tree *tree, const struct factor *
         height = tree->nodes[other].height > height ? tree->nodes[other].height : height;
     }
     double above = (double)tree->graph_height - height;
-    return (is_near(factor->contribution, expected, size) &&
+    return (e.places == factor->site_count &&
+            is_near(factor->contribution, e.value / whole, e.size / whole) &&
             is_near(factor->score, (long double)factor->contribution * above * above, 0)) ||
            said(tree, factor->sites[0].a, "the factor");
 }
 
-static bool tree_holds(const struct variance_tree *tree, const struct factor_list *factors,
-                       const struct table *table)
+/* Woken-by nodes of one name, none below another. */
+static bool waited_holds(const struct variance_tree *tree, const int64_t *times, uint32_t rows,
+                         const struct waited *waited)
 {
+    int64_t *total = memory_zeroed(sizeof *total * rows);
+    uint32_t sites = 0;
+    for (uint32_t i = 1; i < tree->node_count; i++) {
+        uint32_t up = tree->nodes[i].parent;
+        if (tree->nodes[i].kind != NODE_WOKEN_BY || strcmp(tree->nodes[i].name, waited->name) != 0)
+            continue;
+        while (up && (tree->nodes[up].kind != NODE_WOKEN_BY ||
+                      strcmp(tree->nodes[up].name, waited->name) != 0))
+            up = tree->nodes[up].parent;
+        sites += !up;
+        for (uint32_t r = 0; !up && r < rows; r++)
+            total[r] += times[(size_t)i * rows + r];
+    }
+    struct spread s = spread_of(total, total, rows), with = spread_of(total, times, rows);
+    struct spread all = spread_of(times, times, rows);
+    long double whole = covariance(&all, rows);
+    memory_free(total);
+    return (sites == waited->sites && is_near(waited->mean_ns, (long double)s.x / rows, 0) &&
+            (whole <= 0 || (is_near(waited->contribution, covariance(&s, rows) / whole, 0) &&
+                            is_near(waited->share, covariance(&with, rows) / whole, 0)))) ||
+           said(tree, waited->node, "who is waited for");
+}
+
+static bool waiting_holds(const struct variance_result *result, const int64_t *times, uint32_t rows)
+{
+    const struct variance_tree *tree = &result->tree;
+    uint32_t sites = 0, found = 0;
+    for (uint32_t i = 0; i < result->waited.count; i++) {
+        sites += result->waited.items[i].sites;
+        if (!waited_holds(tree, times, rows, &result->waited.items[i]))
+            return false;
+    }
+    for (uint32_t i = 1; i < tree->node_count; i++) {
+        const struct tree_node *node = &tree->nodes[i];
+        uint32_t up = node->parent;
+        while (up && (tree->nodes[up].kind != NODE_WOKEN_BY ||
+                      strcmp(tree->nodes[up].name, node->name) != 0))
+            up = tree->nodes[up].parent;
+        found += node->kind == NODE_WOKEN_BY && !up;
+    }
+    return found == sites || said(tree, 0, "the number of those waited for");
+}
+
+static bool tree_holds(const struct variance_result *result, const struct table *table)
+{
+    const struct variance_tree *tree = &result->tree;
+    const struct factor_list *factors = &result->factors;
     int64_t *times = memory_alloc(sizeof *times * tree->node_count * table->rows);
     const char *broken = variance_tree_check(tree);
     bool right = !broken && tree->intervals.count == table->rows;
@@ -271,7 +396,8 @@ static bool tree_holds(const struct variance_tree *tree, const struct factor_lis
     for (uint32_t i = 0; right && i < tree->covariance_count; i++)
         right = pair_holds(tree, times, table->rows, &tree->covariances[i]);
     for (uint32_t i = 0; right && i < factors->count; i++)
-        right = factor_holds(tree, &factors->factors[i]);
+        right = factor_holds(tree, times, table->rows, &factors->factors[i]);
+    right = right && waiting_holds(result, times, table->rows);
     memory_free(times);
     return right && shares_hold(tree);
 }
@@ -308,7 +434,7 @@ bool sim_laws_hold(const struct timelines *run, const struct function_table *fun
         return false;
     }
     table_read(&table, rows);
-    bool right = latencies_hold(run, &table) && tree_holds(&result.tree, &result.factors, &table);
+    bool right = latencies_hold(run, &table) && tree_holds(&result, &table);
     table_release(&table);
     variance_result_release(&result);
     return right;

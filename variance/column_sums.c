@@ -1,0 +1,174 @@
+#include "variance/column_sums.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+
+enum { KIND_BITS = 4 };
+
+void column_sums_release(struct column_sums *c)
+{
+    hash_map_release(&c->known);
+    memory_free(c->columns);
+    memory_free(c->column_of);
+    memory_free(c->at);
+    memory_free(c->masks);
+    memory_free(c->open);
+    for (uint32_t b = 0; b < JACKKNIFE_BLOCKS; b++)
+        memory_free(c->blocks[b].sums);
+    *c = (struct column_sums){0};
+}
+
+static void make_room(struct column_sums *c, uint32_t groups)
+{
+    if (c->group_count >= groups)
+        return;
+    uint32_t count = 2 * groups;
+    c->masks = memory_resize(c->masks, sizeof *c->masks * count);
+    c->at = memory_resize(c->at, sizeof *c->at * count * LANES);
+    memset(c->masks + c->group_count, 0, sizeof *c->masks * (count - c->group_count));
+    memset(c->at + (size_t)c->group_count * LANES, 0,
+           sizeof *c->at * LANES * (count - c->group_count));
+    c->group_count = count;
+}
+
+static uint32_t column_of(struct column_sums *c, enum node_kind kind, uint32_t callee,
+                          uint32_t name)
+{
+    uint64_t *known = hash_map_put(&c->known, (uint64_t)name << KIND_BITS | kind);
+    if (*known)
+        return (uint32_t)(*known - 1);
+    uint32_t capacity = c->capacity;
+    VEC_PUSH(c->columns, c->count, c->capacity) = (struct column){.kind = kind, .callee = callee};
+    if (c->capacity != capacity)
+        c->open = memory_resize(c->open, sizeof *c->open * c->capacity);
+    *known = c->count;
+    return c->count - 1;
+}
+
+static void mark(struct column_sums *c, const struct path_sums *paths, uint32_t path,
+                 uint32_t column)
+{
+    uint32_t place = paths->paths[path].place;
+    struct column_mask *mask = &c->masks[place / LANES];
+    bool own = c->columns[column].kind == NODE_BODY;
+    *(own ? &mask->own : &mask->whole) |= (uint8_t)(1u << place % LANES);
+    *(own ? &c->at[place].own : &c->at[place].whole) = column + 1;
+    c->any = true;
+}
+
+static void join(struct column_sums *c, const struct path_sums *paths, uint32_t path,
+                 uint32_t column)
+{
+    struct column *to = &c->columns[column];
+    bool alone = to->kind != NODE_WOKEN_BY && to->members == 0;
+    if (to->members++ == 0)
+        to->first = path;
+    else if (to->members == 2)
+        mark(c, paths, to->first, column);
+    if (!alone)
+        mark(c, paths, path, column);
+}
+
+/* What is below itself is counted above. */
+static bool is_outermost(const struct column_sums *c, const struct path_sums *paths, uint32_t path,
+                         uint32_t column)
+{
+    for (uint32_t p = path; p != paths->paths[p].parent;) {
+        p = paths->paths[p].parent;
+        if (c->column_of[p] == column + 1)
+            return false;
+    }
+    return true;
+}
+
+static bool has_column(enum node_kind kind, bool blamed)
+{
+    return blamed ? kind == NODE_WOKEN_BY : kind != NODE_INTERVAL;
+}
+
+void column_sums_meet(struct column_sums *c, const struct path_sums *paths, enum node_kind kind,
+                      uint32_t callee, uint32_t name)
+{
+    uint32_t path = c->path_count;
+    kind = node_kind_of_call(kind);
+    VEC_PUSH(c->column_of, c->path_count, c->path_capacity) = 0;
+    make_room(c, paths->group_count);
+    if (!has_column(kind, paths->paths[path].blamed))
+        return;
+    uint32_t column = column_of(c, kind, callee, name);
+    c->column_of[path] = column + 1;
+    if (is_outermost(c, paths, path, column))
+        join(c, paths, path, column);
+    if (kind == NODE_CALL)
+        join(c, paths, path, column_of(c, NODE_BODY, callee, name));
+}
+
+static uint32_t take(struct column_sums *c, uint32_t open, uint32_t column, uint64_t x)
+{
+    struct column *to = &c->columns[column];
+    if (!x)
+        return open;
+    if (!to->x)
+        c->open[open++] = column;
+    to->x += x;
+    to->squares += (__int128)x * x;
+    return open;
+}
+
+static uint32_t take_group(struct column_sums *c, const struct path_sums *paths, uint32_t group,
+                           uint32_t open)
+{
+    for (unsigned mask = c->masks[group].whole; mask; mask &= mask - 1) {
+        uint32_t place = group * LANES + (uint32_t)__builtin_ctz(mask);
+        open = take(c, open, c->at[place].whole - 1, paths->x.items[place]);
+    }
+    for (unsigned mask = c->masks[group].own; mask; mask &= mask - 1) {
+        uint32_t place = group * LANES + (uint32_t)__builtin_ctz(mask);
+        if (paths->x.items[place])
+            open = take(c, open, c->at[place].own - 1,
+                        (uint64_t)path_sums_own(paths, paths->path_at[place]));
+    }
+    return open;
+}
+
+static __int128 *room_in(struct column_sums *c, uint32_t block)
+{
+    struct path_block *b = &c->blocks[block];
+    size_t count = (size_t)c->count * COLUMN_SUMS;
+    if (b->count < count) {
+        b->sums = memory_resize(b->sums, sizeof *b->sums * count);
+        memset(b->sums + b->count, 0, sizeof *b->sums * (count - b->count));
+        b->count = count;
+    }
+    return b->sums;
+}
+
+void column_sums_close(struct column_sums *c, const struct path_sums *paths, time_ns latency,
+                       bool tail)
+{
+    uint32_t open = 0;
+    if (!c->any)
+        return;
+    for (uint32_t m = 0; m < paths->met_count; m++)
+        if (c->masks[paths->met[m]].whole | c->masks[paths->met[m]].own)
+            open = take_group(c, paths, paths->met[m], open);
+    __int128 *block = open ? room_in(c, paths->block) : NULL;
+    for (uint32_t i = 0; i < open; i++) {
+        struct column *column = &c->columns[c->open[i]];
+        __int128 x = column->x, *to = block + (size_t)c->open[i] * COLUMN_SUMS;
+        to[COLUMN_SUM] += x;
+        to[COLUMN_SQUARE] += x * x;
+        to[COLUMN_LATENCY] += x * latency;
+        to[COLUMN_APART] += column->squares;
+        column->tail += tail ? x : 0;
+        column->x = 0;
+        column->squares = 0;
+    }
+}
+
+const __int128 *column_sums_in(const struct column_sums *c, uint32_t block, uint32_t column)
+{
+    size_t at = (size_t)column * COLUMN_SUMS;
+    return at < c->blocks[block].count ? c->blocks[block].sums + at : NULL;
+}

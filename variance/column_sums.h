@@ -1,0 +1,69 @@
+/* column_sums.h - what all paths of one function take together in a row, and the sums of that.
+ *
+ *     row        serve/get/send 40   serve/put/send 0   serve/put/flush 80   flush/flush 30
+ *     columns    send 40             flush 80: what is below itself counts where it is highest
+ *     added      x, x*x, x*L of a column; the squares of its paths apart; x in the tail
+ *
+ * Sums of products tell how paths vary together only of siblings (variance/path_sums.h): sites
+ * that stand elsewhere in the tree need this. A column is the paths of one kind-class and name that
+ * are outermost among those; or all own times of the paths of one name, whoever is above. What is
+ * not blamed is added from the moment when a column has a second path: before that
+ *     sum x^2 - sum of squares apart  =  2 * sum of products of two of its paths  =  0
+ * and that difference is all that is asked of it. A blamed column (woken-by) is added from the
+ * first, and has all of its sums here. One thread at a time.
+ */
+#ifndef VARIANCE_COLUMN_SUMS_H
+#define VARIANCE_COLUMN_SUMS_H
+
+#include "base/hash_map.h"
+#include "variance/path_sums.h"
+#include "variance/variance_tree.h"
+
+enum column_sum { COLUMN_SUM, COLUMN_SQUARE, COLUMN_LATENCY, COLUMN_APART, COLUMN_SUMS };
+
+struct column {
+    enum node_kind kind; /* a class of node_kind_of_call, or NODE_BODY: own times */
+    uint32_t callee;     /* whose name its paths have */
+    uint32_t members, first;
+    uint64_t x; /* of the open row, as `squares` */
+    __int128 squares;
+    __int128 tail;
+};
+
+/* By place of a path: its columns + 1, or 0. */
+struct column_place {
+    uint32_t whole, own;
+};
+
+/* By group of paths: a bit for each lane that is in a column. */
+struct column_mask {
+    uint8_t whole, own;
+};
+
+struct column_sums {
+    struct column *columns;
+    uint32_t count, capacity;
+    struct hash_map known; /* (kind, name) -> column + 1 */
+    uint32_t *column_of;   /* by path: the column of its name, in it or below one that is, + 1 */
+    uint32_t path_count, path_capacity;
+    struct column_place *at;
+    struct column_mask *masks;
+    uint32_t group_count;
+    bool any;       /* a mask is set */
+    uint32_t *open; /* columns of the open row; room for all */
+    struct path_block blocks[JACKKNIFE_BLOCKS];
+};
+
+void column_sums_release(struct column_sums *c);
+
+/* The next path of `paths`, just met there; the root is met, too. Paths of one `name` have one
+ * name. */
+void column_sums_meet(struct column_sums *c, const struct path_sums *paths, enum node_kind kind,
+                      uint32_t callee, uint32_t name);
+/* The open row of `paths`, which is about to be closed, is added up. */
+void column_sums_close(struct column_sums *c, const struct path_sums *paths, time_ns latency,
+                       bool tail);
+/* By enum column_sum; NULL: all 0. */
+const __int128 *column_sums_in(const struct column_sums *c, uint32_t block, uint32_t column);
+
+#endif

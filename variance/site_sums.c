@@ -1,0 +1,86 @@
+#include "variance/site_sums.h"
+
+#include "base/memory.h"
+#include "base/str.h"
+#include "variance/callee_table.h"
+#include "variance/interval_table.h"
+
+void site_sums_key(enum node_kind kind, const char *name, struct str *key)
+{
+    str_printf(key, "%d %s", (int)node_kind_of_call(kind), name);
+}
+
+static bool is_counted(const struct column *column)
+{
+    return column->members > 1 || column->kind == NODE_WOKEN_BY;
+}
+
+static uint32_t id_of(struct site_sums *sums, const struct column *column,
+                      const struct callee_table *callees)
+{
+    struct str name = {0}, key = {0};
+    str_printf(&name, column->kind == NODE_BODY ? "%s [body]" : "%s",
+               callees->items[column->callee].name);
+    site_sums_key(column->kind, name.data, &key);
+    uint32_t id = intern_add(&sums->names, key.data);
+    str_release(&name);
+    str_release(&key);
+    return id;
+}
+
+static void add_column(struct site_sums *sums, uint32_t id, const struct column_sums *from,
+                       uint32_t column)
+{
+    sums->tails[id] += from->columns[column].tail;
+    for (uint32_t b = 0; b < JACKKNIFE_BLOCKS; b++) {
+        const __int128 *add = column_sums_in(from, b, column);
+        __int128 *to = sums->sums + ((size_t)id * JACKKNIFE_BLOCKS + b) * COLUMN_SUMS;
+        for (uint32_t i = 0; add && i < COLUMN_SUMS; i++)
+            to[i] += add[i];
+    }
+}
+
+static size_t count_columns(const struct interval_table *table)
+{
+    size_t count = 0;
+    for (uint32_t p = 0; p < table->part_count; p++)
+        for (uint32_t c = 0; c < table->parts[p].columns.count; c++)
+            count += is_counted(&table->parts[p].columns.columns[c]);
+    return count;
+}
+
+void site_sums_init(struct site_sums *sums, const struct interval_table *table,
+                    const struct callee_table *callees)
+{
+    size_t most = count_columns(table);
+    *sums = (struct site_sums){0};
+    sums->sums = memory_zeroed(sizeof *sums->sums * most * JACKKNIFE_BLOCKS * COLUMN_SUMS);
+    sums->tails = memory_zeroed(sizeof *sums->tails * most);
+    for (uint32_t p = 0; p < table->part_count; p++) {
+        const struct column_sums *from = &table->parts[p].columns;
+        for (uint32_t c = 0; c < from->count; c++)
+            if (is_counted(&from->columns[c]))
+                add_column(sums, id_of(sums, &from->columns[c], callees), from, c);
+    }
+}
+
+void site_sums_release(struct site_sums *sums)
+{
+    intern_release(&sums->names);
+    memory_free(sums->sums);
+    memory_free(sums->tails);
+}
+
+uint32_t site_sums_find_key(const struct site_sums *sums, const char *key)
+{
+    return intern_find(&sums->names, key);
+}
+
+uint32_t site_sums_find(const struct site_sums *sums, enum node_kind kind, const char *name)
+{
+    struct str key = {0};
+    site_sums_key(kind, name, &key);
+    uint32_t id = site_sums_find_key(sums, key.data);
+    str_release(&key);
+    return id;
+}
