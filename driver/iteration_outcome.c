@@ -22,6 +22,7 @@ static void fill_report(struct iteration *it, struct round_result *result, bool 
         .tree = &result->variance.tree,
         .factors = &result->variance.factors,
         .tail = &result->variance.tail,
+        .waited = &result->variance.waited,
         .timelines = result->shown.timelines,
         .timeline_count = result->shown.count,
         .origin = {.command = json_string_value(it->state.typed),

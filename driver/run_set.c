@@ -211,6 +211,7 @@ static void fill_report(struct run_set *set, const struct run_set_options *optio
         .tree = &set->variance.tree,
         .factors = &set->variance.factors,
         .tail = &set->variance.tail,
+        .waited = &set->variance.waited,
         .timelines = set->shown.timelines,
         .timeline_count = set->shown.count,
         .origin = alone ? past->origin : new_origin(set, options->words),

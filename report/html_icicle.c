@@ -91,7 +91,8 @@ static void find_factors(struct icicle *icicle, const struct report *report)
     for (uint32_t i = 0; i < factor_count(report); i++) {
         const struct factor *factor = &report->factors->factors[i];
         for (uint32_t k = 0; factor->kind == FACTOR_VARIANCE && k < factor->site_count; k++)
-            icicle->boxes[factor->sites[k].a].factor = factor;
+            if (factor_is_named_at(factor, k))
+                icicle->boxes[factor->sites[k].a].factor = factor;
     }
 }
 

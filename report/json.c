@@ -234,6 +234,28 @@ static json_t *factors_json(const struct report *report)
     return factors;
 }
 
+static json_t *waited_json(const struct report *report)
+{
+    json_t *array = json_array();
+    for (uint32_t i = 0; i < report->waited->count; i++) {
+        const struct waited *waited = &report->waited->items[i];
+        const struct tree_node *node = &report->tree->nodes[waited->node];
+        json_t *object = json_object();
+        set(object, "name", json_text(waited->name));
+        set(object, "file", json_text(node->file ? node->file : ""));
+        set(object, "line", json_count(node->line));
+        set(object, "places", json_count(waited->sites));
+        set(object, "mean_ns", json_number(waited->mean_ns));
+        set(object, "contribution", json_number(waited->contribution));
+        set(object, "ci95", json_ci95(waited->ci95));
+        set(object, "share", json_number(waited->share));
+        set(object, "share_ci95", json_ci95(waited->share_ci95));
+        set(object, "tail_share", json_number(waited->tail_share));
+        push(array, object);
+    }
+    return array;
+}
+
 static json_t *moments_json(const struct moments *moments)
 {
     json_t *object = json_object();
@@ -431,6 +453,8 @@ void report_write_json(const struct report *report, struct str *out)
     set(object, "tree", tree_json(report->tree));
     if (report->tail)
         set(object, "tail", tail_json(report->tree, report->tail));
+    if (report->waited)
+        set(object, "waited_for", waited_json(report));
     set(object, "timelines", timelines_json(report));
     set(object, "warnings", warnings_json(report));
     set(object, "origin", origin_json(&report->origin));

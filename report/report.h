@@ -18,6 +18,7 @@
 #include "variance/factor.h"
 #include "variance/tail_ledger.h"
 #include "variance/variance_tree.h"
+#include "variance/waited_list.h"
 
 struct report_warning {
     const char *code; /* "few-intervals" */
@@ -47,6 +48,7 @@ struct report {
     const struct variance_tree *tree;
     const struct factor_list *factors;
     const struct tail_ledger *tail;
+    const struct waited_list *waited;
     const struct track_view *timelines; /* of a few intervals, on one scale */
     uint32_t timeline_count;
     const struct report_warning *warnings;

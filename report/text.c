@@ -122,6 +122,7 @@ void report_write_text(const struct report *report, const struct text_style *sty
     text_tree(report, &terminal);
     text_tail(report, &terminal);
     text_factors(report, &terminal);
+    text_waited(report, &terminal);
     text_pairs(report, &terminal);
     text_types(report, &terminal);
     text_values(report, &terminal);

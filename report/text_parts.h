@@ -1,8 +1,8 @@
 /* text_parts.h - the tables of the terminal story; text.c tells the rest.
  *
  * text_tree draws what digest.h chose; dashed lines and light bars are what a waker did, the time
- * of the blocked call above told again. text_factors lists the first factors, text_pairs the
- * largest covariances of siblings.
+ * of the blocked call above told again. text_factors lists the first factors, text_waited
+ * whom they waited for, text_pairs the largest covariances of siblings.
  */
 #ifndef REPORT_TEXT_PARTS_H
 #define REPORT_TEXT_PARTS_H
@@ -16,6 +16,8 @@ void text_histogram(const struct report *report, struct terminal *terminal);
 void text_tail(const struct report *report, struct terminal *terminal);
 void text_tree(const struct report *report, struct terminal *terminal);
 void text_factors(const struct report *report, struct terminal *terminal);
+/* Who was waited for; nothing where nobody was. */
+void text_waited(const struct report *report, struct terminal *terminal);
 void text_pairs(const struct report *report, struct terminal *terminal);
 /* What kinds of intervals there are, and what was asked of them; nothing where neither was said. */
 void text_types(const struct report *report, struct terminal *terminal);

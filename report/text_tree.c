@@ -241,7 +241,8 @@ static void mark_ranks(struct view *view, const struct report *report)
         if (factor->kind != FACTOR_VARIANCE || !factor_selected(report, factor))
             continue;
         for (uint32_t k = 0; k < factor->site_count; k++)
-            view->ranks[view->fold.node_of[factor->sites[k].a]] = factor->rank;
+            if (factor_is_named_at(factor, k))
+                view->ranks[view->fold.node_of[factor->sites[k].a]] = factor->rank;
         if (factor->site_count)
             view->keep[view->fold.node_of[factor->sites[0].a]] = true;
     }

@@ -169,19 +169,24 @@ static void measure_total(const struct comparing *c, int side, const struct subj
     memory_free(total);
 }
 
+/* At callers, and where sites exclude each other (variance/pair_sites.h). */
+static void measure_pair(const struct comparing *c, int side, const struct subject_sites *sites,
+                         struct jackknife_sum *sum)
+{
+    const struct sample *sample = &c->samples[side];
+    for (size_t i = 0; i < sites->count; i++)
+        blocked_covariance(sample->columns[sites->columns[i][0]],
+                           sample->columns[sites->columns[i][1]], &c->blocks[side], 2, sum);
+}
+
 static struct jackknife_sum measure_factor(const struct comparing *c, int side,
                                            const struct draft *draft, enum metric metric)
 {
-    const struct sample *sample = &c->samples[side];
-    const struct subject_sites *sites = &draft->sites[side];
-    double by = draft->subject.kind == FACTOR_COVARIANCE ? 2 : 1;
     struct jackknife_sum sum = {0};
-    if (metric != METRIC_VARIANCE)
-        measure_total(c, side, sites, metric, &sum);
+    if (metric == METRIC_VARIANCE && draft->subject.kind == FACTOR_COVARIANCE)
+        measure_pair(c, side, &draft->sites[side], &sum);
     else
-        for (size_t i = 0; i < sites->count; i++)
-            blocked_covariance(sample->columns[sites->columns[i][0]],
-                               sample->columns[sites->columns[i][1]], &c->blocks[side], by, &sum);
+        measure_total(c, side, &draft->sites[side], metric, &sum);
     return sum;
 }
 

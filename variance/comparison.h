@@ -11,11 +11,11 @@
  *   rows[2]  parse x reply               2 Cov
  *
  * Rows of factors are the first of A and of B by rank, matched by name. A function's mean and p99
- * are those of its time in an interval, over all its sites; its variance is the factor's, summed
- * over sites. All judged intervals hold together with 95 % (Bonferroni; the three of the latency
- * have three quarters of the 5 %, the factors' share the last quarter), so that a claim in any row
- * is wrong in 5 % of the comparisons at the most. `verdict` is the latency's alone: a factor that
- * took over another's work made nothing worse.
+ * are those of its time in an interval, over all its sites, and its variance is the factor's. All
+ * judged intervals hold together with 95 % (Bonferroni; the three of the latency have three
+ * quarters of the 5 %, the factors' share the last quarter), so that a claim in any row is wrong in
+ * 5 % of the comparisons at the most. `verdict` is the latency's alone: a factor that took over
+ * another's work made nothing worse.
  *
  * Texts are the sides'. ERROR_USAGE where the two can't be compared.
  */

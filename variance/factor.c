@@ -37,6 +37,7 @@ struct drafting {
     struct hash_map above;  /* pair of keys -> how often it occurs on the path at hand */
     struct draft *items;
     uint32_t count, capacity;
+    struct factor_sites *sites_of; /* by key: of its variance */
     struct occurrence *occurrences;
     uint32_t occurrence_count, occurrence_capacity;
     struct jackknife_sum whole; /* the variance of the latency */
@@ -224,61 +225,93 @@ static void add_site(const struct drafting *d, struct factor *factor, const stru
         add_node(d, factor, o->b);
 }
 
-/* Exactly, of a function; of a pair, the sum over its sites in doubles. */
-static void set_contribution(const struct drafting *d, struct factor *factor)
+/* A leaf of a function whose bodies are the factor. */
+static bool is_bare(const struct drafting *d, const struct occurrence *o)
 {
-    struct jackknife_sum part = {0};
+    return o->b == NODE_NONE && d->key_of[o->a] != d->items[o->draft].keys[0];
+}
+
+static double variance_contribution(const struct drafting *d, const struct factor *factor)
+{
     struct joint_sums joint;
     uint64_t n = d->tree->intervals.count;
     const struct moments *root = &d->tree->nodes[0].moments;
+    join_sites(factor, d->tree, d->sums, &joint);
+    return wide_ratio(wide_spread(n, joint.sum, joint.sum, joint.square),
+                      wide_spread(n, root->sum, root->sum, root->square));
+}
+
+static double pair_contribution(const struct drafting *d, const struct factor *factor)
+{
+    struct jackknife_sum apart = {0};
+    double sum = 0;
+    for (uint32_t i = 0; i < factor->site_count; i++)
+        sum += factor->sites[i].contribution;
+    pair_sites_add_excluded(factor, d->tree, d->sums, 2, &apart);
+    return apart.all != 0 ? sum + apart.all / d->whole.all : sum;
+}
+
+static void set_contribution(const struct drafting *d, struct factor *factor)
+{
+    struct jackknife_sum part = {0};
+    factor->contribution = factor->kind == FACTOR_VARIANCE ? variance_contribution(d, factor)
+                                                           : pair_contribution(d, factor);
     factor_add_variance(factor, d->tree, d->sums, 1, &part);
-    if (factor->kind == FACTOR_VARIANCE) {
-        join_sites(factor, d->tree, d->sums, &joint);
-        factor->contribution = wide_ratio(wide_spread(n, joint.sum, joint.sum, joint.square),
-                                          wide_spread(n, root->sum, root->sum, root->square));
-    } else if (factor->site_count == 1) {
-        factor->contribution = factor->sites[0].contribution;
-    } else {
-        factor->contribution = d->whole.all > 0 ? part.all / d->whole.all : 0;
-    }
     factor_confidence(d, factor, &part);
 }
 
-static void name_factor(const struct drafting *d, struct factor *factor, const struct occurrence *o)
+/* Of the first of its sorted sites. */
+static void name_factor(const struct drafting *d, struct factor *factor)
 {
-    const char *a = d->tree->nodes[o->a].name;
-    const char *b = o->b == NODE_NONE ? NULL : d->tree->nodes[o->b].name;
+    const struct factor_site *first = &factor->sites[0];
+    const char *a = d->tree->nodes[first->a].name;
+    const char *b = first->b == NODE_NONE ? NULL : d->tree->nodes[first->b].name;
     bool swap = b && strcmp(a, b) > 0;
     factor->kind = b ? FACTOR_COVARIANCE : FACTOR_VARIANCE;
     factor->names[0] = swap ? b : a;
     factor->names[1] = swap ? a : b;
-    factor->column = INTERN_NONE;
 }
 
-/* "f [body]" is known by any of its sites, and told by its bodies. */
-static const struct occurrence *telling_site(const struct drafting *d,
-                                             const struct occurrence *const *sites, uint32_t count)
+/* Bodies first, then leaves. */
+static void add_sites(const struct drafting *d, struct factor *factor,
+                      const struct occurrence *const *sites, uint32_t count)
 {
-    uint32_t key = d->items[sites[0]->draft].keys[0];
     for (uint32_t i = 0; i < count; i++)
-        if (d->key_of[sites[i]->a] == key)
-            return sites[i];
-    return sites[0];
+        if (!is_bare(d, sites[i]))
+            add_site(d, factor, sites[i]);
+    uint32_t named = factor->site_count;
+    for (uint32_t i = 0; i < count; i++)
+        if (is_bare(d, sites[i]))
+            add_site(d, factor, sites[i]);
+    factor->leaf_count = count - named;
+    qsort(factor->sites, named, sizeof *factor->sites, site_order);
+    qsort(factor->sites + named, count - named, sizeof *factor->sites, site_order);
+}
+
+/* What the numbers of a function, or of a pair, are made of beyond its sites. */
+static void find_others(const struct drafting *d, struct factor *factor, const uint32_t keys[2])
+{
+    factor->column = INTERN_NONE;
+    if (factor->kind == FACTOR_COVARIANCE) {
+        bool swap = d->key_of[factor->sites[0].a] != keys[0];
+        factor->of[swap] = d->sites_of[keys[0]];
+        factor->of[!swap] = d->sites_of[keys[1]];
+        return;
+    }
+    d->sites_of[keys[0]] = (struct factor_sites){factor->sites, factor->site_count};
+    if (factor->site_count > 1)
+        factor->column = site_sums_find_key(&d->sums->sites, d->keys.text[keys[0]]);
 }
 
 static void make_factor(const struct drafting *d, struct factor *factor,
                         const struct occurrence *const *sites, uint32_t count, struct arena *arena)
 {
-    factor->sites = ARENA_ARRAY(arena, struct factor_site, count);
-    for (uint32_t i = 0; i < count; i++)
-        add_site(d, factor, sites[i]);
-    name_factor(d, factor, telling_site(d, sites, count));
-    if (factor->kind == FACTOR_VARIANCE && count > 1)
-        factor->column =
-            site_sums_find_key(&d->sums->sites, d->keys.text[d->items[sites[0]->draft].keys[0]]);
+    *factor = (struct factor){.sites = ARENA_ARRAY(arena, struct factor_site, count)};
+    add_sites(d, factor, sites, count);
+    name_factor(d, factor);
+    find_others(d, factor, d->items[sites[0]->draft].keys);
     factor->names[0] = arena_strdup(arena, factor->names[0]);
     factor->names[1] = factor->names[1] ? arena_strdup(arena, factor->names[1]) : NULL;
-    qsort(factor->sites, count, sizeof *factor->sites, site_order);
     set_contribution(d, factor);
     double above = (double)d->tree->graph_height - (double)factor->height;
     factor->specificity = above * above;
@@ -319,17 +352,20 @@ static const struct occurrence **group(const struct drafting *d, uint32_t *from)
     return sites;
 }
 
+/* Functions first: pairs are told of all sites of theirs. */
 static void make_factors(const struct drafting *d, struct factor_list *list)
 {
     uint32_t *from = memory_zeroed(sizeof *from * ((size_t)d->count + 1));
     const struct occurrence **sites = group(d, from);
     list->factors = ARENA_ARRAY(&list->arena, struct factor, d->count);
-    for (uint32_t i = 0; i < d->count; i++) {
-        struct factor *factor = &list->factors[list->count];
-        *factor = (struct factor){0};
-        make_factor(d, factor, sites + from[i], from[i + 1] - from[i], &list->arena);
-        list->count += factor->contribution != 0;
-    }
+    for (int pairs = 0; pairs < 2; pairs++)
+        for (uint32_t i = 0; i < d->count; i++) {
+            struct factor *factor = &list->factors[list->count];
+            if ((d->items[i].keys[1] != INTERN_NONE) != pairs)
+                continue;
+            make_factor(d, factor, sites + from[i], from[i + 1] - from[i], &list->arena);
+            list->count += factor->contribution != 0;
+        }
     memory_free(sites);
     memory_free(from);
     qsort(list->factors, list->count, sizeof *list->factors, factor_order);
@@ -352,12 +388,14 @@ void factor_list_build(struct factor_list *list, const struct variance_tree *tre
         d.key_of[i] = node_key(&d, i);
     for (uint32_t i = 0; i < tree->node_count; i++)
         d.own_key_of[i] = own_key(&d, i);
+    d.sites_of = memory_zeroed(sizeof *d.sites_of * d.keys.count);
     visit_all(&d);
     make_factors(&d, list);
     rivals_find(list, tree, sums);
     intern_release(&d.keys);
     hash_map_release(&d.drafts);
     hash_map_release(&d.above);
+    memory_free(d.sites_of);
     memory_free(d.key_of);
     memory_free(d.own_key_of);
     memory_free(d.with_latency);

@@ -29,6 +29,11 @@ struct factor_site {
     double contribution;
 };
 
+struct factor_sites {
+    const struct factor_site *items;
+    uint32_t count;
+};
+
 struct factor {
     uint32_t rank; /* 1, 2, ... by score; equal scores by contribution, then by name */
     enum factor_kind kind;
@@ -41,8 +46,10 @@ struct factor {
     double specificity;
     double score;
     uint32_t height;
-    struct factor_site *sites; /* the largest contribution first */
+    struct factor_site *sites; /* bodies, then leaves; the largest contribution first */
     uint32_t site_count;
+    uint32_t leaf_count;       /* of a body: the last sites, leaves, which have own time only */
+    struct factor_sites of[2]; /* of a pair: all sites of the two functions */
     uint32_t column; /* in block_sums.sites: what its sites take together, or INTERN_NONE */
     uint32_t rival;  /* see rival.h; 0: none */
     bool separated;
@@ -54,6 +61,12 @@ struct factor_list {
     uint32_t count;
     bool steady; /* the variance of the latency is told from 0: else all intervals are rough */
 };
+
+/* Whether a site is a node of the factor's own name: no leaf among bodies. */
+static inline bool factor_is_named_at(const struct factor *factor, uint32_t site)
+{
+    return site + factor->leaf_count < factor->site_count;
+}
 
 struct block_sums;
 struct jackknife_sum;

@@ -1,6 +1,6 @@
 #include "variance/pair_sites.h"
 
-#include <string.h>
+#include <math.h>
 
 #include "base/memory.h"
 #include "stats/exact_moments.h"
@@ -29,26 +29,41 @@ static uint32_t depth_of(const struct variance_tree *tree, uint32_t node)
     return depth;
 }
 
-/* Neither is above the other: moves both up to the siblings that lead to them. */
-static void climb(const struct variance_tree *tree, uint32_t *a, uint32_t *b)
+/* Moves both up to the siblings that lead to them; false: one is above the other. */
+static bool climb(const struct variance_tree *tree, uint32_t *a, uint32_t *b)
 {
     uint32_t depth_a = depth_of(tree, *a), depth_b = depth_of(tree, *b);
     for (; depth_a > depth_b; depth_a--)
         *a = tree->nodes[*a].parent;
     for (; depth_b > depth_a; depth_b--)
         *b = tree->nodes[*b].parent;
-    while (tree->nodes[*a].parent != tree->nodes[*b].parent) {
-        *a = tree->nodes[*a].parent;
-        *b = tree->nodes[*b].parent;
-    }
+    for (; *a != *b; *a = tree->nodes[*a].parent, *b = tree->nodes[*b].parent)
+        if (tree->nodes[*a].parent == tree->nodes[*b].parent)
+            return true;
+    return false;
 }
 
-/* No interval has both. */
-static bool exclude_each_other(const struct variance_tree *tree, const struct block_sums *sums,
-                               uint32_t a, uint32_t b)
+/* They stand in the order of parent, a and b. */
+static const struct tree_covariance *find_pair(const struct variance_tree *tree, uint32_t a,
+                                               uint32_t b)
 {
-    climb(tree, &a, &b);
-    return a != b && tree->covariances[block_sums_pair(sums, tree, a, b)].product == 0;
+    uint32_t parent = tree->nodes[a].parent, low = 0, high = tree->covariance_count;
+    uint32_t first = a < b ? a : b, second = a < b ? b : a;
+    while (low + 1 < high) {
+        uint32_t middle = low + (high - low) / 2;
+        const struct tree_covariance *c = &tree->covariances[middle];
+        bool before = c->parent != parent ? c->parent < parent
+                      : c->a != first     ? c->a < first
+                                          : c->b <= second;
+        *(before ? &low : &high) = middle;
+    }
+    return &tree->covariances[low];
+}
+
+bool pair_sites_exclude(const struct variance_tree *tree, uint32_t a, uint32_t b)
+{
+    return tree->nodes[a].parent != tree->nodes[b].parent && climb(tree, &a, &b) &&
+           find_pair(tree, a, b)->product == 0;
 }
 
 static void add_product(const struct means *a, const struct means *b, uint32_t blocks, double by,
@@ -59,38 +74,39 @@ static void add_product(const struct means *a, const struct means *b, uint32_t b
         sum->left_out[i] -= by * a->left_out[i] * b->left_out[i];
 }
 
-/* Which of the two functions stands at `a` is a matter of the tree's order. */
-static bool is_swapped(const struct variance_tree *tree, const struct factor_site *s,
-                       const struct factor_site *t)
+static struct means *find_all(const struct variance_tree *tree, const struct block_sums *sums,
+                              const struct factor_site *sites, uint32_t count)
 {
-    return strcmp(tree->nodes[s->a].name, tree->nodes[t->a].name) != 0 ||
-           node_kind_of_call(tree->nodes[s->a].kind) != node_kind_of_call(tree->nodes[t->a].kind);
+    struct means *means = memory_alloc(sizeof *means * count);
+    for (uint32_t i = 0; i < count; i++)
+        find_means(&means[i], tree, sums, sites[i].a);
+    return means;
+}
+
+bool pair_sites_matter(const struct factor *pair)
+{
+    double at_callers = 0;
+    for (uint32_t i = 0; i < pair->site_count; i++)
+        at_callers += pair->sites[i].contribution;
+    return fabs(at_callers) >= PAIR_SITES_LEAST && (pair->of[0].count > 1 || pair->of[1].count > 1);
 }
 
 void pair_sites_add_excluded(const struct factor *factor, const struct variance_tree *tree,
                              const struct block_sums *sums, double by, struct jackknife_sum *sum)
 {
-    uint32_t count = factor->site_count < PAIR_SITES_MOST ? factor->site_count : PAIR_SITES_MOST;
-    if (count < 2)
+    uint32_t counts[2];
+    struct means *means[2];
+    if (!pair_sites_matter(factor))
         return;
-    struct means(*means)[2] = memory_alloc(sizeof *means * count);
-    for (uint32_t i = 0; i < count; i++) {
-        const struct factor_site *s = &factor->sites[i];
-        bool swap = is_swapped(tree, &factor->sites[0], s);
-        find_means(&means[i][swap], tree, sums, s->a);
-        find_means(&means[i][!swap], tree, sums, s->b);
+    for (int f = 0; f < 2; f++) {
+        uint32_t count = factor->of[f].count;
+        counts[f] = count < PAIR_SITES_MOST ? count : PAIR_SITES_MOST;
+        means[f] = find_all(tree, sums, factor->of[f].items, counts[f]);
     }
-    for (uint32_t i = 0; i < count; i++)
-        for (uint32_t j = 0; j < i; j++) {
-            const struct factor_site *s = &factor->sites[i], *t = &factor->sites[j];
-            if (tree->nodes[s->a].parent == tree->nodes[t->a].parent)
-                continue;
-            bool swap = is_swapped(tree, s, t);
-            bool own = is_swapped(tree, &factor->sites[0], s);
-            if (exclude_each_other(tree, sums, s->a, swap ? t->a : t->b))
-                add_product(&means[i][own], &means[j][!own], sums->block_count, by, sum);
-            if (exclude_each_other(tree, sums, s->b, swap ? t->b : t->a))
-                add_product(&means[i][!own], &means[j][own], sums->block_count, by, sum);
-        }
-    memory_free(means);
+    for (uint32_t i = 0; i < counts[0]; i++)
+        for (uint32_t j = 0; j < counts[1]; j++)
+            if (pair_sites_exclude(tree, factor->of[0].items[i].a, factor->of[1].items[j].a))
+                add_product(&means[0][i], &means[1][j], sums->block_count, by, sum);
+    memory_free(means[0]);
+    memory_free(means[1]);
 }

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/str.h"
+#include "variance/pair_sites.h"
 
 #define BODY " [body]"
 
@@ -84,6 +85,19 @@ static void find_function(const struct subject *subject, struct sample *sample,
     }
 }
 
+static void add_excluded(const struct factor *pair, struct sample *sample,
+                         struct subject_sites *sites)
+{
+    if (!pair_sites_matter(pair))
+        return;
+    for (uint32_t i = 0; i < pair->of[0].count && i < PAIR_SITES_MOST; i++)
+        for (uint32_t j = 0; j < pair->of[1].count && j < PAIR_SITES_MOST; j++) {
+            uint32_t a = pair->of[0].items[i].a, b = pair->of[1].items[j].a;
+            if (pair_sites_exclude(sample->side->tree, a, b))
+                add_site(sites, sample, a, b);
+        }
+}
+
 static void find_pair(const struct subject *subject, struct sample *sample,
                       struct subject_sites *sites)
 {
@@ -91,8 +105,11 @@ static void find_pair(const struct subject *subject, struct sample *sample,
     for (uint32_t f = 0; f < list->count; f++) {
         const struct factor *factor = &list->factors[f];
         struct subject other = subject_of(factor, sample->side->tree);
-        for (uint32_t i = 0; i < factor->site_count && subject_same(subject, &other); i++)
+        if (!subject_same(subject, &other))
+            continue;
+        for (uint32_t i = 0; i < factor->site_count; i++)
             add_site(sites, sample, factor->sites[i].a, factor->sites[i].b);
+        add_excluded(factor, sample, sites);
     }
 }
 

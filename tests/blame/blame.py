@@ -80,6 +80,13 @@ def names_of(report, truth):
         return sum(node["share"] for node, path in tree
                    if node["name"] in names and node["blamed"] and not set(names) & set(path[:-1]))
 
+    def factor(*functions):
+        """That of a function, or of a pair."""
+        for one in report["factors"]:
+            if one["functions"] == list(functions):
+                return one
+        raise Failed(f"{functions} is no factor")
+
     def near(what, said, measured, most=0.04):
         print(f"{what}: {said:.3f}, by the program's own clock {measured:.3f}")
         expect(abs(said - measured) < most, f"{what} is {said:.3f}, and not {measured:.3f}")
@@ -91,7 +98,7 @@ def names_of(report, truth):
     def warned(code):
         return [w["message"] for w in report["warnings"] if w["code"] == code]
 
-    return {"report": report, "truth": truth, "tree": tree, "own": own, "blamed": blamed, "near": near,
+    return {"report": report, "truth": truth, "tree": tree, "own": own, "blamed": blamed, "near": near, "factor": factor,
             "expect": expect, "warned": warned, "names": {node["name"] for node, _ in tree},
             "first": report["factors"][0]}
 

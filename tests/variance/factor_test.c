@@ -182,6 +182,98 @@ static void call_sites(void)
     done(&b, &result);
 }
 
+static const struct factor *pair_named(const struct factor_list *list, const char *a, const char *b)
+{
+    static const struct factor none;
+    for (uint32_t i = 0; i < list->count; i++) {
+        const struct factor *f = &list->factors[i];
+        if (f->names[1] && !strcmp(f->names[0], a) && !strcmp(f->names[1], b))
+            return f;
+    }
+    return &none;
+}
+
+/* A request gets or puts, and both parse and send: send takes 10 or 12, parse 5, wherever.
+ *   send         10 10 12 12     Var 1; its two sites alone 30.75 each: (100 + 144)/4 - 5.5^2
+ *   parse         5  5  5  5     Var 0; its sites 6.25 each
+ *   send, parse                  Cov 0; at its sites (50 + 60)/4 - 5.5 * 2.5 = 13.75 each
+ *   latency      17 17 21 21     with log, 2 2 4 4: Var 4 */
+static void excluding_sites(void)
+{
+    static const struct leaf leaves[] = {{"get", {0, 0, 0, 0}},        {"get/parse", {5, 0, 5, 0}},
+                                         {"get/send", {10, 0, 12, 0}}, {"put", {0, 0, 0, 0}},
+                                         {"put/parse", {0, 5, 0, 5}},  {"put/send", {0, 10, 0, 12}},
+                                         {"log", {2, 2, 4, 4}}};
+    struct run_builder b;
+    struct variance_result result;
+    run_builder_init(&b);
+    for (uint32_t i = 0; i < 5; i++)
+        run_builder_function(&b, (const char *const[]){"get", "put", "parse", "send", "log"}[i],
+                             true);
+    run(&b, leaves, 7, 4, &result);
+    const struct factor *send = factor_named(&result.factors, "send");
+    const struct factor *log = factor_named(&result.factors, "log");
+    expect_number("contribution of send", send->contribution, 1 / 4.0);
+    expect_number("places of send", send->site_count, 2);
+    expect_number("a place of send", send->sites[0].contribution, 30.75 / 4);
+    expect_number("contribution of log", log->contribution, 1 / 4.0);
+    expect_number("send and log are one sure thing", send->ci95[1] - log->ci95[1], 0);
+    expect_number("send and parse", pair_named(&result.factors, "parse", "send")->contribution, 0);
+    for (uint32_t i = 0; i < result.factors.count; i++)
+        expect_number("parse does not vary",
+                      strcmp(result.factors.factors[i].names[0], "parse") ||
+                          result.factors.factors[i].names[1],
+                      1);
+    done(&b, &result);
+}
+
+/* The same where the two sites are met in one request: 10 and 0, or 0 and 12, or 5 and 6. Of the
+ * pair only what they have in common at a caller is told: they do not exclude each other. */
+static void sites_of_one_interval(void)
+{
+    static const struct leaf leaves[] = {{"get", {0, 0, 0, 0}},        {"get/parse", {3, 0, 1, 0}},
+                                         {"get/send", {10, 0, 5, 10}}, {"put", {0, 0, 0, 0}},
+                                         {"put/parse", {0, 2, 1, 0}},  {"put/send", {0, 12, 6, 1}}};
+    struct run_builder b;
+    struct variance_result result;
+    run_builder_init(&b);
+    for (uint32_t i = 0; i < 4; i++)
+        run_builder_function(&b, (const char *const[]){"get", "put", "parse", "send"}[i], true);
+    run(&b, leaves, 6, 4, &result);
+    /* send 10 12 11 11: Var 0.5; parse 3 2 2 0: Var 1.1875; L 13 14 13 11: Var 1.1875 */
+    expect_number("contribution of send", factor_named(&result.factors, "send")->contribution,
+                  0.5 / 1.1875);
+    expect_number("contribution of parse", factor_named(&result.factors, "parse")->contribution, 1);
+    /* Cov at get 35/4 - 1 * 6.25, at put 30/4 - 0.75 * 4.75 */
+    expect_number("send and parse", pair_named(&result.factors, "parse", "send")->contribution,
+                  2 * (2.5 + 3.9375) / 1.1875);
+    done(&b, &result);
+}
+
+/* walk 2 5 with a leaf in it, and walk 4 1 that calls nothing: its own time is 6 6, and varies not.
+ * The variance of what it takes with all below is that of the leaf. */
+static void own_time_of_a_leaf(void)
+{
+    static const struct leaf leaves[] = {{"deep", {0, 0}},
+                                         {"deep/walk", {2, 5}},
+                                         {"deep/walk/leaf", {7, 9}},
+                                         {"flat", {0, 0}},
+                                         {"flat/walk", {4, 1}}};
+    struct run_builder b;
+    struct variance_result result;
+    run_builder_init(&b);
+    for (uint32_t i = 0; i < 4; i++)
+        run_builder_function(&b, (const char *const[]){"deep", "flat", "walk", "leaf"}[i], true);
+    run(&b, leaves, 5, 2, &result);
+    expect_number("contribution of walk", factor_named(&result.factors, "walk")->contribution, 1);
+    for (uint32_t i = 0; i < result.factors.count; i++)
+        expect_number("its own time does not vary",
+                      result.factors.factors[i].names[1] ||
+                          strcmp(result.factors.factors[i].names[0], "walk [body]"),
+                      1);
+    done(&b, &result);
+}
+
 /* f calls itself: f 0/10 own, below it f 20/40 own, in it g. Counted where f stands highest; g's
  * factor and the pair f+f [body] are there once. L = 25 or 55. */
 static void recursion(void)
@@ -246,6 +338,19 @@ static void negative_covariance(void)
     done(&b, &result);
 }
 
+static void expect_waited(const struct waited *got, const char *name, double mean_ns,
+                          double contribution, double share)
+{
+    if (strcmp(got->name, name) != 0) {
+        printf("%s is waited for, not %s\n", got->name, name);
+        failures++;
+    }
+    expect_number("mean", got->mean_ns, mean_ns);
+    expect_number("contribution", got->contribution, contribution);
+    expect_number("share", got->share, share);
+    expect_number("within", got->share_ci95[0] <= share && share <= got->share_ci95[1], 1);
+}
+
 /* What a waker did explains the call above it and is no factor: neither its functions nor their
  * bodies. */
 static void blamed(void)
@@ -276,6 +381,10 @@ static void blamed(void)
         failures++;
     expect_ranking("blamed", &result.factors, 99, "pthread_mutex_lock 1");
     expect_number("law", variance_tree_check(&result.tree) == NULL, 1);
+    /* of 50 + 10 i, compact has 38 + 10 i in all, and flush in it 2 + 3 i */
+    expect_number("two are waited for", result.waited.count, 2);
+    expect_waited(&result.waited.items[0], "compact", 53, 1, 1);
+    expect_waited(&result.waited.items[1], "flush", 6.5, 0.09, 0.3);
     uint32_t seen = 0;
     for (uint32_t i = 0; i < result.tree.node_count; i++)
         seen += result.tree.nodes[i].blamed && result.tree.nodes[i].function == compact;
@@ -397,6 +506,9 @@ int main(void)
     write_log();
     specificity();
     call_sites();
+    excluding_sites();
+    sites_of_one_interval();
+    own_time_of_a_leaf();
     recursion();
     negative_covariance();
     blamed();

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/str.h"
+#include "variance/pair_sites.h"
 
 /* Times by path, as the rows tell them. */
 struct cell {
@@ -275,30 +276,38 @@ static bool exclusive(const struct variance_tree *tree, const int64_t *times, ui
     return a != b;
 }
 
-/* With the other one's time at another place. */
-static void add_elsewhere(struct expected *e, const struct variance_tree *tree,
-                          const int64_t *times, uint32_t rows, uint32_t a, uint32_t b)
+/* One is neither the other's sibling, nor below it. */
+static bool is_elsewhere(const struct variance_tree *tree, uint32_t a, uint32_t b)
 {
-    if (!exclusive(tree, times, rows, a, b))
-        return;
-    struct spread s = spread_of(times + (size_t)a * rows, times + (size_t)b * rows, rows);
-    e->value += 2 * covariance(&s, rows);
-    e->size += fabsl(2 * covariance(&s, rows));
+    return tree->nodes[a].parent != tree->nodes[b].parent && !is_within(tree, a, b) &&
+           !is_within(tree, b, a);
+}
+
+/* With the other one's time at other places that exclude it. */
+static void add_elsewhere(struct expected *e, const struct variance_tree *tree,
+                          const int64_t *times, uint32_t rows, const struct factor *factor)
+{
+    const struct factor_site *s = &factor->sites[0];
+    struct factor_site sites[] = {{s->a, NODE_NONE, 0}, {s->b, NODE_NONE, 0}};
+    const struct factor of[] = {{.names = {tree->nodes[s->a].name}, .sites = &sites[0]},
+                                {.names = {tree->nodes[s->b].name}, .sites = &sites[1]}};
+    for (uint32_t a = 1; a < tree->node_count; a++)
+        for (uint32_t b = 1; b < tree->node_count && is_place(tree, a, &of[0]); b++) {
+            if (!is_place(tree, b, &of[1]) || !is_elsewhere(tree, a, b) ||
+                !exclusive(tree, times, rows, a, b))
+                continue;
+            struct spread both =
+                spread_of(times + (size_t)a * rows, times + (size_t)b * rows, rows);
+            e->value += 2 * covariance(&both, rows);
+            e->size += fabsl(2 * covariance(&both, rows));
+        }
 }
 
 static struct expected expect_pair(const struct variance_tree *tree, const int64_t *times,
                                    uint32_t rows, const struct factor *factor)
 {
     struct expected e = {0, 0, 0};
-    for (uint32_t i = 0; i < factor->site_count; i++)
-        for (uint32_t j = 0; j < factor->site_count; j++) {
-            const struct tree_node *nodes = tree->nodes, *first = &nodes[factor->sites[0].a];
-            const struct factor_site *s = &factor->sites[i], *t = &factor->sites[j];
-            uint32_t one = is_same(&nodes[s->a], first) ? s->a : s->b;
-            uint32_t other = is_same(&nodes[t->a], first) ? t->b : t->a;
-            if (i != j && nodes[one].parent != nodes[other].parent)
-                add_elsewhere(&e, tree, times, rows, one, other);
-        }
+    double at_callers = 0;
     for (uint32_t i = 0; i < tree->covariance_count; i++) {
         const struct tree_covariance *pair = &tree->covariances[i];
         if (is_same_pair(tree->nodes, pair->a, pair->b, &factor->sites[0]) &&
@@ -306,8 +315,11 @@ static struct expected expect_pair(const struct variance_tree *tree, const int64
             e.places++;
             e.value += 2 * (long double)pair->covariance_ns2;
             e.size += fabsl(2 * (long double)pair->covariance_ns2);
+            at_callers += pair->contribution;
         }
     }
+    if (fabs(at_callers) >= PAIR_SITES_LEAST)
+        add_elsewhere(&e, tree, times, rows, factor);
     return e;
 }
 
