@@ -13,6 +13,7 @@ void column_sums_release(struct column_sums *c)
     memory_free(c->column_of);
     memory_free(c->at);
     memory_free(c->masks);
+    memory_free(c->marked);
     memory_free(c->open);
     for (uint32_t b = 0; b < JACKKNIFE_BLOCKS; b++)
         memory_free(c->blocks[b].sums);
@@ -25,6 +26,8 @@ static void make_room(struct column_sums *c, uint32_t groups)
         return;
     uint32_t count = 2 * groups;
     c->masks = memory_resize(c->masks, sizeof *c->masks * count);
+    c->marked = memory_resize(c->marked, sizeof *c->marked * count);
+    memset(c->marked + c->group_count, 0, sizeof *c->marked * (count - c->group_count));
     c->at = memory_resize(c->at, sizeof *c->at * count * LANES);
     memset(c->masks + c->group_count, 0, sizeof *c->masks * (count - c->group_count));
     memset(c->at + (size_t)c->group_count * LANES, 0,
@@ -54,7 +57,9 @@ static void mark(struct column_sums *c, const struct path_sums *paths, uint32_t 
     bool own = c->columns[column].kind == NODE_BODY;
     *(own ? &mask->own : &mask->whole) |= (uint8_t)(1u << place % LANES);
     *(own ? &c->at[place].own : &c->at[place].whole) = column + 1;
-    c->any = true;
+    c->marked[place / LANES] = true;
+    if (!c->columns[column].slot)
+        c->columns[column].slot = ++c->slots;
 }
 
 static void join(struct column_sums *c, const struct path_sums *paths, uint32_t path,
@@ -132,10 +137,22 @@ static uint32_t take_group(struct column_sums *c, const struct path_sums *paths,
     return open;
 }
 
+/* Most groups have no path in a column. */
+static uint32_t take_groups(struct column_sums *c, const struct path_sums *paths)
+{
+    const uint32_t *end = paths->met + paths->met_count;
+    const uint8_t *marked = c->marked;
+    uint32_t open = 0;
+    for (const uint32_t *met = paths->met; met < end; met++)
+        if (__builtin_expect(marked[*met], 0))
+            open = take_group(c, paths, *met, open);
+    return open;
+}
+
 static __int128 *room_in(struct column_sums *c, uint32_t block)
 {
     struct path_block *b = &c->blocks[block];
-    size_t count = (size_t)c->count * COLUMN_SUMS;
+    size_t count = (size_t)c->slots * COLUMN_SUMS;
     if (b->count < count) {
         b->sums = memory_resize(b->sums, sizeof *b->sums * count);
         memset(b->sums + b->count, 0, sizeof *b->sums * (count - b->count));
@@ -147,16 +164,11 @@ static __int128 *room_in(struct column_sums *c, uint32_t block)
 void column_sums_close(struct column_sums *c, const struct path_sums *paths, time_ns latency,
                        bool tail)
 {
-    uint32_t open = 0;
-    if (!c->any)
-        return;
-    for (uint32_t m = 0; m < paths->met_count; m++)
-        if (c->masks[paths->met[m]].whole | c->masks[paths->met[m]].own)
-            open = take_group(c, paths, paths->met[m], open);
+    uint32_t open = c->slots ? take_groups(c, paths) : 0;
     __int128 *block = open ? room_in(c, paths->block) : NULL;
     for (uint32_t i = 0; i < open; i++) {
         struct column *column = &c->columns[c->open[i]];
-        __int128 x = column->x, *to = block + (size_t)c->open[i] * COLUMN_SUMS;
+        __int128 x = column->x, *to = block + (size_t)(column->slot - 1) * COLUMN_SUMS;
         to[COLUMN_SUM] += x;
         to[COLUMN_SQUARE] += x * x;
         to[COLUMN_LATENCY] += x * latency;
@@ -169,6 +181,7 @@ void column_sums_close(struct column_sums *c, const struct path_sums *paths, tim
 
 const __int128 *column_sums_in(const struct column_sums *c, uint32_t block, uint32_t column)
 {
-    size_t at = (size_t)column * COLUMN_SUMS;
-    return at < c->blocks[block].count ? c->blocks[block].sums + at : NULL;
+    size_t end = (size_t)c->columns[column].slot * COLUMN_SUMS;
+    const struct path_block *b = &c->blocks[block];
+    return end && end <= b->count ? b->sums + end - COLUMN_SUMS : NULL;
 }

@@ -25,7 +25,8 @@ struct column {
     enum node_kind kind; /* a class of node_kind_of_call, or NODE_BODY: own times */
     uint32_t callee;     /* whose name its paths have */
     uint32_t members, first;
-    uint64_t x; /* of the open row, as `squares` */
+    uint32_t slot; /* of its sums in a block, + 1; 0: it is not added up */
+    uint64_t x;    /* of the open row, as `squares` */
     __int128 squares;
     __int128 tail;
 };
@@ -48,8 +49,9 @@ struct column_sums {
     uint32_t path_count, path_capacity;
     struct column_place *at;
     struct column_mask *masks;
+    uint8_t *marked; /* by group: one of its masks is set */
     uint32_t group_count;
-    bool any;       /* a mask is set */
+    uint32_t slots;
     uint32_t *open; /* columns of the open row; room for all */
     struct path_block blocks[JACKKNIFE_BLOCKS];
 };

@@ -11,6 +11,9 @@
 
 #include "variance/variance_tree.h"
 
+/* Of whom neither the contribution nor the share is as much is not listed. */
+#define WAITED_LEAST 0.001
+
 struct waited {
     const char *name;
     uint32_t node;  /* that of the largest share */

@@ -345,51 +345,72 @@ static bool factor_holds(const struct variance_tree *tree, const int64_t *times,
            said(tree, factor->sites[0].a, "the factor");
 }
 
-/* Woken-by nodes of one name, none below another. */
-static bool waited_holds(const struct variance_tree *tree, const int64_t *times, uint32_t rows,
-                         const struct waited *waited)
+static bool is_first_of_name(const struct variance_tree *tree, uint32_t node)
 {
-    int64_t *total = memory_zeroed(sizeof *total * rows);
+    uint32_t n = 1;
+    while (tree->nodes[n].kind != NODE_WOKEN_BY ||
+           strcmp(tree->nodes[n].name, tree->nodes[node].name) != 0)
+        n++;
+    return n == node;
+}
+
+/* Woken-by nodes of one name, none below another: their times together, and how many they are. */
+static uint32_t add_waits(const struct variance_tree *tree, const int64_t *times, uint32_t rows,
+                          const char *name, int64_t *total)
+{
     uint32_t sites = 0;
+    memset(total, 0, sizeof *total * rows);
     for (uint32_t i = 1; i < tree->node_count; i++) {
         uint32_t up = tree->nodes[i].parent;
-        if (tree->nodes[i].kind != NODE_WOKEN_BY || strcmp(tree->nodes[i].name, waited->name) != 0)
+        if (tree->nodes[i].kind != NODE_WOKEN_BY || strcmp(tree->nodes[i].name, name) != 0)
             continue;
-        while (up && (tree->nodes[up].kind != NODE_WOKEN_BY ||
-                      strcmp(tree->nodes[up].name, waited->name) != 0))
+        while (up &&
+               (tree->nodes[up].kind != NODE_WOKEN_BY || strcmp(tree->nodes[up].name, name) != 0))
             up = tree->nodes[up].parent;
         sites += !up;
         for (uint32_t r = 0; !up && r < rows; r++)
             total[r] += times[(size_t)i * rows + r];
     }
+    return sites;
+}
+
+static const struct waited *waited_named(const struct waited_list *list, const char *name)
+{
+    for (uint32_t i = 0; i < list->count; i++)
+        if (!strcmp(list->items[i].name, name))
+            return &list->items[i];
+    return NULL;
+}
+
+/* `total` is what is waited for the function of the node. */
+static bool waited_holds(const struct variance_result *result, const int64_t *times, uint32_t rows,
+                         uint32_t node, int64_t *total)
+{
+    const struct variance_tree *tree = &result->tree;
+    const struct waited *waited = waited_named(&result->waited, tree->nodes[node].name);
+    uint32_t sites = add_waits(tree, times, rows, tree->nodes[node].name, total);
     struct spread s = spread_of(total, total, rows), with = spread_of(total, times, rows);
     struct spread all = spread_of(times, times, rows);
     long double whole = covariance(&all, rows);
-    memory_free(total);
+    long double contribution = whole > 0 ? covariance(&s, rows) / whole : 0;
+    long double share = whole > 0 ? covariance(&with, rows) / whole : 0;
+    bool listed = contribution >= WAITED_LEAST || fabsl(share) >= WAITED_LEAST;
+    if (!waited)
+        return !listed || said(tree, node, "the lack of who is waited for");
     return (sites == waited->sites && is_near(waited->mean_ns, (long double)s.x / rows, 0) &&
-            (whole <= 0 || (is_near(waited->contribution, covariance(&s, rows) / whole, 0) &&
-                            is_near(waited->share, covariance(&with, rows) / whole, 0)))) ||
-           said(tree, waited->node, "who is waited for");
+            is_near(waited->contribution, contribution, 0) && is_near(waited->share, share, 0)) ||
+           said(tree, node, "who is waited for");
 }
 
 static bool waiting_holds(const struct variance_result *result, const int64_t *times, uint32_t rows)
 {
-    const struct variance_tree *tree = &result->tree;
-    uint32_t sites = 0, found = 0;
-    for (uint32_t i = 0; i < result->waited.count; i++) {
-        sites += result->waited.items[i].sites;
-        if (!waited_holds(tree, times, rows, &result->waited.items[i]))
-            return false;
-    }
-    for (uint32_t i = 1; i < tree->node_count; i++) {
-        const struct tree_node *node = &tree->nodes[i];
-        uint32_t up = node->parent;
-        while (up && (tree->nodes[up].kind != NODE_WOKEN_BY ||
-                      strcmp(tree->nodes[up].name, node->name) != 0))
-            up = tree->nodes[up].parent;
-        found += node->kind == NODE_WOKEN_BY && !up;
-    }
-    return found == sites || said(tree, 0, "the number of those waited for");
+    int64_t *total = memory_alloc(sizeof *total * rows);
+    bool right = true;
+    for (uint32_t i = 1; right && i < result->tree.node_count; i++)
+        if (result->tree.nodes[i].kind == NODE_WOKEN_BY && is_first_of_name(&result->tree, i))
+            right = waited_holds(result, times, rows, i, total);
+    memory_free(total);
+    return right;
 }
 
 static bool tree_holds(const struct variance_result *result, const struct table *table)
