@@ -48,12 +48,16 @@ static const char **hot_names(const struct iteration *it)
     return names;
 }
 
-static bool write_skips(struct iteration *it, const char *folder, uint32_t *count,
+/* All of them; `missed` is how many are worth a warning. */
+static bool write_skips(struct iteration *it, const char *folder, uint32_t *missed,
                         struct error *error)
 {
+    uint32_t count;
     struct str text = {0}, path = {0};
-    const struct rewriter_skip *skips = rewriter_skips(it->rewriter, count);
-    for (uint32_t i = 0; i < *count; i++)
+    const struct rewriter_skip *skips = rewriter_skips(it->rewriter, &count);
+    for (uint32_t i = 0; i < count; i++)
+        *missed += !skips[i].quiet;
+    for (uint32_t i = 0; i < count; i++)
         str_printf(&text, "%s:%u: %s: %s\n", skips[i].file, skips[i].line, skips[i].name,
                    skips[i].reason);
     path_join(&path, folder, "skips.txt");

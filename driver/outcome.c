@@ -150,7 +150,7 @@ static void judge_ranking(struct outcome *outcome)
         warn(outcome, "unstable-ranking",
              "That %s comes before %s is not separated from noise. Let the program run longer.",
              str_text(&name), str_text(&rival));
-    else if (!first->separated)
+    else if (!first->separated && first->ci95[0] <= 0)
         warn(outcome, "unstable-ranking",
              "What %s contributes is not separated from noise. Let the program run longer.",
              str_text(&name));
@@ -283,6 +283,11 @@ bool outcome_check(const struct variance_tree *tree, struct error *error)
                                "The result contradicts itself: %s. Please report it.", wrong);
 }
 
+/* True of every run, so that it is no doubt about this one. */
+static const struct report_warning notes[] = {
+    {"preemption-not-separated",
+     "Time in which a thread was runnable but not running is part of the function it was in."}};
+
 void outcome_judge(struct outcome *outcome)
 {
     judge_intervals(outcome);
@@ -292,8 +297,8 @@ void outcome_judge(struct outcome *outcome)
     judge_ranking(outcome);
     judge_probes(outcome);
     judge_trace(outcome);
-    warn(outcome, "preemption-not-separated",
-         "Time in which a thread was runnable but not running is part of the function it was in.");
+    outcome->report.notes = notes;
+    outcome->report.note_count = sizeof notes / sizeof *notes;
 }
 
 static bool write_one(const char *folder, const char *name, const struct str *text,

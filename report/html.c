@@ -112,6 +112,15 @@ static void write_warnings(const struct report *report, struct str *out)
     str_append(out, "</ul></section>\n");
 }
 
+static void write_notes(const struct report *report, struct str *out)
+{
+    for (uint32_t i = 0; i < report->note_count; i++) {
+        str_append(out, "<p class=\"note\">");
+        write_tied(out, report->notes[i].message);
+        str_append(out, "</p>\n");
+    }
+}
+
 static void write_origin(const struct report_origin *origin, struct str *out)
 {
     const struct {
@@ -144,6 +153,7 @@ void report_write_html(const struct report *report, struct str *out)
     html_values(report, out);
     html_timelines(report, out);
     write_warnings(report, out);
+    write_notes(report, out);
     write_origin(&report->origin, out);
     html_tree_table(report, out);
     str_append(out, "</main>\n<div id=\"tip\" role=\"tooltip\" hidden></div>\n<script>\n");

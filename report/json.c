@@ -398,13 +398,13 @@ static json_t *timelines_json(const struct report *report)
     return timelines;
 }
 
-static json_t *warnings_json(const struct report *report)
+static json_t *warnings_json(const struct report_warning *items, uint32_t count)
 {
     json_t *warnings = json_array();
-    for (uint32_t i = 0; i < report->warning_count; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         json_t *object = json_object();
-        set(object, "code", json_text(report->warnings[i].code));
-        set(object, "message", json_text(report->warnings[i].message));
+        set(object, "code", json_text(items[i].code));
+        set(object, "message", json_text(items[i].message));
         push(warnings, object);
     }
     return warnings;
@@ -456,7 +456,8 @@ void report_write_json(const struct report *report, struct str *out)
     if (report->waited)
         set(object, "waited_for", waited_json(report));
     set(object, "timelines", timelines_json(report));
-    set(object, "warnings", warnings_json(report));
+    set(object, "warnings", warnings_json(report->warnings, report->warning_count));
+    set(object, "notes", warnings_json(report->notes, report->note_count));
     set(object, "origin", origin_json(&report->origin));
     json_write(object, JSON_INDENT(1), out);
     str_append_char(out, '\n');

@@ -53,6 +53,8 @@ struct report {
     uint32_t timeline_count;
     const struct report_warning *warnings;
     uint32_t warning_count;
+    const struct report_warning *notes; /* what the method does not tell, doubt or no doubt */
+    uint32_t note_count;
     struct report_origin origin;
 };
 

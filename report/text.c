@@ -108,6 +108,11 @@ static void draw_trust(const struct report *report, struct terminal *terminal)
                number_plural(report->lost_records),
                report->warning_count ? "warnings:" : "no warnings.");
     text_trust(line.data, report->warnings, report->warning_count, terminal);
+    for (uint32_t i = 0; i < report->note_count; i++) {
+        str_clear(&line);
+        str_printf(&line, "Note: %s", report->notes[i].message);
+        terminal_wrap(terminal, "  ", line.data);
+    }
     str_release(&line);
 }
 

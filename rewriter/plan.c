@@ -8,6 +8,7 @@
 #include "base/str.h"
 #include "rewriter/declared_sync.h"
 #include "rewriter/made.h"
+#include "rewriter/quiet_call.h"
 #include "rewriter/source_text.h"
 #include "rewriter/sync_name.h"
 
@@ -90,7 +91,7 @@ static void set_call_probe(struct planner *planner, const struct fact_call *call
 void plan_skip(struct plan *plan, const char *file, uint32_t line, const char *name,
                const char *reason)
 {
-    struct rewriter_skip skip = {file, line, name, reason};
+    struct rewriter_skip skip = {file, line, name, reason, false};
     VEC_PUSH(plan->skips, plan->skip_count, plan->skip_capacity) = skip;
 }
 
@@ -101,7 +102,11 @@ static void skip_call(struct planner *planner, const struct fact_call *call, con
     const char *name = call->callee != FUNCTION_NONE ? facts->functions[call->callee].name
                        : call->name                  ? call->name
                                                      : "(a pointer)";
+    bool outside = call->callee == FUNCTION_NONE
+                       ? call->name != NULL
+                       : facts->functions[call->callee].file == FACT_NO_FILE;
     plan_skip(planner->plan, facts->files[within->file].path, call->line, name, reason);
+    planner->plan->skips[planner->plan->skip_count - 1].quiet = outside && quiet_call_named(name);
 }
 
 /* Functions ----------------------------------------------------------------------------------- */

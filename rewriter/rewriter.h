@@ -51,6 +51,7 @@ struct rewriter_skip {
     uint32_t line;
     const char *name;   /* the function, "" for a file */
     const char *reason; /* "body comes from a macro" */
+    bool quiet;         /* a call of which nobody misses the probe (quiet_call.h) */
 };
 
 /* NULL with ERROR_USAGE where a declaration names an unknown function, with ERROR_TARGET where no

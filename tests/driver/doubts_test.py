@@ -81,12 +81,34 @@ static __attribute__((noinline)) void tiny(unsigned i)
 }
 """
 
+MACROS = """#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <time.h>
+#define NOW() __extension__({ struct timespec t_; clock_gettime(CLOCK_MONOTONIC, &t_); t_.tv_nsec; })
+#define SLEEP(us) do { struct timespec t_ = {0, (us) * 1000L}; nanosleep(&t_, NULL); } while (0)
+"""
+CLOCKS = """
+    long began = NOW();
+    SLEEP(next_random() % 2 ? 3000 : 200);
+    assert(began >= 0);
+    if (errno == 12345)
+        exit(1);
+    errno = 0;"""
+DRAW = """#include <stdlib.h>
+#define DRAW(n) (void)random()
+"""
+
 # name, files, warnings that must be there, and that must not
 SOUND = ["few-intervals", "incomplete-intervals", "nested-intervals", "several-programs", "unknown-wakers",
          "low-coverage", "probe-cost", "lost-records", "overwritten-records", "damaged-trace", "lost-probes",
-         "no-calls", "unchanged-code"]
+         "no-calls", "unchanged-code", "preemption-not-separated", "skipped", "stopped-early", "hot-functions",
+         "latency-shift", "unsteady-variance", "unstable-ranking"]
 CASES = [
     ("sound", server(), [], SOUND),
+    ("clocks and the C library's macros", {"server.c": MACROS + server(CLOCKS)["server.c"]}, [], SOUND),
+    ("a call from a macro", {"server.c": DRAW + server("DRAW(1);\n    " + EXECUTE)["server.c"]}, ["skipped"], ["no-calls"]),
+    ("one factor", server(handle=HANDLE.replace("parse();", "")), [], ["unstable-ranking", "few-intervals"]),
     ("few", server(times=30), ["few-intervals"], ["incomplete-intervals"]),
     ("incomplete", server(handle=HANDLE.replace("SI_END(id);", "if (id % 8)\n        SI_END(id);")),
      ["incomplete-intervals"], ["nested-intervals"]),
