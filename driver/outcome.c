@@ -158,6 +158,11 @@ static void judge_ranking(struct outcome *outcome)
     str_release(&rival);
 }
 
+/* Of what a function takes itself: from there on probes are told of; and the least share at which
+ * anybody would look at that. */
+#define HOT_PART 0.2
+#define HOT_BODY 0.05
+
 /* Two clock reads and a record: about what tests/bench/probe.py measures. */
 static double probe_ns(const char *clock)
 {
@@ -208,6 +213,79 @@ static void judge_hot(struct outcome *outcome)
     str_release(&names);
 }
 
+/* A function whose own time is that of the probes of what it calls: a probe's second half, and
+ * the first half of the next, lie between the calls. */
+struct hot_caller {
+    uint32_t node, callee; /* what it calls the most; NODE_NONE: there is none */
+    double part;           /* of its own time */
+};
+
+static bool is_call(const struct tree_node *node)
+{
+    return node->kind == NODE_FUNCTION || node->kind == NODE_CALL;
+}
+
+/* What is known of the function whose body it is. */
+static struct hot_caller caller_of_body(const struct outcome *outcome, uint32_t body)
+{
+    const struct tree_node *nodes = outcome->report.tree->nodes;
+    struct hot_caller caller = {nodes[body].parent, NODE_NONE, 0};
+    double calls = 0, own_ns = (double)nodes[body].moments.sum;
+    for (uint32_t c = nodes[caller.node].first_child; c != NODE_NONE; c = nodes[c].next_sibling) {
+        if (!is_call(&nodes[c]))
+            continue;
+        calls += (double)nodes[c].calls;
+        if (caller.callee == NODE_NONE || nodes[c].calls > nodes[caller.callee].calls)
+            caller.callee = c;
+    }
+    caller.part = own_ns > 0 ? calls * probe_ns(outcome->run->clock) / own_ns : 0;
+    return caller;
+}
+
+/* That of the largest share, of those whose own time anybody would look at. */
+static struct hot_caller find_hot_caller(const struct outcome *outcome)
+{
+    const struct variance_tree *tree = outcome->report.tree;
+    struct hot_caller worst = {NODE_NONE, NODE_NONE, 0};
+    double most = HOT_BODY;
+    for (uint32_t n = 1; n < tree->node_count; n++) {
+        const struct tree_node *node = &tree->nodes[n];
+        if (node->kind != NODE_BODY || node->parent == 0 || fabs(node->share) < most)
+            continue;
+        struct hot_caller caller = caller_of_body(outcome, n);
+        if (caller.callee == NODE_NONE || caller.part < HOT_PART)
+            continue;
+        most = fabs(node->share);
+        worst = caller;
+    }
+    return worst;
+}
+
+static void warn_of_caller(struct outcome *outcome, const struct hot_caller *caller)
+{
+    const struct variance_tree *tree = outcome->report.tree;
+    const struct tree_node *node = &tree->nodes[caller->node],
+                           *callee = &tree->nodes[caller->callee];
+    double calls = (double)callee->calls / (double)tree->intervals.count;
+    warn(
+        outcome, "probe-cost",
+        "Probes take about %.0f %% of what %.60s takes itself: it calls %.60s %.0f times in a mean "
+        "interval. They are no work of its own. Do not open it, or do not time what it calls.",
+        fmin(caller->part, 1) * 100, node->name, callee->name, calls);
+}
+
+static void warn_of_cost(struct outcome *outcome, const struct factor *worst, double part)
+{
+    struct hot_caller caller = find_hot_caller(outcome);
+    if (caller.node != NODE_NONE)
+        warn_of_caller(outcome, &caller);
+    else if (worst)
+        warn(outcome, "probe-cost",
+             "Probes take about %.0f %% of the time of %.80s, at %.0f ns for each call: what it "
+             "contributes may be theirs. Do not open it, or what it calls so often.",
+             fmin(part, 1) * 100, worst->names[0], probe_ns(outcome->run->clock));
+}
+
 static void judge_probes(struct outcome *outcome)
 {
     uint64_t *calls = timed_calls(outcome->report.tree);
@@ -221,11 +299,7 @@ static void judge_probes(struct outcome *outcome)
         worst = part > most ? factor : worst;
         most = fmax(most, part);
     }
-    if (worst)
-        warn(outcome, "probe-cost",
-             "Probes take about %.0f %% of the time of %.80s, at %.0f ns for each call: what it "
-             "contributes may be theirs. Do not open it, or what it calls so often.",
-             fmin(most, 1) * 100, worst->names[0], probe_ns(outcome->run->clock));
+    warn_of_cost(outcome, worst, most);
     if (outcome->hot_count)
         judge_hot(outcome);
     warn_again(outcome, "hot-functions", outcome->past.hot);

@@ -281,6 +281,31 @@ static void probes(void)
     expect("below the threshold", &o, "");
 }
 
+/* serve -> parse, and [body] for 10 ms of 1,000 intervals: 100,000 calls of 20 ns are 20 % of it.
+ */
+static void hot_callers(void)
+{
+    struct outcome o = sound();
+    nodes[SERVE].first_child = PARSE;
+    nodes[PARSE].next_sibling = LOCK;
+    nodes[LOCK].next_sibling = NODE_NONE;
+    nodes[LOCK].kind = NODE_BODY;
+    nodes[LOCK].moments.sum = 10000000;
+    nodes[LOCK].share = 0.06;
+    list.count = 0;
+    nodes[PARSE].calls = 99000;
+    expect("less than a fifth of what serve takes itself", &o, "");
+    nodes[PARSE].calls = 101000;
+    expect("more", &o, "probe-cost");
+    expect_says(&o, "of what serve takes itself: it calls parse 101 times");
+    nodes[LOCK].share = 0.04;
+    expect("which is nothing to look at", &o, "");
+    nodes[LOCK].share = -0.06;
+    expect("which takes variance away", &o, "probe-cost");
+    nodes[PARSE].kind = NODE_WAIT;
+    expect("no calls", &o, "");
+}
+
 static void hot_functions(void)
 {
     const char *names[100];
@@ -341,6 +366,7 @@ int main(void)
     rounds();
     ranking();
     probes();
+    hot_callers();
     hot_functions();
     trace();
     printf("%d failed\n", failures);
