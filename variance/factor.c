@@ -162,6 +162,10 @@ static void join_sites(const struct factor *factor, const struct variance_tree *
 void factor_add_variance(const struct factor *factor, const struct variance_tree *tree,
                          const struct block_sums *sums, double by, struct jackknife_sum *sum)
 {
+    if (factor->kind == FACTOR_VARIANCE && factor->site_count == 1) {
+        block_sums_variance(sums, tree, factor->sites[0].a, by, sum);
+        return;
+    }
     if (factor->kind == FACTOR_VARIANCE) {
         struct joint_sums joint;
         join_sites(factor, tree, sums, &joint);
@@ -236,6 +240,8 @@ static double variance_contribution(const struct drafting *d, const struct facto
     struct joint_sums joint;
     uint64_t n = d->tree->intervals.count;
     const struct moments *root = &d->tree->nodes[0].moments;
+    if (factor->site_count == 1)
+        return factor->sites[0].contribution;
     join_sites(factor, d->tree, d->sums, &joint);
     return wide_ratio(wide_spread(n, joint.sum, joint.sum, joint.square),
                       wide_spread(n, root->sum, root->sum, root->square));
