@@ -175,16 +175,52 @@ static bool waker_matters(const struct tree_node *node, double d)
     return node->contribution > d || node->share > d;
 }
 
+static bool is_of_file(const struct refine_loop *loop, uint32_t a, uint32_t b)
+{
+    const struct function_info *functions = loop->table->functions;
+    return strcmp(functions[a].file, functions[b].file) == 0;
+}
+
+/* By function: in the text nobody calls it, and it stands in a file that makes threads, so that
+ * these may begin in it. */
+static uint32_t *count_uncalled(const struct refine_loop *loop)
+{
+    const struct function_table *table = loop->table;
+    uint32_t *counts = memory_zeroed((table->function_count + 1) * sizeof *counts);
+    for (uint32_t i = 0; i < table->function_count; i++)
+        for (uint32_t k = 0; k < loop->maker_count && !counts[i]; k++)
+            counts[i] =
+                can_time(loop, i) && !loop->timed[i] && is_of_file(loop, i, loop->makers[k]);
+    for (uint32_t i = 0; i < table->function_count; i++)
+        for (uint32_t k = 0; k < table->functions[i].callee_count; k++)
+            counts[table->functions[i].callees[k]] = 0;
+    return counts;
+}
+
+/* Of a thread nothing is known but who made it: that is opened, and with it all that it may have
+ * begun in. */
+static void propose_makers(const struct refine_loop *loop, struct proposal *proposal)
+{
+    uint32_t *counts = loop->maker_count ? count_uncalled(loop) : NULL;
+    for (uint32_t i = 0; i < loop->maker_count; i++)
+        if (openable(loop, loop->makers[i]))
+            propose(proposal, loop->makers[i]);
+    if (counts)
+        propose_counted(loop, counts, MOST_OPENED, proposal);
+    memory_free(counts);
+}
+
 /* What the waker did, in the woken-by subtree `top`, where it matters. */
 static void propose_waker(const struct refine_loop *loop, const struct variance_tree *tree,
                           uint32_t top, double d, struct proposal *proposal)
 {
     for (uint32_t i = top; i != NODE_NONE; i = next_below(tree, i, top)) {
         const struct tree_node *node = &tree->nodes[i];
-        if (node->kind != NODE_WOKEN_BY || !waker_matters(node, d) ||
-            node->function == FUNCTION_NONE)
+        if (node->kind != NODE_WOKEN_BY || !waker_matters(node, d))
             continue;
-        if (openable(loop, node->function))
+        if (node->function == FUNCTION_NONE)
+            propose_makers(loop, proposal);
+        else if (openable(loop, node->function))
             propose(proposal, node->function);
         else if (i == top && node->first_child == NODE_NONE)
             propose_callers(loop, node->function, proposal);
@@ -330,6 +366,8 @@ struct proposal *refine_loop_propose(struct refine_loop *loop, const struct vari
     uint32_t capacity = 0;
     *count = 0;
     take_in_seen(loop, result);
+    loop->makers = result->makers;
+    loop->maker_count = result->maker_count;
     for (uint32_t i = 0; i < result->factors.count && *count < k; i++) {
         const struct factor *factor = &result->factors.factors[i];
         struct proposal proposal = {.factor = i};
@@ -342,6 +380,7 @@ struct proposal *refine_loop_propose(struct refine_loop *loop, const struct vari
     propose_outside(loop, &result->tree, d, &outside);
     if (outside.count)
         VEC_PUSH(proposals, *count, capacity) = outside;
+    loop->maker_count = 0; /* they are the result's */
     return proposals;
 }
 

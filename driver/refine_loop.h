@@ -14,7 +14,8 @@
  * covers) with the functions that would be opened for it:
  *   - a function: itself;
  *   - a call that blocked: what its waker was doing, in the woken-by nodes below it; where no timed
- *     function of the waker covers that, the callers of the function that released;
+ *     function of the waker covers that, the callers of the function that released; where no
+ *     function of the waker is known, those that made such threads;
  *   - time of the interval outside timed functions: the callers of those that lie outermost. Where
  *     they are many they are timed first, without what they call, so that one sees which it was.
  * A function that is called so often that timing it would slow the program, and that contributes
@@ -43,6 +44,8 @@ struct refine_loop {
     uint32_t *seen; /* caller, callee, caller, callee ... */
     uint32_t seen_count;
     uint32_t seen_capacity;
+    const uint32_t *makers; /* while proposals are made: the result's */
+    uint32_t maker_count;
 };
 
 struct proposal {

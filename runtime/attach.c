@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "runtime/callers.h"
 #include "runtime/hooks.h"
 #include "runtime/process.h"
 #include "runtime/sites.h"
@@ -118,15 +119,28 @@ static bool is_loaded(const struct dl_phdr_info *object, const ElfW(Phdr) * note
     return false;
 }
 
+static void learn_code(const struct dl_phdr_info *object)
+{
+    for (int i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *h = &object->dlpi_phdr[i];
+        if (h->p_type == PT_LOAD && (h->p_flags & PF_X))
+            callers_learn(object->dlpi_addr + h->p_vaddr, h->p_memsz);
+    }
+}
+
 static int visit_object(struct dl_phdr_info *object, size_t size, void *context)
 {
     (void)size;
+    struct scan *scan = context;
+    unsigned before = scan->tables;
     for (int i = 0; i < object->dlpi_phnum; i++) {
         const ElfW(Phdr) *h = &object->dlpi_phdr[i];
         if (h->p_type == PT_NOTE && is_loaded(object, h))
             visit_notes(context, (const char *)(uintptr_t)(object->dlpi_addr + h->p_vaddr),
                         h->p_memsz, h->p_align == 8 ? 8 : 4);
     }
+    if (scan->fill && scan->tables > before)
+        learn_code(object);
     return 0;
 }
 

@@ -125,6 +125,7 @@ static void log_start_chunk(void)
     log_set_kind(log_is_window() ? TRACE_CHUNK_WINDOW : TRACE_CHUNK_LOG);
     log_self.direct.limit = log_self.size;
     __atomic_store_n(&log_self.direct.cursor, sizeof *chunk, __ATOMIC_RELAXED);
+    system_thread_name(chunk->name);
     trace_file_calibrate();
 }
 
@@ -150,8 +151,10 @@ static bool log_map_chunk(void)
         return false;
     log_self.size = size;
     log_self.offset = offset;
-    *log_chunk() =
-        (struct trace_chunk){.size = size, .tid = system_thread_id(), .thread = log_self.thread};
+    *log_chunk() = (struct trace_chunk){.size = size,
+                                        .tid = system_thread_id(),
+                                        .thread = log_self.thread,
+                                        .start = thread_start()};
     log_start_chunk();
     return true;
 }
@@ -237,6 +240,14 @@ void log_function_slow(uint64_t at, uint64_t start, uint64_t duration_probe)
     struct trace_function *r = log_reserve_slow(at, sizeof *r);
     if (r)
         log_function(r, start, duration_probe);
+}
+
+void log_name_thread(void)
+{
+    struct signal_set before = log_change_begin();
+    if (log_self.size)
+        system_thread_name(log_chunk()->name);
+    log_change_end(before);
 }
 
 void log_close(void)

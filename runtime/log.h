@@ -65,6 +65,9 @@ extern __thread struct log log_self __attribute__((tls_model("initial-exec")));
 /* The way out of log_reserve() where the chunk or its touched part ends. */
 void *log_reserve_slow(uint64_t at, uint64_t size);
 
+/* The thread's name as it is now goes into its log. */
+void log_name_thread(void);
+
 /* No more records of this thread; gives the window back. */
 void log_close(void);
 

@@ -91,6 +91,12 @@ static inline uint32_t system_thread_id(void)
     return (uint32_t)syscall(SYS_gettid);
 }
 
+/* 16 bytes, zero-terminated. */
+static inline void system_thread_name(char *name)
+{
+    syscall(SYS_prctl, 16 /* PR_GET_NAME */, name, 0ul, 0ul, 0ul);
+}
+
 static inline struct signal_set system_signals_block(void)
 {
     struct signal_set all = {~UINT64_C(0)}, before = {0};

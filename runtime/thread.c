@@ -8,6 +8,7 @@
 #include <threads.h>
 
 #include "runtime/attach.h"
+#include "runtime/callers.h"
 #include "runtime/clock.h"
 #include "runtime/frames.h"
 #include "runtime/log.h"
@@ -24,13 +25,19 @@ static uint64_t last_token;
 /* The start function of a thread that was created here. */
 static __thread void *(*start_routine)(void *)__attribute__((tls_model("initial-exec")));
 
+uint64_t thread_start(void)
+{
+    return (uint64_t)(uintptr_t)start_routine;
+}
+
 static void record(enum trace_thread_what what, uint64_t token, unsigned site)
 {
+    uint64_t pthread = what == TRACE_THREAD_CREATE ? callers_number() : (uint64_t)pthread_self();
     struct trace_thread_event *r = log_reserve(sizeof *r);
     if (!r)
         return;
     r->token = token;
-    r->pthread = what == TRACE_THREAD_CREATE ? 0 : (uint64_t)pthread_self();
+    r->pthread = pthread;
     r->what = what;
     r->site = site;
     log_commit(&r->head, clock_now(), TRACE_THREAD);
@@ -48,7 +55,8 @@ static void thread_end(void *round)
     if (start_routine)
         wait_record_release(0, (unsigned long)pthread_self(), TRACE_OP_JOIN,
                             TRACE_RELEASE_BROADCAST, 1);
-    record(TRACE_THREAD_EXIT, (uint64_t)(uintptr_t)start_routine, 0);
+    log_name_thread();
+    record(TRACE_THREAD_EXIT, thread_start(), 0);
     log_close();
     frames_end();
 }

@@ -5,6 +5,7 @@
 #include <semaphore.h>
 #include <time.h>
 
+#include "runtime/callers.h"
 #include "runtime/clock.h"
 #include "runtime/log.h"
 #include "runtime/objects.h"
@@ -50,13 +51,17 @@ void wait_record_release_at(uint64_t time, unsigned site, unsigned long object, 
     if (sites_resting())
         return;
     uint64_t number = object_number(operation, object);
+    /* What is written though nobody waits is not looked into. Of what is told afterwards those who
+     * waited may be gone. */
+    unsigned callers = time || waiters_any(object) ? callers_number() : 0;
     struct trace_release *r = log_reserve(sizeof *r);
     if (!r)
         return;
     r->object = number;
     r->site = site;
     r->operation = operation;
-    r->mode = mode;
+    r->mode = (uint16_t)mode;
+    r->callers = (uint16_t)callers;
     r->amount = amount;
     log_commit(&r->head, time ? time : clock_now(), TRACE_RELEASE);
 }

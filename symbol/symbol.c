@@ -1,18 +1,10 @@
 #include "symbol/symbol.h"
 
-#include <elfutils/libdwfl.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/arena.h"
-#include "base/hash_map.h"
 #include "base/memory.h"
-
-struct symbolizer {
-    Dwfl *dwfl; /* NULL: the maps could not be used */
-    struct arena arena;
-    struct hash_map names; /* address -> const char *, 0: NULL */
-};
+#include "symbol/symbolizer.h"
 
 /* The standard function would look in system folders, and over the network where the environment
  * names a server. */

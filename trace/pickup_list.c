@@ -47,6 +47,7 @@ static void pickup_list_found(struct pickup_list *list, const struct pickup_even
     if (creation) {
         result.creator = creation->thread;
         result.creator_site = creation->site;
+        result.creator_stack = creation->stack;
         if (creation->time < pickup->time)
             result.creation_time = creation->time;
     }

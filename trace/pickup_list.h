@@ -18,6 +18,7 @@ struct pickup_event {
     uint64_t shared; /* as all processes know it, or 0 */
     uint32_t thread;
     uint32_t site;
+    uint32_t stack;
     bool enqueue;
     /* the list's own */
     uint32_t rank;

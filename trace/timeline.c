@@ -7,6 +7,7 @@
 #include "base/hash_map.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "trace/caller_list.h"
 #include "trace/clock_map.h"
 #include "trace/interval_list.h"
 #include "trace/log_reading.h"
@@ -45,6 +46,7 @@ struct loader {
     struct interval_list intervals;
     struct waker_list wakers;
     struct pickup_list pickups;
+    struct caller_list callers;
     struct object_space *spaces;        /* by process */
     const struct object_space *objects; /* of the file being read */
     const struct clock_map *clock;
@@ -94,11 +96,10 @@ static uint64_t take_mark(struct loader *loader, uint64_t ticks, const void *dat
     loader_count_mark(loader, record->what);
     if (record->what == VPROF_MARK_BEGIN || record->what == VPROF_MARK_END ||
         record->what == VPROF_MARK_ENTER)
-        interval_list_add(&loader->intervals,
-                          (struct interval_mark){.ticks = ticks,
-                                                 .id = record->id,
-                                                 .thread = loader->thread,
-                                                 .what = record->what});
+        interval_list_add(&loader->intervals, (struct interval_mark){.ticks = ticks,
+                                                                     .id = record->id,
+                                                                     .thread = loader->thread,
+                                                                     .what = record->what});
     return ticks;
 }
 
@@ -109,10 +110,8 @@ static uint64_t take_name(struct loader *loader, uint64_t ticks, const void *dat
     if (record->what == VPROF_MARK_TYPE || record->what == VPROF_MARK_VALUE)
         interval_list_tell(
             &loader->intervals,
-            (struct interval_mark){.ticks = ticks,
-                                   .id = record->id,
-                                   .thread = loader->thread,
-                                   .what = record->what},
+            (struct interval_mark){
+                .ticks = ticks, .id = record->id, .thread = loader->thread, .what = record->what},
             (struct interval_value){loader_name(loader, record->name, sizeof record->name),
                                     record->value});
     return ticks;
@@ -157,8 +156,11 @@ static uint64_t take_release(struct loader *loader, uint64_t ticks, const void *
     const struct trace_release *record = data;
     if (record->operation == TRACE_OP_SPIN)
         loader_count_mark(loader, VPROF_MARK_RELEASE);
-    struct waker_release release = {
-        .site = record->site, .mode = (uint16_t)record->mode, .amount = record->amount};
+    struct waker_release release = {.site = record->site & TRACE_PROBE_MAX,
+                                    .mode = record->mode & 0xff,
+                                    .amount = record->amount,
+                                    .stack = caller_list_find(&loader->callers, record->callers) &
+                                             TIMELINE_STACK_MAX};
     loader_release(loader, ticks, record->object, record->operation, release);
     return ticks;
 }
@@ -186,13 +188,16 @@ static uint64_t take_thread(struct loader *loader, uint64_t ticks, const void *d
                                  .thread = loader->thread,
                                  .site = record->site};
     if (record->what == TRACE_THREAD_CREATE)
+        event.stack = caller_list_find(&loader->callers, record->pthread);
+    if (record->what == TRACE_THREAD_CREATE)
         pickup_list_add_create(&loader->pickups, event);
     if (record->what == TRACE_THREAD_STARTED && record->token) {
         event.site = 0;
         pickup_list_add_start(&loader->pickups, event);
     }
     if (record->what == TRACE_THREAD_EXIT) {
-        loader->run->threads[loader->thread].routine = record->token;
+        if (record->token)
+            loader->run->threads[loader->thread].routine = record->token;
         loader_release(loader, ticks, record->pthread, TRACE_OP_JOIN,
                        (struct waker_release){.mode = TRACE_RELEASE_ONE});
     }
@@ -212,6 +217,9 @@ static uint64_t take_record(struct loader *loader, const struct trace_record *re
         return take_block(loader, record->ticks, record->data);
     case TRACE_RELEASE:
         return take_release(loader, record->ticks, record->data);
+    case TRACE_CALLERS:
+        caller_list_add(&loader->callers, record->data);
+        return record->ticks;
     case TRACE_TASK:
         return take_task(loader, record->ticks, record->data);
     case TRACE_THREAD:
@@ -260,6 +268,16 @@ static void load_spans(struct loader *loader, struct trace_reader *reader, uint3
             span_list_add(&loader->spans, span_ticks_at(record.data));
 }
 
+/* What the chunk of a thread says of it. */
+static void load_head(struct loader *loader, const struct trace_chunk *head)
+{
+    struct timeline_thread *thread = &loader->run->threads[loader->thread];
+    thread->process = loader->process;
+    thread->routine = head->start;
+    thread->name = loader_name(loader, head->name, sizeof head->name);
+    caller_list_begin_log(&loader->callers, loader->process);
+}
+
 static void load_log(void *context, struct log_reading *reading)
 {
     struct loader *loader = context;
@@ -267,10 +285,10 @@ static void load_log(void *context, struct log_reading *reading)
     struct timeline_thread *thread = &loader->run->threads[loader->thread];
     uint32_t log = reading->log;
     uint64_t first, last;
+    thread->tid = reader->logs[log].tid;
+    load_head(loader, trace_log_chunk(reader, log));
     span_list_clear(&loader->spans);
     load_records(loader, reading, &first, &last);
-    thread->process = loader->process;
-    thread->tid = reader->logs[log].tid;
     thread->pages = loader->page_calls ? load_pages(loader, reader, &reading->pages) : NULL;
     if (loader->page_calls && !thread->pages)
         load_spans(loader, reader, log);
@@ -517,6 +535,7 @@ static void load_files(struct loader *loader)
         loader_doubt(loader, &loader->readers[i]);
         load_file(loader, &loader->readers[i]);
     }
+    caller_list_finish(&loader->callers, run);
     parallel_each(3, build_part, loader);
     load_damage(loader);
 }
@@ -540,6 +559,7 @@ static void loader_release_all(struct loader *loader)
     interval_list_release(&loader->intervals);
     waker_list_release(&loader->wakers);
     pickup_list_release(&loader->pickups);
+    caller_list_release(&loader->callers);
     for (size_t i = 0; i < loader->reader_count && loader->spaces; i++)
         object_space_release(&loader->spaces[i]);
     memory_free(loader->spaces);

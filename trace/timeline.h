@@ -49,30 +49,42 @@ struct label {
 struct block {
     time_ns start;
     time_ns end;
-    uint64_t object;     /* the same number in all processes that share the object */
-    uint32_t site;       /* probe of the call that blocked, or 0 */
-    uint32_t operation;  /* enum trace_operation */
-    uint32_t waker;      /* index of the thread that ended the block, or THREAD_NONE */
-    uint32_t waker_site; /* probe of the release, or 0 */
-    time_ns waker_time;  /* start <= waker_time <= end */
-    bool gave_up;        /* by a time-out, a signal or cancellation: nobody ended it */
+    uint64_t object;      /* the same number in all processes that share the object */
+    uint32_t site;        /* probe of the call that blocked, or 0 */
+    uint32_t operation;   /* enum trace_operation */
+    uint32_t waker;       /* index of the thread that ended the block, or THREAD_NONE */
+    uint32_t waker_site;  /* probe of the release, or 0 */
+    time_ns waker_time;   /* start <= waker_time <= end */
+    bool gave_up;         /* by a time-out, a signal or cancellation: nobody ended it */
+    uint32_t waker_stack; /* where the release came from: index in the run's stacks; 0: unknown */
 };
 
 /* The thread picked up a task: a dequeue, or its own start. */
 struct pickup {
     time_ns time;
-    uint32_t creator;      /* thread index; THREAD_NONE: it was never enqueued in this trace */
-    uint32_t creator_site; /* probe, or 0 */
-    time_ns creation_time; /* <= time */
-    uint32_t site;         /* probe, or 0 */
+    uint32_t creator;       /* thread index; THREAD_NONE: it was never enqueued in this trace */
+    uint32_t creator_site;  /* probe, or 0 */
+    time_ns creation_time;  /* <= time */
+    uint32_t site;          /* probe, or 0 */
+    uint32_t creator_stack; /* of a thread's start: where it was created, as in struct block */
 };
+
+/* Words of a thread's stack that point into the program's code, the innermost first: returns of the
+ * calls that it was in, and some of earlier ones. */
+struct caller_stack {
+    uint32_t process;
+    uint32_t count;
+    const uint64_t *addresses;
+};
+#define TIMELINE_STACK_MAX ((1u << 24) - 1)
 
 struct span_pages;
 struct timeline_thread {
     uint32_t process; /* index */
     uint32_t tid;     /* the kernel's */
     uint64_t pthread; /* 0: unknown */
-    uint64_t routine; /* address of its start function; 0: unknown, or the thread has not ended */
+    uint64_t routine; /* address of its start function; 0: unknown */
+    const char *name; /* that it gave itself, or had from who made it; "" where it is not known */
     time_ns first;    /* all that the thread recorded lies in [first, last] */
     time_ns last;
     struct span_pages *pages; /* where the spans are, if not NULL */
@@ -124,6 +136,8 @@ struct timelines {
     uint32_t thread_count;
     struct interval *intervals;
     uint32_t interval_count;
+    struct caller_stack *stacks; /* from 1 */
+    uint32_t stack_count;
     uint64_t marks[16];           /* how many of each enum vprof_mark_1 were recorded */
     uint64_t lost_records;        /* of all processes */
     uint64_t overwritten_records; /* of all processes: their room was given to newer ones */

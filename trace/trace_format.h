@@ -100,7 +100,10 @@ struct trace_chunk {
     uint32_t tid;      /* kernel thread id; reused by the kernel */
     uint32_t thread;   /* 1, 2, ... in the order the process opened logs; never reused */
     uint32_t sequence; /* 0, 1, ... within the thread */
-    uint32_t spare[9];
+    uint32_t spare0;
+    uint64_t start; /* address of the function that the thread began in; 0: not known */
+    char name[16];  /* the kernel's name of the thread, as of late; zero-terminated */
+    uint64_t spare1;
 };
 
 /* Of a chunk that its process may be changing: what the kind promises was there before it. */
@@ -124,6 +127,7 @@ enum trace_kind {
     TRACE_NAME = 0x27,          /* 64 bytes: struct trace_name */
     TRACE_BLOCK = 0x41,         /* 32 bytes: struct trace_block */
     TRACE_RELEASE = 0x45,       /* 32 bytes: struct trace_release */
+    TRACE_CALLERS = 0x4b,       /* 64 bytes: struct trace_callers */
     TRACE_TASK = 0x61,          /* 32 bytes: struct trace_task */
     TRACE_THREAD = 0x65         /* 32 bytes: struct trace_thread_event */
 };
@@ -257,8 +261,21 @@ struct trace_release {
     uint64_t object;
     uint32_t site;
     uint32_t operation; /* enum trace_operation */
-    uint32_t mode;      /* enum trace_release_mode */
+    uint16_t mode;      /* enum trace_release_mode */
+    uint16_t callers;   /* number of a trace_callers before it, or 0 */
     uint32_t amount;    /* 0: 1 */
+};
+
+/* Where the thread may have come from: words of its stack that point into the program's code, the
+ * innermost first. Some are what earlier calls left there. The latest of a number and thread
+ * counts; where there are more addresses, another one follows. */
+#define TRACE_CALLERS_ADDRESSES 6
+struct trace_callers {
+    uint64_t head;
+    uint16_t number; /* from 1 */
+    uint16_t more;   /* 1: the next one of the thread goes on with the list */
+    uint32_t spare;
+    uint64_t address[TRACE_CALLERS_ADDRESSES]; /* 0: no more */
 };
 
 /* `what` is enum vprof_task_1: 1 ENQUEUE, 2 DEQUEUE of `task`. */
@@ -277,7 +294,8 @@ enum trace_thread_what { TRACE_THREAD_CREATE = 1, TRACE_THREAD_STARTED = 2, TRAC
 struct trace_thread_event {
     uint64_t head;
     uint64_t token;   /* CREATE, STARTED: unique within the process; EXIT: see below */
-    uint64_t pthread; /* STARTED, EXIT: pthread_self() of the thread */
+    uint64_t pthread; /* STARTED, EXIT: pthread_self() of the thread; CREATE: as `callers` of a
+                         release */
     uint32_t what;
     uint32_t site; /* CREATE */
 };
@@ -293,6 +311,8 @@ _Static_assert(sizeof(struct trace_mark) == TRACE_KIND_SIZE(TRACE_MARK), "size i
 _Static_assert(sizeof(struct trace_name) == TRACE_KIND_SIZE(TRACE_NAME), "size in kind");
 _Static_assert(sizeof(struct trace_block) == TRACE_KIND_SIZE(TRACE_BLOCK), "size in kind");
 _Static_assert(sizeof(struct trace_release) == TRACE_KIND_SIZE(TRACE_RELEASE), "size in kind");
+_Static_assert(sizeof(struct trace_callers) == TRACE_KIND_SIZE(TRACE_CALLERS), "size in kind");
+_Static_assert(offsetof(struct trace_chunk, name) == 40, "layout is fixed");
 _Static_assert(sizeof(struct trace_task) == TRACE_KIND_SIZE(TRACE_TASK), "size in kind");
 _Static_assert(sizeof(struct trace_thread_event) == TRACE_KIND_SIZE(TRACE_THREAD), "size in kind");
 

@@ -45,6 +45,12 @@ static const struct trace_chunk *reader_chunk(const struct trace_reader *reader,
     return (const struct trace_chunk *)(const void *)(reader->map.data + offset);
 }
 
+const struct trace_chunk *trace_log_chunk(const struct trace_reader *reader, uint32_t log)
+{
+    const struct trace_log *of = &reader->logs[log];
+    return reader_chunk(reader, reader->pieces[of->first_piece + of->piece_count - 1].offset);
+}
+
 static bool all_zero(const char *bytes, size_t length)
 {
     for (size_t i = 0; i < length; i++)

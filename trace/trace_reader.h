@@ -86,6 +86,9 @@ struct trace_record {
     const void *data; /* TRACE_KIND_SIZE(kind) bytes, with the head */
 };
 
+/* The head of the latest chunk of a log. */
+const struct trace_chunk *trace_log_chunk(const struct trace_reader *reader, uint32_t log);
+
 struct trace_cursor trace_cursor_start(struct trace_reader *reader, uint32_t log);
 bool trace_cursor_next(struct trace_cursor *cursor, struct trace_record *record);
 

@@ -47,7 +47,7 @@ void waker_list_add_release(struct waker_list *list, uint32_t thread, uint64_t o
 {
     release.key = release_key(list, object, operation, release.mode == TRACE_RELEASE_CLOSE);
     release.thread = thread;
-    release.operation = (uint16_t)operation;
+    release.operation = operation & 0xff;
     list->object_before = list->last_object;
     list->last_object = object;
     if (list->release_count >= RELEASE_NONE - 1)
@@ -102,6 +102,7 @@ void waker_list_add_block(struct waker_list *list, uint32_t thread, struct block
         waiting.block.end = waiting.block.start;
     waiting.block.waker = THREAD_NONE;
     waiting.block.waker_site = 0;
+    waiting.block.waker_stack = 0;
     waiting.block.waker_time = waiting.block.end;
     /* No reader's unlock ends the wait of another reader. */
     bool reads = block.operation == TRACE_OP_RWLOCK_READ;
@@ -297,6 +298,7 @@ static void block_set_waker(struct waker_block *b, const struct waker_release *r
 {
     b->block.waker = release->thread;
     b->block.waker_site = release->site;
+    b->block.waker_stack = release->stack;
     b->block.waker_time = release->time;
 }
 
@@ -384,6 +386,7 @@ static void flatten_emit(struct flatten *f, uint32_t i, time_ns until)
     if (part.waker_time < part.start || part.waker_time > part.end) {
         part.waker = THREAD_NONE;
         part.waker_site = 0;
+        part.waker_stack = 0;
     }
     if (part.waker == THREAD_NONE)
         part.waker_time = part.end;

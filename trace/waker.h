@@ -40,10 +40,11 @@ struct waker_release {
     uint64_t key;
     time_ns time;
     uint32_t thread;
-    uint32_t site;
-    uint32_t amount; /* 0: 1 */
-    uint16_t mode;   /* enum trace_release_mode */
-    uint16_t operation;
+    uint32_t amount;     /* 0: 1 */
+    uint32_t site : 24;  /* a probe */
+    uint32_t mode : 8;   /* enum trace_release_mode */
+    uint32_t stack : 24; /* as in struct block */
+    uint32_t operation : 8;
 };
 
 struct waker_block {

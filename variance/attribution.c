@@ -6,6 +6,7 @@
 #include "base/near_search.h"
 #include "base/str.h"
 #include "trace/span_walk_run.h"
+#include "variance/caller_chain.h"
 
 /* A call has a place where it takes time: its node's in the sums, and whether it is a function's
  * own span, and not that of a call. It is said with it whether the call counts, or is the one
@@ -50,6 +51,7 @@ struct sweep {
     uint32_t depth;
     time_ns counted; /* calls that end later were counted */
     time_ns lo, hi;
+    bool below_waker; /* the top stands for it already */
     struct interval_table *table;
     struct attribution_step *steps;
     /* sweep_run's own */
@@ -254,8 +256,13 @@ static void add_blocked(struct sweep *s, const struct block *block, struct walk_
     if (s->depth >= ATTRIBUTION_DEPTH) {
         add_leaf(a, call, NODE_WAIT, a->others, 0, woken - lo);
     } else if (woken > lo) {
-        struct blame blame = {block->waker, lo, woken, call, callee_of_waker(a->callees, block),
-                              s->depth + 1};
+        struct blame blame = {.thread = block->waker,
+                              .lo = lo,
+                              .hi = woken,
+                              .below = call,
+                              .waker = callee_of_waker(a->callees, block),
+                              .depth = s->depth + 1,
+                              .stack = block->waker_stack};
         VEC_PUSH(a->work, a->work_count, a->work_capacity) = blame;
     }
 }
@@ -304,7 +311,7 @@ static time_ns running_time(const struct sweep *s, time_ns lo, time_ns hi)
 /* Neither a call nor a block of a waker covers [lo, hi]. */
 static void add_idle(struct sweep *s, time_ns lo, time_ns hi)
 {
-    if (lo >= hi)
+    if (lo >= hi || s->below_waker)
         return;
     add_leaf(s->a, s->top, NODE_WOKEN_BY, s->blame->waker, 0, hi - lo);
     interval_table_add(s->a->table, s->top, lo - hi);
@@ -460,6 +467,7 @@ static void sweep_init(struct sweep *s, struct attribution *a, uint32_t thread, 
     s->blame = NULL;
     s->top = TABLE_ROOT;
     s->depth = 0;
+    s->below_waker = false;
     s->counted = INT64_MAX;
     s->lo = lo;
     s->hi = hi;
@@ -487,6 +495,60 @@ static uint32_t other_interval(struct attribution *a, const struct timeline_thre
     return a->of_type;
 }
 
+/* The outermost call that is open at a moment. */
+struct peek {
+    const struct attribution *a;
+    const struct timeline_thread *thread;
+    uint32_t function; /* or FUNCTION_NONE */
+};
+
+static uint64_t peek_call(void *context, const struct walked_call *call,
+                          const struct walk_open *around, struct walk_open *innermost)
+{
+    struct peek *p = context;
+    (void)around, (void)innermost;
+    if (call->depth)
+        return 0;
+    uint32_t callee =
+        callee_of_call(p->a->callees, p->thread->process, call->probe, call->target).callee;
+    p->function = p->a->callees->items[callee].function;
+    return 0;
+}
+
+static uint32_t outermost_at(struct attribution *a, uint32_t thread, time_ns time)
+{
+    struct peek peek = {a, &a->run->threads[thread], FUNCTION_NONE};
+    span_walk_run(&a->walk, peek.thread, time - 1, time, 0, peek_call, &peek);
+    return peek.function;
+}
+
+/* How many functions of the chain are not above those that have a span. */
+static uint32_t known_of_chain(const struct caller_chain *chain, uint32_t outermost)
+{
+    uint32_t i = chain->count;
+    if (outermost == FUNCTION_NONE)
+        return 0;
+    while (i > 0 && chain->functions[i - 1] != outermost)
+        i--;
+    return i > 0 ? i : chain->count;
+}
+
+/* The node that what the waker did hangs below: of the functions that it was in and that have no
+ * span, the innermost one above all that have. */
+static uint32_t place_waker(struct attribution *a, const struct blame *blame, uint32_t top)
+{
+    const struct caller_chain *chain = caller_chain_of(a->callees, blame->stack);
+    if (!chain->count)
+        return top;
+    uint32_t known = known_of_chain(chain, outermost_at(a, blame->thread, blame->hi));
+    for (uint32_t i = chain->count; i-- > known;) {
+        uint32_t callee = callee_of_function(a->callees, chain->functions[i]);
+        top = interval_table_node(a->table, top, NODE_WOKEN_BY, callee);
+        interval_table_count(a->table, top, 0);
+    }
+    return top;
+}
+
 static void blame_stretch(struct attribution *a, const struct blame *blame, uint32_t other,
                           time_ns lo, time_ns hi)
 {
@@ -500,6 +562,9 @@ static void blame_stretch(struct attribution *a, const struct blame *blame, uint
         s.top = interval_table_node(a->table, blame->below, NODE_FOR_ANOTHER, other);
         interval_table_count(a->table, s.top, 0);
     }
+    if (hi == blame->hi) /* before that it served another one, and may have been elsewhere */
+        s.top = place_waker(a, blame, s.top);
+    s.below_waker = s.top != blame->below && a->table->nodes[s.top].callee == blame->waker;
     sweep_run(&s);
 }
 

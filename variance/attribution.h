@@ -13,6 +13,9 @@
  * stretch is added to exactly one node. Cost: O(log n + blocks within + calls within * log of the
  * blocks within).
  *
+ * Those functions that the waker was in when it let go on and that have no span then stand above
+ * what it did: serve/lock/background/compact/write, of which only write was timed.
+ *
  * What a waker did for another interval than the row's hangs below a node that says so:
  *
  *      serve/lock/another interval (checkout)/compact
@@ -45,6 +48,7 @@ struct blame {
     uint32_t below;
     uint32_t waker; /* callee that stands for the waker where it has no span */
     uint32_t depth;
+    uint32_t stack; /* where it let go on from, as in struct block */
 };
 
 /* Where a call of a probe leads from the place of the call around it. */

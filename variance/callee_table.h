@@ -19,6 +19,7 @@
 #include "variance/variance.h"
 
 struct symbolizer;
+struct caller_chain;
 
 struct callee {
     const char *name;  /* borrowed from the function table, or in `arena` */
@@ -53,6 +54,7 @@ struct callee_table {
     struct callee_probe *of_probe;
     uint32_t of_operation[CALLEE_OPERATIONS]; /* of a block without a site -> callee + 1, or 0 */
     uint32_t *of_thread;                      /* as a waker without a name -> callee + 1, or 0 */
+    struct caller_chain **of_stack;           /* or NULL: not asked for yet */
     struct intern names;                      /* name of anything else */
     struct hash_map of_name;                  /* number in `names` -> callee + 1 */
     struct intern symbols;
@@ -64,6 +66,8 @@ struct callee_table {
     struct seen_call *seen;
     uint32_t seen_count, seen_capacity;
     struct hash_map seen_set;
+    uint32_t *makers; /* functions that made wakers of which no function is known, each once */
+    uint32_t maker_count, maker_capacity;
 };
 
 void callee_table_init(struct callee_table *callees, const struct timelines *run,
@@ -91,13 +95,16 @@ static inline struct callee_probe callee_of_call(struct callee_table *callees, u
 uint32_t callee_of_block(struct callee_table *callees, const struct block *block);
 /* "queue_push -> queue_pop", "pthread_create" */
 uint32_t callee_of_pickup(struct callee_table *callees, const struct pickup *pickup);
-/* Who ended the block: the function that holds the release, the start function of a thread that was
- * joined, else "thread <tid>". */
+/* Who ended the block: the function that holds the release, or the start function of a thread that
+ * was joined; else the one that the thread began in, or its name: "thread sweeper". */
 uint32_t callee_of_waker(struct callee_table *callees, const struct block *block);
 
 /* The function that holds a site, or CALLEE_NONE. */
 #define CALLEE_NONE UINT32_MAX
 uint32_t callee_holding(struct callee_table *callees, uint32_t site);
+
+/* Of the program as it was mapped, or NULL. */
+struct symbolizer *callee_symbolizer(struct callee_table *callees, uint32_t process);
 
 static inline enum probe_kind callee_probe_kind(const struct callee_table *callees, uint32_t probe)
 {

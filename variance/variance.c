@@ -44,6 +44,21 @@ static void copy_seen(struct variance_result *result, const struct callee_table 
     qsort(result->seen, result->seen_count, sizeof *result->seen, seen_order);
 }
 
+static int number_order(const void *a, const void *b)
+{
+    uint32_t p = *(const uint32_t *)a, q = *(const uint32_t *)b;
+    return p < q ? -1 : p > q;
+}
+
+static void copy_makers(struct variance_result *result, const struct callee_table *callees)
+{
+    result->maker_count = callees->maker_count;
+    result->makers = ARENA_ARRAY(&result->tree.arena, uint32_t, callees->maker_count);
+    for (uint32_t i = 0; i < callees->maker_count; i++)
+        result->makers[i] = callees->makers[i];
+    qsort(result->makers, result->maker_count, sizeof *result->makers, number_order);
+}
+
 static void build_result(struct variance_result *result, const struct timelines *run,
                          const struct row_list *rows, const struct function_table *functions)
 {
@@ -55,6 +70,7 @@ static void build_result(struct variance_result *result, const struct timelines 
     tail_ledger_build(&result->tail, &result->tree);
     waited_list_build(&result->waited, &result->tree, &sums);
     copy_seen(result, &callees);
+    copy_makers(result, &callees);
     block_sums_release(&sums);
     callee_table_release(&callees);
 }

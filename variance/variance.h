@@ -31,6 +31,9 @@ struct variance_result {
     struct waited_list waited;
     struct seen_call *seen; /* each once; owned by tree.arena */
     uint32_t seen_count;
+    uint32_t *makers; /* functions that made threads that woke, of which no function is known; the
+                         same */
+    uint32_t maker_count;
 };
 
 bool variance_analyze(struct variance_result *result, const struct timelines *run,

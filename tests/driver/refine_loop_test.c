@@ -505,6 +505,34 @@ static void test_waker_of_many_steps(void)
     refine_loop_release(&loop);
 }
 
+/* Of the waker nothing is known but that main made its thread: main is opened, and what stands in
+ * its file and nobody calls. */
+static void test_waker_without_name(void)
+{
+    static uint32_t makers[] = {MAIN};
+    struct refine_loop loop;
+    uint32_t count;
+    for (uint32_t i = 0; i < FUNCTIONS; i++)
+        functions[i].file = i == SERVE || i == KEEPER || i == MAIN ? "a.c" : "b.c";
+    nodes[N_WOKEN].function = FUNCTION_NONE;
+    result.makers = makers;
+    refine_loop_init(&loop, &table, NULL);
+    result.maker_count = 1;
+    struct proposal *proposals = refine_loop_propose(&loop, &result, 1, 0.05, &count);
+    expect(count == 1 && proposals[0].factor == 0, "the lock");
+    expect(proposals[0].count == 2 && proposals[0].functions[0] == MAIN &&
+               proposals[0].functions[1] == KEEPER,
+           "who made the thread, and what it may have begun in");
+    open_all(&loop, proposals, count);
+    proposals = refine_loop_propose(&loop, &result, 3, 0.05, &count);
+    for (uint32_t i = 0; i < count; i++)
+        expect(proposals[i].factor != 0, "no more than once");
+    refine_loop_free_proposals(proposals, count);
+    refine_loop_release(&loop);
+    nodes[N_WOKEN].function = RELEASE_ALL;
+    result.maker_count = 0;
+}
+
 static void test_threshold_and_outside(void)
 {
     struct refine_loop loop;
@@ -551,6 +579,7 @@ int main(void)
     test_many_callers();
     test_waker_for_another();
     test_waker_of_many_steps();
+    test_waker_without_name();
     test_threshold_and_outside();
     test_seen_calls();
     printf("%s\n", failed ? "failed" : "ok");

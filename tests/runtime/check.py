@@ -237,6 +237,11 @@ def check_waits(bench):
     release_within(trace, main_blocks[0], operation="join")
 
 
+def of_thread(record):
+    """Of a thread's life, or from where it was created."""
+    return record["kind"] in ("thread", "callers")
+
+
 def check_primitives(bench):
     """Each wait that the program names is a block, with a release of the main thread in it."""
     (name,) = bench.programs
@@ -264,7 +269,7 @@ def check_cases(trace, cases):
     started = [r["token"] for log in trace.logs[1:] for r in log.records
                if r.get("what") == "started"]
     assert len(created) >= len(cases) and sorted(created) == sorted(started)
-    early = [r for r in main.records if r["kind"] != "thread" and r["ticks"] < first_tick(main)]
+    early = [r for r in main.records if not of_thread(r) and r["ticks"] < first_tick(main)]
     assert not early, f"uncontended calls left records: {early[:3]}"
 
 
@@ -504,7 +509,9 @@ def check_newest_threads(bench):
     assert header["threads"] == n + 1 > len(trace.logs) and header["lost_records"] == 0
     first = trace.logs[0].records
     others = sum(len(log.records) for log in trace.logs[1:])
-    assert len(first) + others + header["overwritten_records"] == 5 * n
+    total = len(first) + others + header["overwritten_records"]
+    callers = trace.records("callers")  # and in each chunk that is gone, some
+    assert 0 <= total - 5 * n - len(callers) < n // 20, (total, len(callers))
     assert trace.logs[-1].thread == n + 1
 
 
@@ -760,7 +767,7 @@ def check_resting(bench):
     switches.rest(1)
     bench.run("user_locks")
     bench.run("waits")
-    assert not [r for t in bench.traces() for r in t.records() if r["kind"] != "thread"]
+    assert not [r for t in bench.traces() for r in t.records() if not of_thread(r)]
     assert_no_waiters(bench)
     for path in bench.paths():
         path.unlink()

@@ -23,7 +23,7 @@ HEADER_NAMES = ("magic version header_size features pid parent_pid clock end clo
                 "start_ticks start_ns latest_ticks latest_ns start_realtime_ns lost_records "
                 "hook_tables threads host program overwritten_records overwritten_ticks "
                 "window_from_ns window_until_ns switched_ns switched_generation").split()
-CHUNK = struct.Struct("<IIQIII36x")
+CHUNK = struct.Struct("<IIQIII4xQ16s8x")
 CHUNK_MAGIC = 0x6B6E6863
 CHUNK_SPARE, CHUNK_LOG, CHUNK_WINDOW, CHUNK_MAPS = 8, 16, 17, 32
 CLOCKS = {1: "tsc", 2: "cntvct", 3: "monotonic"}
@@ -42,7 +42,8 @@ RECORDS = {
     0x21: ("mark", "QI12x", "id what"),
     0x27: ("mark", "QqI36s", "id value what name"),
     0x41: ("block", "QQIBBH", "end object site operation ending amount"),
-    0x45: ("release", "QIIII", "object site operation mode amount"),
+    0x45: ("release", "QIIHHI", "object site operation mode callers amount"),
+    0x4B: ("callers", "HHI6Q", "number more spare a0 a1 a2 a3 a4 a5"),
     0x61: ("task", "QQII", "queue task site what"),
     0x65: ("thread", "QQII", "token pthread what site"),
 }
@@ -59,6 +60,8 @@ class Log:
     tid: int
     chunks: list = dataclasses.field(default_factory=list)  # (sequence, records)
     record_bytes: int = 0
+    start: int = 0  # address of its function
+    name: str = ""
 
     @property
     def records(self):
@@ -108,6 +111,9 @@ def decode_record(data, at, kind, ticks):
         record.update(duration=both >> 24, probe=both & 0xFFFFFF, target=0, how=0)
     if name in WHATS:
         record["what"] = WHATS[name].get(record["what"], record["what"])
+    if name == "callers":
+        addresses = [record.pop(f"a{i}") for i in range(6)]
+        record.update(addresses=[a for a in addresses if a])
     if "operation" in record:
         record["operation"] = OPERATIONS.get(record["operation"], record["operation"])
     if "name" in record:
@@ -211,7 +217,7 @@ class Reader:
     def read(self):
         threads = {}
         for at, end in self.chunks():
-            _, kind, _, tid, thread, sequence = CHUNK.unpack_from(self.data, at)
+            _, kind, _, tid, thread, sequence, *_ = CHUNK.unpack_from(self.data, at)
             if kind in (CHUNK_LOG, CHUNK_WINDOW):
                 threads.setdefault(thread, []).append((sequence, kind, tid, at, end))
             elif kind == CHUNK_MAPS:
@@ -220,6 +226,8 @@ class Reader:
         for thread, chunks in kept.items():
             log = Log(thread, chunks[0][2])
             for sequence, _, _, at, end in chunks:
+                log.start, name = CHUNK.unpack_from(self.data, at)[6:]
+                log.name = text(name)
                 log.chunks.append((sequence, list(self.records(log, at + CHUNK.size, end))))
             self.trace.logs.append(log)
         return self.trace

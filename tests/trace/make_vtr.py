@@ -66,9 +66,14 @@ def block(start, end, object, operation, site=0, ending="took", amount=0):
                        OPERATIONS[operation], ENDINGS.index(ending), amount)
 
 
-def release(ticks, object, operation, mode="one", site=0, amount=0):
-    return struct.pack("<QQIIII", head(ticks, 0x45), number(object), site, OPERATIONS[operation],
-                       MODES.index(mode), amount)
+def release(ticks, object, operation, mode="one", site=0, amount=0, callers=0):
+    return struct.pack("<QQIIHHI", head(ticks, 0x45), number(object), site, OPERATIONS[operation],
+                       MODES.index(mode), callers, amount)
+
+
+def callers(ticks, its_number, addresses, more=0):
+    addresses = [number(a) for a in addresses] + [0] * (6 - len(addresses))
+    return struct.pack("<QHHI6Q", head(ticks, 0x4B), its_number, more, 0, *addresses)
 
 
 def task(what):
@@ -89,7 +94,7 @@ def raw(ticks, kind):
 
 RECORDS = {"function": function, "function_long": function_long, "call": call,
            "begin": mark(1), "end": mark(2), "enter": mark(3), "progress": mark(6),
-           "type": name(4), "value": name(5), "block": block, "release": release,
+           "type": name(4), "value": name(5), "block": block, "release": release, "callers": callers,
            "enqueue": task(1), "dequeue": task(2),
            "create": thread(1), "started": thread(2), "exit": thread(3), "raw": raw}
 

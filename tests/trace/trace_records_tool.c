@@ -110,7 +110,24 @@ static void print_release(const struct trace_record *record)
     print_number("site", release->site);
     print_named("operation", release->operation, operations, COUNT(operations));
     print_number("mode", release->mode);
+    print_number("callers", release->callers);
     print_number("amount", release->amount);
+}
+
+static void print_callers(const struct trace_record *record)
+{
+    const struct trace_callers *callers = record->data;
+    const char *comma = "";
+    print_number("number", callers->number);
+    print_number("more", callers->more);
+    print_number("spare", callers->spare);
+    printf(", \"addresses\": [");
+    for (unsigned i = 0; i < TRACE_CALLERS_ADDRESSES; i++)
+        if (callers->address[i]) {
+            printf("%s%" PRIu64, comma, callers->address[i]);
+            comma = ", ";
+        }
+    putchar(']');
 }
 
 static void print_task(const struct trace_record *record)
@@ -143,6 +160,7 @@ static const struct kind {
     {TRACE_NAME, "mark", print_name},
     {TRACE_BLOCK, "block", print_block},
     {TRACE_RELEASE, "release", print_release},
+    {TRACE_CALLERS, "callers", print_callers},
     {TRACE_TASK, "task", print_task},
     {TRACE_THREAD, "thread", print_thread},
 };

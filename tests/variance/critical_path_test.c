@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "run_builder.h"
 
 enum { A = 100, B = 200, C = 300, D = 400 }; /* kernel's thread ids */
@@ -90,7 +91,7 @@ static int lock_holder(bool with_call_span)
     run_builder_leave(&w.b, a, 70);
     run_builder_block(&w.b, a,
                       (struct block){20, 60, 7, w.lock_in_serve, TRACE_OP_MUTEX, b,
-                                     w.unlock_in_compact, 55, false});
+                                     w.unlock_in_compact, 55, false, 0});
     run_builder_enter(&w.b, b, 0, w.p_compact, 0);
     span(&w, b, w.p_flush, 30, 40);
     run_builder_leave(&w.b, b, 65);
@@ -100,6 +101,79 @@ static int lock_holder(bool with_call_span)
                   "serve/pthread_mutex_lock/(wake-up latency) 5; "
                   "serve/pthread_mutex_lock/<compact 25; "
                   "serve/pthread_mutex_lock/<compact/<flush 10\n");
+}
+
+/* Functions of this program, for a stack that says where the waker was. */
+int holder_compact(void);
+int holder_keep(int (*compact)(void));
+static uint64_t holder_stack[2];
+
+__attribute__((noinline, noclone)) static uint64_t caller(void)
+{
+    return (uintptr_t)__builtin_return_address(0);
+}
+
+__attribute__((noinline, noclone)) int holder_compact(void)
+{
+    holder_stack[0] = caller();
+    holder_stack[1] = (uintptr_t)__builtin_return_address(0);
+    __asm__ volatile("" ::: "memory");
+    return 1;
+}
+
+__attribute__((noinline, noclone)) int holder_keep(int (*compact)(void))
+{
+    int n = compact();
+    __asm__ volatile("" ::: "memory");
+    return n;
+}
+
+static int expect_held(bool timed, const char *name, const char *expected)
+{
+    int (*volatile compact)(void) = holder_compact;
+    struct caller_stack stacks[] = {{0, 0, NULL}, {0, 2, holder_stack}};
+    struct world w;
+    struct str maps = {0};
+    struct error error;
+    world_init(&w);
+    holder_keep(compact);
+    w.b.run.stacks = stacks;
+    w.b.run.stack_count = 2;
+    w.b.process.maps = file_read(&maps, "/proc/self/maps", &error) ? maps.data : "";
+    uint32_t held = run_builder_function(&w.b, "holder_compact", true);
+    run_builder_function(&w.b, "holder_keep", true);
+    uint32_t p_held = run_builder_probe(&w.b, PROBE_FUNCTION, held, FUNCTION_NONE);
+    uint32_t a = run_builder_thread(&w.b, A), b = run_builder_thread(&w.b, B);
+    run_builder_block(&w.b, a, (struct block){20, 60, 7, 0, TRACE_OP_MUTEX, b, 0, 55, false, 1});
+    if (timed)
+        run_builder_enter(&w.b, b, 25, p_held, 0);
+    span(&w, b, w.p_flush, 30, 50);
+    if (timed)
+        run_builder_leave(&w.b, b, 57);
+    label(&w, a, 10, 70, run_builder_interval(&w.b, a, 10, a, 70));
+    int failed = expect(&w, name, expected);
+    str_release(&maps);
+    return failed;
+}
+
+/*   A  I[10   lock[20 blocked              60]  70]
+ *   B   keep( compact(   flush[30      50]   unlock 55   neither is timed
+ *   The two are known from the stack of the release: all that B did hangs below them. */
+static int holder_in_helper(void)
+{
+    return expect_held(false, "a holder that works in a helper",
+                       "interval 0: . 20; pthread_mutex_lock/(wake-up latency) 5; "
+                       "pthread_mutex_lock/<holder_keep/<holder_compact 15; "
+                       "pthread_mutex_lock/<holder_keep/<holder_compact/<flush 20\n");
+}
+
+/*   The same where compact[25  57] is timed: 20..25 is all that is told by its name alone. */
+static int holder_timed(void)
+{
+    return expect_held(true, "a holder whose caller is not timed",
+                       "interval 0: . 20; pthread_mutex_lock/(wake-up latency) 5; "
+                       "pthread_mutex_lock/<holder_keep/<holder_compact 15; "
+                       "pthread_mutex_lock/<holder_keep/<holder_compact/<flush 20\n");
 }
 
 /*   A  I[0  serve[10   lock[30 blocked 48]  60]  70]      woken by B at 48
@@ -116,7 +190,7 @@ static int inside_a_block(void)
     span(&w, a, w.p_serve, 10, 60);
     run_builder_block(&w.b, a,
                       (struct block){30, 48, 7, w.lock_in_serve, TRACE_OP_MUTEX, b,
-                                     w.unlock_in_compact, 48, false});
+                                     w.unlock_in_compact, 48, false, 0});
     run_builder_enter(&w.b, b, 0, w.p_compact, 0);
     run_builder_enter(&w.b, b, 15, w.lock_in_compact, 0);
     span(&w, b, w.p_flush, 20, 45);
@@ -124,7 +198,7 @@ static int inside_a_block(void)
     run_builder_leave(&w.b, b, 50);
     run_builder_block(&w.b, b,
                       (struct block){15, 47, 8, w.lock_in_compact, TRACE_OP_MUTEX, c,
-                                     w.unlock_in_flush, 47, false});
+                                     w.unlock_in_flush, 47, false, 0});
     span(&w, c, w.p_flush, 0, 47);
     label(&w, a, 0, 70, run_builder_interval(&w.b, a, 0, a, 70));
     return expect(&w, "inside a block",
@@ -142,7 +216,7 @@ static int holder_without_span(bool known_site)
     uint32_t a = run_builder_thread(&w.b, A), b = run_builder_thread(&w.b, B);
     run_builder_block(&w.b, a,
                       (struct block){20, 60, 7, 0, TRACE_OP_RWLOCK_WRITE, b,
-                                     known_site ? w.unlock_in_flush : 0, 55, false});
+                                     known_site ? w.unlock_in_flush : 0, 55, false, 0});
     span(&w, b, w.p_compact, 30, 40);
     label(&w, a, 0, 80, run_builder_interval(&w.b, a, 0, a, 80));
     return known_site ? expect(&w, "release names the holder",
@@ -166,12 +240,12 @@ static int convoy(void)
     run_builder_enter(&w.b, a, 0, w.p_serve, 0);
     run_builder_block(&w.b, a,
                       (struct block){10, 60, 7, w.lock_in_serve, TRACE_OP_MUTEX, b,
-                                     w.unlock_in_compact, 58, false});
+                                     w.unlock_in_compact, 58, false, 0});
     run_builder_leave(&w.b, a, 70);
     span(&w, b, w.p_compact, 5, 65);
     run_builder_block(&w.b, b,
                       (struct block){20, 50, 8, w.lock_in_compact, TRACE_OP_MUTEX, c,
-                                     w.unlock_in_flush, 45, false});
+                                     w.unlock_in_flush, 45, false, 0});
     span(&w, c, w.p_flush, 0, 100);
     label(&w, a, 0, 70, run_builder_interval(&w.b, a, 0, a, 70));
     /* 60..58 latency; B: 58..50 and 20..10 own 18, 50..45 latency, 45..20 C's flush */
@@ -190,8 +264,8 @@ static int waker_clipped(void)
     world_init(&w);
     uint32_t a = run_builder_thread(&w.b, A), b = run_builder_thread(&w.b, B);
     uint32_t c = run_builder_thread(&w.b, C);
-    run_builder_block(&w.b, a, (struct block){30, 60, 7, 0, TRACE_OP_MUTEX, b, 0, 58, false});
-    run_builder_block(&w.b, b, (struct block){10, 40, 8, 0, TRACE_OP_COND, c, 0, 20, false});
+    run_builder_block(&w.b, a, (struct block){30, 60, 7, 0, TRACE_OP_MUTEX, b, 0, 58, false, 0});
+    run_builder_block(&w.b, b, (struct block){10, 40, 8, 0, TRACE_OP_COND, c, 0, 20, false, 0});
     span(&w, b, w.p_compact, 5, 65);
     label(&w, a, 0, 70, run_builder_interval(&w.b, a, 0, a, 70));
     return expect(&w, "clipped",
@@ -208,9 +282,9 @@ static int missing_waker(void)
     uint32_t a = run_builder_thread(&w.b, A), b = run_builder_thread(&w.b, B);
     span(&w, a, w.p_serve, 0, 100);
     run_builder_block(&w.b, a,
-                      (struct block){10, 40, 7, 0, TRACE_OP_JOIN, THREAD_NONE, 0, 10, false});
+                      (struct block){10, 40, 7, 0, TRACE_OP_JOIN, THREAD_NONE, 0, 10, false, 0});
     run_builder_block(&w.b, a,
-                      (struct block){40, 60, 7, 0, TRACE_OP_JOIN, THREAD_NONE, 0, 40, true});
+                      (struct block){40, 60, 7, 0, TRACE_OP_JOIN, THREAD_NONE, 0, 40, true, 0});
     label(&w, a, 20, 50, run_builder_interval(&w.b, a, 20, b, 50));
     return expect(&w, "missing waker",
                   "interval 0: serve/pthread_join/(timed out or interrupted) 10; "
@@ -231,10 +305,10 @@ static int queue(void)
     uint32_t i = run_builder_interval(&w.b, a, 0, c, 90);
     span(&w, a, w.p_serve, 0, 12);
     label(&w, a, 0, 12, i);
-    run_builder_pickup(&w.b, b, (struct pickup){25, a, w.push_in_serve, 10, w.pop_in_parse});
+    run_builder_pickup(&w.b, b, (struct pickup){25, a, w.push_in_serve, 10, w.pop_in_parse, 0});
     span(&w, b, w.p_parse, 30, 52);
     label(&w, b, 30, 52, i);
-    run_builder_pickup(&w.b, c, (struct pickup){70, b, w.create_in_serve, 50, 0});
+    run_builder_pickup(&w.b, c, (struct pickup){70, b, w.create_in_serve, 50, 0, 0});
     label(&w, c, 71, 90, i);
     return expect(&w, "queue",
                   "interval 0: . 25; [pthread_create] 20; [queue_push -> queue_pop] 15; "
@@ -253,8 +327,8 @@ static int pickup_within_other_interval(void)
     uint32_t second = run_builder_interval(&w.b, a, 20, b, 60);
     label(&w, a, 0, 6, first);
     label(&w, a, 20, 32, second);
-    run_builder_pickup(&w.b, b, (struct pickup){10, a, w.push_in_serve, 5, w.pop_in_parse});
-    run_builder_pickup(&w.b, b, (struct pickup){40, a, w.push_in_serve, 30, w.pop_in_parse});
+    run_builder_pickup(&w.b, b, (struct pickup){10, a, w.push_in_serve, 5, w.pop_in_parse, 0});
+    run_builder_pickup(&w.b, b, (struct pickup){40, a, w.push_in_serve, 30, w.pop_in_parse, 0});
     run_builder_label(&w.b, b, 11, first);
     label(&w, b, 41, 60, second);
     return expect(&w, "pickup within another interval",
@@ -273,7 +347,7 @@ static int stale_pickup(void)
     uint32_t j = run_builder_interval(&w.b, a, 1, b, 10);
     w.b.run.intervals[j].complete = false;
     label(&w, a, 0, 20, i);
-    run_builder_pickup(&w.b, b, (struct pickup){2, a, w.push_in_serve, 1, w.pop_in_parse});
+    run_builder_pickup(&w.b, b, (struct pickup){2, a, w.push_in_serve, 1, w.pop_in_parse, 0});
     label(&w, b, 5, 10, j);
     label(&w, b, 30, 40, i);
     return expect(&w, "stale pickup", "interval 0: (hand-over) 10; . 30\n");
@@ -293,11 +367,11 @@ static int figure_2(void)
     uint32_t i = run_builder_interval(&w.b, a, 10, b, 80);
     span(&w, a, w.p_serve, 10, 20);
     label(&w, a, 10, 20, i);
-    run_builder_pickup(&w.b, b, (struct pickup){30, c, w.push_in_serve, 5, w.pop_in_parse});
+    run_builder_pickup(&w.b, b, (struct pickup){30, c, w.push_in_serve, 5, w.pop_in_parse, 0});
     span(&w, b, w.p_parse, 30, 80);
     run_builder_block(&w.b, b,
                       (struct block){40, 60, 7, w.lock_in_serve, TRACE_OP_MUTEX, c,
-                                     w.unlock_in_compact, 55, false});
+                                     w.unlock_in_compact, 55, false, 0});
     label(&w, b, 30, 80, i);
     span(&w, c, w.p_compact, 0, 100);
     return expect(&w, "figure 2",
@@ -392,8 +466,8 @@ static int circle(void)
     struct world w;
     world_init(&w);
     uint32_t a = run_builder_thread(&w.b, A), b = run_builder_thread(&w.b, B);
-    run_builder_block(&w.b, a, (struct block){0, 50, 7, 0, TRACE_OP_COND, b, 0, 50, false});
-    run_builder_block(&w.b, b, (struct block){0, 50, 7, 0, TRACE_OP_COND, a, 0, 50, false});
+    run_builder_block(&w.b, a, (struct block){0, 50, 7, 0, TRACE_OP_COND, b, 0, 50, false, 0});
+    run_builder_block(&w.b, b, (struct block){0, 50, 7, 0, TRACE_OP_COND, a, 0, 50, false, 0});
     label(&w, a, 0, 50, run_builder_interval(&w.b, a, 0, a, 50));
     const char *rows = run_builder_rows(&w.b);
     int depth = 0;
@@ -414,6 +488,7 @@ int main(void)
     failed += missing_waker() + queue() + pickup_within_other_interval() + stale_pickup();
     failed += figure_2() + hand_over_and_waiting() + hand_over_from_running() + unexplained();
     failed += never_labelled() + no_extent() + recursion() + circle() + inside_a_block();
+    failed += holder_in_helper() + holder_timed();
     printf("%d failed\n", failed);
     return failed != 0;
 }

@@ -157,12 +157,10 @@ struct release sim_last_by_other(const struct object *o, const struct thread *t,
     return r->thread != NOBODY && r->time >= since ? *r : nobody;
 }
 
-static const char *idle_name(struct machine *m, const struct release *r, unsigned operation)
+static const char *idle_name(struct machine *m, const struct release *r)
 {
     if (r->site)
         return sim_function_name[(r->site - 1) % SIM_LOCKS];
-    if (operation == OP_JOIN && r->thread % 2)
-        return "[indirect]";
     return arena_printf(&m->book->arena, "thread %d", 500 + r->thread);
 }
 
@@ -176,7 +174,7 @@ void sim_fill_block(struct machine *m, struct thread *t, int from, int to, unsig
                                .waker = ended.thread,
                                .woken = ended.time};
     if (ended.thread != NOBODY) {
-        block.idle = idle_name(m, &ended, operation);
+        block.idle = idle_name(m, &ended);
         m->book->across += m->threads[ended.thread].process != t->process;
     }
     book_fill(m->book, t->index, from, to, t->stack, book_block(m->book, block));

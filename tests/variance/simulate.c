@@ -47,7 +47,6 @@ static const char *const feature[] = {"pthread_mutex_lock/<",
                                       "(unknown waker)",
                                       "(wake-up latency)",
                                       "/<thread 5",
-                                      "/<[indirect]",
                                       "f1/f1",
                                       "f0/f0/f0"};
 enum { FEATURES = sizeof feature / sizeof *feature };

@@ -1,0 +1,210 @@
+#include "symbol/call_chain.h"
+
+#include <dwarf.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "symbol/symbol.h"
+#include "symbol/symbolizer.h"
+
+enum call_kind {
+    CALL_NONE,   /* no call ends there */
+    CALL_OTHER,  /* of another function than is sought */
+    CALL_STUB,   /* of no function by name, as is the way into another object */
+    CALL_ANY,    /* through a pointer */
+    CALL_WANTED, /* of the function that is sought */
+};
+
+/* The machine code before an address. */
+struct code {
+    const unsigned char *end; /* so many bytes before it can be read */
+    size_t size;
+    unsigned machine;
+};
+
+static bool segment_holds(const GElf_Phdr *h, uint64_t at)
+{
+    return h->p_type == PT_LOAD && at >= h->p_vaddr && at - h->p_vaddr <= h->p_filesz;
+}
+
+static struct code code_before(const struct symbolizer *symbolizer, uint64_t address)
+{
+    GElf_Addr bias;
+    GElf_Ehdr header;
+    size_t count = 0, size;
+    Dwfl_Module *module = symbolizer->dwfl ? dwfl_addrmodule(symbolizer->dwfl, address) : NULL;
+    Elf *elf = module ? dwfl_module_getelf(module, &bias) : NULL;
+    const char *file = elf ? elf_rawfile(elf, &size) : NULL;
+    if (!file || !gelf_getehdr(elf, &header) || elf_getphdrnum(elf, &count) != 0)
+        return (struct code){0};
+    for (size_t i = 0; i < count; i++) {
+        GElf_Phdr h;
+        if (!gelf_getphdr(elf, (int)i, &h) || !segment_holds(&h, address - bias))
+            continue;
+        uint64_t in = address - bias - h.p_vaddr, at = h.p_offset + in;
+        if (at <= size)
+            return (struct code){(const unsigned char *)file + at, in, header.e_machine};
+    }
+    return (struct code){0};
+}
+
+/* Bytes of `call *...` (FF /2) from its opcode on, by its second and third byte. */
+static size_t indirect_length(unsigned char mod_rm)
+{
+    unsigned mod = mod_rm >> 6, rm = mod_rm & 7;
+    if ((mod_rm >> 3 & 7) != 2)
+        return 0;
+    size_t length = 2 + (mod != 3 && rm == 4);
+    if (mod == 1)
+        return length + 1;
+    return length + (mod == 2 || (mod == 0 && rm == 5) ? 4 : 0);
+}
+
+static bool ends_indirect_call(const struct code *code)
+{
+    for (size_t length = 2; length <= 7 && length <= code->size; length++)
+        if (code->end[-(ptrdiff_t)length] == 0xff &&
+            indirect_length(code->end[1 - (ptrdiff_t)length]) == length)
+            return true;
+    return false;
+}
+
+/* The call that returns to `address`; CALL_OTHER: of *target. */
+static enum call_kind call_x86_64(const struct code *code, uint64_t address, uint64_t *target)
+{
+    int32_t distance;
+    if (code->size >= 5 && code->end[-5] == 0xe8) {
+        memcpy(&distance, code->end - 4, sizeof distance);
+        *target = address + (uint64_t)(int64_t)distance;
+        return CALL_OTHER;
+    }
+    return ends_indirect_call(code) ? CALL_ANY : CALL_NONE;
+}
+
+static enum call_kind call_aarch64(const struct code *code, uint64_t address, uint64_t *target)
+{
+    uint32_t word;
+    if (code->size < sizeof word)
+        return CALL_NONE;
+    memcpy(&word, code->end - sizeof word, sizeof word);
+    if ((word & 0xfffffc1fu) == 0xd63f0000u)
+        return CALL_ANY;
+    if ((word & 0xfc000000u) != 0x94000000u)
+        return CALL_NONE;
+    int64_t words = (int64_t)(word & 0x3ffffffu) - (word & 0x2000000u ? 0x4000000 : 0);
+    *target = address - 4 + (uint64_t)(words * 4);
+    return CALL_OTHER;
+}
+
+static size_t plain_length(const char *name)
+{
+    return strcspn(name + 1, ".") + 1;
+}
+
+/* But for what the compiler appends: ".part.0", ".cold" */
+static bool is_same(const char *a, const char *b)
+{
+    size_t length = plain_length(a);
+    return length == plain_length(b) && memcmp(a, b, length) == 0;
+}
+
+/* How the call before `address` may have come to `wanted`; NULL: to whatever. */
+static enum call_kind call_of(struct symbolizer *symbolizer, uint64_t address, const char *wanted)
+{
+    struct code code = code_before(symbolizer, address);
+    uint64_t target = 0;
+    enum call_kind kind = code.machine == EM_X86_64    ? call_x86_64(&code, address, &target)
+                          : code.machine == EM_AARCH64 ? call_aarch64(&code, address, &target)
+                                                       : CALL_NONE;
+    if (kind != CALL_OTHER)
+        return kind;
+    const char *name = symbolizer_name(symbolizer, target);
+    if (!name)
+        return CALL_STUB;
+    return !wanted || is_same(name, wanted) ? CALL_WANTED : CALL_OTHER;
+}
+
+/* The first of the most likely ones from `at` on, or `count`. */
+static uint32_t next_return(struct symbolizer *symbolizer, const uint64_t *stack, uint32_t count,
+                            uint32_t at, const char *wanted)
+{
+    enum call_kind best = CALL_NONE;
+    uint32_t found = count;
+    for (; at < count && best < CALL_WANTED; at++) {
+        enum call_kind kind = call_of(symbolizer, stack[at], wanted);
+        if (kind > best) {
+            best = kind;
+            found = at;
+        }
+        if (!wanted && best != CALL_NONE)
+            break;
+    }
+    return found;
+}
+
+static const char *linkage_name(Dwarf_Die *die)
+{
+    Dwarf_Attribute attribute;
+    if (dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute))
+        return dwarf_formstring(&attribute);
+    return dwarf_diename(die);
+}
+
+static uint32_t first_line(Dwarf_Die *die)
+{
+    int line = 0;
+    return dwarf_decl_line(die, &line) == 0 && line > 0 ? (uint32_t)line : 0;
+}
+
+/* Those that were inlined; *line: of the one that they were inlined into. */
+static uint32_t add_inlined(struct symbolizer *symbolizer, uint64_t address,
+                            struct chain_call *calls, uint32_t most, uint32_t *line)
+{
+    Dwarf_Addr bias = 0;
+    Dwfl_Module *module = dwfl_addrmodule(symbolizer->dwfl, address);
+    Dwarf_Die *unit = module ? dwfl_module_addrdie(module, address, &bias) : NULL;
+    Dwarf_Die *scopes = NULL;
+    int count = unit ? dwarf_getscopes(unit, address - bias, &scopes) : 0;
+    uint32_t added = 0;
+    for (int i = 0; i < count && added < most; i++) {
+        int tag = dwarf_tag(&scopes[i]);
+        const char *name = tag == DW_TAG_inlined_subroutine ? linkage_name(&scopes[i]) : NULL;
+        if (name)
+            calls[added++] =
+                (struct chain_call){arena_strdup(&symbolizer->arena, name), first_line(&scopes[i])};
+        else if (tag == DW_TAG_subprogram)
+            *line = first_line(&scopes[i]);
+    }
+    free(scopes);
+    return added;
+}
+
+/* A return may stand behind the last byte of its function. */
+static uint32_t add_functions(struct symbolizer *symbolizer, uint64_t address,
+                              struct chain_call *calls, uint32_t most)
+{
+    uint32_t line = 0, count = add_inlined(symbolizer, address - 1, calls, most, &line);
+    const char *name = symbolizer_name(symbolizer, address - 1);
+    if (name && *name && count < most)
+        calls[count++] =
+            (struct chain_call){arena_strndup(&symbolizer->arena, name, plain_length(name)), line};
+    return count;
+}
+
+uint32_t call_chain(struct symbolizer *symbolizer, const uint64_t *stack, uint32_t stack_count,
+                    struct chain_call *calls, uint32_t most)
+{
+    const char *wanted = NULL;
+    uint32_t count = 0;
+    if (!symbolizer->dwfl)
+        return 0;
+    for (uint32_t at = 0; count < most; at++) {
+        at = next_return(symbolizer, stack, stack_count, at, wanted);
+        if (at == stack_count)
+            break;
+        count += add_functions(symbolizer, stack[at], calls + count, most - count);
+        wanted = symbolizer_name(symbolizer, stack[at] - 1);
+    }
+    return count;
+}
