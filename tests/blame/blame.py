@@ -18,7 +18,7 @@ import check_report  # noqa: E402
 
 BUILD = """#!/bin/sh
 set -e
-FLAGS="-O2 -g -Wall $VPROF_CFLAGS"
+FLAGS="-O2 -g -Wall $VARIANT $VPROF_CFLAGS"
 if [ -f main.cc ]; then ${CXX:-c++} -std=c++20 $FLAGS main.cc -o prog -lpthread -lm $VPROF_LIBS
 else ${CC:-cc} $FLAGS main.c -o prog -lpthread -lm $VPROF_LIBS; fi
 [ -n "$BUILD_ONLY" ] || exec ./run.sh
@@ -34,6 +34,14 @@ class Failed(Exception):
     """What the report says is not what it must say."""
 
 
+def variant_of(case):
+    """The folder whose files these are, and what is defined for this one."""
+    file = case / "variant"
+    text = file.read_text() if file.exists() else case.name
+    base, *flags = text.split("#")[0].split()
+    return HERE / base, " ".join(flags)
+
+
 def lay_out(case, tree):
     shutil.copytree(case, tree)
     shutil.copy(HERE / "own.h", tree)
@@ -44,14 +52,14 @@ def lay_out(case, tree):
         script.chmod(0o755)
 
 
-def profile(vprofiler, case, folder, live):
+def profile(vprofiler, case, flags, folder, live):
     """(report.json, truth.json) of a copy of the case."""
     tree, truth = folder / "tree", folder / "truth.json"
     lay_out(case, tree)
     command = [vprofiler, "iterate", "--k", "3", "--build", "build.sh", "--auto"]
     command += ["--run", "run.sh", "--live"] if live else []
     only = ["BUILD_ONLY=1"] if live else []
-    run = subprocess.run(["env", f"TRUTH={truth}", *only, *command], cwd=tree, text=True,
+    run = subprocess.run(["env", f"TRUTH={truth}", f"VARIANT={flags}", *only, *command], cwd=tree, text=True,
                          stdin=subprocess.DEVNULL, capture_output=True, timeout=280)
     if run.returncode != 0:
         raise Failed(f"exit status {run.returncode}:\n{run.stderr[-2000:]}")
@@ -121,10 +129,11 @@ def check_laws(report, truth, live):
 
 
 def check(vprofiler, case, folder, live):
-    report, truth = profile(vprofiler, case, folder, live)
+    base, flags = variant_of(case)
+    report, truth = profile(vprofiler, base, flags, folder, live)
     check_laws(report, truth, live)
-    text = (case / "expect.py").read_text()
-    exec(compile(text, str(case / "expect.py"), "exec"), names_of(report, truth))  # pylint: disable=exec-used
+    text = (base / "expect.py").read_text()
+    exec(compile(text, str(base / "expect.py"), "exec"), names_of(report, truth))  # pylint: disable=exec-used
 
 
 def main(vprofiler, name, *options):
