@@ -142,6 +142,24 @@ static void text_write(struct text *t)
     trace_file_add(chunk, TRACE_CHUNK_MAPS);
 }
 
+/* The text's own memory is left out: it is unmapped in a moment, and what comes to its place is not
+ * known. */
+static void take_rest(const struct text *t, maps_take *take, void *context, struct maps_line *line)
+{
+    uintptr_t own = (uintptr_t)t->data, own_end = own + t->capacity, end = line->end;
+    if (own >= end || own_end <= line->start) {
+        take(context, line);
+        return;
+    }
+    line->end = own;
+    if (line->start < line->end)
+        take(context, line);
+    line->start = own_end;
+    line->end = end;
+    if (line->start < line->end)
+        take(context, line);
+}
+
 bool maps_read(maps_take *take, void *context, bool write)
 {
     struct text text = {NULL, 0, 0};
@@ -157,7 +175,7 @@ bool maps_read(maps_take *take, void *context, bool write)
         text_write(&text);
     for (const char *p = text.data + sizeof(struct trace_chunk); *p; p = next_line(p)) {
         read_line(&line, p);
-        take(context, &line);
+        take_rest(&text, take, context, &line);
     }
     text_free(&text);
     return true;

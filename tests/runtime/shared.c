@@ -1,14 +1,15 @@
-/* shared.c: a child waits for a mutex that its parent holds, in memory mapped after the start. */
+/* shared.c BYTES: a child waits for a mutex that its parent holds, in memory mapped late. */
 #include "target.h"
 
 #include <sys/mman.h>
 #include <sys/wait.h>
 
-int main(void)
+int main(int argc, char **argv)
 {
+    CHECK(argc == 2);
     pthread_mutexattr_t a;
-    pthread_mutex_t *m =
-        mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    pthread_mutex_t *m = mmap(NULL, strtoul(argv[1], NULL, 10), PROT_READ | PROT_WRITE,
+                              MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     CHECK(m != MAP_FAILED);
     pthread_mutexattr_init(&a);
     pthread_mutexattr_setpshared(&a, PTHREAD_PROCESS_SHARED);
