@@ -2,17 +2,19 @@
 """What is made from the tables of the commands: reading options, help, manual pages, completions.
 
 usage: command_line_test.py VPROFILER
-Shells that are not installed are not asked: it says so.
+Shells that are not installed are not asked.
 """
 import os
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
 
 from checks import run_checks
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import left_out  # noqa: E402
 
 VPROFILER = os.path.abspath(sys.argv[1])
 BASH = """
@@ -68,8 +70,7 @@ def check_reading():
 
 
 def check_manual():
-    if not shutil.which("groff"):
-        print("check_manual skipped: groff is not installed (package groff-base)")
+    if left_out.lacks("groff", "the manual pages, as groff sets them", "groff-base"):
         return
     for name in ["", *command_names()]:
         page = run("help", "--roff", *([name] if name else []))
@@ -134,8 +135,7 @@ def check_fish(script):
 
 def check_completions():
     for shell, check in (("bash", check_bash), ("zsh", check_zsh), ("fish", check_fish)):
-        if not shutil.which(shell):
-            print(f"{shell} is not here: its completions are not tried")
+        if left_out.lacks(shell, f"the completions of {shell}"):
             continue
         with tempfile.TemporaryDirectory() as folder:
             script = os.path.join(folder, "completion")

@@ -20,6 +20,9 @@ import tempfile
 
 from sql_check import SQL, compare, profile, run
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import left_out  # noqa: E402
+
 
 class Engine:
     """A PostgreSQL cluster of our own; as root it belongs to the user postgres, as it must."""
@@ -81,8 +84,7 @@ def test(engine, vprofiler, example, home):
 def main():
     engine = Engine()
     if not engine.there():
-        print("PostgreSQL is not installed (apt install postgresql)")
-        return 77
+        left_out.skip("PostgreSQL", apt=["postgresql"])
     home = pathlib.Path(tempfile.mkdtemp(prefix="vprofiler-sql-"))
     try:
         engine.start()

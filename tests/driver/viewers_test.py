@@ -6,8 +6,7 @@ usage: viewers_test.py VPROFILER
 speedscope's own page, in headless Chromium: its own format, the Chrome trace and the folded stacks; every
 profile in them, whose function names must be those of the file, and the console without a complaint.
 Graphviz draws the DOT. Parquet and CSV hold the names as they are. What is not installed is left out;
-exits 77 where that is speedscope or Chromium (npm install speedscope, NODE_PATH names its folder;
-apt install chromium-driver).
+exits 77 where that is speedscope (NODE_PATH names the folder of node's packages) or Chromium.
 """
 import base64
 import collections
@@ -25,6 +24,8 @@ import xml.etree.ElementTree
 from sql_check import ROOT, profile, run
 
 sys.path.append(str(ROOT / "tests/report"))
+sys.path.append(str(ROOT / "tests"))
+import left_out  # noqa: E402
 import parquet  # noqa: E402
 import webdriver  # noqa: E402
 
@@ -78,7 +79,7 @@ def check_tables(bench):
 
 
 def check_graphviz(bench):
-    if not shutil.which("dot"):
+    if left_out.lacks("dot", "drawing by Graphviz", "graphviz"):
         return
     path = bench.export("dot", "tree.dot", "--least", "1e-9")
     drawn = subprocess.run(["dot", "-Tsvg", path], capture_output=True)
@@ -205,10 +206,11 @@ def main():
             check_viewers(bench, speedscope)
     if failures:
         return 1
-    if not speedscope or not webdriver.there():
-        print("left out: speedscope (npm install speedscope; export NODE_PATH) in Chromium (chromium-driver)")
-        return 77
-    return 0
+    if not speedscope:
+        left_out.say("speedscope", npm=["speedscope@1.25.0"])
+    if not webdriver.there():
+        left_out.say("speedscope in Chromium", apt=webdriver.PACKAGES)
+    return 0 if speedscope and webdriver.there() else left_out.SKIPPED
 
 
 if __name__ == "__main__":

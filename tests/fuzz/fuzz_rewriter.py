@@ -24,6 +24,9 @@ import time
 
 import generate_c
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import left_out  # noqa: E402
+
 COMPILERS = ["gcc", "clang"]
 LEVELS = ["-O0", "-O2"]
 STANDARDS = ["gnu11", "gnu99", "gnu17"]
@@ -216,12 +219,9 @@ class Fuzz:
         options, start = self.options, time.time()
         for part in (self.tool, self.runtime):
             if not part.exists():
-                print(f"{part} is missing")
-                return 77
-        for compiler in COMPILERS:
-            if not shutil.which(compiler):
-                print(f"{compiler} is missing")
-                return 77
+                left_out.skip(str(part), how="make")
+        if any([left_out.lacks(compiler, f"random programs by {compiler}") for compiler in COMPILERS]):
+            return left_out.SKIPPED
         step = options.per_file * options.files
         for at in range(options.first, options.first + options.programs, step):
             self.batch(at, min(step, options.first + options.programs - at))

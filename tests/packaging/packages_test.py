@@ -13,6 +13,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import left_out  # noqa: E402
+
 BUILD = pathlib.Path(sys.argv[1]).resolve()
 PROGRAM = """#include <unistd.h>
 #include "vprof_api.h"
@@ -140,10 +143,10 @@ def use(prefix, arch):
 
 
 def main():
-    for tool in ("cpack", "dpkg-deb", "dpkg-shlibdeps", "pkg-config", "readelf"):
-        if not shutil.which(tool):
-            print(f"skipped: {tool} is not installed (package cmake, dpkg-dev or binutils)")
-            return 77
+    tools = {"cpack": "cmake", "dpkg-deb": "dpkg", "dpkg-shlibdeps": "dpkg-dev", "pkg-config": "pkg-config",
+             "readelf": "binutils"}
+    if any([left_out.lacks(tool, "the Debian packages", package) for tool, package in tools.items()]):
+        return left_out.SKIPPED
     with tempfile.TemporaryDirectory() as name:
         work = pathlib.Path(name).resolve()
         run("cpack", "-G", "DEB", "-B", work / "packages", cwd=BUILD)

@@ -19,11 +19,15 @@ import tempfile
 import urllib.error
 import urllib.request
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import left_out  # noqa: E402
+
 KEYS = {"Escape": "\ue00c", "Tab": "\ue004", "Enter": "\ue007", "Up": "\ue013", "Down": "\ue015", "Left": "\ue012",
         "Right": "\ue014", "Shift": "\ue008", "Space": " "}
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 
 
+PACKAGES = ["chromium", "chromium-driver"]
 NO_GPU = ["--disable-gpu"]
 SOFTWARE_GPU = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"]  # for pages that need WebGL
 
@@ -36,8 +40,7 @@ class Browser:
     def __init__(self, width=1280, height=900, gpu=NO_GPU):
         driver, chromium = shutil.which("chromedriver"), shutil.which("chromium")
         if not there():
-            print("no chromium with its chromedriver here")
-            sys.exit(77)
+            left_out.skip("pages in Chromium", apt=PACKAGES)
         self.home = tempfile.TemporaryDirectory()
         # Chromium writes to the home folder too.
         self.driver = subprocess.Popen([driver, "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,

@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
 """test_commands.py TOOL: compile commands in every shape, over a tree whose files are named
 in every way; each file is instrumented once, compiles, and the program does the same."""
-import json, os, shlex, shutil, subprocess, sys, tempfile
+import json, os, shlex, subprocess, sys, tempfile
 
 tool = sys.argv[1]
+sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import left_out  # noqa: E402
+
 failures = []
 
 FILES = {
@@ -125,8 +128,8 @@ def test_nested_functions(work):
     check(subprocess.run([program], capture_output=True, text=True).stdout == "1\n", "nested: 1")
 
 
-if not shutil.which("gcc"):
-    sys.exit(77)
+if left_out.lacks("gcc", "compile commands"):
+    sys.exit(left_out.SKIPPED)
 with tempfile.TemporaryDirectory() as folder:
     test_shapes(os.path.realpath(folder))
     test_nested_functions(os.path.realpath(folder))

@@ -2,6 +2,9 @@
 """test_recorder.py LIBVPROF_RECORD: what a build's compilers are recorded as."""
 import os, shutil, subprocess, sys, tempfile
 
+sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import left_out  # noqa: E402
+
 library = os.path.abspath(sys.argv[1])
 failures = []
 
@@ -29,7 +32,7 @@ with tempfile.TemporaryDirectory() as work:
         file.write("all: a.o b.o c.o d.o e.o f.o g.o h.o\n%.o: %.c\n\t$(CC) '-DT=\"x y\"' -c $<\n")
     on = dict(os.environ, LD_PRELOAD=library, VPROF_COMPILE_LOG=log)
     for compiler in ("gcc", "clang"):
-        if not shutil.which(compiler):
+        if left_out.lacks(compiler, f"what {compiler} does"):
             continue
         if os.path.exists(log):
             os.unlink(log)

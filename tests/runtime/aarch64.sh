@@ -1,10 +1,13 @@
 #!/bin/sh
 # aarch64.sh - the runtime compiled for aarch64 without a warning, and programs of these tests under
 # qemu's user mode with the runtime preloaded and linked statically; vtr.py reads their traces. Needs
-# the packages gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user; exits 77 without.
+# a cross compiler and qemu; exits 77 without.
 cd "$(dirname "$0")/../.." || exit 2
 cc=aarch64-linux-gnu-gcc system=/usr/aarch64-linux-gnu
-command -v $cc >/dev/null && command -v qemu-aarch64 >/dev/null || exit 77
+if ! command -v $cc >/dev/null || ! command -v qemu-aarch64 >/dev/null; then
+    echo "left out: aarch64 (apt-get install gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user)"
+    exit 77
+fi
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 status=0

@@ -22,7 +22,9 @@ import time
 
 import vtr
 
-SKIP = 77
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import left_out  # noqa: E402
+
 NOT_SWITCHED = 2**32 - 1
 
 
@@ -526,12 +528,10 @@ def check_file_limit(bench):
 
 def mounted(directory, size, filesystem):
     """A file system of that size: tmpfs, or ext4 in a file."""
-    if os.geteuid() != 0:
-        return False
     command = ["mount", "-t", "tmpfs", "-o", f"size={size}", "none", directory]
     if filesystem == "ext4":
         image = directory.with_suffix(".ext4")
-        if not shutil.which("mkfs.ext4"):
+        if left_out.lacks("mkfs.ext4", "a full disk", "e2fsprogs"):
             return False
         subprocess.run(["truncate", "-s", size, image], check=True)
         subprocess.run(["mkfs.ext4", "-q", image], check=True)
@@ -542,8 +542,8 @@ def mounted(directory, size, filesystem):
 @contextlib.contextmanager
 def small_disk(directory, size, filesystem="tmpfs"):
     directory.mkdir()
-    if not mounted(directory, size, filesystem):
-        sys.exit(SKIP)
+    if os.geteuid() != 0 or not mounted(directory, size, filesystem):
+        left_out.skip("a full disk", how="as root, where file systems can be mounted")
     try:
         yield
     finally:
@@ -819,7 +819,7 @@ def run_sites(bench, name, change, refused=()):
         program = subprocess.Popen([bench.programs[name], "60"], text=True, env=bench.environment(),
                                    stdout=subprocess.PIPE, preexec_fn=lambda: refuse(*refused) if refused else None)
     except subprocess.SubprocessError:
-        sys.exit(SKIP)
+        left_out.skip("a process that is refused system calls", how="on a kernel with seccomp filters")
     while program.poll() is None:
         change()
     turns = int(program.communicate()[0])

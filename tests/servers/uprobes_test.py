@@ -3,12 +3,15 @@
 
 usage: uprobes_test.py
 """
-import shutil
+import pathlib
 import subprocess
 import sys
 import tempfile
 
 import uprobes
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import left_out  # noqa: E402
 
 PRINTED = """Attaching 7 probes...
 100 40 1
@@ -50,7 +53,7 @@ def test_decompose():
 
 
 def test_program():
-    if not shutil.which("bpftrace"):
+    if left_out.lacks("bpftrace", "uprobes on a program"):
         return
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run(["cc", "-O1", "-x", "c", "-", "-o", f"{folder}/program"], input=PROGRAM, text=True,
@@ -60,7 +63,8 @@ def test_program():
                 names, rows = uprobes.Uprobes(f"{folder}/program", "begin", ["end"], ["outer", "slow", "nap"],
                                               {"nap": "slow"}).rows(1)
             except RuntimeError as refused:
-                print(f"bpftrace can't be used here: {refused}")
+                print(f"bpftrace: {refused}")
+                left_out.say("uprobes on a program", how="as root, on a kernel that lets bpftrace")
                 return
             finally:
                 program.terminate()
