@@ -2,7 +2,10 @@
 BUILD ?= build
 JOBS ?= $(shell nproc)
 PACKAGES = cmake gcc g++ make pkg-config python3 libclang-dev libjansson-dev libdw-dev libelf-dev zlib1g-dev lowdown
-TEST_PACKAGES = clang patch
+# Of the tests; what only a few of them need, and is large, these leave out and name.
+TEST_PACKAGES = clang libclang-rt-dev patch graphviz groff-base dpkg-dev
+# For example -DVPROFILER_WERROR=ON.
+CMAKE_OPTIONS ?=
 
 .PHONY: all demo test needed packages clean
 all: $(BUILD)/Makefile
@@ -13,11 +16,11 @@ demo: needed $(BUILD)/Makefile
 	$(BUILD)/bin/vprofiler demo
 
 test: packages all
-	ctest --test-dir $(BUILD) --output-on-failure -j$(JOBS)
+	tests/all.sh $(BUILD) $(JOBS)
 
 # Not the cache: CMake leaves one behind where it found a package missing.
 $(BUILD)/Makefile: | needed
-	cmake -S . -B $(BUILD)
+	cmake -S . -B $(BUILD) $(CMAKE_OPTIONS)
 
 needed:
 	@tools/install_packages.sh $(PACKAGES)

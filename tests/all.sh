@@ -1,0 +1,19 @@
+#!/bin/sh
+# all.sh BUILD JOBS - every test, then what some of them had to leave out, and what to install for it.
+#
+# Those that wait more than they compute (label `waits`) run four to a processor: first, as they take longest.
+cd "$(dirname "$0")/.." || exit 2
+build=$1 jobs=$2
+status=0
+
+run() {
+    results=$1
+    shift
+    ctest --test-dir "$build" --output-on-failure --test-output-size-passed 1000000 \
+        --output-junit "$results" "$@" || status=1
+}
+
+run waiting.xml -L waits -j $((4 * jobs))
+run working.xml -LE waits -j "$jobs"
+python3 tests/left_out.py "$build/waiting.xml" "$build/working.xml" || status=1
+exit $status
