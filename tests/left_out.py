@@ -7,12 +7,11 @@
 
 Each prints a line `left out: WHAT (HOW)`. `make test` ends with those of all tests, of ctest --output-junit:
 
-    left_out.py RESULTS.xml                 what was left out; exits 1 where a test was skipped and does not say what for
-    left_out.py RESULTS.xml --apt           the Debian packages for it (--npm: node's)
-    left_out.py RESULTS.xml --tests         a regular expression of these tests for ctest -R
+    left_out.py RESULTS.xml...              what was left out; exits 1 where a test was skipped and does not say what for
+    left_out.py RESULTS.xml... --apt        the Debian packages for it (--npm: node's)
+    left_out.py RESULTS.xml... --tests      a regular expression of these tests for ctest -R
 """
 import collections
-import pathlib
 import re
 import shutil
 import sys
@@ -25,8 +24,8 @@ INSTALLERS = {"apt": "apt-get install ", "npm": "npm install "}
 
 def say(what, apt=(), npm=(), how=""):
     """`how`: for what no package brings."""
-    ways = [INSTALLERS["apt"] + " ".join(apt)] * bool(apt) + [INSTALLERS["npm"] + " ".join(npm)] * bool(npm) + [how] * bool(how)
-    for way in ways:
+    ways = [INSTALLERS["apt"] + " ".join(apt) if apt else "", INSTALLERS["npm"] + " ".join(npm) if npm else "", how]
+    for way in filter(None, ways):
         print(f"left out: {what} ({way})", flush=True)
 
 
@@ -46,11 +45,10 @@ def lacks(program, what, *packages):
 class Results:
     """What ctest wrote down."""
 
-    def __init__(self, path):
-        self.tests = xml.etree.ElementTree.parse(path).getroot().findall("testcase")
+    def __init__(self, paths):
         self.by_line = collections.defaultdict(list)
         self.silent = []
-        for test in self.tests:
+        for test in [test for path in paths for test in xml.etree.ElementTree.parse(path).getroot().findall("testcase")]:
             lines = LINE.findall(test.findtext("system-out") or "")
             for line in dict.fromkeys(lines):
                 self.by_line[line].append(test.get("name"))
@@ -76,11 +74,11 @@ class Results:
 
 
 def main():
-    results, wanted = Results(pathlib.Path(sys.argv[1])), sys.argv[2:]
-    if wanted == ["--tests"]:
+    results = Results([word for word in sys.argv[1:] if not word.startswith("--")])
+    if sys.argv[-1] == "--tests":
         print("^(" + "|".join(map(re.escape, results.names())) + ")$")
-    elif wanted:
-        print(*results.packages(wanted[0][2:]))
+    elif sys.argv[-1].startswith("--"):
+        print(*results.packages(sys.argv[-1][2:]))
     else:
         results.told()
     return 1 if results.silent else 0

@@ -143,7 +143,7 @@ def use(prefix, arch):
 
 
 def main():
-    tools = {"cpack": "cmake", "dpkg-deb": "dpkg", "dpkg-shlibdeps": "dpkg-dev", "pkg-config": "pkg-config",
+    tools = {"cpack": "cmake", "dpkg-deb": "dpkg", "dpkg-shlibdeps": "dpkg-dev", "file": "file", "pkg-config": "pkg-config",
              "readelf": "binutils"}
     if any([left_out.lacks(tool, "the Debian packages", package) for tool, package in tools.items()]):
         return left_out.SKIPPED
