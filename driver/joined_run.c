@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "trace/hold.h"
 #include "trace/span_pages.h"
 
 #define LONGEST_PART_NS (INT64_C(1) << 60)
@@ -32,7 +33,7 @@ static struct extent part_extent(const struct timelines *part)
 /* Where a part goes in the whole. */
 struct place {
     time_ns delay;
-    uint32_t process, thread, interval; /* its first one */
+    uint32_t process, thread, interval, hold; /* its first one */
 };
 
 static void move_index(uint32_t *index, uint32_t by)
@@ -62,6 +63,7 @@ static void move_thread(struct timeline_thread *thread, const struct place *plac
         block->end += place->delay;
         block->waker_time += place->delay;
         move_index(&block->waker, place->thread);
+        block->hold += block->hold != HOLD_NONE ? place->hold : 0;
     }
     for (uint32_t i = 0; i < thread->pickup_count; i++) {
         struct pickup *pickup = &thread->pickups[i];
@@ -80,6 +82,15 @@ static void move_interval(struct interval *interval, const struct place *place)
     interval->end_thread += place->thread;
 }
 
+static void move_hold(struct hold *hold, const struct place *place)
+{
+    if (hold->since != HOLD_UNKNOWN)
+        hold->since += place->delay;
+    hold->until += place->delay;
+    hold->thread += place->thread;
+    hold->before += hold->before != HOLD_NONE ? place->hold : 0;
+}
+
 static void add_counts(struct timelines *run, const struct timelines *part)
 {
     for (size_t i = 0; i < sizeof run->marks / sizeof *run->marks; i++)
@@ -96,7 +107,12 @@ static void add_counts(struct timelines *run, const struct timelines *part)
 
 static void add_part(struct timelines *run, struct timelines *part, time_ns delay)
 {
-    struct place place = {delay, run->process_count, run->thread_count, run->interval_count};
+    struct place place = {delay, run->process_count, run->thread_count, run->interval_count,
+                          run->hold_count};
+    for (uint32_t i = 0; i < part->hold_count; i++) {
+        move_hold(&part->holds[i], &place);
+        run->holds[run->hold_count++] = part->holds[i];
+    }
     for (uint32_t i = 0; i < part->process_count; i++)
         run->processes[run->process_count++] = part->processes[i];
     for (uint32_t i = 0; i < part->thread_count; i++) {
@@ -112,17 +128,19 @@ static void add_part(struct timelines *run, struct timelines *part, time_ns dela
 
 static void make_room(struct timelines *run, const struct timelines *parts, uint32_t count)
 {
-    uint32_t processes = 0, threads = 0, intervals = 0, damage = 0;
+    uint32_t processes = 0, threads = 0, intervals = 0, damage = 0, holds = 0;
     for (uint32_t p = 0; p < count; p++) {
         processes += parts[p].process_count;
         threads += parts[p].thread_count;
         intervals += parts[p].interval_count;
         damage += parts[p].damage_count;
+        holds += parts[p].hold_count;
     }
     run->processes = ARENA_ARRAY(&run->arena, struct timeline_process, processes);
     run->threads = ARENA_ARRAY(&run->arena, struct timeline_thread, threads);
     run->intervals = ARENA_ARRAY(&run->arena, struct interval, intervals);
     run->damage = ARENA_ARRAY(&run->arena, const char *, damage);
+    run->holds = ARENA_ARRAY(&run->arena, struct hold, holds);
 }
 
 bool joined_run_make(struct joined_run *joined, struct timelines *parts, uint32_t count,

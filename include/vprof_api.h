@@ -135,6 +135,12 @@ struct vprof_hooks_1 {
     long (*fd_sendmsg)(unsigned site, int fd, const void *message, int flags);
     int (*fd_ppoll)(unsigned site, void *set, unsigned long count, const void *timeout,
                     const void *signals);
+    int (*mutex_trylock)(unsigned site, void *mutex);
+    int (*rwlock_tryrdlock)(unsigned site, void *rwlock);
+    int (*rwlock_trywrlock)(unsigned site, void *rwlock);
+    int (*spin_trylock)(unsigned site, volatile void *spin);
+    int (*sem_trywait)(unsigned site, void *sem);
+    int (*mtx_trylock)(unsigned site, void *mtx);
 };
 enum vprof_mark_1 {
     VPROF_MARK_BEGIN = 1,
@@ -192,7 +198,7 @@ struct vprof_hooks_1 vprof_hooks_1 = {
     sizeof(struct vprof_hooks_1),
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
 #endif
 #ifdef __cplusplus
 }

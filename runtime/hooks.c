@@ -128,7 +128,7 @@ static void hook_acquire(struct vprof_frame_1 *frame, unsigned long object)
 static void hook_acquired(struct vprof_frame_1 *frame)
 {
     struct wait w = {frame->id, TRACE_OP_USER, frame->object, frame->start, TRACE_ENDING_TOOK, 1};
-    wait_end_if_long(&w);
+    wait_end_taking(&w);
 }
 
 static void hook_release(unsigned site, unsigned long object)
@@ -154,7 +154,7 @@ static void spin_end(unsigned long object)
 {
     for (unsigned i = 0; i < SPINS_MAX; i++)
         if (spins[i].start != 0 && spins[i].object == object) {
-            wait_end_if_long(&spins[i]);
+            wait_end_taking(&spins[i]);
             spins[i].start = 0;
             return;
         }
@@ -327,4 +327,10 @@ const struct vprof_hooks_1 hooks_table = {
     .fd_sendto = wait_sendto,
     .fd_sendmsg = wait_sendmsg,
     .fd_ppoll = wait_ppoll,
+    .mutex_trylock = wait_mutex_trylock,
+    .rwlock_tryrdlock = wait_rwlock_tryrdlock,
+    .rwlock_trywrlock = wait_rwlock_trywrlock,
+    .spin_trylock = wait_spin_trylock,
+    .sem_trywait = wait_sem_trywait,
+    .mtx_trylock = wait_mtx_trylock,
 };

@@ -11,6 +11,7 @@
 #include "runtime/system.h"
 #include "runtime/thread.h"
 #include "runtime/trace_file.h"
+#include "runtime/wait.h"
 #include "runtime/waiters.h"
 
 static enum { PROCESS_LOOKING, PROCESS_RECORDING, PROCESS_FAILED } state;
@@ -56,6 +57,7 @@ static void after_fork_in_child(void)
 {
     int error = errno;
     attach_forked(alone);
+    wait_forked();
     if (state == PROCESS_RECORDING) {
         trace_file_forked();
         objects_forked();

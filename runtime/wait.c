@@ -45,6 +45,11 @@ void wait_record_taking(struct wait w)
     wait_record_block(&w, w.start);
 }
 
+void wait_record_taken(unsigned site, unsigned long object, unsigned operation)
+{
+    wait_record_taking((struct wait){.site = site, .operation = operation, .object = object});
+}
+
 void wait_record_release_at(uint64_t time, unsigned site, unsigned long object, unsigned operation,
                             unsigned mode, unsigned amount)
 {
@@ -92,13 +97,24 @@ bool wait_was_long(const struct wait *w, uint64_t end)
     return (int64_t)(end - w->start) > (int64_t)threshold;
 }
 
-void wait_end_if_long(const struct wait *w)
+static void wait_end_if_long(const struct wait *w)
 {
     uint64_t end = clock_now();
     sites_check();
     waiters_remove(w->object);
     if (wait_was_long(w, end))
         wait_record_block(w, end);
+}
+
+void wait_end_taking(const struct wait *w)
+{
+    uint64_t end = clock_now();
+    sites_check();
+    waiters_remove(w->object);
+    if (wait_was_long(w, end))
+        wait_record_block(w, end);
+    else
+        wait_taken(w->site, w->object, w->operation);
 }
 
 void wait_cancelled(void *wait)
@@ -130,11 +146,19 @@ int wait_end_if_waited(struct wait *w, int result)
     return result;
 }
 
+static inline int taken_if(unsigned site, const volatile void *object, unsigned operation,
+                           int result)
+{
+    if (result == 0 || result == EOWNERDEAD)
+        wait_taken(site, NUMBER(object), operation);
+    return result;
+}
+
 /* `try` is what the lock answers where it need not wait; "busy" asks the lock itself. */
 #define LOCK(operation, object, try, lock)                                                         \
     int rc = (try);                                                                                \
     if (__builtin_expect(rc != EBUSY, 1))                                                          \
-        return rc;                                                                                 \
+        return taken_if(site, object, operation, rc);                                              \
     struct wait w = WAIT(operation, object);                                                       \
     wait_begin(&w);                                                                                \
     return wait_end_if_waited(&w, (lock))
@@ -190,7 +214,9 @@ static bool nobody_else(const pthread_mutex_t *mutex)
         wait_begin(&timed);                                                                        \
         int result = (lock);                                                                       \
         set_ending(&timed, result);                                                                \
-        if (may_have_waited(result))                                                               \
+        if (result == 0 || result == EOWNERDEAD)                                                   \
+            wait_end_taking(&timed);                                                               \
+        else if (may_have_waited(result))                                                          \
             wait_end_if_long(&timed);                                                              \
         else                                                                                       \
             waiters_remove(timed.object);                                                          \
@@ -211,7 +237,14 @@ int wait_mutex_lock(unsigned site, void *mutex)
     if (nobody_else(mutex))
         return pthread_mutex_lock(mutex);
     int rc = is_robust(mutex) ? EBUSY : pthread_mutex_trylock(mutex);
-    return __builtin_expect(rc != EBUSY, 1) ? rc : mutex_lock_slowly(site, mutex);
+    if (__builtin_expect(rc == EBUSY, 0))
+        return mutex_lock_slowly(site, mutex);
+    return taken_if(site, mutex, TRACE_OP_MUTEX, rc);
+}
+
+int wait_mutex_trylock(unsigned site, void *mutex)
+{
+    return taken_if(site, mutex, TRACE_OP_MUTEX, pthread_mutex_trylock(mutex));
 }
 
 int wait_mutex_timedlock(unsigned site, void *mutex, const void *abstime)
@@ -230,19 +263,52 @@ int wait_mutex_unlock(unsigned site, void *mutex)
     return pthread_mutex_unlock(mutex);
 }
 
+/* What the thread's latest condition wait left it with; mutex 0: it has given that back. */
+static __thread struct {
+    unsigned long cond, mutex;
+} woken __attribute__((tls_model("initial-exec")));
+
+static void woken_forget(void)
+{
+    if (woken.mutex)
+        waiters_remove(woken.mutex);
+    woken.mutex = 0;
+}
+
+void wait_forked(void)
+{
+    woken.mutex = 0;
+}
+
+void wait_release_awaited(unsigned site, unsigned long object, unsigned operation, unsigned mode)
+{
+    if (object == woken.mutex && operation == TRACE_OP_MUTEX)
+        woken_forget();
+    if (waiters_any(object))
+        wait_record_release(site, object, operation, mode, 1);
+}
+
 void wait_cond_begin(struct wait_cond *w, unsigned site, void *cond, void *mutex)
 {
     *w = (struct wait_cond){WAIT(TRACE_OP_COND, cond), NUMBER(mutex)};
+    bool again = woken.mutex == w->mutex && woken.cond == w->cond.object;
+    if (woken.mutex == w->mutex)
+        woken_forget();
     /* Written though nobody may wait for it: it tells the reader which mutex the wait takes again.
      */
-    wait_record_release(site, w->mutex, TRACE_OP_MUTEX, TRACE_RELEASE_ONE, 1);
+    wait_record_release(site, w->mutex, TRACE_OP_MUTEX,
+                        again ? TRACE_RELEASE_AGAIN : TRACE_RELEASE_ONE, 1);
     waiters_add(w->mutex);
     wait_begin(&w->cond);
 }
 
 int wait_cond_end(struct wait_cond *w, int result)
 {
-    waiters_remove(w->mutex);
+    woken_forget();
+    woken.cond = w->cond.object;
+    woken.mutex = w->mutex;
+    if (!may_have_waited(result))
+        woken_forget();
     return wait_end_if_waited(&w->cond, result);
 }
 
@@ -297,6 +363,16 @@ int wait_rwlock_wrlock(unsigned site, void *rwlock)
 {
     LOCK(TRACE_OP_RWLOCK_WRITE, rwlock, pthread_rwlock_trywrlock(rwlock),
          pthread_rwlock_wrlock(rwlock));
+}
+
+int wait_rwlock_tryrdlock(unsigned site, void *rwlock)
+{
+    return taken_if(site, rwlock, TRACE_OP_RWLOCK_READ, pthread_rwlock_tryrdlock(rwlock));
+}
+
+int wait_rwlock_trywrlock(unsigned site, void *rwlock)
+{
+    return taken_if(site, rwlock, TRACE_OP_RWLOCK_WRITE, pthread_rwlock_trywrlock(rwlock));
 }
 
 int wait_rwlock_timedrdlock(unsigned site, void *rwlock, const void *abstime)
@@ -360,18 +436,13 @@ static bool sem_take_unless_cancelled(sem_t *sem)
     return sem_take(sem);
 }
 
-static int sem_taken(const struct wait *w)
-{
-    if (__builtin_expect(waiters_any(w->object), 0))
-        wait_record_taking(*w);
-    return 0;
-}
-
 #define SEM_WAIT(taken, call)                                                                      \
     struct wait w = WAIT(TRACE_OP_SEMAPHORE, sem);                                                 \
     int rc;                                                                                        \
-    if (taken)                                                                                     \
-        return sem_taken(&w);                                                                      \
+    if (taken) {                                                                                   \
+        wait_taken(site, w.object, TRACE_OP_SEMAPHORE);                                            \
+        return 0;                                                                                  \
+    }                                                                                              \
     wait_begin(&w);                                                                                \
     CANCELLABLE(&w, rc, call);                                                                     \
     wait_end_if_waited(&w, rc == 0 ? 0 : errno);                                                   \
@@ -391,6 +462,14 @@ int wait_sem_clockwait(unsigned site, void *sem, int clock, const void *abstime)
 {
     SEM_WAIT(is_clock(clock) && is_time(abstime) && sem_take(sem),
              sem_clockwait(sem, clock, abstime));
+}
+
+int wait_sem_trywait(unsigned site, void *sem)
+{
+    int rc = sem_trywait(sem);
+    if (rc == 0)
+        wait_taken(site, NUMBER(sem), TRACE_OP_SEMAPHORE);
+    return rc;
 }
 
 int wait_sem_post(unsigned site, void *sem)
@@ -418,6 +497,11 @@ int wait_spin_lock(unsigned site, volatile void *spin)
 {
     pthread_spinlock_t *lock = spin;
     LOCK(TRACE_OP_MUTEX, spin, pthread_spin_trylock(lock), pthread_spin_lock(lock));
+}
+
+int wait_spin_trylock(unsigned site, volatile void *spin)
+{
+    return taken_if(site, spin, TRACE_OP_MUTEX, pthread_spin_trylock((pthread_spinlock_t *)spin));
 }
 
 int wait_spin_unlock(unsigned site, volatile void *spin)

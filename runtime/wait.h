@@ -30,8 +30,6 @@ void wait_end(struct wait *w);
 /* The same where the real call's result, an errno number, says that there was a wait: one refused
  * with EDEADLK or EINVAL was none. Returns the result. */
 int wait_end_if_waited(struct wait *w, int result);
-/* The same where only the time tells, by clock_threshold_ticks. */
-void wait_end_if_long(const struct wait *w);
 bool wait_was_long(const struct wait *w, uint64_t end);
 void wait_cancelled(void *w); /* the same, for pthread_cleanup_push */
 
@@ -44,21 +42,38 @@ void wait_record_release_at(uint64_t time, unsigned site, unsigned long object, 
                             unsigned mode, unsigned amount);
 /* Something was taken without a wait that others wait for. */
 void wait_record_taking(struct wait w);
+/* The end of a wait for what is held afterwards, where only the time tells whether it was one. */
+void wait_end_taking(const struct wait *w);
+void wait_record_taken(unsigned site, unsigned long object, unsigned operation);
+
+/* To be called after what did not wait. Who begins to wait later finds the object taken: where
+ * nobody waits, nobody has to know when that was. */
+static inline void wait_taken(unsigned site, unsigned long object, unsigned operation)
+{
+    if (__builtin_expect(waiters_any(object), 0))
+        wait_record_taken(site, object, operation);
+}
+
+/* The same of one that somebody seems to wait for. */
+void wait_release_awaited(unsigned site, unsigned long object, unsigned operation, unsigned mode);
 
 /* To be called before the real release. */
 static inline void wait_release(unsigned site, unsigned long object, unsigned operation,
                                 unsigned mode)
 {
     if (__builtin_expect(waiters_any(object), 0))
-        wait_record_release(site, object, operation, mode, 1);
+        wait_release_awaited(site, object, operation, mode);
 }
 
-/* A condition wait also gives the mutex away and takes it again: it counts as a waiter of both. */
+/* A condition wait also gives the mutex away and takes it again: it counts as a waiter of both, of
+ * the mutex until the thread gives it back. So that release, and no other, takes the slow way, and
+ * where it has not been made the next wait for the condition goes on with this one. */
 struct wait_cond {
     struct wait cond;
     unsigned long mutex;
 };
 
+void wait_forked(void); /* in the child: the waits are its parent's */
 void wait_cond_begin(struct wait_cond *w, unsigned site, void *cond, void *mutex);
 int wait_cond_end(struct wait_cond *w, int result); /* an errno number, as above */
 void wait_cond_cancelled(void *w);
@@ -66,6 +81,7 @@ void wait_cond_cancelled(void *w);
 int wait_mutex_lock(unsigned site, void *mutex);
 int wait_mutex_timedlock(unsigned site, void *mutex, const void *abstime);
 int wait_mutex_clocklock(unsigned site, void *mutex, int clock, const void *abstime);
+int wait_mutex_trylock(unsigned site, void *mutex);
 int wait_mutex_unlock(unsigned site, void *mutex);
 int wait_cond_wait(unsigned site, void *cond, void *mutex);
 int wait_cond_timedwait(unsigned site, void *cond, void *mutex, const void *abstime);
@@ -78,13 +94,17 @@ int wait_rwlock_timedrdlock(unsigned site, void *rwlock, const void *abstime);
 int wait_rwlock_timedwrlock(unsigned site, void *rwlock, const void *abstime);
 int wait_rwlock_clockrdlock(unsigned site, void *rwlock, int clock, const void *abstime);
 int wait_rwlock_clockwrlock(unsigned site, void *rwlock, int clock, const void *abstime);
+int wait_rwlock_tryrdlock(unsigned site, void *rwlock);
+int wait_rwlock_trywrlock(unsigned site, void *rwlock);
 int wait_rwlock_unlock(unsigned site, void *rwlock);
 int wait_sem_wait(unsigned site, void *sem);
 int wait_sem_timedwait(unsigned site, void *sem, const void *abstime);
 int wait_sem_clockwait(unsigned site, void *sem, int clock, const void *abstime);
+int wait_sem_trywait(unsigned site, void *sem);
 int wait_sem_post(unsigned site, void *sem);
 int wait_barrier_wait(unsigned site, void *barrier);
 int wait_spin_lock(unsigned site, volatile void *spin);
+int wait_spin_trylock(unsigned site, volatile void *spin);
 int wait_spin_unlock(unsigned site, volatile void *spin);
 
 #endif

@@ -20,9 +20,17 @@ static int end_wait(struct wait *w, int result)
     return result;
 }
 
-int wait_mtx_lock(unsigned site, void *mtx)
+int wait_mtx_trylock(unsigned site, void *mtx)
 {
     int rc = mtx_trylock(mtx);
+    if (rc == thrd_success)
+        wait_taken(site, NUMBER(mtx), TRACE_OP_MUTEX);
+    return rc;
+}
+
+int wait_mtx_lock(unsigned site, void *mtx)
+{
+    int rc = wait_mtx_trylock(site, mtx);
     if (__builtin_expect(rc != thrd_busy, 1))
         return rc;
     struct wait w = {.site = site, .operation = TRACE_OP_MUTEX, .object = NUMBER(mtx)};
@@ -32,7 +40,7 @@ int wait_mtx_lock(unsigned site, void *mtx)
 
 int wait_mtx_timedlock(unsigned site, void *mtx, const void *abstime)
 {
-    int rc = mtx_trylock(mtx);
+    int rc = wait_mtx_trylock(site, mtx);
     if (__builtin_expect(rc != thrd_busy, 1))
         return rc;
     struct wait w = {.site = site, .operation = TRACE_OP_MUTEX, .object = NUMBER(mtx)};

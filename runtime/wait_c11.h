@@ -9,6 +9,7 @@
 
 int wait_mtx_lock(unsigned site, void *mtx);
 int wait_mtx_timedlock(unsigned site, void *mtx, const void *abstime);
+int wait_mtx_trylock(unsigned site, void *mtx);
 int wait_mtx_unlock(unsigned site, void *mtx);
 int wait_cnd_wait(unsigned site, void *cnd, void *mtx);
 int wait_cnd_timedwait(unsigned site, void *cnd, void *mtx, const void *abstime);

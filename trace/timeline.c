@@ -90,10 +90,26 @@ static uint64_t take_call(struct loader *loader, struct span_ticks call)
     return call.end;
 }
 
+/* A pthread_t names a thread of its process, wherever the library keeps it. */
+static uint64_t loader_object(const struct loader *loader, uint64_t address, uint32_t operation)
+{
+    if (operation == TRACE_OP_JOIN)
+        return object_space_private(loader->objects, address);
+    return object_space_find(loader->objects, address);
+}
+
 static uint64_t take_mark(struct loader *loader, uint64_t ticks, const void *data)
 {
     const struct trace_mark *record = data;
     loader_count_mark(loader, record->what);
+    if (record->what == VPROF_MARK_FALSE_WAKEUP)
+        waker_list_add_false_wakeup(&loader->wakers, loader->thread);
+    else if (record->what == VPROF_MARK_ACQUIRE)
+        waker_list_add_taking(&loader->wakers, loader->thread,
+                              loader_object(loader, record->id, TRACE_OP_USER),
+                              loader_ns(loader, ticks));
+    else
+        waker_list_add_act(&loader->wakers, loader->thread);
     if (record->what == VPROF_MARK_BEGIN || record->what == VPROF_MARK_END ||
         record->what == VPROF_MARK_ENTER)
         interval_list_add(&loader->intervals, (struct interval_mark){.ticks = ticks,
@@ -107,6 +123,7 @@ static uint64_t take_name(struct loader *loader, uint64_t ticks, const void *dat
 {
     const struct trace_name *record = data;
     loader_count_mark(loader, record->what);
+    waker_list_add_act(&loader->wakers, loader->thread);
     if (record->what == VPROF_MARK_TYPE || record->what == VPROF_MARK_VALUE)
         interval_list_tell(
             &loader->intervals,
@@ -115,14 +132,6 @@ static uint64_t take_name(struct loader *loader, uint64_t ticks, const void *dat
             (struct interval_value){loader_name(loader, record->name, sizeof record->name),
                                     record->value});
     return ticks;
-}
-
-/* A pthread_t names a thread of its process, wherever the library keeps it. */
-static uint64_t loader_object(const struct loader *loader, uint64_t address, uint32_t operation)
-{
-    if (operation == TRACE_OP_JOIN)
-        return object_space_private(loader->objects, address);
-    return object_space_find(loader->objects, address);
 }
 
 static uint64_t take_block(struct loader *loader, uint64_t ticks, const void *data)
@@ -173,6 +182,7 @@ static uint64_t take_task(struct loader *loader, uint64_t ticks, const void *dat
                                  .thread = loader->thread,
                                  .site = record->site,
                                  .enqueue = record->what == VPROF_TASK_ENQUEUE};
+    waker_list_add_act(&loader->wakers, loader->thread);
     if (!object_space_shared(loader->objects, record->task, &event.shared))
         event.shared = 0;
     if (record->what == VPROF_TASK_ENQUEUE || record->what == VPROF_TASK_DEQUEUE)

@@ -29,6 +29,7 @@ typedef int64_t time_ns;
 #define THREAD_NONE UINT32_MAX
 #define INTERVAL_NONE UINT32_MAX
 #define SPAN_NONE UINT32_MAX
+#define HOLD_NONE 0u
 
 /* One call of a timed function or call site. A parent stands before its children. */
 struct span {
@@ -57,6 +58,14 @@ struct block {
     time_ns waker_time;   /* start <= waker_time <= end */
     bool gave_up;         /* by a time-out, a signal or cancellation: nobody ended it */
     uint32_t waker_stack; /* where the release came from: index in the run's stacks; 0: unknown */
+    uint32_t hold;        /* 1 + the waker's, where it began within the block (hold.h); HOLD_NONE */
+};
+
+/* A thread had what others waited for, from `since` (INT64_MIN: not known) to its release. */
+struct hold {
+    time_ns since, until;
+    uint32_t thread, site, stack; /* of the release, as those of a block's waker */
+    uint32_t before; /* 1 + of those that began earlier the one that ended last; HOLD_NONE */
 };
 
 /* The thread picked up a task: a dequeue, or its own start. */
@@ -138,6 +147,8 @@ struct timelines {
     uint32_t interval_count;
     struct caller_stack *stacks; /* from 1 */
     uint32_t stack_count;
+    struct hold *holds;
+    uint32_t hold_count;
     uint64_t marks[16];           /* how many of each enum vprof_mark_1 were recorded */
     uint64_t lost_records;        /* of all processes */
     uint64_t overwritten_records; /* of all processes: their room was given to newer ones */

@@ -237,7 +237,8 @@ enum trace_ending {
     TRACE_ENDING_GAVE_UP = 1, /* its own time-out, a signal or its thread's cancellation: nobody */
     TRACE_ENDING_LEFT_SOME = 2, /* it only looked, as poll does: nothing is used up */
     TRACE_ENDING_CLOSED = 3,    /* the other end is closed: by the latest release of that mode */
-    TRACE_ENDING_NO_WAIT = 4    /* no block: it uses up the latest release that was not */
+    TRACE_ENDING_NO_WAIT = 4    /* no block: it uses up the latest release that was not, or has
+                                   begun to hold what others wait for */
 };
 struct trace_block {
     uint64_t head;
@@ -254,7 +255,9 @@ struct trace_block {
 enum trace_release_mode {
     TRACE_RELEASE_ONE = 0,
     TRACE_RELEASE_BROADCAST = 1,
-    TRACE_RELEASE_CLOSE = 2 /* an end of a channel, perhaps the last copy of its descriptor */
+    TRACE_RELEASE_CLOSE = 2, /* an end of a channel, perhaps the last copy of its descriptor */
+    TRACE_RELEASE_AGAIN = 3  /* of a mutex, by a wait for a condition: the first one since the
+                                thread's  wait for the same condition before */
 };
 struct trace_release {
     uint64_t head;

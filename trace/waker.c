@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/near_search.h"
+#include "trace/hold_order.h"
 #include "trace/nest.h"
 #include "trace/release_order.h"
 
@@ -12,11 +13,16 @@
 
 #define CLOSES 256u /* whoever waits for something to be closed waits for nothing else */
 
+/* The two of an rwlock stand side by side. */
 static uint64_t waker_key(uint64_t object, uint32_t operation, bool closes)
 {
     if (operation == TRACE_OP_SPIN)
         operation = TRACE_OP_USER;
-    return hash_mix(object ^ hash_mix(closes ? operation | CLOSES : operation));
+    uint32_t kind = operation == TRACE_OP_RWLOCK_READ ? TRACE_OP_RWLOCK_WRITE : operation;
+    uint64_t key = hash_mix(object ^ hash_mix(closes ? kind | CLOSES : kind));
+    if (kind != TRACE_OP_RWLOCK_WRITE)
+        return key;
+    return operation == kind ? key & ~WAKER_KEY_READ : key | WAKER_KEY_READ;
 }
 
 static uint32_t units(uint32_t amount)
@@ -42,11 +48,63 @@ static uint64_t release_key(struct waker_list *list, uint64_t object, uint32_t o
     return name->key;
 }
 
+static void loop_begin(struct waker_loop *loop, uint32_t thread)
+{
+    if (loop->thread != thread)
+        *loop = (struct waker_loop){.thread = thread};
+}
+
+void waker_list_add_act(struct waker_list *list, uint32_t thread)
+{
+    loop_begin(&list->loop, thread);
+    list->loop.acted = true;
+}
+
+/* Only the mutex of the wait that is entered again, and for the first time since. */
+static void note_release(struct waker_list *list, uint32_t thread, uint32_t mode)
+{
+    loop_begin(&list->loop, thread);
+    list->loop.again = mode == TRACE_RELEASE_AGAIN && !list->loop.acted;
+    list->loop.acted |= mode != TRACE_RELEASE_AGAIN;
+}
+
+void waker_list_add_false_wakeup(struct waker_list *list, uint32_t thread)
+{
+    loop_begin(&list->loop, thread);
+    list->loop.marked = list->loop.last;
+}
+
+static bool is_same_wait(const struct waker_block *a, const struct waker_block *b)
+{
+    return a->key == b->key && a->block.site == b->block.site;
+}
+
+/* `waiting` is about to be added. */
+static void note_block(struct waker_list *list, const struct waker_block *waiting)
+{
+    struct waker_loop *loop = &list->loop;
+    loop_begin(loop, waiting->thread);
+    struct waker_block *marked = loop->marked ? &list->blocks[loop->marked - 1] : NULL;
+    struct waker_block *last = loop->last ? &list->blocks[loop->last - 1] : NULL;
+    if (marked && marked->key == waiting->key) {
+        marked->next = (uint32_t)list->block_count;
+        loop->marked = 0;
+    } else if (loop->again && last && is_same_wait(last, waiting)) {
+        last->next = (uint32_t)list->block_count;
+    }
+    loop->last = (uint32_t)list->block_count + 1;
+    loop->acted = loop->again = false;
+}
+
 void waker_list_add_release(struct waker_list *list, uint32_t thread, uint64_t object,
                             uint32_t operation, struct waker_release release)
 {
     release.key = release_key(list, object, operation, release.mode == TRACE_RELEASE_CLOSE);
+    release.since = HOLD_UNKNOWN;
+    if (hold_is_of(operation))
+        release.since = hold_takings_end(&list->takings, thread, release.key & ~WAKER_KEY_READ);
     release.thread = thread;
+    note_release(list, thread, release.mode);
     release.operation = operation & 0xff;
     list->object_before = list->last_object;
     list->last_object = object;
@@ -55,8 +113,14 @@ void waker_list_add_release(struct waker_list *list, uint32_t thread, uint64_t o
     VEC_PUSH(list->releases, list->release_count, list->release_capacity) = release;
 }
 
+static void note_taking(struct waker_list *list, uint32_t thread, uint64_t key, time_ns time)
+{
+    hold_takings_add(&list->takings, thread, key & ~WAKER_KEY_READ, time);
+}
+
 /* The release of the mutex that belongs to a condition wait is the thread's last one, made at the
- * wait's own site and not before an earlier block of the thread ended. */
+ * wait's own site and not before an earlier block of the thread ended. When the wait is over, the
+ * thread has it again. */
 static void waker_list_learn(struct waker_list *list, const struct waker_block *waiting)
 {
     const struct waker_release *last =
@@ -68,6 +132,7 @@ static void waker_list_learn(struct waker_list *list, const struct waker_block *
         last->time > waiting->block.start ||
         (before && before->thread == waiting->thread && before->block.end > last->time))
         return;
+    note_taking(list, waiting->thread, last->key, waiting->block.end);
     uint64_t *place = hash_map_put(&list->mutexes, waiting->key);
     if (*place == 0) {
         VEC_PUSH(list->pairs, list->pair_count, list->pair_capacity) =
@@ -101,6 +166,7 @@ void waker_list_add_block(struct waker_list *list, uint32_t thread, struct block
     if (waiting.block.end < waiting.block.start)
         waiting.block.end = waiting.block.start;
     waiting.block.waker = THREAD_NONE;
+    waiting.block.hold = HOLD_NONE;
     waiting.block.waker_site = 0;
     waiting.block.waker_stack = 0;
     waiting.block.waker_time = waiting.block.end;
@@ -110,7 +176,20 @@ void waker_list_add_block(struct waker_list *list, uint32_t thread, struct block
                             ending == TRACE_ENDING_CLOSED);
     waker_list_learn(list, &waiting);
     waker_list_drop_arrival(list, &waiting);
-    VEC_PUSH(list->blocks, list->block_count, list->block_capacity) = waiting;
+    if (ending != TRACE_ENDING_GAVE_UP && hold_is_of(block.operation))
+        note_taking(list, thread, waiting.key, waiting.block.end);
+    if (ending == TRACE_ENDING_NO_WAIT)
+        waker_list_add_act(list, thread);
+    else
+        note_block(list, &waiting);
+    if (ending != TRACE_ENDING_NO_WAIT || waker_is_used_up(block.operation))
+        VEC_PUSH(list->blocks, list->block_count, list->block_capacity) = waiting;
+}
+
+void waker_list_add_taking(struct waker_list *list, uint32_t thread, uint64_t object, time_ns time)
+{
+    waker_list_add_act(list, thread);
+    note_taking(list, thread, waker_key(object, TRACE_OP_USER, false), time);
 }
 
 static int block_compare_key(const void *a, const void *b)
@@ -141,6 +220,7 @@ struct release_index {
     uint32_t *unused;  /* the next one from here on that is not used up; compressed on the way */
     uint32_t *earlier; /* one more than the last one before here that is not; the same */
     uint32_t *left;    /* units not used up */
+    struct hold_order holds;
 };
 
 static void release_index_init(struct release_index *index, const struct waker_list *list)
@@ -149,6 +229,7 @@ static void release_index_init(struct release_index *index, const struct waker_l
     size_t n = list->release_count;
     *index = (struct release_index){
         .releases = r, .count = n, .other = memory_alloc(sizeof(uint32_t) * n)};
+    hold_order_build(&index->holds, r, n);
     for (size_t i = 0; i < n; i++) {
         bool first = i == 0 || r[i - 1].key != r[i].key;
         index->other[i] = first                            ? RELEASE_NONE
@@ -294,12 +375,14 @@ static size_t find_latest(struct release_index *index, const struct waker_block 
     return index->releases[reader].time > index->releases[found].time ? reader : found;
 }
 
-static void block_set_waker(struct waker_block *b, const struct waker_release *release)
+static void block_set_waker(struct waker_block *b, const struct release_index *index, size_t i)
 {
+    const struct waker_release *release = &index->releases[i];
     b->block.waker = release->thread;
     b->block.waker_site = release->site;
     b->block.waker_stack = release->stack;
     b->block.waker_time = release->time;
+    b->block.hold = hold_order_of(&index->holds, i, b->block.start);
 }
 
 /* The condition was signalled, and then its mutex was not free: two blocks, one after another. */
@@ -318,7 +401,7 @@ static void split_for_mutex(struct waker_list *list, struct release_index *index
     size_t found = find_latest(index, &second);
     if (found == RELEASE_NONE)
         return;
-    block_set_waker(&second, &list->releases[found]);
+    block_set_waker(&second, index, found);
     whole->block.end = second.block.start;
     VEC_PUSH(list->blocks, list->block_count, list->block_capacity) = second;
 }
@@ -337,8 +420,33 @@ static void find_waker(struct waker_list *list, struct release_index *index, siz
     size_t found = in_turn ? find_earliest(index, b) : find_latest(index, b);
     if (found == RELEASE_NONE)
         return;
-    block_set_waker(b, &list->releases[found]);
-    split_for_mutex(list, index, i);
+    block_set_waker(b, index, found);
+    if (!b->next)
+        split_for_mutex(list, index, i);
+}
+
+static struct waker_block *find_block(struct waker_list *list, uint32_t number)
+{
+    struct waker_block sought = {.order = 2 * (uint64_t)number};
+    return bsearch(&sought, list->blocks, list->block_count, sizeof sought, block_compare_order);
+}
+
+/* Who let the thread pass at last is to blame for the time before a false wake as well. */
+static void pass_false_wakes_on(struct waker_list *list)
+{
+    for (size_t i = list->block_count; i-- > 0;) {
+        struct block *b = &list->blocks[i].block;
+        const struct waker_block *next =
+            list->blocks[i].next ? find_block(list, list->blocks[i].next) : NULL;
+        if (!next)
+            continue;
+        b->waker = next->block.waker;
+        b->waker_site = next->block.waker_site;
+        b->waker_stack = next->block.waker_stack;
+        b->waker_time = b->end;
+        b->hold = next->block.hold;
+        b->gave_up = next->block.gave_up;
+    }
 }
 
 static void drop_takings(struct waker_list *list)
@@ -350,7 +458,7 @@ static void drop_takings(struct waker_list *list)
     list->block_count = kept;
 }
 
-static void find_wakers(struct waker_list *list)
+static void find_wakers(struct waker_list *list, struct timelines *run, struct arena *arena)
 {
     struct release_index index;
     size_t count = list->block_count; /* splitting appends */
@@ -361,10 +469,12 @@ static void find_wakers(struct waker_list *list)
     release_index_init(&index, list);
     for (size_t i = 0; i < count; i++)
         find_waker(list, &index, i);
+    hold_order_finish(&index.holds, run, arena);
     release_index_free(&index);
     drop_takings(list);
     if (list->block_count)
         qsort(list->blocks, list->block_count, sizeof *list->blocks, block_compare_order);
+    pass_false_wakes_on(list);
 }
 
 /* The blocks of one thread becoming stretches that do not overlap. */
@@ -385,6 +495,7 @@ static void flatten_emit(struct flatten *f, uint32_t i, time_ns until)
     part.end = until;
     if (part.waker_time < part.start || part.waker_time > part.end) {
         part.waker = THREAD_NONE;
+        part.hold = HOLD_NONE;
         part.waker_site = 0;
         part.waker_stack = 0;
     }
@@ -435,7 +546,7 @@ static void thread_flatten(struct timeline_thread *thread, const struct waker_bl
 
 void waker_list_build(struct waker_list *list, struct timelines *run, struct arena *arena)
 {
-    find_wakers(list);
+    find_wakers(list, run, arena);
     for (size_t i = 0, end; i < list->block_count; i = end) {
         uint32_t thread = list->blocks[i].thread;
         for (end = i; end < list->block_count && list->blocks[end].thread == thread;)
@@ -450,5 +561,6 @@ void waker_list_release(struct waker_list *list)
     memory_free(list->blocks);
     memory_free(list->pairs);
     hash_map_release(&list->mutexes);
+    hold_takings_release(&list->takings);
     *list = (struct waker_list){0};
 }

@@ -34,11 +34,17 @@
 #include <stddef.h>
 
 #include "base/hash_map.h"
+#include "trace/hold.h"
 #include "trace/timeline.h"
+
+#define WAKER_KEY_READ                                                                             \
+    UINT64_C(1) /* what an rwlock's key to read has more than the one to write                     \
+                 */
 
 struct waker_release {
     uint64_t key;
     time_ns time;
+    time_ns since; /* it was held, or HOLD_UNKNOWN */
     uint32_t thread;
     uint32_t amount;     /* 0: 1 */
     uint32_t site : 24;  /* a probe */
@@ -53,6 +59,7 @@ struct waker_block {
     uint32_t thread;
     uint32_t ending; /* enum trace_ending */
     uint32_t amount; /* 0: 1 */
+    uint32_t next;   /* not 0: the wake was false, and that block is the same wait again */
     uint64_t order;
 };
 
@@ -70,6 +77,15 @@ struct waker_name {
     bool closes, known;
 };
 
+/* Was a wake false? What the thread has done since its latest block. */
+struct waker_loop {
+    uint32_t thread;
+    uint32_t last;   /* 1 + its latest block; 0: none */
+    uint32_t marked; /* 1 + the block that VPROF_FALSE_WAKEUP speaks of; 0: none */
+    bool acted;      /* so that the wake was not in vain */
+    bool again;      /* it goes to wait for the same condition */
+};
+
 struct waker_list {
     struct waker_release *releases;
     size_t release_count;
@@ -83,6 +99,8 @@ struct waker_list {
     struct waker_pair *pairs;
     size_t pair_count;
     size_t pair_capacity;
+    struct hold_takings takings;
+    struct waker_loop loop;
 };
 
 /* Does a release of this operation, an enum trace_operation, wake one waiter only, for good? */
@@ -93,6 +111,12 @@ void waker_list_add_release(struct waker_list *list, uint32_t thread, uint64_t o
                             uint32_t operation, struct waker_release release);
 void waker_list_add_block(struct waker_list *list, uint32_t thread, struct block block,
                           enum trace_ending ending, uint32_t amount);
+/* It took what is held, by a mark. */
+void waker_list_add_taking(struct waker_list *list, uint32_t thread, uint64_t object, time_ns time);
+/* It did something: a wake before was not in vain. */
+void waker_list_add_act(struct waker_list *list, uint32_t thread);
+/* Its latest wake was in vain, whatever it did. */
+void waker_list_add_false_wakeup(struct waker_list *list, uint32_t thread);
 /* Fills in the threads' blocks, which live in `arena`. */
 void waker_list_build(struct waker_list *list, struct timelines *run, struct arena *arena);
 void waker_list_release(struct waker_list *list);

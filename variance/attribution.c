@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/near_search.h"
 #include "base/str.h"
+#include "trace/hold.h"
 #include "trace/span_walk_run.h"
 #include "variance/caller_chain.h"
 
@@ -242,11 +243,10 @@ static uint32_t block_node(struct sweep *s, const struct block *block, struct wa
 
 /* [lo, hi] of a block: what comes after the wake-up is latency, what comes before is the waker's.
  */
-static void add_blocked(struct sweep *s, const struct block *block, struct walk_open *innermost,
-                        time_ns lo, time_ns hi)
+static void add_part(struct sweep *s, uint32_t call, const struct block *block, time_ns lo,
+                     time_ns hi)
 {
     struct attribution *a = s->a;
-    uint32_t call = block_node(s, block, innermost);
     if (block->waker == THREAD_NONE) {
         add_leaf(a, call, NODE_WAIT, block->gave_up ? a->gave_up : a->unknown_waker, 0, hi - lo);
         return;
@@ -265,6 +265,20 @@ static void add_blocked(struct sweep *s, const struct block *block, struct walk_
                               .stack = block->waker_stack};
         VEC_PUSH(a->work, a->work_count, a->work_capacity) = blame;
     }
+}
+
+/* Who held what was waited for gets the part in which it did. */
+static void add_blocked(struct sweep *s, const struct block *block, struct walk_open *innermost,
+                        time_ns lo, time_ns hi)
+{
+    const struct timelines *run = s->a->run;
+    uint32_t call = block_node(s, block, innermost);
+    struct block part = block_last_part(run, block);
+    do {
+        time_ns from = clamp(part.start, lo, hi), to = clamp(part.end, lo, hi);
+        if (from < to)
+            add_part(s, call, &part, from, to);
+    } while (part.start > lo && block_part_before(run, block, &part));
 }
 
 /* By block, how long the thread was blocked before it. */

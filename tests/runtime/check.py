@@ -234,7 +234,7 @@ def check_waits(bench):
     assert any(r["site"] == 25 and cond["ticks"] <= r["ticks"] <= cond["end"]
                and r["object"] == objects["cond_mutex"] for r in main.records
                if r["kind"] == "release")
-    main_blocks = [r for r in main.records if r["kind"] == "block"]
+    main_blocks = [r for r in main.records if r["kind"] == "block" and r["ending"] != vtr.NO_WAIT]
     assert [r["operation"] for r in main_blocks] == ["join"], main_blocks  # last at the barrier
     release_within(trace, main_blocks[0], operation="join")
 
@@ -242,6 +242,21 @@ def check_waits(bench):
 def of_thread(record):
     """Of a thread's life, or from where it was created."""
     return record["kind"] in ("thread", "callers")
+
+
+def check_takings(bench):
+    """What is taken while somebody waits leaves a record, what nobody waits for leaves none; and who
+    goes to wait for a condition again says whether it gave the mutex back meanwhile."""
+    objects = [line.split() for line in bench.run("takings").splitlines()]
+    main, *others = bench.trace().logs
+    taken = [(r["object"], r["operation"], r["site"]) for r in main.records
+             if r["kind"] == "block" and r["ending"] == vtr.NO_WAIT and r["site"] != 43]
+    wanted = [(int(at, 16), operation, int(site)) for at, operation, site in objects]
+    assert taken == wanted and len(wanted) > 10, (taken, wanted)
+    modes = [r["mode"] for log in others for r in log.records
+             if r["kind"] == "release" and r["site"] == 40]
+    assert modes == [0, vtr.AGAIN, vtr.AGAIN, 0, 0], modes
+    assert_no_waiters(bench)
 
 
 def check_primitives(bench):

@@ -91,7 +91,7 @@ static int lock_holder(bool with_call_span)
     run_builder_leave(&w.b, a, 70);
     run_builder_block(&w.b, a,
                       (struct block){20, 60, 7, w.lock_in_serve, TRACE_OP_MUTEX, b,
-                                     w.unlock_in_compact, 55, false, 0});
+                                     w.unlock_in_compact, 55, false, 0, HOLD_NONE});
     run_builder_enter(&w.b, b, 0, w.p_compact, 0);
     span(&w, b, w.p_flush, 30, 40);
     run_builder_leave(&w.b, b, 65);
@@ -190,7 +190,7 @@ static int inside_a_block(void)
     span(&w, a, w.p_serve, 10, 60);
     run_builder_block(&w.b, a,
                       (struct block){30, 48, 7, w.lock_in_serve, TRACE_OP_MUTEX, b,
-                                     w.unlock_in_compact, 48, false, 0});
+                                     w.unlock_in_compact, 48, false, 0, HOLD_NONE});
     run_builder_enter(&w.b, b, 0, w.p_compact, 0);
     run_builder_enter(&w.b, b, 15, w.lock_in_compact, 0);
     span(&w, b, w.p_flush, 20, 45);
@@ -198,7 +198,7 @@ static int inside_a_block(void)
     run_builder_leave(&w.b, b, 50);
     run_builder_block(&w.b, b,
                       (struct block){15, 47, 8, w.lock_in_compact, TRACE_OP_MUTEX, c,
-                                     w.unlock_in_flush, 47, false, 0});
+                                     w.unlock_in_flush, 47, false, 0, HOLD_NONE});
     span(&w, c, w.p_flush, 0, 47);
     label(&w, a, 0, 70, run_builder_interval(&w.b, a, 0, a, 70));
     return expect(&w, "inside a block",
@@ -216,7 +216,7 @@ static int holder_without_span(bool known_site)
     uint32_t a = run_builder_thread(&w.b, A), b = run_builder_thread(&w.b, B);
     run_builder_block(&w.b, a,
                       (struct block){20, 60, 7, 0, TRACE_OP_RWLOCK_WRITE, b,
-                                     known_site ? w.unlock_in_flush : 0, 55, false, 0});
+                                     known_site ? w.unlock_in_flush : 0, 55, false, 0, HOLD_NONE});
     span(&w, b, w.p_compact, 30, 40);
     label(&w, a, 0, 80, run_builder_interval(&w.b, a, 0, a, 80));
     return known_site ? expect(&w, "release names the holder",
@@ -240,12 +240,12 @@ static int convoy(void)
     run_builder_enter(&w.b, a, 0, w.p_serve, 0);
     run_builder_block(&w.b, a,
                       (struct block){10, 60, 7, w.lock_in_serve, TRACE_OP_MUTEX, b,
-                                     w.unlock_in_compact, 58, false, 0});
+                                     w.unlock_in_compact, 58, false, 0, HOLD_NONE});
     run_builder_leave(&w.b, a, 70);
     span(&w, b, w.p_compact, 5, 65);
     run_builder_block(&w.b, b,
                       (struct block){20, 50, 8, w.lock_in_compact, TRACE_OP_MUTEX, c,
-                                     w.unlock_in_flush, 45, false, 0});
+                                     w.unlock_in_flush, 45, false, 0, HOLD_NONE});
     span(&w, c, w.p_flush, 0, 100);
     label(&w, a, 0, 70, run_builder_interval(&w.b, a, 0, a, 70));
     /* 60..58 latency; B: 58..50 and 20..10 own 18, 50..45 latency, 45..20 C's flush */
@@ -264,8 +264,10 @@ static int waker_clipped(void)
     world_init(&w);
     uint32_t a = run_builder_thread(&w.b, A), b = run_builder_thread(&w.b, B);
     uint32_t c = run_builder_thread(&w.b, C);
-    run_builder_block(&w.b, a, (struct block){30, 60, 7, 0, TRACE_OP_MUTEX, b, 0, 58, false, 0});
-    run_builder_block(&w.b, b, (struct block){10, 40, 8, 0, TRACE_OP_COND, c, 0, 20, false, 0});
+    run_builder_block(&w.b, a,
+                      (struct block){30, 60, 7, 0, TRACE_OP_MUTEX, b, 0, 58, false, 0, HOLD_NONE});
+    run_builder_block(&w.b, b,
+                      (struct block){10, 40, 8, 0, TRACE_OP_COND, c, 0, 20, false, 0, HOLD_NONE});
     span(&w, b, w.p_compact, 5, 65);
     label(&w, a, 0, 70, run_builder_interval(&w.b, a, 0, a, 70));
     return expect(&w, "clipped",
@@ -281,10 +283,12 @@ static int missing_waker(void)
     world_init(&w);
     uint32_t a = run_builder_thread(&w.b, A), b = run_builder_thread(&w.b, B);
     span(&w, a, w.p_serve, 0, 100);
-    run_builder_block(&w.b, a,
-                      (struct block){10, 40, 7, 0, TRACE_OP_JOIN, THREAD_NONE, 0, 10, false, 0});
-    run_builder_block(&w.b, a,
-                      (struct block){40, 60, 7, 0, TRACE_OP_JOIN, THREAD_NONE, 0, 40, true, 0});
+    run_builder_block(
+        &w.b, a,
+        (struct block){10, 40, 7, 0, TRACE_OP_JOIN, THREAD_NONE, 0, 10, false, 0, HOLD_NONE});
+    run_builder_block(
+        &w.b, a,
+        (struct block){40, 60, 7, 0, TRACE_OP_JOIN, THREAD_NONE, 0, 40, true, 0, HOLD_NONE});
     label(&w, a, 20, 50, run_builder_interval(&w.b, a, 20, b, 50));
     return expect(&w, "missing waker",
                   "interval 0: serve/pthread_join/(timed out or interrupted) 10; "
@@ -371,7 +375,7 @@ static int figure_2(void)
     span(&w, b, w.p_parse, 30, 80);
     run_builder_block(&w.b, b,
                       (struct block){40, 60, 7, w.lock_in_serve, TRACE_OP_MUTEX, c,
-                                     w.unlock_in_compact, 55, false, 0});
+                                     w.unlock_in_compact, 55, false, 0, HOLD_NONE});
     label(&w, b, 30, 80, i);
     span(&w, c, w.p_compact, 0, 100);
     return expect(&w, "figure 2",
@@ -466,8 +470,10 @@ static int circle(void)
     struct world w;
     world_init(&w);
     uint32_t a = run_builder_thread(&w.b, A), b = run_builder_thread(&w.b, B);
-    run_builder_block(&w.b, a, (struct block){0, 50, 7, 0, TRACE_OP_COND, b, 0, 50, false, 0});
-    run_builder_block(&w.b, b, (struct block){0, 50, 7, 0, TRACE_OP_COND, a, 0, 50, false, 0});
+    run_builder_block(&w.b, a,
+                      (struct block){0, 50, 7, 0, TRACE_OP_COND, b, 0, 50, false, 0, HOLD_NONE});
+    run_builder_block(&w.b, b,
+                      (struct block){0, 50, 7, 0, TRACE_OP_COND, a, 0, 50, false, 0, HOLD_NONE});
     label(&w, a, 0, 50, run_builder_interval(&w.b, a, 0, a, 50));
     const char *rows = run_builder_rows(&w.b);
     int depth = 0;

@@ -368,9 +368,9 @@ static void blamed(void)
     for (time_ns i = 0; i < 4; i++) {
         time_ns begin = i * 1000, end = begin + 50 + i * 10;
         uint32_t interval = run_builder_interval(&b, a, begin, a, end);
-        run_builder_block(
-            &b, a,
-            (struct block){begin + 5, end - 5, 7, 0, TRACE_OP_MUTEX, holder, 0, end - 7, false, 0});
+        run_builder_block(&b, a,
+                          (struct block){begin + 5, end - 5, 7, 0, TRACE_OP_MUTEX, holder, 0,
+                                         end - 7, false, 0, HOLD_NONE});
         run_builder_enter(&b, holder, begin + 10, flush_probe, 0);
         run_builder_leave(&b, holder, begin + 12 + i * 3);
         run_builder_label(&b, a, begin, interval);
