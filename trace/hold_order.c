@@ -76,10 +76,9 @@ void hold_order_build(struct hold_order *order, const struct waker_release *rele
     }
 }
 
-uint32_t hold_order_of(const struct hold_order *order, size_t release, time_ns start)
+uint32_t hold_order_of(const struct hold_order *order, size_t release)
 {
-    uint32_t hold = order->of_release ? order->of_release[release] : HOLD_NONE;
-    return hold != HOLD_NONE && order->holds[hold - 1].since > start ? hold : HOLD_NONE;
+    return order->of_release ? order->of_release[release] : HOLD_NONE;
 }
 
 void hold_order_finish(struct hold_order *order, struct timelines *run, struct arena *arena)

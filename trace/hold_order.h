@@ -2,7 +2,7 @@
  *
  *     struct hold_order order;
  *     hold_order_build(&order, releases, count);     releases in order, see release_order.h
- *     block.hold = hold_order_of(&order, r);         of release r, where it matters to the block
+ *     block.hold = hold_order_of(&order, r);         of release r
  *     hold_order_finish(&order, run, arena);
  *
  * Only of objects of which some taking is known.
@@ -19,9 +19,8 @@ struct hold_order {
 };
 
 void hold_order_build(struct hold_order *order, const struct waker_release *releases, size_t count);
-/* The hold that ended by a release, or HOLD_NONE; a block that began at `start` has no use of one
- * that began before. */
-uint32_t hold_order_of(const struct hold_order *order, size_t release, time_ns start);
+/* The hold that ended by a release, or HOLD_NONE. */
+uint32_t hold_order_of(const struct hold_order *order, size_t release);
 /* Gives the holds to the run. */
 void hold_order_finish(struct hold_order *order, struct timelines *run, struct arena *arena);
 

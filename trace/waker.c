@@ -60,10 +60,20 @@ void waker_list_add_act(struct waker_list *list, uint32_t thread)
     list->loop.acted = true;
 }
 
-/* Only the mutex of the wait that is entered again, and for the first time since. */
-static void note_release(struct waker_list *list, uint32_t thread, uint32_t mode)
+static bool is_lock(uint32_t operation)
+{
+    return hold_is_of(operation) && operation != TRACE_OP_SEMAPHORE;
+}
+
+/* The wait for a condition is entered again only where nothing but its mutex was released, and that
+ * for the first time since. Whoever calls a wake false has let nobody go on meanwhile, but out of a
+ * lock. */
+static void note_release(struct waker_list *list, uint32_t thread, uint32_t operation,
+                         uint32_t mode)
 {
     loop_begin(&list->loop, thread);
+    if (!is_lock(operation))
+        list->loop.marked = 0;
     list->loop.again = mode == TRACE_RELEASE_AGAIN && !list->loop.acted;
     list->loop.acted |= mode != TRACE_RELEASE_AGAIN;
 }
@@ -104,7 +114,7 @@ void waker_list_add_release(struct waker_list *list, uint32_t thread, uint64_t o
     if (hold_is_of(operation))
         release.since = hold_takings_end(&list->takings, thread, release.key & ~WAKER_KEY_READ);
     release.thread = thread;
-    note_release(list, thread, release.mode);
+    note_release(list, thread, operation, release.mode);
     release.operation = operation & 0xff;
     list->object_before = list->last_object;
     list->last_object = object;
@@ -382,7 +392,7 @@ static void block_set_waker(struct waker_block *b, const struct release_index *i
     b->block.waker_site = release->site;
     b->block.waker_stack = release->stack;
     b->block.waker_time = release->time;
-    b->block.hold = hold_order_of(&index->holds, i, b->block.start);
+    b->block.hold = hold_order_of(&index->holds, i);
 }
 
 /* The condition was signalled, and then its mutex was not free: two blocks, one after another. */
@@ -449,6 +459,16 @@ static void pass_false_wakes_on(struct waker_list *list)
     }
 }
 
+/* Who had it all the time is one waker, as where there are no holds. */
+static void forget_longer_holds(struct waker_list *list, const struct timelines *run)
+{
+    for (size_t i = 0; i < list->block_count && run->hold_count; i++) {
+        struct block *b = &list->blocks[i].block;
+        if (b->hold != HOLD_NONE && run->holds[b->hold - 1].since <= b->start)
+            b->hold = HOLD_NONE;
+    }
+}
+
 static void drop_takings(struct waker_list *list)
 {
     size_t kept = 0;
@@ -475,6 +495,7 @@ static void find_wakers(struct waker_list *list, struct timelines *run, struct a
     if (list->block_count)
         qsort(list->blocks, list->block_count, sizeof *list->blocks, block_compare_order);
     pass_false_wakes_on(list);
+    forget_longer_holds(list, run);
 }
 
 /* The blocks of one thread becoming stretches that do not overlap. */

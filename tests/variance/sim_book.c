@@ -5,6 +5,9 @@
 
 #include "base/memory.h"
 
+/* Of wakers that were themselves woken. */
+enum { DEEPEST = 64 };
+
 /* [from, to): a leaf of this name, or what the thread did. */
 struct story {
     int from, to, thread;
@@ -50,6 +53,8 @@ int book_block(struct book *book, struct book_block block)
 void book_fill(struct book *book, int thread, int from, int to, int stack, int block)
 {
     struct book_thread *t = &book->threads[thread];
+    for (int i = from; i < to && (size_t)i < t->count; i++)
+        t->cells[i].block = block;
     while (t->count < (size_t)to) {
         bool told = t->count >= (size_t)from;
         struct book_cell cell = {told ? stack : 0, told ? block : 0};
@@ -238,6 +243,10 @@ static void path_at(struct book *book, int mine, int thread, int time, struct st
         }
         const struct book_block *block = &book->blocks[cell.block];
         add_call(path, idle != NULL, stack, block);
+        if (waits == DEEPEST && block->waker >= 0 && time < block->woken) {
+            add_part(path, false, "(waiting for others)");
+            break;
+        }
         if (block->waker < 0 || time >= block->woken) {
             add_part(path, false, block->waker < 0 ? "(unknown waker)" : "(wake-up latency)");
             break;
@@ -254,10 +263,10 @@ static void path_at(struct book *book, int mine, int thread, int time, struct st
 static uint64_t place_at(const struct book *book, int thread, int time)
 {
     uint64_t place = 0;
-    for (;;) {
+    for (int waits = 0;; waits++) {
         struct book_cell cell = cell_at(book, thread, time);
         const struct book_block *block = &book->blocks[cell.block];
-        bool end = !cell.block || block->waker < 0 || time >= block->woken;
+        bool end = !cell.block || block->waker < 0 || time >= block->woken || waits == DEEPEST;
         place = (place ^ (uint64_t)cell.stack << 33 ^ (uint64_t)cell.block << 1 ^ end) *
                 UINT64_C(0x9e3779b97f4a7c15);
         place ^= place >> 29;

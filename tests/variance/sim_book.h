@@ -78,8 +78,10 @@ struct book {
     size_t segment_count, segment_capacity;
     struct book_interval *intervals;
     size_t interval_count, interval_capacity;
-    int across; /* waits that were ended by another process */
-    int nested; /* stretches in which the waker's waker was blocked, too */
+    int across;  /* waits that were ended by another process */
+    int convoys; /* waits for three that held it one after the other */
+    int in_vain; /* waits whose wake was false */
+    int nested;  /* stretches in which the waker's waker was blocked, too */
 };
 
 void book_init(struct book *book);
@@ -87,7 +89,8 @@ void book_release(struct book *book);
 
 int book_stack(struct book *book, const struct book_stack *stack);
 int book_block(struct book *book, struct book_block block);
-/* Cells are filled in order of time; those that were left out are an empty stack. */
+/* Cells are filled in order of time; those that were left out are an empty stack. What is told
+ * again keeps its stack. */
 void book_fill(struct book *book, int thread, int from, int to, int stack, int block);
 
 int book_begin(struct book *book, int time, const char *type);

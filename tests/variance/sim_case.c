@@ -4,9 +4,9 @@
 #include <string.h>
 
 static const char *const code_name[SIM_CODES] = {
-    "spend",  "call",   "return",   "begin",   "end",     "enter", "lock",   "unlock",
-    "rdlock", "wrlock", "rwunlock", "wait",    "post",    "cwait", "signal", "broadcast",
-    "arrive", "join",   "create",   "enqueue", "dequeue", "nap"};
+    "spend",  "call",     "return",  "begin", "end",   "enter",   "lock",      "unlock", "rdlock",
+    "wrlock", "rwunlock", "wait",    "post",  "cwait", "signal",  "broadcast", "arrive", "join",
+    "create", "enqueue",  "dequeue", "nap",   "await", "advance", "false"};
 
 /* Random cases. */
 
@@ -56,10 +56,14 @@ static void section(struct maker *k, enum sim_code take, enum sim_code give, int
     add(k, take, object, lag(k), site(k));
     add(k, SIM_SPEND, 0, 1 + below(k, 20), 0);
     work(k);
-    if (take == SIM_LOCK && object < 2 && !below(k, 3))
-        add(k, SIM_COND_WAIT, object, lag(k), site(k));
-    if (take == SIM_LOCK && object < 2 && !below(k, 3))
-        add(k, below(k, 3) ? SIM_SIGNAL : SIM_BROADCAST, object, 0, site(k) % 4);
+    if (take == SIM_LOCK && object < 2 && !below(k, 2))
+        add(k, below(k, 2) ? SIM_COND_WAIT : SIM_AWAIT, object, lag(k), site(k));
+    if (take == SIM_LOCK && object < 2 && !below(k, 2))
+        add(k,
+            below(k, 3)   ? SIM_SIGNAL
+            : below(k, 2) ? SIM_BROADCAST
+                          : SIM_ADVANCE,
+            object, 0, site(k) % 4);
     if (!below(k, 4))
         section(k, take, give, objects);
     work(k);
@@ -78,6 +82,8 @@ static void hand_on(struct maker *k, int id)
 
 static void something(struct maker *k)
 {
+    if (!below(k, 6))
+        add(k, SIM_FALSE, 0, 0, 0);
     switch (below(k, 20)) {
     case 0:
         add(k, SIM_NAP, below(k, 10), 1 + below(k, 20), site(k));

@@ -42,7 +42,10 @@ enum sim_code {
     SIM_CREATE,
     SIM_ENQUEUE, /* what: task */
     SIM_DEQUEUE,
-    SIM_NAP, /* blocked, and nobody known ends it; what: kind */
+    SIM_NAP,     /* blocked, and nobody known ends it; what: kind */
+    SIM_AWAIT,   /* what: condition; waits for it until it has been advanced */
+    SIM_ADVANCE, /* and wakes all */
+    SIM_FALSE,   /* the thread's latest wake was in vain */
     SIM_CODES
 };
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "sim_hold.h"
 #include "sim_sync.h"
 
 /* Threads. */
@@ -71,8 +72,9 @@ static bool has_lived(const struct thread *t)
 static bool give_back(struct machine *m, struct thread *t)
 {
     for (int i = 0; i < LOCKS; i++)
-        if (!sim_do_unlock(m, t, &(struct sim_op){.what = i}))
-            return false;
+        while (sim_object_of(m, t->process, LOCK, i)->owner == t->index)
+            if (!sim_do_unlock(m, t, &(struct sim_op){.what = i}))
+                return false;
     for (int i = 0; i < RWLOCKS; i++)
         if (!sim_do_rwunlock(m, t, &(struct sim_op){.what = i}))
             return false;
@@ -224,6 +226,14 @@ static bool do_nap(struct machine *m, struct thread *t, const struct sim_op *op)
     return true;
 }
 
+static bool do_false(struct machine *m, struct thread *t, const struct sim_op *op)
+{
+    (void)op;
+    if (sim_mark_false(m, t))
+        sim_emit(m, t, RECORD_MARK, t->now, (uint64_t[]){0, 7, 0});
+    return true;
+}
+
 static bool do_plain(struct machine *m, struct thread *t, const struct sim_op *op)
 {
     if (op->code == SIM_SPEND)
@@ -240,10 +250,11 @@ static bool execute(struct machine *m, struct thread *t, const struct sim_op *op
 {
     static bool (*const act[SIM_CODES])(struct machine *, struct thread *,
                                         const struct sim_op *) = {
-        do_plain,    do_plain,         do_plain,      do_mark,       do_mark,         do_mark,
-        sim_do_lock, sim_do_unlock,    sim_do_rwlock, sim_do_rwlock, sim_do_rwunlock, sim_do_wait,
-        sim_do_post, sim_do_cond_wait, sim_do_signal, sim_do_signal, sim_do_arrive,   do_join,
-        do_create,   do_enqueue,       do_dequeue,    do_nap};
+        do_plain,        do_plain,      do_plain,      do_mark,          do_mark,
+        do_mark,         sim_do_lock,   sim_do_unlock, sim_do_rwlock,    sim_do_rwlock,
+        sim_do_rwunlock, sim_do_wait,   sim_do_post,   sim_do_cond_wait, sim_do_signal,
+        sim_do_signal,   sim_do_arrive, do_join,       do_create,        do_enqueue,
+        do_dequeue,      do_nap,        sim_do_await,  sim_do_signal,    do_false};
     return act[op->code](m, t, op);
 }
 
@@ -323,7 +334,8 @@ static void init(struct machine *m)
                                      .last_release = NEVER,
                                      .last_block = NEVER,
                                      .last_return = NEVER,
-                                     .last_end = NEVER};
+                                     .last_end = NEVER,
+                                     .last_give = NEVER};
     sim_object_of(m, 0, SEMAPHORE, ROOM)->count = 1;
     for (int p = 0; p < SIM_PROCESSES; p++) {
         m->mark_time[p] = NEVER;
@@ -373,9 +385,11 @@ void sim_machine_run(const struct sim_case *c, const char *prefix, struct book *
     while ((t = earliest(m)) || rescue(m))
         if (t)
             step(m, t);
+    sim_resolve_false(m);
     for (int p = 0; p < SIM_PROCESSES; p++)
         write_process(m, prefix, p);
     for (int i = 0; i < THREADS; i++)
         str_release(&m->threads[i].log.records);
+    sim_hold_release(m);
     memory_free(m);
 }

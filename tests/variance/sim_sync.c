@@ -1,5 +1,7 @@
 #include "sim_sync.h"
 
+#include "sim_hold.h"
+
 static const int lock_operation[LOCKS] = {OP_MUTEX, OP_MUTEX, OP_MUTEX, OP_USER, OP_SPIN, OP_USER};
 static const int semaphore_operation[SEMAPHORES] = {OP_SEMAPHORE, OP_SEMAPHORE, OP_SEMAPHORE,
                                                     OP_CHANNEL,   OP_ROOM,      OP_FUTEX};
@@ -13,18 +15,35 @@ static void wake_first(struct machine *m, struct object *o, const struct thread 
         t->retry = by->now + t->wait.time;
 }
 
+/* It goes on with the lock. */
+static void own(struct machine *m, struct thread *t, struct object *o, unsigned operation)
+{
+    o->owner = t->index;
+    o->depth = 1;
+    sim_take(m, t, o, operation);
+}
+
 bool sim_do_lock(struct machine *m, struct thread *t, const struct sim_op *op)
 {
     int index = op->what % LOCKS;
+    unsigned operation = (unsigned)lock_operation[index];
     struct object *o = sim_object_of(m, t->process, LOCK, index);
-    if (o->owner == t->index)
+    uint64_t address = sim_address_of(m, t->process, LOCK, index);
+    if (o->owner == t->index && index != RECURSIVE)
         return true;
-    if (o->owner == NOBODY) {
-        o->owner = t->index;
+    if (o->owner == t->index) {
+        o->depth++;
+        sim_emit_taking(m, t, o, address, operation, op->site);
         return true;
     }
-    sim_begin_wait(m, t, op, o, sim_address_of(m, t->process, LOCK, index),
-                   (unsigned)lock_operation[index]);
+    if (o->owner != NOBODY) {
+        sim_begin_wait(m, t, op, o, address, operation);
+        return true;
+    }
+    own(m, t, o, operation);
+    if (index == NESTED)
+        sim_take(m, t, o, OP_SEMAPHORE);
+    sim_emit_taking(m, t, o, address, operation, op->site);
     return true;
 }
 
@@ -41,6 +60,12 @@ static void unlock(struct machine *m, struct thread *t, int index, int site)
         sim_emit_release(m, t, address, unlock_operation(index, site), site, 0);
         sim_note_release(o, t, site);
     }
+    if (o->owner == t->index && --o->depth > 0)
+        return;
+    o->last_give = t->now;
+    sim_give(m, t, o, (unsigned)lock_operation[index], site);
+    if (index == NESTED)
+        sim_give(m, t, o, OP_SEMAPHORE, site);
     o->owner = NOBODY;
     if (index != NESTED) {
         wake_first(m, o, t);
@@ -64,7 +89,7 @@ bool sim_do_unlock(struct machine *m, struct thread *t, const struct sim_op *op)
     struct object *o = sim_object_of(m, t->process, LOCK, index);
     if (o->owner != t->index)
         return true;
-    if (o->last_return == t->now || is_early(m, o, index, t))
+    if (o->last_return == t->now || o->last_give == t->now || is_early(m, o, index, t))
         return false;
     unlock(m, t, index, op->site);
     return true;
@@ -77,10 +102,24 @@ static void resume_nested(struct machine *m, struct thread *t)
     struct release outer = sim_last_by_other(w->object, t, w->start);
     struct release after = outer.time == t->now ? outer : nobody;
     sim_fill_block(m, t, w->start, w->start + 1, OP_USER, w->site, nobody);
-    sim_fill_block(m, t, w->start + 1, t->now, OP_SEMAPHORE, 0, w->ended);
+    sim_tell(m, t,
+             &(struct sim_told){w->object, w->address, OP_SEMAPHORE, w->start + 1, t->now, 0,
+                                w->ended, false});
+    sim_take(m, t, w->object, OP_SEMAPHORE);
     sim_emit_block(m, t, w->start + 1, w->address, OP_SEMAPHORE, 0);
     sim_fill_block(m, t, t->now, t->now + 1, OP_USER, w->site, after);
     t->now++;
+    own(m, t, w->object, OP_USER);
+    sim_end_wait(m, t);
+    t->last_piece = 0; /* the outer one; it lies in pieces */
+}
+
+static void end_simple_wait(struct machine *m, struct thread *t, struct release ended)
+{
+    const struct wait *w = &t->wait;
+    struct sim_told told = {w->object, w->address, w->operation, w->start,
+                            t->now,    w->site,    ended,        false};
+    sim_tell(m, t, &told);
     sim_end_wait(m, t);
 }
 
@@ -90,8 +129,8 @@ static void resume_lock(struct machine *m, struct thread *t)
     if (o->owner == t->index) {
         resume_nested(m, t);
     } else if (o->owner == NOBODY) {
-        o->owner = t->index;
-        sim_end_simple_wait(m, t, sim_last_by_other(o, t, t->wait.start));
+        end_simple_wait(m, t, sim_last_by_other(o, t, t->wait.start));
+        own(m, t, o, t->wait.operation);
     } else {
         t->retry = NEVER;
     }
@@ -124,11 +163,15 @@ bool sim_do_rwlock(struct machine *m, struct thread *t, const struct sim_op *op)
     struct object *o = sim_object_of(m, t->process, RWLOCK, index);
     if (rwlock_is_held(o, t))
         return true;
-    if (!o->queued && rwlock_is_free(o, write))
-        rwlock_take(o, t, write);
-    else
-        sim_begin_wait(m, t, op, o, sim_address_of(m, t->process, RWLOCK, index),
-                       write ? OP_WRITE_LOCK : OP_READ_LOCK);
+    unsigned operation = write ? OP_WRITE_LOCK : OP_READ_LOCK;
+    uint64_t address = sim_address_of(m, t->process, RWLOCK, index);
+    if (o->queued || !rwlock_is_free(o, write)) {
+        sim_begin_wait(m, t, op, o, address, operation);
+        return true;
+    }
+    rwlock_take(o, t, write);
+    sim_take(m, t, o, operation);
+    sim_emit_taking(m, t, o, address, operation, op->site);
     return true;
 }
 
@@ -140,6 +183,8 @@ static void rwunlock(struct machine *m, struct thread *t, int index, int site)
                          o->owner == NOBODY ? OP_READ_LOCK : OP_WRITE_LOCK, site, 0);
     o->owner = o->owner == t->index ? NOBODY : o->owner;
     o->readers &= ~(1u << t->index);
+    o->last_give = t->now;
+    sim_give(m, t, o, OP_WRITE_LOCK, site);
     while (o->queued) {
         struct thread *next = &m->threads[o->queue[0]];
         bool write = next->wait.code == SIM_WRLOCK;
@@ -157,7 +202,7 @@ bool sim_do_rwunlock(struct machine *m, struct thread *t, const struct sim_op *o
     struct object *o = sim_object_of(m, t->process, RWLOCK, op->what % RWLOCKS);
     if (!rwlock_is_held(o, t))
         return true;
-    if (o->last_return == t->now)
+    if (o->last_return == t->now || o->last_give == t->now)
         return false;
     rwunlock(m, t, op->what % RWLOCKS, op->site);
     return true;
@@ -169,14 +214,18 @@ bool sim_do_wait(struct machine *m, struct thread *t, const struct sim_op *op)
 {
     int index = op->what % SEMAPHORES;
     struct object *o = sim_object_of(m, t->process, SEMAPHORE, index);
+    unsigned operation = (unsigned)semaphore_operation[index];
+    uint64_t address = sim_address_of(m, t->process, SEMAPHORE, index);
     if (o->count > 0) {
         o->count--;
+        sim_take(m, t, o, operation);
+        if (operation == OP_SEMAPHORE)
+            sim_emit_taking(m, t, o, address, operation, op->site);
         return true;
     }
     if (sim_is_too_near(o, t))
         return false;
-    sim_begin_wait(m, t, op, o, sim_address_of(m, t->process, SEMAPHORE, index),
-                   (unsigned)semaphore_operation[index]);
+    sim_begin_wait(m, t, op, o, address, operation);
     return true;
 }
 
@@ -189,6 +238,7 @@ static void post(struct machine *m, struct thread *t, int index, int site)
         sim_note_release(o, t, site);
     }
     o->last_release = t->now;
+    sim_give(m, t, o, (unsigned)semaphore_operation[index], site);
     if (o->queued)
         sim_wake_in_turn(m, o, t, site);
     else
@@ -211,36 +261,63 @@ static void resume_semaphore(struct machine *m, struct thread *t)
     struct release ended = t->wait.operation == OP_ROOM ? sim_last_by_other(o, t, t->wait.start)
                            : outside                    ? nobody
                                                         : t->wait.ended;
-    sim_end_simple_wait(m, t, ended);
+    end_simple_wait(m, t, ended);
+    sim_take(m, t, o, t->wait.operation);
 }
 
 /* Conditions: woken, and then the mutex has to be had again. */
 
-bool sim_do_cond_wait(struct machine *m, struct thread *t, const struct sim_op *op)
+static bool cond_wait(struct machine *m, struct thread *t, const struct sim_op *op, bool again)
 {
     int index = op->what % CONDITIONS;
     struct object *o = sim_object_of(m, t->process, CONDITION, index);
     struct object *mutex = sim_object_of(m, t->process, LOCK, index);
     if (mutex->owner != t->index)
         return true;
-    if (sim_is_too_near(o, t) || mutex->last_return == t->now)
+    if (sim_is_too_near(o, t) || mutex->last_return == t->now || mutex->last_give == t->now)
         return false;
     uint64_t probe = sim_probe_at(op->site, SIM_PROBE_LOCK);
     sim_emit(m, t, RECORD_RELEASE, t->now,
              (uint64_t[]){sim_address_of(m, t->process, LOCK, index),
-                          probe | (uint64_t)OP_MUTEX << 32, 0});
+                          probe | (uint64_t)OP_MUTEX << 32, again ? 3 : 0});
     sim_note_release(mutex, t, op->site);
+    sim_give(m, t, mutex, OP_MUTEX, op->site);
+    mutex->last_give = t->now;
     mutex->owner = NOBODY;
     wake_first(m, mutex, t);
     mutex->waiters++;
     sim_begin_wait(m, t, op, o, sim_address_of(m, t->process, CONDITION, index), OP_COND);
     t->wait.mutex = mutex;
+    t->wait.again = again;
     return true;
 }
 
-static void wake_waiters(struct machine *m, struct thread *t, int index, int site, bool all)
+bool sim_do_cond_wait(struct machine *m, struct thread *t, const struct sim_op *op)
+{
+    return cond_wait(m, t, op, false);
+}
+
+bool sim_do_await(struct machine *m, struct thread *t, const struct sim_op *op)
+{
+    const struct object *o = sim_object_of(m, t->process, CONDITION, op->what % CONDITIONS);
+    const struct object *mutex = sim_object_of(m, t->process, LOCK, op->what % CONDITIONS);
+    bool again = t->awaits;
+    if (mutex->owner != t->index || (again && o->count != t->epoch)) {
+        t->awaits = false;
+        return true;
+    }
+    if (!again)
+        t->epoch = o->count;
+    t->await_op = (int)(op - m->c->ops);
+    t->awaits = cond_wait(m, t, op, again) || again;
+    return t->state == BLOCKED;
+}
+
+static void wake_waiters(struct machine *m, struct thread *t, int index, int site, bool all,
+                         bool advance)
 {
     struct object *o = sim_object_of(m, t->process, CONDITION, index);
+    o->count += advance;
     if (sim_is_recorded(m, o))
         sim_emit_release(m, t, sim_address_of(m, t->process, CONDITION, index), OP_COND, site, all);
     o->last_release = t->now;
@@ -254,7 +331,8 @@ bool sim_do_signal(struct machine *m, struct thread *t, const struct sim_op *op)
 {
     if (sim_object_of(m, t->process, CONDITION, op->what % CONDITIONS)->last_release == t->now)
         return false;
-    wake_waiters(m, t, op->what % CONDITIONS, op->site, op->code == SIM_BROADCAST);
+    wake_waiters(m, t, op->what % CONDITIONS, op->site, op->code != SIM_SIGNAL,
+                 op->code == SIM_ADVANCE);
     return true;
 }
 
@@ -264,6 +342,19 @@ static bool is_queued(const struct object *o, const struct thread *t)
         if (o->queue[i] == t->index)
             return true;
     return false;
+}
+
+static void tell_condition(struct machine *m, struct thread *t)
+{
+    const struct wait *w = &t->wait;
+    struct release free = sim_last_by_other(w->mutex, t, w->ended.time);
+    struct sim_told whole = {w->object, w->address, OP_COND,  w->start,
+                             t->now,    w->site,    w->ended, w->again};
+    sim_tell(m, t, &whole);
+    if (free.thread == NOBODY)
+        return;
+    struct sim_told second = {w->mutex, 0, OP_MUTEX, w->ended.time, t->now, w->site, free, false};
+    sim_fill_told(m, t, &second);
 }
 
 static void resume_condition(struct machine *m, struct thread *t)
@@ -277,16 +368,16 @@ static void resume_condition(struct machine *m, struct thread *t)
             mutex->queue[mutex->queued++] = t->index;
         return;
     }
-    mutex->owner = t->index;
     sim_leave_queue(mutex, t);
     mutex->waiters--;
     mutex->last_return = t->now;
-    struct release free = sim_last_by_other(mutex, t, w->ended.time);
-    bool split = free.thread != NOBODY;
-    sim_fill_block(m, t, w->start, split ? w->ended.time : t->now, OP_COND, w->site, w->ended);
-    if (split)
-        sim_fill_block(m, t, w->ended.time, t->now, OP_MUTEX, w->site, free);
+    tell_condition(m, t);
+    own(m, t, mutex, OP_MUTEX);
     sim_end_wait(m, t);
+    if (w->code == SIM_AWAIT && w->object->count == t->epoch)
+        t->next_op = t->await_op; /* once more */
+    else
+        t->awaits = false;
 }
 
 /* Barriers: the last one waits for nobody and lets all go on. */
@@ -329,10 +420,16 @@ void sim_resume(struct machine *m, struct thread *t)
         resume_semaphore(m, t);
         break;
     case SIM_COND_WAIT:
+    case SIM_AWAIT:
         resume_condition(m, t);
         break;
+    case SIM_RDLOCK:
+    case SIM_WRLOCK:
+        end_simple_wait(m, t, t->wait.ended);
+        sim_take(m, t, t->wait.object, t->wait.operation);
+        break;
     default:
-        sim_end_simple_wait(m, t, t->wait.ended);
+        end_simple_wait(m, t, t->wait.ended);
     }
 }
 
@@ -357,8 +454,9 @@ void sim_help(struct machine *m, struct thread *t, struct thread *helper)
         post(m, helper, index, 0);
         break;
     case SIM_COND_WAIT:
+    case SIM_AWAIT:
         if (w->ended.thread == NOBODY)
-            wake_waiters(m, helper, index, 0, false);
+            wake_waiters(m, helper, index, 0, false, true);
         else
             unlock(m, helper, (int)(w->mutex - sim_object_of(m, t->process, LOCK, 0)), 0);
         break;

@@ -15,6 +15,7 @@ bool sim_do_rwunlock(struct machine *m, struct thread *t, const struct sim_op *o
 bool sim_do_wait(struct machine *m, struct thread *t, const struct sim_op *op);
 bool sim_do_post(struct machine *m, struct thread *t, const struct sim_op *op);
 bool sim_do_cond_wait(struct machine *m, struct thread *t, const struct sim_op *op);
+bool sim_do_await(struct machine *m, struct thread *t, const struct sim_op *op);
 bool sim_do_signal(struct machine *m, struct thread *t, const struct sim_op *op);
 bool sim_do_arrive(struct machine *m, struct thread *t, const struct sim_op *op);
 

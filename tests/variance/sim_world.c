@@ -87,6 +87,9 @@ uint64_t sim_probe_at(int site, int first)
 void sim_emit_release(struct machine *m, struct thread *t, uint64_t address, unsigned operation,
                       int site, unsigned mode)
 {
+    if (operation != OP_MUTEX && operation != OP_READ_LOCK && operation != OP_WRITE_LOCK &&
+        operation != OP_USER && operation != OP_SPIN)
+        t->marked = 0;
     uint64_t probe = sim_probe_at(site, SIM_PROBE_UNLOCK);
     sim_emit(m, t, RECORD_RELEASE, t->now,
              (uint64_t[]){address, probe | (uint64_t)operation << 32, mode});
@@ -235,12 +238,6 @@ void sim_end_wait(struct machine *m, struct thread *t)
     t->state = RUNS;
     t->retry = NEVER;
     t->last_return = t->now;
-}
-
-void sim_end_simple_wait(struct machine *m, struct thread *t, struct release ended)
-{
-    sim_fill_block(m, t, t->wait.start, t->now, t->wait.operation, t->wait.site, ended);
-    sim_end_wait(m, t);
 }
 
 void sim_wake_in_turn(struct machine *m, struct object *o, const struct thread *by, int site)

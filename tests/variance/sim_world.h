@@ -23,7 +23,16 @@ enum { OP_MUTEX = 1, OP_COND, OP_READ_LOCK, OP_WRITE_LOCK, OP_SEMAPHORE, OP_BARR
 enum { OP_USER = 8, OP_SPIN, OP_CHANNEL, OP_ROOM, OP_FUTEX = 13 };
 
 enum object_class { LOCK, RWLOCK, SEMAPHORE, CONDITION, BARRIER, TASK, OBJECT_CLASSES };
-enum { LOCKS = 6, NESTED = 5, RWLOCKS = 2, SEMAPHORES = 6, OUTSIDE = 1, ROOM = 4, FUTEX = 5 };
+enum {
+    LOCKS = 6,
+    RECURSIVE = 2,
+    NESTED = 5,
+    RWLOCKS = 2,
+    SEMAPHORES = 6,
+    OUTSIDE = 1,
+    ROOM = 4,
+    FUTEX = 5
+};
 enum { CONDITIONS = 2 };
 enum { BARRIERS = 2, MOST_OBJECTS = 8 };
 
@@ -35,9 +44,10 @@ struct object {
     int owner;
     unsigned readers;   /* a bit for each thread */
     int count, waiters; /* waiters: those that the runtime would count */
+    int depth;          /* how often its owner has it */
     int queue[THREADS], queued;
     struct release last[2]; /* recorded ones; [1]: the latest by another thread than [0]'s */
-    int last_release, last_block, last_return, last_end; /* times, to keep them apart */
+    int last_release, last_block, last_return, last_end, last_give; /* times, to keep them apart */
 };
 
 struct frame {
@@ -54,6 +64,7 @@ struct wait {
     unsigned operation;
     int start, time, site;
     bool span;            /* the call is timed */
+    bool again;           /* for the same condition as just before */
     struct release ended; /* by whom, where this is not the latest release */
     int target;           /* of a join */
 };
@@ -66,6 +77,9 @@ struct thread {
     struct frame frames[BOOK_DEPTH];
     int depth, stack;
     int interval, last_label, last_pickup, last_return;
+    int last_piece, marked; /* of sim_hold.c, + 1; 0: none */
+    bool awaits;            /* until the condition's count is another than `epoch` */
+    int epoch, await_op;
     struct wait wait;
     struct sim_log log;
     bool logged;
@@ -85,6 +99,10 @@ struct machine {
     int mark_time[SIM_PROCESSES], mark_thread[SIM_PROCESSES], last_begin, last_task[TASKS];
     struct enqueued enqueued[SIM_OPS];
     int enqueued_count, naps;
+    struct held *held; /* of sim_hold.c, as the pieces */
+    size_t held_count, held_capacity;
+    struct piece *pieces;
+    size_t piece_count, piece_capacity;
 };
 
 static const struct release nobody = {NOBODY, NEVER, 0};
@@ -110,7 +128,7 @@ void sim_call(struct machine *m, struct thread *t, int what); /* what: 0 .. SIM_
 void sim_note_release(struct object *o, const struct thread *t, int site);
 /* The latest recorded release by another thread, if it was not before `since`. */
 struct release sim_last_by_other(const struct object *o, const struct thread *t, int since);
-/* The thread was blocked in [from, to). */
+/* The thread was blocked in [from, to) by who ended that; with holders see sim_tell. */
 void sim_fill_block(struct machine *m, struct thread *t, int from, int to, unsigned operation,
                     int site, struct release ended);
 void sim_emit_block(struct machine *m, struct thread *t, int from, uint64_t address,
@@ -121,7 +139,6 @@ void sim_begin_wait(struct machine *m, struct thread *t, const struct sim_op *op
                     struct object *object, uint64_t address, unsigned operation);
 void sim_leave_queue(struct object *o, const struct thread *t);
 void sim_end_wait(struct machine *m, struct thread *t);
-void sim_end_simple_wait(struct machine *m, struct thread *t, struct release ended);
 /* Later than all that ended before at this object: who was woken first returns first. */
 void sim_wake_in_turn(struct machine *m, struct object *o, const struct thread *by, int site);
 bool sim_is_recorded(const struct machine *m, const struct object *o);

@@ -53,7 +53,7 @@ enum { FEATURES = sizeof feature / sizeof *feature };
 
 /* Shared with the child: how far it came. */
 static struct {
-    uint64_t seed, rows, across, nested, features[FEATURES];
+    uint64_t seed, rows, across, nested, convoys, in_vain, features[FEATURES];
 } * progress;
 
 static void declare(void)
@@ -121,6 +121,8 @@ static void count(const char *rows, const struct book *book)
         progress->features[i] += strstr(rows, feature[i]) != NULL;
     progress->across += book->across > 0;
     progress->nested += book->nested > 0;
+    progress->convoys += book->convoys > 0;
+    progress->in_vain += book->in_vain > 0;
 }
 
 static void make(const struct sim_case *c, struct str *rows)
@@ -276,10 +278,12 @@ static int check_all(const struct work *work)
 /* False: something never happened, though there were cases enough. */
 static bool print_features(uint64_t cases)
 {
-    bool all = progress->across > 0 && progress->nested > 0;
+    bool all = progress->across > 0 && progress->nested > 0 && progress->convoys > 0 &&
+               progress->in_vain > 0;
     printf("cases in which it happened: %llu wakers of other processes, %llu wakers of wakers of "
-           "wakers",
-           (unsigned long long)progress->across, (unsigned long long)progress->nested);
+           "wakers, %llu waits with three holders, %llu wakes in vain",
+           (unsigned long long)progress->across, (unsigned long long)progress->nested,
+           (unsigned long long)progress->convoys, (unsigned long long)progress->in_vain);
     for (int i = 0; i < FEATURES; i++) {
         printf(", %llu %s", (unsigned long long)progress->features[i], feature[i]);
         all = all && progress->features[i] > 0;
