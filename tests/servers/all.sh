@@ -40,12 +40,12 @@ step() {
     overhead-select) overhead select-only select ;;
     recompile | fix) "$1" ;;
     make-check) own_tests ;;
-    redis | leveldb | memcached) python3 "$here/$1/check.py" "$vprofiler" "$data/$1" ;; # redis and leveldb sync what they write
+    redis | leveldb | memcached | prometheus) python3 "$here/$1/check.py" "$vprofiler" "$data/$1" ;; # redis and leveldb sync what they write
     *) echo "there is no step $1" && return 2 ;;
     esac
 }
 
-[ $# -gt 0 ] || set -- tpcb overhead-tpcb select overhead-select rows slow recompile fix redis leveldb memcached make-check
+[ $# -gt 0 ] || set -- tpcb overhead-tpcb select overhead-select rows slow recompile fix redis leveldb memcached prometheus make-check
 failed=0
 for name; do
     start=$SECONDS
