@@ -32,23 +32,35 @@ static void next_file(const char **line, struct str *name)
     *line += length + ((*line)[length] == '\n');
 }
 
+static bool keep_mapped(const char *maps, const char *tree, const char *trace, struct intern *seen,
+                        struct error *error)
+{
+    struct str name = {0};
+    bool ok = true;
+    for (const char *line = maps; ok && line && *line;) {
+        next_file(&line, &name);
+        if (!name.length || !path_below(name.data, tree) || !file_exists(name.data) ||
+            intern_find(seen, name.data) != INTERN_NONE)
+            continue;
+        intern_add(seen, name.data);
+        ok = keep_file(name.data, trace, error);
+    }
+    str_release(&name);
+    return ok;
+}
+
 bool kept_programs_save(const struct timelines *run, const char *tree, const char *trace,
                         struct error *error)
 {
     struct intern seen = {0};
-    struct str name = {0};
     bool ok = true;
-    for (uint32_t i = 0; i < run->process_count; i++)
-        for (const char *line = run->processes[i].maps; ok && line && *line;) {
-            next_file(&line, &name);
-            if (!name.length || !path_below(name.data, tree) || !file_exists(name.data) ||
-                intern_find(&seen, name.data) != INTERN_NONE)
-                continue;
-            intern_add(&seen, name.data);
-            ok = keep_file(name.data, trace, error);
-        }
+    for (uint32_t i = 0; i < run->process_count && ok; i++) {
+        const struct timeline_process *process = &run->processes[i];
+        ok = keep_mapped(process->maps, tree, trace, &seen, error);
+        for (uint32_t k = 0; k < process->earlier_count && ok; k++)
+            ok = keep_mapped(process->earlier_maps[k], tree, trace, &seen, error);
+    }
     intern_release(&seen);
-    str_release(&name);
     return ok;
 }
 
@@ -80,8 +92,13 @@ void kept_programs_use(struct timelines *run, const char *trace)
 {
     struct str objects = {0};
     str_printf(&objects, "%s/objects", trace);
-    for (uint32_t i = 0; file_exists(objects.data) && i < run->process_count; i++)
-        if (run->processes[i].maps)
-            run->processes[i].maps = maps_with_objects(&run->arena, run->processes[i].maps, trace);
+    for (uint32_t i = 0; file_exists(objects.data) && i < run->process_count; i++) {
+        struct timeline_process *process = &run->processes[i];
+        if (process->maps)
+            process->maps = maps_with_objects(&run->arena, process->maps, trace);
+        for (uint32_t k = 0; k < process->earlier_count; k++)
+            process->earlier_maps[k] =
+                maps_with_objects(&run->arena, process->earlier_maps[k], trace);
+    }
     str_release(&objects);
 }

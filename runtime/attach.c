@@ -8,6 +8,7 @@
 
 #include "runtime/callers.h"
 #include "runtime/hooks.h"
+#include "runtime/objects.h"
 #include "runtime/process.h"
 #include "runtime/sites.h"
 #include "runtime/switches.h"
@@ -163,9 +164,13 @@ int attach_has_news(void)
     return !scanner.off && count_loads() != __atomic_load_n(&scanner.loads, __ATOMIC_ACQUIRE);
 }
 
+/* The first thing that is recorded is what is mapped; what is loaded after that can be named only
+ * if it is recorded again. An object without probes may be called through a pointer, too. */
 static void scan_all(void)
 {
     struct scan scan = {0, false};
+    if (process_is_recording())
+        objects_loaded();
     dl_iterate_phdr(visit_object, &scan);
     if (scan.tables == 0 || !process_record())
         return;

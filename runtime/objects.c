@@ -1,7 +1,6 @@
 #include "runtime/objects.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <string.h>
 #include <time.h>
 
@@ -16,6 +15,7 @@
 #define LOOK_PAUSE_COSTS 100u
 #define WRITE_PAUSE_MIN_NS UINT64_C(10000000)
 #define WRITE_PAUSE_MAX_NS UINT64_C(10000000000)
+#define LOADS_AT_ONCE 16u       /* each is a text of its own in the trace */
 #define SMALLEST_ADDRESS 65536u /* below it nothing is ever mapped: it is a number */
 
 struct range {
@@ -37,6 +37,8 @@ static struct {
     uint32_t forgets; /* that found somebody at it */
     uint32_t heeded;  /* of them; where there were more, nothing is known */
     uint32_t due;
+    uint32_t loads;    /* that made them be written at once */
+    uint32_t load_due; /* something was loaded since they were written */
     uint64_t next_look_ns;
     uint64_t next_write_ns;
     uint64_t write_pause_ns;
@@ -96,6 +98,7 @@ static void look(bool write)
     known.next_look_ns = now + (pause > LOOK_PAUSE_MIN_NS ? pause : LOOK_PAUSE_MIN_NS);
     if (!write)
         return;
+    __atomic_store_n(&known.load_due, 0, __ATOMIC_RELEASE);
     known.next_write_ns = now + known.write_pause_ns;
     if (known.write_pause_ns < WRITE_PAUSE_MAX_NS)
         known.write_pause_ns *= 2;
@@ -125,6 +128,22 @@ static void look_in_turn(bool write)
 void objects_record(void)
 {
     look_in_turn(true);
+}
+
+void objects_loaded(void)
+{
+    __atomic_store_n(&known.load_due, 1, __ATOMIC_RELEASE);
+    if (known.loads < LOADS_AT_ONCE) {
+        known.loads++;
+        objects_record();
+    } else if (clock_monotonic_ns() >= known.next_write_ns) {
+        objects_record();
+    }
+}
+
+bool objects_are_due(void)
+{
+    return __atomic_load_n(&known.load_due, __ATOMIC_ACQUIRE);
 }
 
 void objects_forked(void)

@@ -15,6 +15,7 @@
 #ifndef RUNTIME_OBJECTS_H
 #define RUNTIME_OBJECTS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,6 +24,11 @@ uint64_t objects_number(uintptr_t address);
 
 /* Learn what is mapped, and write it to the trace. errno is not kept. */
 void objects_record(void);
+
+/* After objects were loaded: writes it, the first times at once and then after a pause. True: some
+ * were loaded since it was written. errno is not kept. */
+void objects_loaded(void);
+bool objects_are_due(void);
 
 /* In the child of a fork: its trace has no maps yet. objects_begin() writes them when it first
  * records, which most children never do. */

@@ -30,6 +30,11 @@ bool process_record(void)
     return state == PROCESS_RECORDING;
 }
 
+bool process_is_recording(void)
+{
+    return state == PROCESS_RECORDING;
+}
+
 static bool alone; /* at the fork: no other thread was ever made */
 
 /* From the fork until the child has its own log no handler may run: it would write to the
@@ -88,7 +93,7 @@ static __attribute__((destructor(101))) void process_end(void)
     if (state != PROCESS_RECORDING)
         return;
     int error = errno;
-    if (attach_has_news())
+    if (attach_has_news() || objects_are_due())
         objects_record();
     trace_file_end();
     errno = error;

@@ -11,5 +11,6 @@
 
 /* Make the trace file, at the first call. False: it cannot be made, nothing is to be recorded. */
 bool process_record(void);
+bool process_is_recording(void);
 
 #endif

@@ -423,6 +423,22 @@ static void keep_window(struct loader *loader)
     }
 }
 
+static void load_maps(struct timelines *run, struct timeline_process *process,
+                      const struct trace_reader *reader)
+{
+    size_t count = reader->maps_count;
+    process->maps = "";
+    process->earlier_maps = ARENA_ARRAY(&run->arena, const char *, count + 1);
+    for (size_t i = count; i-- > 0;) {
+        const struct trace_maps *maps = &reader->maps[i];
+        const char *text = arena_strndup(&run->arena, maps->text, maps->length);
+        if (i + 1 == count)
+            process->maps = text;
+        else
+            process->earlier_maps[process->earlier_count++] = text;
+    }
+}
+
 /* Every process's maps, and what parents and children know of each other's. */
 static void load_spaces(struct loader *loader)
 {
@@ -431,10 +447,8 @@ static void load_spaces(struct loader *loader)
     loader->spaces = memory_zeroed(sizeof *loader->spaces * run->process_count);
     for (uint32_t i = 0; i < run->process_count; i++) {
         const struct trace_reader *reader = &loader->readers[i];
-        const char *maps =
-            reader->maps ? arena_strndup(&run->arena, reader->maps, reader->maps_length) : "";
-        run->processes[i].maps = maps;
-        object_space_init(&loader->spaces[i], i, maps);
+        load_maps(run, &run->processes[i], reader);
+        object_space_init(&loader->spaces[i], i, run->processes[i].maps);
         *hash_map_put(&by_pid, reader->header->pid) = i + 1;
     }
     for (uint32_t i = 0; i < run->process_count; i++) {

@@ -131,8 +131,10 @@ struct timeline_process {
     uint32_t pid;
     uint32_t parent_pid;
     const char *program;
-    const char *maps; /* text of /proc/self/maps, "" where there is none */
-    bool killed;      /* the process did not end by itself */
+    const char *maps;          /* text of /proc/self/maps, "" where there is none */
+    const char **earlier_maps; /* what was mapped before, the latest first */
+    uint32_t earlier_count;
+    bool killed; /* the process did not end by itself */
     uint64_t lost_records;
     uint32_t hook_tables;
 };

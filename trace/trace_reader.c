@@ -198,8 +198,9 @@ static void reader_keep(struct trace_reader *reader, uint64_t offset, uint64_t e
     } else if (head->kind == TRACE_CHUNK_WINDOW) {
         reader_keep_window(reader, offset, end);
     } else if (head->kind == TRACE_CHUNK_MAPS) {
-        reader->maps = reader->map.data + offset + sizeof *head;
-        reader->maps_length = strnlen(reader->maps, end - offset - sizeof *head);
+        const char *text = reader->map.data + offset + sizeof *head;
+        VEC_PUSH(reader->maps, reader->maps_count, reader->maps_capacity) =
+            (struct trace_maps){text, strnlen(text, end - offset - sizeof *head)};
     }
 }
 
@@ -383,6 +384,7 @@ void trace_reader_close(struct trace_reader *reader)
         memory_free(reader->damage[i]);
     memory_free(reader->damage);
     memory_free(reader->pieces);
+    memory_free(reader->maps);
     memory_free(reader->logs);
     memory_free(reader->path);
     trace_windows_close(&reader->windows, &reader->map);

@@ -44,6 +44,11 @@ struct trace_log {
     uint32_t piece_count;
 };
 
+struct trace_maps {
+    const char *text; /* not terminated */
+    size_t length;
+};
+
 struct trace_reader {
     char *path;
     struct file_map map;
@@ -57,8 +62,9 @@ struct trace_reader {
     struct trace_log *logs; /* by number of the thread */
     size_t log_count;
     size_t log_capacity;
-    const char *maps; /* text of /proc/self/maps, not terminated; NULL: none */
-    size_t maps_length;
+    struct trace_maps *maps; /* texts of /proc/self/maps, the latest last */
+    size_t maps_count;
+    size_t maps_capacity;
     char **damage;
     size_t damage_count;
     size_t damage_capacity;

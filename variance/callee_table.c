@@ -54,8 +54,9 @@ void callee_table_init(struct callee_table *callees, const struct timelines *run
 void callee_table_release(struct callee_table *callees)
 {
     for (uint32_t p = 0; p < callees->run->process_count; p++) {
-        if (callees->processes[p].symbolizer)
-            symbolizer_close(callees->processes[p].symbolizer);
+        for (uint32_t i = 0; i < callees->processes[p].count; i++)
+            if (callees->processes[p].symbolizers[i])
+                symbolizer_close(callees->processes[p].symbolizers[i]);
         hash_map_release(&callees->processes[p].at);
     }
     hash_map_release(&callees->of_function);
@@ -122,21 +123,35 @@ uint32_t callee_of_function(struct callee_table *callees, uint32_t f)
     return (uint32_t)(*known - 1);
 }
 
-struct symbolizer *callee_symbolizer(struct callee_table *callees, uint32_t process)
+/* Of what the process has mapped; from 1 on of what it had mapped before, the latest first. */
+static struct symbolizer *symbolizer_of(struct callee_table *callees, uint32_t process, uint32_t i)
 {
+    const struct timeline_process *mapped = &callees->run->processes[process];
     struct callee_process *p = &callees->processes[process];
-    if (!p->opened) {
-        const char *maps = callees->run->processes[process].maps;
-        p->symbolizer = maps && maps[0] ? symbolizer_open(maps) : NULL;
-        p->opened = true;
+    if (!p->symbolizers) {
+        p->count = mapped->earlier_count + 1;
+        p->symbolizers = ARENA_ARRAY(&callees->arena, struct symbolizer *, p->count);
     }
-    return p->symbolizer;
+    const char *maps = i ? mapped->earlier_maps[i - 1] : mapped->maps;
+    if (!p->symbolizers[i] && maps && maps[0])
+        p->symbolizers[i] = symbolizer_open(maps);
+    return p->symbolizers[i];
 }
 
+struct symbolizer *callee_symbolizer(struct callee_table *callees, uint32_t process)
+{
+    return symbolizer_of(callees, process, 0);
+}
+
+/* An object that is unloaded by the end was mapped earlier. */
 static const char *symbol_at(struct callee_table *callees, uint32_t process, uint64_t address)
 {
-    struct symbolizer *symbolizer = callee_symbolizer(callees, process);
-    return symbolizer ? symbolizer_name(symbolizer, address) : NULL;
+    const char *name = NULL;
+    for (uint32_t i = 0; i <= callees->run->processes[process].earlier_count && !name; i++) {
+        struct symbolizer *symbolizer = symbolizer_of(callees, process, i);
+        name = symbolizer ? symbolizer_name(symbolizer, address) : NULL;
+    }
+    return name;
 }
 
 static uint32_t callee_of_symbol(struct callee_table *callees, const char *symbol)

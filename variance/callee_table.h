@@ -37,8 +37,8 @@ struct callee_probe {
 };
 
 struct callee_process {
-    struct symbolizer *symbolizer;
-    bool opened;
+    struct symbolizer **symbolizers; /* of its maps, then of the earlier ones; NULL: not opened */
+    uint32_t count;
     struct hash_map at; /* address -> callee */
 };
 

@@ -22,6 +22,7 @@ static const char *const operations[] = {
     [TRACE_OP_CHANNEL_ROOM] = "channel_room",
     [TRACE_OP_SEMAPHORE_ZERO] = "semaphore_zero",
     [TRACE_OP_FUTEX] = "futex",
+    [TRACE_OP_TEAM] = "team",
 };
 static const char *const marks[] = {NULL,       "begin",        "end", "enter", "type",   "value",
                                     "progress", "false_wakeup", NULL,  NULL,    "acquire"};
@@ -235,9 +236,10 @@ static void print_file(const char *path)
         return;
     }
     print_header(reader.header);
-    if (reader.maps) {
+    if (reader.maps_count) {
+        const struct trace_maps *maps = &reader.maps[reader.maps_count - 1];
         printf("{\"kind\": \"maps\"");
-        print_text("text", reader.maps, reader.maps_length);
+        print_text("text", maps->text, maps->length);
         puts("}");
     }
     for (uint32_t log = 0; log < reader.log_count; log++)
