@@ -10,6 +10,9 @@
 /* The function itself, its statements and calls: of some five instructions each, not quite what
  * LLVM's XRay leaves alone. And how deep the search goes. */
 enum { MOST_STEPS = 30, MOST_DEPTH = 1000 };
+/* Callers of one function: of what more call, such as what reports errors, each would need a probe.
+ */
+enum { MOST_TOLD_APART = 8 };
 
 /* Of the C library, where they can neither wait nor allocate, or end the program. */
 static const char *const SHORT[] = {
@@ -157,6 +160,123 @@ static void search(struct pace_search *all, uint32_t index, uint32_t depth)
     all->paces[index] = closes ? PACE_ANY : PACE_SHORT;
 }
 
+/* By function: those with a body that call it. */
+struct caller_lists {
+    uint32_t *first; /* function -> its place in `callers`, up to that of the next */
+    uint32_t *callers;
+};
+
+static struct caller_lists list_callers(const struct facts *facts)
+{
+    uint32_t count = facts->function_count;
+    struct caller_lists lists = {.first = memory_zeroed((count + 2) * sizeof(uint32_t))};
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t k = 0; k < facts->functions[i].callee_count; k++)
+            lists.first[facts->functions[i].callees[k] + 2]++;
+    for (uint32_t i = 2; i < count + 2; i++)
+        lists.first[i] += lists.first[i - 1];
+    lists.callers = memory_alloc((lists.first[count + 1] + 1) * sizeof(uint32_t));
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t k = 0; k < facts->functions[i].callee_count; k++)
+            lists.callers[lists.first[facts->functions[i].callees[k] + 1]++] = i;
+    return lists;
+}
+
+static bool calls_long_library(const struct pace_search *all, uint32_t index)
+{
+    const struct fact_function *function = &all->facts->functions[index];
+    bool any = false;
+    for (uint32_t i = 0; i < function->callee_count && !any; i++)
+        any = all->facts->functions[function->callees[i]].file == FACT_NO_FILE &&
+              all->paces[function->callees[i]] == PACE_ANY;
+    return any;
+}
+
+static bool have_common_caller(const struct caller_lists *lists, uint32_t a, uint32_t b)
+{
+    for (uint32_t i = lists->first[a]; i < lists->first[a + 1]; i++) {
+        if (lists->callers[i] == b)
+            return true;
+        for (uint32_t k = lists->first[b]; k < lists->first[b + 1]; k++)
+            if (lists->callers[i] == lists->callers[k])
+                return true;
+    }
+    return false;
+}
+
+static void enter(const struct pace_search *all, uint32_t index, bool *entered)
+{
+    const struct fact_function *function = &all->facts->functions[index];
+    if (entered[index])
+        return;
+    entered[index] = true;
+    for (uint32_t i = 0; i < function->callee_count && all->paces[index] == PACE_SHORT; i++)
+        enter(all, function->callees[i], entered);
+}
+
+/* By function: what no call shows may call it, or short functions above it; then nobody knows what
+ * stands above in the report. */
+static bool *find_entered(const struct pace_search *all, const struct caller_lists *lists)
+{
+    const struct facts *facts = all->facts;
+    bool *entered = memory_zeroed(facts->function_count + 1);
+    for (uint32_t i = 0; i < facts->function_count; i++)
+        if (facts->functions[i].file != FACT_NO_FILE &&
+            (facts->functions[i].address_taken || facts->functions[i].referenced ||
+             lists->first[i] == lists->first[i + 1]))
+            enter(all, i, entered);
+    return entered;
+}
+
+/* What tells the short callers of functions that wait apart. */
+struct apart {
+    const struct pace_search *all;
+    const struct resolved *resolved;
+    struct caller_lists lists;
+    bool *entered;
+    bool *kept; /* those that have to have a probe */
+};
+
+static bool is_wrapper(const struct apart *apart, uint32_t index)
+{
+    return apart->all->paces[index] == PACE_SHORT && !apart->resolved->untimed[index];
+}
+
+/* Two short callers of one function that waits, below one caller of theirs: without their names
+ * what it did for the one could not be told from what it did for the other. */
+static void tell_apart(struct apart *apart, uint32_t index)
+{
+    const uint32_t *callers = apart->lists.callers;
+    uint32_t first = apart->lists.first[index], end = apart->lists.first[index + 1];
+    if (end - first > MOST_TOLD_APART)
+        return;
+    for (uint32_t i = first; i < end; i++)
+        for (uint32_t k = i + 1; k < end; k++)
+            if (is_wrapper(apart, callers[i]) && is_wrapper(apart, callers[k]) &&
+                ((apart->entered[callers[i]] && apart->entered[callers[k]]) ||
+                 have_common_caller(&apart->lists, callers[i], callers[k])))
+                apart->kept[callers[i]] = apart->kept[callers[k]] = true;
+}
+
+static void tell_wrappers_apart(struct pace_search *all, const struct resolved *resolved)
+{
+    const struct facts *facts = all->facts;
+    struct apart apart = {.all = all, .resolved = resolved, .lists = list_callers(facts)};
+    apart.entered = find_entered(all, &apart.lists);
+    apart.kept = memory_zeroed(facts->function_count + 1);
+    for (uint32_t i = 0; i < facts->function_count; i++)
+        if (facts->functions[i].file != FACT_NO_FILE && all->paces[i] == PACE_ANY &&
+            calls_long_library(all, i))
+            tell_apart(&apart, i);
+    for (uint32_t i = 0; i < facts->function_count; i++)
+        if (apart.kept[i])
+            all->paces[i] = PACE_ANY;
+    memory_free(apart.kept);
+    memory_free(apart.entered);
+    memory_free(apart.lists.first);
+    memory_free(apart.lists.callers);
+}
+
 const enum pace *pace_find(struct arena *arena, const struct facts *facts,
                            const struct resolved *resolved)
 {
@@ -183,6 +303,7 @@ const enum pace *pace_find(struct arena *arena, const struct facts *facts,
     for (uint32_t i = 0; i < facts->function_count; i++)
         if (all.places[i] == UNTRIED)
             search(&all, i, 0);
+    tell_wrappers_apart(&all, resolved);
     memory_free(all.places);
     return all.paces;
 }
