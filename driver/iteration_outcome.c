@@ -73,6 +73,7 @@ bool iteration_write_outcome(struct iteration *it, struct round_result *result, 
     struct str folder = {0};
     const char **hot = hot_names(it);
     struct outcome outcome = {.run = &result->run,
+                              .functions = rewriter_table(it->rewriter),
                               .first = &it->state.first,
                               .probed = &it->probed,
                               .hot = hot,

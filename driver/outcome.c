@@ -101,6 +101,19 @@ static void judge_wakers(struct outcome *outcome)
             part * 100, tree->nodes[most].name);
 }
 
+static void judge_teams(struct outcome *outcome)
+{
+    const struct variance_tree *tree = outcome->report.tree;
+    uint32_t most;
+    double part = run_unseen_teams(tree, outcome->functions, &most);
+    if (part > 0.05)
+        warn(outcome, "unseen-team",
+             "%.0f %% of the variance is that of a region of OpenMP in %.60s itself, where it is "
+             "not seen which thread the others wait for: the program has tasks, places its "
+             "threads, or was not built by gcc (docs/limits.md).",
+             part * 100, tree->nodes[most].name);
+}
+
 /* Moved by more than a fifth of the mean, and more than chance would with so many intervals
  * (Kolmogorov and Smirnov's test at 1 %). */
 static bool latency_shifted(const struct interval_summary *first,
@@ -367,6 +380,7 @@ void outcome_judge(struct outcome *outcome)
     judge_intervals(outcome);
     judge_marks(outcome);
     judge_wakers(outcome);
+    judge_teams(outcome);
     judge_rounds(outcome);
     judge_ranking(outcome);
     judge_probes(outcome);

@@ -29,10 +29,11 @@ struct outcome_past {
 struct outcome {
     struct report report;
     const struct timelines *run;
-    const struct interval_summary *first; /* of the first instrumented round; NULL: this is it */
-    uint32_t skipped;                     /* functions and calls that could not be instrumented */
-    const char *stopped;                  /* why the loop ended early; NULL: it did not */
-    const char *const *hot;               /* names of functions called too often to be timed */
+    const struct function_table *functions; /* NULL: not known */
+    const struct interval_summary *first;   /* of the first instrumented round; NULL: this is it */
+    uint32_t skipped;                       /* functions and calls that could not be instrumented */
+    const char *stopped;                    /* why the loop ended early; NULL: it did not */
+    const char *const *hot;                 /* names of functions called too often to be timed */
     uint32_t hot_count;
     const struct probed_files *probed; /* NULL: not known */
     struct outcome_past past;          /* of a result that is analysed again */

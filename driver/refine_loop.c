@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "driver/reach.h"
 
 /* When time has to be looked for in callers: so many are opened with all that they call. Where they
  * are more, so many are timed by themselves: who of them is called then needs no guess. */
@@ -63,11 +64,14 @@ bool refine_loop_init(struct refine_loop *loop, const struct function_table *tab
     loop->passed = memory_zeroed(table->function_count + 1);
     loop->hot = memory_zeroed(table->function_count + 1);
     bool any = false;
-    for (uint32_t i = 0; i < table->function_count; i++)
+    for (uint32_t i = 0; i < table->function_count; i++) {
+        if (table->functions[i].handles_signals && reach_by_signal(table, i))
+            time_callee(loop, i);
         if (table->functions[i].marks && table->functions[i].body) {
             open_function(loop, i);
             any = true;
         }
+    }
     return any;
 }
 
@@ -253,6 +257,18 @@ static void propose_seen(const struct refine_loop *loop, const struct variance_t
     }
 }
 
+/* What the factor leads to where nothing in the text shows it. */
+static void propose_reached(const struct refine_loop *loop, const struct variance_tree *tree,
+                            const struct factor *factor, double d, struct proposal *proposal)
+{
+    uint32_t *counts = memory_zeroed((loop->table->function_count + 1) * sizeof *counts);
+    for (uint32_t i = 0; i < factor->site_count; i++)
+        reach_count(loop, tree, factor->sites[i].a, d, counts);
+    propose_counted(loop, counts, MOST_TIMED, proposal);
+    proposal->alone = proposal->count > 0;
+    memory_free(counts);
+}
+
 static void propose_for_factor(const struct refine_loop *loop, const struct variance_tree *tree,
                                const struct factor *factor, double d, struct proposal *proposal)
 {
@@ -373,6 +389,8 @@ struct proposal *refine_loop_propose(struct refine_loop *loop, const struct vari
         struct proposal proposal = {.factor = i};
         if (factor->contribution > d && factor->kind == FACTOR_VARIANCE)
             propose_for_factor(loop, &result->tree, factor, d, &proposal);
+        if (factor->contribution > d && factor->kind == FACTOR_VARIANCE && !proposal.count)
+            propose_reached(loop, &result->tree, factor, d, &proposal);
         if (proposal.count)
             VEC_PUSH(proposals, *count, capacity) = proposal;
     }

@@ -74,3 +74,27 @@ double run_unknown_wakers(const struct variance_tree *tree, uint32_t *most)
     }
     return sum > 0 ? (double)sum / (double)tree->nodes[0].moments.sum : 0;
 }
+
+static bool is_unseen_team(const struct function_table *functions, const struct tree_node *node)
+{
+    return functions && node->function < functions->function_count &&
+           functions->functions[node->function].team_unseen;
+}
+
+double run_unseen_teams(const struct variance_tree *tree, const struct function_table *functions,
+                        uint32_t *most)
+{
+    double sum = 0, greatest = 0;
+    *most = NODE_NONE;
+    for (uint32_t i = 1; i < tree->node_count; i++) {
+        const struct tree_node *node = &tree->nodes[i];
+        if (node->kind != NODE_BODY || !is_unseen_team(functions, &tree->nodes[node->parent]))
+            continue;
+        sum += node->share;
+        if (node->share > greatest) {
+            greatest = node->share;
+            *most = node->parent;
+        }
+    }
+    return *most == NODE_NONE ? 0 : sum;
+}

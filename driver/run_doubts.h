@@ -27,4 +27,9 @@ bool run_two_programs(const struct timelines *run, const char *names[2]);
  * that has most of it, or NODE_NONE. */
 double run_unknown_wakers(const struct variance_tree *tree, uint32_t *most);
 
+/* What such functions themselves contribute to the variance that hold a region of OpenMP at whose
+ * end nobody sees who waits for whom; `most` is the one that contributes most, or NODE_NONE. */
+double run_unseen_teams(const struct variance_tree *tree, const struct function_table *functions,
+                        uint32_t *most);
+
 #endif

@@ -232,6 +232,7 @@ bool run_set_analyze(struct run_set *set, const struct run_set_options *options,
         return false;
     struct past_result past = join_past(set);
     fill_report(set, options, &past);
+    set->outcome.functions = &set->functions;
     outcome_judge(&set->outcome);
     return true;
 }

@@ -141,6 +141,9 @@ struct vprof_hooks_1 {
     int (*spin_trylock)(unsigned site, volatile void *spin);
     int (*sem_trywait)(unsigned site, void *sem);
     int (*mtx_trylock)(unsigned site, void *mtx);
+    void (*team_wait)(struct vprof_frame_1 *frame, unsigned long team); /* for its other threads */
+    void (*team_waited)(struct vprof_frame_1 *frame);
+    void (*team_done)(unsigned long team); /* one of its other threads has done its part */
 };
 enum vprof_mark_1 {
     VPROF_MARK_BEGIN = 1,
@@ -198,7 +201,7 @@ struct vprof_hooks_1 vprof_hooks_1 = {
     sizeof(struct vprof_hooks_1),
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
 #endif
 #ifdef __cplusplus
 }

@@ -1,8 +1,10 @@
 #include "rewriter/compile_flags.h"
 
+#include <glob.h>
 #include <string.h>
 
 #include "base/str.h"
+#include "rewriter/openmp.h"
 
 /* Flags whose value may be the next argument. */
 static const char *const VALUED[] = {
@@ -17,15 +19,32 @@ static const char *const DROPPED_WITH_VALUE[] = {
 };
 
 static const char *const KEPT[] = {
-    "-ansi",           "-pthread",        "-nostdinc",
-    "-nostdinc++",     "-undef",          "-funsigned-char",
-    "-fsigned-char",   "-fshort-enums",   "-fno-short-enums",
-    "-fms-extensions", "-fno-builtin",    "-ffreestanding",
-    "-fgnu89-inline",  "-fno-exceptions", "-fno-rtti",
-    "-fexceptions",    "-fchar8_t",       "-fno-char8_t",
-    "-fopenmp",        "-fblocks",        "-fpermissive",
-    "-fpic",           "-fPIC",           "-fpie",
-    "-fPIE",           "-fshort-wchar",   "-fno-operator-names",
+    "-ansi",
+    "-pthread",
+    "-nostdinc",
+    "-nostdinc++",
+    "-undef",
+    "-funsigned-char",
+    "-fsigned-char",
+    "-fshort-enums",
+    "-fno-short-enums",
+    "-fms-extensions",
+    "-fno-builtin",
+    "-ffreestanding",
+    "-fgnu89-inline",
+    "-fno-exceptions",
+    "-fno-rtti",
+    "-fexceptions",
+    "-fchar8_t",
+    "-fno-char8_t",
+    "-fblocks",
+    "-fpermissive",
+    "-fpic",
+    "-fPIC",
+    "-fpie",
+    "-fPIE",
+    "-fshort-wchar",
+    "-fno-operator-names",
 };
 
 struct flag_list {
@@ -89,6 +108,21 @@ static void keep_preprocessor(struct flag_list *list, const char *parts)
     }
 }
 
+/* The parser's tree has no bodies of regions where it heeds the directives, so it is not told to.
+ * The header is the compiler's own, which may be another one than the parser's. */
+static void keep_openmp(struct flag_list *list)
+{
+    glob_t headers;
+    keep(list, "-D_OPENMP=201511");
+    if (glob("/usr/lib/gcc/*/*/include/omp.h", 0, NULL, &headers) != 0)
+        return;
+    const char *last = headers.gl_pathv[headers.gl_pathc - 1];
+    size_t length = strlen(last) - strlen("/omp.h");
+    keep(list, "-idirafter");
+    keep(list, arena_strndup(list->arena, last, length));
+    globfree(&headers);
+}
+
 static void keep_joined(struct flag_list *list, const char *flag)
 {
     static const char *const ALWAYS[] = {
@@ -100,7 +134,9 @@ static void keep_joined(struct flag_list *list, const char *flag)
             keep(list, flag);
             return;
         }
-    if (str_starts_with(flag, "-Wp,"))
+    if (openmp_is_flag(flag))
+        keep_openmp(list);
+    else if (str_starts_with(flag, "-Wp,"))
         keep_preprocessor(list, flag + 4);
     else if (!list->plain && str_starts_with(flag, "-std="))
         keep(list, newer_standard(flag));

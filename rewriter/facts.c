@@ -76,6 +76,8 @@ static uint32_t merge_function(struct facts_merger *merger, const struct fact_fu
     str_release(&key);
     if (id < facts->function_count) {
         facts->functions[id].address_taken |= from->address_taken;
+        facts->functions[id].referenced |= from->referenced;
+        facts->functions[id].handles_signals |= from->handles_signals;
         return id;
     }
     struct fact_function fresh = *from;
@@ -88,9 +90,9 @@ static uint32_t merge_function(struct facts_merger *merger, const struct fact_fu
     own_parameters(facts, &fresh);
     fresh.calls = NULL;
     fresh.statements = NULL;
-    fresh.callees = fresh.virtuals = fresh.overrides = NULL;
+    fresh.callees = fresh.references = fresh.virtuals = fresh.overrides = NULL;
     fresh.call_count = fresh.statement_count = fresh.callee_count = 0;
-    fresh.virtual_count = fresh.override_count = 0;
+    fresh.reference_count = fresh.virtual_count = fresh.override_count = 0;
     VEC_PUSH(facts->functions, facts->function_count, merger->function_capacity) = fresh;
     return id;
 }
@@ -241,6 +243,8 @@ static void merge_body(struct facts *facts, struct fact_function *into,
     into->cplusplus |= from->cplusplus;
     into->indirect_calls |= from->indirect_calls;
     into->unbounded |= from->unbounded;
+    into->team |= from->team;
+    into->team_unseen |= from->team_unseen;
     into->local &= from->local;
     merge_parameters(into, from);
     if (!into->obstacle)
@@ -251,6 +255,8 @@ static void merge_body(struct facts *facts, struct fact_function *into,
     merge_calls(facts, into, from, remap);
     merge_statements(into, from);
     merge_indices(&into->callees, &into->callee_count, from->callees, from->callee_count, remap);
+    merge_indices(&into->references, &into->reference_count, from->references,
+                  from->reference_count, remap);
     merge_indices(&into->virtuals, &into->virtual_count, from->virtuals, from->virtual_count,
                   remap);
 }
@@ -391,10 +397,14 @@ static void spread_addresses(const struct resolution *resolution, struct facts *
                              const uint32_t *order)
 {
     for (uint32_t i = 0; i < facts->function_count; i++)
-        if (facts->functions[i].address_taken)
+        if (facts->functions[i].address_taken || facts->functions[i].referenced)
             for (uint32_t at = shared_of(resolution, &facts->functions[i]); at;
-                 at = resolution->next[at - 1])
-                facts->functions[order[at - 1]].address_taken = true;
+                 at = resolution->next[at - 1]) {
+                struct fact_function *body = &facts->functions[order[at - 1]];
+                body->address_taken |= facts->functions[i].address_taken;
+                body->referenced |= facts->functions[i].referenced;
+                body->handles_signals |= facts->functions[i].handles_signals;
+            }
 }
 
 /* The new order, with the functions left out that got a body: `order` holds old indices. */
@@ -478,6 +488,20 @@ static void list_overriders(struct index_list *list, struct resolution *resoluti
     }
 }
 
+/* Each once, ascending, in the arena; frees the list. */
+static uint32_t *finish_list(struct facts *facts, struct index_list *list, uint32_t *count)
+{
+    uint32_t *all = list->items, *kept = ARENA_ARRAY(&facts->arena, uint32_t, list->count + 1);
+    if (list->count)
+        qsort(all, list->count, sizeof *all, compare_indices);
+    *count = 0;
+    for (size_t i = 0; i < list->count; i++)
+        if (i == 0 || all[i] != all[i - 1])
+            kept[(*count)++] = all[i];
+    memory_free(all);
+    return kept;
+}
+
 static void finish_callees(struct facts *facts, struct fact_function *function,
                            struct resolution *resolution, const struct fact_function *old_functions)
 {
@@ -485,15 +509,21 @@ static void finish_callees(struct facts *facts, struct fact_function *function,
     for (uint32_t i = 0; i < function->callee_count; i++)
         list_callee(&list, resolution, old_functions, function->callees[i]);
     list_overriders(&list, resolution, function, old_functions);
-    uint32_t count = (uint32_t)list.count, *all = list.items;
-    if (count)
-        qsort(all, count, sizeof *all, compare_indices);
-    function->callees = ARENA_ARRAY(&facts->arena, uint32_t, count + 1);
-    function->callee_count = 0;
-    for (uint32_t i = 0; i < count; i++)
-        if (i == 0 || all[i] != all[i - 1])
-            function->callees[function->callee_count++] = all[i];
-    memory_free(all);
+    function->callees = finish_list(facts, &list, &function->callee_count);
+}
+
+/* Only those that are in the tree can be timed. */
+static void finish_references(struct facts *facts, struct fact_function *function,
+                              const struct resolution *resolution,
+                              const struct fact_function *old_functions)
+{
+    struct index_list list = {0};
+    uint32_t *old = function->references;
+    for (uint32_t i = 0; i < function->reference_count; i++)
+        if (has_body(resolution, &old_functions[old[i]]))
+            list_callee(&list, resolution, old_functions, old[i]);
+    function->references = finish_list(facts, &list, &function->reference_count);
+    memory_free(old);
 }
 
 static void finish_function(struct facts *facts, struct fact_function *function,
@@ -504,6 +534,7 @@ static void finish_function(struct facts *facts, struct fact_function *function,
     struct fact_call *old_calls = function->calls;
     struct fact_statement *old_statements = function->statements;
     finish_callees(facts, function, resolution, old_functions);
+    finish_references(facts, function, resolution, old_functions);
     function->calls = ARENA_ARRAY(&facts->arena, struct fact_call, function->call_count + 1);
     for (uint32_t i = 0; i < function->call_count; i++) {
         function->calls[i] = old_calls[i];

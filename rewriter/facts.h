@@ -84,15 +84,23 @@ struct fact_function {
     bool foreign;       /* declared outside the tree */
     bool open_ended;    /* a virtual call of it may end in a function without a body in the tree */
     bool address_taken; /* or called in a way that no call of these facts shows */
+    bool referenced;    /* something may call it that is not in the tree: its name stands in other
+                           places than a call, it is a lambda or a member that overrides a
+                           library's */
+    bool handles_signals; /* referenced, and of the type of a signal handler */
+    bool calls_back;      /* without a body: it takes pointers to functions */
+    bool team;            /* it holds a region that a team of threads runs (openmp.h) */
+    bool team_unseen;     /* and the compiler's way of running it is not known */
     struct fact_parameter *parameters; /* of one with a body */
     uint32_t parameter_count;
-    const char *obstacle;              /* why nothing can be put into its body, or NULL */
-    const char *macro;                 /* the macro whose definition holds its body, or NULL */
-    uint32_t macro_order;              /* which of the functions that this use makes, from 0 */
-    uint32_t macro_line;               /* what __LINE__ is at the use */
-    uint32_t *callees, callee_count;   /* each once, ascending; virtual calls: all they may reach */
-    uint32_t *virtuals, virtual_count; /* called virtually; only before merging */
-    uint32_t *overrides, override_count; /* the members that it overrides; only before merging */
+    const char *obstacle;            /* why nothing can be put into its body, or NULL */
+    const char *macro;               /* the macro whose definition holds its body, or NULL */
+    uint32_t macro_order;            /* which of the functions that this use makes, from 0 */
+    uint32_t macro_line;             /* what __LINE__ is at the use */
+    uint32_t *callees, callee_count; /* each once, ascending; virtual calls: all they may reach */
+    uint32_t *references, reference_count; /* those that it names but does not call, ascending */
+    uint32_t *virtuals, virtual_count;     /* called virtually; only before merging */
+    uint32_t *overrides, override_count;   /* the members that it overrides; only before merging */
     struct fact_call *calls;
     uint32_t call_count;
     struct fact_statement *statements;

@@ -18,6 +18,7 @@
 #include "rewriter/expansion_list.h"
 #include "rewriter/facts_parse.h"
 #include "rewriter/macro_table.h"
+#include "rewriter/openmp.h"
 #include "rewriter/source_text.h"
 #include "rewriter/sync_name.h"
 #include "rewriter/unevaluated.h"
@@ -60,6 +61,7 @@ struct unit {
     const struct source_file *maker; /* where a macro's use made functions last */
     uint32_t maker_offset, maker_order;
     sync_set sync; /* as in fact_unit */
+    bool openmp;   /* the compiler heeds its directives, the parser does not */
     bool cplusplus;
     bool constant; /* a constexpr variable outside of functions is visited */
     bool elision;  /* an object is returned without being moved: C++17 */
@@ -79,9 +81,11 @@ enum context {
     OUTSIDE_BODY = 4,
     IN_CALLEE = 8,
     FULL_EXPRESSION = 16,
-    IN_CONSTANT = 32, /* the initialiser of a constexpr variable */
-    DISCARDED = 64,   /* a full expression whose value nothing uses */
-    IN_VALUE = 128    /* a statement expression, whose last value is used */
+    IN_CONSTANT = 32,      /* the initialiser of a constexpr variable */
+    DISCARDED = 64,        /* a full expression whose value nothing uses */
+    IN_VALUE = 128,        /* a statement expression, whose last value is used */
+    IN_NAMED_REGION = 256, /* its text may use no variable that a directive does not name */
+    IN_VECTOR_LOOP = 512
 };
 enum found { FOUND_CALL = 1, FOUND_TEMPORARY = 2, FOUND_LITERAL = 4, FOUND_HOOKS = 8 };
 
@@ -96,6 +100,8 @@ struct body {
     size_t statement_count, statement_capacity;
     uint32_t *callees;
     size_t callee_count, callee_capacity;
+    uint32_t *references; /* functions that are named but not called */
+    size_t reference_count, reference_capacity;
     uint32_t *virtuals; /* of the callees, those called virtually */
     size_t virtual_count, virtual_capacity;
     struct unevaluated unevaluated;
@@ -129,6 +135,12 @@ static bool take_text(CXString string, struct arena *arena, const char **text)
     *text = arena_strdup(arena, c ? c : "");
     clang_disposeString(string);
     return **text != '\0';
+}
+
+static const char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
 }
 
 /* Places ------------------------------------------------------------------------------------ */
@@ -442,6 +454,38 @@ static bool is_ignored(CXCursor cursor, const char *name)
     return false;
 }
 
+static bool is_function_pointer(CXType type)
+{
+    type = clang_getCanonicalType(type);
+    enum CXTypeKind behind =
+        type.kind == CXType_Pointer ? clang_getPointeeType(type).kind : CXType_Invalid;
+    return behind == CXType_FunctionProto || behind == CXType_FunctionNoProto;
+}
+
+static bool takes_functions(CXCursor cursor)
+{
+    CXType type = clang_getCursorType(cursor);
+    int count = clang_getNumArgTypes(type);
+    for (int i = 0; i < count; i++)
+        if (is_function_pointer(clang_getArgType(type, (unsigned)i)))
+            return true;
+    return false;
+}
+
+/* void(int), or void(int, siginfo_t *, void *). */
+static bool has_handler_type(CXCursor cursor)
+{
+    CXType type = clang_getCanonicalType(clang_getCursorType(cursor));
+    int count = clang_getNumArgTypes(type);
+    bool object = clang_getCursorKind(cursor) == CXCursor_CXXMethod &&
+                  !clang_CXXMethod_isStatic(cursor) && !is_lambda(cursor);
+    if (object || (count != 1 && count != 3) || clang_getResultType(type).kind != CXType_Void ||
+        clang_isFunctionTypeVariadic(type) || clang_getArgType(type, 0).kind != CXType_Int)
+        return false;
+    return count == 1 || (clang_getArgType(type, 1).kind == CXType_Pointer &&
+                          clang_getArgType(type, 2).kind == CXType_Pointer);
+}
+
 /* The index of the function; of the template where the cursor is an instance of one. */
 static uint32_t unit_function(struct unit *unit, CXCursor cursor)
 {
@@ -471,6 +515,7 @@ static uint32_t unit_function(struct unit *unit, CXCursor cursor)
     struct callee_traits *traits = &unit->traits[index];
     traits->obstacle = callee_obstacle(cursor, name, &traits->constant);
     traits->ignored = is_ignored(cursor, name);
+    function->calls_back = takes_functions(cursor);
     clang_disposeString(own);
     return index;
 }
@@ -523,13 +568,16 @@ static void note_sync(struct unit *unit, CXCursor named)
     clang_disposeString(class_text);
 }
 
-/* A function's name that is not what a call calls. */
-static void note_address(struct unit *unit, CXCursor named)
+/* A function's name that is not what a call calls; FUNCTION_NONE where it is none's. */
+static uint32_t note_address(struct unit *unit, CXCursor named)
 {
     if (!is_function(clang_getCursorKind(named)))
-        return;
-    uint32_t function = unit_function(unit, named);
-    unit->facts->functions[function].address_taken = true;
+        return FUNCTION_NONE;
+    uint32_t index = unit_function(unit, named);
+    struct fact_function *function = &unit->facts->functions[index];
+    function->address_taken = function->referenced = true;
+    function->handles_signals |= has_handler_type(named);
+    return index;
 }
 
 static uint32_t visit_lambda(struct unit *unit, CXCursor lambda);
@@ -539,14 +587,17 @@ static enum CXChildVisitResult visit_initialiser(CXCursor cursor, CXCursor paren
                                                  CXClientData data)
 {
     (void)parent;
+    struct unit *unit = data;
     enum CXCursorKind kind = clang_getCursorKind(cursor);
     if (kind == CXCursor_DeclRefExpr || kind == CXCursor_CallExpr)
-        note_sync(data, clang_getCursorReferenced(cursor));
+        note_sync(unit, clang_getCursorReferenced(cursor));
     if (kind == CXCursor_DeclRefExpr)
-        note_address(data, clang_getCursorReferenced(cursor));
+        note_address(unit, clang_getCursorReferenced(cursor));
     if (kind != CXCursor_LambdaExpr)
         return CXChildVisit_Recurse;
-    visit_lambda(data, cursor);
+    uint32_t lambda = visit_lambda(unit, cursor);
+    if (lambda != FUNCTION_NONE)
+        unit->facts->functions[lambda].referenced = true;
     return CXChildVisit_Continue;
 }
 
@@ -706,6 +757,8 @@ static const char *value_obstacle(const struct walk *walk, const struct fact_cal
         return "it stands outside of the function's block";
     if (walk->context & IN_CAPTURE)
         return "it stands in a lambda's captures";
+    if (walk->context & IN_VECTOR_LOOP)
+        return "its loop is to be vectorized";
     if ((walk->context & UNEVALUATED) || unevaluated_holds(&walk->body->unevaluated, call->begin))
         return "it is not evaluated";
     if (walk->found & FOUND_LITERAL)
@@ -861,6 +914,12 @@ static bool has_index(const uint32_t *indices, size_t count, uint32_t index)
     return false;
 }
 
+static void note_referenced(struct body *body, uint32_t function)
+{
+    if (function != FUNCTION_NONE && !has_index(body->references, body->reference_count, function))
+        VEC_PUSH(body->references, body->reference_count, body->reference_capacity) = function;
+}
+
 static void note_callee(struct body *body, uint32_t callee)
 {
     if (!has_index(body->callees, body->callee_count, callee))
@@ -923,7 +982,8 @@ static void add_call(struct walk *walk, struct call_walk *inner, CXCursor target
         value_obstacle(walk, &call, function, named ? &unit->traits[callee_index] : NULL);
     if (!named && !call.pointer)
         call.name = callee_text(walk, &call);
-    if (!call.text_obstacle && !call.macro && !inner->no_callee)
+    if (!call.text_obstacle && !call.macro && !inner->no_callee &&
+        !(walk->context & IN_NAMED_REGION))
         call_arguments(walk, inner, function, &call);
     VEC_PUSH(walk->body->calls, walk->body->call_count, walk->body->call_capacity) = call;
     VEC_PUSH(walk->body->nodes, walk->body->node_count, walk->body->node_capacity) = walk->node;
@@ -1119,6 +1179,7 @@ static uint32_t visit_lambda(struct unit *unit, CXCursor lambda)
         return FUNCTION_NONE;
     visit_function(unit, function);
     uint32_t index = unit_function(unit, function);
+    unit->facts->functions[index].handles_signals |= has_handler_type(function);
     if (unit->constant)
         unit->facts->functions[index].obstacle = "it stands in a constant";
     return index;
@@ -1133,7 +1194,8 @@ static void walk_lambda(struct walk *walk)
     if (lambda == FUNCTION_NONE)
         return;
     note_callee(walk->body, lambda);
-    facts->functions[lambda].address_taken = true;
+    note_referenced(walk->body, lambda);
+    facts->functions[lambda].address_taken = facts->functions[lambda].referenced = true;
     uint32_t begin = place_begin(walk->unit, walk->node).offset;
     const char *around = facts->functions[walk->body->function].obstacle;
     if ((walk->context & UNEVALUATED) || unevaluated_holds(&walk->body->unevaluated, begin))
@@ -1153,6 +1215,37 @@ static enum CXChildVisitResult visit_local_class(CXCursor cursor, CXCursor paren
     return CXChildVisit_Continue;
 }
 
+static enum CXChildVisitResult note_call_operator(CXCursor cursor, CXCursor parent,
+                                                  CXClientData data)
+{
+    (void)parent;
+    struct walk *walk = data;
+    if (is_function(clang_getCursorKind(cursor)) && is_call_operator(cursor))
+        note_referenced(walk->body, note_address(walk->unit, cursor));
+    return CXChildVisit_Continue;
+}
+
+/* An object that can be called, in the hands of a library: std::sort(a, b, Less()). Lambdas are
+ * noted where they stand. */
+static void note_given_objects(struct walk *walk, int argument_count)
+{
+    CXCursor called = clang_getCursorReferenced(walk->node);
+    if (clang_Cursor_isNull(called) || place_of(walk->unit, clang_getCursorLocation(called)).file)
+        return;
+    for (int i = 0; i < argument_count; i++) {
+        CXCursor argument = clang_Cursor_getArgument(walk->node, (unsigned)i);
+        CXType type = clang_getCanonicalType(clang_getCursorType(argument));
+        if (type.kind != CXType_Record)
+            continue;
+        CXCursor class = clang_getTypeDeclaration(type);
+        CXCursor pattern = clang_getSpecializedCursorTemplate(class);
+        if (!clang_Cursor_isNull(pattern))
+            class = pattern;
+        if (place_of(walk->unit, clang_getCursorLocation(class)).file)
+            clang_visitChildren(class, note_call_operator, walk);
+    }
+}
+
 static void walk_call(struct walk *walk)
 {
     struct call_walk inner = {.callee = clang_getNullCursor(),
@@ -1170,6 +1263,8 @@ static void walk_call(struct walk *walk)
     clang_visitChildren(walk->node, walk_child, walk);
     walk->call = NULL;
     note_call(walk, &inner);
+    if (walk->unit->cplusplus && !(walk->context & UNEVALUATED))
+        note_given_objects(walk, inner.argument_count);
     if (inner.argument_found != found)
         memory_free(inner.argument_found);
 }
@@ -1186,8 +1281,9 @@ static void note_statement(struct walk *up, CXCursor cursor)
     if (clang_Cursor_isNull(cursor))
         return;
     struct place place = place_begin(up->unit, cursor);
-    if (place.file != up->body->file || place.in_argument)
-        return;
+    if (place.file != up->body->file || place.in_argument ||
+        (up->unit->openmp && openmp_before(&place.file->text, place.offset)))
+        return; /* nothing may come between a directive and what it is about */
     struct fact_statement statement = {place.line, place.offset, kind == CXCursor_DeclStmt};
     VEC_PUSH(up->body->statements, up->body->statement_count, up->body->statement_capacity) =
         statement;
@@ -1206,7 +1302,7 @@ static void note_reference(struct walk *walk)
     CXCursor named = clang_getCursorReferenced(walk->node);
     note_sync(walk->unit, named);
     if (!(walk->context & (IN_CALLEE | UNEVALUATED)))
-        note_address(walk->unit, named);
+        note_referenced(walk->body, note_address(walk->unit, named));
 }
 
 /* A call that returns a reference makes no object. */
@@ -1348,6 +1444,15 @@ static unsigned full_expression(const struct walk *up, CXCursor parent)
     return statement || kind == CXCursor_VarDecl ? FULL_EXPRESSION : 0;
 }
 
+/* What the directives before a statement say of the text in it. */
+static unsigned directive_context(struct unit *unit, CXCursor statement)
+{
+    struct place place = place_begin(unit, statement);
+    unsigned uses = place.file ? openmp_before(&place.file->text, place.offset) : 0;
+    return (uses & OPENMP_NAMED ? IN_NAMED_REGION : 0) |
+           (uses & OPENMP_VECTOR ? IN_VECTOR_LOOP : 0);
+}
+
 static enum CXChildVisitResult walk_child(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     struct walk *up = data;
@@ -1361,6 +1466,8 @@ static enum CXChildVisitResult walk_child(CXCursor cursor, CXCursor parent, CXCl
         down.context |= IN_VALUE;
     if (clang_getCursorKind(cursor) == CXCursor_VarDecl && is_constexpr(up->unit, cursor))
         down.context |= IN_CONSTANT;
+    if (up->unit->openmp && clang_isStatement(clang_getCursorKind(parent)))
+        down.context |= directive_context(up->unit, cursor);
     if (clang_getCursorKind(parent) == CXCursor_CompoundStmt)
         note_statement(up, cursor);
     note_unbounded(&down);
@@ -1429,6 +1536,11 @@ static void finish_body(struct unit *unit, struct body *body)
     function->callee_count = (uint32_t)body->callee_count;
     if (body->callee_count)
         memcpy(function->callees, body->callees, body->callee_count * sizeof *body->callees);
+    function->references = ARENA_ARRAY(arena, uint32_t, body->reference_count + 1);
+    function->reference_count = (uint32_t)body->reference_count;
+    if (body->reference_count)
+        memcpy(function->references, body->references,
+               body->reference_count * sizeof *body->references);
     function->virtuals = ARENA_ARRAY(arena, uint32_t, body->virtual_count + 1);
     function->virtual_count = (uint32_t)body->virtual_count;
     if (body->virtual_count)
@@ -1445,6 +1557,7 @@ static void finish_body(struct unit *unit, struct body *body)
     memory_free(body->statements);
     memory_free(body->callees);
     memory_free(body->virtuals);
+    memory_free(body->references);
     unevaluated_release(&body->unevaluated);
 }
 
@@ -1586,12 +1699,29 @@ static void note_overrides(struct unit *unit, CXCursor cursor)
         count && !clang_CXXMethod_isDefaulted(cursor) ? unit_function(unit, cursor) : FUNCTION_NONE;
     if (index != FUNCTION_NONE && !unit->facts->functions[index].override_count) {
         uint32_t *list = ARENA_ARRAY(&unit->facts->arena, uint32_t, count);
-        for (unsigned i = 0; i < count; i++)
+        bool library = false;
+        for (unsigned i = 0; i < count; i++) {
             list[i] = unit_function(unit, overridden[i]);
+            library |= unit->facts->functions[list[i]].foreign;
+        }
         unit->facts->functions[index].overrides = list;
         unit->facts->functions[index].override_count = count;
+        unit->facts->functions[index].referenced |=
+            library && clang_getCursorKind(cursor) != CXCursor_Destructor;
     }
     clang_disposeOverriddenCursors(overridden);
+}
+
+/* Only gcc's calls of its library are known. */
+static void note_team(const struct unit *unit, const struct source_text *text, uint32_t begin,
+                      uint32_t end, struct fact_function *function)
+{
+    const struct compile_command *command = unit->command;
+    const char *compiler = command->argument_count ? last_part(command->arguments[0]) : "";
+    function->team = openmp_uses(text, begin, end) & OPENMP_TEAM;
+    function->team_unseen =
+        function->team && (strstr(compiler, "clang") || strcmp(compiler, "icx") == 0 ||
+                           strcmp(compiler, "icpx") == 0);
 }
 
 static void visit_function(struct unit *unit, CXCursor cursor)
@@ -1619,6 +1749,8 @@ static void visit_function(struct unit *unit, CXCursor cursor)
         note_maker(unit, cursor, &begin, function);
     note_parameters(unit, cursor, function);
     unevaluated_find(&body.unevaluated, &begin.file->text, begin.offset, end);
+    if (unit->openmp)
+        note_team(unit, &begin.file->text, begin.offset, end, function);
     struct walk walk = {.unit = unit, .body = &body, .context = OUTSIDE_BODY, .node = cursor};
     clang_visitChildren(cursor, walk_outside, &walk);
     if (unit->cplusplus)
@@ -1711,12 +1843,6 @@ void facts_parser_words(struct str *words)
         str_printf(words, "\n%s", getenv(NAMES[i]) ? getenv(NAMES[i]) : "");
 }
 
-static const char *last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 /* __has_include("x.h") looks for a file that may not be there. */
 static void note_looked_for(struct input_list *list, const char *text, size_t size_bytes)
 {
@@ -1783,6 +1909,14 @@ static void note_inputs(struct unit *unit)
     memory_free(list.items);
 }
 
+static sync_set team_set(const struct unit *unit)
+{
+    unsigned uses = 0;
+    for (size_t i = 0; i < unit->file_count; i++)
+        uses |= openmp_uses(&unit->files[i]->text, 0, unit->files[i]->text.size_bytes);
+    return (uses & OPENMP_TEAM ? SYNC_TEAM : 0) | (uses & OPENMP_HIDDEN ? SYNC_TEAM_HIDDEN : 0);
+}
+
 static void finish_unit(struct unit *unit)
 {
     struct facts *facts = unit->facts;
@@ -1798,7 +1932,7 @@ static void finish_unit(struct unit *unit)
         own->includes[own->include_count++] = i;
     }
     own->file = 0;
-    own->sync = unit->sync;
+    own->sync = unit->sync | (unit->openmp ? team_set(unit) : 0);
     facts->macros = ARENA_ARRAY(&facts->arena, struct fact_macro, unit->macro_count + 1);
     facts->macro_count = (uint32_t)unit->macro_count;
     if (unit->macro_count)
@@ -1861,6 +1995,8 @@ void facts_read(struct facts *facts, const struct facts_source *source,
 {
     CXIndex index = clang_createIndex(0, 0);
     struct unit unit = {.source = source, .command = command, .facts = facts};
+    for (uint32_t i = 0; i < command->argument_count; i++)
+        unit.openmp |= openmp_is_flag(command->arguments[i]);
     unit.clang = parse_command(index, source, command, false);
     if (!unit.clang)
         unit.clang = parse_command(index, source, command, true);

@@ -10,7 +10,7 @@
 _Static_assert(sizeof(void *) != 8 ||
                    (sizeof(struct fact_file) == 16 && sizeof(struct fact_argument) == 16 &&
                     sizeof(struct fact_call) == 80 && sizeof(struct fact_statement) == 12 &&
-                    sizeof(struct fact_function) == 168 && sizeof(struct fact_macro) == 40 &&
+                    sizeof(struct fact_function) == 192 && sizeof(struct fact_macro) == 40 &&
                     sizeof(struct fact_unit) == 48 && sizeof(struct fact_input) == 32),
                "a member of the facts is not packed");
 
@@ -206,7 +206,9 @@ static void pack_function(struct packer *packer, struct fact_function *function,
     pack_number(packer, &function->body);
     PACK_FLAGS(packer, &function->local, &function->marks, &function->cplusplus,
                &function->indirect_calls, &function->pure, &function->foreign,
-               &function->address_taken, &function->unbounded);
+               &function->address_taken, &function->unbounded, &function->referenced,
+               &function->handles_signals, &function->calls_back, &function->team,
+               &function->team_unseen);
     pack_text(packer, &function->obstacle);
     pack_text(packer, &function->macro);
     pack_number(packer, &function->macro_order);
@@ -215,6 +217,7 @@ static void pack_function(struct packer *packer, struct fact_function *function,
     for (uint32_t i = 0; i < function->parameter_count; i++)
         pack_parameter(packer, &function->parameters[i]);
     PACK_INDICES(packer, function->callee_count, function->callees, facts->function_count);
+    PACK_INDICES(packer, function->reference_count, function->references, facts->function_count);
     PACK_INDICES(packer, function->virtual_count, function->virtuals, facts->function_count);
     PACK_INDICES(packer, function->override_count, function->overrides, facts->function_count);
     PACK_COUNT(packer, function->call_count, function->calls);

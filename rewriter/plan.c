@@ -488,6 +488,10 @@ static sync_set never_redirected(const struct planner *planner)
             (function->file != FACT_NO_FILE || planner->resolved->syncs[i]))
             never |= SYNC_BIT(name);
     }
+    /* All files of a linked object share the wrappers. */
+    for (uint32_t i = 0; i < planner->facts->unit_count; i++)
+        if (planner->facts->units[i].sync & SYNC_TEAM_HIDDEN)
+            never |= SYNC_TEAM;
     return never;
 }
 

@@ -472,6 +472,99 @@ typedef int (*vprof_thrd_start_1)(void *);
         return object;                                                                             \
     }
 
+/* What gcc calls for the regions of OpenMP: libgomp's functions, made anew over the older ones in which
+ * the thread that begins a region runs its own part in its own code. The others do theirs in
+ * vprof_team_run_1 and say when they are done; the first one waits for the last of them. */
+#define VPROF_TEAM_1(type, name, parameters)                                                       \
+    VPROF_C_1 VPROF_WRAPPER_1 __attribute__((used, externally_visible)) type name parameters;      \
+    type name parameters
+#define VPROF_TEAM_LOOP_1(name, start)                                                             \
+    VPROF_TEAM_1(void, name, (vprof_body_1 body, void *data, unsigned threads, long from, long to, \
+                              long step, long chunk, unsigned flags))                              \
+    {                                                                                              \
+        struct vprof_team_1 team;                                                                  \
+        (void)flags;                                                                               \
+        team.body = body;                                                                          \
+        team.data = data;                                                                          \
+        start(vprof_team_run_1, &team, threads, from, to, step, chunk);                            \
+        vprof_team_finish_1(&team);                                                                \
+    }
+#define VPROF_TEAM_RUNTIME_1(name)                                                                 \
+    VPROF_TEAM_1(void, name, (vprof_body_1 body, void *data, unsigned threads, long from, long to, \
+                              long step, unsigned flags))                                          \
+    {                                                                                              \
+        struct vprof_team_1 team;                                                                  \
+        (void)flags;                                                                               \
+        team.body = body;                                                                          \
+        team.data = data;                                                                          \
+        GOMP_parallel_loop_runtime_start(vprof_team_run_1, &team, threads, from, to, step);        \
+        vprof_team_finish_1(&team);                                                                \
+    }
+#define VPROF_TEAMS_1                                                                              \
+    typedef void (*vprof_body_1)(void *);                                                          \
+    struct vprof_team_1 {                                                                          \
+        vprof_body_1 body;                                                                         \
+        void *data;                                                                                \
+    };                                                                                             \
+    VPROF_C_1 void GOMP_parallel_start(vprof_body_1, void *, unsigned);                            \
+    VPROF_C_1 void GOMP_parallel_end(void);                                                        \
+    VPROF_C_1 void GOMP_parallel_sections_start(vprof_body_1, void *, unsigned, unsigned);         \
+    VPROF_C_1 void GOMP_parallel_loop_static_start(vprof_body_1, void *, unsigned, long, long,     \
+                                                   long, long);                                    \
+    VPROF_C_1 void GOMP_parallel_loop_dynamic_start(vprof_body_1, void *, unsigned, long, long,    \
+                                                    long, long);                                   \
+    VPROF_C_1 void GOMP_parallel_loop_guided_start(vprof_body_1, void *, unsigned, long, long,     \
+                                                   long, long);                                    \
+    VPROF_C_1 void GOMP_parallel_loop_runtime_start(vprof_body_1, void *, unsigned, long, long,    \
+                                                    long);                                         \
+    static void vprof_team_run_1(void *own)                                                        \
+    {                                                                                              \
+        struct vprof_team_1 team;                                                                  \
+        __builtin_memcpy(&team, own, sizeof team);                                                 \
+        team.body(team.data);                                                                      \
+        if (VPROF_HAS_1(team_done))                                                                \
+            VPROF_HOOK_1(team_done)(VPROF_ULONG_1(own));                                           \
+    }                                                                                              \
+    static void vprof_team_finish_1(struct vprof_team_1 *team)                                     \
+    {                                                                                              \
+        struct vprof_frame_1 frame = {0, 0, 0, 0};                                                 \
+        team->body(team->data);                                                                    \
+        if (VPROF_HAS_1(team_wait))                                                                \
+            VPROF_HOOK_1(team_wait)(&frame, VPROF_ULONG_1(team));                                  \
+        GOMP_parallel_end();                                                                       \
+        if (frame.start && VPROF_HAS_1(team_waited))                                               \
+            VPROF_HOOK_1(team_waited)(&frame);                                                     \
+    }                                                                                              \
+    VPROF_TEAM_1(void, GOMP_parallel,                                                              \
+                 (vprof_body_1 body, void *data, unsigned threads, unsigned flags))                \
+    {                                                                                              \
+        struct vprof_team_1 team;                                                                  \
+        (void)flags;                                                                               \
+        team.body = body;                                                                          \
+        team.data = data;                                                                          \
+        GOMP_parallel_start(vprof_team_run_1, &team, threads);                                     \
+        vprof_team_finish_1(&team);                                                                \
+    }                                                                                              \
+    VPROF_TEAM_1(void, GOMP_parallel_sections,                                                     \
+                 (vprof_body_1 body, void *data, unsigned threads, unsigned count,                 \
+                  unsigned flags))                                                                 \
+    {                                                                                              \
+        struct vprof_team_1 team;                                                                  \
+        (void)flags;                                                                               \
+        team.body = body;                                                                          \
+        team.data = data;                                                                          \
+        GOMP_parallel_sections_start(vprof_team_run_1, &team, threads, count);                     \
+        vprof_team_finish_1(&team);                                                                \
+    }                                                                                              \
+    VPROF_TEAM_LOOP_1(GOMP_parallel_loop_static, GOMP_parallel_loop_static_start)                  \
+    VPROF_TEAM_LOOP_1(GOMP_parallel_loop_dynamic, GOMP_parallel_loop_dynamic_start)                \
+    VPROF_TEAM_LOOP_1(GOMP_parallel_loop_nonmonotonic_dynamic, GOMP_parallel_loop_dynamic_start)   \
+    VPROF_TEAM_LOOP_1(GOMP_parallel_loop_guided, GOMP_parallel_loop_guided_start)                  \
+    VPROF_TEAM_LOOP_1(GOMP_parallel_loop_nonmonotonic_guided, GOMP_parallel_loop_guided_start)     \
+    VPROF_TEAM_RUNTIME_1(GOMP_parallel_loop_runtime)                                               \
+    VPROF_TEAM_RUNTIME_1(GOMP_parallel_loop_nonmonotonic_runtime)                                  \
+    VPROF_TEAM_RUNTIME_1(GOMP_parallel_loop_maybe_nonmonotonic_runtime)
+
 /* What libstdc++ itself calls inside its shared library: its functions, made anew in the linked
  * object, over the wrappers. Each object begins with what pthreads knows: condition_variable with a
  * pthread_cond_t, mutex with a pthread_mutex_t, thread with a pthread_t, unique_lock with a pointer to

@@ -14,10 +14,12 @@
 #include "rewriter/edit.h"
 #include "rewriter/facts_cache.h"
 #include "rewriter/facts_parse.h"
+#include "rewriter/library.h"
 #include "rewriter/pace.h"
 #include "rewriter/plan.h"
 #include "rewriter/preamble.h"
 #include "rewriter/resolve.h"
+#include "rewriter/sync_name.h"
 
 static const char BYTE_ORDER_MARK[] = "\xef\xbb\xbf";
 
@@ -134,6 +136,9 @@ static void fill_table(struct rewriter *rewriter)
 {
     const struct facts *facts = &rewriter->facts;
     struct function_table *table = &rewriter->table;
+    bool hidden = false;
+    for (uint32_t i = 0; i < facts->unit_count; i++)
+        hidden |= (facts->units[i].sync & SYNC_TEAM_HIDDEN) != 0;
     table->functions = ARENA_ARRAY(&table->arena, struct function_info, facts->function_count + 1);
     table->function_count = facts->function_count;
     for (uint32_t i = 0; i < facts->function_count; i++) {
@@ -149,6 +154,12 @@ static void fill_table(struct rewriter *rewriter)
             .callees = from->callees,
             .callee_count = from->callee_count,
             .indirect_calls = from->indirect_calls,
+            .references = from->references,
+            .reference_count = from->reference_count,
+            .referenced = body && from->referenced,
+            .handles_signals = body && from->handles_signals,
+            .team_unseen = body && from->team && (hidden || from->team_unseen),
+            .calls_back = body ? CALLS_NOBODY : library_calls_back(from),
         };
     }
 }

@@ -222,8 +222,9 @@ static void redirect(struct str *text, const struct sync_name *name)
 void sync_name_redirect(struct str *text, sync_set set, sync_set never)
 {
     bool standard = (set & SYNC_STANDARD) && standard_is_direct();
-    sync_set all = (standard ? set | standard_set() : set) & ~never & (SYNC_STANDARD - 1);
-    if (!all)
+    sync_set all = (standard ? set | standard_set() : set) & ~never & (SYNC_TEAM_HIDDEN - 1);
+    bool teams = (set & SYNC_TEAM) && !(never & SYNC_TEAM);
+    if (!all && !teams)
         return;
     str_append(text, "#pragma GCC diagnostic push\n"
                      "#pragma GCC diagnostic ignored \"-Wunused-macros\"\n"
@@ -239,5 +240,11 @@ void sync_name_redirect(struct str *text, sync_set set, sync_set never)
         where_libstdcxx(text, "VPROF_LIBSTDCXX_1");
         str_append(text, "#endif\n");
     }
+    if (teams)
+        str_append(text, "#if defined __LP64__ && defined _OPENMP && !defined __clang__ && "
+                         "!defined VPROF_TEAM_TO_1\n"
+                         "#define VPROF_TEAM_TO_1\n"
+                         "VPROF_TEAMS_1\n"
+                         "#endif\n");
     str_append(text, "#pragma GCC diagnostic pop\n");
 }

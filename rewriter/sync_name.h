@@ -42,6 +42,10 @@ typedef unsigned __int128 sync_set;
 #define SYNC_BIT(i) ((sync_set)1 << (i))
 /* In a set: a class or function of namespace std that synchronizes is used. */
 #define SYNC_STANDARD SYNC_BIT(127)
+/* OpenMP's regions that a team of threads runs; and such of which who waits for whom can't be told.
+ */
+#define SYNC_TEAM SYNC_BIT(126)
+#define SYNC_TEAM_HIDDEN SYNC_BIT(125)
 
 int sync_name_find(const char *function);
 

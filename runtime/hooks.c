@@ -333,4 +333,7 @@ const struct vprof_hooks_1 hooks_table = {
     .spin_trylock = wait_spin_trylock,
     .sem_trywait = wait_sem_trywait,
     .mtx_trylock = wait_mtx_trylock,
+    .team_wait = hook_acquire,
+    .team_waited = wait_team_waited,
+    .team_done = wait_team_done,
 };

@@ -480,6 +480,20 @@ int wait_sem_post(unsigned site, void *sem)
 
 /* Each arrival is recorded, because who comes last is known only afterwards. In glibc the last one
  * is the serial thread: it waited for nobody. */
+/* The region's end: whoever is done last lets the thread go on that began it. */
+void wait_team_waited(struct vprof_frame_1 *frame)
+{
+    if (!frame->start)
+        return;
+    struct wait w = {0, TRACE_OP_TEAM, frame->object, frame->start, TRACE_ENDING_TOOK, 1};
+    wait_end_if_long(&w);
+}
+
+void wait_team_done(unsigned long team)
+{
+    wait_release(0, team, TRACE_OP_TEAM, TRACE_RELEASE_ONE);
+}
+
 int wait_barrier_wait(unsigned site, void *barrier)
 {
     struct wait w = WAIT(TRACE_OP_BARRIER, barrier);

@@ -102,6 +102,10 @@ int wait_sem_timedwait(unsigned site, void *sem, const void *abstime);
 int wait_sem_clockwait(unsigned site, void *sem, int clock, const void *abstime);
 int wait_sem_trywait(unsigned site, void *sem);
 int wait_sem_post(unsigned site, void *sem);
+struct vprof_frame_1;
+void wait_team_waited(struct vprof_frame_1 *frame);
+void wait_team_done(unsigned long team);
+
 int wait_barrier_wait(unsigned site, void *barrier);
 int wait_spin_lock(unsigned site, volatile void *spin);
 int wait_spin_trylock(unsigned site, volatile void *spin);

@@ -35,11 +35,24 @@ static json_t *index_json(uint32_t index)
     return index == FUNCTION_NONE ? json_null() : json_integer(index);
 }
 
+static json_t *indices_json(const uint32_t *indices, uint32_t count)
+{
+    json_t *array = json_array();
+    for (uint32_t i = 0; i < count; i++)
+        json_array_append_new(array, json_integer(indices[i]));
+    return array;
+}
+
+/* Older tables have none of these; what is not there is false. */
+static void set_where_true(json_t *json, const char *field, bool flag)
+{
+    if (flag)
+        json_object_set_new(json, field, json_true());
+}
+
 static json_t *function_json(const struct function_info *function)
 {
-    json_t *callees = json_array();
-    for (uint32_t i = 0; i < function->callee_count; i++)
-        json_array_append_new(callees, json_integer(function->callees[i]));
+    json_t *callees = indices_json(function->callees, function->callee_count);
     json_t *json = json_object();
     json_object_set_new(json, "name", text_json(function->name));
     json_object_set_new(json, "symbol", text_json(function->symbol));
@@ -49,6 +62,15 @@ static json_t *function_json(const struct function_info *function)
     json_object_set_new(json, "marks", json_boolean(function->marks));
     json_object_set_new(json, "indirect_calls", json_boolean(function->indirect_calls));
     json_object_set_new(json, "callees", callees);
+    if (function->reference_count)
+        json_object_set_new(json, "references",
+                            indices_json(function->references, function->reference_count));
+    set_where_true(json, "referenced", function->referenced);
+    set_where_true(json, "handles_signals", function->handles_signals);
+    set_where_true(json, "team_unseen", function->team_unseen);
+    if (function->calls_back != CALLS_NOBODY)
+        json_object_set_new(json, "calls_back",
+                            json_string(function->calls_back == CALLS_ANY ? "any" : "given"));
     return json;
 }
 
@@ -148,22 +170,39 @@ static bool read_index(const struct place *place, const json_t *json, const char
     return true;
 }
 
-static bool read_callees(const struct place *place, struct arena *arena, const json_t *json,
-                         uint32_t count, struct function_info *function)
+static bool read_indices(const struct place *place, struct arena *arena, const json_t *json,
+                         const char *field, uint32_t count, uint32_t **indices,
+                         uint32_t *index_count)
 {
-    const json_t *callees = json_object_get(json, "callees");
-    if (!json_is_array(callees))
-        return place_fail(place, "callees", "an array");
-    size_t callee_count = json_array_size(callees);
-    function->callees = ARENA_ARRAY(arena, uint32_t, callee_count);
-    for (size_t i = 0; i < callee_count; i++) {
-        const json_t *value = json_array_get(callees, i);
+    const json_t *array = json_object_get(json, field);
+    if (!json_is_array(array))
+        return place_fail(place, field, "an array");
+    size_t size = json_array_size(array);
+    *indices = ARENA_ARRAY(arena, uint32_t, size);
+    *index_count = 0;
+    for (size_t i = 0; i < size; i++) {
+        const json_t *value = json_array_get(array, i);
         json_int_t n = json_integer_value(value);
         if (!json_is_integer(value) || n < 0 || n >= count)
-            return place_fail(place, "callees", "an array of numbers of functions");
-        function->callees[function->callee_count++] = (uint32_t)n;
+            return place_fail(place, field, "an array of numbers of functions");
+        (*indices)[(*index_count)++] = (uint32_t)n;
     }
     return true;
+}
+
+static bool read_reach(const struct place *place, struct arena *arena, const json_t *json,
+                       uint32_t count, struct function_info *function)
+{
+    function->referenced = json_is_true(json_object_get(json, "referenced"));
+    function->handles_signals = json_is_true(json_object_get(json, "handles_signals"));
+    function->team_unseen = json_is_true(json_object_get(json, "team_unseen"));
+    const char *calls = json_string_value(json_object_get(json, "calls_back"));
+    function->calls_back = !calls                      ? CALLS_NOBODY
+                           : strcmp(calls, "any") == 0 ? CALLS_ANY
+                                                       : CALLS_GIVEN;
+    return !json_object_get(json, "references") ||
+           read_indices(place, arena, json, "references", count, &function->references,
+                        &function->reference_count);
 }
 
 static bool read_function(const struct place *place, struct arena *arena, const json_t *json,
@@ -176,7 +215,9 @@ static bool read_function(const struct place *place, struct arena *arena, const 
            read_bool(place, json, "body", &function->body) &&
            read_bool(place, json, "marks", &function->marks) &&
            read_bool(place, json, "indirect_calls", &function->indirect_calls) &&
-           read_callees(place, arena, json, count, function);
+           read_indices(place, arena, json, "callees", count, &function->callees,
+                        &function->callee_count) &&
+           read_reach(place, arena, json, count, function);
 }
 
 static bool read_kind(const struct place *place, const json_t *json, enum probe_kind *kind)

@@ -21,6 +21,13 @@
 
 #define FUNCTION_NONE UINT32_MAX
 
+/* What of the tree a function without a body may call. */
+enum calls_back {
+    CALLS_NOBODY,
+    CALLS_GIVEN, /* what it is given */
+    CALLS_ANY    /* also what was given to another function before */
+};
+
 struct function_info {
     const char *name;   /* as written in the source: "handle", "Pool::run" */
     const char *symbol; /* the linker's name */
@@ -30,7 +37,13 @@ struct function_info {
     bool marks;        /* its body holds an interval's annotation (SI_BEGIN, SI_END, SI_ENTER) */
     uint32_t *callees; /* indices of functions it calls by name, each once */
     uint32_t callee_count;
-    bool indirect_calls; /* it also calls through a pointer or a virtual member */
+    bool indirect_calls;  /* it also calls through a pointer or a virtual member */
+    uint32_t *references; /* indices of functions with a body that it names but does not call */
+    uint32_t reference_count;
+    bool referenced;      /* what is not in the tree may call it */
+    bool handles_signals; /* referenced, of a signal handler's type */
+    enum calls_back calls_back;
+    bool team_unseen; /* it holds a region of OpenMP at whose end nobody sees who waits for whom */
 };
 
 enum probe_kind {

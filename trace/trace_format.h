@@ -186,7 +186,8 @@ enum trace_operation {
     TRACE_OP_CHANNEL = 10,        /* something to read from a pipe, an eventfd or a socket pair */
     TRACE_OP_CHANNEL_ROOM = 11,   /* room to write to one */
     TRACE_OP_SEMAPHORE_ZERO = 12, /* a System V semaphore to become 0 */
-    TRACE_OP_FUTEX = 13           /* to be woken */
+    TRACE_OP_FUTEX = 13,          /* to be woken */
+    TRACE_OP_TEAM = 15            /* the other threads of an OpenMP region */
 };
 
 /* Objects that are no addresses, the same in all processes, by their upper 16 bits. A System V

@@ -259,6 +259,7 @@ static const char *operation_name(uint32_t operation)
         [TRACE_OP_CHANNEL_ROOM] = "write",
         [TRACE_OP_SEMAPHORE_ZERO] = "semop",
         [TRACE_OP_FUTEX] = "futex",
+        [TRACE_OP_TEAM] = "omp parallel",
     };
     const char *name = operation < sizeof names / sizeof *names ? names[operation] : NULL;
     return name ? name : "[blocked]";

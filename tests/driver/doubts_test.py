@@ -102,7 +102,8 @@ DRAW = """#include <stdlib.h>
 # name, files, warnings that must be there, and that must not
 SOUND = ["few-intervals", "incomplete-intervals", "nested-intervals", "several-programs", "unknown-wakers",
          "low-coverage", "probe-cost", "lost-records", "overwritten-records", "damaged-trace", "lost-probes",
-         "no-calls", "unchanged-code", "preemption-not-separated", "skipped", "stopped-early", "hot-functions"]
+         "no-calls", "unchanged-code", "preemption-not-separated", "skipped", "stopped-early", "hot-functions",
+         "unseen-team"]
 CASES = [
     ("sound", server(), [], SOUND),
     ("clocks and the C library's macros", {"server.c": MACROS + server(CLOCKS)["server.c"]}, [], SOUND),

@@ -200,6 +200,29 @@ static void wakers(void)
     expect("known", &o, "");
 }
 
+/* The parser holds a region, and is it itself for a part of the variance. */
+static void teams(void)
+{
+    struct function_info functions[1] = {{.name = "parse", .body = true, .team_unseen = true}};
+    struct function_table table = {.functions = functions, .function_count = 1};
+    struct outcome o = sound();
+    nodes[PARSE].function = 0;
+    nodes[PARSE].first_child = LOCK;
+    nodes[LOCK].kind = NODE_BODY;
+    nodes[LOCK].parent = PARSE;
+    nodes[LOCK].first_child = nodes[LOCK].next_sibling = NODE_NONE;
+    nodes[LOCK].share = 0.5;
+    expect("not known", &o, "");
+    o.functions = &table;
+    expect("a team", &o, "unseen-team");
+    expect_says(&o, "50 % of the variance is that of a region of OpenMP in parse itself");
+    nodes[LOCK].share = 0.05;
+    expect("5 % of it", &o, "");
+    nodes[LOCK].share = 0.5;
+    functions[0].team_unseen = false;
+    expect("all is seen", &o, "");
+}
+
 /* The mean may move by 20 us. A constant delay of 19 us is none, one of 21 us is; so is a middle
  * that parts to both sides and leaves mean and median where they were. */
 static void rounds(void)
@@ -363,6 +386,7 @@ int main(void)
     intervals();
     marks();
     wakers();
+    teams();
     rounds();
     ranking();
     probes();

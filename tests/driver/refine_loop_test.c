@@ -565,8 +565,88 @@ static void test_seen_calls(void)
     refine_loop_release(&loop);
 }
 
+/* execute calls sync, which may call back; on_full is named by main, release_all by nobody near. */
+static struct tree_node reached_nodes[] = {
+    {.kind = NODE_INTERVAL, .function = FUNCTION_NONE, .first_child = 1, .next_sibling = NODE_NONE},
+    {.kind = NODE_FUNCTION, .function = EXECUTE, .first_child = 2, .next_sibling = NODE_NONE},
+    {.kind = NODE_CALL,
+     .function = SYNC,
+     .parent = 1,
+     .first_child = NODE_NONE,
+     .next_sibling = NODE_NONE,
+     .contribution = 0.9},
+};
+
+static uint32_t reached_from(enum calls_back calls, bool named, const enum pace *paces,
+                             uint32_t *function)
+{
+    struct function_info changed[FUNCTIONS];
+    uint32_t names_keeper[] = {KEEPER}, count;
+    memcpy(changed, functions, sizeof changed);
+    for (uint32_t i = 0; i < FUNCTIONS; i++)
+        changed[i].file = "";
+    changed[SYNC].calls_back = calls;
+    changed[KEEPER].referenced = true;
+    changed[EXECUTE].references = names_keeper;
+    changed[EXECUTE].reference_count = named;
+    struct function_table other = {.functions = changed, .function_count = FUNCTIONS};
+    struct factor_site site = {2, NODE_NONE, 0.9};
+    struct factor factor = {
+        .names = {"sync"}, .contribution = 0.9, .sites = &site, .site_count = 1};
+    struct variance_result of_call = {.tree = {.nodes = reached_nodes, .node_count = 3},
+                                      .factors = {.factors = &factor, .count = 1}};
+    struct refine_loop loop;
+    refine_loop_init(&loop, &other, paces);
+    loop.timed[RELEASE_ALL] = false;
+    struct proposal *proposals = refine_loop_propose(&loop, &of_call, 3, 0.05, &count);
+    *function = count ? proposals[0].functions[0] : FUNCTION_NONE;
+    uint32_t proposed = count ? proposals[0].count : 0;
+    expect(!count || proposals[0].alone, "what may be reached is only timed");
+    if (count)
+        refine_loop_open(&loop, &proposals[0]);
+    refine_loop_free_proposals(proposals, count);
+    proposals = refine_loop_propose(&loop, &of_call, 3, 0.05, &count);
+    expect(count == 0, "what is timed already is not proposed again");
+    refine_loop_free_proposals(proposals, count);
+    refine_loop_release(&loop);
+    return proposed;
+}
+
+static void test_reached(void)
+{
+    const enum pace short_keeper[FUNCTIONS] = {[KEEPER] = PACE_SHORT};
+    uint32_t function;
+    expect(reached_from(CALLS_ANY, false, NULL, &function) == 1 && function == KEEPER,
+           "a library may call what is named anywhere");
+    expect(reached_from(CALLS_GIVEN, false, NULL, &function) == 0,
+           "what calls only what it is given is not given this");
+    expect(reached_from(CALLS_GIVEN, true, NULL, &function) == 1 && function == KEEPER,
+           "it may be given what its caller names");
+    expect(reached_from(CALLS_NOBODY, true, NULL, &function) == 0, "who calls nobody");
+    expect(reached_from(CALLS_ANY, false, short_keeper, &function) == 1 && function == RELEASE_ALL,
+           "a short one has no probe: what it calls stands for it");
+}
+
+static void test_signals(void)
+{
+    struct function_info changed[FUNCTIONS];
+    memcpy(changed, functions, sizeof changed);
+    changed[KEEPER].referenced = changed[KEEPER].handles_signals = true;
+    struct function_table other = {.functions = changed, .function_count = FUNCTIONS};
+    struct refine_loop loop;
+    refine_loop_init(&loop, &other, NULL);
+    expect(!loop.timed[KEEPER], "nothing in the program handles signals");
+    refine_loop_release(&loop);
+    changed[SYNC].name = "sigaction";
+    refine_loop_init(&loop, &other, NULL);
+    expect(loop.timed[KEEPER] && !loop.opened[KEEPER], "a handler is timed from the start");
+    refine_loop_release(&loop);
+}
+
 int main(void)
 {
+    test_reached();
+    test_signals();
     test_rounds();
     test_short();
     test_through_short();

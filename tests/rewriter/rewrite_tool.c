@@ -16,6 +16,8 @@
  *       --skips                  list what was left out
  *       --functions              list the functions with a body, their marks and callees; with
  *                                --lean those that are short, too
+ *       --reach                  list what functions name without calling, and who may be called by
+ *                                what is not in the tree
  *       --ask TEXT               print what the preamble is and stop (TEXT: "preamble", or
  *                                "redirects": what follows it where all synchronization is used)
  */
@@ -37,7 +39,7 @@
 
 struct job {
     const char *tree, *time, *open, *config, *db, *log, *pristine, *cache, *table;
-    bool sync, lean, skips, functions;
+    bool sync, lean, skips, functions, reach;
     unsigned jobs;
     const char *flags[64];
     uint32_t flag_count;
@@ -207,6 +209,24 @@ static void print_functions(const struct function_table *table, const enum pace 
     }
 }
 
+static void print_reach(const struct function_table *table)
+{
+    static const char *const CALLS[] = {"", " [calls given]", " [calls any]"};
+    for (uint32_t i = 0; i < table->function_count; i++) {
+        const struct function_info *function = &table->functions[i];
+        const char *calls = CALLS[function->calls_back];
+        if (!function->referenced && !*calls && !function->reference_count &&
+            !function->team_unseen)
+            continue;
+        printf("reach %s%s%s%s%s:", function->name, function->referenced ? " [referenced]" : "",
+               function->handles_signals ? " [signal]" : "", calls,
+               function->team_unseen ? " [unseen team]" : "");
+        for (uint32_t k = 0; k < function->reference_count; k++)
+            printf(" %s", table->functions[function->references[k]].name);
+        printf("\n");
+    }
+}
+
 static void print_summary(struct rewriter *rewriter, bool with_cache, double parse_s,
                           double rewrite_s)
 {
@@ -255,6 +275,8 @@ static int run(struct job *job)
         ok = function_table_write(table, job->table, &error);
     if (ok && job->functions)
         print_functions(table, choice.paces);
+    if (ok && job->reach)
+        print_reach(table);
     if (ok && job->skips)
         print_skips(rewriter);
     if (ok)
@@ -269,7 +291,7 @@ static void print_preamble(const char *what)
 {
     struct str text = {0};
     if (strcmp(what, "redirects") == 0)
-        sync_name_redirect(&text, UINT64_MAX, 0);
+        sync_name_redirect(&text, UINT64_MAX | SYNC_TEAM, 0);
     else if (strcmp(what, "sites") == 0)
         str_append(&text, rewriter_sites);
     else
@@ -296,6 +318,7 @@ static bool parse_options(struct job *job, int argc, char **argv)
         {"functions", 0, 0, 'F'},
         {"ask", 1, 0, 'a'},
         {"lean", 0, 0, 'L'},
+        {"reach", 0, 0, 'R'},
         {0, 0, 0, 0},
     };
     for (int option; (option = getopt_long(argc, argv, "", OPTIONS, NULL)) != -1;)
@@ -341,6 +364,9 @@ static bool parse_options(struct job *job, int argc, char **argv)
             break;
         case 'L':
             job->lean = true;
+            break;
+        case 'R':
+            job->reach = true;
             break;
         case 'a':
             print_preamble(optarg);

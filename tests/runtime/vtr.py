@@ -33,7 +33,7 @@ WHATS = {"mark": MARKS, "thread": {1: "create", 2: "started", 3: "exit"},
          "task": {1: "enqueue", 2: "dequeue"}}
 OPERATIONS = {1: "mutex", 2: "cond", 3: "rwlock_read", 4: "rwlock_write", 5: "semaphore",
               6: "barrier", 7: "join", 8: "user", 9: "spin", 10: "channel", 11: "channel_room",
-              12: "semaphore_zero", 13: "futex"}
+              12: "semaphore_zero", 13: "futex", 15: "team"}
 NO_WAIT = 4  # ending of a block
 AGAIN = 3  # mode of a release
 # kind: name, layout of what follows the head, names of its fields

@@ -14,10 +14,11 @@ static void test_round_trip(void)
 {
     struct function_table table = {0}, back;
     struct error error;
-    uint32_t callees[] = {1};
+    uint32_t callees[] = {1}, references[] = {0};
     struct function_info functions[] = {
-        {"Pool::run", "_ZN4Pool3runEv", "src/a \"b\".cc", 12, true, true, callees, 1, true},
-        {"fsync", "fsync", "", 0, false, false, NULL, 0, false}};
+        {"Pool::run", "_ZN4Pool3runEv", "src/a \"b\".cc", 12, true, true, callees, 1, true,
+         references, 1, true, true, CALLS_NOBODY, true},
+        {"fsync", "fsync", "", 0, false, false, NULL, 0, false, NULL, 0, false, false, CALLS_ANY, false}};
     struct probe_info probes[] = {{PROBE_NONE, FUNCTION_NONE, FUNCTION_NONE, 0, ""},
                                   {PROBE_FUNCTION, 0, FUNCTION_NONE, 12, "a"},
                                   {PROBE_CALL, 1, 0, 13, "h\xc3\xa9.h"},
@@ -36,6 +37,12 @@ static void test_round_trip(void)
     CHECK(back.functions[0].line == 12 && back.functions[0].body && back.functions[0].marks);
     CHECK(back.functions[0].indirect_calls && !back.functions[1].indirect_calls);
     CHECK(back.functions[0].callee_count == 1 && back.functions[0].callees[0] == 1);
+    CHECK(back.functions[0].reference_count == 1 && back.functions[0].references[0] == 0);
+    CHECK(back.functions[0].referenced && back.functions[0].handles_signals);
+    CHECK(back.functions[0].team_unseen && !back.functions[1].team_unseen);
+    CHECK(back.functions[0].calls_back == CALLS_NOBODY);
+    CHECK(back.functions[1].calls_back == CALLS_ANY);
+    CHECK(back.functions[1].reference_count == 0 && !back.functions[1].referenced);
     CHECK(back.functions[1].callee_count == 0 && !back.functions[1].body);
     for (uint32_t i = 0; i < 6; i++)
         CHECK(back.probes[i].kind == probes[i].kind && back.probes[i].line == probes[i].line &&

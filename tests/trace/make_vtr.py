@@ -21,7 +21,7 @@ PAGE = 4096
 CLOCKS = {"tsc": 1, "cntvct": 2, "monotonic": 3}
 OPERATIONS = {"mutex": 1, "cond": 2, "rwlock_read": 3, "rwlock_write": 4, "semaphore": 5,
               "barrier": 6, "join": 7, "user": 8, "spin": 9, "channel": 10, "channel_room": 11,
-              "semaphore_zero": 12, "futex": 13}
+              "semaphore_zero": 12, "futex": 13, "team": 15}
 ENDINGS = ("took", "gave_up", "left_some", "closed", "no_wait")
 MODES = ("one", "broadcast", "close")
 NONE = (1 << 64) - 1
