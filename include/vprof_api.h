@@ -286,7 +286,8 @@ template <class T> inline unsigned long vprof_id_(T id)
 #define VPROF_ACQUIRE(object) VPROF_MARK_(VPROF_MARK_ACQUIRE, object, "", 0)
 #define VPROF_RELEASE(object) VPROF_MARK_(VPROF_MARK_RELEASE, object, "", 0)
 
-/* The calling thread was woken, found nothing to do and waits again. */
+/* The calling thread was woken, found nothing to do and waits again: for its latest wait, too, is to
+ * blame who ends the next one for the same. */
 #define VPROF_FALSE_WAKEUP() VPROF_MARK_(VPROF_MARK_FALSE_WAKEUP, 0UL, "", 0)
 /* A unit of work was completed. */
 #define VPROF_PROGRESS(name) VPROF_MARK_(VPROF_MARK_PROGRESS, 0UL, name, 0)

@@ -144,7 +144,8 @@ static int expect_held(bool timed, const char *name, const char *expected)
     run_builder_function(&w.b, "holder_keep", true);
     uint32_t p_held = run_builder_probe(&w.b, PROBE_FUNCTION, held, FUNCTION_NONE);
     uint32_t a = run_builder_thread(&w.b, A), b = run_builder_thread(&w.b, B);
-    run_builder_block(&w.b, a, (struct block){20, 60, 7, 0, TRACE_OP_MUTEX, b, 0, 55, false, 1});
+    run_builder_block(&w.b, a,
+                      (struct block){20, 60, 7, 0, TRACE_OP_MUTEX, b, 0, 55, false, 1, HOLD_NONE});
     if (timed)
         run_builder_enter(&w.b, b, 25, p_held, 0);
     span(&w, b, w.p_flush, 30, 50);
