@@ -275,7 +275,11 @@ static void propose_for_factor(const struct refine_loop *loop, const struct vari
     for (uint32_t i = 0; i < factor->site_count; i++) {
         uint32_t node = factor->sites[i].a, function = tree->nodes[node].function;
         enum node_kind kind = tree->nodes[node].kind;
-        if ((kind != NODE_FUNCTION && kind != NODE_CALL) || !factor_is_named_at(factor, i))
+        if (!factor_is_named_at(factor, i))
+            continue;
+        if (kind == NODE_WAIT || kind == NODE_QUEUE)
+            propose_wakers(loop, tree, node, d, proposal);
+        if (kind != NODE_FUNCTION && kind != NODE_CALL)
             continue;
         if (openable(loop, function) || leads_on(loop, function))
             propose(proposal, function);

@@ -597,6 +597,28 @@ static void blame_run(struct attribution *a, const struct blame *blame)
     }
 }
 
+static void blame_all(struct attribution *a)
+{
+    while (a->work_count) {
+        struct blame blame = a->work[--a->work_count];
+        blame_run(a, &blame);
+    }
+}
+
+void attribution_gap(struct attribution *a, enum node_kind kind, uint32_t callee, uint32_t site,
+                     uint32_t thread, time_ns lo, time_ns hi)
+{
+    uint32_t node = interval_table_node(a->table, TABLE_ROOT, kind, callee);
+    time_ns from = clamp(a->run->threads[thread].first, lo, hi);
+    interval_table_add(a->table, node, from - lo);
+    interval_table_count(a->table, node, site);
+    if (from < hi) {
+        struct blame blame = {thread, from, hi, node, callee_of_unknown(a->callees, thread), 1, 0};
+        VEC_PUSH(a->work, a->work_count, a->work_capacity) = blame;
+        blame_all(a);
+    }
+}
+
 void attribution_stretch(struct attribution *a, uint32_t thread, time_ns lo, time_ns hi)
 {
     struct counted_calls *counted = &a->counted[thread];
@@ -606,8 +628,5 @@ void attribution_stretch(struct attribution *a, uint32_t thread, time_ns lo, tim
         s.counted = counted->lo;
     *counted = (struct counted_calls){a->row, lo};
     sweep_run(&s);
-    while (a->work_count) {
-        struct blame blame = a->work[--a->work_count];
-        blame_run(a, &blame);
-    }
+    blame_all(a);
 }

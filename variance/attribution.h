@@ -90,8 +90,12 @@ void attribution_release(struct attribution *a);
 
 void attribution_next_row(struct attribution *a, uint32_t interval);
 void attribution_stretch(struct attribution *a, uint32_t thread, time_ns lo, time_ns hi);
-/* A leaf below the root: queue, wait, unexplained; met through probe `site`, or 0. */
+/* A leaf below the root: met through probe `site`, or 0. */
 void attribution_leaf(struct attribution *a, enum node_kind kind, uint32_t callee, uint32_t site,
                       time_ns ns);
+/* The interval waited in [lo, hi] for `thread`, which came to it then; its queue or wait is a node
+ * below the root. What the thread did from its first record on hangs below that node. */
+void attribution_gap(struct attribution *a, enum node_kind kind, uint32_t callee, uint32_t site,
+                     uint32_t thread, time_ns lo, time_ns hi);
 
 #endif

@@ -381,7 +381,7 @@ static uint32_t callee_of_start(struct callee_table *callees, const struct timel
     return callee != CALLEE_NONE && callees->items[callee].body ? callee : CALLEE_NONE;
 }
 
-static uint32_t callee_of_unknown(struct callee_table *callees, uint32_t thread)
+uint32_t callee_of_unknown(struct callee_table *callees, uint32_t thread)
 {
     uint32_t *known = &callees->of_thread[thread];
     if (!*known) {

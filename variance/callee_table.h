@@ -99,6 +99,9 @@ uint32_t callee_of_pickup(struct callee_table *callees, const struct pickup *pic
  * was joined; else the one that the thread began in, or its name: "thread sweeper". */
 uint32_t callee_of_waker(struct callee_table *callees, const struct block *block);
 
+/* A thread where no function that it was in is known: the one that it began in, or its name. */
+uint32_t callee_of_unknown(struct callee_table *callees, uint32_t thread);
+
 /* The function that holds a site, or CALLEE_NONE. */
 #define CALLEE_NONE UINT32_MAX
 uint32_t callee_holding(struct callee_table *callees, uint32_t site);

@@ -29,15 +29,23 @@ static time_ns later(time_ns a, time_ns b)
     return a > b ? a : b;
 }
 
-/* The cursor goes back to `time`, or to the begin; what lies between is one leaf. */
-static void walk_leaf(struct walk *walk, enum node_kind kind, uint32_t callee, uint32_t site,
-                      time_ns time)
+/* The cursor goes back to `time`, or to the begin; between them the thread was yet to come to the
+ * interval. */
+static void walk_gap(struct walk *walk, enum node_kind kind, uint32_t callee, uint32_t site,
+                     time_ns time)
 {
     time = later(time, walk->begin);
     if (time >= walk->time)
         return;
-    attribution_leaf(&walk->attribution, kind, callee, site, walk->time - time);
+    attribution_gap(&walk->attribution, kind, callee, site, walk->thread, time, walk->time);
     walk->time = time;
+}
+
+static void walk_unexplained(struct walk *walk)
+{
+    attribution_leaf(&walk->attribution, NODE_UNEXPLAINED, walk->unexplained, 0,
+                     walk->time - walk->begin);
+    walk->time = walk->begin;
 }
 
 static void walk_stretch(struct walk *walk, time_ns time)
@@ -101,7 +109,7 @@ static void walk_pickup(struct walk *walk, const struct pickup *pickup)
 {
     walk_stretch(walk, pickup->time);
     uint32_t queue = callee_of_pickup(walk->attribution.callees, pickup);
-    walk_leaf(walk, NODE_QUEUE, queue, pickup->creator_site, pickup->creation_time);
+    walk_gap(walk, NODE_QUEUE, queue, pickup->creator_site, pickup->creation_time);
     walk->thread = pickup->creator;
 }
 
@@ -122,13 +130,13 @@ static void walk_step(struct walk *walk)
     if (segment && segment->end >= walk->time) {
         walk_segment(walk, segment);
     } else if (segment) {
-        walk_leaf(walk, NODE_WAIT, walk->waiting, 0, segment->end);
+        walk_gap(walk, NODE_WAIT, walk->waiting, 0, segment->end);
     } else if ((segment = segment_index_before(walk->segments, walk->interval, walk->time))) {
         if (segment->end < walk->time)
-            walk_leaf(walk, NODE_WAIT, walk->hand_over, 0, segment->end);
+            walk_gap(walk, NODE_WAIT, walk->hand_over, 0, segment->end);
         walk->thread = segment->thread;
     } else {
-        walk_leaf(walk, NODE_UNEXPLAINED, walk->unexplained, 0, walk->begin);
+        walk_unexplained(walk);
     }
 }
 

@@ -8,7 +8,8 @@ static uint64_t calls_of(const struct variance_tree *tree, const char *name)
 {
     uint64_t calls = 0;
     for (uint32_t i = 0; i < tree->node_count; i++)
-        if (tree->nodes[i].kind != NODE_BODY && strcmp(tree->nodes[i].name, name) == 0)
+        if (tree->nodes[i].kind != NODE_BODY && !tree->nodes[i].blamed &&
+            strcmp(tree->nodes[i].name, name) == 0)
             calls += tree->nodes[i].calls;
     return calls;
 }

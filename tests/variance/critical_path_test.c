@@ -315,9 +315,10 @@ static int queue(void)
     label(&w, b, 30, 52, i);
     run_builder_pickup(&w.b, c, (struct pickup){70, b, w.create_in_serve, 50, 0, 0});
     label(&w, c, 71, 90, i);
+    w.b.run.threads[c].first = 70;
     return expect(&w, "queue",
-                  "interval 0: . 25; [pthread_create] 20; [queue_push -> queue_pop] 15; "
-                  "parse 20; serve 10\n");
+                  "interval 0: . 25; [pthread_create] 20; "
+                  "[queue_push -> queue_pop]/<thread 200 15; parse 20; serve 10\n");
 }
 
 /* A worker that never leaves an interval: its second task is picked up under the first's label.
@@ -337,8 +338,9 @@ static int pickup_within_other_interval(void)
     run_builder_label(&w.b, b, 11, first);
     label(&w, b, 41, 60, second);
     return expect(&w, "pickup within another interval",
-                  "interval 0: . 30; [queue_push -> queue_pop] 5\n"
-                  "interval 1: . 30; [queue_push -> queue_pop] 10\n");
+                  "interval 0: . 30; [queue_push -> queue_pop]/<thread 200 5\n"
+                  "interval 1: . 30; "
+                  "[queue_push -> queue_pop]/{another interval}/<thread 200 10\n");
 }
 
 /* A pickup before the thread's previous segment belongs to that one: here it is a hand-over.
@@ -355,7 +357,7 @@ static int stale_pickup(void)
     run_builder_pickup(&w.b, b, (struct pickup){2, a, w.push_in_serve, 1, w.pop_in_parse, 0});
     label(&w, b, 5, 10, j);
     label(&w, b, 30, 40, i);
-    return expect(&w, "stale pickup", "interval 0: (hand-over) 10; . 30\n");
+    return expect(&w, "stale pickup", "interval 0: (hand-over)/<thread 200 10; . 30\n");
 }
 
 /* The task was made before the interval began, as in Figure 2 of the paper: the path does not
@@ -380,7 +382,7 @@ static int figure_2(void)
     label(&w, b, 30, 80, i);
     span(&w, c, w.p_compact, 0, 100);
     return expect(&w, "figure 2",
-                  "interval 0: [queue_push -> queue_pop] 20; parse 30; "
+                  "interval 0: [queue_push -> queue_pop]/<thread 200 20; parse 30; "
                   "parse/pthread_mutex_lock/(wake-up latency) 5; "
                   "parse/pthread_mutex_lock/<compact 15\n");
 }
@@ -400,8 +402,38 @@ static int hand_over_and_waiting(void)
     label(&w, a, 0, 10, i);
     label(&w, b, 25, 40, i);
     label(&w, b, 60, 70, i);
-    return expect(&w, "hand-over and waiting",
-                  "interval 0: (hand-over) 20; (waiting) 20; . 35\n"); /* 15 + 5; 20; 10+15+10 */
+    w.b.run.threads[b].first = 22;
+    return expect(&w, "hand-over and waiting", /* 12 before B is known of, 3 + 5; 20; 10+15+10 */
+                  "interval 0: (hand-over) 12; (hand-over)/<thread 200 3; "
+                  "(hand-over)/<thread 400 5; (waiting)/<thread 200 20; . 35\n");
+}
+
+/* A loop serves I, then J and nobody, waits in epoll_wait, and comes back to I:
+ *   A  loop[0                                                       100]
+ *      I[0  10]  J[20  compact[25 35] 40]   blocked[50 70]  I[80  90]
+ *   B                                    flush[45      60]  wakes A at 66 */
+static int loop_serves_another(void)
+{
+    struct world w;
+    world_init(&w);
+    uint32_t a = run_builder_thread(&w.b, A), b = run_builder_thread(&w.b, B);
+    uint32_t i = run_builder_interval(&w.b, a, 0, a, 90);
+    uint32_t j = run_builder_interval(&w.b, a, 20, a, 40);
+    w.b.run.intervals[j].type = "report";
+    run_builder_enter(&w.b, a, 0, w.p_serve, 0);
+    span(&w, a, w.p_compact, 25, 35);
+    run_builder_leave(&w.b, a, 100);
+    run_builder_block(&w.b, a, (struct block){50, 70, 7, 0, TRACE_OP_CHANNEL, b, 0, 66, false, 0, 0});
+    span(&w, b, w.p_flush, 45, 60);
+    label(&w, a, 0, 10, i);
+    label(&w, a, 20, 40, j);
+    label(&w, a, 80, 90, i);
+    return expect(&w, "loop serves another",
+                  "interval 0: (waiting)/<serve 30; (waiting)/<serve/<read/(wake-up latency) 4; "
+                  "(waiting)/<serve/<read/<flush 10; (waiting)/<serve/<read/<thread 200 6; "
+                  "(waiting)/{another interval (report)}/<serve 10; "
+                  "(waiting)/{another interval (report)}/<serve/<compact 10; serve 20\n"
+                  "interval 1: serve 10; serve/compact 10\n");
 }
 
 /* Two threads are at work for the interval when a third takes over: the one that began last.
@@ -494,7 +526,8 @@ int main(void)
     failed += holder_without_span(true) + holder_without_span(false) + convoy() + waker_clipped();
     failed += missing_waker() + queue() + pickup_within_other_interval() + stale_pickup();
     failed += figure_2() + hand_over_and_waiting() + hand_over_from_running() + unexplained();
-    failed += never_labelled() + no_extent() + recursion() + circle() + inside_a_block();
+    failed += loop_serves_another() + never_labelled() + no_extent() + recursion() + circle() +
+              inside_a_block();
     failed += holder_in_helper() + holder_timed();
     printf("%d failed\n", failed);
     return failed != 0;

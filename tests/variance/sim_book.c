@@ -8,10 +8,11 @@
 /* Of wakers that were themselves woken. */
 enum { DEEPEST = 64 };
 
-/* [from, to): a leaf of this name, or what the thread did. */
+/* [from, to): what the thread did; for the interval, or, in a gap of that name, before it came to
+ * it. */
 struct story {
-    int from, to, thread;
-    const char *leaf;
+    int from, to, thread; /* thread -1: nothing explains it */
+    const char *gap;
     const struct story *before;
 };
 
@@ -24,6 +25,7 @@ void book_init(struct book *book)
         struct book_thread *thread = &book->threads[t];
         thread->interval = thread->segment = thread->previous = -1;
         thread->pickup.creator = -1;
+        thread->first = BOOK_OPEN;
     }
 }
 
@@ -63,10 +65,10 @@ void book_fill(struct book *book, int thread, int from, int to, int stack, int b
 }
 
 static const struct story *story_new(struct book *book, int from, int to, int thread,
-                                     const char *leaf, const struct story *before)
+                                     const char *gap, const struct story *before)
 {
     struct story *story = ARENA_NEW(&book->arena, struct story);
-    *story = (struct story){from, to, thread, leaf, before};
+    *story = (struct story){from, to, thread, gap, before};
     return story;
 }
 
@@ -110,7 +112,7 @@ static const struct story *story_at(struct book *book, int interval, int thread,
                          story_at(book, interval, thread, s->end));
     s = last_at_work(book, interval, time);
     if (!s)
-        return story_new(book, book->intervals[interval].begin, time, thread, "?", NULL);
+        return story_new(book, book->intervals[interval].begin, time, -1, "?", NULL);
     int from = s->end < time ? s->end : time;
     return story_new(book, from, time, thread, "(hand-over)",
                      story_at(book, interval, s->thread, from));
@@ -225,11 +227,18 @@ static void add_interval(struct str *path, const struct book *book, int mine, in
 }
 
 /* Where the thread was at `time`, for interval `mine`; a thread that was blocked was where its
- * waker was. */
-static void path_at(struct book *book, int mine, int thread, int time, struct str *path)
+ * waker was. It may have been yet to come to the interval, which waited for it in `gap`. */
+static void path_at(struct book *book, int mine, int thread, int time, const char *gap,
+                    struct str *path)
 {
-    const char *idle = NULL;
+    const char *idle = gap ? book->threads[thread].start : NULL;
     str_clear(path);
+    if (gap) {
+        str_append(path, gap);
+        if (time < book->threads[thread].first)
+            return;
+        add_interval(path, book, mine, interval_at(book, thread, time));
+    }
     for (int waits = 0;; waits++) {
         struct book_cell cell = cell_at(book, thread, time);
         const struct book_stack *stack = &book->stacks[cell.stack];
@@ -260,9 +269,10 @@ static void path_at(struct book *book, int mine, int thread, int time, struct st
 }
 
 /* The same answer as a few numbers, to see where one stretch ends. */
-static uint64_t place_at(const struct book *book, int thread, int time)
+static uint64_t place_at(const struct book *book, int thread, int time, bool gap)
 {
-    uint64_t place = 0;
+    bool began = time >= book->threads[thread].first;
+    uint64_t place = gap ? (uint64_t)(interval_at(book, thread, time) + 1) << 52 | began : 0;
     for (int waits = 0;; waits++) {
         struct book_cell cell = cell_at(book, thread, time);
         const struct book_block *block = &book->blocks[cell.block];
@@ -299,15 +309,15 @@ static void row_add_part(struct row *row, struct book *book, const struct story 
 {
     struct str path = {0};
     int begin = book->intervals[interval].begin;
-    for (int from = s->from > begin ? s->from : begin, to; from < s->to; from = to) {
-        to = s->to;
-        if (!s->leaf) {
-            uint64_t place = place_at(book, s->thread, from);
-            for (to = from + 1; to < s->to && place_at(book, s->thread, to) == place;)
-                to++;
-            path_at(book, interval, s->thread, from, &path);
-        }
-        row_add(row, s->leaf ? s->leaf : str_text(&path), to - from);
+    int start = s->from > begin ? s->from : begin;
+    if (s->thread < 0 && start < s->to)
+        row_add(row, s->gap, s->to - start);
+    for (int from = start, to; s->thread >= 0 && from < s->to; from = to) {
+        uint64_t place = place_at(book, s->thread, from, s->gap);
+        for (to = from + 1; to < s->to && place_at(book, s->thread, to, s->gap) == place;)
+            to++;
+        path_at(book, interval, s->thread, from, s->gap, &path);
+        row_add(row, str_text(&path), to - from);
     }
     str_release(&path);
 }

@@ -65,6 +65,8 @@ struct book_thread {
     int segment;  /* the open one, or -1 */
     int previous; /* the last one that ended and had an extent, or -1 */
     struct book_pickup pickup;
+    int first;         /* its first record, or BOOK_OPEN */
+    const char *start; /* what stands for it where no timed function does */
 };
 
 struct book {

@@ -118,11 +118,48 @@ static void something(struct maker *k)
     }
 }
 
+/* What an event loop does between two looks at one request: waits, and serves others. */
+static void serve_others(struct maker *k)
+{
+    for (int i = below(k, 3); i > 0; i--) {
+        int other = 3 + below(k, 5);
+        if (!below(k, 3))
+            add(k, SIM_WAIT, below(k, 2) ? 3 : below(k, 6), lag(k), site(k));
+        add(k, below(k, 4) ? SIM_BEGIN : SIM_ENTER, other, 0, 0);
+        add(k, SIM_SPEND, 0, 1 + below(k, 20), 0);
+        work(k);
+        add(k, below(k, 2) ? SIM_END : SIM_ENTER, below(k, 2) ? other : -1, 0, 0);
+    }
+}
+
+/* A loop that leaves an interval and comes back to it. */
+static void loop(struct maker *k)
+{
+    int id = below(k, 3);
+    add(k, SIM_BEGIN, id, 0, 0);
+    for (int i = 1 + below(k, 3); i > 0; i--) {
+        work(k);
+        if (below(k, 2))
+            add(k, SIM_ENTER, -1, 0, 0);
+        if (!below(k, 4))
+            add(k, SIM_POST, 3, 0, site(k) % 4);
+        serve_others(k);
+        add(k, SIM_ENTER, id, 0, 0);
+    }
+    work(k);
+    if (below(k, 4))
+        add(k, SIM_END, id, 0, 0);
+    else
+        hand_on(k, id);
+}
+
 /* Takes a task of interval `id`, which another thread may have made, and goes on with it. */
 static void take_over(struct maker *k, int id)
 {
     if (below(k, 3))
         add(k, SIM_WAIT, below(k, 6), lag(k), site(k));
+    if (!below(k, 4))
+        serve_others(k);
     add(k, SIM_DEQUEUE, below(k, 4) ? id : below(k, 6), 0, below(k, 2));
     if (below(k, 2))
         something(k);
@@ -169,7 +206,9 @@ void sim_case_random(struct sim_case *c, uint64_t seed)
             (struct sim_thread_plan){below(&k, processes), t && !below(&k, 3) ? -1 : below(&k, 20)};
     for (k.thread = 0; k.thread < c->thread_count; k.thread++)
         for (int i = 1 + below(&k, 5); i > 0; i--)
-            if (below(&k, 3))
+            if (!below(&k, 15))
+                loop(&k);
+            else if (below(&k, 3))
                 request(&k, below(&k, 3));
             else
                 something(&k);

@@ -326,6 +326,7 @@ static void init(struct machine *m)
                                         .last_pickup = NEVER,
                                         .last_return = NEVER,
                                         .log.tid = 500 + (uint32_t)i};
+        m->book->threads[i].start = arena_printf(&m->book->arena, "thread %d", 500 + i);
     }
     struct object *objects = &m->objects[0][0][0];
     for (int i = 0; i < (SIM_PROCESSES + 1) * OBJECT_CLASSES * MOST_OBJECTS; i++)

@@ -62,7 +62,9 @@ struct object *sim_object_of(struct machine *m, int process, enum object_class c
 
 void sim_emit(struct machine *m, struct thread *t, unsigned kind, int time, const uint64_t *words)
 {
+    struct book_thread *told = &m->book->threads[t->index];
     int count = kind == RECORD_FUNCTION ? 1 : kind == RECORD_NAME ? 7 : 3;
+    told->first = time < told->first ? time : told->first;
     sim_log_add(&t->log, kind, sim_ticks(m, t, time), words, count);
     t->logged = true;
 }
