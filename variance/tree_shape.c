@@ -144,9 +144,10 @@ static uint64_t id_of(const struct tree_node *parent, const struct tree_node *no
 static void set_body(struct variance_tree *tree, struct tree_node *node,
                      const struct tree_node *parent)
 {
-    node->name = parent->kind == NODE_INTERVAL
-                     ? "[outside timed functions]"
-                     : arena_printf(&tree->arena, "%s [body]", parent->name);
+    bool waits = parent->kind == NODE_WAIT || parent->kind == NODE_QUEUE;
+    const char *format = waits ? "%s [before its thread began]" : "%s [body]";
+    node->name = parent->kind == NODE_INTERVAL ? "[outside timed functions]"
+                                               : arena_printf(&tree->arena, format, parent->name);
     node->file = parent->file;
     node->line = parent->line;
     node->calls = parent->calls;

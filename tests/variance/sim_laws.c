@@ -506,7 +506,7 @@ static bool is_bodily(const struct tree_node *node)
 {
     return node->first_child == NODE_NONE &&
            (node->kind == NODE_INTERVAL || node->kind == NODE_FUNCTION || node->kind == NODE_CALL ||
-            node->kind == NODE_WOKEN_BY);
+            node->kind == NODE_WOKEN_BY || node->kind == NODE_WAIT || node->kind == NODE_QUEUE);
 }
 
 static void sums_add_tree(struct sim_sums *sums, const struct variance_tree *tree)
