@@ -144,6 +144,16 @@ struct vprof_hooks_1 {
     void (*team_wait)(struct vprof_frame_1 *frame, unsigned long team); /* for its other threads */
     void (*team_waited)(struct vprof_frame_1 *frame);
     void (*team_done)(unsigned long team); /* one of its other threads has done its part */
+    int (*fd_select)(unsigned site, int count, void *reads, void *writes, void *others,
+                     void *timeout);
+    int (*fd_pselect)(unsigned site, int count, void *reads, void *writes, void *others,
+                      const void *timeout, const void *signals);
+    int (*fd_epoll_ctl)(unsigned site, int set, int what, int fd, void *event);
+    int (*fd_epoll_wait)(unsigned site, int set, void *events, int most, int timeout_ms);
+    int (*fd_epoll_pwait)(unsigned site, int set, void *events, int most, int timeout_ms,
+                          const void *signals);
+    int (*fd_epoll_pwait2)(unsigned site, int set, void *events, int most, const void *timeout,
+                           const void *signals);
 };
 enum vprof_mark_1 {
     VPROF_MARK_BEGIN = 1,
@@ -201,7 +211,8 @@ struct vprof_hooks_1 vprof_hooks_1 = {
     sizeof(struct vprof_hooks_1),
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0};
 #endif
 #ifdef __cplusplus
 }

@@ -432,10 +432,10 @@ static uint32_t first_use(const struct facts *facts, const struct fact_macro *ma
 static bool macro_can_edit(const struct fact_macro *macro, const struct source_text *text,
                            uint32_t open, const struct sync_name *sync)
 {
-    struct source_argument arguments[5];
+    struct source_argument arguments[6];
     uint32_t close = source_match(text, open);
     if (macro->pastes || sync_name_find(macro->name) != SYNC_NAME_NONE || close == SOURCE_NOWHERE ||
-        source_arguments(text, open, close, arguments, 5) != sync->arity)
+        source_arguments(text, open, close, arguments, 6) != sync->arity)
         return false;
     for (uint32_t i = 0; i < sync->arity; i++)
         if (!arguments[i].macro_safe)

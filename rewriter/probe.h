@@ -373,6 +373,8 @@ VPROF_INLINE_1 void vprof_exit_mark_1(struct vprof_exit_1 *mark)
     (VPROF_HAS_1(hook) ? VPROF_HOOK_1(hook)(n##u, a, b, c) : real(a, b, c))
 #define VPROF_SYNC4(n, hook, real, a, b, c, d)                                                     \
     (VPROF_HAS_1(hook) ? VPROF_HOOK_1(hook)(n##u, a, b, c, d) : real(a, b, c, d))
+#define VPROF_SYNC5(n, hook, real, a, b, c, d, e)                                                  \
+    (VPROF_HAS_1(hook) ? VPROF_HOOK_1(hook)(n##u, a, b, c, d, e) : real(a, b, c, d, e))
 #define VPROF_SYNC6(n, hook, real, a, b, c, d, e, f)                                               \
     (VPROF_HAS_1(hook) ? VPROF_HOOK_1(hook)(n##u, a, b, c, d, e, f) : real(a, b, c, d, e, f))
 
@@ -415,6 +417,13 @@ typedef int (*vprof_thrd_start_1)(void *);
     type vprof_##real##_1(A a, B b, C c, D d)                                                      \
     {                                                                                              \
         return VPROF_SYNC4(0, hook, vprof_real_##real##_1, a, b, c, d);                            \
+    }
+#define VPROF_REDIRECT5(type, real, hook, A, B, C, D, E)                                           \
+    VPROF_C_1 type vprof_real_##real##_1(A, B, C, D, E) __asm__(#real);                            \
+    VPROF_C_1 VPROF_WRAPPER_1 type vprof_##real##_1(A, B, C, D, E);                                \
+    type vprof_##real##_1(A a, B b, C c, D d, E e)                                                 \
+    {                                                                                              \
+        return VPROF_SYNC5(0, hook, vprof_real_##real##_1, a, b, c, d, e);                         \
     }
 #define VPROF_REDIRECT6(type, real, hook, A, B, C, D, E, F)                                        \
     VPROF_C_1 type vprof_real_##real##_1(A, B, C, D, E, F) __asm__(#real);                         \

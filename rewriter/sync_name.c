@@ -13,6 +13,7 @@
 #define CLOCKED "void *, int, const void *"
 #define READS "int, void *, unsigned long"
 #define WRITES "int, const void *, unsigned long"
+#define EVENTS "int, void *, int, "
 #define MAPS "void *, unsigned long, int, int, int, long"
 
 #define STANDARD SYNC_TRAIT_STANDARD
@@ -96,6 +97,12 @@ const struct sync_name sync_names[SYNC_NAME_COUNT] = {
     {"dlopen", "loaded", 0, "LOAD", CALL},
     {"longjmp", "jump", 0, "JUMP", FORTIFIED},
     {"siglongjmp", "jump", 0, "JUMP", FORTIFIED},
+    {"select", "fd_select", 5, "int, void *, void *, void *, void *", CALL},
+    {"pselect", "fd_pselect", 6, "int, void *, void *, void *, const void *, const void *", CALL},
+    {"epoll_ctl", "fd_epoll_ctl", 4, "int, int, int, void *", CALL},
+    {"epoll_wait", "fd_epoll_wait", 4, EVENTS "int", CALL},
+    {"epoll_pwait", "fd_epoll_pwait", 5, EVENTS "int, const void *", CALL},
+    {"epoll_pwait2", "fd_epoll_pwait2", 5, EVENTS "const void *, const void *", CALL},
 };
 
 int sync_name_find(const char *function)

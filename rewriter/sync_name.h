@@ -33,7 +33,7 @@ struct sync_name {
     uint32_t traits;   /* enum sync_trait, or-ed */
 };
 
-enum { SYNC_NAME_COUNT = 73, SYNC_NAME_NONE = -1 };
+enum { SYNC_NAME_COUNT = 79, SYNC_NAME_NONE = -1 };
 extern const struct sync_name sync_names[SYNC_NAME_COUNT];
 
 /* Of indices in sync_names, a bit each. */

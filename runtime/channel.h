@@ -14,6 +14,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "trace/trace_format.h"
+
 #define CHANNEL_DESCRIPTORS (1u << 20)
 
 /* An object of trace_format.h for each direction; 0 for no channel. */
@@ -31,6 +33,9 @@ void channel_add_socket_pair(const int fds[2], int type); /* as for socketpair()
 void channel_forget(int fd);
 
 bool channel_is(int fd, uint64_t object);
+
+/* The object of a wait for descriptors of which none is a channel. */
+#define CHANNEL_UNKNOWN ((uint64_t)TRACE_CHANNEL << 48 | UINT64_C(5) << 40)
 
 /* What is read and written: an eventfd has a number, a pair of sockets that are no streams has
  * messages. */

@@ -14,6 +14,7 @@
 #include "runtime/wait_c11.h"
 #include "runtime/wait_channel.h"
 #include "runtime/wait_futex.h"
+#include "runtime/wait_ready.h"
 #include "runtime/wait_sysv.h"
 
 #define UNLIKELY(e) __builtin_expect(!!(e), 0)
@@ -336,4 +337,10 @@ const struct vprof_hooks_1 hooks_table = {
     .team_wait = hook_acquire,
     .team_waited = wait_team_waited,
     .team_done = wait_team_done,
+    .fd_select = wait_select,
+    .fd_pselect = wait_pselect,
+    .fd_epoll_ctl = wait_epoll_ctl,
+    .fd_epoll_wait = wait_epoll_wait,
+    .fd_epoll_pwait = wait_epoll_pwait,
+    .fd_epoll_pwait2 = wait_epoll_pwait2,
 };

@@ -58,11 +58,17 @@ static unsigned cap(uint64_t amount, unsigned most)
     return amount < most ? (unsigned)amount : most;
 }
 
+/* By itself, or by a set that it is in. */
+static bool is_awaited(uint64_t object)
+{
+    return waiters_any(object) || waiters_any_watching(object);
+}
+
 /* Let those go on that wait for `object`. */
 static void release(unsigned site, int fd, uint64_t object, unsigned operation, unsigned mode,
                     uint64_t amount)
 {
-    if (object && waiters_any(object) && channel_is(fd, object))
+    if (object && is_awaited(object) && channel_is(fd, object))
         wait_record_release(site, object, operation, mode, cap(amount, UINT32_MAX));
 }
 
@@ -148,7 +154,7 @@ static uint64_t amount_of(const struct transfer *t, unsigned long bytes)
 static void transfer_release(const struct transfer *t)
 {
     unsigned frees = reads(t) ? TRACE_OP_CHANNEL_ROOM : TRACE_OP_CHANNEL;
-    if (!waiters_any(t->wait.object))
+    if (!is_awaited(t->wait.object))
         return;
     uint64_t amount = reads(t) ? 1 : amount_of(t, t->size);
     if (amount > 0)
@@ -188,7 +194,7 @@ static void transfer_end(void *transfer)
     bool waited = t->waits && wait_was_long(&t->wait, end) && has_waited(t);
     if (t->waits)
         waiters_remove(t->wait.object);
-    bool took = reads(t) && t->wait.ending == TRACE_ENDING_TOOK && waiters_any(t->wait.object);
+    bool took = reads(t) && t->wait.ending == TRACE_ENDING_TOOK && is_awaited(t->wait.object);
     if ((!waited && !took) || !channel_is(t->fd, t->wait.object))
         return;
     if (waited)
@@ -325,137 +331,3 @@ WRITE(long, wait_sendmsg, NULL, size_of_message(message), flags, sendmsg(fd, mes
       (unsigned site, int fd, const void *message, int flags), (site, fd, message, flags))
 WRITE(int, wait_eventfd_write, &value, sizeof value, 0, eventfd_write(fd, value),
       (unsigned site, int fd, unsigned long value), (site, fd, value))
-
-/* What ended the wait for a descriptor of a poll, and how; 0: it is no channel. */
-static uint64_t polled(const struct pollfd *p, short events, unsigned *operation)
-{
-    bool reads = channel_read(p->fd) && (events & ~(POLLOUT | POLLWRNORM));
-    *operation = reads ? TRACE_OP_CHANNEL : TRACE_OP_CHANNEL_ROOM;
-    return reads ? channel_read(p->fd) : channel_write(p->fd);
-}
-
-struct poll_wait {
-    struct pollfd *set;
-    unsigned long count;
-    unsigned site;
-    uint64_t start;
-    bool precise; /* ppoll, not poll */
-    int timeout_ms;
-    const struct timespec *timeout;
-    const sigset_t *signals;
-};
-
-static int poll_call(const struct poll_wait *p)
-{
-    return p->precise ? ppoll(p->set, p->count, p->timeout, p->signals)
-                      : poll(p->set, p->count, p->timeout_ms);
-}
-
-/* Whatever was asked for, the other end's close ends the wait, too. */
-static void poll_count(const struct poll_wait *p, void (*count)(uintptr_t object))
-{
-    for (unsigned long i = 0; i < p->count; i++) {
-        const struct pollfd *one = &p->set[i];
-        if (channel_read(one->fd))
-            count(channel_read(one->fd));
-        if (channel_write(one->fd))
-            count(channel_write(one->fd));
-    }
-}
-
-static bool any_channel(const struct pollfd *set, unsigned long count)
-{
-    for (unsigned long i = 0; i < count; i++)
-        if (channel_read(set[i].fd) || channel_write(set[i].fd))
-            return true;
-    return false;
-}
-
-static void poll_left(void *p)
-{
-    poll_count(p, waiters_remove);
-}
-
-/* Who waits in a poll takes nothing. */
-static unsigned polled_ending(const struct pollfd *p, unsigned operation)
-{
-    int bytes = 0;
-    if (!(p->revents & (POLLHUP | POLLERR | POLLRDHUP)))
-        return TRACE_ENDING_LEFT_SOME;
-    if (operation == TRACE_OP_CHANNEL && ioctl(p->fd, FIONREAD, &bytes) == 0 && bytes > 0)
-        return TRACE_ENDING_LEFT_SOME;
-    return TRACE_ENDING_CLOSED;
-}
-
-static bool poll_record_one(const struct poll_wait *p, const struct pollfd *one, short events,
-                            unsigned ending, uint64_t end)
-{
-    struct wait w = {p->site, 0, 0, p->start, ending, 1};
-    w.object = polled(one, events, &w.operation);
-    if (!w.object || !wait_was_long(&w, end) || !channel_is(one->fd, w.object))
-        return false;
-    if (ending != TRACE_ENDING_GAVE_UP)
-        w.ending = polled_ending(one, w.operation);
-    wait_record_block(&w, end);
-    return true;
-}
-
-/* The first one that is ready ended it. Where none is, all of its channels were waited for, and the
- * first one stands for them. */
-static void poll_record(const struct poll_wait *p, uint64_t end, bool ready)
-{
-    unsigned long i = 0;
-    while (ready && i < p->count && !p->set[i].revents)
-        i++;
-    if (ready && i < p->count)
-        poll_record_one(p, &p->set[i], p->set[i].revents, TRACE_ENDING_LEFT_SOME, end);
-    while (!ready && i < p->count &&
-           !poll_record_one(p, &p->set[i], p->set[i].events, TRACE_ENDING_GAVE_UP, end))
-        i++;
-}
-
-static int poll_channels(struct poll_wait *p)
-{
-    int ready;
-    pthread_testcancel();
-    ready = (int)poll_now(p->set, p->count); /* also says whether the set can be read */
-    if (ready > 0)
-        return ready;
-    if (ready < 0 || !any_channel(p->set, p->count))
-        return poll_call(p);
-    poll_count(p, waiters_add);
-    p->start = clock_now();
-    pthread_cleanup_push(poll_left, p);
-    ready = poll_call(p);
-    pthread_cleanup_pop(1);
-    uint64_t end = clock_now();
-    int error = errno;
-    poll_record(p, end, ready > 0);
-    errno = error;
-    return ready;
-}
-
-int wait_poll(unsigned site, void *set, unsigned long count, int timeout_ms)
-{
-    struct poll_wait p = {.set = set, .count = count, .site = site, .timeout_ms = timeout_ms};
-    return timeout_ms == 0 || !channel_any() ? poll_call(&p) : poll_channels(&p);
-}
-
-/* What can't be read is left to the real call. */
-static bool can_wait(const struct timespec *timeout)
-{
-    return !timeout ||
-           (can_read(timeout, sizeof *timeout) && (timeout->tv_sec || timeout->tv_nsec));
-}
-
-int wait_ppoll(unsigned site, void *set, unsigned long count, const void *timeout,
-               const void *signals)
-{
-    struct poll_wait p = {.set = set,
-                          .count = count,
-                          .site = site,
-                          .precise = true,
-                          .timeout = timeout,
-                          .signals = signals};
-    return channel_any() && can_wait(timeout) ? poll_channels(&p) : poll_call(&p);
-}

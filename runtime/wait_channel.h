@@ -31,9 +31,4 @@ long wait_sendto(unsigned site, int fd, const void *buffer, unsigned long size, 
 long wait_sendmsg(unsigned site, int fd, const void *message, int flags);
 int wait_eventfd_write(unsigned site, int fd, unsigned long value);
 
-/* A wait for the first descriptor of the set that became ready. */
-int wait_poll(unsigned site, void *set, unsigned long count, int timeout_ms);
-int wait_ppoll(unsigned site, void *set, unsigned long count, const void *timeout,
-               const void *signals);
-
 #endif

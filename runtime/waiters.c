@@ -5,9 +5,9 @@
 
 #include "runtime/system.h"
 
-#define TABLE_BYTES (WAITERS_SLOTS * sizeof(uint32_t))
+#define TABLE_BYTES (WAITERS_WORDS * sizeof(uint32_t))
 
-static uint32_t private_table[WAITERS_SLOTS];
+static uint32_t private_table[WAITERS_WORDS];
 uint32_t *waiters_table = private_table;
 
 static void *map_table(int fd)
@@ -21,7 +21,7 @@ static void *map_table(int fd)
  * without room must show here and not as a SIGBUS later. */
 static bool give_size(int fd)
 {
-    static const uint32_t zeros[WAITERS_SLOTS];
+    static const uint32_t zeros[WAITERS_WORDS];
     off_t end = lseek(fd, 0, SEEK_END);
     if (end >= (off_t)TABLE_BYTES || system_allocate(fd, 0, TABLE_BYTES) == 0)
         return true;

@@ -7,6 +7,10 @@
  * address bits 3 to 11, which are the same wherever two processes map the object's page. So an
  * answer "yes" may be about a neighbour: that costs a superfluous record, never a missing one.
  * A waiter that is killed, or leaves by longjmp, stays counted: the same small cost.
+ *
+ * Who waits for a whole set of descriptors, by epoll, does not count for each of them: that would
+ * take as long as the set is large. What was ever put into one is marked as watched, and all who
+ * wait for a set count together.
  */
 #ifndef RUNTIME_WAITERS_H
 #define RUNTIME_WAITERS_H
@@ -15,6 +19,9 @@
 #include <stdint.h>
 
 #define WAITERS_SLOTS 512u
+
+/* The counters, a mark for each slot, and how many wait for sets. */
+enum { WAITERS_WATCHED = WAITERS_SLOTS, WAITERS_OF_SETS = 2 * WAITERS_SLOTS, WAITERS_WORDS };
 
 extern uint32_t *waiters_table; /* never null: private memory until waiters_start() */
 
@@ -29,6 +36,27 @@ static inline uint32_t *waiters_slot(uintptr_t object)
 static inline bool waiters_any(uintptr_t object)
 {
     return __atomic_load_n(waiters_slot(object), __ATOMIC_RELAXED) != 0;
+}
+
+static inline bool waiters_any_watching(uintptr_t object)
+{
+    return __atomic_load_n(waiters_slot(object) + WAITERS_WATCHED, __ATOMIC_RELAXED) &&
+           __atomic_load_n(&waiters_table[WAITERS_OF_SETS], __ATOMIC_RELAXED);
+}
+
+static inline void waiters_watch(uintptr_t object)
+{
+    __atomic_store_n(waiters_slot(object) + WAITERS_WATCHED, 1, __ATOMIC_RELAXED);
+}
+
+static inline void waiters_add_for_set(void)
+{
+    __atomic_fetch_add(&waiters_table[WAITERS_OF_SETS], 1, __ATOMIC_SEQ_CST);
+}
+
+static inline void waiters_remove_for_set(void)
+{
+    __atomic_fetch_sub(&waiters_table[WAITERS_OF_SETS], 1, __ATOMIC_RELAXED);
 }
 
 static inline void waiters_add(uintptr_t object)

@@ -192,7 +192,8 @@ enum trace_operation {
 
 /* Objects that are no addresses, the same in all processes, by their upper 16 bits. A System V
  * semaphore: the id of its set, and 16 bits for its number in the set. A channel: 8 bits for its
- * kind (1 pipe, 2 eventfd, 3 one way of a pair of stream sockets, 4 of others), 40 for which one.
+ * kind (1 pipe, 2 eventfd, 3 one way of a pair of stream sockets, 4 of others, 5 whatever else is
+ * waited for by poll, select or epoll), 40 for which one.
  * By its highest bit alone: a place in shared memory. The runtime may have left that one an
  * address, where the memory was new. */
 #define TRACE_SEMAPHORE_SET 0x5356ul

@@ -1,0 +1,434 @@
+#include "runtime/wait_ready.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/ioctl.h>
+#include <sys/select.h>
+
+#include "runtime/channel.h"
+#include "runtime/clock.h"
+#include "runtime/sites.h"
+#include "runtime/system.h"
+#include "runtime/wait.h"
+#include "runtime/watch.h"
+
+/* A descriptor, and what it is ready for, or was to become, as poll says it. */
+struct readiness {
+    int fd;
+    short events;
+};
+
+static const struct readiness READY_NOT = {-1, 0};
+
+/* What ended the wait for the descriptor, and how; 0: it is no channel. */
+static uint64_t waited_object(struct readiness one, unsigned *operation)
+{
+    bool reads = channel_read(one.fd) && (one.events & ~(POLLOUT | POLLWRNORM));
+    *operation = reads ? TRACE_OP_CHANNEL : TRACE_OP_CHANNEL_ROOM;
+    return reads ? channel_read(one.fd) : channel_write(one.fd);
+}
+
+/* Who waits for something to be ready takes nothing. */
+static unsigned waited_ending(struct readiness one, unsigned operation)
+{
+    int bytes = 0;
+    if (!(one.events & (POLLHUP | POLLERR | POLLRDHUP)))
+        return TRACE_ENDING_LEFT_SOME;
+    if (operation == TRACE_OP_CHANNEL && ioctl(one.fd, FIONREAD, &bytes) == 0 && bytes > 0)
+        return TRACE_ENDING_LEFT_SOME;
+    return TRACE_ENDING_CLOSED;
+}
+
+static bool is_watchable(int fd)
+{
+    return channel_read(fd) || channel_write(fd);
+}
+
+/* Whatever was asked for, the other end's close ends the wait, too. */
+static void count_one(int fd, void (*count)(uintptr_t object))
+{
+    if (channel_read(fd))
+        count(channel_read(fd));
+    if (channel_write(fd))
+        count(channel_write(fd));
+}
+
+/* What the call was to do: it said that so many were ready, or -1 and errno, after a try had found
+ * none. `one` ended the wait, or stands for all. */
+static void record(unsigned site, uint64_t start, int ready, struct readiness one)
+{
+    int error = errno;
+    uint64_t end = clock_now();
+    struct wait w = {site, TRACE_OP_CHANNEL, CHANNEL_UNKNOWN, start, TRACE_ENDING_GAVE_UP, 1};
+    unsigned operation;
+    uint64_t object = waited_object(one, &operation);
+    sites_check();
+    if (wait_was_long(&w, end) && (ready >= 0 || error == EINTR)) {
+        if (object && channel_is(one.fd, object)) {
+            w.object = object;
+            w.operation = operation;
+        }
+        if (ready > 0)
+            w.ending = w.object == object ? waited_ending(one, operation) : TRACE_ENDING_LEFT_SOME;
+        wait_record_block(&w, end);
+    }
+    errno = error;
+}
+
+static bool can_read(const void *memory, unsigned long size)
+{
+    int error = errno;
+    bool can = system_can_read(memory, size);
+    errno = error;
+    return can;
+}
+
+/* What can't be read is left to the real call. */
+static bool can_wait(const struct timespec *timeout)
+{
+    return !timeout ||
+           (can_read(timeout, sizeof *timeout) && (timeout->tv_sec || timeout->tv_nsec));
+}
+
+struct poll_wait {
+    struct pollfd *set;
+    unsigned long count;
+    unsigned site;
+    bool precise; /* ppoll, not poll */
+    int timeout_ms;
+    const struct timespec *timeout;
+    const sigset_t *signals;
+};
+
+static int poll_call(const struct poll_wait *p)
+{
+    return p->precise ? ppoll(p->set, p->count, p->timeout, p->signals)
+                      : poll(p->set, p->count, p->timeout_ms);
+}
+
+static void poll_count(const struct poll_wait *p, void (*count)(uintptr_t object))
+{
+    for (unsigned long i = 0; i < p->count; i++)
+        count_one(p->set[i].fd, count);
+}
+
+static void poll_left(void *p)
+{
+    poll_count(p, waiters_remove);
+}
+
+/* The first one that is ready. Where none is, all were waited for, and the first channel stands for
+ * them. */
+static struct readiness poll_first(const struct poll_wait *p, bool ready)
+{
+    for (unsigned long i = 0; i < p->count; i++) {
+        const struct pollfd *one = &p->set[i];
+        if (ready ? one->revents != 0 : is_watchable(one->fd))
+            return (struct readiness){one->fd, ready ? one->revents : one->events};
+    }
+    return READY_NOT;
+}
+
+/* The try is no cancellation point; it also says whether the set can be read. */
+static int poll_or_wait(struct poll_wait *p)
+{
+    const struct timespec now = {0, 0};
+    int ready;
+    pthread_testcancel();
+    ready = (int)syscall(SYS_ppoll, p->set, p->count, &now, NULL, 8);
+    if (ready > 0)
+        return ready;
+    if (ready < 0)
+        return poll_call(p);
+    poll_count(p, waiters_add);
+    uint64_t start = clock_now();
+    pthread_cleanup_push(poll_left, p);
+    ready = poll_call(p);
+    pthread_cleanup_pop(1);
+    record(p->site, start, ready, poll_first(p, ready > 0));
+    return ready;
+}
+
+/* With nothing to wait for it is a sleep, and as much the caller's own time as any other. */
+int wait_poll(unsigned site, void *set, unsigned long count, int timeout_ms)
+{
+    struct poll_wait p = {.set = set, .count = count, .site = site, .timeout_ms = timeout_ms};
+    return timeout_ms == 0 || count == 0 ? poll_call(&p) : poll_or_wait(&p);
+}
+
+int wait_ppoll(unsigned site, void *set, unsigned long count, const void *timeout,
+               const void *signals)
+{
+    struct poll_wait p = {.set = set,
+                          .count = count,
+                          .site = site,
+                          .precise = true,
+                          .timeout = timeout,
+                          .signals = signals};
+    return count > 0 && can_wait(timeout) ? poll_or_wait(&p) : poll_call(&p);
+}
+
+/* Sets of select: what to read, to write, and what is else to be told of. */
+enum { SELECT_SETS = 3 };
+
+struct select_wait {
+    int count;
+    fd_set *sets[SELECT_SETS]; /* the program's, or NULL */
+    fd_set asked[SELECT_SETS]; /* a copy, of what they hold before the call */
+    unsigned site;
+    bool precise; /* pselect, not select */
+    void *timeout;
+    const sigset_t *signals;
+};
+
+static int select_call(const struct select_wait *s)
+{
+    return s->precise
+               ? pselect(s->count, s->sets[0], s->sets[1], s->sets[2], s->timeout, s->signals)
+               : select(s->count, s->sets[0], s->sets[1], s->sets[2], s->timeout);
+}
+
+static bool select_has(const fd_set *set, int fd)
+{
+    return set->fds_bits[fd / NFDBITS] >> fd % NFDBITS & 1;
+}
+
+/* The first descriptor from `fd` on that is in one of the sets, with what for; READY_NOT: none. */
+static struct readiness select_next(const struct select_wait *s, const fd_set *sets, int fd)
+{
+    static const short events[SELECT_SETS] = {POLLIN, POLLOUT, POLLPRI};
+    struct readiness one = {-1, 0};
+    for (; fd < s->count && one.fd < 0; fd++) {
+        for (int i = 0; i < SELECT_SETS; i++)
+            if (select_has(&sets[i], fd))
+                one = (struct readiness){fd, (short)(one.events | events[i])};
+        if (!(sets[0].fds_bits[fd / NFDBITS] | sets[1].fds_bits[fd / NFDBITS] |
+              sets[2].fds_bits[fd / NFDBITS]))
+            fd |= (int)NFDBITS - 1;
+    }
+    return one;
+}
+
+static void select_count(const struct select_wait *s, void (*count)(uintptr_t object))
+{
+    struct readiness one = select_next(s, s->asked, 0);
+    for (; one.fd >= 0; one = select_next(s, s->asked, one.fd + 1))
+        count_one(one.fd, count);
+}
+
+static void select_left(void *s)
+{
+    select_count(s, waiters_remove);
+}
+
+static size_t select_bytes(const struct select_wait *s)
+{
+    return ((size_t)s->count + NFDBITS - 1) / NFDBITS * sizeof(fd_mask);
+}
+
+/* False: they can't be read, or there is nothing in them. */
+static bool select_copy(struct select_wait *s)
+{
+    memset(s->asked, 0, sizeof s->asked);
+    for (int i = 0; i < SELECT_SETS; i++)
+        if (s->sets[i] && !can_read(s->sets[i], select_bytes(s)))
+            return false;
+        else if (s->sets[i])
+            memcpy(&s->asked[i], s->sets[i], select_bytes(s));
+    return select_next(s, s->asked, 0).fd >= 0;
+}
+
+static struct readiness select_first(const struct select_wait *s, bool ready)
+{
+    fd_set sets[SELECT_SETS];
+    if (ready) {
+        memset(sets, 0, sizeof sets);
+        for (int i = 0; i < SELECT_SETS; i++)
+            if (s->sets[i])
+                memcpy(&sets[i], s->sets[i], select_bytes(s));
+        return select_next(s, sets, 0);
+    }
+    struct readiness one = select_next(s, s->asked, 0);
+    while (one.fd >= 0 && !is_watchable(one.fd))
+        one = select_next(s, s->asked, one.fd + 1);
+    return one;
+}
+
+/* What is ready now, in the program's sets as the real call would put it. */
+static int select_try(struct select_wait *s)
+{
+    struct timespec now = {0, 0};
+    fd_set sets[SELECT_SETS];
+    memcpy(sets, s->asked, sizeof sets);
+    int ready = (int)syscall(SYS_pselect6, s->count, &sets[0], &sets[1], &sets[2], &now, NULL);
+    for (int i = 0; i < SELECT_SETS && ready > 0; i++)
+        if (s->sets[i])
+            memcpy(s->sets[i], &sets[i], select_bytes(s));
+    return ready;
+}
+
+static int select_or_wait(struct select_wait *s)
+{
+    int ready;
+    if (s->count <= 0 || s->count > FD_SETSIZE || !select_copy(s))
+        return select_call(s);
+    pthread_testcancel();
+    ready = select_try(s);
+    if (ready > 0)
+        return ready;
+    if (ready < 0)
+        return select_call(s);
+    select_count(s, waiters_add);
+    uint64_t start = clock_now();
+    pthread_cleanup_push(select_left, s);
+    ready = select_call(s);
+    pthread_cleanup_pop(1);
+    record(s->site, start, ready, select_first(s, ready > 0));
+    return ready;
+}
+
+int wait_select(unsigned site, int count, void *reads, void *writes, void *others, void *timeout)
+{
+    const struct timeval *time = timeout;
+    struct select_wait s;
+    s.count = count;
+    s.sets[0] = reads;
+    s.sets[1] = writes;
+    s.sets[2] = others;
+    s.site = site;
+    s.precise = false;
+    s.timeout = timeout;
+    s.signals = NULL;
+    bool waits = !time || (can_read(time, sizeof *time) && (time->tv_sec || time->tv_usec));
+    return waits ? select_or_wait(&s) : select_call(&s);
+}
+
+int wait_pselect(unsigned site, int count, void *reads, void *writes, void *others,
+                 const void *timeout, const void *signals)
+{
+    struct select_wait s;
+    s.count = count;
+    s.sets[0] = reads;
+    s.sets[1] = writes;
+    s.sets[2] = others;
+    s.site = site;
+    s.precise = true;
+    s.timeout = (void *)(uintptr_t)timeout;
+    s.signals = signals;
+    return can_wait(timeout) ? select_or_wait(&s) : select_call(&s);
+}
+
+/* A program that calls it has it, whatever its libc. */
+extern __typeof__(epoll_pwait2) epoll_pwait2 __attribute__((weak));
+
+enum epoll_call { EPOLL_WAIT, EPOLL_PWAIT, EPOLL_PWAIT2 };
+
+struct epoll_wait {
+    enum epoll_call call;
+    int set;
+    struct epoll_event *events;
+    int most;
+    unsigned site;
+    int timeout_ms;
+    const struct timespec *timeout;
+    const sigset_t *signals;
+};
+
+static int epoll_call(const struct epoll_wait *e)
+{
+    if (e->call == EPOLL_WAIT)
+        return epoll_wait(e->set, e->events, e->most, e->timeout_ms);
+    if (e->call == EPOLL_PWAIT)
+        return epoll_pwait(e->set, e->events, e->most, e->timeout_ms, e->signals);
+    return epoll_pwait2(e->set, e->events, e->most, e->timeout, e->signals);
+}
+
+/* No cancellation point. */
+static int epoll_try(const struct epoll_wait *e)
+{
+    return (int)syscall(SYS_epoll_pwait, e->set, e->events, e->most, 0, NULL, 8);
+}
+
+static void epoll_left(void *counted)
+{
+    if (*(bool *)counted)
+        waiters_remove_for_set();
+}
+
+/* The kernel tells of them in the order in which they became ready. */
+static struct readiness epoll_first(const struct epoll_wait *e, int ready)
+{
+    if (ready <= 0)
+        return READY_NOT;
+    return (struct readiness){watch_find(e->set, e->events[0].data.u64),
+                              (short)e->events[0].events};
+}
+
+static int epoll_or_wait(const struct epoll_wait *e)
+{
+    bool counted = watch_any();
+    int ready;
+    pthread_testcancel();
+    ready = epoll_try(e);
+    if (ready > 0)
+        return ready;
+    if (ready < 0)
+        return epoll_call(e);
+    if (counted)
+        waiters_add_for_set();
+    uint64_t start = clock_now();
+    pthread_cleanup_push(epoll_left, &counted);
+    ready = epoll_call(e);
+    pthread_cleanup_pop(1);
+    record(e->site, start, ready, epoll_first(e, ready));
+    return ready;
+}
+
+int wait_epoll_ctl(unsigned site, int set, int what, int fd, void *event)
+{
+    (void)site;
+    int rc = epoll_ctl(set, what, fd, event);
+    if (rc == 0 && what != EPOLL_CTL_DEL)
+        watch_add(set, ((const struct epoll_event *)event)->data.u64, fd);
+    return rc;
+}
+
+int wait_epoll_wait(unsigned site, int set, void *events, int most, int timeout_ms)
+{
+    struct epoll_wait e = {.call = EPOLL_WAIT,
+                           .set = set,
+                           .events = events,
+                           .most = most,
+                           .site = site,
+                           .timeout_ms = timeout_ms};
+    return timeout_ms == 0 ? epoll_call(&e) : epoll_or_wait(&e);
+}
+
+int wait_epoll_pwait(unsigned site, int set, void *events, int most, int timeout_ms,
+                     const void *signals)
+{
+    struct epoll_wait e = {.call = EPOLL_PWAIT,
+                           .set = set,
+                           .events = events,
+                           .most = most,
+                           .site = site,
+                           .timeout_ms = timeout_ms,
+                           .signals = signals};
+    return timeout_ms == 0 ? epoll_call(&e) : epoll_or_wait(&e);
+}
+
+int wait_epoll_pwait2(unsigned site, int set, void *events, int most, const void *timeout,
+                      const void *signals)
+{
+    struct epoll_wait e = {.call = EPOLL_PWAIT2,
+                           .set = set,
+                           .events = events,
+                           .most = most,
+                           .site = site,
+                           .timeout = timeout,
+                           .signals = signals};
+    return can_wait(timeout) ? epoll_or_wait(&e) : epoll_call(&e);
+}

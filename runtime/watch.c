@@ -1,0 +1,89 @@
+#include "runtime/watch.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <sys/mman.h>
+
+#include "runtime/channel.h"
+#include "runtime/waiters.h"
+
+uint64_t *watch_table;
+
+/* An entry is one word, so that nobody sees half of one: a descriptor in its low bits, and above
+ * them what tells (set, data) apart. 0: free. */
+#define ENTRY_FD(entry) ((int)((entry) & (CHANNEL_DESCRIPTORS - 1)))
+#define ENTRY_KEY(entry) ((entry) & ~(uint64_t)(CHANNEL_DESCRIPTORS - 1))
+
+static uint64_t hash_of(int set, uint64_t data)
+{
+    return trace_mix(trace_mix((uint64_t)(unsigned)set) ^ data) | UINT64_C(1) << 63;
+}
+
+/* Private: a forked child has a copy of its own, as it has of the descriptors. */
+static uint64_t *table_make(void)
+{
+    size_t size = WATCH_SLOTS * sizeof *watch_table;
+    uint64_t *none = NULL;
+    uint64_t *made = mmap(NULL, size, PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (made == MAP_FAILED)
+        return NULL;
+    if (__atomic_compare_exchange_n(&watch_table, &none, made, false, __ATOMIC_ACQ_REL,
+                                    __ATOMIC_ACQUIRE))
+        return made;
+    munmap(made, size);
+    return none;
+}
+
+static bool is_channel(int fd)
+{
+    return channel_read(fd) || channel_write(fd);
+}
+
+/* Where the entry is or may be put: of an equal key, else free or dead, else the first. */
+static uint64_t *place_for(uint64_t *table, uint64_t hash)
+{
+    uint64_t *found = NULL;
+    for (unsigned i = 0; i < WATCH_PROBES; i++) {
+        uint64_t *slot = &table[(hash + i) % WATCH_SLOTS];
+        uint64_t entry = __atomic_load_n(slot, __ATOMIC_RELAXED);
+        if (entry && ENTRY_KEY(entry) == ENTRY_KEY(hash))
+            return slot;
+        if (!found && (!entry || !is_channel(ENTRY_FD(entry))))
+            found = slot;
+        if (!entry)
+            break;
+    }
+    return found ? found : &table[hash % WATCH_SLOTS];
+}
+
+void watch_add(int set, uint64_t data, int fd)
+{
+    int error = errno;
+    uint64_t *table = __atomic_load_n(&watch_table, __ATOMIC_ACQUIRE);
+    uint64_t hash = hash_of(set, data);
+    if (!is_channel(fd) || (!table && !(table = table_make()))) {
+        errno = error;
+        return;
+    }
+    __atomic_store_n(place_for(table, hash), ENTRY_KEY(hash) | (unsigned)fd, __ATOMIC_RELAXED);
+    if (channel_read(fd))
+        waiters_watch(channel_read(fd));
+    if (channel_write(fd))
+        waiters_watch(channel_write(fd));
+    errno = error;
+}
+
+int watch_find(int set, uint64_t data)
+{
+    const uint64_t *table = __atomic_load_n(&watch_table, __ATOMIC_ACQUIRE);
+    uint64_t hash = hash_of(set, data);
+    for (unsigned i = 0; table && i < WATCH_PROBES; i++) {
+        uint64_t entry = __atomic_load_n(&table[(hash + i) % WATCH_SLOTS], __ATOMIC_RELAXED);
+        if (!entry)
+            break;
+        if (ENTRY_KEY(entry) == ENTRY_KEY(hash))
+            return ENTRY_FD(entry);
+    }
+    return -1;
+}
