@@ -2,6 +2,8 @@
  * are called in pairs and that the program behaves the same. Writes the counts at the end of the
  * program to the file that VPROF_TEST_COUNTS names. */
 #include <poll.h>
+#include <sys/epoll.h>
+#include <sys/select.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdio.h>
@@ -105,6 +107,21 @@ static int fd_poll(unsigned site, void *set, unsigned long entries, int timeout_
     return poll(set, entries, timeout_ms);
 }
 
+static int fd_select(unsigned site, int entries, void *reads, void *writes, void *others,
+                     void *timeout)
+{
+    (void)site;
+    count(SYNC);
+    return select(entries, reads, writes, others, timeout);
+}
+
+static int fd_epoll_wait(unsigned site, int set, void *events, int most, int timeout_ms)
+{
+    (void)site;
+    count(SYNC);
+    return epoll_wait(set, events, most, timeout_ms);
+}
+
 static int cond_wait(unsigned site, void *cond, void *mutex)
 {
     (void)site;
@@ -152,6 +169,8 @@ __attribute__((constructor)) static void hooks_on(void)
     vprof_hooks_1.fd_read = fd_read;
     vprof_hooks_1.fd_write = fd_write;
     vprof_hooks_1.fd_poll = fd_poll;
+    vprof_hooks_1.fd_select = fd_select;
+    vprof_hooks_1.fd_epoll_wait = fd_epoll_wait;
     vprof_hooks_1.mutex_lock = mutex_lock;
     vprof_hooks_1.mutex_unlock = mutex_unlock;
     vprof_hooks_1.cond_wait = cond_wait;

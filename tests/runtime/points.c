@@ -1,9 +1,12 @@
 /* points.c: which functions are cancellation points, and that a thread that is cancelled in one
  * lets go of everything. Each is cancelled while it waits; those that are none are let go on
  * afterwards. The rewritten program must print the same as this one. */
+#include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include <sys/epoll.h>
 #include <sys/ipc.h>
+#include <sys/select.h>
 #include <sys/sem.h>
 #include <threads.h>
 
@@ -97,6 +100,32 @@ IN(barrier, PLAIN, , pthread_barrier_wait(&barrier))
 IN(mtx_lock, PLAIN, , mtx_lock(&mtx); mtx_unlock(&mtx))
 IN(semop, PLAIN, , operate(-1))
 
+static int ends[2], events_of;
+
+static int select_forever(void)
+{
+    fd_set reads;
+    FD_ZERO(&reads);
+    FD_SET(ends[0], &reads);
+    return select(ends[0] + 1, &reads, NULL, NULL, NULL);
+}
+
+static int poll_forever(void)
+{
+    struct pollfd one = {ends[0], POLLIN, 0};
+    return poll(&one, 1, -1);
+}
+
+static int epoll_forever(void)
+{
+    struct epoll_event event;
+    return epoll_wait(events_of, &event, 1, -1);
+}
+
+IN(poll, PLAIN, , poll_forever())
+IN(select, PLAIN, , select_forever())
+IN(epoll, PLAIN, , epoll_forever())
+
 static void wait_to_go(void)
 {
     while (!__atomic_load_n(&go, __ATOMIC_ACQUIRE))
@@ -178,6 +207,11 @@ int main(void)
     CANCEL(mtx_lock);
     if (set >= 0)
         CANCEL(semop);
+    struct epoll_event event = {.events = EPOLLIN};
+    events_of = epoll_create1(0);
+    if (pipe(ends) != 0 || epoll_ctl(events_of, EPOLL_CTL_ADD, ends[0], &event) != 0)
+        return 1;
+    CANCEL(poll), CANCEL(select), CANCEL(epoll);
     CANCEL_FREE(free_sem_wait), CANCEL_FREE(free_sem_timedwait), CANCEL_FREE(free_sem_clockwait);
     CANCEL_FREE(free_mutex), CANCEL_FREE(free_rwlock);
     if (set >= 0)

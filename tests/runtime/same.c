@@ -2,11 +2,14 @@
  * careless wrapper would answer otherwise. The rewritten program must print the same as this one.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <sys/epoll.h>
 #include <sys/ipc.h>
+#include <sys/select.h>
 #include <sys/sem.h>
 #include <threads.h>
 
@@ -310,6 +313,67 @@ static void polls(const char *what)
     SAY(poll(&one, 1, -1));
 }
 
+/* What the call left in the sets and in the time. */
+static void say_set(const char *what, int fd, fd_set *set)
+{
+    printf("%s: %d in the set: %d\n", what, fd, FD_ISSET(fd, set) != 0);
+}
+
+static void selects(const char *what)
+{
+    int ends[2];
+    fd_set reads, writes;
+    struct timeval time = {0, 2000};
+    const struct timespec precise = {0, 2000000};
+    SAY(pipe(ends));
+    FD_ZERO(&reads);
+    FD_ZERO(&writes);
+    FD_SET(ends[0], &reads);
+    SAY(select(ends[1] + 1, &reads, NULL, NULL, &time));
+    say_set(what, ends[0], &reads);
+    printf("%s: %ld left\n", what, (long)(time.tv_sec + time.tv_usec));
+    FD_SET(ends[0], &reads);
+    FD_SET(ends[1], &writes);
+    time = (struct timeval){5, 0};
+    SAY(select(ends[1] + 1, &reads, &writes, NULL, &time));
+    say_set(what, ends[0], &reads);
+    say_set(what, ends[1], &writes);
+    printf("%s: %ld s left\n", what, (long)time.tv_sec + (time.tv_usec > 0));
+    SAY(pselect(ends[1] + 1, &reads, NULL, NULL, &precise, NULL));
+    SAY(pselect(ends[1] + 1, &reads, NULL, NULL, &bad_time, NULL));
+    SAY(select(ends[1] + 1, nowhere, NULL, NULL, NULL));
+    SAY(select(-1, &reads, NULL, NULL, NULL));
+    SAY(select(0, NULL, NULL, NULL, &(struct timeval){0, 2000}));
+    FD_ZERO(&reads);
+    FD_SET(ends[0], &reads);
+    SAY(close(ends[0]));
+    SAY(select(ends[1] + 1, &reads, NULL, NULL, NULL));
+}
+
+static void epolls(const char *what)
+{
+    int ends[2], set = epoll_create1(0);
+    struct epoll_event event = {.events = EPOLLIN, .data = {.fd = 5}}, got = {0};
+    const struct timespec precise = {0, 2000000};
+    SAY(pipe(ends));
+    SAY(epoll_ctl(set, EPOLL_CTL_ADD, ends[0], &event));
+    SAY(epoll_ctl(set, EPOLL_CTL_ADD, ends[0], &event));
+    SAY(epoll_ctl(set, EPOLL_CTL_ADD, ends[1], nowhere));
+    SAY(epoll_wait(set, &got, 1, 2));
+    SAY(epoll_wait(set, &got, 0, 2));
+    SAY(epoll_pwait(set, &got, 1, 2, NULL));
+    SAY(epoll_pwait2(set, &got, 1, &precise, NULL));
+    SAY(epoll_pwait2(set, &got, 1, &bad_time, NULL));
+    SAY(epoll_pwait2(set, &got, 1, nowhere, NULL));
+    SAY(epoll_wait(ends[0], &got, 1, -1));
+    SAY(epoll_wait(-1, &got, 1, 2));
+    SAY(close(ends[1]));
+    SAY(epoll_wait(set, nowhere, 1, -1));
+    SAY(epoll_wait(set, &got, 1, -1));
+    SAY((int)got.events + got.data.fd);
+    SAY(epoll_ctl(set, EPOLL_CTL_DEL, ends[0], NULL));
+}
+
 static void *returns(void *arg)
 {
     return arg;
@@ -348,6 +412,8 @@ int main(void)
     c11("C11");
     sets("set");
     polls("poll");
+    selects("select");
+    epolls("epoll");
     threads("thread");
     return 0;
 }

@@ -6,7 +6,6 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <sys/eventfd.h>
 #include <sys/ipc.h>
 #include <sys/sem.h>
@@ -14,70 +13,7 @@
 #include <sys/uio.h>
 #include <sys/wait.h>
 
-#include "await.h"
-#include "check.h"
-
-struct helper {
-    pthread_t thread;
-    int (*act)(int object);
-    int object;
-    int tid;
-    int done;
-};
-
-static void *run(void *arg)
-{
-    struct helper *h = arg;
-    await_tell(&h->tid);
-    CHECK(h->act(h->object));
-    __atomic_store_n(&h->done, 1, __ATOMIC_RELEASE);
-    return NULL;
-}
-
-static struct helper *start(int (*act)(int), int object)
-{
-    struct helper *h = calloc(1, sizeof *h);
-    CHECK(h);
-    h->act = act;
-    h->object = object;
-    CHECK(pthread_create(&h->thread, NULL, run, h) == 0);
-    return h;
-}
-
-static struct helper *start_waiter(int (*act)(int), int object)
-{
-    struct helper *h = start(act, object);
-    await_sleep(&h->tid);
-    return h;
-}
-
-static int finish(struct helper *h)
-{
-    CHECK(pthread_join(h->thread, NULL) == 0);
-    int tid = h->tid;
-    free(h);
-    return tid;
-}
-
-/* By a thread of its own, whose number is returned. */
-static int let(int (*act)(int), int object)
-{
-    return finish(start(act, object));
-}
-
-static bool is_done(struct helper *h)
-{
-    return __atomic_load_n(&h->done, __ATOMIC_ACQUIRE);
-}
-
-static void gone(const char *name, struct helper *waiter, int waker)
-{
-    int tid = finish(waiter);
-    if (waker)
-        printf("%s %d %d\n", name, tid, waker);
-    else
-        printf("%s %d -\n", name, tid);
-}
+#include "helper.h"
 
 /* ---- what they do ---- */
 
