@@ -244,8 +244,11 @@ static void write_data(const struct icicle *icicle, struct str *out)
 
 static void write_legend(const struct variance_tree *tree, uint32_t untold, struct str *out)
 {
-    bool cancels = false, blamed = false;
+    bool cancels = false, blamed = false, late = false;
     for (uint32_t i = 0; i < tree->node_count; i++) {
+        const struct tree_node *node = &tree->nodes[i];
+        late = late || (node->parent == 0 && node->first_child != NODE_NONE &&
+                        (node->kind == NODE_WAIT || node->kind == NODE_QUEUE));
         cancels = cancels || tree->nodes[i].share < -0.0005;
         blamed = blamed || tree->nodes[i].blamed;
     }
@@ -254,6 +257,9 @@ static void write_legend(const struct variance_tree *tree, uint32_t untold, stru
     if (blamed)
         str_append(out, " <i class=\"swatch blamed\"></i> Hatched, with \u21b3: what the waker did "
                         "meanwhile; it explains the blocked call above, whose time it is.");
+    if (late)
+        str_append(out, " Below a queue or waiting: what the thread did before it came to the "
+                        "interval.");
     if (cancels && outline_varies(tree))
         str_append(out, " What cancels out (a negative share) has no width: see the tree below.");
     if (untold)

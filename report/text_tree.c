@@ -322,13 +322,22 @@ static void draw_titles(struct view *view)
     terminal_end_line(terminal);
 }
 
+/* What hangs there is what the thread that came to the interval did before. */
+static bool waits_for_thread(const struct variance_tree *tree, uint32_t node)
+{
+    uint32_t parent = node == NODE_NONE ? NODE_NONE : tree->nodes[node].parent;
+    return parent != NODE_NONE && tree->nodes[node].blamed && tree->nodes[parent].parent == 0 &&
+           (tree->nodes[parent].kind == NODE_WAIT || tree->nodes[parent].kind == NODE_QUEUE);
+}
+
 static void draw_legend(struct view *view)
 {
     const struct digest *digest = &view->digest;
     struct terminal *terminal = view->terminal;
-    bool blamed = false, chain = false, above, negative;
+    bool blamed = false, late = false, chain = false, above, negative;
     for (uint32_t i = 0; i < digest->count; i++) {
         blamed = blamed || digest->lines[i].blamed;
+        late = late || waits_for_thread(view->tree, digest->lines[i].first);
         chain =
             chain || digest->lines[i].first != digest->lines[i].node || digest->lines[i].continues;
     }
@@ -340,6 +349,9 @@ static void draw_legend(struct view *view)
     if (blamed)
         str_printf(&text, "%s show what the waker did meanwhile: it explains the call above.\n",
                    terminal_either(terminal, "\u2508 and \u2591", ":. and :"));
+    if (late)
+        str_append(&text, "Below a queue or waiting they show what the thread did before it came "
+                          "to the interval.\n");
     if (view->fold.any)
         str_printf(
             &text,

@@ -86,7 +86,18 @@ MUTATIONS = [
     ("a hand-over from whoever began first",
      "while (segments[by_begin[i]].end < time)\n        i--;", "while (i > 0)\n        i--;"),
     ("waiting counts as work",
-     "walk_leaf(walk, NODE_WAIT, walk->waiting, 0, segment->end);", "walk_stretch(walk, segment->end);"),
+     "walk_gap(walk, NODE_WAIT, walk->waiting, 0, segment->end);", "walk_stretch(walk, segment->end);"),
+    ("a thread did something before it began",
+     "time_ns from = clamp(a->run->threads[thread].first, lo, hi);", "time_ns from = lo;"),
+    ("a queue is waited for where the task came from",
+     "walk_gap(walk, NODE_QUEUE, queue, pickup->creator_site, pickup->creation_time);\n"
+     "    walk->thread = pickup->creator;",
+     "walk->thread = pickup->creator;\n"
+     "    walk_gap(walk, NODE_QUEUE, queue, pickup->creator_site, pickup->creation_time);"),
+    ("a loop's own waits are left out of what it did",
+     "if (hi > lo)\n            add_blocked(s, block, innermost, lo, hi);",
+     "if (hi > lo && !(s->blame && s->depth == 1))\n            add_blocked(s, block, innermost, lo, hi);\n"
+     "        else if (hi > lo)\n            interval_table_add(s->a->table, s->top, hi - lo);"),
     ("what a waker did for another interval is nobody's",
      "interval == INTERVAL_NONE || interval == a->interval", "true"),
     ("what a waker did for the row's own interval is another's",
