@@ -102,18 +102,21 @@ static uint32_t greatest_child(const struct variance_tree *tree, uint32_t node)
 }
 
 /* Of a wait for a thread to come, most of which that thread did one thing: which. */
-static void write_meanwhile(const struct variance_tree *tree, const struct factor *factor,
-                            size_t columns, bool utf8, struct str *out)
+static void write_meanwhile(const struct variance_tree *tree, uint32_t top, size_t columns,
+                            bool utf8, struct str *out)
 {
-    uint32_t top = factor->site_count ? factor->sites[0].a : 0, node = top, next = top;
+    uint32_t node = top, next = top;
+    if (tree->nodes[top].parent != 0 ||
+        (tree->nodes[top].kind != NODE_WAIT && tree->nodes[top].kind != NODE_QUEUE))
+        return;
     while ((next = greatest_child(tree, next)) != NODE_NONE && tree->nodes[next].blamed &&
            tree->nodes[next].share >= tree->nodes[top].share / 2)
         node = next;
-    if (node == top || tree->nodes[top].parent != 0 ||
-        (tree->nodes[top].kind != NODE_WAIT && tree->nodes[top].kind != NODE_QUEUE))
+    if (node == top)
         return;
-    str_printf(out, " Most of it, %s, its thread was in ",
-               number_percent_short(tree->nodes[node].share).text);
+    str_printf(out, " Most of it, %s, its thread %s ",
+               number_percent_short(tree->nodes[node].share).text,
+               tree->nodes[node].kind == NODE_FOR_ANOTHER ? "was at work for" : "was in");
     utf8_fit(out, tree->nodes[node].name, columns, utf8);
     str_append_char(out, '.');
 }
@@ -139,8 +142,8 @@ static void write_first(const struct report *report, const struct factor *factor
         str_printf(out, "%s of the latency variance of %s is %s%s%s.",
                    number_percent_short(figure(factor)).text, of, what, where,
                    factor->kind == FACTOR_COVARIANCE ? " rising and falling together" : "");
-    if (!cancelled && factor->kind == FACTOR_VARIANCE)
-        write_meanwhile(report->tree, factor, columns, utf8, out);
+    if (!cancelled && factor->kind == FACTOR_VARIANCE && factor->site_count)
+        write_meanwhile(report->tree, factor->sites[0].a, columns, utf8, out);
     if (factor_doubtful(factor))
         str_append(out, " Its 95 % interval holds 0: record more intervals.");
     str_release(&name);

@@ -485,6 +485,23 @@ static void test_waker_for_another(void)
     refine_loop_release(&loop);
 }
 
+/* What a thread did before it came to the interval, which waited for it, is opened alike. */
+static void test_before_it_came(enum node_kind kind)
+{
+    struct refine_loop loop;
+    struct tree_node lock = nodes[N_LOCK];
+    uint32_t count;
+    refine_loop_init(&loop, &table, NULL);
+    nodes[N_LOCK].kind = kind;
+    nodes[N_LOCK].function = FUNCTION_NONE;
+    struct proposal *first = refine_loop_propose(&loop, &result, 1, 0.05, &count);
+    expect(count == 1 && first[0].count == 1 && first[0].functions[0] == RELEASE_ALL,
+           "what kept the thread is opened");
+    refine_loop_free_proposals(first, count);
+    nodes[N_LOCK] = lock;
+    refine_loop_release(&loop);
+}
+
 static void test_waker_of_many_steps(void)
 {
     struct refine_loop loop;
@@ -658,6 +675,8 @@ int main(void)
     test_layers();
     test_many_callers();
     test_waker_for_another();
+    test_before_it_came(NODE_WAIT);
+    test_before_it_came(NODE_QUEUE);
     test_waker_of_many_steps();
     test_waker_without_name();
     test_threshold_and_outside();

@@ -75,6 +75,35 @@ static void holds_all(void)
     nodes[ROOT].mean_ns = nodes[SERVE].mean_ns = 0;
 }
 
+/* What the thread did for which an interval waited: as far down as most of the wait is one thing.
+ */
+static void what_it_waited_for(enum node_kind kind, double share, const char *expected)
+{
+    struct tree_node before[NODES];
+    struct factor factors[] = {one(1, "waiting", 0.9, serve, 1)};
+    memcpy(before, nodes, sizeof nodes);
+    for (int i = 0; i < NODES; i++)
+        nodes[i].first_child = nodes[i].next_sibling = NODE_NONE;
+    nodes[SERVE].kind = kind;
+    nodes[SERVE].share = 0.9;
+    nodes[SERVE].first_child = GET;
+    nodes[GET] = (struct tree_node){.kind = NODE_FOR_ANOTHER,
+                                    .name = "another interval",
+                                    .parent = SERVE,
+                                    .first_child = GET_LOCK,
+                                    .next_sibling = PUT,
+                                    .share = 0.8,
+                                    .blamed = true};
+    nodes[PUT].share = 0.1;
+    nodes[PUT].blamed = true;
+    nodes[GET_LOCK].kind = NODE_WOKEN_BY;
+    nodes[GET_LOCK].name = "render";
+    nodes[GET_LOCK].share = share;
+    nodes[GET_LOCK].blamed = true;
+    expect(factors, 1, expected);
+    memcpy(nodes, before, sizeof nodes);
+}
+
 int main(void)
 {
     struct factor factors[] = {one(1, "lock", 0.7, lock_sites, 2), one(2, "get", 0.4, get, 1),
@@ -87,5 +116,12 @@ int main(void)
     factors[4].ci95[0] = -0.01;
     expect(factors, 5, "70 % of the latency variance of t is lock. Next: put 35 %.");
     holds_all();
+    what_it_waited_for(NODE_WAIT, 0.7,
+                       "90 % of the latency variance of t is waiting. Most of it, 70 %, its thread "
+                       "was in render.");
+    what_it_waited_for(NODE_QUEUE, 0.3,
+                       "90 % of the latency variance of t is waiting. Most of it, 80 %, its thread "
+                       "was at work for another interval.");
+    what_it_waited_for(NODE_CALL, 0.7, "90 % of the latency variance of t is waiting.");
     return failures != 0;
 }
