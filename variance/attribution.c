@@ -605,18 +605,19 @@ static void blame_all(struct attribution *a)
     }
 }
 
-void attribution_gap(struct attribution *a, enum node_kind kind, uint32_t callee, uint32_t site,
-                     uint32_t thread, time_ns lo, time_ns hi)
+void attribution_blame(struct attribution *a, const struct blame *blame)
+{
+    blame_run(a, blame);
+    blame_all(a);
+}
+
+uint32_t attribution_gap(struct attribution *a, enum node_kind kind, uint32_t callee, uint32_t site,
+                         time_ns ns)
 {
     uint32_t node = interval_table_node(a->table, TABLE_ROOT, kind, callee);
-    time_ns from = clamp(a->run->threads[thread].first, lo, hi);
-    interval_table_add(a->table, node, from - lo);
+    interval_table_add(a->table, node, ns);
     interval_table_count(a->table, node, site);
-    if (from < hi) {
-        struct blame blame = {thread, from, hi, node, callee_of_unknown(a->callees, thread), 1, 0};
-        VEC_PUSH(a->work, a->work_count, a->work_capacity) = blame;
-        blame_all(a);
-    }
+    return node;
 }
 
 void attribution_stretch(struct attribution *a, uint32_t thread, time_ns lo, time_ns hi)

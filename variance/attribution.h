@@ -41,7 +41,8 @@ struct counted_calls {
     time_ns lo;
 };
 
-/* What a waker did in [lo, hi], below the node of the call that it ended. */
+/* What a waker did in [lo, hi], below the node of the call that it ended; or a thread that an
+ * interval waited for, below the node of that wait. */
 struct blame {
     uint32_t thread;
     time_ns lo, hi;
@@ -93,9 +94,10 @@ void attribution_stretch(struct attribution *a, uint32_t thread, time_ns lo, tim
 /* A leaf below the root: met through probe `site`, or 0. */
 void attribution_leaf(struct attribution *a, enum node_kind kind, uint32_t callee, uint32_t site,
                       time_ns ns);
-/* The interval waited in [lo, hi] for `thread`, which came to it then; its queue or wait is a node
- * below the root. What the thread did from its first record on hangs below that node. */
-void attribution_gap(struct attribution *a, enum node_kind kind, uint32_t callee, uint32_t site,
-                     uint32_t thread, time_ns lo, time_ns hi);
+/* The interval waited for a thread to come: a node below the root, of which `ns` are its own.
+ * Returns it, for what the thread did meanwhile to be told below it. */
+uint32_t attribution_gap(struct attribution *a, enum node_kind kind, uint32_t callee, uint32_t site,
+                         time_ns ns);
+void attribution_blame(struct attribution *a, const struct blame *blame);
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "variance/attribution.h"
+#include "variance/meanwhile.h"
 #include "variance/segment_index.h"
 
 /* A job that gets fewer intervals is not worth its thread. What is known of as many rows as are
@@ -17,6 +18,7 @@ struct walk {
     const struct timelines *run;
     const struct segment_index *segments;
     struct attribution attribution;
+    struct meanwhile meanwhile;
     uint32_t waiting, hand_over, unexplained; /* callees */
     uint32_t interval;                        /* of this walk */
     time_ns begin;
@@ -29,6 +31,13 @@ static time_ns later(time_ns a, time_ns b)
     return a > b ? a : b;
 }
 
+/* From then on until the cursor's time nobody worked for the interval. */
+static time_ns idle_since(const struct walk *walk)
+{
+    const struct segment *last = segment_index_before(walk->segments, walk->interval, walk->time);
+    return last ? last->end : INT64_MIN;
+}
+
 /* The cursor goes back to `time`, or to the begin; between them the thread was yet to come to the
  * interval. */
 static void walk_gap(struct walk *walk, enum node_kind kind, uint32_t callee, uint32_t site,
@@ -37,7 +46,13 @@ static void walk_gap(struct walk *walk, enum node_kind kind, uint32_t callee, ui
     time = later(time, walk->begin);
     if (time >= walk->time)
         return;
-    attribution_gap(&walk->attribution, kind, callee, site, walk->thread, time, walk->time);
+    time_ns first = walk->run->threads[walk->thread].first;
+    time_ns from = first < time ? time : first < walk->time ? first : walk->time;
+    uint32_t node = attribution_gap(&walk->attribution, kind, callee, site, from - time);
+    struct blame blame = {walk->thread, from, walk->time, node, 0, 1, 0};
+    blame.waker = callee_of_unknown(walk->attribution.callees, walk->thread);
+    if (from < walk->time)
+        meanwhile_tell(&walk->meanwhile, &walk->attribution, &blame, idle_since(walk));
     walk->time = time;
 }
 
@@ -158,6 +173,7 @@ static void walk_init(struct walk *walk, const struct timelines *run,
 {
     *walk = (struct walk){.run = run, .segments = segments};
     attribution_init(&walk->attribution, run, callees, table);
+    meanwhile_init(&walk->meanwhile, run, callees);
     walk->waiting = callee_named(callees, "waiting");
     walk->hand_over = callee_named(callees, "hand-over");
     walk->unexplained = callee_named(callees, "unexplained");
@@ -268,6 +284,7 @@ static void fill_table(void *context, uint32_t number)
     while (take_piece(filling, &piece))
         fill_piece(&walk, filling, &order, &piece);
     interval_table_finish(&job->table);
+    meanwhile_release(&walk.meanwhile);
     attribution_release(&walk.attribution);
     memory_free(order.first);
 }
@@ -317,6 +334,7 @@ void critical_path_visit(struct interval_table *table, const struct timelines *r
         interval_table_list(table, row_list_latency(rows, run, r));
         take(context, r);
     }
+    meanwhile_release(&walk.meanwhile);
     attribution_release(&walk.attribution);
     segment_index_release(&segments);
 }

@@ -436,6 +436,37 @@ static int loop_serves_another(void)
                   "interval 1: serve 10; serve/compact 10\n");
 }
 
+/* A loop serves J and K forty times each while I waits, in turns of 10: 4 of J with a call, a break
+ * of 1, 3 of K, and 2 in which it is blocked, by B. What it did is added up in chunks, wherever
+ * they begin and end in the wait; but not while B works for I, too, whose work then is nobody
+ * else's. A  I[0  5]  J[10 14] K[15 18] blocked[18 20]  J[20 24] ...   K[405 408] blocked[408 410]
+ * I[411 415] B  flush[0 ...                        I, from `from` to `to` */
+static int loop_of_many(time_ns from, time_ns to, const char *expected)
+{
+    struct world w;
+    world_init(&w);
+    uint32_t a = run_builder_thread(&w.b, A), b = run_builder_thread(&w.b, B);
+    uint32_t i = run_builder_interval(&w.b, a, 0, a, 415);
+    uint32_t j = run_builder_interval(&w.b, a, 10, a, 411);
+    uint32_t k = run_builder_interval(&w.b, a, 15, a, 411);
+    w.b.run.intervals[j].type = "j";
+    w.b.run.intervals[k].type = "k";
+    w.b.run.intervals[j].complete = w.b.run.intervals[k].complete = false;
+    label(&w, a, 0, 5, i);
+    for (time_ns t = 10; t < 410; t += 10) {
+        label(&w, a, t, t + 4, j);
+        span(&w, a, w.p_compact, t + 1, t + 4);
+        label(&w, a, t + 5, t + 8, k);
+        run_builder_block(
+            &w.b, a, (struct block){t + 8, t + 10, 7, 0, TRACE_OP_CHANNEL, b, 0, t + 10, false, 0});
+    }
+    label(&w, a, 411, 415, i);
+    span(&w, b, w.p_flush, 0, 500);
+    if (from < to)
+        label(&w, b, from, to, i);
+    return expect(&w, "loop of many", expected);
+}
+
 /* Two threads are at work for the interval when a third takes over: the one that began last.
  *   A  serve I[0            100...     B  parse I[10  60]      C  I[50  70] */
 static int hand_over_from_running(void)
@@ -526,6 +557,16 @@ int main(void)
     failed += holder_without_span(true) + holder_without_span(false) + convoy() + waker_clipped();
     failed += missing_waker() + queue() + pickup_within_other_interval() + stale_pickup();
     failed += figure_2() + hand_over_and_waiting() + hand_over_from_running() + unexplained();
+    failed += loop_of_many(0, 0,
+                           "interval 0: (waiting)/<read/<flush 80; (waiting)/<thread 100 46; "
+                           "(waiting)/{another interval (j)}/<compact 120; "
+                           "(waiting)/{another interval (j)}/<thread 100 40; "
+                           "(waiting)/{another interval (k)}/<thread 100 120; . 9\n");
+    failed += loop_of_many(200, 300,
+                           "interval 0: (waiting)/<read/<flush 80; (waiting)/<thread 100 46; "
+                           "(waiting)/{another interval (j)}/<compact 120; "
+                           "(waiting)/{another interval (j)}/<thread 100 40; "
+                           "(waiting)/{another interval (k)}/<thread 100 120; . 9\n");
     failed += loop_serves_another() + never_labelled() + no_extent() + recursion() + circle() +
               inside_a_block();
     failed += holder_in_helper() + holder_timed();

@@ -88,7 +88,11 @@ MUTATIONS = [
     ("waiting counts as work",
      "walk_gap(walk, NODE_WAIT, walk->waiting, 0, segment->end);", "walk_stretch(walk, segment->end);"),
     ("a thread did something before it began",
-     "time_ns from = clamp(a->run->threads[thread].first, lo, hi);", "time_ns from = lo;"),
+     "time_ns first = walk->run->threads[walk->thread].first;", "time_ns first = time;"),
+    ("what a loop did is summed up as if nobody worked for the interval meanwhile",
+     "return last ? last->end : INT64_MIN;", "return last ? walk->begin : INT64_MIN;"),
+    ("a chunk of what a loop did is forgotten",
+     "cell.ns += b->cells[k++].ns;", "k++;"),
     ("a queue is waited for where the task came from",
      "walk_gap(walk, NODE_QUEUE, queue, pickup->creator_site, pickup->creation_time);\n"
      "    walk->thread = pickup->creator;",
