@@ -38,8 +38,8 @@ enum node_kind {
     NODE_CALL,        /* a call without a body in the tree, or one that blocked */
     NODE_BODY,        /* the own time of its parent, a leaf */
     NODE_WOKEN_BY,    /* under a call that blocked: what its waker did meanwhile */
-    NODE_WAIT,        /* wake-up latency, no task, no waker, or an unknown one: a leaf */
-    NODE_QUEUE,       /* a task lay in a queue: a leaf */
+    NODE_WAIT,        /* wake-up latency, an unknown waker: a leaf; or nobody's turn, as a queue */
+    NODE_QUEUE,       /* a task lay in a queue; below, what the thread did that took it */
     NODE_IO,          /* a leaf */
     NODE_UNEXPLAINED, /* no segment of any thread explains it: a leaf */
     NODE_FOR_ANOTHER  /* under a call that blocked: for whom its waker worked meanwhile */
