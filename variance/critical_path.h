@@ -10,8 +10,8 @@
  *   3. else goes to the thread's last segment of the interval: "waiting";
  *   4. else to the interval's segment on any thread that reaches furthest: "hand-over";
  *   5. else the rest is unexplained.
- * What the thread was doing in the time of 2 to 4, before it came to the interval, hangs below that.
- * (VProfiler, EuroSys'17, Algorithm 2, made exact.)
+ * What the thread was doing in the time of 2 to 4, before it came to the interval, hangs below
+ * that. (VProfiler, EuroSys'17, Algorithm 2, made exact.)
  *
  * Law 1: the attributed times of an interval sum to end - begin. Checked in every run.
  */
