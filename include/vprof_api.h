@@ -154,6 +154,8 @@ struct vprof_hooks_1 {
                           const void *signals);
     int (*fd_epoll_pwait2)(unsigned site, int set, void *events, int most, const void *timeout,
                            const void *signals);
+    int (*context_swap)(unsigned site, void *from, const void *to);
+    int (*context_set)(unsigned site, const void *to);
 };
 enum vprof_mark_1 {
     VPROF_MARK_BEGIN = 1,
@@ -212,7 +214,7 @@ struct vprof_hooks_1 vprof_hooks_1 = {
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0};
+    0, 0, 0, 0, 0, 0, 0, 0};
 #endif
 #ifdef __cplusplus
 }

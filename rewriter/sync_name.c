@@ -87,6 +87,8 @@ const struct sync_name sync_names[SYNC_NAME_COUNT] = {
     {"munmap", "memory_unmap", 2, "void *, unsigned long", CALL},
     {"shmat", "memory_attach", 3, "int, const void *, int", CALL | POINTER},
     {"shmdt", "memory_detach", 1, "const void *", CALL},
+    {"swapcontext", "context_swap", 2, "void *, const void *", CALL},
+    {"setcontext", "context_set", 1, "const void *", CALL},
     {"syscall", "futex", 0, "SYSTEM", CALL | VARIADIC},
     {"pthread_mutex_trylock", "mutex_trylock", 1, "void *", STANDARD | CALL},
     {"pthread_rwlock_tryrdlock", "rwlock_tryrdlock", 1, "void *", STANDARD | CALL},

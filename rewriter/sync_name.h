@@ -6,7 +6,8 @@
  *
  * Some that wait for nobody are redirected all the same: a try takes what others wait for, after a
  * dlopen there are new tables to fill, a longjmp leaves timed calls, pipe() and the like tell which
- * descriptors others can be waited for through, mmap() and the like what is shared memory.
+ * descriptors others can be waited for through, mmap() and the like what is shared memory,
+ * swapcontext() and setcontext() which stack a thread goes on with.
  */
 #ifndef REWRITER_SYNC_NAME_H
 #define REWRITER_SYNC_NAME_H
@@ -33,7 +34,7 @@ struct sync_name {
     uint32_t traits;   /* enum sync_trait, or-ed */
 };
 
-enum { SYNC_NAME_COUNT = 79, SYNC_NAME_NONE = -1 };
+enum { SYNC_NAME_COUNT = 81, SYNC_NAME_NONE = -1 };
 extern const struct sync_name sync_names[SYNC_NAME_COUNT];
 
 /* Of indices in sync_names, a bit each. */

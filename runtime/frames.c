@@ -1,13 +1,12 @@
 #include "runtime/frames.h"
 
-#include <signal.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
+#include "runtime/clock.h"
 #include "runtime/log.h"
+#include "runtime/stacks.h"
 #include "runtime/system.h"
 #include "runtime/trace_file.h"
 
@@ -46,6 +45,18 @@ uint64_t *frames_target(uint32_t index)
     return index < outer ? &log_self.outer[index].target : &log_self.targets[inner(index, outer)];
 }
 
+static uint64_t *frames_began(uint32_t index)
+{
+    uint32_t outer = log_self.outer_count;
+    return index < outer ? &log_self.outer[index].began : &log_self.began[inner(index, outer)];
+}
+
+struct log_outer_call frames_copy(uint32_t index)
+{
+    return (struct log_outer_call){*frames_call(index), *frames_target(index), *frames_began(index),
+                                   0};
+}
+
 /* `direct` first: a handler's calls go behind what it shows. */
 static void set_count(uint32_t count)
 {
@@ -60,10 +71,12 @@ static void move_outward(struct vprof_thread_1 *f)
 {
     struct log_outer_call *to = log_self.outer + log_self.outer_count;
     for (uint32_t i = 0; i < MOVED; i++)
-        to[i] = (struct log_outer_call){f->calls[i], log_self.targets[i]};
+        to[i] = (struct log_outer_call){f->calls[i], log_self.targets[i], log_self.began[i], 0};
     memmove(f->calls, f->calls + MOVED, (FRAMES_MAX - MOVED) * sizeof *f->calls);
     memmove(log_self.targets, log_self.targets + MOVED,
             (FRAMES_MAX - MOVED) * sizeof *log_self.targets);
+    memmove(log_self.began, log_self.began + MOVED,
+            (FRAMES_MAX - MOVED) * sizeof *log_self.began);
     for (uint32_t i = FRAMES_MAX - MOVED; i < FRAMES_MAX; i++)
         f->calls[i].jump = 0; /* see forget_jump() */
     f->depth -= MOVED;
@@ -77,6 +90,7 @@ static void move_inward(struct vprof_thread_1 *f)
     for (uint32_t i = 0; i < n; i++) {
         f->calls[i] = from[i].call;
         log_self.targets[i] = from[i].target;
+        log_self.began[i] = from[i].began;
     }
     log_self.outer_count = outer - n;
     f->depth = n;
@@ -133,21 +147,52 @@ void frames_end(void)
 
 /* ---- jumps ---- */
 
-static void record(const struct vprof_call_1 *frame)
+static void record_part(const struct log_outer_call *call, uint64_t duration, unsigned how)
+{
+    struct trace_part *r = log_reserve(sizeof *r);
+    if (!r)
+        return;
+    r->duration = duration;
+    r->target = call->call.target & FRAMES_TARGET ? call->target : 0;
+    r->began = call->call.target & FRAMES_PART ? call->began : call->call.start;
+    r->probe = call->call.id;
+    r->how = how;
+    r->spare = 0;
+    log_commit(&r->head, call->call.start, TRACE_PART);
+}
+
+static void record_whole(const struct log_outer_call *call, uint64_t duration, unsigned how)
 {
     struct trace_function_long *r = log_reserve(sizeof *r);
     if (!r)
         return;
-    r->duration = frame->jump > frame->start ? frame->jump - frame->start : 0;
-    r->target = 0;
-    r->probe = frame->id;
-    r->how = TRACE_LEFT_BY_JUMP;
-    log_commit(&r->head, frame->start, TRACE_FUNCTION_LONG);
+    r->duration = duration;
+    r->target = call->call.target & FRAMES_TARGET ? call->target : 0;
+    r->probe = call->call.id;
+    r->how = how;
+    log_commit(&r->head, call->call.start, r->target ? TRACE_CALL : TRACE_FUNCTION_LONG);
+}
+
+/* Counters of two cores may differ a bit. */
+void frames_record(const struct log_outer_call *call, uint64_t end, unsigned how)
+{
+    uint64_t start = call->call.start, duration = end > start ? end - start : 0;
+    if (how == TRACE_SUSPENDED || call->call.target & FRAMES_PART)
+        record_part(call, duration, how);
+    else
+        record_whole(call, duration, how);
+}
+
+/* A jump has left it. */
+static void record(uint32_t index)
+{
+    struct log_outer_call call = frames_copy(index);
+    frames_record(&call, call.call.jump, TRACE_LEFT_BY_JUMP);
 }
 
 static void set_jumped(struct vprof_thread_1 *f, bool any)
 {
-    f->jumped = any;
+    f->jumped = any || stacks_are_several();
     log_self.sites_epoch = (log_self.sites_epoch & ~LOG_JUMPED) | (any ? LOG_JUMPED : 0);
 }
 
@@ -168,16 +213,6 @@ void frames_forget(void)
     forget_jump(&log_self.direct);
 }
 
-/* A signal stack lies anywhere: what is on it leaves nothing of the thread's own stack. */
-static bool is_on_signal_stack_only(uintptr_t at, uintptr_t other)
-{
-    stack_t stack = {.ss_flags = SS_DISABLE};
-    syscall(SYS_sigaltstack, NULL, &stack);
-    uintptr_t start = (uintptr_t)stack.ss_sp;
-    return !(stack.ss_flags & SS_DISABLE) && at - start < stack.ss_size &&
-           other - start >= stack.ss_size;
-}
-
 #define FAR_BYTES (16u << 10) /* that may be another stack; nearer ones are not asked about */
 
 /* Once one is entered at `at`. Who is back from a signal stack has left all that was on it. */
@@ -186,17 +221,17 @@ static bool is_gone(const struct vprof_call_1 *call, uintptr_t at)
     if (!call->jump)
         return false;
     if (call->at <= at)
-        return !is_on_signal_stack_only(at, call->at);
-    return call->at - at > FAR_BYTES && is_on_signal_stack_only(call->at, at);
+        return !stacks_is_on_signal_stack_only(at, call->at);
+    return call->at - at > FAR_BYTES && stacks_is_on_signal_stack_only(call->at, at);
 }
 
 static void leave_below(uintptr_t at)
 {
     uint32_t count = frames_count();
     while (count && is_gone(frames_call(count - 1), at)) {
-        struct vprof_call_1 gone = *frames_call(--count);
+        struct log_outer_call gone = frames_copy(--count);
         set_count(count);
-        record(&gone);
+        frames_record(&gone, gone.call.jump, TRACE_LEFT_BY_JUMP);
     }
 }
 
@@ -214,6 +249,7 @@ static bool went_by(const struct vprof_call_1 *call, uint64_t jump)
 static void move(uint32_t to, uint32_t from)
 {
     *frames_target(to) = *frames_target(from);
+    *frames_began(to) = *frames_began(from);
     *frames_call(to) = *frames_call(from);
 }
 
@@ -228,7 +264,7 @@ static void leave_again(uintptr_t at, uint32_t id)
     uint64_t jump = frames_call(first)->jump;
     for (uint32_t i = end; i-- > first;)
         if (went_by(frames_call(i), jump))
-            record(frames_call(i));
+            record(i);
     kept = first;
     for (uint32_t i = first; i < end; i++)
         if (!went_by(frames_call(i), jump))
@@ -240,71 +276,129 @@ void frames_leave(uintptr_t below, uintptr_t at, uint32_t id)
 {
     leave_below(below);
     leave_again(at, id);
+    log_self.latest_jump = 0;
     forget_jump(&log_self.direct);
-}
-
-/* Two stacks of a thread lie apart. */
-static bool is_on_other_stack(const struct vprof_call_1 *call, uintptr_t at)
-{
-    return at - call->at + FRAMES_NEAR_BYTES > FAR_BYTES + FRAMES_NEAR_BYTES;
 }
 
 /* A call that no jump explains is on another stack, or was left without a word: by an exception in
  * C, say. */
-static uint32_t keep_others(uint32_t index, uintptr_t at)
+static uint32_t keep_others(uint32_t index, uintptr_t at, bool lost)
 {
     uint32_t end = frames_count(), kept = index;
     for (uint32_t i = index + 1; i < end; i++) {
         const struct vprof_call_1 *call = frames_call(i);
         if (call->jump)
             continue;
-        if (is_on_other_stack(call, at))
+        if (stacks_may_differ(call->at, at))
             move(kept++, i);
         else
-            trace_file_lost(1);
+            trace_file_lost(lost);
     }
     return kept;
 }
 
 /* It leaves as it should: what is above it is gone, and what is below it has survived the jumps
- * since it was entered. Above it, calls of other stacks of this thread will leave by themselves: of
- * those of probes nothing more need be known here. */
-static void leave_at(uint32_t index, bool keep)
+ * since it was entered. Above it, calls of other stacks of this thread go to these. `lost`: what is
+ * forgotten here has no record, as that of a probe has. */
+static void leave_at(uint32_t index, bool lost, uint64_t now)
 {
     struct vprof_call_1 left = *frames_call(index);
     for (uint32_t i = frames_count(); i-- > index + 1;)
         if (frames_call(i)->jump)
-            record(frames_call(i));
-    set_count(keep ? keep_others(index, left.at) : index);
+            record(i);
+    set_count(keep_others(index, left.at, lost));
+    if (frames_count() > index)
+        stacks_part(index, left.at, now);
     for (uint32_t i = 0; i < index && left.jump; i++)
         if (frames_call(i)->jump >= left.start)
             frames_call(i)->jump = 0;
     forget_jump(&log_self.direct);
 }
 
-void frames_leave_at(uint32_t index)
+static void leave(uint32_t index, bool lost, uint64_t now)
 {
-    if (index + 1 == frames_count() && !log_self.direct.jumped)
+    log_self.latest_jump = 0;
+    if (index + 1 == frames_count() && !frames_any_jump())
         set_count(index);
     else
-        leave_at(index, true);
+        leave_at(index, lost, now);
 }
 
-void frames_settle(uint64_t start)
+void frames_leave_at(uint32_t index, uint64_t now)
+{
+    leave(index, true, now);
+}
+
+/* A call that other stacks came between has another start by now than its frame says. */
+static bool is_of(const struct vprof_call_1 *call, const void *frame, uint64_t start)
+{
+    return call->start == start ||
+           (call->target & FRAMES_PART && call->at == (uintptr_t)frame);
+}
+
+void frames_settle(const struct vprof_frame_1 *frame, uint64_t now, struct log_outer_call *call)
 {
     struct vprof_thread_1 *f = &log_self.direct;
     for (uint32_t i = frames_count(); i-- > 0;)
-        if (frames_call(i)->start == start) {
-            leave_at(i, false);
+        if (is_of(frames_call(i), frame, frame->start)) {
+            *call = frames_copy(i);
+            leave(i, false, now);
             return;
         }
     if (f->depth > FRAMES_MAX)
         f->depth--;
+    *call = (struct log_outer_call){.call = {.start = frame->start, .id = frame->id}};
+    if (frame->start < log_self.came) { /* on another thread, where its part so far is known */
+        call->call.start = log_self.came;
+        call->call.target = FRAMES_PART;
+        call->began = frame->start;
+    }
+}
+
+/* ---- stacks */
+
+void frames_suspend(uint32_t index, uint64_t now)
+{
+    struct log_outer_call call = frames_copy(index);
+    if (call.call.jump) /* it may be gone since then */
+        now = call.call.jump;
+    if (now > call.call.start)
+        frames_record(&call, now, TRACE_SUSPENDED);
+    if (!(call.call.target & FRAMES_PART)) {
+        *frames_began(index) = call.call.start;
+        frames_call(index)->target |= FRAMES_PART;
+    }
+}
+
+void frames_resume(const struct log_outer_call *call, uint64_t now)
+{
+    struct vprof_thread_1 *f = &log_self.direct;
+    if (f->depth >= FRAMES_MAX && !frames_make_room())
+        return;
+    uint32_t index = f->depth++;
+    f->calls[index] = call->call;
+    f->calls[index].start = now;
+    f->calls[index].jump = call->call.jump ? now : 0;
+    log_self.targets[index] = call->target;
+    log_self.began[index] = call->began;
+}
+
+void frames_cut(uint32_t count)
+{
+    set_count(count);
+}
+
+void frames_look_for_jumps(void)
+{
+    forget_jump(&log_self.direct);
 }
 
 void frames_jump(uint64_t now)
 {
+    if (log_self.moving)
+        return;
     log_self.at_site = false;
+    log_self.latest_jump = now;
     uint32_t count = frames_count();
     for (uint32_t i = 0; i < count; i++)
         if (!frames_call(i)->jump)

@@ -2,7 +2,7 @@
  *
  *     frames_push(frame, start, id);      at a call's entry
  *     frames_jump(now);                   just before a longjmp: some of them will vanish
- *     frames_pop(start);                  at its exit
+ *     frames_settle(frame, now, &call);   at its exit, if frames_is_innermost() does not say so
  *
  *   | main | serve | parse | field |    a jump from here to serve stamps all four,
  *   | main | serve | reply |            a call higher up the stack than parse: parse and field are
@@ -24,6 +24,8 @@
 #include "runtime/log.h"
 
 #define FRAMES_MAX ((uint32_t)VPROF_CALLS_1)
+/* Bits of a call's `target`: it has one; others' stacks were on the thread since it was entered. */
+enum { FRAMES_TARGET = 1, FRAMES_PART = 2 };
 /* A call may be entered before its function's frame is there and left within it, or entered within
  * it and left when it is gone: compilers make the frame where it is needed (shrink-wrapping). */
 #define FRAMES_NEAR_BYTES 4096u
@@ -32,17 +34,30 @@
  * there and deeper is gone, and so is the same call with what it had called. Others may be alive:
  * where functions are inlined into one, who calls may lie deeper than what it calls. */
 void frames_leave(uintptr_t below, uintptr_t at, uint32_t id);
-/* The way out of frames_pop() where it is not simply the innermost. */
-void frames_settle(uint64_t start);
+/* The way out of frames_pop() where it is not simply the innermost; *call is the call. */
+void frames_settle(const struct vprof_frame_1 *frame, uint64_t now, struct log_outer_call *call);
 void frames_jump(uint64_t now);
-/* The same for a call that has no frame, a site's. */
-void frames_leave_at(uint32_t index);
+/* The same for a call that has no frame, a site's, and ends at `now`. */
+void frames_leave_at(uint32_t index, uint64_t now);
 /* None of them will have a record. */
 void frames_forget(void);
 
 uint32_t frames_count(void);
 struct vprof_call_1 *frames_call(uint32_t index);
 uint64_t *frames_target(uint32_t index);
+struct log_outer_call frames_copy(uint32_t index);
+/* The record of a call, or of its last part; `start` as in the call, `end` its end. */
+void frames_record(const struct log_outer_call *call, uint64_t end, unsigned how);
+
+/* ---- for stacks.h: the calls of one stack go, those of another one come */
+
+/* The part so far has its record. */
+void frames_suspend(uint32_t index, uint64_t now);
+/* From `now` on it is the innermost call. */
+void frames_resume(const struct log_outer_call *call, uint64_t now);
+/* There are as many, without a record of the others. */
+void frames_cut(uint32_t count);
+void frames_look_for_jumps(void);
 
 /* When `direct.calls` is full. False: there can be no more now. */
 bool frames_make_room(void);
@@ -61,6 +76,7 @@ static inline void frames_push(const void *frame, uint64_t start, uint32_t id)
         f->calls[depth].at = (uintptr_t)frame;
         f->calls[depth].jump = 0;
         f->calls[depth].id = id;
+        f->calls[depth].target = 0;
     }
 }
 
@@ -71,12 +87,10 @@ static inline bool frames_is_innermost(uint64_t start)
     return !f->jumped && depth < FRAMES_MAX && f->calls[depth].start == start;
 }
 
-static inline void frames_pop(uint64_t start)
+/* Some call has a jump. */
+static inline bool frames_any_jump(void)
 {
-    if (__builtin_expect(frames_is_innermost(start), 1))
-        log_self.direct.depth--;
-    else
-        frames_settle(start);
+    return log_self.sites_epoch & LOG_JUMPED;
 }
 
 #endif

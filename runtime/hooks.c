@@ -9,7 +9,9 @@
 #include "runtime/log.h"
 #include "runtime/remap.h"
 #include "runtime/sites.h"
+#include "runtime/stacks.h"
 #include "runtime/thread.h"
+#include "runtime/trace_file.h"
 #include "runtime/wait.h"
 #include "runtime/wait_c11.h"
 #include "runtime/wait_channel.h"
@@ -30,12 +32,23 @@ static uint64_t ticks_not_zero(void)
 /* A call's timer is started again after an argument that itself calls. */
 static __attribute__((noinline)) void enter_slow(struct vprof_frame_1 *frame)
 {
+    struct log_outer_call before;
+    STACKS_LOOK();
+    if (log_self.moving) {
+        frame->start = 0; /* not entered */
+        return;
+    }
     if (frame->start)
-        frames_pop(frame->start);
-    if (log_self.direct.jumped)
+        frames_settle(frame, ticks_not_zero(), &before);
+    if (frames_any_jump())
         frames_leave((uintptr_t)__builtin_frame_address(0), (uintptr_t)frame, frame->id);
     frame->start = ticks_not_zero();
     frames_push(frame, frame->start, frame->id);
+}
+
+static inline bool is_here(void)
+{
+    return stacks_is_here((uintptr_t)__builtin_frame_address(0));
 }
 
 /* Here and in hook_leave() what is rare is a call in the last place: nothing outlives it, so the
@@ -43,24 +56,13 @@ static __attribute__((noinline)) void enter_slow(struct vprof_frame_1 *frame)
 static void hook_enter(struct vprof_frame_1 *frame)
 {
     uint64_t now;
-    if (UNLIKELY(frame->start || log_self.direct.jumped || !clock_read(&now) || now == 0)) {
+    if (UNLIKELY(frame->start || log_self.direct.jumped || !is_here() || !clock_read(&now) ||
+                 now == 0)) {
         enter_slow(frame);
         return;
     }
     frames_push(frame, now, frame->id);
     frame->start = now;
-}
-
-static void leave_long(const struct vprof_frame_1 *frame, uint64_t duration)
-{
-    struct trace_function_long *r = log_reserve(sizeof *r);
-    if (!r)
-        return;
-    r->duration = (int64_t)duration < 0 ? 0 : duration; /* counters of two cores may differ a bit */
-    r->target = frame->object;
-    r->probe = frame->id;
-    r->how = TRACE_RETURNED;
-    log_commit(&r->head, frame->start, frame->object ? TRACE_CALL : TRACE_FUNCTION_LONG);
 }
 
 static bool is_long(const struct vprof_frame_1 *frame, uint64_t duration)
@@ -83,10 +85,21 @@ static inline __attribute__((always_inline)) void leave_at(const struct vprof_fr
 /* `now` of 0 is still to be read. */
 static __attribute__((noinline)) void leave_slow(struct vprof_frame_1 *frame, uint64_t now)
 {
-    uint64_t duration = (now ? now : clock_now()) - frame->start;
-    frames_pop(frame->start);
-    if (is_long(frame, duration))
-        leave_long(frame, duration);
+    struct log_outer_call call;
+    now = now ? now : clock_now();
+    STACKS_LOOK();
+    if (log_self.moving) {
+        trace_file_lost(1);
+        return;
+    }
+    frames_settle(frame, now, &call);
+    uint64_t duration = now - call.call.start;
+    if (frame->object) {
+        call.call.target |= FRAMES_TARGET;
+        call.target = frame->object;
+    }
+    if (call.call.target || is_long(frame, duration))
+        frames_record(&call, now, TRACE_RETURNED);
     else
         leave_at(frame, duration);
 }
@@ -100,7 +113,7 @@ static void hook_leave(struct vprof_frame_1 *frame)
         leave_slow(frame, now);
         return;
     }
-    frames_pop(frame->start);
+    log_self.direct.depth--;
     leave_at(frame, duration);
 }
 
@@ -193,6 +206,7 @@ static void hook_mark(unsigned what, unsigned long id, const char *name, long va
 {
     const char *text = name ? name : "";
     sites_check();
+    STACKS_LOOK();
     if (sites_resting() && what != VPROF_MARK_SPIN_END)
         return;
     switch (what) {
@@ -223,6 +237,7 @@ static void hook_mark(unsigned what, unsigned long id, const char *name, long va
 static void hook_task(unsigned what, unsigned site, unsigned long queue, unsigned long task)
 {
     sites_check();
+    STACKS_LOOK();
     struct trace_task *r = sites_resting() ? NULL : log_reserve(sizeof *r);
     if (!r)
         return;
@@ -343,4 +358,6 @@ const struct vprof_hooks_1 hooks_table = {
     .fd_epoll_wait = wait_epoll_wait,
     .fd_epoll_pwait = wait_epoll_pwait,
     .fd_epoll_pwait2 = wait_epoll_pwait2,
+    .context_swap = stacks_swap_context,
+    .context_set = stacks_set_context,
 };

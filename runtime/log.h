@@ -34,18 +34,24 @@ enum log_state { LOG_NEW = 0, LOG_OPEN, LOG_PAUSED, LOG_CLOSED };
 /* `direct.jumped`, where a site sees it at one look: no epoch has this. */
 #define LOG_JUMPED (UINT32_C(1) << 31)
 
+#define LOG_MOVING (LOG_JUMPED - 1) /* no epoch either */
+
 struct log_outer_call {
     struct vprof_call_1 call;
     uint64_t target;
+    uint64_t began;
+    uint32_t epoch; /* of sites, in which it was entered */
 };
 
 /* `direct` up to its calls is the rest of a line of memory, with what a site needs besides. */
 struct log {
-    uint64_t size;                /* of the chunk */
-    uint64_t offset;              /* of the chunk, in the file */
+    uintptr_t stack_low;          /* the stack that the calls are on (stacks.h) */
+    uintptr_t stack_bytes;        /* 0: it has to be asked for */
     uint32_t state;               /* enum log_state */
     uint32_t sites_epoch;         /* the calls were entered in (sites.h), and LOG_JUMPED */
     struct vprof_thread_1 direct; /* what probes use themselves; the calls are frames.h's */
+    uint64_t size;                /* of the chunk */
+    uint64_t offset;              /* of the chunk, in the file */
     uint64_t window_size;         /* the largest chunk's, whose pages are used again */
     uint32_t thread;              /* number in the trace */
     bool changing;                /* the chunk, which takes no record meanwhile */
@@ -55,9 +61,15 @@ struct log {
     uint64_t paused_cursor;
     uint32_t paused_state;
     uint64_t targets[VPROF_CALLS_1]; /* of those calls that sites entered and that have one */
+    uint64_t began[VPROF_CALLS_1];   /* of those that were on another stack meanwhile: at first */
     struct log_outer_call *outer;    /* frames.h's, for whom `direct.calls` has no room; or NULL */
     uint32_t outer_count;
     bool at_site; /* a site's slow way is at work, with numbers of calls in hand */
+    bool moving;  /* the calls of another stack take the place of these: there are none meanwhile */
+    uint64_t latest_jump;   /* ticks */
+    uint64_t came;          /* ticks: since then it is on this stack; 0: on its first one */
+    uint32_t own_kib;       /* of its own stack; 0: not known */
+    struct stacks *stacks;  /* once there are several */
 } __attribute__((aligned(64)));
 
 extern __thread struct log log_self __attribute__((tls_model("initial-exec")));

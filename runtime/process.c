@@ -8,6 +8,7 @@
 #include "runtime/log.h"
 #include "runtime/objects.h"
 #include "runtime/sites.h"
+#include "runtime/stacks.h"
 #include "runtime/system.h"
 #include "runtime/thread.h"
 #include "runtime/trace_file.h"
@@ -78,6 +79,7 @@ static __attribute__((constructor(101))) void process_start(void)
 {
     int error = errno;
     if (trace_file_configure()) {
+        stacks_start_up();
         if (!thread_start_up())
             state = PROCESS_FAILED;
         pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);

@@ -10,6 +10,7 @@
 #include "runtime/clock.h"
 #include "runtime/frames.h"
 #include "runtime/log.h"
+#include "runtime/stacks.h"
 #include "runtime/trace_file.h"
 
 #define HIDDEN __attribute__((used, visibility("hidden")))
@@ -47,6 +48,8 @@ _Static_assert(SITE_ENTER == 0 && SITE_LEAVE == 1 && SITE_TARGET == 2 && SITE_AG
     "  mov sites_now+%c[self](%%rip), %%rcx\n"                                                     \
     "  mov sites_now+%c[now_epoch](%%rip), %%eax\n"                                                \
     "  cmp %%eax, %%fs:%c[epoch](%%rcx)\n  jne 2f\n"                                               \
+    "  mov %%r10, %%rax\n  sub %%fs:%c[low](%%rcx), %%rax\n"                                       \
+    "  cmp %%fs:%c[bytes](%%rcx), %%rax\n  jae 2f\n"                                              \
     "  mov %%fs:%c[depth](%%rcx), %%eax\n  cmp $%c[most], %%eax\n  jae 2f\n"                       \
     "  addl $1, %%fs:%c[depth](%%rcx)\n" /* first: a handler's calls go behind */                  \
     "  shl $5, %%eax\n  add %%rax, %%rcx\n"                                                        \
@@ -104,6 +107,8 @@ HIDDEN __attribute__((noinline)) void site_hit_text(void)
         : [self] "i"(offsetof(struct sites_now, self)),
           [now_epoch] "i"(offsetof(struct sites_now, epoch)),
           [epoch] "i"((long)offsetof(struct log, sites_epoch) - (long)offsetof(struct log, direct)),
+          [low] "i"((long)offsetof(struct log, stack_low) - (long)offsetof(struct log, direct)),
+          [bytes] "i"((long)offsetof(struct log, stack_bytes) - (long)offsetof(struct log, direct)),
           [depth] "i"(SELF(depth)), [open] "i"(SELF(open)), [cursor] "i"(SELF(cursor)),
           [limit] "i"(SELF(limit)), [window] "i"(SELF(window)), [start] "i"(CALL(start)),
           [at] "i"(CALL(at)), [id] "i"(CALL(id)), [most] "i"(FRAMES_MAX),
@@ -185,24 +190,14 @@ static inline void set_target(struct vprof_call_1 *call, uint64_t *place, uint64
 {
     *place = target;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    call->target = 1;
-}
-
-static void put(struct trace_function_long *r, uint64_t start, uint64_t duration, uint64_t target,
-                uint32_t probe)
-{
-    r->duration = duration;
-    r->target = target;
-    r->probe = probe;
-    r->how = TRACE_RETURNED;
-    log_commit(&r->head, start, target ? TRACE_CALL : TRACE_FUNCTION_LONG);
+    call->target |= FRAMES_TARGET;
 }
 
 /* log_reserve() where nothing may be called: only this file leaves the vector registers alone.
  * Without room no record is taken. */
-static inline struct trace_function_long *take(struct vprof_thread_1 *t)
+static inline void *take(struct vprof_thread_1 *t, uint64_t size)
 {
-    uint64_t at, size = sizeof(struct trace_function_long);
+    uint64_t at;
     bool taken = false;
     t->open++;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -212,7 +207,28 @@ static inline struct trace_function_long *take(struct vprof_thread_1 *t)
                          : "r"(at + size)
                          : "cc");
     t->open -= !taken;
-    return taken ? (struct trace_function_long *)(void *)(t->window + at) : NULL;
+    return taken ? t->window + at : NULL;
+}
+
+static void put_whole(struct trace_function_long *r, const struct log_outer_call *call,
+                      uint64_t duration)
+{
+    r->duration = duration;
+    r->target = call->target;
+    r->probe = call->call.id;
+    r->how = TRACE_RETURNED;
+    log_commit(&r->head, call->call.start, TRACE_CALL);
+}
+
+static void put_part(struct trace_part *r, const struct log_outer_call *call, uint64_t duration)
+{
+    r->duration = duration;
+    r->target = call->call.target & FRAMES_TARGET ? call->target : 0;
+    r->began = call->began;
+    r->probe = call->call.id;
+    r->how = TRACE_RETURNED;
+    r->spare = 0;
+    log_commit(&r->head, call->call.start, TRACE_PART);
 }
 
 /* Where a trace is full, nearly all calls come here. */
@@ -232,18 +248,22 @@ static bool leave_with_target(struct vprof_thread_1 *t, uint32_t probe, uintptr_
     uint32_t top = t->depth - 1;
     if (!is_top(t, probe, at) || !t->calls[top].target)
         return false;
-    uint64_t start = t->calls[top].start, target = log_self.targets[top];
-    if (now < start)
+    const struct log_outer_call call = {t->calls[top], log_self.targets[top], log_self.began[top],
+                                        0};
+    bool part = call.call.target & FRAMES_PART;
+    if (now < call.call.start)
         return false;
-    struct trace_function_long *r = take(t);
+    void *r = take(t, part ? sizeof(struct trace_part) : sizeof(struct trace_function_long));
     if (!r && !log_may_drop())
         return false;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     t->depth--;
-    if (r)
-        put(r, start, now - start, target, probe);
-    else
+    if (!r)
         trace_file_lost(1);
+    else if (part)
+        put_part(r, &call, now - call.call.start);
+    else
+        put_whole(r, &call, now - call.call.start);
     return true;
 }
 
@@ -252,7 +272,7 @@ bool site_hit_target(uint32_t word, uintptr_t at, uint64_t rax, uint64_t now)
 {
     struct vprof_thread_1 *t = &log_self.direct;
     enum site_kind kind = word & 3;
-    if (kind == SITE_ENTER || !t->depth || !is_simple())
+    if (kind == SITE_ENTER || !t->depth || !is_simple() || !stacks_is_here(at))
         return false;
     if (kind == SITE_LEAVE)
         return leave_with_target(t, word >> 2, at, now);
@@ -303,7 +323,7 @@ static void push(struct vprof_thread_1 *t, uint32_t probe, uintptr_t at)
 /* `in_handler`: it interrupted another site, which the calls must not be moved under. */
 static void enter(struct vprof_thread_1 *t, uint32_t probe, uintptr_t at, bool in_handler)
 {
-    if (t->jumped)
+    if (frames_any_jump())
         frames_leave(at - 1, at, probe);
     if (t->depth == FRAMES_MAX)
         forget_switched_off(t);
@@ -343,11 +363,16 @@ static bool find(uint32_t probe, uintptr_t at, uint32_t *index)
     return nearest != UINTPTR_MAX;
 }
 
-static void record(uint64_t start, uint64_t duration, uint64_t target, uint32_t probe)
+/* Of a call that is not known here: on another thread, say, which had a part of it. */
+static void leave_unknown(uint32_t probe, uint64_t now)
 {
-    struct trace_function_long *r = log_reserve(sizeof *r);
-    if (r) /* counters of two cores may differ a bit */
-        put(r, start, (int64_t)duration < 0 ? 0 : duration, target, probe);
+    struct log_outer_call call = {.call = {.start = log_self.came, .id = probe}};
+    call.call.target = FRAMES_PART;
+    call.began = log_self.came;
+    if (log_self.came)
+        frames_record(&call, now, TRACE_RETURNED);
+    else
+        trace_file_lost(1);
 }
 
 static void leave_slowly(struct vprof_thread_1 *t, uint32_t probe, uintptr_t at)
@@ -358,34 +383,48 @@ static void leave_slowly(struct vprof_thread_1 *t, uint32_t probe, uintptr_t at)
         t->depth--;
         trace_file_lost(1);
     } else if (find(probe, at, &index)) {
-        const struct vprof_call_1 *call = frames_call(index);
-        uint64_t start = call->start, target = call->target ? *frames_target(index) : 0;
-        frames_leave_at(index);
-        record(start, now - start, target, probe);
-    } else if (sites_are_as_begun()) { /* on another thread, say */
-        trace_file_lost(1);
+        struct log_outer_call call = frames_copy(index);
+        frames_leave_at(index, now);
+        frames_record(&call, now, TRACE_RETURNED);
+    } else if (sites_are_as_begun()) {
+        leave_unknown(probe, now);
     }
 }
 
-void site_hit_slow(uint32_t word, uintptr_t at, uint64_t rax)
+static void hit(struct vprof_thread_1 *t, uint32_t word, uintptr_t at, uint64_t rax,
+                bool in_handler)
 {
-    struct vprof_thread_1 *t = &log_self.direct;
     uint32_t probe = word >> 2, index;
-    int error = errno;
-    bool in_handler = log_self.at_site, settled = is_settled();
-    log_self.at_site = true;
-    if (!in_handler && t->depth == 0 && log_self.outer_count && (word & 3) != SITE_ENTER)
+    enum site_kind kind = word & 3;
+    if (!in_handler && t->depth == 0 && log_self.outer_count && kind != SITE_ENTER)
         frames_fill();
-    if (settled && (word & 3) == SITE_ENTER)
+    if (kind == SITE_ENTER)
         enter(t, probe, at, in_handler);
-    else if (settled && (word & 3) == SITE_LEAVE)
+    else if (kind == SITE_LEAVE)
         leave_slowly(t, probe, at);
-    else if (settled && t->depth <= FRAMES_MAX && find(probe, at, &index)) {
-        if ((word & 3) == SITE_TARGET)
+    else if (t->depth <= FRAMES_MAX && find(probe, at, &index)) {
+        if (kind == SITE_TARGET)
             set_target(frames_call(index), frames_target(index), rax);
         else
             frames_call(index)->start = clock_now();
     }
+}
+
+/* A handler between the calls of two stacks finds none of them. */
+void site_hit_slow(uint32_t word, uintptr_t at, uint64_t rax)
+{
+    int error = errno;
+    bool in_handler = log_self.at_site;
+    if (log_self.moving) {
+        trace_file_lost((word & 3) == SITE_LEAVE);
+        return;
+    }
+    bool settled = is_settled();
+    log_self.at_site = true;
+    if (!in_handler)
+        stacks_look(at);
+    if (settled)
+        hit(&log_self.direct, word, at, rax, in_handler);
     log_self.at_site = in_handler;
     errno = error;
 }

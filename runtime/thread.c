@@ -12,12 +12,14 @@
 #include "runtime/clock.h"
 #include "runtime/frames.h"
 #include "runtime/log.h"
+#include "runtime/stacks.h"
 #include "runtime/wait.h"
 
 struct start {
     void *(*routine)(void *);
     void *arg;
     uint64_t token;
+    uint32_t stack_kib;
 };
 
 static pthread_key_t end_key;
@@ -59,6 +61,7 @@ static void thread_end(void *round)
     record(TRACE_THREAD_EXIT, thread_start(), 0);
     log_close();
     frames_end();
+    stacks_end();
 }
 
 bool thread_start_up(void)
@@ -76,6 +79,7 @@ static void *thread_main(void *p)
     struct start s = *(struct start *)p;
     free(p);
     start_routine = s.routine;
+    log_self.own_kib = s.stack_kib;
     record(TRACE_THREAD_STARTED, s.token, 0);
     return s.routine(s.arg);
 }
@@ -85,18 +89,20 @@ static int thread_main_c11(void *p)
     struct start s = *(struct start *)p;
     free(p);
     start_routine = s.routine;
+    log_self.own_kib = s.stack_kib;
     record(TRACE_THREAD_STARTED, s.token, 0);
     return ((thrd_start_t)(void (*)(void))s.routine)(s.arg);
 }
 
 /* What goes to the new thread, or NULL. Nothing here is seen in errno. */
-static struct start *start_new(unsigned site, void *(*routine)(void *), void *arg)
+static struct start *start_new(unsigned site, const void *attr, void *(*routine)(void *), void *arg)
 {
     int error = errno;
     attach_scan();
     struct start *s = malloc(sizeof *s);
     if (s) {
-        *s = (struct start){routine, arg, __atomic_add_fetch(&last_token, 1, __ATOMIC_RELAXED)};
+        *s = (struct start){routine, arg, __atomic_add_fetch(&last_token, 1, __ATOMIC_RELAXED),
+                            stacks_own_kib(attr)};
         record(TRACE_THREAD_CREATE, s->token, site);
     }
     errno = error;
@@ -105,7 +111,7 @@ static struct start *start_new(unsigned site, void *(*routine)(void *), void *ar
 
 int thread_create(unsigned site, void *thread, const void *attr, void *(*start)(void *), void *arg)
 {
-    struct start *s = start_new(site, start, arg);
+    struct start *s = start_new(site, attr, start, arg);
     if (!s)
         return pthread_create(thread, attr, start, arg);
     int rc = pthread_create(thread, attr, thread_main, s);
@@ -116,7 +122,7 @@ int thread_create(unsigned site, void *thread, const void *attr, void *(*start)(
 
 int thread_create_c11(unsigned site, void *thread, int (*start)(void *), void *arg)
 {
-    struct start *s = start_new(site, (void *(*)(void *))(void (*)(void))start, arg);
+    struct start *s = start_new(site, NULL, (void *(*)(void *))(void (*)(void))start, arg);
     if (!s)
         return thrd_create(thread, start, arg);
     int rc = thrd_create(thread, thread_main_c11, s);

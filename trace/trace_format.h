@@ -123,6 +123,7 @@ enum trace_kind {
     TRACE_FUNCTION = 0x04,      /* 16 bytes: struct trace_function */
     TRACE_FUNCTION_LONG = 0x09, /* 32 bytes: struct trace_function_long */
     TRACE_CALL = 0x0d,          /* 32 bytes: struct trace_function_long, with a target */
+    TRACE_PART = 0x12,          /* 48 bytes: struct trace_part */
     TRACE_MARK = 0x21,          /* 32 bytes: struct trace_mark */
     TRACE_NAME = 0x27,          /* 64 bytes: struct trace_name */
     TRACE_BLOCK = 0x41,         /* 32 bytes: struct trace_block */
@@ -144,13 +145,27 @@ struct trace_function {
 
 /* The same for longer calls, for those that a longjmp left, and for indirect ones, whose callee's
  * address is `target`. */
-enum trace_how { TRACE_RETURNED = 0, TRACE_LEFT_BY_JUMP = 1 };
+enum trace_how { TRACE_RETURNED = 0, TRACE_LEFT_BY_JUMP = 1, TRACE_SUSPENDED = 2 };
 struct trace_function_long {
     uint64_t head;
     uint64_t duration; /* ticks */
     uint64_t target;   /* 0 in TRACE_FUNCTION_LONG */
     uint32_t probe;
     uint32_t how; /* enum trace_how */
+};
+
+/* One part of a call on a stack that others took turns with: head ticks are those at which its
+ * thread came to that stack or, in the first part, entered the call. The parts of one call may lie
+ * in the logs of several threads, and have `began` and `probe` in common. The last one of a call
+ * that ended is not TRACE_SUSPENDED; one may be missing where its thread did not see it end. */
+struct trace_part {
+    uint64_t head;
+    uint64_t duration; /* ticks */
+    uint64_t target;   /* as in TRACE_CALL, or 0 */
+    uint64_t began;    /* ticks at which the call was entered */
+    uint32_t probe;
+    uint32_t how; /* enum trace_how; SUSPENDED: the thread went to another stack */
+    uint64_t spare;
 };
 
 /* An annotation at head ticks. `what` is enum vprof_mark_1 of vprof_api.h: 1 BEGIN, 2 END, 3 ENTER,
@@ -312,6 +327,7 @@ _Static_assert(sizeof(struct trace_chunk) == 64, "layout is fixed");
 _Static_assert(sizeof(struct trace_function) == TRACE_KIND_SIZE(TRACE_FUNCTION), "size in kind");
 _Static_assert(sizeof(struct trace_function_long) == TRACE_KIND_SIZE(TRACE_CALL), "size in kind");
 _Static_assert(sizeof(struct trace_function_long) == TRACE_KIND_SIZE(TRACE_FUNCTION_LONG), "size");
+_Static_assert(sizeof(struct trace_part) == TRACE_KIND_SIZE(TRACE_PART), "size in kind");
 _Static_assert(sizeof(struct trace_mark) == TRACE_KIND_SIZE(TRACE_MARK), "size in kind");
 _Static_assert(sizeof(struct trace_name) == TRACE_KIND_SIZE(TRACE_NAME), "size in kind");
 _Static_assert(sizeof(struct trace_block) == TRACE_KIND_SIZE(TRACE_BLOCK), "size in kind");

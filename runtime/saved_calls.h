@@ -1,0 +1,30 @@
+/* saved_calls.h - the calls that are open on a stack that no thread is on.
+ *
+ *     saved_calls stack = 0, calls = 0;
+ *     saved_calls_add(&calls, &call); ...         from the outermost to the innermost
+ *     saved_calls_put(&stack, calls);             what was there is forgotten
+ *     for (calls = saved_calls_take(&stack); saved_calls_first(&calls, &call);) ...
+ *
+ * Put and take are atomic: a stack may be left by one thread and come to by another one. Room is
+ * one pool of the process, without locks; where it is full calls are not saved. Signal-safe.
+ */
+#ifndef RUNTIME_SAVED_CALLS_H
+#define RUNTIME_SAVED_CALLS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "runtime/log.h"
+
+/* Its first and its last group in the pool; 0: none. */
+typedef uint64_t saved_calls;
+
+void saved_calls_add(saved_calls *calls, const struct log_outer_call *call);
+/* Takes the outermost one; false: there is none. */
+bool saved_calls_first(saved_calls *calls, struct log_outer_call *call);
+void saved_calls_forget(saved_calls calls);
+
+void saved_calls_put(saved_calls *place, saved_calls calls);
+saved_calls saved_calls_take(saved_calls *place);
+
+#endif

@@ -1,0 +1,477 @@
+#include "runtime/stacks.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "runtime/clock.h"
+#include "runtime/frames.h"
+#include "runtime/saved_calls.h"
+#include "runtime/stacks_shared.h"
+
+enum { STACKS_MAX = 1 << 14, NOWHERE = -1 };
+#define NEAR_BYTES FRAMES_NEAR_BYTES
+#define FAR_BYTES ((uintptr_t)16 << 10) /* a function's frame is seldom as large, on a fiber's stack */
+#define MAIN_BYTES ((uintptr_t)64 << 20) /* below the main thread's stack nothing else is so near */
+
+/* [low, high). Of a stack that has no known bounds, what calls were seen at, and some more. */
+struct stack {
+    uintptr_t low, high;
+    saved_calls calls;   /* while the thread is elsewhere */
+    saved_calls *shared; /* the same where other threads may come to the stack, too */
+    bool bounded;
+};
+
+/* By `high`. One may lie in another, as one in the main thread's stack does, and comes before it. */
+struct stacks {
+    uint32_t count, current;
+    uintptr_t own_high;
+    struct stack list[STACKS_MAX];
+};
+
+static uintptr_t main_low;
+static pthread_t main_thread;
+
+void stacks_start_up(void)
+{
+    struct rlimit limit = {0, 0};
+    uintptr_t here = (uintptr_t)__builtin_frame_address(0), bytes = MAIN_BYTES;
+    if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+        limit.rlim_cur > bytes)
+        bytes = limit.rlim_cur;
+    main_thread = pthread_self();
+    main_low = here > bytes ? here - bytes : 0;
+}
+
+uint32_t stacks_own_kib(const void *attributes)
+{
+    pthread_attr_t usual;
+    size_t bytes = 0;
+    if (!attributes && pthread_attr_init(&usual) != 0)
+        return 0;
+    pthread_attr_getstacksize(attributes ? attributes : &usual, &bytes);
+    if (!attributes)
+        pthread_attr_destroy(&usual);
+    return bytes >> 10 < UINT32_MAX ? (uint32_t)(bytes >> 10) : 0;
+}
+
+/* The C library keeps a thread's struct at the high end of its stack. */
+static struct stack own_stack(void)
+{
+    uintptr_t self = (uintptr_t)pthread_self(), kib = log_self.own_kib ? log_self.own_kib : 8 << 10;
+    if (pthread_equal(pthread_self(), main_thread))
+        return (struct stack){.low = main_low, .high = UINTPTR_MAX, .bounded = true};
+    return (struct stack){.low = self - (kib << 10), .high = self, .bounded = true};
+}
+
+static bool holds(const struct stack *stack, uintptr_t at)
+{
+    return at >= stack->low && at < stack->high;
+}
+
+/* Or an empty one. */
+static struct stack signal_stack(void)
+{
+    stack_t stack = {.ss_flags = SS_DISABLE};
+    syscall(SYS_sigaltstack, NULL, &stack);
+    uintptr_t low = (uintptr_t)stack.ss_sp;
+    return (struct stack){
+        .low = low, .high = stack.ss_flags & SS_DISABLE ? low : low + stack.ss_size};
+}
+
+bool stacks_is_on_signal_stack_only(uintptr_t at, uintptr_t other)
+{
+    struct stack stack = signal_stack();
+    return holds(&stack, at) && !holds(&stack, other);
+}
+
+/* ---- the list */
+
+/* The first one whose high end is above `at`. */
+static uint32_t place_of(const struct stacks *s, uintptr_t at)
+{
+    uint32_t low = 0, high = s->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (s->list[middle].high > at)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+/* The innermost stack that holds it, or NOWHERE. */
+static int find(const struct stacks *s, uintptr_t at)
+{
+    uint32_t place = place_of(s, at);
+    if (place < s->count && holds(&s->list[place], at))
+        return (int)place;
+    place = place_of(s, s->own_high - 1);
+    return place < s->count && holds(&s->list[place], at) ? (int)place : NOWHERE;
+}
+
+static saved_calls *calls_of(struct stack *stack)
+{
+    return stack->shared ? stack->shared : &stack->calls;
+}
+
+static void remove_at(struct stacks *s, uint32_t place)
+{
+    if (!s->list[place].shared)
+        saved_calls_put(&s->list[place].calls, 0);
+    s->count--;
+    memmove(&s->list[place], &s->list[place + 1], (s->count - place) * sizeof *s->list);
+    s->current -= s->current > place;
+}
+
+/* Stacks that are no more are in the way for ever where nothing is dropped. */
+static void drop_others(struct stacks *s)
+{
+    for (uint32_t i = s->count; i-- > 0;)
+        if (i != s->current && s->list[i].high != s->own_high)
+            remove_at(s, i);
+}
+
+static uint32_t insert(struct stacks *s, struct stack stack)
+{
+    if (s->count == STACKS_MAX)
+        drop_others(s);
+    uint32_t place = place_of(s, stack.high);
+    memmove(&s->list[place + 1], &s->list[place], (s->count - place) * sizeof *s->list);
+    s->list[place] = stack;
+    s->current += s->count > 0 && s->current >= place;
+    s->count++;
+    return place;
+}
+
+/* A thread that is on one stack only has none. */
+static struct stacks *thread_stacks(void)
+{
+    if (log_self.stacks || log_self.state == LOG_CLOSED)
+        return log_self.stacks;
+    struct stacks *fresh = mmap(NULL, sizeof *fresh, PROT_READ | PROT_WRITE,
+                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if ((void *)fresh == MAP_FAILED)
+        return NULL;
+    struct stack own = own_stack();
+    fresh->own_high = own.high;
+    insert(fresh, own);
+    log_self.stacks = fresh;
+    log_self.direct.jumped = 1;
+    return fresh;
+}
+
+void stacks_end(void)
+{
+    struct stacks *s = log_self.stacks;
+    log_self.stacks = NULL;
+    for (uint32_t i = 0; s && i < s->count; i++)
+        if (!s->list[i].shared)
+            saved_calls_put(&s->list[i].calls, 0);
+    if (s)
+        munmap(s, sizeof *s);
+}
+
+/* From here to there around `at` no other stack lies. */
+static void set_bounds(struct stacks *s, uintptr_t at)
+{
+    const struct stack *here = &s->list[s->current];
+    uint32_t place = place_of(s, at);
+    uintptr_t low = here->low, high = here->high;
+    if (place > 0 && s->list[place - 1].high > low)
+        low = s->list[place - 1].high;
+    if (place < s->count && place != s->current && s->list[place].low > at &&
+        s->list[place].low < high)
+        high = s->list[place].low;
+    log_self.stack_low = low;
+    log_self.stack_bytes = high - low;
+}
+
+/* ---- from one to the other */
+
+/* Until the end no call is entered or left on this thread, which only a handler could. */
+static uint32_t move_begin(void)
+{
+    uint32_t epoch = log_self.sites_epoch;
+    log_self.moving = true;
+    log_self.direct.jumped = 1;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    log_self.sites_epoch = LOG_MOVING;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    return epoch;
+}
+
+static void move_end(uint32_t epoch)
+{
+    log_self.sites_epoch = epoch & ~LOG_JUMPED;
+    frames_look_for_jumps();
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    log_self.moving = false;
+}
+
+/* The jump that led off this stack has left none of its calls. */
+static void suspend(struct stack *stack, uint64_t now, uint32_t epoch)
+{
+    saved_calls calls = 0;
+    uint32_t count = frames_count();
+    for (uint32_t i = count; i-- > 0;) {
+        struct vprof_call_1 *call = frames_call(i);
+        if (call->jump && call->jump == log_self.latest_jump)
+            call->jump = 0;
+        frames_suspend(i, now);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        struct log_outer_call call = frames_copy(i);
+        call.epoch = epoch;
+        saved_calls_add(&calls, &call);
+    }
+    saved_calls_put(calls_of(stack), calls);
+    frames_cut(0);
+}
+
+/* Calls below `end` are of one that was on the same memory before. */
+static void resume(struct stack *stack, uint64_t now, uintptr_t end, uint32_t epoch)
+{
+    struct log_outer_call call;
+    saved_calls calls = saved_calls_take(calls_of(stack));
+    while (saved_calls_first(&calls, &call))
+        if (call.call.at >= end && call.epoch == epoch)
+            frames_resume(&call, now);
+}
+
+static void go(struct stacks *s, uint32_t to, uintptr_t at, uintptr_t end)
+{
+    if (to != s->current) {
+        uint64_t now = clock_now();
+        uint32_t before = move_begin(), epoch = before & ~LOG_JUMPED;
+        suspend(&s->list[s->current], now, epoch);
+        s->current = to;
+        resume(&s->list[to], now, end, epoch);
+        log_self.latest_jump = 0;
+        log_self.came = now;
+        move_end(before);
+    }
+    set_bounds(s, at);
+}
+
+/* ---- stacks without known bounds */
+
+static bool is_empty(struct stacks *s, uint32_t place)
+{
+    return place == s->current ? frames_count() == 0 : !*calls_of(&s->list[place]);
+}
+
+/* Above all of its calls so far, or far below: what has no calls is no more than a place. */
+static bool grow(struct stacks *s, uint32_t place, uintptr_t at)
+{
+    struct stack *stack = &s->list[place];
+    if (stack->bounded || !is_empty(s, place) || at < stack->high || at - stack->high > FAR_BYTES)
+        return false;
+    uintptr_t room = place + 1 < s->count ? s->list[place + 1].low : UINTPTR_MAX;
+    if (room <= at)
+        room = UINTPTR_MAX;
+    stack->high = at + NEAR_BYTES < room ? at + NEAR_BYTES : room;
+    return true;
+}
+
+/* The innermost call of this stack is near above. */
+static bool grow_down(struct stacks *s, uintptr_t at)
+{
+    struct stack *here = &s->list[s->current];
+    uint32_t count = frames_count();
+    if (here->bounded || !count || at >= here->low || place_of(s, at) != s->current)
+        return false;
+    uintptr_t top = frames_call(count - 1)->at;
+    if (top - at > FAR_BYTES)
+        return false;
+    here->low = at > FAR_BYTES ? at - FAR_BYTES : 0;
+    return true;
+}
+
+/* It does not reach down to `below`. */
+static uint32_t make(struct stacks *s, uintptr_t at, uintptr_t below)
+{
+    uint32_t place = place_of(s, at);
+    struct stack stack = {.low = at > FAR_BYTES ? at - FAR_BYTES : 0, .high = at + NEAR_BYTES};
+    if (below < at && stack.low <= below)
+        stack.low = below + (at - below) / 2;
+    if (place > 0 && s->list[place - 1].high > stack.low)
+        stack.low = s->list[place - 1].high;
+    if (place < s->count && s->list[place].low > at && s->list[place].low < stack.high)
+        stack.high = s->list[place].low;
+    if (place < s->count && s->list[place].high <= stack.high)
+        stack.high = s->list[place].high - 1;
+    return insert(s, stack);
+}
+
+static uint32_t find_or_make(struct stacks *s, uintptr_t at)
+{
+    int found = find(s, at);
+    uint32_t place;
+    if (found != NOWHERE)
+        return (uint32_t)found;
+    if (grow_down(s, at))
+        return s->current;
+    place = place_of(s, at);
+    if (place > 0 && grow(s, place - 1, at))
+        return place - 1;
+    return make(s, at, 0);
+}
+
+/* One that was seen before is asked for nothing: it was no signal stack. */
+static bool is_on_signal_stack(uintptr_t at)
+{
+    if (log_self.stacks && find(log_self.stacks, at) != NOWHERE)
+        return false;
+    struct stack stack = signal_stack();
+    return holds(&stack, at);
+}
+
+static bool is_first_look(uintptr_t at)
+{
+    if (log_self.stacks || log_self.stack_bytes)
+        return false;
+    struct stack own = own_stack();
+    log_self.stack_low = own.low;
+    log_self.stack_bytes = own.high - own.low;
+    return holds(&own, at);
+}
+
+void stacks_come(uintptr_t at)
+{
+    int error = errno;
+    if (log_self.moving || is_first_look(at) ||
+        is_on_signal_stack(at)) {
+        errno = error;
+        return;
+    }
+    struct stacks *s = thread_stacks();
+    if (s) {
+        go(s, find_or_make(s, at), at, at > NEAR_BYTES ? at - NEAR_BYTES : 0);
+    } else { /* without memory there is one stack */
+        log_self.stack_low = 0;
+        log_self.stack_bytes = UINTPTR_MAX;
+    }
+    errno = error;
+}
+
+/* ---- calls that were taken for others' */
+
+bool stacks_may_differ(uintptr_t other, uintptr_t at)
+{
+    const struct stacks *s = log_self.stacks;
+    bool bounded = !s || s->list[s->current].bounded;
+    uintptr_t least = bounded ? FAR_BYTES : NEAR_BYTES;
+    return at - other + NEAR_BYTES > least + NEAR_BYTES;
+}
+
+/* Where a call was entered that this stack can't have. */
+static uint32_t make_for(struct stacks *s, uintptr_t at, uintptr_t below)
+{
+    int found = find(s, at);
+    return found != NOWHERE && (uint32_t)found != s->current ? (uint32_t)found : make(s, at, below);
+}
+
+void stacks_part(uint32_t index, uintptr_t at, uint64_t now)
+{
+    struct stacks *s = thread_stacks();
+    uint32_t count = frames_count(), epoch = move_begin();
+    for (uint32_t i = count; i-- > index;)
+        frames_suspend(i, now);
+    for (uint32_t i = index; s && i < count; i++) {
+        struct log_outer_call call = frames_copy(i);
+        saved_calls *place = calls_of(&s->list[make_for(s, call.call.at, at)]);
+        saved_calls calls = saved_calls_take(place);
+        call.epoch = epoch & ~LOG_JUMPED;
+        saved_calls_add(&calls, &call);
+        saved_calls_put(place, calls);
+    }
+    frames_cut(index);
+    move_end(epoch);
+    log_self.stack_bytes = s ? 0 : log_self.stack_bytes;
+}
+
+/* ---- contexts */
+
+static uintptr_t context_stack(const ucontext_t *context)
+{
+#if defined(__x86_64__)
+    return (uintptr_t)context->uc_mcontext.gregs[REG_RSP];
+#elif defined(__aarch64__)
+    return (uintptr_t)context->uc_mcontext.sp;
+#else
+    (void)context;
+    return 0;
+#endif
+}
+
+/* Another one was there before, or part of this was known by its calls. */
+static void make_room_for(struct stacks *s, uintptr_t low, uintptr_t high)
+{
+    for (uint32_t i = place_of(s, low); i < s->count && s->list[i].high <= high + NEAR_BYTES;)
+        if (i == s->current || (s->list[i].bounded && s->list[i].high > high))
+            i++;
+        else
+            remove_at(s, i);
+}
+
+/* The stack of a context that makecontext() has made. */
+static uint32_t find_or_make_bounded(struct stacks *s, uintptr_t low, uintptr_t high)
+{
+    uint32_t place = place_of(s, high - 1);
+    if (place < s->count && s->list[place].low == low && s->list[place].high == high &&
+        s->list[place].bounded)
+        return place;
+    make_room_for(s, low, high);
+    return insert(s, (struct stack){.low = low,
+                                    .high = high,
+                                    .bounded = true,
+                                    .shared = stacks_shared_calls(high)});
+}
+
+/* Of one that was not made, but told where a thread was, the stack is known by its address only. */
+static void context_come(const ucontext_t *context)
+{
+    uintptr_t at = context_stack(context), low = (uintptr_t)context->uc_stack.ss_sp;
+    bool made = at - low < context->uc_stack.ss_size;
+    struct stacks *s;
+    if (!at || log_self.moving || (!made && stacks_is_here(at)) || !(s = thread_stacks()))
+        return;
+    uint32_t to = made ? find_or_make_bounded(s, low, low + context->uc_stack.ss_size)
+                       : find_or_make(s, at);
+    log_self.latest_jump = 0;
+    if (to == s->current)
+        frames_jump(clock_now());
+    else
+        go(s, to, at, at);
+}
+
+static void context_leave(const void *to)
+{
+    int error = errno;
+    STACKS_LOOK();
+    if (stacks_is_here((uintptr_t)__builtin_frame_address(0)))
+        context_come(to);
+    errno = error;
+}
+
+int stacks_swap_context(unsigned site, void *from, const void *to)
+{
+    (void)site;
+    context_leave(to);
+    return swapcontext(from, to);
+}
+
+int stacks_set_context(unsigned site, const void *to)
+{
+    (void)site;
+    context_leave(to);
+    return setcontext(to);
+}

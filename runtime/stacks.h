@@ -1,0 +1,74 @@
+/* stacks.h - the stacks that a thread runs on by turns: fibers, coroutines that have stacks.
+ *
+ *     stacks_look(at);                  `at` is where the stack ends: is it another one's now?
+ *
+ *   stack 1  | main | serve | yield |          the thread came to stack 2: the calls of stack 1 end
+ *   stack 2                 | main | parse |   their part there, and begin one when it comes back
+ *
+ * frames.h knows the calls of the stack that the thread is on. When it comes to another one each of
+ * them has a record of its part so far (TRACE_PART), and they are saved; those of the other stack
+ * are there again, with `start` now. So calls nest in every log, and what a call takes is known
+ * wherever it goes on, also in another thread. Costs the calls that are open on the two stacks, and
+ * a search among the thread's stacks.
+ *
+ * swapcontext() and setcontext() say where they go to. Else a stack is known by its addresses: a
+ * thread's own has bounds; any other one reaches from the first call seen there as far as its calls
+ * do. Every call that is entered, left, and every annotation looks. Signal-safe; no locks; errno is
+ * kept. Handlers on a signal stack are on the stack that they interrupted.
+ */
+#ifndef RUNTIME_STACKS_H
+#define RUNTIME_STACKS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "runtime/log.h"
+
+/* Of the main thread, before any other. */
+void stacks_start_up(void);
+
+/* stacks_look() where the stack is another one than before. */
+void stacks_come(uintptr_t at);
+
+static inline bool stacks_is_here(uintptr_t at)
+{
+    return at - log_self.stack_low < log_self.stack_bytes;
+}
+
+static inline void stacks_look(uintptr_t at)
+{
+    if (__builtin_expect(!stacks_is_here(at), 0))
+        stacks_come(at);
+}
+
+/* From a function of the program's. */
+#define STACKS_LOOK() stacks_look((uintptr_t)__builtin_frame_address(0))
+
+/* The thread is on several stacks by turns. */
+static inline bool stacks_are_several(void)
+{
+    return log_self.stacks != NULL;
+}
+
+/* Of a thread's calls, the one numbered `index` and all behind it are in truth on other stacks than
+ * what is at `at`: until `now` they were taken for called on this one. */
+void stacks_part(uint32_t index, uintptr_t at, uint64_t now);
+/* A call that is at `other` may be on another stack than the one at `at`, both of which are on this
+ * one as far as is known. */
+bool stacks_may_differ(uintptr_t other, uintptr_t at);
+
+/* A signal stack lies anywhere: what is on it leaves nothing of the thread's other stacks. */
+bool stacks_is_on_signal_stack_only(uintptr_t at, uintptr_t other);
+
+/* How large the stacks of threads are that are made with these attributes (or NULL); the new
+ * thread says so itself. */
+uint32_t stacks_own_kib(const void *attributes);
+
+/* The thread ends. */
+void stacks_end(void);
+
+/* The program's calls of swapcontext() and setcontext(). */
+int stacks_swap_context(unsigned site, void *from, const void *to);
+int stacks_set_context(unsigned site, const void *to);
+
+#endif
