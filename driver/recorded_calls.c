@@ -16,7 +16,8 @@ static uint64_t count_call(void *context, const struct walked_call *call,
     struct count *count = context;
     (void)around;
     (void)innermost;
-    if (call->probe < count->probe_count && call->start >= count->from)
+    bool begins = !call->part || SPAN_PART_IS_FIRST(call->part);
+    if (call->probe < count->probe_count && call->start >= count->from && begins)
         count->by_probe[call->probe]++;
     return 0;
 }

@@ -26,11 +26,22 @@ static uint64_t ticks_end(uint64_t start_ticks, uint64_t duration)
     return start_ticks + (duration < room ? duration : room);
 }
 
-struct span_ticks span_ticks_of_long(const struct trace_function_long *function)
+/* `began` is the clock's as a damaged file has it, too. */
+static struct span_ticks ticks_of_part(const struct trace_part *part)
 {
+    uint64_t start = TRACE_HEAD_TICKS(part->head);
+    return (struct span_ticks){start, ticks_end(start, part->duration), part->target, part->probe,
+                               SPAN_PART(part->began, part->began == start)};
+}
+
+struct span_ticks span_ticks_of_other(const void *record)
+{
+    const struct trace_function_long *function = record;
     uint64_t start = TRACE_HEAD_TICKS(function->head);
+    if (TRACE_HEAD_KIND(function->head) == TRACE_PART)
+        return ticks_of_part(record);
     return (struct span_ticks){start, ticks_end(start, function->duration), function->target,
-                               function->probe};
+                               function->probe, 0};
 }
 
 bool span_list_add(struct span_list *list, struct span_ticks call)
@@ -40,7 +51,8 @@ bool span_list_add(struct span_list *list, struct span_ticks call)
     struct nest_item item = {.start = (int64_t)call.start, .end = (int64_t)call.end};
     size_t count = list->count;
     VEC_PUSH(list->items, list->count, list->item_capacity) = item;
-    VEC_PUSH(list->calls, count, list->call_capacity) = (struct span_call){call.target, call.probe};
+    VEC_PUSH(list->calls, count, list->call_capacity) = 
+        (struct span_call){call.target, call.part, call.probe};
     span_list_settle(list);
     return true;
 }
@@ -53,7 +65,8 @@ struct span span_of_item(const struct nest_item *items, uint32_t i, const struct
                          .end = clock_map_ns(clock, base, (uint64_t)items[i].end),
                          .probe = call->probe,
                          .parent = parent == NEST_NONE ? SPAN_NONE : items[parent].place,
-                         .target = call->target};
+                         .target = call->target,
+                         .part = call->part};
 }
 
 struct span *span_list_build(struct span_list *list, struct arena *arena,

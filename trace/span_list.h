@@ -21,7 +21,7 @@
 #include "trace/timeline.h"
 
 struct span_call {
-    uint64_t target;
+    uint64_t target, part;
     uint32_t probe;
 };
 
@@ -30,6 +30,7 @@ struct span_ticks {
     uint64_t start, end; /* end <= INT64_MAX */
     uint64_t target;
     uint32_t probe;
+    uint64_t part; /* as in struct span */
 };
 
 struct span_list {
@@ -44,14 +45,16 @@ static inline struct span_ticks span_ticks_of(const struct trace_function *funct
 {
     uint64_t start = TRACE_HEAD_TICKS(function->head), word = function->duration_probe;
     return (struct span_ticks){start, start + (word >> TRACE_PROBE_BITS), 0,
-                               (uint32_t)word & TRACE_PROBE_MAX};
+                               (uint32_t)word & TRACE_PROBE_MAX, 0};
 }
 
-struct span_ticks span_ticks_of_long(const struct trace_function_long *function);
+/* Of the record of a call that is not of 16 bytes. */
+struct span_ticks span_ticks_of_other(const void *record);
 
 static inline bool trace_kind_is_call(unsigned kind)
 {
-    return kind == TRACE_FUNCTION || kind == TRACE_FUNCTION_LONG || kind == TRACE_CALL;
+    return kind == TRACE_FUNCTION || kind == TRACE_FUNCTION_LONG || kind == TRACE_CALL ||
+           kind == TRACE_PART;
 }
 
 /* Of the record of a call. */
@@ -59,7 +62,7 @@ static inline struct span_ticks span_ticks_at(const void *record)
 {
     return TRACE_HEAD_KIND(*(const uint64_t *)record) == TRACE_FUNCTION
                ? span_ticks_of(record)
-               : span_ticks_of_long(record);
+               : span_ticks_of_other(record);
 }
 
 /* False: there are more calls than a thread can have (2^32 - 2). */

@@ -95,7 +95,7 @@ static void visit_whole(struct span_walk *walk, const struct walk_whole *whole, 
                         walk_visitor *visit, void *context)
 {
     const struct span *span = &whole->spans[i];
-    const struct walked_call call = {span->start, span->end,        span->target,
+    const struct walked_call call = {span->start, span->end,        span->target, span->part,
                                      span->probe, whole->depths[i], false};
     need_stack(walk, 1);
     struct walk_open *open = span_walk_floor(walk) + 1 + call.depth;

@@ -23,7 +23,7 @@
 
 struct walked_call {
     time_ns start, end;
-    uint64_t target;       /* address of an indirect callee, or 0 */
+    uint64_t target, part; /* as in struct span */
     uint32_t probe, depth; /* in how many calls it is */
     bool inside;           /* ends before the stretch does, as it is known of most */
 };

@@ -38,7 +38,8 @@ walk_call(struct span_walk *walk, struct walk_open **innermost, const struct spa
           struct clock_stretch ns, time_ns lo, bool inside, walk_visitor *visit, void *context)
 {
     struct walk_open *top = *innermost, *around = walk_around(top, ticks->start);
-    struct walked_call call = {.target = ticks->target, .probe = ticks->probe, .inside = inside};
+    struct walked_call call = {
+        .target = ticks->target, .part = ticks->part, .probe = ticks->probe, .inside = inside};
     call.end = ns.end < around->room.end ? ns.end : around->room.end;
     call.start = ns.start < call.end ? ns.start : call.end;
     call.depth = (uint32_t)(around - span_walk_floor(walk));

@@ -38,7 +38,13 @@ struct span {
     uint32_t probe;
     uint32_t parent; /* index in the same thread's spans, or SPAN_NONE */
     uint64_t target; /* address of an indirect callee, or 0 */
+    uint64_t part;   /* 0: the whole call; else SPAN_PART of the call that this is a part of */
 };
+
+/* What the parts of a call that others' stacks came between have in common with each other and with
+ * no other call of their probe and process, and whether this is the first. */
+#define SPAN_PART(began_ticks, first) ((uint64_t)(began_ticks) << 1 | (first))
+#define SPAN_PART_IS_FIRST(part) (((part)&1) != 0)
 
 /* From `time` on the thread works for `interval` (or INTERVAL_NONE). */
 struct label {

@@ -85,6 +85,7 @@ void attribution_next_row(struct attribution *a, uint32_t interval)
 {
     a->row++;
     a->interval = interval;
+    part_set_clear(&a->parts);
 }
 
 void attribution_release(struct attribution *a)
@@ -101,6 +102,8 @@ void attribution_release(struct attribution *a)
     memory_free(a->steps);
     memory_free(a->blamed);
     memory_free(a->unplaced);
+    part_set_release(&a->parts);
+    part_set_release(&a->blamed_parts);
 }
 
 static void add_leaf(struct attribution *a, uint32_t below, enum node_kind kind, uint32_t callee,
@@ -163,9 +166,19 @@ static inline uint64_t make_place(struct sweep *s, const struct walked_call *cal
     return step->place;
 }
 
+/* Its parts may lie in several stretches, and on several threads. */
+static __attribute__((noinline)) bool part_counts_now(const struct sweep *s,
+                                                      struct walked_call call)
+{
+    struct part_set *counted = s->blame ? &s->a->blamed_parts : &s->a->parts;
+    return part_set_add(counted, s->thread->process, call.probe, call.part);
+}
+
 /* Whether the call was not counted yet; inside of a stretch, it ends before all that were. */
 static inline bool counts_now(const struct sweep *s, const struct walked_call *call)
 {
+    if (__builtin_expect(call->part != 0, 0))
+        return part_counts_now(s, *call);
     return call->inside || call->end <= s->counted;
 }
 
@@ -572,6 +585,7 @@ static void blame_stretch(struct attribution *a, const struct blame *blame, uint
     s.top = blame->below;
     s.depth = blame->depth;
     s.steps = a->blamed;
+    part_set_clear(&a->blamed_parts);
     if (other != NOBODY_ELSE) {
         s.top = interval_table_node(a->table, blame->below, NODE_FOR_ANOTHER, other);
         interval_table_count(a->table, s.top, 0);

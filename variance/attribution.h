@@ -32,6 +32,7 @@
 #include "trace/timeline.h"
 #include "variance/callee_table.h"
 #include "variance/interval_table.h"
+#include "variance/part_set.h"
 
 #define ATTRIBUTION_DEPTH 64u
 
@@ -66,6 +67,8 @@ struct attribution {
     struct interval_table *table;
     struct span_walk walk;
     struct counted_calls *counted; /* by thread */
+    struct part_set parts;         /* that were counted for the open row */
+    struct part_set blamed_parts;  /* the same for what a waker did for one interval meanwhile */
     uint64_t row;                  /* number of the open row, from 1 */
     uint32_t interval;             /* that it is of */
     struct blame *work;            /* blames still to do */

@@ -41,6 +41,7 @@ RECORDS = {
     0x04: ("function", "Q", "duration_probe"),
     0x09: ("function", "QQII", "duration target probe how"),
     0x0D: ("function", "QQII", "duration target probe how"),
+    0x12: ("function", "QQQII8x", "duration target began probe how"),
     0x21: ("mark", "QI12x", "id what"),
     0x27: ("mark", "QqI36s", "id value what name"),
     0x41: ("block", "QQIBBH", "end object site operation ending amount"),

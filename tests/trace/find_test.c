@@ -40,11 +40,11 @@ static bool walks(struct timeline_thread *thread, time_ns lo, time_ns hi, uint32
 
 static void test_walk(void)
 {
-    struct span spans[] = {{10, 50, 1, SPAN_NONE, 0},
-                           {20, 30, 2, 0, 0},
-                           {20, 25, 3, 1, 0},
-                           {40, 45, 4, 0, 0},
-                           {60, 60, 5, SPAN_NONE, 0}};
+    struct span spans[] = {{10, 50, 1, SPAN_NONE, 0, 0},
+                           {20, 30, 2, 0, 0, 0},
+                           {20, 25, 3, 1, 0, 0},
+                           {40, 45, 4, 0, 0, 0},
+                           {60, 60, 5, SPAN_NONE, 0, 0}};
     struct timeline_thread thread = {.spans = spans, .span_count = 5}, empty = {0};
     const uint32_t all[][2] = {{5, 0}, {1, 0}, {4, 1}, {2, 1}, {3, 2}};
     const uint32_t within[][2] = {{1, 0}, {2, 1}, {3, 2}};

@@ -48,6 +48,10 @@ def call(start, end, probe, target):
     return struct.pack("<QQQII", head(start, 0x0D), end - start, number(target), probe, 0)
 
 
+def part(start, end, probe, began, target=0, how=2):
+    return struct.pack("<QQQQIIQ", head(start, 0x12), end - start, number(target), began, probe, how, 0)
+
+
 def mark(what):
     def pack(ticks, id=0):
         return struct.pack("<QQIIQ", head(ticks, 0x21), NONE if id == "none" else number(id), what,
@@ -92,7 +96,7 @@ def raw(ticks, kind):
     return struct.pack("<Q", head(ticks, number(kind))).ljust(((number(kind) & 3) + 1) * 16, b"\xee")
 
 
-RECORDS = {"function": function, "function_long": function_long, "call": call,
+RECORDS = {"function": function, "function_long": function_long, "call": call, "part": part,
            "begin": mark(1), "end": mark(2), "enter": mark(3), "progress": mark(6),
            "type": name(4), "value": name(5), "block": block, "release": release, "callers": callers,
            "enqueue": task(1), "dequeue": task(2),

@@ -77,6 +77,16 @@ static void print_function_long(const struct trace_record *record)
     print_number("how", call->how);
 }
 
+static void print_part(const struct trace_record *record)
+{
+    const struct trace_part *part = record->data;
+    print_number("duration", part->duration);
+    print_number("target", part->target);
+    print_number("began", part->began);
+    print_number("probe", part->probe);
+    print_number("how", part->how);
+}
+
 static void print_mark(const struct trace_record *record)
 {
     const struct trace_mark *mark = record->data;
@@ -157,6 +167,7 @@ static const struct kind {
     {TRACE_FUNCTION, "function", print_function},
     {TRACE_FUNCTION_LONG, "function", print_function_long},
     {TRACE_CALL, "function", print_function_long},
+    {TRACE_PART, "function", print_part},
     {TRACE_MARK, "mark", print_mark},
     {TRACE_NAME, "mark", print_name},
     {TRACE_BLOCK, "block", print_block},

@@ -82,7 +82,7 @@ void run_builder_enter(struct run_builder *b, uint32_t thread, time_ns time, uin
     struct timeline_thread *t = &b->run.threads[thread];
     struct built_thread *built = &b->built[thread];
     VEC_PUSH(t->spans, t->span_count, built->span_capacity) =
-        (struct span){time, INT64_MAX, probe, built->open, target};
+        (struct span){time, INT64_MAX, probe, built->open, target, 0};
     built->open = t->span_count - 1;
 }
 
