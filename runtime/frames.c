@@ -357,6 +357,18 @@ void frames_settle(const struct vprof_frame_1 *frame, uint64_t now, struct log_o
 
 /* ---- stacks */
 
+void frames_arrive(uintptr_t at, uint32_t id)
+{
+    uint32_t end = frames_count();
+    for (uint32_t i = 0; i < end; i++) {
+        const struct vprof_call_1 *call = frames_call(i);
+        if (call->at < at || (call->at == at && call->id == id)) {
+            set_count(i);
+            return;
+        }
+    }
+}
+
 void frames_suspend(uint32_t index, uint64_t now)
 {
     struct log_outer_call call = frames_copy(index);

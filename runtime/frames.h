@@ -34,6 +34,9 @@ enum { FRAMES_TARGET = 1, FRAMES_PART = 2 };
  * there and deeper is gone, and so is the same call with what it had called. Others may be alive:
  * where functions are inlined into one, who calls may lie deeper than what it calls. */
 void frames_leave(uintptr_t below, uintptr_t at, uint32_t id);
+/* The thread has just come to this stack, and enters a call here: what lies deeper, or here, was
+ * another one's, which had the memory before. */
+void frames_arrive(uintptr_t at, uint32_t id);
 /* The way out of frames_pop() where it is not simply the innermost; *call is the call. */
 void frames_settle(const struct vprof_frame_1 *frame, uint64_t now, struct log_outer_call *call);
 void frames_jump(uint64_t now);

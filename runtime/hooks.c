@@ -33,7 +33,8 @@ static uint64_t ticks_not_zero(void)
 static __attribute__((noinline)) void enter_slow(struct vprof_frame_1 *frame)
 {
     struct log_outer_call before;
-    STACKS_LOOK();
+    if (STACKS_LOOK())
+        frames_arrive((uintptr_t)frame, frame->id);
     if (log_self.moving) {
         frame->start = 0; /* not entered */
         return;

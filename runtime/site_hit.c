@@ -321,8 +321,11 @@ static void push(struct vprof_thread_1 *t, uint32_t probe, uintptr_t at)
 }
 
 /* `in_handler`: it interrupted another site, which the calls must not be moved under. */
-static void enter(struct vprof_thread_1 *t, uint32_t probe, uintptr_t at, bool in_handler)
+static void enter(struct vprof_thread_1 *t, uint32_t probe, uintptr_t at, bool in_handler,
+                  bool arrived)
 {
+    if (arrived)
+        frames_arrive(at, probe);
     if (frames_any_jump())
         frames_leave(at - 1, at, probe);
     if (t->depth == FRAMES_MAX)
@@ -392,14 +395,14 @@ static void leave_slowly(struct vprof_thread_1 *t, uint32_t probe, uintptr_t at)
 }
 
 static void hit(struct vprof_thread_1 *t, uint32_t word, uintptr_t at, uint64_t rax,
-                bool in_handler)
+                bool in_handler, bool arrived)
 {
     uint32_t probe = word >> 2, index;
     enum site_kind kind = word & 3;
     if (!in_handler && t->depth == 0 && log_self.outer_count && kind != SITE_ENTER)
         frames_fill();
     if (kind == SITE_ENTER)
-        enter(t, probe, at, in_handler);
+        enter(t, probe, at, in_handler, arrived);
     else if (kind == SITE_LEAVE)
         leave_slowly(t, probe, at);
     else if (t->depth <= FRAMES_MAX && find(probe, at, &index)) {
@@ -421,10 +424,9 @@ void site_hit_slow(uint32_t word, uintptr_t at, uint64_t rax)
     }
     bool settled = is_settled();
     log_self.at_site = true;
-    if (!in_handler)
-        stacks_look(at);
+    bool arrived = !in_handler && stacks_look(at);
     if (settled)
-        hit(&log_self.direct, word, at, rax, in_handler);
+        hit(&log_self.direct, word, at, rax, in_handler, arrived);
     log_self.at_site = in_handler;
     errno = error;
 }

@@ -344,22 +344,28 @@ static bool is_first_look(uintptr_t at)
     return holds(&own, at);
 }
 
-void stacks_come(uintptr_t at)
+static bool come(uintptr_t at)
 {
-    int error = errno;
-    if (log_self.moving || is_first_look(at) ||
-        is_on_signal_stack(at)) {
-        errno = error;
-        return;
-    }
-    struct stacks *s = thread_stacks();
-    if (s) {
-        go(s, find_or_make(s, at), at, at > NEAR_BYTES ? at - NEAR_BYTES : 0);
-    } else { /* without memory there is one stack */
+    struct stacks *s;
+    if (log_self.moving || is_first_look(at) || is_on_signal_stack(at))
+        return false;
+    if (!(s = thread_stacks())) { /* without memory there is one stack */
         log_self.stack_low = 0;
         log_self.stack_bytes = UINTPTR_MAX;
+        return false;
     }
+    uint32_t to = find_or_make(s, at);
+    bool another = to != s->current;
+    go(s, to, at, at > NEAR_BYTES ? at - NEAR_BYTES : 0);
+    return another;
+}
+
+bool stacks_come(uintptr_t at)
+{
+    int error = errno;
+    bool another = come(at);
     errno = error;
+    return another;
 }
 
 /* ---- calls that were taken for others' */

@@ -27,18 +27,17 @@
 /* Of the main thread, before any other. */
 void stacks_start_up(void);
 
-/* stacks_look() where the stack is another one than before. */
-void stacks_come(uintptr_t at);
+/* stacks_look() where the stack may be another one than before; whether it is. */
+bool stacks_come(uintptr_t at);
 
 static inline bool stacks_is_here(uintptr_t at)
 {
     return at - log_self.stack_low < log_self.stack_bytes;
 }
 
-static inline void stacks_look(uintptr_t at)
+static inline bool stacks_look(uintptr_t at)
 {
-    if (__builtin_expect(!stacks_is_here(at), 0))
-        stacks_come(at);
+    return __builtin_expect(!stacks_is_here(at), 0) && stacks_come(at);
 }
 
 /* From a function of the program's. */

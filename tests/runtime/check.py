@@ -1109,6 +1109,22 @@ def check_sites_jumps(bench):
 OUTER_MAX = 1 << 14  # calls that a thread keeps beside the innermost 64
 
 
+def assert_taken_in_turns(calls):
+    """Parts of calls on two stacks: never are calls of both open, and the parts of a call make a whole of it."""
+    ends = sorted((r["ticks"], r["ticks"] + r["duration"], r["probe"]) for r in calls)
+    for probe in {r["probe"] for r in calls}:
+        other = [(start, end) for start, end, p in ends if p != probe]
+        starts = [start for start, _ in other]
+        latest = list(itertools.accumulate((end for _, end in other), max))
+        for start, end, p in ends:
+            before = bisect.bisect_left(starts, end) - 1
+            assert p != probe or before < 0 or latest[before] <= start, (start, end, probe)
+    for key, parts in itertools.groupby(sorted(calls, key=lambda r: (r["began"], r["probe"], r["ticks"])),
+                                        lambda r: (r["began"], r["probe"])):
+        parts = list(parts)
+        assert parts[0]["ticks"] == key[0] and [r["how"] for r in parts] == [2] * (len(parts) - 1) + [0], parts
+
+
 def check_deep(bench):
     """Calls nested as deep as programs go have their records, also where a jump, a handler or another stack is between."""
     def run(case, *numbers):
@@ -1137,12 +1153,14 @@ def check_deep(bench):
     _, returned, left, lost = run("handler", 300)
     assert count_by_probe(returned) == {5: 301, 6: 3 * 151} and not left and not lost, count_by_probe(returned)
     assert_nested(sorted(returned, key=lambda r: r["ticks"] + r["duration"]))
-    _, returned, left, lost = run("stacks", 100)
+    trace, returned, left, lost = run("stacks", 100)
     assert count_by_probe(returned) == {7: 101, 8: 101} and not left and not lost, (count_by_probe(returned), lost)
+    assert_taken_in_turns(functions(trace.logs[0].records))
     _, returned, left, lost = run("given up", 3000)
     assert count_by_probe(returned) == {1: 4 * 3000, 2: 8 * 3000} and not left, (count_by_probe(returned), lost)
-    _, returned, left, lost = run("elsewhere", 10)
-    assert count_by_probe(returned) == {} and not left and lost == 11, (count_by_probe(returned), lost)
+    trace, returned, left, lost = run("elsewhere", 10)
+    assert count_by_probe(returned) == {8: 11} and not left and not lost, (count_by_probe(returned), lost)
+    assert all("began" in r and r in trace.logs[1].records for r in returned), "their last parts, on the other thread"
 
 
 def through_hooks(check):

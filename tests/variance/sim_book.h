@@ -84,6 +84,7 @@ struct book {
     int convoys; /* waits for three that held it one after the other */
     int in_vain; /* waits whose wake was false */
     int nested;  /* stretches in which the waker's waker was blocked, too */
+    int resumed; /* calls that went on after their thread was on another stack */
 };
 
 void book_init(struct book *book);

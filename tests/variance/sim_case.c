@@ -6,7 +6,7 @@
 static const char *const code_name[SIM_CODES] = {
     "spend",  "call",     "return",  "begin", "end",   "enter",   "lock",      "unlock", "rdlock",
     "wrlock", "rwunlock", "wait",    "post",  "cwait", "signal",  "broadcast", "arrive", "join",
-    "create", "enqueue",  "dequeue", "nap",   "await", "advance", "false"};
+    "create", "enqueue",  "dequeue", "nap",   "await", "advance", "false",     "stack"};
 
 /* Random cases. */
 
@@ -80,6 +80,19 @@ static void hand_on(struct maker *k, int id)
         add(k, SIM_ENTER, below(k, 4) ? -1 : below(k, 3), 0, 0);
 }
 
+/* The thread's own stack and others, on which it finds what it left there, or another thread did.
+ */
+static void take_turns(struct maker *k)
+{
+    for (int i = 2 + below(k, 4); i > 0; i--) {
+        work(k);
+        add(k, SIM_STACK, below(k, 2 * SIM_STACKS), 0, 0);
+        if (!below(k, 4))
+            add(k, SIM_ENTER, below(k, 3) ? below(k, 3) : -1, 0, 0);
+        work(k);
+    }
+}
+
 static void something(struct maker *k)
 {
     if (!below(k, 6))
@@ -90,6 +103,9 @@ static void something(struct maker *k)
         break;
     case 1:
         add(k, SIM_ARRIVE, below(k, 2), lag(k), site(k));
+        break;
+    case 19:
+        take_turns(k);
         break;
     case 2:
         add(k, SIM_JOIN, below(k, k->c->thread_count), lag(k), site(k));

@@ -18,7 +18,7 @@
 
 #include "base/str.h"
 
-enum { SIM_THREADS = 10, SIM_PROCESSES = 3, SIM_OPS = 400 };
+enum { SIM_THREADS = 10, SIM_PROCESSES = 3, SIM_OPS = 400, SIM_STACKS = 3 };
 
 enum sim_code {
     SIM_SPEND, /* time */
@@ -46,6 +46,7 @@ enum sim_code {
     SIM_AWAIT,   /* what: condition; waits for it until it has been advanced */
     SIM_ADVANCE, /* and wakes all */
     SIM_FALSE,   /* the thread's latest wake was in vain */
+    SIM_STACK,   /* go to a stack of the process that no thread is on; what: which, or its own */
     SIM_CODES
 };
 

@@ -48,6 +48,7 @@ static bool do_create(struct machine *m, struct thread *t, const struct sim_op *
 
 static void leave_thread(struct machine *m, struct thread *t)
 {
+    sim_change_stack(m, t, SIM_STACKS); /* what is open on another one, somebody else may end */
     while (t->depth)
         sim_pop(m, t);
     sim_emit(m, t, RECORD_THREAD, t->now, (uint64_t[]){t->index % 2 ? 64 : 0, pthread_of(t), 3});
@@ -234,6 +235,12 @@ static bool do_false(struct machine *m, struct thread *t, const struct sim_op *o
     return true;
 }
 
+static bool do_stack(struct machine *m, struct thread *t, const struct sim_op *op)
+{
+    sim_change_stack(m, t, op->what);
+    return true;
+}
+
 static bool do_plain(struct machine *m, struct thread *t, const struct sim_op *op)
 {
     if (op->code == SIM_SPEND)
@@ -250,11 +257,11 @@ static bool execute(struct machine *m, struct thread *t, const struct sim_op *op
 {
     static bool (*const act[SIM_CODES])(struct machine *, struct thread *,
                                         const struct sim_op *) = {
-        do_plain,        do_plain,      do_plain,      do_mark,          do_mark,
-        do_mark,         sim_do_lock,   sim_do_unlock, sim_do_rwlock,    sim_do_rwlock,
-        sim_do_rwunlock, sim_do_wait,   sim_do_post,   sim_do_cond_wait, sim_do_signal,
-        sim_do_signal,   sim_do_arrive, do_join,       do_create,        do_enqueue,
-        do_dequeue,      do_nap,        sim_do_await,  sim_do_signal,    do_false};
+        do_plain,    do_plain,         do_plain,      do_mark,       do_mark,         do_mark,
+        sim_do_lock, sim_do_unlock,    sim_do_rwlock, sim_do_rwlock, sim_do_rwunlock, sim_do_wait,
+        sim_do_post, sim_do_cond_wait, sim_do_signal, sim_do_signal, sim_do_arrive,   do_join,
+        do_create,   do_enqueue,       do_dequeue,    do_nap,        sim_do_await,    sim_do_signal,
+        do_false,    do_stack};
     return act[op->code](m, t, op);
 }
 
@@ -321,6 +328,7 @@ static void init(struct machine *m)
                                         .process = process,
                                         .now = plan.at < 0 ? 0 : plan.at,
                                         .state = plan.at < 0 ? IDLE : RUNS,
+                                        .on = NOBODY,
                                         .interval = NOBODY,
                                         .last_label = NEVER,
                                         .last_pickup = NEVER,

@@ -63,14 +63,27 @@ struct object *sim_object_of(struct machine *m, int process, enum object_class c
 void sim_emit(struct machine *m, struct thread *t, unsigned kind, int time, const uint64_t *words)
 {
     struct book_thread *told = &m->book->threads[t->index];
-    int count = kind == RECORD_FUNCTION ? 1 : kind == RECORD_NAME ? 7 : 3;
+    int count = kind == RECORD_FUNCTION ? 1 : kind == RECORD_NAME ? 7 : kind == RECORD_PART ? 5 : 3;
     told->first = time < told->first ? time : told->first;
     sim_log_add(&t->log, kind, sim_ticks(m, t, time), words, count);
     t->logged = true;
 }
 
+/* how: 2 where it will go on, 0 where it has ended. */
+static void emit_part(struct machine *m, struct thread *t, const struct frame *f, uint64_t how)
+{
+    uint64_t duration = sim_ticks(m, t, t->now) - sim_ticks(m, t, f->start);
+    uint64_t target = f->probe == SIM_PROBE_INDIRECT ? 64 : 0;
+    sim_emit(m, t, RECORD_PART, f->start,
+             (uint64_t[]){duration, target, sim_ticks(m, t, f->began), f->probe | how << 32, 0});
+}
+
 static void emit_function(struct machine *m, struct thread *t, const struct frame *f)
 {
+    if (f->began != f->start) {
+        emit_part(m, t, f, 0);
+        return;
+    }
     uint64_t duration = sim_ticks(m, t, t->now) - sim_ticks(m, t, f->start);
     bool fits = duration < UINT64_C(1) << 40 && f->start % 3;
     if (f->probe == SIM_PROBE_INDIRECT)
@@ -120,7 +133,7 @@ static bool push(struct machine *m, struct thread *t, const char *name, bool cal
         return false;
     const struct frame *above = t->depth ? &t->frames[t->depth - 1] : NULL;
     bool hidden = !call && above && above->call && !strcmp(above->name, name);
-    t->frames[t->depth++] = (struct frame){name, call, hidden, probe, t->now};
+    t->frames[t->depth++] = (struct frame){name, call, hidden, probe, t->now, t->now};
     restack(m, t);
     return true;
 }
@@ -129,6 +142,41 @@ void sim_pop(struct machine *m, struct thread *t)
 {
     emit_function(m, t, &t->frames[--t->depth]);
     restack(m, t);
+}
+
+/* Whose part is over: the innermost first, as the runtime writes them. */
+static void suspend(struct machine *m, struct thread *t, struct calls *to)
+{
+    to->depth = t->depth;
+    to->taken = false;
+    for (int i = t->depth - 1; i >= 0; i--) {
+        if (t->frames[i].start != t->now)
+            emit_part(m, t, &t->frames[i], 2);
+        to->frames[i] = t->frames[i];
+    }
+}
+
+static void resume(struct machine *m, struct thread *t, struct calls *from)
+{
+    t->depth = from->depth;
+    from->taken = true;
+    for (int i = 0; i < from->depth; i++) {
+        t->frames[i] = from->frames[i];
+        m->book->resumed += t->frames[i].start < t->now;
+        t->frames[i].start = t->now;
+    }
+    restack(m, t);
+}
+
+void sim_change_stack(struct machine *m, struct thread *t, int what)
+{
+    struct calls *stacks = m->stacks[t->process];
+    int to = what < SIM_STACKS ? what : NOBODY;
+    if (to == t->on || (to != NOBODY && stacks[to].taken))
+        return;
+    suspend(m, t, t->on == NOBODY ? &t->own : &stacks[t->on]);
+    t->on = to;
+    resume(m, t, to == NOBODY ? &t->own : &stacks[to]);
 }
 
 void sim_call(struct machine *m, struct thread *t, int what)

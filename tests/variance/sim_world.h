@@ -15,6 +15,7 @@ enum {
     RECORD_FUNCTION = 0x04,
     RECORD_LONG = 0x09,
     RECORD_CALL = 0x0d,
+    RECORD_PART = 0x12,
     RECORD_MARK = 0x21,
     RECORD_NAME = 0x27
 };
@@ -54,7 +55,15 @@ struct frame {
     const char *name;
     bool call, hidden;
     uint32_t probe;
-    int start;
+    int start; /* of the part that is open */
+    int began;
+};
+
+/* The calls that are open on a stack that no thread is on. */
+struct calls {
+    struct frame frames[BOOK_DEPTH];
+    int depth;
+    bool taken; /* some thread is on it */
 };
 
 struct wait {
@@ -76,6 +85,8 @@ struct thread {
     enum state state;
     struct frame frames[BOOK_DEPTH];
     int depth, stack;
+    struct calls own; /* its first stack, while it is on another one */
+    int on;           /* which, or NOBODY: on its own */
     int interval, last_label, last_pickup, last_return;
     int last_piece, marked; /* of sim_hold.c, + 1; 0: none */
     bool awaits;            /* until the condition's count is another than `epoch` */
@@ -95,6 +106,7 @@ struct machine {
     struct book *book;
     struct thread threads[THREADS];
     struct object objects[SIM_PROCESSES + 1][OBJECT_CLASSES][MOST_OBJECTS];
+    struct calls stacks[SIM_PROCESSES][SIM_STACKS];
     int open[SIM_PROCESSES][IDS];
     int mark_time[SIM_PROCESSES], mark_thread[SIM_PROCESSES], last_begin, last_task[TASKS];
     struct enqueued enqueued[SIM_OPS];
@@ -123,6 +135,8 @@ uint64_t sim_probe_at(int site, int first);
 
 void sim_spend(struct machine *m, struct thread *t, int time);
 void sim_pop(struct machine *m, struct thread *t);
+/* To a stack of the process, or its own; `what` as in SIM_STACK. */
+void sim_change_stack(struct machine *m, struct thread *t, int what);
 void sim_call(struct machine *m, struct thread *t, int what); /* what: 0 .. SIM_CALLS - 1 */
 
 void sim_note_release(struct object *o, const struct thread *t, int site);

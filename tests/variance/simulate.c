@@ -61,7 +61,7 @@ enum { FEATURES = sizeof feature / sizeof *feature };
 
 /* Shared with the child: how far it came. */
 static struct {
-    uint64_t seed, rows, across, nested, convoys, in_vain, features[FEATURES];
+    uint64_t seed, rows, across, nested, convoys, in_vain, resumed, features[FEATURES];
 } * progress;
 
 static void declare(void)
@@ -131,6 +131,7 @@ static void count(const char *rows, const struct book *book)
     progress->nested += book->nested > 0;
     progress->convoys += book->convoys > 0;
     progress->in_vain += book->in_vain > 0;
+    progress->resumed += book->resumed > 0;
 }
 
 static void make(const struct sim_case *c, struct str *rows)
@@ -287,11 +288,13 @@ static int check_all(const struct work *work)
 static bool print_features(uint64_t cases)
 {
     bool all = progress->across > 0 && progress->nested > 0 && progress->convoys > 0 &&
-               progress->in_vain > 0;
+               progress->in_vain > 0 && progress->resumed > 0;
     printf("cases in which it happened: %llu wakers of other processes, %llu wakers of wakers of "
-           "wakers, %llu waits with three holders, %llu wakes in vain",
+           "wakers, %llu waits with three holders, %llu wakes in vain, "
+           "%llu calls that went on after other stacks' turns",
            (unsigned long long)progress->across, (unsigned long long)progress->nested,
-           (unsigned long long)progress->convoys, (unsigned long long)progress->in_vain);
+           (unsigned long long)progress->convoys, (unsigned long long)progress->in_vain,
+           (unsigned long long)progress->resumed);
     for (int i = 0; i < FEATURES; i++) {
         printf(", %llu %s", (unsigned long long)progress->features[i], feature[i]);
         all = all && progress->features[i] > 0;
