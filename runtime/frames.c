@@ -173,10 +173,13 @@ static void record_whole(const struct log_outer_call *call, uint64_t duration, u
     log_commit(&r->head, call->call.start, r->target ? TRACE_CALL : TRACE_FUNCTION_LONG);
 }
 
-/* Counters of two cores may differ a bit. */
+/* Counters of two cores may differ a bit. Of a call that a jump left before it would have come back
+ * there is no part more: one without extent, told late, would take others' calls for its own. */
 void frames_record(const struct log_outer_call *call, uint64_t end, unsigned how)
 {
     uint64_t start = call->call.start, duration = end > start ? end - start : 0;
+    if (how == TRACE_LEFT_BY_JUMP && call->call.target & FRAMES_PART && !duration)
+        return;
     if (how == TRACE_SUSPENDED || call->call.target & FRAMES_PART)
         record_part(call, duration, how);
     else

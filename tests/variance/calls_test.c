@@ -1,4 +1,5 @@
-/* A call counts once for each interval, also where the thread works for another in between. */
+/* A call counts once for each interval, also where the thread works for another in between, and where
+ * it is in parts, on several threads. */
 #include <stdio.h>
 #include <string.h>
 
@@ -42,19 +43,54 @@ static void build(struct run_builder *b)
     run_builder_label(b, t, 120, INTERVAL_NONE);
 }
 
+/* One part of a call that was entered at `began`. */
+static void add_part(struct run_builder *b, uint32_t thread, uint32_t probe, const time_ns *times)
+{
+    run_builder_enter(b, thread, times[1], probe, 0);
+    struct timeline_thread *t = &b->run.threads[thread];
+    t->spans[t->span_count - 1].part = SPAN_PART(times[0], times[0] == times[1]);
+    run_builder_leave(b, thread, times[2]);
+}
+
+/*   thread 2   |-fiber-|      |-fiber-|-other-|                two calls of fiber, of which the first
+ *   thread 3            |-fiber-|              |-fiber-|       one has three parts
+ *   label      C C C C C C C C C C C C C C C C C C C C C     */
+static void build_parts(struct run_builder *b)
+{
+    uint32_t fiber = run_builder_function(b, "fiber", true);
+    uint32_t probe = run_builder_probe(b, PROBE_FUNCTION, fiber, FUNCTION_NONE);
+    uint32_t t2 = run_builder_thread(b, 200), t3 = run_builder_thread(b, 300);
+    static const time_ns on_2[][3] = {{310, 310, 320}, {310, 340, 350}, {352, 352, 356}};
+    static const time_ns on_3[][3] = {{310, 325, 335}, {352, 360, 370}};
+    uint32_t interval = run_builder_interval(b, t2, 300, t3, 380);
+    for (size_t i = 0; i < 3; i++) {
+        run_builder_label(b, t2, on_2[i][1], interval);
+        add_part(b, t2, probe, on_2[i]);
+        run_builder_label(b, t2, on_2[i][2], INTERVAL_NONE);
+    }
+    for (size_t i = 0; i < 2; i++) {
+        run_builder_label(b, t3, on_3[i][1], interval);
+        add_part(b, t3, probe, on_3[i]);
+        run_builder_label(b, t3, i ? 380 : on_3[i][2], INTERVAL_NONE);
+    }
+}
+
 int main(void)
 {
     struct run_builder b;
     struct variance_result result;
     struct error error;
     build(&b);
+    build_parts(&b);
     if (!variance_analyze(&result, &b.run, &b.table, &error))
         return 1;
     uint64_t loops = calls_of(&result.tree, "loop"), serves = calls_of(&result.tree, "serve");
-    bool ok = loops == 2 && serves == 2 + 3; /* the first serve and the last are in both */
+    uint64_t fibers = calls_of(&result.tree, "fiber");
+    bool ok = loops == 2 && serves == 2 + 3 /* the first serve and the last are in both */
+              && fibers == 2;
     if (!ok)
-        printf("loop %llu, expected 2; serve %llu, expected 5\n", (unsigned long long)loops,
-               (unsigned long long)serves);
+        printf("loop %llu, expected 2; serve %llu, expected 5; fiber %llu, expected 2\n",
+               (unsigned long long)loops, (unsigned long long)serves, (unsigned long long)fibers);
     variance_result_release(&result);
     run_builder_release(&b);
     return ok ? 0 : 1;

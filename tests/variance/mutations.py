@@ -159,6 +159,11 @@ MUTATIONS = [
     ("who woke a thread in vain is blamed", "b->waker = next->block.waker;", "(void)next;"),
     ("every second wait for a condition says that the first was in vain",
      "mode == TRACE_RELEASE_AGAIN && !list->loop.acted", "!list->loop.acted"),
+    ("each part of a call counts as a call",
+     "return part_set_add(counted, s->thread->process, call.probe, call.part);",
+     "return part_set_add(counted, s->thread->process, call.probe, call.part) || true;"),
+    ("a part reaches back to where its call was entered",
+     "uint64_t start = TRACE_HEAD_TICKS(part->head);", "uint64_t start = part->began;"),
     ("specificity is linear",
      "factor->specificity = above * above;", "factor->specificity = above;"),
 ]

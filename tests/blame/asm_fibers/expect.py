@@ -1,0 +1,5 @@
+compress = own("compress")
+expect(len(compress) == 1, f"compress was timed and is in one place: {sorted(names)}")
+near("compress", compress[0]["contribution"], truth["compress"])
+expect(abs(compress[0]["mean_ns"] / 1e3 / truth["compress_mean_us"] - 1) < 0.05, "the mean of compress")
+expect(not [n for n in own("yield_fiber") if n["mean_ns"] > 50000], "no time is given to yield_fiber")

@@ -1,0 +1,5 @@
+encode = own("encode")
+expect(encode, f"encode was timed and is there: {sorted(names)}")
+near("encode", sum(n["share"] for n in encode), truth["encode_share"])
+expect(abs(sum(n["mean_ns"] for n in encode) / 1e3 / truth["encode_mean_us"] - 1) < 0.05, "the mean of encode")
+expect(not [n for n in own("yield_fiber") if n["mean_ns"] > 50000], "no time is given to yield_fiber")

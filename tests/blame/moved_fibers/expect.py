@@ -1,0 +1,5 @@
+look_up = own("look_up")
+expect(len(look_up) == 1, f"look_up was timed and is in one place: {sorted(names)}")
+near("look_up", look_up[0]["contribution"], truth["look_up"])
+expect(abs(look_up[0]["mean_ns"] / 1e3 / truth["look_up_mean_us"] - 1) < 0.05, "the mean of look_up")
+expect(not [n for n in own("yield_fiber") if n["mean_ns"] > 50000], "no time is given to yield_fiber")
