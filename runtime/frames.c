@@ -75,8 +75,7 @@ static void move_outward(struct vprof_thread_1 *f)
     memmove(f->calls, f->calls + MOVED, (FRAMES_MAX - MOVED) * sizeof *f->calls);
     memmove(log_self.targets, log_self.targets + MOVED,
             (FRAMES_MAX - MOVED) * sizeof *log_self.targets);
-    memmove(log_self.began, log_self.began + MOVED,
-            (FRAMES_MAX - MOVED) * sizeof *log_self.began);
+    memmove(log_self.began, log_self.began + MOVED, (FRAMES_MAX - MOVED) * sizeof *log_self.began);
     for (uint32_t i = FRAMES_MAX - MOVED; i < FRAMES_MAX; i++)
         f->calls[i].jump = 0; /* see forget_jump() */
     f->depth -= MOVED;
@@ -196,7 +195,8 @@ static void record(uint32_t index)
 static void set_jumped(struct vprof_thread_1 *f, bool any)
 {
     f->jumped = any || stacks_are_several();
-    log_self.sites_epoch = (log_self.sites_epoch & ~LOG_JUMPED) | (any ? LOG_JUMPED : 0);
+    log_self.sites_epoch = (log_self.sites_epoch & ~LOG_FLAGS) | (any ? LOG_JUMPED : 0) |
+                           (stacks_are_several() ? LOG_SEVERAL : 0);
 }
 
 /* A site's common case leaves a call's `jump` as it is: what is free has none. */
@@ -335,8 +335,7 @@ void frames_leave_at(uint32_t index, uint64_t now)
 /* A call that other stacks came between has another start by now than its frame says. */
 static bool is_of(const struct vprof_call_1 *call, const void *frame, uint64_t start)
 {
-    return call->start == start ||
-           (call->target & FRAMES_PART && call->at == (uintptr_t)frame);
+    return call->start == start || (call->target & FRAMES_PART && call->at == (uintptr_t)frame);
 }
 
 void frames_settle(const struct vprof_frame_1 *frame, uint64_t now, struct log_outer_call *call)

@@ -34,7 +34,10 @@ enum log_state { LOG_NEW = 0, LOG_OPEN, LOG_PAUSED, LOG_CLOSED };
 /* `direct.jumped`, where a site sees it at one look: no epoch has this. */
 #define LOG_JUMPED (UINT32_C(1) << 31)
 
-#define LOG_MOVING (LOG_JUMPED - 1) /* no epoch either */
+/* Nor this: the thread runs on several stacks, and a site has to look at which it is. */
+#define LOG_SEVERAL (UINT32_C(1) << 30)
+#define LOG_FLAGS (LOG_JUMPED | LOG_SEVERAL)
+#define LOG_MOVING (LOG_SEVERAL - 1) /* no epoch either */
 
 struct log_outer_call {
     struct vprof_call_1 call;
@@ -48,7 +51,7 @@ struct log {
     uintptr_t stack_low;          /* the stack that the calls are on (stacks.h) */
     uintptr_t stack_bytes;        /* 0: it has to be asked for */
     uint32_t state;               /* enum log_state */
-    uint32_t sites_epoch;         /* the calls were entered in (sites.h), and LOG_JUMPED */
+    uint32_t sites_epoch;         /* the calls were entered in (sites.h), and LOG_FLAGS */
     struct vprof_thread_1 direct; /* what probes use themselves; the calls are frames.h's */
     uint64_t size;                /* of the chunk */
     uint64_t offset;              /* of the chunk, in the file */
@@ -66,10 +69,10 @@ struct log {
     uint32_t outer_count;
     bool at_site; /* a site's slow way is at work, with numbers of calls in hand */
     bool moving;  /* the calls of another stack take the place of these: there are none meanwhile */
-    uint64_t latest_jump;   /* ticks */
-    uint64_t came;          /* ticks: since then it is on this stack; 0: on its first one */
-    uint32_t own_kib;       /* of its own stack; 0: not known */
-    struct stacks *stacks;  /* once there are several */
+    uint64_t latest_jump;  /* ticks */
+    uint64_t came;         /* ticks: since then it is on this stack; 0: on its first one */
+    uint32_t own_kib;      /* of its own stack; 0: not known */
+    struct stacks *stacks; /* once there are several */
 } __attribute__((aligned(64)));
 
 extern __thread struct log log_self __attribute__((tls_model("initial-exec")));

@@ -11,8 +11,8 @@ struct group {
 };
 
 static struct group *pool;
-static uint32_t used;   /* of the pool, the rest was never in use */
-static uint64_t spare;  /* the first one given back, and above it how often that changed */
+static uint32_t used;  /* of the pool, the rest was never in use */
+static uint64_t spare; /* the first one given back, and above it how often that changed */
 
 static uint32_t first_of(saved_calls calls)
 {
@@ -33,8 +33,9 @@ static bool have_pool(void)
 {
     if (__atomic_load_n(&pool, __ATOMIC_ACQUIRE))
         return true;
-    struct group *none = NULL, *fresh = mmap(NULL, GROUPS_MAX * sizeof *fresh, PROT_READ | PROT_WRITE,
-                                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    struct group *none = NULL,
+                 *fresh = mmap(NULL, GROUPS_MAX * sizeof *fresh, PROT_READ | PROT_WRITE,
+                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if ((void *)fresh == MAP_FAILED)
         return false;
     if (!__atomic_compare_exchange_n(&pool, &none, fresh, false, __ATOMIC_ACQ_REL,

@@ -48,8 +48,6 @@ _Static_assert(SITE_ENTER == 0 && SITE_LEAVE == 1 && SITE_TARGET == 2 && SITE_AG
     "  mov sites_now+%c[self](%%rip), %%rcx\n"                                                     \
     "  mov sites_now+%c[now_epoch](%%rip), %%eax\n"                                                \
     "  cmp %%eax, %%fs:%c[epoch](%%rcx)\n  jne 2f\n"                                               \
-    "  mov %%r10, %%rax\n  sub %%fs:%c[low](%%rcx), %%rax\n"                                       \
-    "  cmp %%fs:%c[bytes](%%rcx), %%rax\n  jae 2f\n"                                              \
     "  mov %%fs:%c[depth](%%rcx), %%eax\n  cmp $%c[most], %%eax\n  jae 2f\n"                       \
     "  addl $1, %%fs:%c[depth](%%rcx)\n" /* first: a handler's calls go behind */                  \
     "  shl $5, %%eax\n  add %%rax, %%rcx\n"                                                        \
@@ -107,8 +105,6 @@ HIDDEN __attribute__((noinline)) void site_hit_text(void)
         : [self] "i"(offsetof(struct sites_now, self)),
           [now_epoch] "i"(offsetof(struct sites_now, epoch)),
           [epoch] "i"((long)offsetof(struct log, sites_epoch) - (long)offsetof(struct log, direct)),
-          [low] "i"((long)offsetof(struct log, stack_low) - (long)offsetof(struct log, direct)),
-          [bytes] "i"((long)offsetof(struct log, stack_bytes) - (long)offsetof(struct log, direct)),
           [depth] "i"(SELF(depth)), [open] "i"(SELF(open)), [cursor] "i"(SELF(cursor)),
           [limit] "i"(SELF(limit)), [window] "i"(SELF(window)), [start] "i"(CALL(start)),
           [at] "i"(CALL(at)), [id] "i"(CALL(id)), [most] "i"(FRAMES_MAX),
@@ -170,11 +166,13 @@ struct site_hooks site_hit_hooks(void)
     return (struct site_hooks){site_hit_enter, site_hit_leave, site_hit_other, 1};
 }
 
-/* ---- calls through pointers, and those that begin again ---- */
+/* ---- calls through pointers, those that begin again, and threads that run on several stacks ----
+ */
 
 static inline bool is_simple(void)
 {
-    return log_self.sites_epoch == __atomic_load_n(&sites_now.epoch, __ATOMIC_RELAXED) &&
+    return (log_self.sites_epoch & ~LOG_SEVERAL) ==
+               __atomic_load_n(&sites_now.epoch, __ATOMIC_RELAXED) &&
            clock_kind == TRACE_CLOCK_TSC;
 }
 
@@ -210,6 +208,13 @@ static inline void *take(struct vprof_thread_1 *t, uint64_t size)
     return taken ? t->window + at : NULL;
 }
 
+static void put_plain(struct trace_function *r, const struct log_outer_call *call,
+                      uint64_t duration)
+{
+    r->duration_probe = duration << TRACE_PROBE_BITS | call->call.id;
+    log_commit(&r->head, call->call.start, TRACE_FUNCTION);
+}
+
 static void put_whole(struct trace_function_long *r, const struct log_outer_call *call,
                       uint64_t duration)
 {
@@ -242,28 +247,56 @@ bool site_hit_drop(void)
     return drop;
 }
 
+static void put(void *r, const struct log_outer_call *call, uint64_t duration)
+{
+    if (call->call.target & FRAMES_PART)
+        put_part(r, call, duration);
+    else if (call->call.target)
+        put_whole(r, call, duration);
+    else
+        put_plain(r, call, duration);
+}
+
+static uint64_t record_size(const struct log_outer_call *call)
+{
+    return call->call.target & FRAMES_PART ? sizeof(struct trace_part)
+           : call->call.target             ? sizeof(struct trace_function_long)
+                                           : sizeof(struct trace_function);
+}
+
 /* Once the depth has fallen, a handler's call may take the place of the one that is left. */
-static bool leave_with_target(struct vprof_thread_1 *t, uint32_t probe, uintptr_t at, uint64_t now)
+static bool leave_simply(struct vprof_thread_1 *t, uint32_t probe, uintptr_t at, uint64_t now)
 {
     uint32_t top = t->depth - 1;
-    if (!is_top(t, probe, at) || !t->calls[top].target)
+    if (!is_top(t, probe, at))
         return false;
     const struct log_outer_call call = {t->calls[top], log_self.targets[top], log_self.began[top],
                                         0};
-    bool part = call.call.target & FRAMES_PART;
-    if (now < call.call.start)
+    if (now < call.call.start || (!call.call.target && now - call.call.start > TRACE_DURATION_MAX))
         return false;
-    void *r = take(t, part ? sizeof(struct trace_part) : sizeof(struct trace_function_long));
+    void *r = take(t, record_size(&call));
     if (!r && !log_may_drop())
         return false;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     t->depth--;
-    if (!r)
-        trace_file_lost(1);
-    else if (part)
-        put_part(r, &call, now - call.call.start);
+    if (r)
+        put(r, &call, now - call.call.start);
     else
-        put_whole(r, &call, now - call.call.start);
+        trace_file_lost(1);
+    return true;
+}
+
+static bool enter_simply(struct vprof_thread_1 *t, uint32_t probe, uintptr_t at)
+{
+    uint32_t depth = t->depth;
+    if (depth >= FRAMES_MAX)
+        return false;
+    t->depth = depth + 1; /* first: a handler's calls go behind */
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    t->calls[depth].at = at;
+    t->calls[depth].id = probe;
+    t->calls[depth].target = 0;
+    t->calls[depth].start = __builtin_ia32_rdtsc();
     return true;
 }
 
@@ -272,10 +305,14 @@ bool site_hit_target(uint32_t word, uintptr_t at, uint64_t rax, uint64_t now)
 {
     struct vprof_thread_1 *t = &log_self.direct;
     enum site_kind kind = word & 3;
-    if (kind == SITE_ENTER || !t->depth || !is_simple() || !stacks_is_here(at))
+    if (!is_simple() || (stacks_are_several() && !stacks_is_here(at)))
+        return false;
+    if (kind == SITE_ENTER)
+        return enter_simply(t, word >> 2, at);
+    if (!t->depth)
         return false;
     if (kind == SITE_LEAVE)
-        return leave_with_target(t, word >> 2, at, now);
+        return leave_simply(t, word >> 2, at, now);
     if (!is_top(t, word >> 2, at))
         return true;
     if (kind == SITE_TARGET)
@@ -292,9 +329,9 @@ bool site_hit_target(uint32_t word, uintptr_t at, uint64_t rax, uint64_t now)
 static bool is_settled(void)
 {
     uint32_t epoch = __atomic_load_n(&sites_now.epoch, __ATOMIC_ACQUIRE);
-    if ((log_self.sites_epoch & ~LOG_JUMPED) != epoch) {
+    if ((log_self.sites_epoch & ~LOG_FLAGS) != epoch) {
         frames_forget();
-        log_self.sites_epoch = epoch;
+        log_self.sites_epoch = epoch | (log_self.sites_epoch & LOG_SEVERAL);
     }
     return epoch % 2 == 0;
 }

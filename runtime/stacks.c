@@ -17,8 +17,10 @@
 
 enum { STACKS_MAX = 1 << 14, NOWHERE = -1 };
 #define NEAR_BYTES FRAMES_NEAR_BYTES
-#define FAR_BYTES ((uintptr_t)16 << 10) /* a function's frame is seldom as large, on a fiber's stack */
-#define MAIN_BYTES ((uintptr_t)64 << 20) /* below the main thread's stack nothing else is so near */
+#define FAR_BYTES                                                                                  \
+    ((uintptr_t)16 << 10) /* a function's frame is seldom as large, on a fiber's stack */
+#define MAIN_BYTES ((uintptr_t)64 << 20) /* below the main thread's stack nothing else is so near  \
+                                          */
 
 /* [low, high). Of a stack that has no known bounds, what calls were seen at, and some more. */
 struct stack {
@@ -28,7 +30,8 @@ struct stack {
     bool bounded;
 };
 
-/* By `high`. One may lie in another, as one in the main thread's stack does, and comes before it. */
+/* By `high`. One may lie in another, as one in the main thread's stack does, and comes before it.
+ */
 struct stacks {
     uint32_t count, current;
     uintptr_t own_high;
@@ -81,8 +84,8 @@ static struct stack signal_stack(void)
     stack_t stack = {.ss_flags = SS_DISABLE};
     syscall(SYS_sigaltstack, NULL, &stack);
     uintptr_t low = (uintptr_t)stack.ss_sp;
-    return (struct stack){
-        .low = low, .high = stack.ss_flags & SS_DISABLE ? low : low + stack.ss_size};
+    return (struct stack){.low = low,
+                          .high = stack.ss_flags & SS_DISABLE ? low : low + stack.ss_size};
 }
 
 bool stacks_is_on_signal_stack_only(uintptr_t at, uintptr_t other)
@@ -164,7 +167,7 @@ static struct stacks *thread_stacks(void)
     fresh->own_high = own.high;
     insert(fresh, own);
     log_self.stacks = fresh;
-    log_self.direct.jumped = 1;
+    frames_look_for_jumps();
     return fresh;
 }
 
@@ -210,7 +213,7 @@ static uint32_t move_begin(void)
 
 static void move_end(uint32_t epoch)
 {
-    log_self.sites_epoch = epoch & ~LOG_JUMPED;
+    log_self.sites_epoch = epoch & ~LOG_FLAGS;
     frames_look_for_jumps();
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     log_self.moving = false;
@@ -250,7 +253,7 @@ static void go(struct stacks *s, uint32_t to, uintptr_t at, uintptr_t end)
 {
     if (to != s->current) {
         uint64_t now = clock_now();
-        uint32_t before = move_begin(), epoch = before & ~LOG_JUMPED;
+        uint32_t before = move_begin(), epoch = before & ~LOG_FLAGS;
         suspend(&s->list[s->current], now, epoch);
         s->current = to;
         resume(&s->list[to], now, end, epoch);
@@ -344,9 +347,21 @@ static bool is_first_look(uintptr_t at)
     return holds(&own, at);
 }
 
+/* Until now nobody looked where its calls were entered. */
+static void part_first_calls(struct stacks *s)
+{
+    const struct stack own = s->list[s->current];
+    uint32_t count = frames_count(), index = 0;
+    while (index < count && holds(&own, frames_call(index)->at))
+        index++;
+    if (index < count)
+        stacks_part(index, 0, clock_now());
+}
+
 static bool come(uintptr_t at)
 {
-    struct stacks *s;
+    struct stacks *s = log_self.stacks;
+    bool several = s;
     if (log_self.moving || is_first_look(at) || is_on_signal_stack(at))
         return false;
     if (!(s = thread_stacks())) { /* without memory there is one stack */
@@ -354,6 +369,8 @@ static bool come(uintptr_t at)
         log_self.stack_bytes = UINTPTR_MAX;
         return false;
     }
+    if (!several)
+        part_first_calls(s);
     uint32_t to = find_or_make(s, at);
     bool another = to != s->current;
     go(s, to, at, at > NEAR_BYTES ? at - NEAR_BYTES : 0);
@@ -395,7 +412,7 @@ void stacks_part(uint32_t index, uintptr_t at, uint64_t now)
         struct log_outer_call call = frames_copy(i);
         saved_calls *place = calls_of(&s->list[make_for(s, call.call.at, at)]);
         saved_calls calls = saved_calls_take(place);
-        call.epoch = epoch & ~LOG_JUMPED;
+        call.epoch = epoch & ~LOG_FLAGS;
         saved_calls_add(&calls, &call);
         saved_calls_put(place, calls);
     }
@@ -436,10 +453,9 @@ static uint32_t find_or_make_bounded(struct stacks *s, uintptr_t low, uintptr_t 
         s->list[place].bounded)
         return place;
     make_room_for(s, low, high);
-    return insert(s, (struct stack){.low = low,
-                                    .high = high,
-                                    .bounded = true,
-                                    .shared = stacks_shared_calls(high)});
+    return insert(
+        s, (struct stack){
+               .low = low, .high = high, .bounded = true, .shared = stacks_shared_calls(high)});
 }
 
 /* Of one that was not made, but told where a thread was, the stack is known by its address only. */
@@ -450,8 +466,8 @@ static void context_come(const ucontext_t *context)
     struct stacks *s;
     if (!at || log_self.moving || (!made && stacks_is_here(at)) || !(s = thread_stacks()))
         return;
-    uint32_t to = made ? find_or_make_bounded(s, low, low + context->uc_stack.ss_size)
-                       : find_or_make(s, at);
+    uint32_t to =
+        made ? find_or_make_bounded(s, low, low + context->uc_stack.ss_size) : find_or_make(s, at);
     log_self.latest_jump = 0;
     if (to == s->current)
         frames_jump(clock_now());

@@ -13,8 +13,9 @@
  *
  * swapcontext() and setcontext() say where they go to. Else a stack is known by its addresses: a
  * thread's own has bounds; any other one reaches from the first call seen there as far as its calls
- * do. Every call that is entered, left, and every annotation looks. Signal-safe; no locks; errno is
- * kept. Handlers on a signal stack are on the stack that they interrupted.
+ * do. Annotations look, and what is left that was not entered last; once a thread has several,
+ * every call that is entered or left does. Signal-safe; no locks; errno is kept. Handlers on a
+ * signal stack are on the stack that they interrupted.
  */
 #ifndef RUNTIME_STACKS_H
 #define RUNTIME_STACKS_H

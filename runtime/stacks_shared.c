@@ -17,10 +17,10 @@ saved_calls *stacks_shared_calls(uintptr_t high)
     for (uint64_t i = first; i < first + TRIES; i++) {
         struct place *place = &places[i % PLACES];
         uintptr_t known = __atomic_load_n(&place->high, __ATOMIC_RELAXED);
-        if (known == high || (known == 0 && (__atomic_compare_exchange_n(&place->high, &known, high, false,
-                                                                        __ATOMIC_RELAXED,
-                                                                        __ATOMIC_RELAXED) ||
-                                             known == high)))
+        if (known == high ||
+            (known == 0 && (__atomic_compare_exchange_n(&place->high, &known, high, false,
+                                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED) ||
+                            known == high)))
             return &place->calls;
     }
     return NULL;

@@ -51,7 +51,7 @@ bool span_list_add(struct span_list *list, struct span_ticks call)
     struct nest_item item = {.start = (int64_t)call.start, .end = (int64_t)call.end};
     size_t count = list->count;
     VEC_PUSH(list->items, list->count, list->item_capacity) = item;
-    VEC_PUSH(list->calls, count, list->call_capacity) = 
+    VEC_PUSH(list->calls, count, list->call_capacity) =
         (struct span_call){call.target, call.part, call.probe};
     span_list_settle(list);
     return true;

@@ -1,5 +1,5 @@
-/* A call counts once for each interval, also where the thread works for another in between, and where
- * it is in parts, on several threads. */
+/* A call counts once for each interval, also where the thread works for another in between, and
+ * where it is in parts, on several threads. */
 #include <stdio.h>
 #include <string.h>
 
@@ -52,9 +52,9 @@ static void add_part(struct run_builder *b, uint32_t thread, uint32_t probe, con
     run_builder_leave(b, thread, times[2]);
 }
 
-/*   thread 2   |-fiber-|      |-fiber-|-other-|                two calls of fiber, of which the first
- *   thread 3            |-fiber-|              |-fiber-|       one has three parts
- *   label      C C C C C C C C C C C C C C C C C C C C C     */
+/*   thread 2   |-fiber-|      |-fiber-|-other-|                two calls of fiber, of which the
+ * first thread 3            |-fiber-|              |-fiber-|       one has three parts label      C
+ * C C C C C C C C C C C C C C C C C C C C     */
 static void build_parts(struct run_builder *b)
 {
     uint32_t fiber = run_builder_function(b, "fiber", true);
