@@ -49,7 +49,7 @@ static void walk_gap(struct walk *walk, enum node_kind kind, uint32_t callee, ui
     time_ns first = walk->run->threads[walk->thread].first;
     time_ns from = first < time ? time : first < walk->time ? first : walk->time;
     uint32_t node = attribution_gap(&walk->attribution, kind, callee, site, from - time);
-    struct blame blame = {walk->thread, from, walk->time, node, 0, 1, 0};
+    struct blame blame = {walk->thread, from, walk->time, node, 0, 0, 0};
     blame.waker = callee_of_unknown(walk->attribution.callees, walk->thread);
     if (from < walk->time)
         meanwhile_tell(&walk->meanwhile, &walk->attribution, &blame, idle_since(walk));

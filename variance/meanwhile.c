@@ -124,7 +124,7 @@ static void sum_row(struct meanwhile *m, struct meanwhile_sum *sum, time_ns leng
 static void sweep_chunk(struct meanwhile *m, uint32_t thread, time_ns lo, time_ns hi,
                         struct meanwhile_sum *sum)
 {
-    struct blame blame = {thread, lo, hi, TABLE_ROOT, callee_of_unknown(m->callees, thread), 1, 0};
+    struct blame blame = {thread, lo, hi, TABLE_ROOT, callee_of_unknown(m->callees, thread), 0, 0};
     attribution_next_row(&m->attribution, INTERVAL_NONE);
     attribution_blame(&m->attribution, &blame);
     sum_row(m, sum, hi - lo);

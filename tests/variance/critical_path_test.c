@@ -423,7 +423,8 @@ static int loop_serves_another(void)
     run_builder_enter(&w.b, a, 0, w.p_serve, 0);
     span(&w, a, w.p_compact, 25, 35);
     run_builder_leave(&w.b, a, 100);
-    run_builder_block(&w.b, a, (struct block){50, 70, 7, 0, TRACE_OP_CHANNEL, b, 0, 66, false, 0, 0});
+    run_builder_block(&w.b, a,
+                      (struct block){50, 70, 7, 0, TRACE_OP_CHANNEL, b, 0, 66, false, 0, 0});
     span(&w, b, w.p_flush, 45, 60);
     label(&w, a, 0, 10, i);
     label(&w, a, 20, 40, j);
@@ -458,7 +459,8 @@ static int loop_of_many(time_ns from, time_ns to, const char *expected)
         span(&w, a, w.p_compact, t + 1, t + 4);
         label(&w, a, t + 5, t + 8, k);
         run_builder_block(
-            &w.b, a, (struct block){t + 8, t + 10, 7, 0, TRACE_OP_CHANNEL, b, 0, t + 10, false, 0});
+            &w.b, a,
+            (struct block){t + 8, t + 10, 7, 0, TRACE_OP_CHANNEL, b, 0, t + 10, false, 0, 0});
     }
     label(&w, a, 411, 415, i);
     span(&w, b, w.p_flush, 0, 500);

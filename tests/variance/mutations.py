@@ -100,7 +100,7 @@ MUTATIONS = [
      "    walk_gap(walk, NODE_QUEUE, queue, pickup->creator_site, pickup->creation_time);"),
     ("a loop's own waits are left out of what it did",
      "if (hi > lo)\n            add_blocked(s, block, innermost, lo, hi);",
-     "if (hi > lo && !(s->blame && s->depth == 1))\n            add_blocked(s, block, innermost, lo, hi);\n"
+     "if (hi > lo && !(s->blame && s->depth == 0))\n            add_blocked(s, block, innermost, lo, hi);\n"
      "        else if (hi > lo)\n            interval_table_add(s->a->table, s->top, hi - lo);"),
     ("what a waker did for another interval is nobody's",
      "interval == INTERVAL_NONE || interval == a->interval", "true"),
