@@ -176,10 +176,14 @@ static void judge_ranking(struct outcome *outcome)
 #define HOT_PART 0.2
 #define HOT_BODY 0.05
 
-/* Two clock reads and a record: about what tests/bench/probe.py measures. */
-static double probe_ns(const char *clock)
+/* As the first process that knows measured it; else two clock reads and a record: about what
+ * tests/bench/probe.py measures. */
+static double probe_ns(const struct timelines *run)
 {
-    return clock && strcmp(clock, "monotonic") == 0 ? 60 : 20;
+    for (uint32_t p = 0; p < run->process_count; p++)
+        if (run->processes[p].probe_cost)
+            return (double)run->processes[p].probe_cost / 65536;
+    return run->clock && strcmp(run->clock, "monotonic") == 0 ? 60 : 20;
 }
 
 /* By node: calls that were timed, its own and those below it. */
@@ -205,7 +209,7 @@ static double probe_part(const struct outcome *outcome, const struct factor *fac
         probes += (double)calls[node];
         all_ns += (double)outcome->report.tree->nodes[node].moments.sum;
     }
-    return all_ns > 0 ? probes * probe_ns(outcome->run->clock) / all_ns : 0;
+    return all_ns > 0 ? probes * probe_ns(outcome->run) / all_ns : 0;
 }
 
 /* As many names as a warning holds. */
@@ -238,20 +242,48 @@ static bool is_call(const struct tree_node *node)
     return node->kind == NODE_FUNCTION || node->kind == NODE_CALL;
 }
 
-/* What is known of the function whose body it is. */
-static struct hot_caller caller_of_body(const struct outcome *outcome, uint32_t body)
+/* The one of a node's children, or NODE_NONE. */
+static uint32_t child_of_kind(const struct variance_tree *tree, uint32_t node, enum node_kind kind)
 {
-    const struct tree_node *nodes = outcome->report.tree->nodes;
-    struct hot_caller caller = {nodes[body].parent, NODE_NONE, 0};
-    double calls = 0, own_ns = (double)nodes[body].moments.sum;
-    for (uint32_t c = nodes[caller.node].first_child; c != NODE_NONE; c = nodes[c].next_sibling) {
+    uint32_t c = tree->nodes[node].first_child;
+    while (c != NODE_NONE && tree->nodes[c].kind != kind)
+        c = tree->nodes[c].next_sibling;
+    return c;
+}
+
+static double node_ns(const struct variance_tree *tree, uint32_t node)
+{
+    return node == NODE_NONE ? 0 : (double)tree->nodes[node].moments.sum;
+}
+
+/* The share of what the caller does itself, with its probes. */
+static double own_share(const struct variance_tree *tree, uint32_t caller)
+{
+    uint32_t body = child_of_kind(tree, caller, NODE_BODY);
+    uint32_t probes = child_of_kind(tree, caller, NODE_PROBES);
+    return fabs((body == NODE_NONE ? 0 : tree->nodes[body].share) +
+                (probes == NODE_NONE ? 0 : tree->nodes[probes].share));
+}
+
+/* What its probes take was measured and is a leaf, or is reckoned of the calls and in the body. */
+static struct hot_caller hot_caller_of(const struct outcome *outcome, uint32_t node)
+{
+    const struct variance_tree *tree = outcome->report.tree;
+    const struct tree_node *nodes = tree->nodes;
+    struct hot_caller caller = {node, NODE_NONE, 0};
+    double calls = 0, body_ns = node_ns(tree, child_of_kind(tree, node, NODE_BODY));
+    for (uint32_t c = nodes[node].first_child; c != NODE_NONE; c = nodes[c].next_sibling) {
         if (!is_call(&nodes[c]))
             continue;
         calls += (double)nodes[c].calls;
         if (caller.callee == NODE_NONE || nodes[c].calls > nodes[caller.callee].calls)
             caller.callee = c;
     }
-    caller.part = own_ns > 0 ? calls * probe_ns(outcome->run->clock) / own_ns : 0;
+    double probes_ns = node_ns(tree, child_of_kind(tree, node, NODE_PROBES));
+    double own_ns = body_ns + probes_ns;
+    if (!probes_ns)
+        probes_ns = calls * probe_ns(outcome->run);
+    caller.part = own_ns > 0 ? probes_ns / own_ns : 0;
     return caller;
 }
 
@@ -262,13 +294,13 @@ static struct hot_caller find_hot_caller(const struct outcome *outcome)
     struct hot_caller worst = {NODE_NONE, NODE_NONE, 0};
     double most = HOT_BODY;
     for (uint32_t n = 1; n < tree->node_count; n++) {
-        const struct tree_node *node = &tree->nodes[n];
-        if (node->kind != NODE_BODY || node->parent == 0 || fabs(node->share) < most)
+        double share = own_share(tree, n);
+        if (share < most)
             continue;
-        struct hot_caller caller = caller_of_body(outcome, n);
+        struct hot_caller caller = hot_caller_of(outcome, n);
         if (caller.callee == NODE_NONE || caller.part < HOT_PART)
             continue;
-        most = fabs(node->share);
+        most = share;
         worst = caller;
     }
     return worst;
@@ -296,7 +328,7 @@ static void warn_of_cost(struct outcome *outcome, const struct factor *worst, do
         warn(outcome, "probe-cost",
              "Probes take about %.0f %% of the time of %.80s, at %.0f ns for each call: what it "
              "contributes may be theirs. Do not open it, or what it calls so often.",
-             fmin(part, 1) * 100, worst->names[0], probe_ns(outcome->run->clock));
+             fmin(part, 1) * 100, worst->names[0], probe_ns(outcome->run));
 }
 
 static void judge_probes(struct outcome *outcome)

@@ -164,6 +164,7 @@ static bool log_map_chunk(void)
 static bool log_write_out(void)
 {
     struct trace_chunk *chunk = log_chunk();
+    uint64_t start = clock_now();
     log_self.direct.limit = 0;
     uint64_t offset = trace_file_add(chunk, TRACE_CHUNK_LOG);
     if (!offset)
@@ -174,6 +175,7 @@ static bool log_write_out(void)
     memset(chunk + 1, 0, log_self.size - sizeof *chunk);
     log_start_chunk();
     extents_retire(added);
+    trace_file_wrote_out(log_self.size, clock_now() - start);
     return true;
 }
 

@@ -7,6 +7,7 @@
 #include "runtime/clock.h"
 #include "runtime/log.h"
 #include "runtime/objects.h"
+#include "runtime/probe_cost.h"
 #include "runtime/sites.h"
 #include "runtime/stacks.h"
 #include "runtime/system.h"
@@ -22,6 +23,7 @@ bool process_record(void)
 {
     if (state == PROCESS_LOOKING) {
         clock_start();
+        trace_file_probe_cost(probe_cost_measure());
         state = trace_file_create() ? PROCESS_RECORDING : PROCESS_FAILED;
         if (state == PROCESS_RECORDING) {
             waiters_start(trace_file_directory());

@@ -12,6 +12,7 @@
 
 #include "runtime/clock.h"
 #include "runtime/extents.h"
+#include "runtime/probe_cost.h"
 #include "runtime/system.h"
 
 #define CAP_DEFAULT_BYTES (UINT64_C(4) << 30)
@@ -34,6 +35,7 @@ static struct {
     uint32_t calibrating;
     uint32_t generation; /* of the switches, since */
     uint64_t generation_ns;
+    struct probe_cost cost;
     int fd; /* -1: there is no file */
     dev_t device;
     ino_t inode;
@@ -330,6 +332,8 @@ static void fill_header(struct trace_file_header *h)
     h->hook_tables = file.tables;
     h->switched_ns = file.generation_ns;
     h->switched_generation = file.generation;
+    h->probe_calls = file.cost.calls;
+    h->probe_ticks = file.cost.ticks;
     if (uname(&host) == 0)
         snprintf(h->host, sizeof h->host, "%.63s", host.nodename);
     if (readlink("/proc/self/exe", h->program, sizeof h->program - 1) < 0)
@@ -371,6 +375,21 @@ static bool create(void)
     file.fd = fd;
     fill_header(trace_file_head);
     return true;
+}
+
+void trace_file_probe_cost(struct probe_cost cost)
+{
+    file.cost = cost;
+}
+
+/* Two threads at once may both store theirs: one of two good answers. */
+void trace_file_wrote_out(uint64_t bytes, uint64_t ticks)
+{
+    uint64_t share = ticks * 1024 * sizeof(struct trace_function) / bytes;
+    uint32_t *least = &trace_file_head->write_out_ticks;
+    uint32_t known = __atomic_load_n(least, __ATOMIC_RELAXED);
+    if (share > 0 && share < (known ? known : UINT32_MAX))
+        __atomic_store_n(least, (uint32_t)share, __ATOMIC_RELAXED);
 }
 
 bool trace_file_create(void)

@@ -21,6 +21,13 @@
 bool trace_file_configure(void);
 const char *trace_file_directory(void);
 
+struct probe_cost;
+/* What is written into the header of this process's file and of its children's. */
+void trace_file_probe_cost(struct probe_cost cost);
+
+/* How long a thread took to write out a full window of that many bytes. */
+void trace_file_wrote_out(uint64_t bytes, uint64_t ticks);
+
 /* Create the file. False: it cannot be; counts then go nowhere. */
 bool trace_file_create(void);
 

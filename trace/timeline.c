@@ -314,6 +314,21 @@ static void load_log(void *context, struct log_reading *reading)
     loader->thread++;
 }
 
+/* No probe costs a call 64 us. */
+#define PROBE_COST_MOST (UINT64_C(64000) << 16)
+
+/* Of one call, in ns * 2^-16. */
+static uint64_t probe_cost(const struct loader *loader, const struct trace_file_header *header,
+                           uint32_t ticks, uint32_t calls)
+{
+    const struct clock_map *map = &loader->clocks[header->clock];
+    uint64_t ns = map->known ? map->ns_span : 1, per = map->known ? map->tick_span : 1;
+    if (!calls)
+        return 0;
+    unsigned __int128 cost = ((unsigned __int128)ticks << 16) * ns / per / calls;
+    return cost < PROBE_COST_MOST ? (uint64_t)cost : 0;
+}
+
 static void load_process(struct loader *loader, const struct trace_reader *reader)
 {
     const struct trace_file_header *header = reader->header;
@@ -326,6 +341,9 @@ static void load_process(struct loader *loader, const struct trace_reader *reade
     process->killed = header->end != TRACE_EXITED;
     process->lost_records = header->lost_records;
     process->hook_tables = header->hook_tables;
+    process->probe_cost = probe_cost(loader, header, header->probe_ticks, header->probe_calls);
+    if (process->probe_cost)
+        process->probe_cost += probe_cost(loader, header, header->write_out_ticks, 1024);
     run->lost_records += header->lost_records;
     run->processes_unchanged += header->switched_generation == TRACE_NOT_SWITCHED;
     loader->clock = &loader->clocks[header->clock];

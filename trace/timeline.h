@@ -143,6 +143,7 @@ struct timeline_process {
     bool killed; /* the process did not end by itself */
     uint64_t lost_records;
     uint32_t hook_tables;
+    uint64_t probe_cost; /* of a timed call, in ns * 2^-16; 0: it is not known */
 };
 
 struct timelines {

@@ -67,7 +67,11 @@ struct trace_file_header {
     uint64_t switched_ns;
     uint32_t switched_generation;     /* 0: it is not known, and nothing had to be changed */
 #define TRACE_NOT_SWITCHED UINT32_MAX /* it could not be changed */
-    uint32_t spare;
+    /* What a timed call costs in this process: so many took that many ticks. 0 calls: it is not
+     * known. And 1,024 calls' share of the fastest writing out of a full window; 0: none was. */
+    uint32_t probe_calls;
+    uint32_t probe_ticks;
+    uint32_t write_out_ticks;
 };
 
 /* $VPROF_TRACE_DIR/switches.shm: TRACE_PAGE bytes that begin with this, then a byte for each probe
@@ -323,6 +327,7 @@ struct trace_thread_event {
 _Static_assert(sizeof(struct trace_file_header) <= TRACE_PAGE, "file header fits its page");
 _Static_assert(offsetof(struct trace_file_header, clock_base) == 40, "layout is fixed");
 _Static_assert(offsetof(struct trace_file_header, host) == 104, "layout is fixed");
+_Static_assert(offsetof(struct trace_file_header, probe_calls) == 468, "layout is fixed");
 _Static_assert(sizeof(struct trace_chunk) == 64, "layout is fixed");
 _Static_assert(sizeof(struct trace_function) == TRACE_KIND_SIZE(TRACE_FUNCTION), "size in kind");
 _Static_assert(sizeof(struct trace_function_long) == TRACE_KIND_SIZE(TRACE_CALL), "size in kind");

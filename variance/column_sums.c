@@ -89,7 +89,7 @@ static bool is_outermost(const struct column_sums *c, const struct path_sums *pa
 
 static bool has_column(enum node_kind kind, bool blamed)
 {
-    return blamed ? kind == NODE_WOKEN_BY : kind != NODE_INTERVAL;
+    return blamed ? kind == NODE_WOKEN_BY : kind != NODE_INTERVAL && kind != NODE_PROBES;
 }
 
 void column_sums_meet(struct column_sums *c, const struct path_sums *paths, enum node_kind kind,

@@ -163,6 +163,8 @@ static void walk_interval(struct walk *walk, uint32_t index)
     walk->thread = interval->end_thread;
     walk->time = interval->end;
     attribution_next_row(&walk->attribution, index);
+    walk->attribution.table->probes.call_cost =
+        walk->run->processes[interval->process].probe_cost;
     while (walk->time > walk->begin)
         walk_step(walk);
 }
@@ -177,6 +179,9 @@ static void walk_init(struct walk *walk, const struct timelines *run,
     walk->waiting = callee_named(callees, "waiting");
     walk->hand_over = callee_named(callees, "hand-over");
     walk->unexplained = callee_named(callees, "unexplained");
+    table->probes.callee = callee_named(callees, "[probes]");
+    for (uint32_t p = 0; p < run->process_count; p++)
+        table->probes.any |= run->processes[p].probe_cost > 0;
 }
 
 /* What all jobs have in common. */

@@ -50,7 +50,7 @@ struct drafting {
 static uint32_t node_key(struct drafting *d, uint32_t index)
 {
     const struct tree_node *node = &d->tree->nodes[index];
-    if (node->kind == NODE_INTERVAL || node->blamed)
+    if (node->kind == NODE_INTERVAL || node->kind == NODE_PROBES || node->blamed)
         return INTERN_NONE;
     struct str text = {0};
     site_sums_key(node->kind, node->name, &text);
@@ -122,7 +122,8 @@ static void visit(struct drafting *d, uint32_t node)
     uint32_t pair = d->sums->first_pair[node];
     for (uint32_t a = nodes[node].first_child; a != NODE_NONE; a = nodes[a].next_sibling)
         for (uint32_t b = nodes[a].next_sibling; b != NODE_NONE; b = nodes[b].next_sibling, pair++)
-            if (d->sums->pair_slot[pair] != NODE_NONE && d->key_of[a] != d->key_of[b])
+            if (d->sums->pair_slot[pair] != NODE_NONE && d->key_of[a] != d->key_of[b] &&
+                d->key_of[a] != INTERN_NONE && d->key_of[b] != INTERN_NONE)
                 note_occurrence(d, d->key_of[a], d->key_of[b], a, b, pair);
 }
 

@@ -19,6 +19,7 @@ static uint32_t interval_table_new(struct interval_table *table, struct table_no
     }
     table->extras[index] = (struct table_extra){0};
     path_sums_meet(&table->sums, index == TABLE_ROOT ? TABLE_ROOT : node.parent, blamed);
+    probe_time_meet(table, index);
     if (table->callees) {
         uint32_t name = index == TABLE_ROOT ? 0 : callee_name(table->callees, node.callee);
         column_sums_meet(&table->columns, &table->sums, node.kind, node.callee, name);
@@ -39,6 +40,7 @@ static void release_open(struct interval_table *table)
     memory_free(table->extras);
     memory_free(table->listed);
     memory_free(table->cells);
+    probe_time_release(&table->probes);
     table->extras = NULL;
     table->listed = NULL;
     table->cells = NULL;
@@ -118,6 +120,7 @@ static void close_row(struct interval_table *table, time_ns latency)
     table->row++;
     if (sums->x.items[sums->paths[TABLE_ROOT].place] != (uint64_t)latency)
         BUG("the times on a critical path do not sum to the interval's latency");
+    probe_time_take(table, latency);
 }
 
 void interval_table_close(struct interval_table *table, time_ns latency, bool tail)

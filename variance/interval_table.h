@@ -21,6 +21,7 @@
 #include "trace/timeline.h"
 #include "variance/column_sums.h"
 #include "variance/path_sums.h"
+#include "variance/probe_time.h"
 #include "variance/variance_tree.h"
 
 struct callee_table;
@@ -69,6 +70,7 @@ struct interval_table {
     struct table_cell *cells; /* of the row that was listed last; has room for all nodes */
     size_t cell_count;
     struct path_sums sums; /* of its own rows; paths are nodes */
+    struct probe_time probes;
     struct callee_table *callees;
     struct column_sums columns; /* the same, where callees have names */
     struct table_part *parts;   /* of those that were joined */

@@ -24,7 +24,8 @@ const char *node_kind_name(enum node_kind kind)
                                         [NODE_QUEUE] = "queue",
                                         [NODE_IO] = "io",
                                         [NODE_UNEXPLAINED] = "unexplained",
-                                        [NODE_FOR_ANOTHER] = "for-another"};
+                                        [NODE_FOR_ANOTHER] = "for-another",
+                                        [NODE_PROBES] = "probes"};
     return names[kind];
 }
 

@@ -42,7 +42,8 @@ enum node_kind {
     NODE_QUEUE,       /* a task lay in a queue; below, what the thread did that took it */
     NODE_IO,          /* a leaf */
     NODE_UNEXPLAINED, /* no segment of any thread explains it: a leaf */
-    NODE_FOR_ANOTHER  /* under a call that blocked: for whom its waker worked meanwhile */
+    NODE_FOR_ANOTHER, /* under a call that blocked: for whom its waker worked meanwhile */
+    NODE_PROBES       /* what of its parent's own time is that of the probes of its calls: a leaf */
 };
 const char *node_kind_name(enum node_kind kind); /* as in report.json: "woken-by" */
 

@@ -18,11 +18,12 @@ import struct
 import sys
 
 PAGE = 4096
-HEADER = struct.Struct("<8sIIQIIIIQQQQQQQII64s256sQQQQQI4x")
+HEADER = struct.Struct("<8sIIQIIIIQQQQQQQII64s256sQQQQQIIII")
 HEADER_NAMES = ("magic version header_size features pid parent_pid clock end clock_base "
                 "start_ticks start_ns latest_ticks latest_ns start_realtime_ns lost_records "
                 "hook_tables threads host program overwritten_records overwritten_ticks "
-                "window_from_ns window_until_ns switched_ns switched_generation").split()
+                "window_from_ns window_until_ns switched_ns switched_generation probe_calls "
+                "probe_ticks write_out_ticks").split()
 CHUNK = struct.Struct("<IIQIII4xQ16s8x")
 CHUNK_MAGIC = 0x6B6E6863
 CHUNK_SPARE, CHUNK_LOG, CHUNK_WINDOW, CHUNK_MAPS = 8, 16, 17, 32

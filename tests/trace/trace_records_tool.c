@@ -235,6 +235,9 @@ static void print_header(const struct trace_file_header *header)
     print_number("window_until_ns", header->window_until_ns);
     print_number("switched_ns", header->switched_ns);
     print_number("switched_generation", header->switched_generation);
+    print_number("probe_calls", header->probe_calls);
+    print_number("probe_ticks", header->probe_ticks);
+    print_number("write_out_ticks", header->write_out_ticks);
     puts("}");
 }
 

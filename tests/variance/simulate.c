@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "run_builder.h"
 #include "sim_case.h"
 #include "sim_laws.h"
@@ -61,7 +62,7 @@ enum { FEATURES = sizeof feature / sizeof *feature };
 
 /* Shared with the child: how far it came. */
 static struct {
-    uint64_t seed, rows, across, nested, convoys, in_vain, resumed, features[FEATURES];
+    uint64_t seed, rows, across, nested, convoys, in_vain, resumed, probes, features[FEATURES];
 } * progress;
 
 static void declare(void)
@@ -181,6 +182,78 @@ static bool check_rows(const char *known, uint32_t page_calls)
     return right;
 }
 
+enum { MOST_CELLS = 4000 };
+
+static int cell_order(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* A row whose probes' time is its callers' again. */
+static void fold_row(char *row, struct str *text)
+{
+    static char *cells[MOST_CELLS];
+    char *save = NULL, *name = strtok_r(row, ":", &save);
+    size_t count = 0;
+    str_printf(text, "%s:", name);
+    for (char *part = strtok_r(NULL, ";", &save); part; part = strtok_r(NULL, ";", &save)) {
+        char *end = strstr(part, "/[probes] "), *number = strrchr(part, ' ');
+        size_t length = end ? (size_t)(end - part) : (size_t)(number - part);
+        bool root = !strncmp(part, " [probes] ", 10);
+        int64_t ns = strtoll(number + 1, NULL, 10);
+        char path[512];
+        snprintf(path, sizeof path, "%.*s ", root ? 2 : (int)length, root ? " ." : part);
+        size_t i = 0;
+        while (i < count && strncmp(cells[i], path, strlen(path)) != 0)
+            i++;
+        struct str cell = {0};
+        if (i < count)
+            ns += strtoll(strrchr(cells[i], ' ') + 1, NULL, 10), memory_free(cells[i]);
+        else if (count++ == MOST_CELLS)
+            abort();
+        str_printf(&cell, "%s%lld", path, (long long)ns);
+        cells[i] = cell.data;
+    }
+    qsort(cells, count, sizeof *cells, cell_order);
+    for (size_t i = 0; i < count; i++) {
+        str_printf(text, "%s%s", i ? ";" : "", cells[i]);
+        memory_free(cells[i]);
+    }
+    str_append(text, "\n");
+}
+
+static char *fold(const char *rows)
+{
+    struct str text = {0};
+    char *save = NULL, *copy = memory_strdup(rows);
+    for (char *row = strtok_r(copy, "\n", &save); row; row = strtok_r(NULL, "\n", &save))
+        fold_row(row, &text);
+    memory_free(copy);
+    return text.data ? text.data : memory_strdup("");
+}
+
+/* Timed calls that cost something: the laws hold, in the tree is what the rows say, and what the
+ * probes are given is taken from their callers and from nobody else. */
+static bool check_probes(const char *known, uint32_t cost)
+{
+    struct timelines run;
+    if (!load(&run))
+        return false;
+    for (uint32_t p = 0; p < run.process_count; p++)
+        run.processes[p].probe_cost = cost * (p + 1);
+    char *got = memory_strdup(run_builder_rows_of(&world, &run)), *folded = fold(got);
+    char *by_hand = fold(known);
+    progress->probes += strstr(got, "[probes]") != NULL;
+    bool right = !strcmp(folded, by_hand) && sim_laws_hold(&run, &world.table, got);
+    if (!right)
+        printf("known:\n%sbut with probes the analysis says:\n%s", known, got);
+    timelines_release(&run);
+    memory_free(by_hand);
+    memory_free(folded);
+    memory_free(got);
+    return right;
+}
+
 /* `expected` of a file, or NULL. */
 static bool check(const struct sim_case *c, const char *expected)
 {
@@ -191,6 +264,7 @@ static bool check(const struct sim_case *c, const char *expected)
         printf("by hand:\n%sthe machine says:\n%s", expected, str_text(&rows));
     right = check_rows(str_text(&rows), 0) && right;
     right = check_rows(str_text(&rows), PAGE_CALLS) && right;
+    right = check_probes(str_text(&rows), (uint32_t)c->scale << 15) && right;
     clear_directory();
     str_release(&rows);
     return right && check_squeezed(c);
@@ -288,13 +362,13 @@ static int check_all(const struct work *work)
 static bool print_features(uint64_t cases)
 {
     bool all = progress->across > 0 && progress->nested > 0 && progress->convoys > 0 &&
-               progress->in_vain > 0 && progress->resumed > 0;
+               progress->in_vain > 0 && progress->resumed > 0 && progress->probes > 0;
     printf("cases in which it happened: %llu wakers of other processes, %llu wakers of wakers of "
            "wakers, %llu waits with three holders, %llu wakes in vain, "
-           "%llu calls that went on after other stacks' turns",
+           "%llu calls that went on after other stacks' turns, %llu time of probes",
            (unsigned long long)progress->across, (unsigned long long)progress->nested,
            (unsigned long long)progress->convoys, (unsigned long long)progress->in_vain,
-           (unsigned long long)progress->resumed);
+           (unsigned long long)progress->resumed, (unsigned long long)progress->probes);
     for (int i = 0; i < FEATURES; i++) {
         printf(", %llu %s", (unsigned long long)progress->features[i], feature[i]);
         all = all && progress->features[i] > 0;

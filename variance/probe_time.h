@@ -1,0 +1,44 @@
+/* probe_time.h - of a row's own times, what probes took.
+ *
+ *     serve                 140        serve                140
+ *       step   2000 calls    90          step                90
+ *       (own)                50          [probes]            40     2000 x 20 ns
+ *                                        (own)               10
+ *
+ * What a timed call costs outside of the time that is recorded of it (trace_format.h) is its
+ * caller's own time. So as much as the calls below a node cost in a row is taken from what the node
+ * has itself, and never more than that, and goes to a leaf of its own. Only where it is 1/128 of
+ * the row's latency or more: less than that is nobody's cause, and most trees stay as they are. All
+ * of it depends on the row alone, so that rows add up in any order.
+ */
+#ifndef VARIANCE_PROBE_TIME_H
+#define VARIANCE_PROBE_TIME_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "trace/timeline.h"
+
+struct interval_table;
+
+enum { PROBE_TIME_LEAST = 128 };
+
+struct probe_time {
+    uint32_t callee;    /* of the leaves */
+    uint64_t call_cost; /* of the open row's process, in ns * 2^-16 */
+    bool any;           /* some process of the run has one */
+    uint64_t *timed;    /* by place: all bits where it is a call's */
+    uint64_t *before;   /* by group: calls of all rows before */
+    uint64_t *calls;    /* by family: of this row */
+    uint32_t *families; /* that have some; room for all */
+    uint32_t *leaf_of;  /* by path, or 0 */
+    uint32_t group_room, family_room, path_room;
+};
+
+void probe_time_release(struct probe_time *probes);
+/* The node that was made last; before the first row, and after any other, too. */
+void probe_time_meet(struct interval_table *table, uint32_t node);
+/* The open row, which has all its times. */
+void probe_time_take(struct interval_table *table, time_ns latency);
+
+#endif
