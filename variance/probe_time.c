@@ -78,12 +78,13 @@ static uint32_t find_calls(struct probe_time *p, const struct path_sums *sums)
     return count;
 }
 
-/* The leaf takes it, and its parent has as much less for itself. */
+/* Only of what runs: the own time of a wait is a wait. The leaf takes it, and its parent has as much less for itself. */
 static void take_from(struct interval_table *table, uint32_t parent, uint64_t calls, time_ns ns)
 {
     struct probe_time *p = &table->probes;
+    enum node_kind kind = table->nodes[parent].kind;
     time_ns own = path_sums_own(&table->sums, parent);
-    if (own <= 0)
+    if (own <= 0 || !(kind == NODE_INTERVAL || node_kind_is_callable(kind)))
         return;
     if (!p->leaf_of[parent]) {
         uint32_t leaf = interval_table_node(table, parent, NODE_PROBES, p->callee);

@@ -239,7 +239,7 @@ static void path_at(struct book *book, int mine, int thread, int time, const cha
             return;
         add_interval(path, book, mine, interval_at(book, thread, time));
     }
-    for (int waits = 0;; waits++) {
+    for (int waits = gap ? 1 : 0;; waits++) { /* a gap is a wait, too */
         struct book_cell cell = cell_at(book, thread, time);
         const struct book_stack *stack = &book->stacks[cell.stack];
         for (int i = 0; i < stack->depth; i++)
@@ -273,7 +273,7 @@ static uint64_t place_at(const struct book *book, int thread, int time, bool gap
 {
     bool began = time >= book->threads[thread].first;
     uint64_t place = gap ? (uint64_t)(interval_at(book, thread, time) + 1) << 52 | began : 0;
-    for (int waits = 0;; waits++) {
+    for (int waits = gap ? 1 : 0;; waits++) { /* a gap is a wait, too */
         struct book_cell cell = cell_at(book, thread, time);
         const struct book_block *block = &book->blocks[cell.block];
         bool end = !cell.block || block->waker < 0 || time >= block->woken || waits == DEEPEST;

@@ -201,18 +201,20 @@ static void fold_row(char *row, struct str *text)
         size_t length = end ? (size_t)(end - part) : (size_t)(number - part);
         bool root = !strncmp(part, " [probes] ", 10);
         int64_t ns = strtoll(number + 1, NULL, 10);
-        char path[512];
-        snprintf(path, sizeof path, "%.*s ", root ? 2 : (int)length, root ? " ." : part);
+        struct str path = {0}, cell = {0};
+        str_printf(&path, "%.*s ", root ? 2 : (int)length, root ? " ." : part);
         size_t i = 0;
-        while (i < count && strncmp(cells[i], path, strlen(path)) != 0)
+        while (i < count && strncmp(cells[i], path.data, path.length) != 0)
             i++;
-        struct str cell = {0};
-        if (i < count)
-            ns += strtoll(strrchr(cells[i], ' ') + 1, NULL, 10), memory_free(cells[i]);
-        else if (count++ == MOST_CELLS)
+        if (i < count) {
+            ns += strtoll(strrchr(cells[i], ' ') + 1, NULL, 10);
+            memory_free(cells[i]);
+        } else if (count++ == MOST_CELLS) {
             abort();
-        str_printf(&cell, "%s%lld", path, (long long)ns);
+        }
+        str_printf(&cell, "%s%lld", path.data, (long long)ns);
         cells[i] = cell.data;
+        str_release(&path);
     }
     qsort(cells, count, sizeof *cells, cell_order);
     for (size_t i = 0; i < count; i++) {
