@@ -3,8 +3,8 @@
 
 const char *node_kind_name(enum node_kind kind)
 {
-    static const char *const names[] = {"interval",    "function",   "call",  "body",
-                                        "woken-by",    "wait",       "queue", "io",
-                                        "unexplained", "for-another"};
+    static const char *const names[] = {"interval",    "function",    "call",  "body",
+                                        "woken-by",    "wait",        "queue", "io",
+                                        "unexplained", "for-another", "probes"};
     return names[kind];
 }
