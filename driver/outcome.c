@@ -294,10 +294,14 @@ static struct hot_caller find_hot_caller(const struct outcome *outcome)
     struct hot_caller worst = {NODE_NONE, NODE_NONE, 0};
     double most = HOT_BODY;
     for (uint32_t n = 1; n < tree->node_count; n++) {
-        double share = own_share(tree, n);
+        uint32_t parent = tree->nodes[n].parent;
+        enum node_kind kind = tree->nodes[n].kind;
+        if ((kind != NODE_BODY && kind != NODE_PROBES) || parent == 0)
+            continue;
+        double share = own_share(tree, parent);
         if (share < most)
             continue;
-        struct hot_caller caller = hot_caller_of(outcome, n);
+        struct hot_caller caller = hot_caller_of(outcome, parent);
         if (caller.callee == NODE_NONE || caller.part < HOT_PART)
             continue;
         most = share;

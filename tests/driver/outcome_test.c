@@ -325,6 +325,10 @@ static void hot_callers(void)
     expect("which is nothing to look at", &o, "");
     nodes[LOCK].share = -0.06;
     expect("which takes variance away", &o, "probe-cost");
+    nodes[PARSE].calls = 99000;
+    nodes[LOCK].kind = NODE_PROBES;
+    expect("all that serve takes itself was measured as the probes'", &o, "probe-cost");
+    expect_says(&o, "Probes take about 100 % of what serve takes itself");
     nodes[PARSE].kind = NODE_WAIT;
     expect("no calls", &o, "");
 }
