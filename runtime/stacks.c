@@ -19,8 +19,9 @@ enum { STACKS_MAX = 1 << 14, NOWHERE = -1 };
 #define NEAR_BYTES FRAMES_NEAR_BYTES
 #define FAR_BYTES                                                                                  \
     ((uintptr_t)16 << 10) /* a function's frame is seldom as large, on a fiber's stack */
-#define MAIN_BYTES ((uintptr_t)64 << 20) /* below the main thread's stack nothing else is so near  \
-                                          */
+#define MAIN_BYTES                                                                                 \
+    ((uintptr_t)64 << 20) /* below the main thread's stack nothing else is so near                 \
+                           */
 
 /* [low, high). Of a stack that has no known bounds, what calls were seen at, and some more. */
 struct stack {

@@ -1,5 +1,6 @@
-/* fibers.c TURNS - as many calls in all by 10 fibers of a thread, then by 1,000, each in an outer call of its own that is left
- * at the end: prints the processor time of a call with the one and with the other. */
+/* fibers.c TURNS - as many calls in all by 10 fibers of a thread, then by 1,000, each in an outer
+ * call of its own that is left at the end: prints the processor time of a call with the one and
+ * with the other. */
 #pragma redefine_extname swapcontext vprof_swapcontext_1
 #include "target.h"
 
