@@ -146,11 +146,19 @@ int wait_end_if_waited(struct wait *w, int result)
     return result;
 }
 
+static __attribute__((noinline, cold)) int taken_awaited(unsigned site, const volatile void *object,
+                                                         unsigned operation, int result)
+{
+    if (result == 0 || result == EOWNERDEAD)
+        wait_record_taken(site, NUMBER(object), operation);
+    return result;
+}
+
 static inline int taken_if(unsigned site, const volatile void *object, unsigned operation,
                            int result)
 {
-    if (result == 0 || result == EOWNERDEAD)
-        wait_taken(site, NUMBER(object), operation);
+    if (__builtin_expect(waiters_any(NUMBER(object)), 0))
+        return taken_awaited(site, object, operation, result);
     return result;
 }
 

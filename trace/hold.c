@@ -5,13 +5,6 @@
 /* A semaphore's units are taken again and again by who never gives one back. */
 enum { DEEPEST = 64 };
 
-bool hold_is_of(uint32_t operation)
-{
-    return operation == TRACE_OP_MUTEX || operation == TRACE_OP_RWLOCK_READ ||
-           operation == TRACE_OP_RWLOCK_WRITE || operation == TRACE_OP_SEMAPHORE ||
-           operation == TRACE_OP_USER || operation == TRACE_OP_SPIN;
-}
-
 static time_ns clamp(time_ns time, time_ns lo, time_ns hi)
 {
     return time < lo ? lo : time > hi ? hi : time;
@@ -62,14 +55,26 @@ static void begin_thread(struct hold_takings *takings, uint32_t thread)
     if (takings->thread == thread)
         return;
     hash_map_release(&takings->open);
+    takings->latest = NULL;
     takings->count = 0;
     takings->thread = thread;
+}
+
+/* Those of one object often come one after the other. */
+static uint64_t *latest_of(struct hold_takings *takings, uint64_t key, bool add)
+{
+    if (takings->latest && takings->key == key)
+        return takings->latest;
+    takings->key = key;
+    return takings->latest = add              ? hash_map_put(&takings->open, key)
+                             : takings->count ? hash_map_get(&takings->open, key)
+                                              : NULL;
 }
 
 void hold_takings_add(struct hold_takings *takings, uint32_t thread, uint64_t key, time_ns time)
 {
     begin_thread(takings, thread);
-    uint64_t *latest = hash_map_put(&takings->open, key);
+    uint64_t *latest = latest_of(takings, key, true);
     uint32_t depth = *latest ? takings->items[*latest - 1].depth + 1 : 1;
     if (depth > DEEPEST) {
         takings->items[*latest - 1].time = time;
@@ -83,7 +88,7 @@ void hold_takings_add(struct hold_takings *takings, uint32_t thread, uint64_t ke
 time_ns hold_takings_end(struct hold_takings *takings, uint32_t thread, uint64_t key)
 {
     begin_thread(takings, thread);
-    uint64_t *latest = takings->count ? hash_map_get(&takings->open, key) : NULL;
+    uint64_t *latest = latest_of(takings, key, false);
     if (!latest || !*latest)
         return HOLD_UNKNOWN;
     const struct hold_taking *taking = &takings->items[*latest - 1];

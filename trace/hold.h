@@ -23,7 +23,13 @@ struct block block_last_part(const struct timelines *run, const struct block *wh
 bool block_part_before(const struct timelines *run, const struct block *whole, struct block *part);
 
 /* Can it be said of an enum trace_operation who has its object? */
-bool hold_is_of(uint32_t operation);
+static inline bool hold_is_of(uint32_t operation)
+{
+    const uint32_t held = 1u << TRACE_OP_MUTEX | 1u << TRACE_OP_RWLOCK_READ |
+                          1u << TRACE_OP_RWLOCK_WRITE | 1u << TRACE_OP_SEMAPHORE |
+                          1u << TRACE_OP_USER | 1u << TRACE_OP_SPIN;
+    return operation < 32 && (held >> operation & 1);
+}
 
 #define HOLD_UNKNOWN INT64_MIN /* it began before anybody waited, or nobody noted it */
 
@@ -35,6 +41,8 @@ struct hold_taking {
 /* What the thread whose log is read has taken and not given back yet. */
 struct hold_takings {
     struct hash_map open; /* by object: 1 + its latest */
+    uint64_t key;         /* of the object asked for last; `latest` is its place, or NULL */
+    uint64_t *latest;
     struct hold_taking *items;
     size_t count, capacity;
     uint32_t thread;

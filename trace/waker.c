@@ -111,7 +111,7 @@ void waker_list_add_release(struct waker_list *list, uint32_t thread, uint64_t o
 {
     release.key = release_key(list, object, operation, release.mode == TRACE_RELEASE_CLOSE);
     release.since = HOLD_UNKNOWN;
-    if (hold_is_of(operation))
+    if (list->takings.count && hold_is_of(operation))
         release.since = hold_takings_end(&list->takings, thread, release.key & ~WAKER_KEY_READ);
     release.thread = thread;
     note_release(list, thread, operation, release.mode);

@@ -160,7 +160,7 @@ static void write_mutex(struct writer *w, uint32_t thread, uint64_t intervals)
 {
     uint64_t turn = 1000 * TICKS_PER_NS, round = turn * w->shape->threads;
     for (uint64_t i = 0; i < intervals; i++) {
-        uint64_t start = w->now = round * i + turn * thread + 10;
+        uint64_t start = w->now = round * i + turn * (thread + 1) + 10;
         write_mark(w, thread + 1, VPROF_MARK_BEGIN);
         w->now = round * (i + 1) + turn * thread - 20;
         write_block(w, start + 10, 0);
