@@ -31,7 +31,7 @@ void statistics()
         format_page();
         std::unique_lock<std::mutex> lock(table, std::defer_lock);
         while (!lock.try_lock() && !stop)
-            std::this_thread::sleep_for(std::chrono::microseconds(1));
+            std::this_thread::sleep_for(std::chrono::microseconds(10));
         count_rows();
     }
 }
