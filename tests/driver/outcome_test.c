@@ -42,6 +42,8 @@ static void fill_nodes(void)
                                       .calls = n ? 1000 : 0,
                                       .moments = {.sum = sums[n]},
                                       .mean_ns = (double)sums[n] / 1000};
+    for (uint32_t n = 0; n < NODES; n++)
+        nodes[n].first_child = nodes[n].next_sibling = NODE_NONE;
 }
 
 static struct outcome sound(void)
