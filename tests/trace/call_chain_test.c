@@ -9,7 +9,7 @@
 #include "symbol/call_chain.h"
 #include "symbol/symbol.h"
 
-#define NOINLINE __attribute__((noinline, noclone))
+#define NOINLINE __attribute__((noinline))
 #define KEEP() __asm__ volatile("" ::: "memory") /* no tail call */
 
 int chain_inner(void);

@@ -108,12 +108,12 @@ int holder_compact(void);
 int holder_keep(int (*compact)(void));
 static uint64_t holder_stack[2];
 
-__attribute__((noinline, noclone)) static uint64_t caller(void)
+__attribute__((noinline)) static uint64_t caller(void)
 {
     return (uintptr_t)__builtin_return_address(0);
 }
 
-__attribute__((noinline, noclone)) int holder_compact(void)
+__attribute__((noinline)) int holder_compact(void)
 {
     holder_stack[0] = caller();
     holder_stack[1] = (uintptr_t)__builtin_return_address(0);
@@ -121,7 +121,7 @@ __attribute__((noinline, noclone)) int holder_compact(void)
     return 1;
 }
 
-__attribute__((noinline, noclone)) int holder_keep(int (*compact)(void))
+__attribute__((noinline)) int holder_keep(int (*compact)(void))
 {
     int n = compact();
     __asm__ volatile("" ::: "memory");
