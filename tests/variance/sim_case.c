@@ -124,7 +124,7 @@ static void something(struct maker *k)
     case 8:
     case 9:
     case 10:
-        section(k, below(k, 2) ? SIM_RDLOCK : SIM_WRLOCK, SIM_RWUNLOCK, 2);
+        section(k, below(k, 3) ? SIM_RDLOCK : SIM_WRLOCK, SIM_RWUNLOCK, 2);
         break;
     case 11:
         work(k);

@@ -136,7 +136,8 @@ static void resume_lock(struct machine *m, struct thread *t)
     }
 }
 
-/* Read-write locks: handed on in turn, to all readers that stand first. */
+/* Read-write locks: handed on in turn, to all readers that stand first. Who comes to read joins
+ * those who do already, past the writers that wait, at one of the two. */
 
 static bool rwlock_is_free(const struct object *o, bool write)
 {
@@ -165,7 +166,8 @@ bool sim_do_rwlock(struct machine *m, struct thread *t, const struct sim_op *op)
         return true;
     unsigned operation = write ? OP_WRITE_LOCK : OP_READ_LOCK;
     uint64_t address = sim_address_of(m, t->process, RWLOCK, index);
-    if (o->queued || !rwlock_is_free(o, write)) {
+    bool in_turn = !o->queued || (!write && index == READERS_FIRST);
+    if (!in_turn || !rwlock_is_free(o, write)) {
         sim_begin_wait(m, t, op, o, address, operation);
         return true;
     }

@@ -34,7 +34,7 @@ enum {
     ROOM = 4,
     FUTEX = 5
 };
-enum { CONDITIONS = 2 };
+enum { CONDITIONS = 2, READERS_FIRST = 1 };
 enum { BARRIERS = 2, MOST_OBJECTS = 8 };
 
 struct release {
