@@ -33,13 +33,20 @@ static struct extent part_extent(const struct timelines *part)
 /* Where a part goes in the whole. */
 struct place {
     time_ns delay;
-    uint32_t process, thread, interval, hold; /* its first one */
+    uint32_t process, thread, interval, hold, stack; /* its first one */
 };
 
 static void move_index(uint32_t *index, uint32_t by)
 {
     if (*index != UINT32_MAX) /* THREAD_NONE, INTERVAL_NONE */
         *index += by;
+}
+
+/* The number of a stack has few bits: what does not fit is not known. */
+static uint32_t moved_stack(uint32_t stack, const struct place *place)
+{
+    uint32_t moved = stack + place->stack;
+    return stack && moved <= TIMELINE_STACK_MAX ? moved : 0;
 }
 
 static void move_thread(struct timeline_thread *thread, const struct place *place)
@@ -64,12 +71,14 @@ static void move_thread(struct timeline_thread *thread, const struct place *plac
         block->waker_time += place->delay;
         move_index(&block->waker, place->thread);
         block->hold += block->hold != HOLD_NONE ? place->hold : 0;
+        block->waker_stack = moved_stack(block->waker_stack, place) & TIMELINE_STACK_MAX;
     }
     for (uint32_t i = 0; i < thread->pickup_count; i++) {
         struct pickup *pickup = &thread->pickups[i];
         pickup->time += place->delay;
         pickup->creation_time += place->delay;
         move_index(&pickup->creator, place->thread);
+        pickup->creator_stack = moved_stack(pickup->creator_stack, place);
     }
 }
 
@@ -88,6 +97,7 @@ static void move_hold(struct hold *hold, const struct place *place)
         hold->since += place->delay;
     hold->until += place->delay;
     hold->thread += place->thread;
+    hold->stack = moved_stack(hold->stack, place);
     hold->before += hold->before != HOLD_NONE ? place->hold : 0;
 }
 
@@ -107,8 +117,13 @@ static void add_counts(struct timelines *run, const struct timelines *part)
 
 static void add_part(struct timelines *run, struct timelines *part, time_ns delay)
 {
-    struct place place = {delay, run->process_count, run->thread_count, run->interval_count,
-                          run->hold_count};
+    struct place place = {
+        delay,           run->process_count, run->thread_count, run->interval_count,
+        run->hold_count, run->stack_count};
+    for (uint32_t i = 0; i < part->stack_count; i++) {
+        part->stacks[i].process += place.process;
+        run->stacks[run->stack_count++] = part->stacks[i];
+    }
     for (uint32_t i = 0; i < part->hold_count; i++) {
         move_hold(&part->holds[i], &place);
         run->holds[run->hold_count++] = part->holds[i];
@@ -128,19 +143,21 @@ static void add_part(struct timelines *run, struct timelines *part, time_ns dela
 
 static void make_room(struct timelines *run, const struct timelines *parts, uint32_t count)
 {
-    uint32_t processes = 0, threads = 0, intervals = 0, damage = 0, holds = 0;
+    uint32_t processes = 0, threads = 0, intervals = 0, damage = 0, holds = 0, stacks = 0;
     for (uint32_t p = 0; p < count; p++) {
         processes += parts[p].process_count;
         threads += parts[p].thread_count;
         intervals += parts[p].interval_count;
         damage += parts[p].damage_count;
         holds += parts[p].hold_count;
+        stacks += parts[p].stack_count;
     }
     run->processes = ARENA_ARRAY(&run->arena, struct timeline_process, processes);
     run->threads = ARENA_ARRAY(&run->arena, struct timeline_thread, threads);
     run->intervals = ARENA_ARRAY(&run->arena, struct interval, intervals);
     run->damage = ARENA_ARRAY(&run->arena, const char *, damage);
     run->holds = ARENA_ARRAY(&run->arena, struct hold, holds);
+    run->stacks = ARENA_ARRAY(&run->arena, struct caller_stack, stacks);
 }
 
 bool joined_run_make(struct joined_run *joined, struct timelines *parts, uint32_t count,
