@@ -85,6 +85,8 @@ def folder_of(home, name, functions, traces):
     shutil.copy(functions, folder / "functions.json")
     for file, there in traces:
         shutil.copy(file, folder / there)
+        if (file.parent / "objects").is_dir():  # the programs' code, which names who released a lock
+            shutil.copytree(file.parent / "objects", folder / "objects", dirs_exist_ok=True)
     return folder
 
 
