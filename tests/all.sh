@@ -1,8 +1,7 @@
 #!/bin/sh
 # all.sh BUILD JOBS - every test, then what some of them had to leave out, and what to install for it.
 #
-# Those that wait more than they compute (label `waits`) run four to a processor: first, as they take longest. They measure
-# time, and have a second try: what else goes on here may have had the processor for long.
+# Those that wait more than they compute (label `waits`) run four to a processor: first, as they take longest.
 cd "$(dirname "$0")/.." || exit 2
 build=$1 jobs=$2
 status=0
@@ -14,7 +13,7 @@ run() {
         --output-junit "$results" "$@" || status=1
 }
 
-run waiting.xml -L waits -j $((4 * jobs)) --repeat until-pass:2
+run waiting.xml -L waits -j $((4 * jobs))
 run working.xml -LE waits -j "$jobs"
 python3 tests/left_out.py "$build/waiting.xml" "$build/working.xml" || status=1
 exit $status

@@ -1,3 +1,4 @@
+# busy
 """stock_take holds the mutex, and a poller gets it by trylock before who waits; what the poller does without it is not to
 blame."""
 near("the wait", own("reserve")[0]["contribution"], truth["wait"])

@@ -1,3 +1,4 @@
+# busy
 near("join_rows", own("join_rows")[0]["contribution"], truth["join_rows"])
 body = sum(node["share"] for node in own("join_rows [body]"))
 # A neighbour on the same processor slows the probes down as it does all else: they were measured without.

@@ -1,3 +1,4 @@
+# busy
 near("lexer::run", own("lexer::run")[0]["contribution"], truth["lexer"])
 body = sum(node["share"] for node in own("lexer::run [body]"))
 # A neighbour on the same processor slows the probes down as it does all else: they were measured without.

@@ -1,3 +1,4 @@
+# busy
 near("score_rows", own("score_rows")[0]["contribution"], truth["score_rows"])
 body = sum(node["share"] for node in own("score_rows [body]"))
 # A neighbour on the same processor slows the probes down as it does all else: they were measured without.

@@ -38,7 +38,7 @@ void serve(long id, unsigned r)
     row = OWN_ROW();
     held = 0;
     asked = 1500 + (int)(r >> 4) % 1200;
-    while (!held) ;
+    while (!held) NAP(5);
     row->begin = NOW();
     SI_BEGIN(id);
     if (r % 2) look_up();

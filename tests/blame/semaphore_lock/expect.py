@@ -1,3 +1,4 @@
+# busy
 """Who posts what it took itself held it since then."""
 near("the wait", own("reserve")[0]["contribution"], truth["wait"])
 near("stock_take", blamed("stock_take"), truth["stock_take_held_share"])
