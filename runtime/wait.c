@@ -50,6 +50,12 @@ void wait_record_taken(unsigned site, unsigned long object, unsigned operation)
     wait_record_taking((struct wait){.site = site, .operation = operation, .object = object});
 }
 
+static bool is_awaited(unsigned operation, unsigned long object)
+{
+    bool channel = operation == TRACE_OP_CHANNEL || operation == TRACE_OP_CHANNEL_ROOM;
+    return channel ? waiters_any_of_channel(object) : waiters_any(object);
+}
+
 void wait_record_release_at(uint64_t time, unsigned site, unsigned long object, unsigned operation,
                             unsigned mode, unsigned amount)
 {
@@ -58,7 +64,7 @@ void wait_record_release_at(uint64_t time, unsigned site, unsigned long object, 
     uint64_t number = object_number(operation, object);
     /* What is written though nobody waits is not looked into. Of what is told afterwards those who
      * waited may be gone. */
-    unsigned callers = time || waiters_any(object) ? callers_number() : 0;
+    unsigned callers = time || is_awaited(operation, object) ? callers_number() : 0;
     struct trace_release *r = log_reserve(sizeof *r);
     if (!r)
         return;

@@ -58,17 +58,11 @@ static unsigned cap(uint64_t amount, unsigned most)
     return amount < most ? (unsigned)amount : most;
 }
 
-/* By itself, or by a set that it is in. */
-static bool is_awaited(uint64_t object)
-{
-    return waiters_any(object) || waiters_any_watching(object);
-}
-
 /* Let those go on that wait for `object`. */
 static void release(unsigned site, int fd, uint64_t object, unsigned operation, unsigned mode,
                     uint64_t amount)
 {
-    if (object && is_awaited(object) && channel_is(fd, object))
+    if (object && waiters_any_of_channel(object) && channel_is(fd, object))
         wait_record_release(site, object, operation, mode, cap(amount, UINT32_MAX));
 }
 
@@ -154,7 +148,7 @@ static uint64_t amount_of(const struct transfer *t, unsigned long bytes)
 static void transfer_release(const struct transfer *t)
 {
     unsigned frees = reads(t) ? TRACE_OP_CHANNEL_ROOM : TRACE_OP_CHANNEL;
-    if (!is_awaited(t->wait.object))
+    if (!waiters_any_of_channel(t->wait.object))
         return;
     uint64_t amount = reads(t) ? 1 : amount_of(t, t->size);
     if (amount > 0)
@@ -194,7 +188,7 @@ static void transfer_end(void *transfer)
     bool waited = t->waits && wait_was_long(&t->wait, end) && has_waited(t);
     if (t->waits)
         waiters_remove(t->wait.object);
-    bool took = reads(t) && t->wait.ending == TRACE_ENDING_TOOK && is_awaited(t->wait.object);
+    bool took = reads(t) && t->wait.ending == TRACE_ENDING_TOOK && waiters_any_of_channel(t->wait.object);
     if ((!waited && !took) || !channel_is(t->fd, t->wait.object))
         return;
     if (waited)

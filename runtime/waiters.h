@@ -38,8 +38,11 @@ static inline bool waiters_any(uintptr_t object)
     return __atomic_load_n(waiters_slot(object), __ATOMIC_RELAXED) != 0;
 }
 
-static inline bool waiters_any_watching(uintptr_t object)
+/* By itself, or by a set that it is in. */
+static inline bool waiters_any_of_channel(uintptr_t object)
 {
+    if (waiters_any(object))
+        return true;
     return __atomic_load_n(waiters_slot(object) + WAITERS_WATCHED, __ATOMIC_RELAXED) &&
            __atomic_load_n(&waiters_table[WAITERS_OF_SETS], __ATOMIC_RELAXED);
 }
