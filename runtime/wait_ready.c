@@ -93,18 +93,52 @@ static bool can_wait(const struct timespec *timeout)
            (can_read(timeout, sizeof *timeout) && (timeout->tv_sec || timeout->tv_nsec));
 }
 
+/* What poll, select and epoll_wait do alike, each with its own arguments. */
+struct ready_call {
+    int (*attempt)(void *args); /* what is ready now, and no cancellation point */
+    int (*call)(void *args);    /* as the program wrote it */
+    void (*enter)(void *args);  /* counts the thread among those that wait */
+    void (*leave)(void *args);
+    struct readiness (*first)(void *args, int ready); /* what ended it */
+};
+
+/* The attempt also says whether the arguments can be read. */
+static int call_or_wait(const struct ready_call *of, unsigned site, void *args)
+{
+    pthread_testcancel();
+    int ready = of->attempt(args);
+    if (ready > 0)
+        return ready;
+    if (ready < 0)
+        return of->call(args);
+    of->enter(args);
+    uint64_t start = clock_now();
+    pthread_cleanup_push(of->leave, args);
+    ready = of->call(args);
+    pthread_cleanup_pop(1);
+    record(site, start, ready, of->first(args, ready));
+    return ready;
+}
+
 struct poll_wait {
     struct pollfd *set;
     unsigned long count;
-    unsigned site;
     bool precise; /* ppoll, not poll */
     int timeout_ms;
     const struct timespec *timeout;
     const sigset_t *signals;
 };
 
-static int poll_call(const struct poll_wait *p)
+static int poll_now(void *args)
 {
+    const struct poll_wait *p = args;
+    const struct timespec now = {0, 0};
+    return (int)syscall(SYS_ppoll, p->set, p->count, &now, NULL, 8);
+}
+
+static int poll_call(void *args)
+{
+    const struct poll_wait *p = args;
     return p->precise ? ppoll(p->set, p->count, p->timeout, p->signals)
                       : poll(p->set, p->count, p->timeout_ms);
 }
@@ -115,60 +149,44 @@ static void poll_count(const struct poll_wait *p, void (*count)(uintptr_t object
         count_one(p->set[i].fd, count);
 }
 
-static void poll_left(void *p)
+static void poll_enter(void *args)
 {
-    poll_count(p, waiters_remove);
+    poll_count(args, waiters_add);
+}
+
+static void poll_leave(void *args)
+{
+    poll_count(args, waiters_remove);
 }
 
 /* The first one that is ready. Where none is, all were waited for, and the first channel stands for
  * them. */
-static struct readiness poll_first(const struct poll_wait *p, bool ready)
+static struct readiness poll_first(void *args, int ready)
 {
+    const struct poll_wait *p = args;
     for (unsigned long i = 0; i < p->count; i++) {
         const struct pollfd *one = &p->set[i];
-        if (ready ? one->revents != 0 : is_watchable(one->fd))
-            return (struct readiness){one->fd, ready ? one->revents : one->events};
+        if (ready > 0 ? one->revents != 0 : is_watchable(one->fd))
+            return (struct readiness){one->fd, ready > 0 ? one->revents : one->events};
     }
     return READY_NOT;
 }
 
-/* The try is no cancellation point; it also says whether the set can be read. */
-static int poll_or_wait(struct poll_wait *p)
-{
-    const struct timespec now = {0, 0};
-    int ready;
-    pthread_testcancel();
-    ready = (int)syscall(SYS_ppoll, p->set, p->count, &now, NULL, 8);
-    if (ready > 0)
-        return ready;
-    if (ready < 0)
-        return poll_call(p);
-    poll_count(p, waiters_add);
-    uint64_t start = clock_now();
-    pthread_cleanup_push(poll_left, p);
-    ready = poll_call(p);
-    pthread_cleanup_pop(1);
-    record(p->site, start, ready, poll_first(p, ready > 0));
-    return ready;
-}
+static const struct ready_call POLL = {poll_now, poll_call, poll_enter, poll_leave, poll_first};
 
 /* With nothing to wait for it is a sleep, and as much the caller's own time as any other. */
 int wait_poll(unsigned site, void *set, unsigned long count, int timeout_ms)
 {
-    struct poll_wait p = {.set = set, .count = count, .site = site, .timeout_ms = timeout_ms};
-    return timeout_ms == 0 || count == 0 ? poll_call(&p) : poll_or_wait(&p);
+    struct poll_wait p = {.set = set, .count = count, .timeout_ms = timeout_ms};
+    return timeout_ms == 0 || count == 0 ? poll_call(&p) : call_or_wait(&POLL, site, &p);
 }
 
 int wait_ppoll(unsigned site, void *set, unsigned long count, const void *timeout,
                const void *signals)
 {
-    struct poll_wait p = {.set = set,
-                          .count = count,
-                          .site = site,
-                          .precise = true,
-                          .timeout = timeout,
-                          .signals = signals};
-    return count > 0 && can_wait(timeout) ? poll_or_wait(&p) : poll_call(&p);
+    struct poll_wait p = {
+        .set = set, .count = count, .precise = true, .timeout = timeout, .signals = signals};
+    return count > 0 && can_wait(timeout) ? call_or_wait(&POLL, site, &p) : poll_call(&p);
 }
 
 /* Sets of select: what to read, to write, and what is else to be told of. */
@@ -178,14 +196,14 @@ struct select_wait {
     int count;
     fd_set *sets[SELECT_SETS]; /* the program's, or NULL */
     fd_set asked[SELECT_SETS]; /* a copy, of what they hold before the call */
-    unsigned site;
-    bool precise; /* pselect, not select */
+    bool precise;              /* pselect, not select */
     void *timeout;
     const sigset_t *signals;
 };
 
-static int select_call(const struct select_wait *s)
+static int select_call(void *args)
 {
+    const struct select_wait *s = args;
     return s->precise
                ? pselect(s->count, s->sets[0], s->sets[1], s->sets[2], s->timeout, s->signals)
                : select(s->count, s->sets[0], s->sets[1], s->sets[2], s->timeout);
@@ -219,9 +237,14 @@ static void select_count(const struct select_wait *s, void (*count)(uintptr_t ob
         count_one(one.fd, count);
 }
 
-static void select_left(void *s)
+static void select_enter(void *args)
 {
-    select_count(s, waiters_remove);
+    select_count(args, waiters_add);
+}
+
+static void select_leave(void *args)
+{
+    select_count(args, waiters_remove);
 }
 
 static size_t select_bytes(const struct select_wait *s)
@@ -241,10 +264,11 @@ static bool select_copy(struct select_wait *s)
     return select_next(s, s->asked, 0).fd >= 0;
 }
 
-static struct readiness select_first(const struct select_wait *s, bool ready)
+static struct readiness select_first(void *args, int ready)
 {
+    const struct select_wait *s = args;
     fd_set sets[SELECT_SETS];
-    if (ready) {
+    if (ready > 0) {
         memset(sets, 0, sizeof sets);
         for (int i = 0; i < SELECT_SETS; i++)
             if (s->sets[i])
@@ -258,8 +282,9 @@ static struct readiness select_first(const struct select_wait *s, bool ready)
 }
 
 /* What is ready now, in the program's sets as the real call would put it. */
-static int select_try(struct select_wait *s)
+static int select_now(void *args)
 {
+    const struct select_wait *s = args;
     struct timespec now = {0, 0};
     fd_set sets[SELECT_SETS];
     memcpy(sets, s->asked, sizeof sets);
@@ -270,24 +295,13 @@ static int select_try(struct select_wait *s)
     return ready;
 }
 
-static int select_or_wait(struct select_wait *s)
+static const struct ready_call SELECT = {select_now, select_call, select_enter, select_leave,
+                                         select_first};
+
+static int select_or_wait(unsigned site, struct select_wait *s)
 {
-    int ready;
-    if (s->count <= 0 || s->count > FD_SETSIZE || !select_copy(s))
-        return select_call(s);
-    pthread_testcancel();
-    ready = select_try(s);
-    if (ready > 0)
-        return ready;
-    if (ready < 0)
-        return select_call(s);
-    select_count(s, waiters_add);
-    uint64_t start = clock_now();
-    pthread_cleanup_push(select_left, s);
-    ready = select_call(s);
-    pthread_cleanup_pop(1);
-    record(s->site, start, ready, select_first(s, ready > 0));
-    return ready;
+    bool can = s->count > 0 && s->count <= FD_SETSIZE && select_copy(s);
+    return can ? call_or_wait(&SELECT, site, s) : select_call(s);
 }
 
 int wait_select(unsigned site, int count, void *reads, void *writes, void *others, void *timeout)
@@ -298,12 +312,11 @@ int wait_select(unsigned site, int count, void *reads, void *writes, void *other
     s.sets[0] = reads;
     s.sets[1] = writes;
     s.sets[2] = others;
-    s.site = site;
     s.precise = false;
     s.timeout = timeout;
     s.signals = NULL;
     bool waits = !time || (can_read(time, sizeof *time) && (time->tv_sec || time->tv_usec));
-    return waits ? select_or_wait(&s) : select_call(&s);
+    return waits ? select_or_wait(site, &s) : select_call(&s);
 }
 
 int wait_pselect(unsigned site, int count, void *reads, void *writes, void *others,
@@ -314,11 +327,10 @@ int wait_pselect(unsigned site, int count, void *reads, void *writes, void *othe
     s.sets[0] = reads;
     s.sets[1] = writes;
     s.sets[2] = others;
-    s.site = site;
     s.precise = true;
     s.timeout = (void *)(uintptr_t)timeout;
     s.signals = signals;
-    return can_wait(timeout) ? select_or_wait(&s) : select_call(&s);
+    return can_wait(timeout) ? select_or_wait(site, &s) : select_call(&s);
 }
 
 /* A program that calls it has it, whatever its libc. */
@@ -331,14 +343,15 @@ struct epoll_wait {
     int set;
     struct epoll_event *events;
     int most;
-    unsigned site;
     int timeout_ms;
     const struct timespec *timeout;
     const sigset_t *signals;
+    bool counted;
 };
 
-static int epoll_call(const struct epoll_wait *e)
+static int epoll_call(void *args)
 {
+    const struct epoll_wait *e = args;
     if (e->call == EPOLL_WAIT)
         return epoll_wait(e->set, e->events, e->most, e->timeout_ms);
     if (e->call == EPOLL_PWAIT)
@@ -346,46 +359,38 @@ static int epoll_call(const struct epoll_wait *e)
     return epoll_pwait2(e->set, e->events, e->most, e->timeout, e->signals);
 }
 
-/* No cancellation point. */
-static int epoll_try(const struct epoll_wait *e)
+static int epoll_now(void *args)
 {
+    const struct epoll_wait *e = args;
     return (int)syscall(SYS_epoll_pwait, e->set, e->events, e->most, 0, NULL, 8);
 }
 
-static void epoll_left(void *counted)
+static void epoll_enter(void *args)
 {
-    if (*(bool *)counted)
+    struct epoll_wait *e = args;
+    e->counted = watch_any();
+    if (e->counted)
+        waiters_add_for_set();
+}
+
+static void epoll_leave(void *args)
+{
+    if (((struct epoll_wait *)args)->counted)
         waiters_remove_for_set();
 }
 
 /* The kernel tells of them in the order in which they became ready. */
-static struct readiness epoll_first(const struct epoll_wait *e, int ready)
+static struct readiness epoll_first(void *args, int ready)
 {
+    const struct epoll_wait *e = args;
     if (ready <= 0)
         return READY_NOT;
     return (struct readiness){watch_find(e->set, e->events[0].data.u64),
                               (short)e->events[0].events};
 }
 
-static int epoll_or_wait(const struct epoll_wait *e)
-{
-    bool counted = watch_any();
-    int ready;
-    pthread_testcancel();
-    ready = epoll_try(e);
-    if (ready > 0)
-        return ready;
-    if (ready < 0)
-        return epoll_call(e);
-    if (counted)
-        waiters_add_for_set();
-    uint64_t start = clock_now();
-    pthread_cleanup_push(epoll_left, &counted);
-    ready = epoll_call(e);
-    pthread_cleanup_pop(1);
-    record(e->site, start, ready, epoll_first(e, ready));
-    return ready;
-}
+static const struct ready_call EPOLL = {epoll_now, epoll_call, epoll_enter, epoll_leave,
+                                        epoll_first};
 
 int wait_epoll_ctl(unsigned site, int set, int what, int fd, void *event)
 {
@@ -398,13 +403,9 @@ int wait_epoll_ctl(unsigned site, int set, int what, int fd, void *event)
 
 int wait_epoll_wait(unsigned site, int set, void *events, int most, int timeout_ms)
 {
-    struct epoll_wait e = {.call = EPOLL_WAIT,
-                           .set = set,
-                           .events = events,
-                           .most = most,
-                           .site = site,
-                           .timeout_ms = timeout_ms};
-    return timeout_ms == 0 ? epoll_call(&e) : epoll_or_wait(&e);
+    struct epoll_wait e = {
+        .call = EPOLL_WAIT, .set = set, .events = events, .most = most, .timeout_ms = timeout_ms};
+    return timeout_ms == 0 ? epoll_call(&e) : call_or_wait(&EPOLL, site, &e);
 }
 
 int wait_epoll_pwait(unsigned site, int set, void *events, int most, int timeout_ms,
@@ -414,10 +415,9 @@ int wait_epoll_pwait(unsigned site, int set, void *events, int most, int timeout
                            .set = set,
                            .events = events,
                            .most = most,
-                           .site = site,
                            .timeout_ms = timeout_ms,
                            .signals = signals};
-    return timeout_ms == 0 ? epoll_call(&e) : epoll_or_wait(&e);
+    return timeout_ms == 0 ? epoll_call(&e) : call_or_wait(&EPOLL, site, &e);
 }
 
 int wait_epoll_pwait2(unsigned site, int set, void *events, int most, const void *timeout,
@@ -427,8 +427,7 @@ int wait_epoll_pwait2(unsigned site, int set, void *events, int most, const void
                            .set = set,
                            .events = events,
                            .most = most,
-                           .site = site,
                            .timeout = timeout,
                            .signals = signals};
-    return can_wait(timeout) ? epoll_or_wait(&e) : epoll_call(&e);
+    return can_wait(timeout) ? call_or_wait(&EPOLL, site, &e) : epoll_call(&e);
 }
