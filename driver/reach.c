@@ -38,6 +38,11 @@ static bool names(const struct refine_loop *loop, uint32_t by, uint32_t function
     return false;
 }
 
+static bool is_of_file(const struct function_table *table, uint32_t a, uint32_t b)
+{
+    return strcmp(table->functions[a].file, table->functions[b].file) == 0;
+}
+
 /* The function that holds the call, or is the node; of this thread or of a waker. */
 static uint32_t holder_of(const struct refine_loop *loop, const struct variance_tree *tree,
                           uint32_t node)
@@ -60,9 +65,7 @@ static uint32_t likelihood(const struct refine_loop *loop, const struct variance
             return NAMED_ABOVE;
     if (calls != CALLS_ANY)
         return 0;
-    const struct function_info *functions = loop->table->functions;
-    bool same =
-        caller != FUNCTION_NONE && strcmp(functions[caller].file, functions[function].file) == 0;
+    bool same = caller != FUNCTION_NONE && is_of_file(loop->table, caller, function);
     return same ? OF_SAME_FILE : NAMED_ANYWHERE;
 }
 
@@ -144,6 +147,18 @@ static void count_at(const struct refine_loop *loop, const struct variance_tree 
         if (likely)
             count_reached(loop, i, likely, passed, counts);
     }
+    memory_free(passed);
+}
+
+void reach_count_given(const struct refine_loop *loop, uint32_t giver, uint32_t *counts)
+{
+    const struct function_table *table = loop->table;
+    uint32_t *passed = memory_zeroed((table->function_count + 1) * sizeof *passed);
+    for (uint32_t i = 0; i < table->function_count; i++)
+        if (names(loop, giver, i))
+            count_reached(loop, i, NAMED_BY_CALLER, passed, counts);
+        else if (table->functions[i].referenced && is_of_file(table, giver, i))
+            count_reached(loop, i, OF_SAME_FILE, passed, counts);
     memory_free(passed);
 }
 

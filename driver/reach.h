@@ -22,6 +22,10 @@
 void reach_count(const struct refine_loop *loop, const struct variance_tree *tree, uint32_t node,
                  double d, uint32_t *counts);
 
+/* By function: how likely `giver` gives it to what calls it later, as one gives a thread its first
+ * function; 0 as above. */
+void reach_count_given(const struct refine_loop *loop, uint32_t giver, uint32_t *counts);
+
 /* By function: it may handle a signal, in a program that has such handlers. */
 bool reach_by_signal(const struct function_table *table, uint32_t function);
 

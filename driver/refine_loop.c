@@ -179,38 +179,17 @@ static bool waker_matters(const struct tree_node *node, double d)
     return node->contribution > d || node->share > d;
 }
 
-static bool is_of_file(const struct refine_loop *loop, uint32_t a, uint32_t b)
-{
-    const struct function_info *functions = loop->table->functions;
-    return strcmp(functions[a].file, functions[b].file) == 0;
-}
-
-/* By function: in the text nobody calls it, and it stands in a file that makes threads, so that
- * these may begin in it. */
-static uint32_t *count_uncalled(const struct refine_loop *loop)
-{
-    const struct function_table *table = loop->table;
-    uint32_t *counts = memory_zeroed((table->function_count + 1) * sizeof *counts);
-    for (uint32_t i = 0; i < table->function_count; i++)
-        for (uint32_t k = 0; k < loop->maker_count && !counts[i]; k++)
-            counts[i] =
-                can_time(loop, i) && !loop->timed[i] && is_of_file(loop, i, loop->makers[k]);
-    for (uint32_t i = 0; i < table->function_count; i++)
-        for (uint32_t k = 0; k < table->functions[i].callee_count; k++)
-            counts[table->functions[i].callees[k]] = 0;
-    return counts;
-}
-
-/* Of a thread nothing is known but who made it: that is opened, and with it all that it may have
- * begun in. */
+/* Of a thread nothing is known but who made it: that is opened, and with it what it may have begun
+ * in. */
 static void propose_makers(const struct refine_loop *loop, struct proposal *proposal)
 {
-    uint32_t *counts = loop->maker_count ? count_uncalled(loop) : NULL;
-    for (uint32_t i = 0; i < loop->maker_count; i++)
+    uint32_t *counts = memory_zeroed((loop->table->function_count + 1) * sizeof *counts);
+    for (uint32_t i = 0; i < loop->maker_count; i++) {
         if (openable(loop, loop->makers[i]))
             propose(proposal, loop->makers[i]);
-    if (counts)
-        propose_counted(loop, counts, MOST_OPENED, proposal);
+        reach_count_given(loop, loop->makers[i], counts);
+    }
+    propose_counted(loop, counts, MOST_OPENED, proposal);
     memory_free(counts);
 }
 

@@ -522,15 +522,17 @@ static void test_waker_of_many_steps(void)
     refine_loop_release(&loop);
 }
 
-/* Of the waker nothing is known but that main made its thread: main is opened, and what stands in
- * its file and nobody calls. */
+/* Of the waker nothing is known but that main made its thread: main is opened, and what it gave to
+ * be called. */
 static void test_waker_without_name(void)
 {
-    static uint32_t makers[] = {MAIN};
+    static uint32_t makers[] = {MAIN}, given[] = {KEEPER};
     struct refine_loop loop;
     uint32_t count;
     for (uint32_t i = 0; i < FUNCTIONS; i++)
         functions[i].file = i == SERVE || i == KEEPER || i == MAIN ? "a.c" : "b.c";
+    functions[MAIN].references = given;
+    functions[MAIN].reference_count = 1;
     nodes[N_WOKEN].function = FUNCTION_NONE;
     result.makers = makers;
     refine_loop_init(&loop, &table, NULL);
@@ -547,6 +549,7 @@ static void test_waker_without_name(void)
     refine_loop_free_proposals(proposals, count);
     refine_loop_release(&loop);
     nodes[N_WOKEN].function = RELEASE_ALL;
+    functions[MAIN].reference_count = 0;
     result.maker_count = 0;
 }
 
