@@ -147,6 +147,7 @@ void report_write_html(const struct report *report, struct str *out)
     html_waterfall(report, out);
     html_icicle(report, out);
     html_factors(report, out);
+    html_waited(report, out);
     html_heat_map(report, out);
     html_pairs(report, out);
     html_types(report, out);

@@ -28,6 +28,7 @@ void html_waterfall(const struct report *report, struct str *out);
 void html_icicle(const struct report *report, struct str *out);
 void html_tree_table(const struct report *report, struct str *out);
 void html_factors(const struct report *report, struct str *out);
+void html_waited(const struct report *report, struct str *out);
 void html_heat_map(const struct report *report, struct str *out);
 void html_pairs(const struct report *report, struct str *out);
 void html_types(const struct report *report, struct str *out);

@@ -8,7 +8,14 @@
 #include "report/outline.h"
 #include "report/pairs.h"
 
-enum { MOST_FACTORS = 30, MOST_PAIRS = 15, MOST_ROWS = 1000, MOST_SITES = 20, PLACE_COLUMNS = 30 };
+enum {
+    MOST_FACTORS = 30,
+    MOST_WAITED = 15,
+    MOST_PAIRS = 15,
+    MOST_ROWS = 1000,
+    MOST_SITES = 20,
+    PLACE_COLUMNS = 30
+};
 
 #define LEAST_HOT 0.1 /* of the latency's variance: a pair below it is never in full colour */
 
@@ -59,25 +66,25 @@ static void write_sites(const struct variance_tree *tree, const struct factor *f
                shown < factor->site_count ? "<li>\u2026</li></ol></details>" : "</ol></details>");
 }
 
-/* The contribution as a bar, its 95 % interval as a whisker on it. */
-static void write_range(const struct factor *factor, struct str *out)
+/* As a bar, its 95 % interval as a whisker on it. */
+static void write_range(double fraction, const double ci95[2], struct str *out)
 {
-    double left = clamp(factor->ci95[0], 0, 1) * 100, right = clamp(factor->ci95[1], 0, 1) * 100;
+    double left = clamp(ci95[0], 0, 1) * 100, right = clamp(ci95[1], 0, 1) * 100;
     str_append(out, "<td class=\"range\"><div class=\"track\">");
-    write_bar(out, factor->contribution, factor->contribution < 0);
+    write_bar(out, fraction, fraction < 0);
     if (right > left)
         str_printf(out, "<i class=\"whisker\" style=\"left:%.2f%%;width:%.2f%%\"></i>", left,
                    right - left);
     str_append(out, "</div></td>");
 }
 
-static void write_interval(const struct factor *factor, struct str *out)
+static void write_interval(const double ci95[2], bool doubtful, struct str *out)
 {
     char text[120] = "-";
-    if (isfinite(factor->ci95[0]) && isfinite(factor->ci95[1]))
-        snprintf(text, sizeof text, "%s \u2026 %s%s", number_points(factor->ci95[0]).text,
-                 number_points(factor->ci95[1]).text, factor_doubtful(factor) ? " ?" : "");
-    html_number_cell(out, text, factor->ci95[0]);
+    if (isfinite(ci95[0]) && isfinite(ci95[1]))
+        snprintf(text, sizeof text, "%s \u2026 %s%s", number_points(ci95[0]).text,
+                 number_points(ci95[1]).text, doubtful ? " ?" : "");
+    html_number_cell(out, text, ci95[0]);
 }
 
 /* A pair has none of its own: those of the two functions stand in their rows. */
@@ -118,8 +125,8 @@ static void write_factor(const struct report *report, const struct factor *facto
         write_place(&report->tree->nodes[factor->sites[0].a], out);
     str_printf(out, "</td><td>%s</td>", pair ? "covariance" : "variance");
     html_number_cell(out, number_percent(factor->contribution).text, factor->contribution);
-    write_range(factor, out);
-    write_interval(factor, out);
+    write_range(factor->contribution, factor->ci95, out);
+    write_interval(factor->ci95, factor_doubtful(factor), out);
     write_share(factor, factor->share, out);
     write_share(factor, factor->tail_share, out);
     double mean_ns = factor_mean_ns(report->tree, factor);
@@ -159,6 +166,44 @@ void html_factors(const struct report *report, struct str *out)
     str_append(out, "</tbody></table></div>");
     if (left)
         str_printf(out, "<p class=\"note\">%u more of at least 0.1 %% in report.json.</p>", left);
+    str_append(out, "</section>\n");
+}
+
+static void write_waited(const struct report *report, const struct waited *waited, struct str *out)
+{
+    char sites[24];
+    str_append(out, "<tr class=\"blamed\"><td class=\"name\">");
+    html_short(out, waited->name, 90);
+    write_place(&report->tree->nodes[waited->node], out);
+    str_append(out, "</td>");
+    html_number_cell(out, number_percent(waited->share).text, waited->share);
+    write_range(waited->share, waited->share_ci95, out);
+    write_interval(waited->share_ci95, false, out);
+    html_number_cell(out, number_percent(waited->contribution).text, waited->contribution);
+    html_number_cell(out, number_percent(waited->tail_share).text, waited->tail_share);
+    html_number_cell(out, number_ns(waited->mean_ns, true).text, waited->mean_ns);
+    snprintf(sites, sizeof sites, "%u", waited->sites);
+    html_number_cell(out, sites, waited->sites);
+    str_append(out, "</tr>\n");
+}
+
+void html_waited(const struct report *report, struct str *out)
+{
+    const struct waited_list *list = report->waited;
+    if (!list || list->count == 0 || !outline_varies(report->tree))
+        return;
+    str_append(
+        out, "<section><h2>Who is waited for</h2><p class=\"sub\">What each did while an interval "
+             "waited for it, at all waits together; a caller's time holds its callees'.</p>\n"
+             "<div class=\"wide\"><table class=\"sortable\"><thead><tr><th>function</th>"
+             "<th class=\"n\">share</th><th data-fixed></th><th class=\"n\">95 % interval, %</th>"
+             "<th class=\"n\">contribution</th><th class=\"n\">of the tail</th>"
+             "<th class=\"n\">mean</th><th class=\"n\">waits</th></tr></thead><tbody>\n");
+    for (uint32_t i = 0; i < list->count && i < MOST_WAITED; i++)
+        write_waited(report, &list->items[i], out);
+    str_append(out, "</tbody></table></div>");
+    if (list->count > MOST_WAITED)
+        str_printf(out, "<p class=\"note\">%u more in report.json.</p>", list->count - MOST_WAITED);
     str_append(out, "</section>\n");
 }
 
