@@ -318,7 +318,7 @@ static void warn_of_caller(struct outcome *outcome, const struct hot_caller *cal
     double calls = (double)callee->calls / (double)tree->intervals.count;
     warn(
         outcome, "probe-cost",
-        "Probes take about %.0f %% of what %.60s takes itself: it calls %.60s %.0f times in a mean "
+        "Probes take up to %.0f %% of what %.60s takes itself: it calls %.60s %.0f times in a mean "
         "interval. They are no work of its own. Do not open it, or do not time what it calls.",
         fmin(caller->part, 1) * 100, node->name, callee->name, calls);
 }
@@ -330,7 +330,7 @@ static void warn_of_cost(struct outcome *outcome, const struct factor *worst, do
         warn_of_caller(outcome, &caller);
     else if (worst)
         warn(outcome, "probe-cost",
-             "Probes take about %.0f %% of the time of %.80s, at %.0f ns for each call: what it "
+             "Probes take up to %.0f %% of the time of %.80s, at %.0f ns for each call: what it "
              "contributes may be theirs. Do not open it, or what it calls so often.",
              fmin(part, 1) * 100, worst->names[0], probe_ns(outcome->run));
 }
