@@ -75,7 +75,7 @@ def nodes(node, path=()):
         yield from nodes(child, path)
 
 
-def names_of(report, truth):
+def names_of(report, truth, variant):
     """What expect.py may use."""
     tree = list(nodes(report["tree"]))
 
@@ -106,8 +106,8 @@ def names_of(report, truth):
     def warned(code):
         return [w["message"] for w in report["warnings"] if w["code"] == code]
 
-    return {"report": report, "truth": truth, "tree": tree, "own": own, "blamed": blamed, "near": near, "factor": factor,
-            "expect": expect, "warned": warned, "names": {node["name"] for node, _ in tree},
+    return {"report": report, "truth": truth, "variant": variant, "tree": tree, "own": own, "blamed": blamed, "near": near,
+            "factor": factor, "expect": expect, "warned": warned, "names": {node["name"] for node, _ in tree},
             "first": report["factors"][0]}
 
 
@@ -133,7 +133,7 @@ def check(vprofiler, case, folder, live):
     report, truth = profile(vprofiler, base, flags, folder, live)
     check_laws(report, truth, live)
     text = (base / "expect.py").read_text()
-    exec(compile(text, str(base / "expect.py"), "exec"), names_of(report, truth))  # pylint: disable=exec-used
+    exec(compile(text, str(base / "expect.py"), "exec"), names_of(report, truth, flags))  # pylint: disable=exec-used
 
 
 def main(vprofiler, name, *options):

@@ -1,4 +1,9 @@
-# the answer is waited for in epoll_wait, and the compressor's thread made it late
-near("epoll_wait", own("epoll_wait")[0]["contribution"], truth["await_answer"])
-expect(blamed("compress_block", "compressor") > 0.5, "the compressor is not blamed")
-expect(not warned("unknown-wakers"), "the waker is known")
+"""The answer is waited for in the call, and the compressor's thread made it late."""
+call = truth["call"]
+near(call, own(call)[0]["contribution"], truth["await_answer"])
+unknown = warned("unknown-wakers")
+if "-DTCP" in variant:  # who writes to a TCP connection is not known, though it is the same program
+    expect(unknown and call in unknown[0], f"nobody is blamed, and there is no warning that names {call}")
+else:
+    expect(blamed("compress_block", "compressor") > 0.5, "the compressor is not blamed")
+    expect(not unknown, "the waker is known")
