@@ -248,7 +248,7 @@ void block_sums_join_products(const struct block_sums *sums, uint32_t id, struct
 {
     for (uint32_t b = 0; b < sums->block_count; b++) {
         const __int128 *column = site_sums_at(&sums->sites, id, b);
-        __int128 products = column[COLUMN_SQUARE] - column[COLUMN_APART];
+        __int128 products = column[COLUMN_PRODUCTS];
         joint->square += products;
         joint->block_square[b] += products;
     }

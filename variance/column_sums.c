@@ -58,8 +58,8 @@ static void mark(struct column_sums *c, const struct path_sums *paths, uint32_t 
     *(own ? &mask->own : &mask->whole) |= (uint8_t)(1u << place % LANES);
     *(own ? &c->at[place].own : &c->at[place].whole) = column + 1;
     c->marked[place / LANES] = true;
-    if (!c->columns[column].slot)
-        c->columns[column].slot = ++c->slots;
+    if (!c->columns[column].end)
+        c->columns[column].end = c->size += column_size(&c->columns[column]);
 }
 
 static void join(struct column_sums *c, const struct path_sums *paths, uint32_t path,
@@ -152,7 +152,7 @@ static uint32_t take_groups(struct column_sums *c, const struct path_sums *paths
 static __int128 *room_in(struct column_sums *c, uint32_t block)
 {
     struct path_block *b = &c->blocks[block];
-    size_t count = (size_t)c->slots * COLUMN_SUMS;
+    size_t count = c->size;
     if (b->count < count) {
         b->sums = memory_resize(b->sums, sizeof *b->sums * count);
         memset(b->sums + b->count, 0, sizeof *b->sums * (count - b->count));
@@ -164,15 +164,18 @@ static __int128 *room_in(struct column_sums *c, uint32_t block)
 void column_sums_close(struct column_sums *c, const struct path_sums *paths, time_ns latency,
                        bool tail)
 {
-    uint32_t open = c->slots ? take_groups(c, paths) : 0;
+    uint32_t open = c->size ? take_groups(c, paths) : 0;
     __int128 *block = open ? room_in(c, paths->block) : NULL;
     for (uint32_t i = 0; i < open; i++) {
         struct column *column = &c->columns[c->open[i]];
-        __int128 x = column->x, *to = block + (size_t)(column->slot - 1) * COLUMN_SUMS;
-        to[COLUMN_SUM] += x;
-        to[COLUMN_SQUARE] += x * x;
-        to[COLUMN_LATENCY] += x * latency;
-        to[COLUMN_APART] += column->squares;
+        __int128 x = column->x, *to = block + column->end - column_size(column);
+        if (column->kind == NODE_WOKEN_BY) {
+            to[COLUMN_SUM] += x;
+            to[COLUMN_SQUARE] += x * x;
+            to[COLUMN_LATENCY] += x * latency;
+        } else {
+            to[COLUMN_PRODUCTS] += x * x - column->squares;
+        }
         column->tail += tail ? x : 0;
         column->x = 0;
         column->squares = 0;
@@ -181,7 +184,7 @@ void column_sums_close(struct column_sums *c, const struct path_sums *paths, tim
 
 const __int128 *column_sums_in(const struct column_sums *c, uint32_t block, uint32_t column)
 {
-    size_t end = (size_t)c->columns[column].slot * COLUMN_SUMS;
+    const struct column *of = &c->columns[column];
     const struct path_block *b = &c->blocks[block];
-    return end && end <= b->count ? b->sums + end - COLUMN_SUMS : NULL;
+    return of->end && of->end <= b->count ? b->sums + of->end - column_size(of) : NULL;
 }

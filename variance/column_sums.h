@@ -2,15 +2,14 @@
  *
  *     row        serve/get/send 40   serve/put/send 0   serve/put/flush 80   flush/flush 30
  *     columns    send 40             flush 80: what is below itself counts where it is highest
- *     added      x, x*x, x*L of a column; the squares of its paths apart; x in the tail
+ *     added      x, x*x, x*L of a column; or x*x less the squares of its paths; x in the tail
  *
  * Sums of products tell how paths vary together only of siblings (variance/path_sums.h): sites
  * that stand elsewhere in the tree need this. A column is the paths of one kind-class and name that
- * are outermost among those; or all own times of the paths of one name, whoever is above. What is
- * not blamed is added from the moment when a column has a second path: before that
- *     sum x^2 - sum of squares apart  =  2 * sum of products of two of its paths  =  0
- * and that difference is all that is asked of it. A blamed column (woken-by) is added from the
- * first, and has all of its sums here. One thread at a time.
+ * are outermost among those; or all own times of the paths of one name, whoever is above. Of what
+ * is not blamed only sum x^2 - sum of squares apart  =  2 * sum of products of two of its paths is
+ * asked, which is 0 until a column has a second path: it is added from then on. A blamed column
+ * (woken-by) is added from the first, and has all of its sums here. One thread at a time.
  */
 #ifndef VARIANCE_COLUMN_SUMS_H
 #define VARIANCE_COLUMN_SUMS_H
@@ -19,14 +18,15 @@
 #include "variance/path_sums.h"
 #include "variance/variance_tree.h"
 
-enum column_sum { COLUMN_SUM, COLUMN_SQUARE, COLUMN_LATENCY, COLUMN_APART, COLUMN_SUMS };
+/* Of a blamed column; any other one has its products alone. */
+enum column_sum { COLUMN_SUM, COLUMN_SQUARE, COLUMN_LATENCY, COLUMN_SUMS, COLUMN_PRODUCTS = 0 };
 
 struct column {
     enum node_kind kind; /* a class of node_kind_of_call, or NODE_BODY: own times */
     uint32_t callee;     /* whose name its paths have */
     uint32_t members, first;
-    uint32_t slot; /* of its sums in a block, + 1; 0: it is not added up */
-    uint64_t x;    /* of the open row, as `squares` */
+    uint32_t end; /* of its sums in a block; 0: it is not added up */
+    uint64_t x;   /* of the open row, as `squares` */
     __int128 squares;
     __int128 tail;
 };
@@ -51,7 +51,7 @@ struct column_sums {
     struct column_mask *masks;
     uint8_t *marked; /* by group: one of its masks is set */
     uint32_t group_count;
-    uint32_t slots;
+    uint32_t size;  /* of a block: where the sums of the latest column end */
     uint32_t *open; /* columns of the open row; room for all */
     struct path_block blocks[JACKKNIFE_BLOCKS];
 };
@@ -65,6 +65,11 @@ void column_sums_meet(struct column_sums *c, const struct path_sums *paths, enum
 /* The open row of `paths`, which is about to be closed, is added up. */
 void column_sums_close(struct column_sums *c, const struct path_sums *paths, time_ns latency,
                        bool tail);
+static inline uint32_t column_size(const struct column *column)
+{
+    return column->kind == NODE_WOKEN_BY ? COLUMN_SUMS : 1;
+}
+
 /* By enum column_sum; NULL: all 0. */
 const __int128 *column_sums_in(const struct column_sums *c, uint32_t block, uint32_t column);
 

@@ -31,30 +31,41 @@ static uint32_t id_of(struct site_sums *sums, const struct column *column,
 static void add_column(struct site_sums *sums, uint32_t id, const struct column_sums *from,
                        uint32_t column)
 {
+    uint32_t size = column_size(&from->columns[column]);
     sums->tails[id] += from->columns[column].tail;
+    if (!sums->slots[id].size) {
+        sums->slots[id] = (struct site_slot){sums->size, size};
+        sums->size += (size_t)size * JACKKNIFE_BLOCKS;
+    }
     for (uint32_t b = 0; b < JACKKNIFE_BLOCKS; b++) {
         const __int128 *add = column_sums_in(from, b, column);
-        __int128 *to = sums->sums + ((size_t)id * JACKKNIFE_BLOCKS + b) * COLUMN_SUMS;
-        for (uint32_t i = 0; add && i < COLUMN_SUMS; i++)
+        __int128 *to = sums->sums + sums->slots[id].at + (size_t)b * size;
+        for (uint32_t i = 0; add && i < size; i++)
             to[i] += add[i];
     }
 }
 
-static size_t count_columns(const struct interval_table *table)
+/* Of the columns, at the most so many names; returns how many sums these have in a block. */
+static size_t count_columns(const struct interval_table *table, size_t *names)
 {
-    size_t count = 0;
+    size_t sums = 0;
+    *names = 0;
     for (uint32_t p = 0; p < table->part_count; p++)
-        for (uint32_t c = 0; c < table->parts[p].columns.count; c++)
-            count += is_counted(&table->parts[p].columns.columns[c]);
-    return count;
+        for (uint32_t c = 0; c < table->parts[p].columns.count; c++) {
+            const struct column *column = &table->parts[p].columns.columns[c];
+            *names += is_counted(column);
+            sums += is_counted(column) ? column_size(column) : 0;
+        }
+    return sums;
 }
 
 void site_sums_init(struct site_sums *sums, const struct interval_table *table,
                     const struct callee_table *callees)
 {
-    size_t most = count_columns(table);
+    size_t most, size = count_columns(table, &most);
     *sums = (struct site_sums){0};
-    sums->sums = memory_zeroed(sizeof *sums->sums * most * JACKKNIFE_BLOCKS * COLUMN_SUMS);
+    sums->sums = memory_zeroed(sizeof *sums->sums * size * JACKKNIFE_BLOCKS);
+    sums->slots = memory_zeroed(sizeof *sums->slots * most);
     sums->tails = memory_zeroed(sizeof *sums->tails * most);
     for (uint32_t p = 0; p < table->part_count; p++) {
         const struct column_sums *from = &table->parts[p].columns;
@@ -67,6 +78,7 @@ void site_sums_init(struct site_sums *sums, const struct interval_table *table,
 void site_sums_release(struct site_sums *sums)
 {
     intern_release(&sums->names);
+    memory_free(sums->slots);
     memory_free(sums->sums);
     memory_free(sums->tails);
 }

@@ -1,7 +1,7 @@
 /* site_sums.h - what all sites of one function take together in an interval, of all threads' parts.
  *
  *     uint32_t id = site_sums_find(&sums, NODE_FUNCTION, "send");    INTERN_NONE: has one site
- *     site_sums_at(&sums, id, b)[COLUMN_SQUARE]                      in block b
+ *     site_sums_at(&sums, id, b)[COLUMN_PRODUCTS]                    in block b
  *
  * The columns of variance/column_sums.h, by kind-class and name. Sums of integers: the same bits
  * whoever added which rows. Owns its arrays.
@@ -18,8 +18,13 @@ struct str;
 
 struct site_sums {
     struct intern names; /* "2 send" */
-    __int128 *sums;      /* [(name * JACKKNIFE_BLOCKS + block) * COLUMN_SUMS + enum column_sum] */
-    __int128 *tails;     /* by name */
+    struct site_slot {
+        size_t at;
+        uint32_t size; /* in each block */
+    } * slots;         /* by name */
+    __int128 *sums;    /* [at + block * size + enum column_sum] */
+    size_t size;
+    __int128 *tails; /* by name */
 };
 
 void site_sums_init(struct site_sums *sums, const struct interval_table *table,
@@ -36,7 +41,7 @@ void site_sums_key(enum node_kind kind, const char *name, struct str *key);
 static inline const __int128 *site_sums_at(const struct site_sums *sums, uint32_t id,
                                            uint32_t block)
 {
-    return sums->sums + ((size_t)id * JACKKNIFE_BLOCKS + block) * COLUMN_SUMS;
+    return sums->sums + sums->slots[id].at + (size_t)block * sums->slots[id].size;
 }
 
 #endif
