@@ -44,7 +44,7 @@ static uint32_t column_of(struct column_sums *c, enum node_kind kind, uint32_t c
     uint32_t capacity = c->capacity;
     VEC_PUSH(c->columns, c->count, c->capacity) = (struct column){.kind = kind, .callee = callee};
     if (c->capacity != capacity)
-        c->open = memory_resize(c->open, sizeof *c->open * c->capacity);
+        c->open = memory_resize(c->open, sizeof *c->open * (c->capacity + 1));
     *known = c->count;
     return c->count - 1;
 }
@@ -109,13 +109,13 @@ void column_sums_meet(struct column_sums *c, const struct path_sums *paths, enum
         join(c, paths, path, column_of(c, NODE_BODY, callee, name));
 }
 
+/* Whether a row has the path, and the column already, is a toss: so it is listed in any case, and
+ * what is no news is overwritten. */
 static uint32_t take(struct column_sums *c, uint32_t open, uint32_t column, uint64_t x)
 {
     struct column *to = &c->columns[column];
-    if (!x)
-        return open;
-    if (!to->x)
-        c->open[open++] = column;
+    c->open[open] = column;
+    open += (x != 0) & (to->x == 0);
     to->x += x;
     to->squares += (__int128)x * x;
     return open;

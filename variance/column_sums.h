@@ -52,7 +52,7 @@ struct column_sums {
     uint8_t *marked; /* by group: one of its masks is set */
     uint32_t group_count;
     uint32_t size;  /* of a block: where the sums of the latest column end */
-    uint32_t *open; /* columns of the open row; room for all */
+    uint32_t *open; /* columns of the open row; room for all and one more */
     struct path_block blocks[JACKKNIFE_BLOCKS];
 };
 
