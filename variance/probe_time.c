@@ -9,8 +9,7 @@ enum { COST_BITS = 16 };
 
 void probe_time_release(struct probe_time *probes)
 {
-    memory_free(probes->timed);
-    memory_free(probes->before);
+    memory_free(probes->groups);
     memory_free(probes->calls);
     memory_free(probes->families);
     memory_free(probes->leaf_of);
@@ -28,17 +27,13 @@ static void *more_room(void *items, size_t size, uint32_t *room, uint32_t count)
 
 static void make_room(struct probe_time *p, const struct path_sums *sums)
 {
-    if (p->group_room < sums->group_count) {
-        uint32_t room = p->group_room, lanes = room * LANES;
-        p->before = more_room(p->before, sizeof *p->before, &room, sums->group_count);
-        p->timed = more_room(p->timed, sizeof *p->timed, &lanes, sums->group_count * LANES);
-        p->group_room = room;
-    }
-    if (p->family_room < sums->family_count) {
+    if (p->group_room < sums->group_count)
+        p->groups = more_room(p->groups, sizeof *p->groups, &p->group_room, sums->group_count);
+    uint32_t families = sums->family_count + 1;
+    if (p->family_room < families) {
         uint32_t room = p->family_room;
-        p->calls = more_room(p->calls, sizeof *p->calls, &room, sums->family_count);
-        p->families =
-            more_room(p->families, sizeof *p->families, &p->family_room, sums->family_count);
+        p->calls = more_room(p->calls, sizeof *p->calls, &room, families);
+        p->families = more_room(p->families, sizeof *p->families, &p->family_room, families);
     }
     if (p->path_room < sums->path_count)
         p->leaf_of = more_room(p->leaf_of, sizeof *p->leaf_of, &p->path_room, sums->path_count);
@@ -48,19 +43,23 @@ void probe_time_meet(struct interval_table *table, uint32_t node)
 {
     struct probe_time *p = &table->probes;
     make_room(p, &table->sums);
-    if (node_kind_is_callable(table->nodes[node].kind))
-        p->timed[table->sums.paths[node].place] = UINT64_MAX;
+    const struct path_slot *slot = &table->sums.paths[node];
+    struct probe_group *group = &p->groups[slot->place / LANES];
+    group->family = slot->among;
+    if (!node_kind_is_callable(table->nodes[node].kind))
+        group->untimed |= (uint8_t)(1u << slot->place % LANES);
 }
 
 /* Calls of the group in the open row. */
 static uint64_t calls_now(struct probe_time *p, const struct path_sums *sums, uint32_t group)
 {
     const uint64_t *calls = sums->calls.items + (size_t)group * LANES;
-    const uint64_t *timed = p->timed + (size_t)group * LANES;
-    uint64_t sum = 0, before = p->before[group];
+    uint64_t sum = 0, before = p->groups[group].before;
     for (uint32_t lane = 0; lane < LANES; lane++)
-        sum += calls[lane] & timed[lane];
-    p->before[group] = sum;
+        sum += calls[lane];
+    for (unsigned other = p->groups[group].untimed; other; other &= other - 1)
+        sum -= calls[__builtin_ctz(other)];
+    p->groups[group].before = sum;
     return sum - before;
 }
 
@@ -70,15 +69,16 @@ static uint32_t find_calls(struct probe_time *p, const struct path_sums *sums)
     uint32_t count = 0;
     for (uint32_t m = 0; m < sums->met_count; m++) {
         uint64_t calls = calls_now(p, sums, sums->met[m]);
-        uint32_t family = sums->groups[sums->met[m]].family;
-        if (calls && !p->calls[family])
-            p->families[count++] = family;
+        uint32_t family = p->groups[sums->met[m]].family;
+        p->families[count] = family;
+        count += calls && !p->calls[family];
         p->calls[family] += calls;
     }
     return count;
 }
 
-/* Only of what runs: the own time of a wait is a wait. The leaf takes it, and its parent has as much less for itself. */
+/* Only of what runs: the own time of a wait is a wait. The leaf takes it, and its parent has as
+ * much less for itself. */
 static void take_from(struct interval_table *table, uint32_t parent, uint64_t calls, time_ns ns)
 {
     struct probe_time *p = &table->probes;

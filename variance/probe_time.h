@@ -27,10 +27,13 @@ struct probe_time {
     uint32_t callee;    /* of the leaves */
     uint64_t call_cost; /* of the open row's process, in ns * 2^-16 */
     bool any;           /* some process of the run has one */
-    uint64_t *timed;    /* by place: all bits where it is a call's */
-    uint64_t *before;   /* by group: calls of all rows before */
+    struct probe_group {
+        uint64_t before; /* calls of all rows before */
+        uint32_t family;
+        uint8_t untimed; /* a bit for each lane that counts something else */
+    } * groups;
     uint64_t *calls;    /* by family: of this row */
-    uint32_t *families; /* that have some; room for all */
+    uint32_t *families; /* that have some; room for all and one more */
     uint32_t *leaf_of;  /* by path, or 0 */
     uint32_t group_room, family_room, path_room;
 };
