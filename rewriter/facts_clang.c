@@ -1246,6 +1246,13 @@ static void note_given_objects(struct walk *walk, int argument_count)
     }
 }
 
+/* Below a variable's declaration two cursors of one expression are not equal. */
+static bool is_same_text(CXCursor a, CXCursor b)
+{
+    return clang_getCursorKind(a) == clang_getCursorKind(b) &&
+           clang_equalRanges(clang_getCursorExtent(a), clang_getCursorExtent(b));
+}
+
 static void walk_call(struct walk *walk)
 {
     struct call_walk inner = {.callee = clang_getNullCursor(),
@@ -1258,7 +1265,7 @@ static void walk_call(struct walk *walk)
                                : memory_zeroed((size_t)inner.argument_count * sizeof(unsigned));
     inner.no_callee =
         inner.argument_count > 0 &&
-        clang_equalCursors(first_child(walk->node), clang_Cursor_getArgument(walk->node, 0));
+        is_same_text(first_child(walk->node), clang_Cursor_getArgument(walk->node, 0));
     walk->call = &inner;
     clang_visitChildren(walk->node, walk_child, walk);
     walk->call = NULL;
@@ -1415,7 +1422,7 @@ static void note_call_child(struct walk *up, const struct walk *down)
         return;
     }
     for (int i = call->next; i < call->argument_count; i++)
-        if (clang_equalCursors(down->node, clang_Cursor_getArgument(up->node, (unsigned)i))) {
+        if (is_same_text(down->node, clang_Cursor_getArgument(up->node, (unsigned)i))) {
             call->argument_found[i] = down->found;
             call->next = i + 1;
             return;

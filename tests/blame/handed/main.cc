@@ -1,5 +1,6 @@
 // A request waits for what a worker makes, which takes it 2 to 8 ms now and then: each way to hand it over is a variant.
 #include <atomic>
+#include <barrier>
 #include <condition_variable>
 #include <future>
 #include <latch>
@@ -30,6 +31,31 @@ void order(unsigned key, own_row *row)
     cake.wait();
     row->part[0] = NOW() - a;
 }
+#elif defined(PACKAGED)
+void start() {}
+void end() {}
+void order(unsigned key, own_row *row)
+{
+    std::packaged_task<int(unsigned)> recipe(bake);
+    std::shared_future<int> cake = recipe.get_future().share();
+    std::thread cook(std::move(recipe), key);
+    long a = NOW();
+    cake.wait();
+    row->part[0] = NOW() - a;
+    cook.join();
+}
+#elif defined(JTHREAD)
+void start() {}
+void end() {}
+void order(unsigned key, own_row *row)
+{
+    long a;
+    {
+        std::jthread cook([key](std::stop_token) { bake(key); });
+        a = NOW();
+    }
+    row->part[0] = NOW() - a;
+}
 #elif defined(JOIN)
 void start() {}
 void end() {}
@@ -46,6 +72,8 @@ static std::counting_semaphore<8> orders(0);
 static std::thread baker;
 #if defined(LATCH)
 static std::latch *done;
+#elif defined(BARRIER)
+static std::barrier<> done(2);
 #elif defined(PROMISE)
 static std::promise<int> *done;
 #elif defined(ATOMIC)
@@ -66,6 +94,9 @@ void deliver(int cake)
 #if defined(LATCH)
     (void)cake;
     done->count_down();
+#elif defined(BARRIER)
+    (void)cake;
+    done.arrive_and_wait();
 #elif defined(PROMISE)
     done->set_value(cake);
 #elif defined(ATOMIC)
@@ -102,6 +133,8 @@ void order(unsigned key, own_row *row)
     a = NOW();
 #if defined(LATCH)
     one.wait();
+#elif defined(BARRIER)
+    done.arrive_and_wait();
 #elif defined(PROMISE)
     cake.wait();
 #elif defined(ATOMIC)

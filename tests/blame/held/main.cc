@@ -15,7 +15,7 @@ static std::counting_semaphore<4> lock(1);
 static std::recursive_mutex lock;
 #elif defined(TIMED)
 static std::timed_mutex lock;
-#elif defined(SPIN)
+#elif defined(SPIN) || defined(ACQUIRE)
 static std::atomic<bool> lock{false};
 #else
 static std::mutex lock;
@@ -38,6 +38,19 @@ void take(own_row *row, unsigned key) { long a = NOW(); lock.acquire(); row->par
 #elif defined(SPIN)
 static void lock_it() { if (!lock.exchange(true, std::memory_order_acquire)) return; VPROF_SPIN_BEGIN(&lock); while (lock.exchange(true, std::memory_order_acquire)) NAP(20); VPROF_SPIN_END(&lock); }
 static void unlock_it() { VPROF_RELEASE(&lock); lock.store(false, std::memory_order_release); }
+void report(unsigned long &seed) { lock_it(); write_rows(seed); unlock_it(); }
+void take(own_row *row, unsigned key) { long a = NOW(); lock_it(); row->part[0] = NOW() - a; lookup(key); unlock_it(); }
+#elif defined(ACQUIRE)
+static void lock_it()
+{
+    if (lock.exchange(true, std::memory_order_acquire)) {
+        VPROF_SPIN_BEGIN(&lock);
+        while (lock.exchange(true, std::memory_order_acquire)) lock.wait(true);
+        VPROF_SPIN_END(&lock);
+    }
+    VPROF_ACQUIRE(&lock);
+}
+static void unlock_it() { VPROF_RELEASE(&lock); lock.store(false, std::memory_order_release); lock.notify_all(); }
 void report(unsigned long &seed) { lock_it(); write_rows(seed); unlock_it(); }
 void take(own_row *row, unsigned key) { long a = NOW(); lock_it(); row->part[0] = NOW() - a; lookup(key); unlock_it(); }
 #elif defined(SCOPED)

@@ -25,7 +25,7 @@ template <class T> static int each(const std::vector<T> &all, const std::functio
 static int handle(int n)
 {VPROF_FUNCTION(6)
     std::vector<int> all{3, 1, 2};
-    __extension__({VPROF_FUNCTION(20) std::sort(__extension__({VPROF_FUNCTION(21) all.begin();}), __extension__({VPROF_FUNCTION(22) all.end();}), [](int a, int b) {VPROF_FUNCTION(7) return __extension__({VPROF_FUNCTION(28) std::abs(a);}) > __extension__({VPROF_FUNCTION(29) std::abs(b);}); });});
+    __extension__({VPROF_FUNCTION(20) std::sort(__extension__({VPROF_FUNCTION(21) all.begin();}), __extension__({VPROF_FUNCTION(22) all.end();}), [](int a, int b) {VPROF_FUNCTION(7) return __extension__({VPROF_FUNCTION(29) std::abs(a);}) > __extension__({VPROF_FUNCTION(30) std::abs(b);}); });});
     auto outer = [n, m = std::abs(-n)](int k) mutable -> int {VPROF_FUNCTION(8)
         auto inner = [&](auto more) {VPROF_FUNCTION(9)
             return std::abs(more) + m++;
@@ -38,13 +38,13 @@ static int handle(int n)
     auto three = [] { return 3; };
     static_assert(three() == 3, "a lambda that never says that it is a constant");
     constexpr int largest = std::max({1, 2}, [](int a, int b) { return a < b; });
-    return outer(n) + __extension__({VPROF_FUNCTION(26) VPROF_TARGET(26, plain)(1);}) + each<int>(all, [](int k) {VPROF_FUNCTION(14) return k; }) +
+    return outer(n) + __extension__({VPROF_FUNCTION(27) VPROF_TARGET(27, plain)(1);}) + each<int>(all, [](int k) {VPROF_FUNCTION(14) return k; }) +
            static_cast<int>(sizeof room) + largest;
 }
 
 int main()
 {VPROF_FUNCTION(15)
     Server server;
-    __extension__({VPROF_FUNCTION(32) std::printf("%d %d %d %d\n", VPROF_RESTART(32, handle(2)), VPROF_RESTART(32, __extension__({VPROF_FUNCTION(34) at_start(-3);})), VPROF_RESTART(32, __extension__({VPROF_FUNCTION(35) server.hook();})), constant);});
+    __extension__({VPROF_FUNCTION(33) std::printf("%d %d %d %d\n", VPROF_RESTART(33, handle(2)), VPROF_RESTART(33, __extension__({VPROF_FUNCTION(35) at_start(-3);})), VPROF_RESTART(33, __extension__({VPROF_FUNCTION(36) server.hook();})), constant);});
     return 0;
 }
