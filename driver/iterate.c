@@ -76,6 +76,18 @@ static bool keep_measure(struct iteration *it, const struct round_result *result
            iteration_save(it, it->round, it->probed.lost_count == 0 && !it->options->live, error);
 }
 
+/* The program writes to its trace until it ends. What the files hold then is the result: whoever
+ * reads them again finds the same. */
+static bool end_program(struct iteration *it, struct round_result *result, struct error *error)
+{
+    if (!it->live.started)
+        return true;
+    talk_phase("[%u] end the program", it->round);
+    live_run_release(&it->live);
+    round_result_release(result);
+    return iteration_analyze(it, result->trace.data, result, error);
+}
+
 /* The round's reports, and what is opened next. */
 static bool conclude(struct iteration *it, struct round_result *result, bool *more,
                      struct error *error)
@@ -86,8 +98,9 @@ static bool conclude(struct iteration *it, struct round_result *result, bool *mo
     if (it->round == 1)
         talk("    the first picture: %s/rounds/01/report.html", it->workdir.root.data);
     *more = refine(it, result);
-    return *more ? iteration_save(it, it->round + 1, false, error)
-                 : iteration_write_outcome(it, result, true, error);
+    if (*more)
+        return iteration_save(it, it->round + 1, false, error);
+    return end_program(it, result, error) && iteration_write_outcome(it, result, true, error);
 }
 
 /* Sets `more` where the loop goes on. */
@@ -119,10 +132,6 @@ static bool run_loop(struct iteration *it, struct error *error)
     }
     if (!ok)
         return false;
-    if (it->live.started) {
-        talk_phase("[%u] end the program", it->round);
-        live_run_release(&it->live);
-    }
     if (!workdir_finish(&it->workdir, error))
         return false;
     talk("\nwrote %s/latest/report.html, report.json, report.txt", it->options->out);

@@ -103,9 +103,12 @@ static bool is_clear(const struct iteration *it, const struct round_result *resu
     return true;
 }
 
+/* A window that no longer fits into the trace gains nothing by being longer. */
 static bool is_settled(const struct iteration *it, const struct round_result *result,
                        double seconds)
 {
+    if (result->run.overwritten_records > 0)
+        return true;
     return has_enough(result) && (seconds >= LONGEST_WINDOW_SECONDS || is_clear(it, result));
 }
 

@@ -42,4 +42,5 @@ void shown_intervals_release(struct shown_intervals *shown)
     for (uint32_t i = 0; i < shown->count; i++)
         interval_view_release(&shown->views[i]);
     interval_source_release(&shown->source);
+    *shown = (struct shown_intervals){0};
 }

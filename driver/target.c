@@ -38,10 +38,10 @@ static void set_environment(struct process *process, const struct target *target
     process_set(process, "VPROF_TREE", target->tree);
     process_set(process, "VPROF_ROUND", number);
     process_set(process, "VPROF_TRACE_DIR", round->trace_directory);
-    if (target->endless && !getenv("VPROF_TRACE_KEEP") && !getenv("VPROF_TRACE_CAP_BYTES")) {
+    if (target->endless && !getenv("VPROF_TRACE_KEEP")) /* a window is of the newest ones */
         process_set(process, "VPROF_TRACE_KEEP", "newest");
+    if (target->endless && !getenv("VPROF_TRACE_CAP_BYTES"))
         process_set(process, "VPROF_TRACE_CAP_BYTES", ENDLESS_CAP_BYTES);
-    }
     str_printf(&text, "-I%s", installation_include());
     process_set(process, "VPROF_CFLAGS", text.data);
     str_clear(&text);

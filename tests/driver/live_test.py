@@ -38,8 +38,15 @@ def target_of(requests, *replacements):
     return Target(VPROFILER, {"server.c": text, "build.sh": BUILD.replace("nowhere", str(INCLUDE))})
 
 
-def live(target, *options):
-    return target.iterate("--live", "--auto", *options, "--", "./server")
+def live(target, *options, environment=None):
+    return target.iterate("--live", "--auto", *options, "--", "./server", environment=environment)
+
+
+def read_again(target):
+    got = subprocess.run([VPROFILER, "report", "--format", "json", str(target.home / "out")],
+                         text=True, capture_output=True, timeout=300)
+    assert got.returncode == 0, got.stderr
+    return json.loads(got.stdout)
 
 
 def resume(target):
@@ -82,13 +89,22 @@ def check_one_run():
         assert files(target, "build.log") == ["00", "01"], files(target, "build.log")
         assert files(target, "run.log") == ["01"] and found["rounds"] >= 2, got.stderr
         assert 200 <= found["intervals"]["count"] < LONG, found["intervals"]
-        again = subprocess.run([VPROFILER, "report", "--format", "json", str(target.home / "out")],
-                               text=True, capture_output=True, timeout=300)
-        assert again.returncode == 0, again.stderr
-        assert json.loads(again.stdout)["tree"] == found["tree"], "read again, it tells otherwise"
+        assert read_again(target)["tree"] == found["tree"], "read again, it tells otherwise"
     with target_of(SHORT) as target:
         assert target.iterate("--auto", "--", "./server").returncode == 0
         assert names(result(target))[0] == names(found)[0] == ["nanosleep"], names(found)
+
+
+def check_small_trace():
+    """A window ends where it no longer fits, and the result is what the program left of it."""
+    fast = [("execute();", "if (id % 4096 == 0) nap(20000);"), ("parse();", "")]
+    with target_of(10**10, *fast) as target:
+        got = live(target, environment={"VPROF_TRACE_CAP_BYTES": str(4 << 20)})
+        assert got.returncode == 0, got.stderr
+        found = result(target)
+        assert "overwritten-records" in warnings(found), warnings(found)
+        assert read_again(target)["tree"] == found["tree"], "read again, it tells otherwise"
+        assert got.stderr.count("watch on") <= 3 * found["rounds"], got.stderr
 
 
 def check_short_runs():
@@ -319,7 +335,7 @@ def check_wrong_use():
 
 
 def main():
-    return run_checks([check_one_run, check_short_runs, check_commands_known,
+    return run_checks([check_one_run, check_small_trace, check_short_runs, check_commands_known,
                        check_sources_made_by_build, check_broken_carrier, check_off_records_nothing,
                        check_short_is_not_carried, check_hot, check_hot_outside,
                        check_hot_at_the_end, check_budget, check_load_that_stops, check_no_load,

@@ -85,9 +85,10 @@ class Target:
     def command(self, *options):
         return [self.vprofiler, "iterate", "--out", str(self.home / "out"), *options]
 
-    def iterate(self, *options, build="build.sh"):
+    def iterate(self, *options, build="build.sh", environment=None):
         where = ["--build", build] if build else []
         return subprocess.run(self.command(*where, *options), cwd=self.tree, text=True,
+                              env={**os.environ, **(environment or {})},
                               stdin=subprocess.DEVNULL, capture_output=True, timeout=300)
 
     def hashes(self):
