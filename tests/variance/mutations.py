@@ -18,7 +18,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLDERS = ["trace", "variance", "stats"]
 TESTS = {"trace_golden": "trace_dump_tool", "trace_waker": "trace_waker_test",
-         "trace_nest": "trace_nest_test", "trace_find": "trace_find_test",
+         "trace_nest": "trace_nest_test", "trace_find": "trace_find_test", "trace_hold": "trace_hold_test",
          "trace_clock_map": "trace_clock_map_test",
          "variance_critical_path": "variance_critical_path_test",
          "variance_call_graph": "variance_call_graph_test",
