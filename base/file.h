@@ -21,6 +21,10 @@ struct file_map {
     size_t size_bytes;
 };
 
+/* After so many bytes, whoever goes over a mapped file lets go of them (MADV_DONTNEED): they no
+ * longer count as this process's memory, and are read again where they are needed. */
+enum { FILE_FORGET_BYTES = 32 << 20 };
+
 bool file_map_open(struct file_map *map, const char *path, struct error *error);
 void file_map_close(struct file_map *map);
 

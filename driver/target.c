@@ -11,6 +11,7 @@
 #include "base/str.h"
 #include "driver/installation.h"
 #include "driver/process.h"
+#include "trace/trace_seal.h"
 
 enum { LOG_LINES = 20, LOG_ERRORS = 3 };
 #define ENDLESS_CAP_BYTES "268435456" /* of each process: a look at a live run reads all of it */
@@ -197,13 +198,23 @@ static bool run(struct target_command *command, const struct target *target, uns
     return finish(command, target, round, started, seconds, error);
 }
 
+/* The first error counts. What was recorded is as it is, however the program ended. */
+static bool seal(const struct target_round *round, bool ok, struct error *error)
+{
+    struct error other;
+    bool sealed = !round->trace_directory || !file_exists(round->trace_directory) ||
+                  trace_seal_folder(round->trace_directory, ok ? error : &other);
+    return ok && sealed;
+}
+
 bool target_build(const struct target *target, struct target_round *round, struct error *error)
 {
     bool runs = !target->run && !target->command;
     struct target_command command = {
         .what = runs ? "The build script" : "The build", .log = round->build_log, .runs = runs};
     take_script(&command, target, round, target->build);
-    return run(&command, target, round->number, &round->build_seconds, error);
+    bool ok = run(&command, target, round->number, &round->build_seconds, error);
+    return runs ? seal(round, ok, error) : ok;
 }
 
 static void take_program(struct target_command *command, const struct target *target,
@@ -223,7 +234,7 @@ bool target_run(const struct target *target, struct target_round *round, struct 
     if (!target->run && !target->command)
         return true;
     take_program(&command, target, round);
-    return run(&command, target, round->number, &round->run_seconds, error);
+    return seal(round, run(&command, target, round->number, &round->run_seconds, error), error);
 }
 
 bool target_start(const struct target *target, const struct target_round *round,
@@ -239,5 +250,6 @@ bool target_end(const struct target *target, struct target_round *round,
                 struct target_command *command, struct error *error)
 {
     process_end(&command->process);
-    return finish(command, target, round->number, true, &round->run_seconds, error);
+    return seal(round, finish(command, target, round->number, true, &round->run_seconds, error),
+                error);
 }

@@ -1,28 +1,8 @@
 #include "trace/clock_map.h"
 
+#include "trace/calibration.h"
+
 #define LARGEST_NS (INT64_C(1) << 61)
-
-struct calibration_range {
-    struct trace_calibration first;
-    struct trace_calibration last;
-    bool any;
-};
-
-static void range_add(struct calibration_range *range, struct trace_calibration point)
-{
-    if (!range->any || point.ticks < range->first.ticks)
-        range->first = point;
-    if (!range->any || point.ticks > range->last.ticks)
-        range->last = point;
-    range->any = true;
-}
-
-/* The later point of a file is not there yet when the process was killed early, and may be torn. */
-static bool later_is_sane(const struct trace_calibration *calibration)
-{
-    return calibration[1].ticks > calibration[0].ticks &&
-           calibration[1].monotonic_ns > calibration[0].monotonic_ns;
-}
 
 static void map_rate(struct clock_map *map)
 {
@@ -47,25 +27,43 @@ static void clock_map_init(struct clock_map *map, const struct calibration_range
     map_rate(map);
 }
 
-void clock_maps_build(struct clock_map maps[TRACE_CLOCK_MONOTONIC + 1],
+static bool is_sealed(const struct trace_file_header *header)
+{
+    return header->seal.bytes > 0 && calibration_is_sane(header->seal.run);
+}
+
+static const struct trace_calibration *calibration_of(const struct trace_file_header *header)
+{
+    return is_sealed(header) ? header->seal.run : header->calibration;
+}
+
+static void map_file(struct clock_map *map, const struct trace_file_header *header,
+                     const struct calibration_range *unsealed, uint64_t origin_ns)
+{
+    struct calibration_range sealed = {header->seal.run[0], header->seal.run[1], true};
+    clock_map_init(map, is_sealed(header) ? &sealed : &unsealed[header->clock], origin_ns);
+}
+
+void clock_maps_build(struct clock_map *maps, struct clock_map *monotonic,
                       const struct trace_reader *readers, uint32_t reader_count)
 {
     struct calibration_range ranges[TRACE_CLOCK_MONOTONIC + 1] = {0};
     uint64_t origin_ns = UINT64_MAX;
     for (uint32_t i = 0; i < reader_count; i++) {
         const struct trace_file_header *header = readers[i].header;
-        const struct trace_calibration *calibration = header->calibration;
-        range_add(&ranges[header->clock], calibration[0]);
-        if (later_is_sane(calibration))
-            range_add(&ranges[header->clock], calibration[1]);
-        if (calibration[0].monotonic_ns < origin_ns)
-            origin_ns = calibration[0].monotonic_ns;
+        uint64_t first_ns = calibration_of(header)[0].monotonic_ns;
+        origin_ns = first_ns < origin_ns ? first_ns : origin_ns;
+        if (!is_sealed(header))
+            calibration_range_add(&ranges[header->clock], header->calibration);
     }
-    for (unsigned clock = TRACE_CLOCK_TSC; clock < TRACE_CLOCK_MONOTONIC; clock++)
-        clock_map_init(&maps[clock], &ranges[clock], ranges[clock].any ? origin_ns : 0);
-    maps[TRACE_CLOCK_MONOTONIC] =
+    *monotonic =
         (struct clock_map){.ticks = origin_ns, .tick_span = 1, .ns_span = 1, .known = true};
-    map_rate(&maps[TRACE_CLOCK_MONOTONIC]);
+    map_rate(monotonic);
+    for (uint32_t i = 0; i < reader_count; i++)
+        if (readers[i].header->clock == TRACE_CLOCK_MONOTONIC)
+            maps[i] = *monotonic;
+        else
+            map_file(&maps[i], readers[i].header, ranges, origin_ns);
 }
 
 void clock_map_delay(struct clock_map *map, time_ns delay)

@@ -3,9 +3,10 @@
  *     ns = ns of the first calibration + (ticks - its ticks) * ns_span / tick_span, rounded down
  *
  * One map serves all files of a run that have the same clock, so equal ticks are equal ns in every
- * process and the map never runs backwards. Start and end of every stretch are mapped (not its
- * length), so that lengths of neighbours add up. CLOCK_MONOTONIC maps to itself; 0 ns is the
- * earliest calibration of the run.
+ * process and the map never runs backwards. A file that is sealed has its run's calibrations,
+ * whatever other files are read with it; of the others those of all count. Start and end of every
+ * stretch are mapped (not its length), so that lengths of neighbours add up. CLOCK_MONOTONIC maps
+ * to itself; 0 ns is the earliest calibration of the run.
  */
 #ifndef TRACE_CLOCK_MAP_H
 #define TRACE_CLOCK_MAP_H
@@ -26,8 +27,8 @@ struct clock_map {
     bool known;                     /* false: the rate is not known, a tick counts as 1 ns */
 };
 
-/* Fills in maps[clock] for every enum trace_clock that a reader uses. */
-void clock_maps_build(struct clock_map maps[TRACE_CLOCK_MONOTONIC + 1],
+/* Fills in maps[i] for each reader, and *monotonic. */
+void clock_maps_build(struct clock_map *maps, struct clock_map *monotonic,
                       const struct trace_reader *readers, uint32_t reader_count);
 
 /* From now on every moment is `delay` later. */

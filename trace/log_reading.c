@@ -27,7 +27,7 @@ struct log_readings {
 static void forget(struct log_readings *readings, uint64_t bytes)
 {
     uint64_t before = atomic_fetch_add(&readings->read_bytes, bytes);
-    if (before / TRACE_FORGET_BYTES != (before + bytes) / TRACE_FORGET_BYTES)
+    if (before / FILE_FORGET_BYTES != (before + bytes) / FILE_FORGET_BYTES)
         trace_reader_forget(readings->reader);
 }
 

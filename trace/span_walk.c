@@ -145,7 +145,7 @@ static uint32_t page_of(const struct span_pages *pages, uint64_t ticks, uint32_t
 static void count_bytes(struct span_walk *walk, uint64_t bytes)
 {
     walk->read_bytes += bytes;
-    if (walk->read_bytes < TRACE_FORGET_BYTES)
+    if (walk->read_bytes < FILE_FORGET_BYTES)
         return;
     timelines_forget_files(walk->run);
     walk->read_bytes = 0;

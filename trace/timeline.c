@@ -17,6 +17,7 @@
 #include "trace/span_pages.h"
 #include "trace/trace_folder.h"
 #include "trace/trace_reader.h"
+#include "trace/trace_seal.h"
 #include "trace/waker.h"
 #include "vprof_api.h"
 
@@ -33,7 +34,8 @@ struct loader {
     struct trace_reader *readers;
     size_t reader_count;
     size_t reader_capacity;
-    struct clock_map clocks[TRACE_CLOCK_MONOTONIC + 1];
+    struct clock_map *clocks; /* by process */
+    struct clock_map monotonic;
     char **damage; /* from files that could not be opened */
     size_t damage_count;
     size_t damage_capacity;
@@ -318,10 +320,9 @@ static void load_log(void *context, struct log_reading *reading)
 #define PROBE_COST_MOST (UINT64_C(64000) << 16)
 
 /* Of one call, in ns * 2^-16. */
-static uint64_t probe_cost(const struct loader *loader, const struct trace_file_header *header,
-                           uint32_t ticks, uint32_t calls)
+static uint64_t probe_cost(const struct loader *loader, uint32_t ticks, uint32_t calls)
 {
-    const struct clock_map *map = &loader->clocks[header->clock];
+    const struct clock_map *map = loader->clock;
     uint64_t ns = map->known ? map->ns_span : 1, per = map->known ? map->tick_span : 1;
     if (!calls)
         return 0;
@@ -341,12 +342,12 @@ static void load_process(struct loader *loader, const struct trace_reader *reade
     process->killed = header->end != TRACE_EXITED;
     process->lost_records = header->lost_records;
     process->hook_tables = header->hook_tables;
-    process->probe_cost = probe_cost(loader, header, header->probe_ticks, header->probe_calls);
+    loader->clock = &loader->clocks[loader->process];
+    process->probe_cost = probe_cost(loader, header->probe_ticks, header->probe_calls);
     if (process->probe_cost)
-        process->probe_cost += probe_cost(loader, header, header->write_out_ticks, 1024);
+        process->probe_cost += probe_cost(loader, header->write_out_ticks, 1024);
     run->lost_records += header->lost_records;
     run->processes_unchanged += header->switched_generation == TRACE_NOT_SWITCHED;
-    loader->clock = &loader->clocks[header->clock];
     loader->clock_base = header->clock_base;
     uint64_t start = header->calibration[0].ticks;
     loader->last_ticks = start > header->clock_base ? start - header->clock_base : 0;
@@ -355,7 +356,7 @@ static void load_process(struct loader *loader, const struct trace_reader *reade
 
 static struct window header_window(const struct loader *loader, size_t file)
 {
-    const struct clock_map *monotonic = &loader->clocks[TRACE_CLOCK_MONOTONIC];
+    const struct clock_map *monotonic = &loader->monotonic;
     const struct trace_file_header *header = loader->readers[file].header;
     return (struct window){clock_map_ns(monotonic, 0, header->window_from_ns),
                            clock_map_ns(monotonic, 0, header->window_until_ns)};
@@ -375,27 +376,56 @@ static void find_windows(struct loader *loader)
             loader->readers[i].header->window_until_ns ? header_window(loader, i) : common;
 }
 
-/* What began before the last overwritten record ended may lack some of its records. */
+/* Files that are not sealed are of one run. */
+static bool is_of_run(const struct trace_reader *a, const struct trace_reader *b)
+{
+    return memcmp(a->header->seal.run, b->header->seal.run, sizeof a->header->seal.run) == 0;
+}
+
+/* When the file's last overwritten record ended; INT64_MIN: none of its window was. */
+static time_ns overwritten_until(const struct loader *loader, size_t file)
+{
+    const struct trace_file_header *header = loader->readers[file].header;
+    if (!header->overwritten_records)
+        return INT64_MIN;
+    time_ns until = clock_map_ns(&loader->clocks[file], header->clock_base,
+                                 header->overwritten_ticks - header->clock_base);
+    return until > loader->windows[file].from ? until : INT64_MIN;
+}
+
+/* By file: when the last overwritten record of its run ended. */
+static time_ns *find_whole_from(struct loader *loader)
+{
+    time_ns *until = memory_alloc((loader->reader_count + 1) * sizeof *until);
+    time_ns *whole_from = memory_alloc((loader->reader_count + 1) * sizeof *whole_from);
+    for (size_t i = 0; i < loader->reader_count; i++) {
+        until[i] = overwritten_until(loader, i);
+        if (until[i] != INT64_MIN)
+            loader->run->overwritten_records += loader->readers[i].header->overwritten_records;
+    }
+    for (size_t i = 0; i < loader->reader_count; i++) {
+        whole_from[i] = INT64_MIN;
+        for (size_t k = 0; k < loader->reader_count; k++)
+            if (until[k] > whole_from[i] && is_of_run(&loader->readers[i], &loader->readers[k]))
+                whole_from[i] = until[k];
+    }
+    memory_free(until);
+    return whole_from;
+}
+
+/* What began before that may lack some of its records. */
 static void cut_intervals(struct loader *loader)
 {
     struct timelines *run = loader->run;
-    time_ns whole_from = INT64_MIN;
-    for (size_t i = 0; i < loader->reader_count; i++) {
-        const struct trace_file_header *header = loader->readers[i].header;
-        if (!header->overwritten_records)
-            continue;
-        time_ns until = clock_map_ns(&loader->clocks[header->clock], header->clock_base,
-                                     header->overwritten_ticks - header->clock_base);
-        if (until <= loader->windows[i].from)
-            continue;
-        run->overwritten_records += header->overwritten_records;
-        whole_from = until > whole_from ? until : whole_from;
-    }
-    for (uint32_t i = 0; i < run->interval_count && run->intervals[i].begin < whole_from; i++)
-        if (run->intervals[i].complete) {
-            run->intervals[i].complete = false;
+    time_ns *whole_from = find_whole_from(loader);
+    for (uint32_t i = 0; i < run->interval_count; i++) {
+        struct interval *interval = &run->intervals[i];
+        if (interval->complete && interval->begin < whole_from[interval->process]) {
+            interval->complete = false;
             run->intervals_cut++;
         }
+    }
+    memory_free(whole_from);
 }
 
 static bool is_within(const struct loader *loader, const struct interval *interval)
@@ -507,13 +537,19 @@ static void loader_doubt(struct loader *loader, const struct trace_reader *reade
 {
     const struct trace_file_header *header = reader->header;
     struct str text = {0};
+    str_printf(&text, "%s: ", reader->path);
+    if (!trace_seal_holds(reader->path, reader->map.data, reader->map.size_bytes, &text))
+        loader_damage(loader, text);
+    else
+        str_release(&text);
+    text = (struct str){0};
     if (header->threads > reader->log_count && !header->lost_records &&
         header->end == TRACE_EXITED) {
         str_printf(&text, "%s: %u threads opened a log, but only %zu logs are there.", reader->path,
                    header->threads, reader->log_count);
         loader_damage(loader, text);
     }
-    if (!loader->clocks[header->clock].known) {
+    if (!loader->clocks[reader - loader->readers].known) {
         text = (struct str){0};
         str_printf(&text,
                    "%s: the rate of the clock is not known, because the run ended before a second "
@@ -567,7 +603,8 @@ static void load_files(struct loader *loader)
     run->processes = ARENA_ARRAY(&run->arena, struct timeline_process, run->process_count);
     run->threads = ARENA_ARRAY(&run->arena, struct timeline_thread, run->thread_count);
     run->clock = clock_name(loader->readers[0].header->clock);
-    clock_maps_build(loader->clocks, loader->readers, run->process_count);
+    loader->clocks = ARENA_ARRAY(&run->arena, struct clock_map, run->process_count);
+    clock_maps_build(loader->clocks, &loader->monotonic, loader->readers, run->process_count);
     load_spaces(loader);
     for (size_t i = 0; i < loader->reader_count; i++) {
         if (i) {

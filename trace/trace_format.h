@@ -38,6 +38,15 @@ struct trace_calibration {
     uint64_t monotonic_ns; /* CLOCK_MONOTONIC at the same moment */
 };
 
+/* What the file and its run's clock were when the run had ended. */
+struct trace_seal {
+    struct trace_calibration
+        run[2];        /* the first and the last of all the run's files of that clock */
+    uint64_t bytes;    /* of the file; 0: it is not sealed */
+    uint64_t checksum; /* of all pages that are not zeros, the seal's bytes as zeros: the sum of
+                        * XXH3_64bits_withSeed(page, its number) */
+};
+
 struct trace_file_header {
     char magic[8];
     uint32_t version;
@@ -72,6 +81,7 @@ struct trace_file_header {
     uint32_t probe_calls;
     uint32_t probe_ticks;
     uint32_t write_out_ticks;
+    struct trace_seal seal; /* written by the driver */
 };
 
 /* $VPROF_TRACE_DIR/switches.shm: TRACE_PAGE bytes that begin with this, then a byte for each probe

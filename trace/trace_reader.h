@@ -74,8 +74,6 @@ bool trace_reader_open(struct trace_reader *reader, const char *path, struct err
 void trace_reader_close(struct trace_reader *reader);
 /* What was read no longer counts as this process's memory; it is read again where it is needed. */
 void trace_reader_forget(const struct trace_reader *reader);
-/* After so many, whoever goes over a file forgets them. */
-enum { TRACE_FORGET_BYTES = 32 << 20 };
 
 struct trace_cursor {
     struct trace_reader *reader;

@@ -15,7 +15,9 @@ static bool nothing(const struct timelines *run, struct error *error)
     unsigned long long enters = run->marks[MARK_ENTER];
     const char *advice = "Check that SI_END gets the same id as SI_BEGIN and is reached before the "
                          "program ends.";
-    if (!begins)
+    if (run->damage_count)
+        advice = run->damage[0];
+    else if (!begins)
         advice = "Check that the program that ran is the one that was built with the annotations, "
                  "and that it reaches SI_BEGIN.";
     else if (!ends)

@@ -21,7 +21,7 @@ sys.path.insert(0, str(ROOT / "tests" / "report"))
 import check_report  # noqa: E402
 
 VPROFILER = os.path.abspath(sys.argv[1])
-CLOCK_AT = 32  # in a trace's header
+CLOCK_AT, SEAL_AT = 32, 480  # in a trace's header
 MONOTONIC_AT = (56, 72)  # of its two calibrations
 TSC, MONOTONIC = 1, 3
 SCHEMA = json.loads((ROOT / "docs" / "compare.schema.json").read_text())
@@ -256,6 +256,7 @@ def stretch(trace, by):
         struct.pack_into("<I", data, CLOCK_AT, TSC)
     before, after = (struct.unpack_from("<Q", data, at)[0] for at in MONOTONIC_AT)
     struct.pack_into("<Q", data, MONOTONIC_AT[1], before + round((after - before) * by))
+    struct.pack_into("48s", data, SEAL_AT, b"")  # it would be another clock's
     trace.write_bytes(data)
 
 

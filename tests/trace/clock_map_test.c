@@ -6,7 +6,7 @@
 #include "trace/call_times.h"
 #include "trace/clock_map.h"
 
-enum { CLOCKS = TRACE_CLOCK_MONOTONIC + 1, MOST_FILES = 3 };
+enum { MOST_FILES = 3 };
 
 static uint64_t state = 1;
 
@@ -21,14 +21,16 @@ static struct clock_map map_of(const struct trace_calibration (*points)[2], uint
 {
     struct trace_file_header headers[MOST_FILES];
     struct trace_reader readers[MOST_FILES];
-    struct clock_map maps[CLOCKS];
+    struct clock_map maps[MOST_FILES], monotonic;
     for (uint32_t i = 0; i < files; i++) {
         headers[i] = (struct trace_file_header){.clock = TRACE_CLOCK_TSC,
                                                 .calibration = {points[i][0], points[i][1]}};
         readers[i] = (struct trace_reader){.header = &headers[i]};
     }
-    clock_maps_build(maps, readers, files);
-    return maps[TRACE_CLOCK_TSC];
+    clock_maps_build(maps, &monotonic, readers, files);
+    for (uint32_t i = 1; i < files; i++)
+        CHECK(maps[i].ticks == maps[0].ticks && maps[i].tick_span == maps[0].tick_span);
+    return maps[0];
 }
 
 /* A host of 2.5 ticks a ns: 2500 ticks in 1000 ns. 7 ticks after the start are 2.8 ns, so 2; one
@@ -88,12 +90,35 @@ static void test_two_clocks(void)
         {.clock = TRACE_CLOCK_MONOTONIC, .calibration = {{700, 700}, {900, 900}}},
         {.clock = TRACE_CLOCK_TSC, .calibration = {{4000, 1000}, {8000, 3000}}}};
     struct trace_reader readers[2] = {{.header = &headers[0]}, {.header = &headers[1]}};
-    struct clock_map maps[CLOCKS];
-    clock_maps_build(maps, readers, 2);
-    CHECK(clock_map_ns(&maps[TRACE_CLOCK_MONOTONIC], 0, 700) == 0);
-    CHECK(clock_map_ns(&maps[TRACE_CLOCK_MONOTONIC], 0, 1000) == 300);
-    CHECK(clock_map_ns(&maps[TRACE_CLOCK_TSC], 0, 4000) == 300);
-    CHECK(clock_map_ns(&maps[TRACE_CLOCK_TSC], 0, 8000) == 2300);
+    struct clock_map maps[2], monotonic;
+    clock_maps_build(maps, &monotonic, readers, 2);
+    CHECK(clock_map_ns(&maps[0], 0, 700) == 0 && clock_map_ns(&monotonic, 0, 700) == 0);
+    CHECK(clock_map_ns(&maps[0], 0, 1000) == 300);
+    CHECK(clock_map_ns(&maps[1], 0, 4000) == 300);
+    CHECK(clock_map_ns(&maps[1], 0, 8000) == 2300);
+}
+
+/* Each of two runs' files is mapped as it is alone, but for one shift of whole ns; a third, whose
+ * driver was killed, has its own calibrations. */
+static void test_sealed(void)
+{
+    struct trace_seal first = {.run = {{1000, 100}, {4001, 1101}}, .bytes = TRACE_PAGE};
+    struct trace_seal second = {.run = {{9000, 3000}, {12000, 4001}}, .bytes = TRACE_PAGE};
+    struct trace_file_header headers[3] = {
+        {.clock = TRACE_CLOCK_TSC, .calibration = {{1000, 100}, {2000, 433}}, .seal = first},
+        {.clock = TRACE_CLOCK_TSC, .calibration = {{9500, 3100}, {9600, 3133}}, .seal = second},
+        {.clock = TRACE_CLOCK_TSC, .calibration = {{5000, 1500}, {8000, 2500}}}};
+    struct trace_reader readers[3] = {
+        {.header = &headers[0]}, {.header = &headers[1]}, {.header = &headers[2]}};
+    struct clock_map alone[3], maps[3], monotonic;
+    for (int i = 0; i < 3; i++)
+        clock_maps_build(&alone[i], &monotonic, &readers[i], 1);
+    clock_maps_build(maps, &monotonic, readers, 3);
+    const time_ns shift[3] = {0, 2900, 1400};
+    for (uint64_t t = 0; t < 20000; t += 7)
+        for (int i = 0; i < 3; i++)
+            CHECK(clock_map_ns(&maps[i], 0, t) == clock_map_ns(&alone[i], 0, t) + shift[i]);
+    CHECK(clock_map_ns(&maps[0], 0, 4001) == 1001 && clock_map_ns(&maps[1], 0, 12000) == 3901);
 }
 
 /* Two hosts' traces are mapped each by itself: ticks of other numbers and rates, the same ns. */
@@ -239,6 +264,7 @@ int main(void)
     test_several_files();
     test_unknown_rate();
     test_two_clocks();
+    test_sealed();
     test_two_hosts();
     test_ends();
     test_any_rate();

@@ -212,6 +212,16 @@ static void print_times(const struct trace_file_header *header)
     print_number("start_realtime_ns", header->start_realtime_ns);
 }
 
+static void print_seal(const struct trace_seal *seal)
+{
+    print_number("run_start_ticks", seal->run[0].ticks);
+    print_number("run_start_ns", seal->run[0].monotonic_ns);
+    print_number("run_latest_ticks", seal->run[1].ticks);
+    print_number("run_latest_ns", seal->run[1].monotonic_ns);
+    print_number("sealed_bytes", seal->bytes);
+    print_number("checksum", seal->checksum);
+}
+
 static void print_header(const struct trace_file_header *header)
 {
     static const char *const clocks[] = {NULL, "tsc", "cntvct", "monotonic"};
@@ -238,6 +248,7 @@ static void print_header(const struct trace_file_header *header)
     print_number("probe_calls", header->probe_calls);
     print_number("probe_ticks", header->probe_ticks);
     print_number("write_out_ticks", header->write_out_ticks);
+    print_seal(&header->seal);
     puts("}");
 }
 

@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""A trace that lost something after its run is told, wherever it was cut; two runs together are each as alone.
+
+usage: cut_trace_test.py VPROFILER
+"""
+import collections
+import csv
+import json
+import os
+import random
+import shutil
+import struct
+import subprocess
+import sys
+
+from checks import run_checks
+from target import Target
+
+VPROFILER = os.path.abspath(sys.argv[1])
+PAGE, SEALED_BYTES_AT, CHECKSUM_AT = 4096, 512, 520
+
+
+def recorded():
+    target = Target(VPROFILER)
+    got = target.iterate("--auto", "--max-rounds", "1")
+    assert got.returncode == 0, got.stderr
+    return target
+
+
+def trace_of(target):
+    return next((target.home / "out/001/rounds").glob("*/trace/*.vtr"))
+
+
+def told(target):
+    """Whether vprofiler says of the result that its trace is not whole."""
+    got = subprocess.run([VPROFILER, "report", "--format", "json", str(target.home / "out")],
+                         text=True, capture_output=True, timeout=60)
+    if got.returncode != 0:
+        assert "Traceback" not in got.stderr and got.returncode in (2, 3), (got.returncode, got.stderr)
+        return "cut" in got.stderr or "damaged" in got.stderr or "shorter" in got.stderr or "empty" in got.stderr, got.stderr
+    report = json.loads(got.stdout)
+    return "damaged-trace" in [warning["code"] for warning in report["warnings"]], got.stdout[:200]
+
+
+def check_whole():
+    with recorded() as target:
+        whole = trace_of(target).read_bytes()
+        assert struct.unpack_from("<Q", whole, SEALED_BYTES_AT)[0] == len(whole), "it is not sealed"
+        assert not told(target)[0], "a whole trace is told to be damaged"
+
+
+def check_cuts():
+    with recorded() as target:
+        trace = trace_of(target)
+        whole = trace.read_bytes()
+        for size in range(PAGE, len(whole), PAGE):
+            trace.write_bytes(whole[:size])
+            found, text = told(target)
+            assert found, f"cut to {size} of {len(whole)} bytes: {text}"
+
+
+def check_changes():
+    """A bit in what was written, or a page of zeros, as a disk may leave it."""
+    chance = random.Random(1)
+    with recorded() as target:
+        trace = trace_of(target)
+        whole = trace.read_bytes()
+        written = [at for at in range(PAGE, len(whole), PAGE) if any(whole[at:at + PAGE])]
+        for at in written:
+            trace.write_bytes(whole[:at] + bytes(PAGE) + whole[at + PAGE:])
+            assert told(target)[0], f"zeros at {at} of {len(whole)}"
+            data = bytearray(whole)
+            data[chance.randrange(at, min(at + PAGE, len(whole)))] ^= 1 << chance.randrange(8)
+            trace.write_bytes(data)
+            assert told(target)[0], f"a bit after {at} of {len(whole)}"
+
+
+def check_sparse_copy():
+    """Holes that a copy has filled, or made, are no change."""
+    with recorded() as target:
+        trace = trace_of(target)
+        copy = trace.with_suffix(".copy")
+        for how in ("always", "never"):
+            subprocess.run(["cp", f"--sparse={how}", trace, copy], check=True)
+            copy.replace(trace)
+            assert not told(target)[0], f"a copy with --sparse={how}"
+
+
+def latencies(target, name, *results):
+    tables = target.home / name
+    subprocess.run([VPROFILER, "export", "--format", "csv", "--output", str(tables), *map(str, results)],
+                   check=True, capture_output=True, timeout=60)
+    with open(tables / "intervals.csv", newline="", encoding="utf-8") as file:
+        return collections.Counter(row["latency_ns"] for row in csv.DictReader(file))
+
+
+def check_together():
+    with recorded() as target:
+        one = target.home / "one"
+        shutil.move(target.home / "out", one)
+        assert target.iterate("--auto", "--max-rounds", "1").returncode == 0
+        two = target.home / "out"
+        alone = latencies(target, "a", one / "latest") + latencies(target, "b", two / "latest")
+        assert latencies(target, "both", one / "latest", two / "latest") == alone, "a merge moves latencies"
+
+
+if __name__ == "__main__":
+    sys.exit(run_checks([check_whole, check_cuts, check_changes, check_sparse_copy, check_together]))

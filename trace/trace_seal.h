@@ -1,0 +1,26 @@
+/* trace_seal.h - the trace of a run that is over, so that a later reader sees what is missing.
+ *
+ *     trace_seal_folder("rounds/01/trace", &error)        the run's processes have ended
+ *     if (!trace_seal_holds(path, data, size, &text)) text: "was cut: 4096 of 139264 bytes are
+ * left"
+ *
+ * A file's header then says how long the file is and what its checksum is, and by which rate its
+ * ticks are ns: alone, or beside files of other runs, they are the same ns.
+ */
+#ifndef TRACE_TRACE_SEAL_H
+#define TRACE_TRACE_SEAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+#include "base/str.h"
+#include "trace/trace_format.h"
+
+/* Of each file that has a header; one of a process that still runs is not sealed. */
+bool trace_seal_folder(const char *directory, struct error *error);
+
+/* Of a mapped file of a page or more. False: appends what is wrong with it, a sentence. */
+bool trace_seal_holds(const char *path, const char *data, size_t size_bytes, struct str *text);
+
+#endif
