@@ -4,10 +4,21 @@
 #include <fcntl.h>
 #include <ftw.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+static mode_t file_mode_ = 0600, folder_mode_ = 0700;
+
+void file_let_others_read(void)
+{
+    mode_t hidden = umask(0);
+    umask(hidden);
+    file_mode_ = 0666 & ~hidden;
+    folder_mode_ = 0777 & ~hidden;
+}
 
 bool file_map_open(struct file_map *map, const char *path, struct error *error)
 {
@@ -68,23 +79,57 @@ static bool write_all(int fd, const char *data, size_t size_bytes)
 bool file_write(const char *path, const char *data, size_t size_bytes, struct error *error)
 {
     struct str fresh = {0};
-    str_printf(&fresh, "%s.new-%d", path, (int)getpid());
-    int fd = open(fresh.data, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    bool ok = fd >= 0 && write_all(fd, data, size_bytes);
+    str_printf(&fresh, "%s.new-XXXXXX", path);
+    int fd = mkostemp(fresh.data, O_CLOEXEC);
+    bool ok = fd >= 0 && write_all(fd, data, size_bytes) && fchmod(fd, file_mode_) == 0;
     if (fd >= 0)
         ok = close(fd) == 0 && ok;
     ok = ok && rename(fresh.data, path) == 0;
     if (!ok) {
         error_system(error, "Can't write %s", path);
-        unlink(fresh.data);
+        if (fd >= 0)
+            unlink(fresh.data);
     }
     str_release(&fresh);
     return ok;
 }
 
+static bool is_ours(const struct stat *status)
+{
+    return status->st_uid == geteuid() || status->st_uid == 0;
+}
+
+/* A device or a link of one's own (/dev/stdout) is written to; the kernel is asked for the mode
+ * first, so that there is no moment in which others may read. */
+int file_create(const char *path)
+{
+    struct stat status;
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, file_mode_);
+    if (fd >= 0 || errno != EEXIST)
+        return fd;
+    if (lstat(path, &status) == 0 && S_ISLNK(status.st_mode) && !is_ours(&status)) {
+        errno = ELOOP;
+        return -1;
+    }
+    return open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, file_mode_);
+}
+
+/* Others may make files in a folder like /tmp, but not exchange ours there. */
+bool file_is_own_folder(const char *path)
+{
+    struct stat status;
+    return lstat(path, &status) == 0 && S_ISDIR(status.st_mode) && is_ours(&status) &&
+           (!(status.st_mode & S_IWOTH) || status.st_mode & S_ISVTX);
+}
+
 bool file_exists(const char *path)
 {
     return access(path, F_OK) == 0;
+}
+
+int file_make_folder(const char *path)
+{
+    return mkdir(path, folder_mode_);
 }
 
 bool file_make_directories(const char *path, struct error *error)
@@ -96,7 +141,7 @@ bool file_make_directories(const char *path, struct error *error)
         slash = strchr(slash, '/');
         if (slash)
             *slash = '\0';
-        if (mkdir(part.data, 0777) != 0 && errno != EEXIST)
+        if (file_make_folder(part.data) != 0 && errno != EEXIST)
             ok = error_system(error, "Can't make the folder %s", part.data);
         if (!slash)
             break;

@@ -6,6 +6,10 @@
  *
  * An empty file maps to size 0 and a NULL data. file_write replaces a file at once (a new file,
  * then rename), so that a reader sees the old text or the new one and a crash loses neither.
+ *
+ * What is made here nobody else may read, unless file_let_others_read was called: results hold
+ * names, paths, values and command lines of the program. Nothing is written through a link that
+ * another user left, and no name that is written to can be told before.
  */
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
@@ -30,9 +34,17 @@ void file_map_close(struct file_map *map);
 
 bool file_read(struct str *text, const char *path, struct error *error); /* appends */
 bool file_write(const char *path, const char *data, size_t size_bytes, struct error *error);
+/* A descriptor to write a new or emptied file, or -1 and errno. */
+int file_create(const char *path);
 bool file_exists(const char *path);
 bool file_make_directories(const char *path, struct error *error); /* as mkdir -p */
-bool file_remove_tree(const char *path, struct error *error);      /* as rm -rf */
+int file_make_folder(const char *path);                       /* as mkdir: 0, or -1 and errno */
+bool file_remove_tree(const char *path, struct error *error); /* as rm -rf */
+
+/* From now on files and folders get the modes that the umask leaves. */
+void file_let_others_read(void);
+/* A folder, no link, in which no other user but root can exchange or remove what is ours. */
+bool file_is_own_folder(const char *path);
 
 /* The path as it is when `relative` is absolute, else below `directory`; "." and ".." taken out. */
 void path_join(struct str *path, const char *directory, const char *relative);

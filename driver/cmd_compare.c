@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "driver/ab_runs.h"
 #include "driver/command.h"
+#include "driver/command_words.h"
 #include "driver/compared_side.h"
 #include "driver/given.h"
 #include "driver/talk.h"
@@ -16,7 +17,7 @@ struct compare_values {
     const char *paths[2], *runs[2], *functions[2], *out;
     unsigned rounds, seconds, k;
     double margin;
-    bool ab, paired, strict, json;
+    bool ab, paired, strict, json, redact;
 };
 
 #define AT(member) offsetof(struct compare_values, member)
@@ -38,6 +39,7 @@ static const struct option_spec options[] = {
     FLAG("strict", AT(strict), "exit with 3 where it is inconclusive"),
     OPTION("out", FOLDER, AT(out), "DIR", "vprofiler-out", "--ab: where traces and results go"),
     FLAG("json", AT(json), "print the comparison as JSON"),
+    FLAG("redact", AT(redact), "write the passwords of the command line as *** in the comparison"),
     {0},
 };
 static const struct option_spec arguments[] = {
@@ -267,9 +269,7 @@ static int run(int argc, char **argv)
     if (!command_take(&command_compare, argc, argv, &values, &code) ||
         (code = check_values(&values)) != EXIT_DONE)
         return code;
-    str_append(&words, "vprofiler");
-    for (int i = 0; i < argc; i++)
-        str_printf(&words, " %s", argv[i]);
+    command_words(&words, argc, argv, values.redact);
     bool ok = values.ab ? compare_in_turns(&values, words.data, &verdict, &error)
                         : compare_paths(&values, values.paths, NULL, words.data, &verdict, &error);
     if (!ok)

@@ -75,7 +75,8 @@ static bool close_output(FILE *out, const char *path, struct error *error)
 /* NULL: stdout. */
 static FILE *open_output(const char *path, struct error *error)
 {
-    FILE *out = path ? fopen(path, "w") : stdout;
+    int fd = path ? file_create(path) : -1;
+    FILE *out = path ? (fd >= 0 ? fdopen(fd, "w") : NULL) : stdout;
     if (!out)
         error_system(error, "Can't write %s", path);
     return out;

@@ -3,6 +3,7 @@
 
 #include "base/str.h"
 #include "driver/command.h"
+#include "driver/command_words.h"
 #include "driver/iterate.h"
 #include "driver/loop_state.h"
 #include "driver/talk.h"
@@ -38,6 +39,7 @@ static const struct option_spec options[] = {
            "compiled are there; otherwise recorded from a first build of the tree as it is"),
     OPTION("jobs", PROCESSORS, AT(jobs), "N", NULL, "source files parsed at once", .most = 1024),
     FLAG("json", AT(json), "print report.json on stdout"),
+    FLAG("redact", AT(redact), "write the passwords of the command line as *** in the reports"),
     FLAG("keep", AT(keep), "keep the copy of the tree and every trace"),
     {0},
 };
@@ -47,14 +49,6 @@ static const struct option_spec arguments[] = {
              "what runs the program, in place of --run SCRIPT"),
     {0},
 };
-
-/* The command line again, for the report. */
-static void join_words(struct str *words, int argc, char **argv)
-{
-    str_append(words, "vprofiler");
-    for (int i = 0; i < argc; i++)
-        str_printf(words, " %s", argv[i]);
-}
 
 /* What a loop that is resumed can't be given anew; NULL: nothing of that was given. */
 static const char *find_fixed(const struct iterate_options *values)
@@ -127,7 +121,7 @@ static int run(int argc, char **argv)
                           "--live needs to know what runs the program: put --run SCRIPT, "
                           "or the command after --.");
     struct str words = {0};
-    join_words(&words, argc, argv);
+    command_words(&words, argc, argv, values.redact);
     values.words = words.data;
     values.automatic = values.automatic || !isatty(0);
     struct error error;

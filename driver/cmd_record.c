@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "driver/command.h"
+#include "driver/command_words.h"
 #include "driver/given.h"
 #include "driver/process.h"
 #include "driver/run_set.h"
@@ -15,7 +16,7 @@ struct record_values {
     const char *functions, *out;
     unsigned k;
     double threshold;
-    bool json;
+    bool json, redact;
     char *const *command;
 };
 
@@ -30,6 +31,7 @@ static const struct option_spec options[] = {
            "smallest fraction of the variance that matters"),
     OPTION("out", FOLDER, AT(out), "DIR", "vprofiler-out", "where results go"),
     FLAG("json", AT(json), "print report.json on stdout"),
+    FLAG("redact", AT(redact), "write the passwords of the command line as *** in the reports"),
     {0},
 };
 static const struct option_spec arguments[] = {
@@ -132,9 +134,7 @@ static int run(int argc, char **argv)
         return code;
     struct error error;
     struct str words = {0};
-    str_append(&words, "vprofiler");
-    for (int i = 0; i < argc; i++)
-        str_printf(&words, " %s", argv[i]);
+    command_words(&words, argc, argv, values.redact);
     struct recording recording = {.values = &values, .words = words.data};
     bool ok = workdir_create(&recording.workdir, values.out, &error) &&
               write_functions(&recording, &error) && run_program(&recording, &error) &&

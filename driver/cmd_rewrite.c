@@ -98,6 +98,17 @@ static bool check_paths(const struct rewriting *work, struct error *error)
     return true;
 }
 
+/* Under a name that nobody could prepare. */
+static bool make_pristine(struct rewriting *work, struct error *error)
+{
+    str_printf(&work->pristine, "%s/pristine-XXXXXX", work->out);
+    if (mkdtemp(work->pristine.data))
+        return true;
+    error_system(error, "Can't make the folder %s", work->pristine.data);
+    str_clear(&work->pristine);
+    return false;
+}
+
 static bool find_paths(struct rewriting *work, struct error *error)
 {
     const struct rewrite_options *options = work->options;
@@ -116,8 +127,7 @@ static bool find_paths(struct rewriting *work, struct error *error)
     if (options->table)
         absolute_path(&work->table, options->table);
     path_join(&work->cache, work->out, "cache/facts");
-    str_printf(&work->pristine, "%s/cache/pristine-%d", work->out, (int)getpid());
-    return check_paths(work, error);
+    return check_paths(work, error) && make_pristine(work, error);
 }
 
 /* ---- the work ---- */
@@ -298,7 +308,7 @@ static void print_result(const struct rewriting *work)
 static void release(struct rewriting *work)
 {
     struct error ignored;
-    if (work->pristine.data)
+    if (work->pristine.length)
         file_remove_tree(work->pristine.data, &ignored);
     rewriter_close(work->rewriter);
     compile_db_release(&work->db);

@@ -1,7 +1,9 @@
 #include "driver/command.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/similar.h"
 #include "driver/help.h"
 #include "driver/talk.h"
@@ -28,11 +30,13 @@ static const struct command *const commands[] = {
 /* clang-format on */
 
 struct common {
-    bool quiet, help;
+    bool quiet, share, help;
 };
 
 static const struct option_spec common[] = {
     FLAG("quiet", offsetof(struct common, quiet), "say nothing but the result"),
+    FLAG("share", offsetof(struct common, share),
+         "what is written may be read by other users, as the umask says; otherwise by you alone"),
     FLAG("help", offsetof(struct common, help), "print this help"),
     {0},
 };
@@ -84,6 +88,13 @@ const struct command *command_find(const char *name)
             str_text(&hint));
     str_release(&hint);
     return NULL;
+}
+
+/* The runtime in the user's program is told so too. */
+static void share(void)
+{
+    file_let_others_read();
+    setenv("VPROF_TRACE_SHARE", "1", 1);
 }
 
 /* ---- options ---- */
@@ -276,6 +287,8 @@ bool command_take(const struct command *command, int argc, char **argv, void *va
     *code = ok ? EXIT_DONE : talk_usage(command->name, "%s", str_text(&reading.fault));
     str_release(&reading.fault);
     talk_set_quiet(reading.common.quiet);
+    if (reading.common.share)
+        share();
     if (ok && reading.common.help)
         help_print(command, stdout);
     return ok && !reading.common.help;

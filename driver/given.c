@@ -111,6 +111,21 @@ bool given_script(const char *path, const char *what, const char *option, char *
                      path, interpreter);
 }
 
+/* A link in the user's own folder is the user's. */
+bool given_is_own_folder(const char *path, struct error *error)
+{
+    struct stat status;
+    char absolute[PATH_MAX];
+    bool planted = lstat(path, &status) == 0 && S_ISLNK(status.st_mode) &&
+                   status.st_uid != geteuid() && status.st_uid != 0;
+    if (!planted && realpath(path, absolute) && file_is_own_folder(absolute))
+        return true;
+    return error_set(error, ERROR_USAGE,
+                     "Others could exchange what is written to %s: it belongs to another user, or "
+                     "everyone may write there. Name a folder of your own with --out DIR.",
+                     path);
+}
+
 bool given_out(const char *path, const char *source, char *absolute, struct error *error)
 {
     struct stat status;
@@ -127,6 +142,8 @@ bool given_out(const char *path, const char *source, char *absolute, struct erro
         return error_set(error, ERROR_USAGE,
                          "Can't write to %s: %s. Name another folder with --out DIR.", path,
                          strerror(errno));
+    if (!given_is_own_folder(path, error))
+        return false;
     if (strcmp(absolute, source) == 0)
         return error_set(error, ERROR_USAGE,
                          "Results can't go to the source tree itself (--out %s): its copy would "

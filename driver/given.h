@@ -24,5 +24,7 @@ bool given_script(const char *path, const char *what, const char *option, char *
 /* The folder for results (--out), made if need be; not the source tree itself, which is absolute.
  */
 bool given_out(const char *path, const char *source, char *absolute, struct error *error);
+/* Not one whose files another user can exchange. */
+bool given_is_own_folder(const char *path, struct error *error);
 
 #endif

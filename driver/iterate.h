@@ -33,6 +33,7 @@ struct iterate_options {
     bool live;            /* one build; probes are switched while the program runs */
     bool automatic;       /* open what still has children, without asking */
     bool json;            /* report.json on stdout in place of the text */
+    bool redact;          /* `words` has no secrets; see command_words.h */
     bool keep;            /* keep the work tree and every trace */
 };
 

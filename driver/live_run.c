@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
@@ -36,7 +37,8 @@ static bool map_switches(struct live_run *live, struct error *error)
     struct str path = {0};
     path_join(&path, live->trace.data, TRACE_SWITCHES_NAME);
     unlink(path.data); /* what still runs reads the old one, which must not get shorter */
-    int fd = open(path.data, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    int fd = open(path.data, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC,
+                  getenv("VPROF_TRACE_SHARE") ? 0666 : 0600);
     void *file = MAP_FAILED;
     /* It returns the reason, and error_system looks for it in errno. */
     int why = fd < 0 ? errno : posix_fallocate(fd, 0, (off_t)file_bytes(live));
@@ -101,7 +103,7 @@ static bool mark_file(const struct live_run *live, const char *path, struct erro
 {
     struct trace_file_header header;
     bool ok = true;
-    int fd = open(path, O_RDWR | O_CLOEXEC);
+    int fd = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0)
         return error_system(error, "Can't open the trace %s", path);
     if (trace_folder_header(fd, &header)) {

@@ -21,6 +21,7 @@ struct mirror {
     const char *exclude;
     const char *tree;
     struct str *left_out;
+    mode_t hidden; /* the umask */
     char **pending;
     size_t count;
     size_t capacity;
@@ -40,15 +41,16 @@ static bool copy_bytes(int from, int to)
     return moved == 0;
 }
 
-static bool copy_file(const char *from, const char *to, const struct stat *status,
-                      struct error *error)
+static bool copy_file(const struct mirror *mirror, const char *from, const char *to,
+                      const struct stat *status, struct error *error)
 {
-    int in = open(from, O_RDONLY | O_CLOEXEC);
+    int in = open(from, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (in < 0)
         return error_system(error, "Can't read %s", from);
     int out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     struct timespec times[2] = {status->st_atim, status->st_mtim};
-    bool ok = out >= 0 && copy_bytes(in, out) && fchmod(out, status->st_mode & 07777) == 0 &&
+    bool ok = out >= 0 && copy_bytes(in, out) &&
+              fchmod(out, status->st_mode & 0777 & ~mirror->hidden) == 0 &&
               futimens(out, times) == 0;
     if (!ok)
         error_system(error, "Can't copy %s to %s", from, to);
@@ -108,7 +110,7 @@ static bool copy_entry(struct mirror *mirror, const char *below, struct error *e
     else if (S_ISDIR(status.st_mode))
         VEC_PUSH(mirror->pending, mirror->count, mirror->capacity) = memory_strdup(below);
     else if (S_ISREG(status.st_mode))
-        ok = copy_file(from.data, to.data, &status, error);
+        ok = copy_file(mirror, from.data, to.data, &status, error);
     else if (S_ISLNK(status.st_mode))
         ok = copy_link(mirror, from.data, to.data, error);
     str_release(&from);
@@ -176,7 +178,7 @@ static bool copy_folder(struct mirror *mirror, const char *below, struct error *
     bool ok = folder && fstat(dirfd(folder), &status) == 0;
     if (!ok)
         error_system(error, "Can't read the folder %s", from.data);
-    if (ok && mkdir(to.data, (status.st_mode & 07777) | S_IRWXU) != 0)
+    if (ok && mkdir(to.data, (status.st_mode & 0777) | S_IRWXU) != 0)
         ok = error_system(error, "Can't make the folder %s", to.data);
     ok = ok && copy_entries(mirror, below, folder, error);
     if (folder)
@@ -191,6 +193,8 @@ bool mirror_copy(const char *source, const char *exclude, const char *tree, stru
 {
     struct mirror mirror = {
         .source = source, .exclude = exclude, .tree = tree, .left_out = left_out};
+    mirror.hidden = umask(0);
+    umask(mirror.hidden);
     VEC_PUSH(mirror.pending, mirror.count, mirror.capacity) = memory_strdup("");
     bool ok = true;
     while (mirror.count > 0) {

@@ -1,11 +1,12 @@
 /* mirror.h - the work tree: a copy of the user's source tree that may be written.
  *
  * mirror_copy copies everything below `source` except `exclude` (vprofiler's own output): bytes,
- * modes and modification times, so that an incremental build in the copy rebuilds only what is
- * rewritten. Links stay links; one that names a place inside `source` by an absolute path is made
- * to name the copy of it. Sockets, pipes and devices are left out, and build folders that were
- * configured (CMakeCache.txt, meson-private), because they name `source` by absolute paths: their
- * names go to `left_out`. `source` is only read.
+ * modes as `cp` gives them (without set-uid, set-gid and what the umask hides: the copy belongs to
+ * whoever runs vprofiler) and modification times, so that an incremental build in the copy rebuilds
+ * only what is rewritten. Links stay links; one that names a place inside `source` by an absolute
+ * path is made to name the copy of it. Sockets, pipes and devices are left out, and build folders
+ * that were configured (CMakeCache.txt, meson-private), because they name `source` by absolute
+ * paths: their names go to `left_out`. `source` is only read.
  */
 #ifndef DRIVER_MIRROR_H
 #define DRIVER_MIRROR_H

@@ -140,8 +140,8 @@ static void release_guard(pid_t guard, int hold)
 
 bool process_start(struct process *process, struct error *error)
 {
-    int log = open(process->log, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
-    if (log < 0)
+    int log = file_create(process->log);
+    if (log < 0 || fcntl(log, F_SETFL, O_APPEND) != 0)
         return error_system(error, "Can't write the log %s", process->log);
     process->start_seconds = clock_s();
     process->status = 0;

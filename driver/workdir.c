@@ -12,14 +12,17 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "driver/given.h"
 
 enum { LOCK_TRIES = 60, LOCK_PAUSE_NS = 100000000 };
 
 static bool holds(const char *out, const char *folder, const char *name)
 {
     struct str path = {0};
-    str_printf(&path, "%s/%s/%s", out, folder, name);
-    bool there = file_exists(path.data);
+    str_printf(&path, "%s/%s", out, folder);
+    bool there = file_is_own_folder(path.data);
+    str_printf(&path, "/%s", name);
+    there = there && file_exists(path.data);
     str_release(&path);
     return there;
 }
@@ -47,7 +50,7 @@ static bool make_next(struct workdir *workdir, struct error *error)
         str_clear(&workdir->root);
         str_printf(&workdir->root, "%s/%03u", workdir->out.data, number);
         workdir->number = number;
-        if (mkdir(workdir->root.data, 0777) == 0)
+        if (file_make_folder(workdir->root.data) == 0)
             return true;
         if (errno != EEXIST)
             return error_system(error, "Can't make the folder %s", workdir->root.data);
@@ -81,7 +84,7 @@ static bool find_out(struct workdir *workdir, const char *out, struct error *err
         return error_system(error, "Can't find the folder %s", out);
     str_append(&workdir->out, absolute);
     free(absolute);
-    return true;
+    return given_is_own_folder(out, error);
 }
 
 static bool open_root(struct workdir *workdir, struct error *error)

@@ -52,7 +52,7 @@ static void write_record(const char *log, const char *folder, int argc, char **a
     for (int i = 0; i < argc; i++)
         size_bytes += strlen(argv[i]) + 1;
     char *record = malloc(size_bytes);
-    int fd = open(log, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+    int fd = open(log, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (record && fd >= 0) {
         char *at = append(record, folder);
         for (int i = 0; i < argc; i++)

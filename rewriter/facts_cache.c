@@ -314,7 +314,7 @@ struct facts_cache *facts_cache_open(const char *folder, const struct facts_sour
     struct facts_cache *cache = memory_zeroed(sizeof *cache);
     struct error ignored;
     pthread_mutex_init(&cache->lock, NULL);
-    if (!folder || !file_make_directories(folder, &ignored))
+    if (!folder || !file_make_directories(folder, &ignored) || !file_is_own_folder(folder))
         return cache;
     cache->folder = memory_strdup(folder);
     cache->tree = memory_strdup(source->tree);

@@ -301,7 +301,7 @@ static bool write_keeping_mode(const char *path, const struct str *text, struct 
     struct str fresh = {0};
     str_printf(&fresh, "%s.vprof-new", path);
     bool ok = file_write(fresh.data, str_text(text), text->length, error);
-    if (ok && (chmod(fresh.data, status.st_mode & 07777) != 0 || rename(fresh.data, path) != 0)) {
+    if (ok && (chmod(fresh.data, status.st_mode & 0777) != 0 || rename(fresh.data, path) != 0)) {
         ok = error_system(error, "Can't replace %s", path);
         unlink(fresh.data);
     }

@@ -26,7 +26,7 @@ bool process_record(void)
         trace_file_probe_cost(probe_cost_measure());
         state = trace_file_create() ? PROCESS_RECORDING : PROCESS_FAILED;
         if (state == PROCESS_RECORDING) {
-            waiters_start(trace_file_directory());
+            waiters_start();
             objects_record();
         }
     }

@@ -1,10 +1,10 @@
 #include "runtime/switches.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 
+#include "runtime/shared_file.h"
 #include "runtime/sites.h"
 #include "runtime/system.h"
 #include "runtime/trace_file.h"
@@ -57,9 +57,7 @@ static void map_for_sites(int fd, uint64_t count)
 
 static bool map_file(unsigned char *array, uint64_t count)
 {
-    static char path[4096 + 16];
-    snprintf(path, sizeof path, "%s/" TRACE_SWITCHES_NAME, trace_file_directory());
-    long fd = system_open(path, O_RDWR | O_CREAT | O_NOFOLLOW, 0666);
+    long fd = shared_file_open(TRACE_SWITCHES_NAME);
     if (fd < 0)
         return false;
     bool ok = complete((int)fd, count) && mmap(array, count, PROT_READ, MAP_SHARED | MAP_FIXED,

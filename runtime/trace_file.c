@@ -13,6 +13,7 @@
 #include "runtime/clock.h"
 #include "runtime/extents.h"
 #include "runtime/probe_cost.h"
+#include "runtime/shared_file.h"
 #include "runtime/system.h"
 
 #define CAP_DEFAULT_BYTES (UINT64_C(4) << 30)
@@ -80,6 +81,7 @@ bool trace_file_configure(void)
     const char *keep = secure_getenv("VPROF_TRACE_KEEP");
     if (!directory || !*directory || !keep_directory(directory))
         return false;
+    shared_file_configure(file.directory);
     file.cap_bytes = cap ? strtoull(cap, NULL, 0) : 0;
     if (file.cap_bytes == 0)
         file.cap_bytes = CAP_DEFAULT_BYTES;
@@ -111,7 +113,7 @@ static int create_unique(void)
             snprintf(file.path, sizeof file.path, "%s/%ld.vtr", file.directory, pid);
         else
             snprintf(file.path, sizeof file.path, "%s/%ld-%d.vtr", file.directory, pid, i);
-        long fd = system_open(file.path, O_RDWR | O_CREAT | O_EXCL, 0666);
+        long fd = system_open(file.path, O_RDWR | O_CREAT | O_EXCL, shared_file_mode());
         if (fd >= 0)
             return move_high((int)fd);
         if (errno != EEXIST)

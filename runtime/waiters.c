@@ -1,8 +1,8 @@
 #include "runtime/waiters.h"
 
-#include <stdio.h>
 #include <sys/mman.h>
 
+#include "runtime/shared_file.h"
 #include "runtime/system.h"
 
 #define TABLE_BYTES (WAITERS_WORDS * sizeof(uint32_t))
@@ -28,12 +28,10 @@ static bool give_size(int fd)
     return end == 0 && system_write_at(fd, zeros, TABLE_BYTES, 0) == (long)TABLE_BYTES;
 }
 
-void waiters_start(const char *directory)
+void waiters_start(void)
 {
-    char path[4096 + 16];
     void *table = NULL;
-    snprintf(path, sizeof path, "%s/waiters.shm", directory);
-    long fd = system_open(path, O_RDWR | O_CREAT | O_NOFOLLOW, 0666);
+    long fd = shared_file_open("waiters.shm");
     if (fd >= 0) {
         if (give_size((int)fd))
             table = map_table((int)fd);

@@ -26,7 +26,7 @@ enum { WAITERS_WATCHED = WAITERS_SLOTS, WAITERS_OF_SETS = 2 * WAITERS_SLOTS, WAI
 extern uint32_t *waiters_table; /* never null: private memory until waiters_start() */
 
 /* Share the counters through `directory`; else with the children of this process only. */
-void waiters_start(const char *directory);
+void waiters_start(void);
 
 static inline uint32_t *waiters_slot(uintptr_t object)
 {

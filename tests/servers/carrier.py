@@ -70,7 +70,7 @@ class Carrier:
             folder.chmod(0o777)
             self.switch(folder, self.of(names))
             runtime = vprofiler.parents[1] / "lib/libvprof.so"
-            variables = {**os.environ, **environment, "VPROF_TRACE_DIR": str(folder), "LD_PRELOAD": str(runtime)}
+            variables = {**os.environ, **environment, "VPROF_TRACE_DIR": str(folder), "VPROF_TRACE_SHARE": "1", "LD_PRELOAD": str(runtime)}
             with subprocess.Popen([str(word) for word in command], cwd=self.tree, env=variables,
                                   stdout=subprocess.DEVNULL) as load:
                 settled(load)

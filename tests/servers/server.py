@@ -37,7 +37,7 @@ def result(out):
 
 def iterate(vprofiler, setting, tree, out, *options):
     """One build with all probes, one run, until the factors are known."""
-    run([vprofiler, "iterate", "--live", "--auto", "--quiet", "--source", tree, "--out", out,
+    run([vprofiler, "iterate", "--live", "--auto", "--quiet", "--share", "--source", tree, "--out", out,
          "--build", setting.folder / "build.sh", "--run", setting.folder / "run.sh",
          "--config", setting.folder / "vprofiler.json", *options], setting)
     return result(out)

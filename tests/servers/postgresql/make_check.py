@@ -41,7 +41,7 @@ def traced(build, carrier, folder, name, on):
     with Traces(folder / "traces", USER) as traces:
         carrier.switch(traces.folder, on)
         got = suite(carrier.tree, folder / f"{name}.txt", {
-            "LD_PRELOAD": str(build / "lib/libvprof.so.1"), "VPROF_TRACE_DIR": str(traces.folder),
+            "LD_PRELOAD": str(build / "lib/libvprof.so.1"), "VPROF_TRACE_DIR": str(traces.folder), "VPROF_TRACE_SHARE": "1",
             "VPROF_TRACE_CAP_BYTES": str(CAP_BYTES), "VPROF_TRACE_KEEP": "newest"})
     return got, traces
 

@@ -162,7 +162,7 @@ class Bench:
         self.plain = Server(options.plain.resolve(), folder / "plain", {}, options.backends)
         self.carried = Server(self.carrier.tree, folder / "carried", {
             "LD_PRELOAD": str(options.build.resolve() / "lib/libvprof.so.1"),
-            "VPROF_TRACE_DIR": str(self.trace), "VPROF_TRACE_KEEP": "newest"}, options.backends)
+            "VPROF_TRACE_DIR": str(self.trace), "VPROF_TRACE_SHARE": "1", "VPROF_TRACE_KEEP": "newest"}, options.backends)
         *_, client, backend = [0, *sorted(os.sched_getaffinity(0))]
         os.sched_setaffinity(0, {client})
         for connection in self.plain.connections + self.carried.connections:

@@ -95,7 +95,7 @@ class Bench:
         trace.chmod(0o777)
         carrier.switch(trace, carrier.round)
         self.start(name, carrier.tree, {
-            "LD_PRELOAD": str(library), "VPROF_TRACE_DIR": str(trace),
+            "LD_PRELOAD": str(library), "VPROF_TRACE_DIR": str(trace), "VPROF_TRACE_SHARE": "1",
             "VPROF_TRACE_KEEP": "newest", "VPROF_TRACE_CAP_BYTES": str(64 << 20)})
         return trace
 
