@@ -104,7 +104,7 @@ static bool is_ours(const struct stat *status)
 int file_create(const char *path)
 {
     struct stat status;
-    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, file_mode_);
+    int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, file_mode_);
     if (fd >= 0 || errno != EEXIST)
         return fd;
     if (lstat(path, &status) == 0 && S_ISLNK(status.st_mode) && !is_ours(&status)) {

@@ -34,7 +34,7 @@ void file_map_close(struct file_map *map);
 
 bool file_read(struct str *text, const char *path, struct error *error); /* appends */
 bool file_write(const char *path, const char *data, size_t size_bytes, struct error *error);
-/* A descriptor to write a new or emptied file, or -1 and errno. */
+/* A descriptor to write (and read) a new or emptied file, or -1 and errno. */
 int file_create(const char *path);
 bool file_exists(const char *path);
 bool file_make_directories(const char *path, struct error *error); /* as mkdir -p */

@@ -32,13 +32,14 @@ static bool copy_toy(const char *folder, struct str *toy, struct error *error)
         return false;
     if (!realpath(folder, absolute))
         return error_system(error, "Can't find the folder %s", folder);
-    struct str source = {0}, left_out = {0};
+    struct mirror_left left = {0};
+    struct str source = {0};
     str_printf(&source, "%s/toy", installation_examples());
     path_join(toy, absolute, "toy");
     bool ok = (!file_exists(toy->data) || file_remove_tree(toy->data, error)) &&
-              mirror_copy(source.data, "", toy->data, &left_out, error);
+              mirror_copy(source.data, "", toy->data, &left, error);
     str_release(&source);
-    str_release(&left_out);
+    mirror_left_release(&left);
     return ok;
 }
 

@@ -153,11 +153,13 @@ static bool open_rewriter(struct rewriting *work, struct error *error)
                          "list by --compile-commands FILE.",
                          work->commands.data);
     talk("copy %s to %s", work->source, work->tree.data);
-    struct str left_out = {0};
-    bool copied = mirror_copy(work->source, work->out, work->tree.data, &left_out, error);
-    if (copied && left_out.length)
-        talk("left out, because they were configured for your tree: %s", left_out.data);
-    str_release(&left_out);
+    struct mirror_left left = {0};
+    bool copied = mirror_copy(work->source, work->out, work->tree.data, &left, error);
+    if (copied && left.configured.length)
+        talk("left out, because they were configured for your tree: %s", left.configured.data);
+    if (copied && left.unread.length)
+        talk("left out, because it can't be read: %s", left.unread.data);
+    mirror_left_release(&left);
     if (!copied)
         return false;
     compile_db_relocate(&work->db, work->source, work->tree.data);

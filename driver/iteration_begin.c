@@ -85,6 +85,11 @@ bool iteration_save(struct iteration *it, unsigned round, bool measured, struct 
     return loop_state_write(&it->state, it->workdir.root.data, error);
 }
 
+static bool keep_what_is_asked(const struct iteration *it, struct error *error)
+{
+    return !it->options->keep || workdir_keep(&it->workdir, error);
+}
+
 static bool find_workdir(struct iteration *it, struct error *error)
 {
     const char *out = it->out;
@@ -92,9 +97,16 @@ static bool find_workdir(struct iteration *it, struct error *error)
         return false;
     if (!it->options->resume) {
         loop_state_begin(&it->state, it->options);
-        return workdir_create(&it->workdir, out, error) && iteration_save(it, 0, false, error);
+        if (!workdir_create(&it->workdir, out, error) || !keep_what_is_asked(it, error))
+            return false;
+        unsigned removed = workdir_tidy(&it->workdir);
+        if (removed)
+            talk("removed the traces of %u old loops; their reports are there. --keep keeps all",
+                 removed);
+        return iteration_save(it, 0, false, error);
     }
     return workdir_reopen(&it->workdir, out, LOOP_STATE_FILE, error) &&
+           keep_what_is_asked(it, error) &&
            loop_state_read(&it->state, it->workdir.root.data, error) &&
            (loop_state_begin_again(&it->state, it->options), true);
 }
@@ -115,15 +127,16 @@ static bool make_mirror(struct iteration *it, struct error *error)
         .endless = it->options->live,
         .compile_log = it->workdir.compile_log.data,
     };
-    struct str left_out = {0};
-    bool ok =
-        mirror_copy(it->source, it->workdir.out.data, it->workdir.tree.data, &left_out, error);
-    if (ok && left_out.length)
+    struct mirror_left left = {0};
+    bool ok = mirror_copy(it->source, it->workdir.out.data, it->workdir.tree.data, &left, error);
+    if (ok && left.configured.length)
         talk(
             "[0] left out, because they were configured for your tree: %s. The build script has to "
             "configure them (cmake -S . -B build)",
-            left_out.data);
-    str_release(&left_out);
+            left.configured.data);
+    if (ok && left.unread.length)
+        talk("[0] left out, because it can't be read: %s", left.unread.data);
+    mirror_left_release(&left);
     return ok;
 }
 

@@ -2,6 +2,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +16,11 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "driver/log_limit.h"
+#include "driver/stray.h"
+#include "driver/talk.h"
 
-enum { USUAL_GRACE_S = 2, GROUP_LOOK_MS = 50 };
+enum { USUAL_GRACE_S = 2, GROUP_LOOK_MS = 50, LOG_LOOK_MS = 250 };
 
 static volatile sig_atomic_t interrupted_;
 
@@ -50,6 +55,7 @@ void process_release(struct process *process)
     for (size_t i = 0; i < process->variable_count; i++)
         memory_free(process->variables[i]);
     memory_free(process->variables);
+    str_release(&process->strays);
     process->variables = NULL;
     process->variable_count = process->variable_capacity = 0;
 }
@@ -57,7 +63,7 @@ void process_release(struct process *process)
 /* In the child; never returns. */
 static void become_command(const struct process *process, int log)
 {
-    setpgid(0, 0);
+    setsid();
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     int none = open("/dev/null", O_RDONLY);
     dup2(none, 0);
@@ -106,20 +112,31 @@ static bool end_group(pid_t group, unsigned grace_s)
     return false;
 }
 
-/* A process that ends the group when vprofiler itself is killed: the pipe's other end closes then.
- */
-static pid_t start_guard(pid_t group, int *hold)
+/* Until the pipe's other end closes (false) or a byte comes; the log is looked after meanwhile. */
+static bool guard_until_told(int pipe_end, int log)
+{
+    char byte;
+    struct pollfd end = {.fd = pipe_end, .events = POLLIN};
+    struct log_limit limit = {.fd = log};
+    while (poll(&end, 1, LOG_LOOK_MS) <= 0)
+        log_limit_keep(&limit);
+    return read(pipe_end, &byte, 1) == 1;
+}
+
+/* A process that ends the command when vprofiler itself is killed. */
+static pid_t start_guard(pid_t group, int log, const char *mark, int *hold)
 {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0)
         return -1;
     pid_t guard = fork();
     if (guard == 0) {
-        char byte;
         close(ends[1]);
         setpgid(0, 0);
-        if (read(ends[0], &byte, 1) == 0)
+        if (!guard_until_told(ends[0], log)) {
             end_group(group, USUAL_GRACE_S);
+            stray_end_marked(mark, USUAL_GRACE_S);
+        }
         _exit(0);
     }
     close(ends[0]);
@@ -138,27 +155,62 @@ static void release_guard(pid_t guard, int hold)
     waitpid(guard, NULL, 0);
 }
 
+/* By which its daemons are found where vprofiler is killed. */
+static const char *set_mark(struct process *process)
+{
+    static unsigned commands;
+    char value[48];
+    snprintf(value, sizeof value, "%d-%u", (int)getpid(), ++commands);
+    process_set(process, "VPROF_COMMAND", value);
+    return process->variables[process->variable_count - 1];
+}
+
+/* Until then its group can't be told to end. */
+static void await_session(pid_t child)
+{
+    siginfo_t what = {0};
+    while (getsid(child) != child &&
+           waitid(P_PID, (id_t)child, &what, WEXITED | WNOHANG | WNOWAIT) == 0 && what.si_pid == 0)
+        sched_yield();
+}
+
 bool process_start(struct process *process, struct error *error)
 {
+    unlink(process->log); /* of an earlier time: it need not be readable */
     int log = file_create(process->log);
     if (log < 0 || fcntl(log, F_SETFL, O_APPEND) != 0)
         return error_system(error, "Can't write the log %s", process->log);
     process->start_seconds = clock_s();
     process->status = 0;
+    stray_adopt();
+    const char *mark = set_mark(process);
     process->child = fork();
     if (process->child == 0)
         become_command(process, log);
-    close(log);
-    if (process->child < 0)
+    if (process->child < 0) {
+        close(log);
         return error_system(error, "Can't start %s", process->argv[0]);
-    setpgid(process->child, process->child);
+    }
+    await_session(process->child);
     process->guard_hold = -1;
-    process->guard = start_guard(process->child, &process->guard_hold);
+    process->guard = start_guard(process->child, log, mark, &process->guard_hold);
+    close(log);
     return true;
+}
+
+/* Orphans of the command are vprofiler's; they would stay in the system's table until its end. */
+static void reap_orphans(const struct process *process)
+{
+    siginfo_t what;
+    while (what.si_pid = 0, waitid(P_ALL, 0, &what, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+                                what.si_pid && what.si_pid != process->child &&
+                                what.si_pid != process->guard)
+        waitpid(what.si_pid, NULL, WNOHANG);
 }
 
 bool process_running(const struct process *process)
 {
+    reap_orphans(process);
     siginfo_t what = {0};
     return waitid(P_PID, (id_t)process->child, &what, WEXITED | WNOHANG | WNOWAIT) == 0 &&
            what.si_pid == 0;
@@ -171,6 +223,7 @@ void process_end(struct process *process)
         process->status = status;
     process->killed =
         !end_group(process->child, process->grace_s ? process->grace_s : USUAL_GRACE_S);
+    stray_end(USUAL_GRACE_S, &process->strays);
     release_guard(process->guard, process->guard_hold);
     process->seconds = clock_s() - process->start_seconds;
 }
@@ -182,13 +235,34 @@ static void wait_within(const struct process *process, unsigned seconds)
         pause_ms(20);
 }
 
+/* A command that stopped itself is told of once: nobody can see it in the list of jobs. */
+static void wait_for_child(struct process *process)
+{
+    bool told = false;
+    while (!interrupted_) {
+        int status;
+        pid_t pid = waitpid(-1, &status, WUNTRACED);
+        if (pid < 0 && errno != EINTR)
+            return;
+        if (pid != process->child)
+            continue;
+        if (!WIFSTOPPED(status)) {
+            process->status = status;
+            return;
+        }
+        if (!told)
+            talk("%s stopped itself (signal %d). To go on: kill -CONT %d", process->argv[0],
+                 WSTOPSIG(status), (int)pid);
+        told = true;
+    }
+}
+
 void process_wait(struct process *process)
 {
     if (process->most_seconds)
         wait_within(process, process->most_seconds);
     else
-        while (waitpid(process->child, &process->status, 0) < 0 && errno == EINTR && !interrupted_)
-            ;
+        wait_for_child(process);
     process_end(process);
 }
 

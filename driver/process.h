@@ -8,11 +8,12 @@
  * process_run is process_start, process_wait and process_check; a command that goes on while
  * something else is done is taken through these.
  *
- * The command gets a process group of its own and no standard input. What it leaves running is
- * ended with it: SIGTERM, after half of its time of grace SIGINT, at the end of it SIGKILL. SIGINT,
+ * The command gets a session of its own, no terminal and no standard input: what wants to ask
+ * someone fails, and does not wait for ever. What it leaves running is ended with it, daemons too
+ * (stray.h): SIGTERM, after half of its time of grace SIGINT, at the end of it SIGKILL. SIGINT,
  * SIGTERM and SIGHUP to vprofiler end the group in the same way and give ERROR_STOPPED. So does
  * `most_seconds`, which is no error: whatever status a command ends with that was told to end, it
- * is 0.
+ * is 0. The log stays small (log_limit.h).
  */
 #ifndef DRIVER_PROCESS_H
 #define DRIVER_PROCESS_H
@@ -37,6 +38,7 @@ struct process {
     int status;            /* as of waitpid; 0 where it was ended by us */
     double seconds;        /* how long it took */
     double start_seconds;
+    struct str strays; /* which daemons were ended: "4711 (sh)" */
     pid_t child;
     pid_t guard;
     int guard_hold;

@@ -11,6 +11,7 @@
 #include "base/str.h"
 #include "driver/installation.h"
 #include "driver/process.h"
+#include "driver/talk.h"
 #include "trace/trace_seal.h"
 
 enum { LOG_LINES = 20, LOG_ERRORS = 3 };
@@ -99,8 +100,9 @@ static const char *blame(const struct target *target, const struct process *proc
         return "Without instrumentation it worked. An expression of vprofiler.json (an id, an if, "
                "a type) may not compile where it was put: the first errors are above.";
     if (round == 0)
-        return "It is your program as it is, in a copy: nothing was instrumented yet. Make it work "
-               "by hand first.";
+        return "It is your program as it is, in a copy, with no terminal to ask at (/dev/tty) and "
+               "no input: nothing was instrumented yet. Make it work by hand first "
+               "(setsid ... </dev/null).";
     return "Without instrumentation it worked: vprofiler broke it, or it depends on timing. Please "
            "report it if it stays so; fewer functions (--k 1) may help.";
 }
@@ -183,6 +185,9 @@ static bool finish(struct target_command *command, const struct target *target, 
     bool ok = started && process_check(&command->process, error);
     if (started && !ok && error->code == ERROR_TARGET)
         explain(target, &command->process, command->what, round, error);
+    if (started && command->process.strays.length)
+        talk("    %s left running what was ended with it: %s", command->what,
+             command->process.strays.data);
     *seconds = command->process.seconds;
     process_release(&command->process);
     str_release(&command->script);

@@ -13,8 +13,11 @@
 
 #include "base/file.h"
 #include "driver/given.h"
+#include "driver/loop_state.h"
 
-enum { LOCK_TRIES = 60, LOCK_PAUSE_NS = 100000000 };
+#define KEPT_FILE "kept"
+
+enum { LOOPS_WITH_TRACES = 20, LOCK_TRIES = 60, LOCK_PAUSE_NS = 100000000 };
 
 static bool holds(const char *out, const char *folder, const char *name)
 {
@@ -134,6 +137,83 @@ bool workdir_round(const struct workdir *workdir, unsigned round, const char *na
         return false;
     str_printf(path, "/%s", name);
     return true;
+}
+
+bool workdir_keep(const struct workdir *workdir, struct error *error)
+{
+    struct str path = {0};
+    path_join(&path, workdir->root.data, KEPT_FILE);
+    bool ok = file_write(path.data, "", 0, error);
+    str_release(&path);
+    return ok;
+}
+
+static bool remove_traces(const char *root)
+{
+    struct str rounds = {0}, trace = {0};
+    struct error ignored;
+    bool removed = false;
+    str_printf(&rounds, "%s/rounds", root);
+    DIR *folder = opendir(rounds.data);
+    for (struct dirent *entry; folder && (entry = readdir(folder));) {
+        str_clear(&trace);
+        str_printf(&trace, "%s/%s/trace", rounds.data, entry->d_name);
+        if (entry->d_name[0] != '.' && file_is_own_folder(trace.data))
+            removed = file_remove_tree(trace.data, &ignored) || removed;
+    }
+    if (folder)
+        closedir(folder);
+    str_release(&rounds);
+    str_release(&trace);
+    return removed;
+}
+
+/* One that is in use is locked. What is no loop's is the user's own recording. */
+static bool tidy_one(const struct workdir *workdir, const char *name, bool old)
+{
+    struct str root = {0}, part = {0};
+    struct error ignored;
+    bool removed = false;
+    path_join(&root, workdir->out.data, name);
+    int lock = open(root.data, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0) {
+        path_join(&part, root.data, "tree");
+        file_remove_tree(part.data, &ignored);
+        path_join(&part, root.data, "pristine");
+        file_remove_tree(part.data, &ignored);
+        removed = old && remove_traces(root.data);
+    }
+    if (lock >= 0)
+        close(lock);
+    str_release(&root);
+    str_release(&part);
+    return removed;
+}
+
+/* What is shown where no result is named. */
+static unsigned latest_number(const char *out)
+{
+    struct str link = {0};
+    char target[16] = "";
+    path_join(&link, out, "latest");
+    ssize_t length = readlink(link.data, target, sizeof target - 1);
+    str_release(&link);
+    return length > 0 ? (unsigned)strtoul(target, NULL, 10) : 0;
+}
+
+unsigned workdir_tidy(const struct workdir *workdir)
+{
+    unsigned removed = 0;
+    char name[16];
+    const char *out = workdir->out.data;
+    unsigned latest = latest_number(out);
+    for (unsigned number = 1, last = workdir->number; number < last; number++) {
+        snprintf(name, sizeof name, "%03u", number);
+        if (holds(out, name, LOOP_STATE_FILE) && !holds(out, name, KEPT_FILE))
+            removed +=
+                tidy_one(workdir, name, number + LOOPS_WITH_TRACES < last && number != latest);
+    }
+    return removed;
 }
 
 bool workdir_finish(const struct workdir *workdir, struct error *error)

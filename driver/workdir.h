@@ -8,7 +8,11 @@
  *                    /loop.json                     how far it is (loop_state.h)
  *                    /rounds/02/build.log, run.log, functions.json, report.json, trace/
  *
- * The tree and the pristine texts are removed when the loop ends, and every trace but the last.
+ *                    /kept                          --keep was given: nothing of it is removed
+ *
+ * The tree and the pristine texts are removed when the loop ends, and every trace but the last;
+ * where it failed, when the next one begins. Of loops before the newest 20 the last trace is
+ * removed then as well, and the reports stay.
  * The folder is locked while it is in use, also by the processes that end the user's command when
  * vprofiler is killed: who gets the lock is alone in it.
  */
@@ -41,6 +45,10 @@ bool workdir_reopen(struct workdir *workdir, const char *out, const char *name,
 /* "<root>/rounds/<round>/<name>"; the folder is made. */
 bool workdir_round(const struct workdir *workdir, unsigned round, const char *name,
                    struct str *path, struct error *error);
+/* Let nothing of it be removed later. */
+bool workdir_keep(const struct workdir *workdir, struct error *error);
+/* Remove what older loops need no more; gives how many lost their traces. */
+unsigned workdir_tidy(const struct workdir *workdir);
 /* Point `latest` here. */
 bool workdir_finish(const struct workdir *workdir, struct error *error);
 /* Remove what is only needed while the loop runs; nothing where the folder is another's. */

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/folder_limit.h"
 #include "base/hash_map.h"
 #include "base/memory.h"
 #include "base/str.h"
@@ -25,6 +26,8 @@ struct record_head {
     uint64_t home; /* hash of the tree's path where the facts depend on it, else 0 */
     uint64_t key_bytes;
 };
+
+#define MOST_BYTES (UINT64_C(512) << 20) /* on disk: some 10,000 compilations */
 
 static const char MAGIC[8] = "vpfacts4";
 enum { CHECKED_FROM = offsetof(struct record_head, places) };
@@ -250,6 +253,7 @@ bool facts_cache_get(struct facts_cache *cache, const struct compile_command *co
     bool found = file_exists(path.data) && file_read(&text, path.data, &ignored) &&
                  read_record(cache, &text, &key, part);
     if (found) {
+        folder_limit_touch(path.data);
         pthread_mutex_lock(&cache->lock);
         keep_reasons(cache, part);
         cache->cached++;
@@ -317,6 +321,7 @@ struct facts_cache *facts_cache_open(const char *folder, const struct facts_sour
     if (!folder || !file_make_directories(folder, &ignored) || !file_is_own_folder(folder))
         return cache;
     cache->folder = memory_strdup(folder);
+    folder_limit_keep(folder, MOST_BYTES);
     cache->tree = memory_strdup(source->tree);
     str_append(&cache->words, FACTS_CODE "\n");
     facts_parser_words(&cache->words);

@@ -1,11 +1,14 @@
 /* base/: arena, memory, str, hash_map, intern, file, similar, run_merge, number_sort. */
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/arena.h"
 #include "base/file.h"
+#include "base/folder_limit.h"
 #include "base/hash_map.h"
 #include "base/memory.h"
 #include "base/number_sort.h"
@@ -155,6 +158,42 @@ static void test_file(void)
     CHECK(file_write(path.data, "new\n", 4, &error) && file_read(&text, path.data, &error));
     CHECK(strcmp(text.data, "new\n") == 0);
     CHECK(file_remove_tree(directory, &error) && !file_exists(directory));
+    CHECK(file_remove_tree(directory, &error));
+    str_release(&path);
+    str_release(&text);
+}
+
+/* The files of no use for longest go, until half is left. */
+static void test_folder_limit(void)
+{
+    char directory[] = "/tmp/base_test-XXXXXX";
+    struct str path = {0}, text = {0};
+    struct error error;
+    CHECK(mkdtemp(directory) != NULL);
+    for (int i = 0; i < 100000; i++)
+        str_append_char(&text, 'x');
+    for (int i = 0; i < 10; i++) {
+        str_clear(&path);
+        str_printf(&path, "%s/%d", directory, i);
+        CHECK(file_write(path.data, text.data, text.length, &error));
+        struct timespec times[2] = {{1000 + i, 0}, {1000 + i, 0}};
+        utimensat(AT_FDCWD, path.data, times, 0);
+    }
+    str_clear(&path);
+    str_printf(&path, "%s/0", directory);
+    folder_limit_touch(path.data);
+    folder_limit_keep(directory, 2000000);
+    for (int i = 0; i < 2; i++) {
+        int there = 0;
+        for (int k = 0; k < 10; k++) {
+            str_clear(&path);
+            str_printf(&path, "%s/%d", directory, k);
+            there += file_exists(path.data);
+            CHECK(!i || file_exists(path.data) == (k == 0 || k >= 7));
+        }
+        CHECK(there == (i ? 4 : 10));
+        folder_limit_keep(directory, 900000);
+    }
     CHECK(file_remove_tree(directory, &error));
     str_release(&path);
     str_release(&text);
@@ -318,5 +357,6 @@ int main(void)
     test_intern();
     test_path();
     test_file();
+    test_folder_limit();
     return failures ? 1 : 0;
 }

@@ -1,6 +1,7 @@
 /* mirror_test.c - what a copy of a tree keeps, and what its links name. */
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 
 #include "base/file.h"
 #include "driver/mirror.h"
+#include "driver/process.h"
 
 static int failed;
 static char home[] = "/tmp/vprofiler-mirror-XXXXXX";
@@ -72,19 +74,87 @@ static void check_copy(void)
 }
 
 /* A configured build folder is left out and named; a tree configured in place is refused. */
-static void check_configured(struct str *left_out)
+static void check_configured(void)
 {
     struct error error;
-    str_clear(left_out);
+    struct mirror_left left = {0};
     file_make_directories(at("source/build"), &error);
     file_write(at("source/build/CMakeCache.txt"), "", 0, &error);
-    expect(mirror_copy(at("source"), at("source/out"), at("copy3"), left_out, &error), "copied");
-    expect(strcmp(str_text(left_out), "build") == 0 && !file_exists(at("copy3/build")),
+    expect(mirror_copy(at("source"), at("source/out"), at("copy3"), &left, &error), "copied");
+    expect(strcmp(str_text(&left.configured), "build") == 0 && !file_exists(at("copy3/build")),
            "the build folder is left out");
     file_write(at("source/CMakeCache.txt"), "", 0, &error);
-    expect(!mirror_copy(at("source"), "", at("copy4"), left_out, &error) &&
+    expect(!mirror_copy(at("source"), "", at("copy4"), &left, &error) &&
                error.code == ERROR_USAGE && strstr(error.message, "configured in place"),
            "in place is refused");
+}
+
+/* A hole in front, between and behind; what is data is where it was. */
+static void check_sparse(void)
+{
+    struct error error;
+    struct mirror_left left = {0};
+    struct stat from, to;
+    const off_t size = (off_t)3 << 30, places[] = {1 << 20, 7777777, size - 5};
+    int fd = open(at("source/sparse"), O_RDWR | O_CREAT, 0600);
+    expect(ftruncate(fd, size) == 0, "a sparse file");
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        expect(pwrite(fd, "data", 4, places[i]) == 4, "has data");
+    close(fd);
+    expect(mirror_copy(at("source"), at("source/out"), at("copy5"), &left, &error), "copied");
+    expect(stat(at("source/sparse"), &from) == 0 && stat(at("copy5/sparse"), &to) == 0 &&
+               to.st_size == size && to.st_blocks <= from.st_blocks + 64,
+           "holes stay holes");
+    fd = open(at("copy5/sparse"), O_RDONLY);
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        char got[4] = "";
+        expect(pread(fd, got, 4, places[i]) == 4 && memcmp(got, "data", 4) == 0, "data stays");
+    }
+    close(fd);
+    unlink(at("source/sparse"));
+    unlink(at("copy5/sparse"));
+    mirror_left_release(&left);
+}
+
+/* Root may read everything. */
+static void check_unread(void)
+{
+    struct error error;
+    struct mirror_left left = {0};
+    bool root = geteuid() == 0;
+    if (root && (chown(home, 65534, 65534) != 0 || chown(at("source"), 65534, 65534) != 0 ||
+                 seteuid(65534) != 0))
+        return;
+    file_make_directories(at("source/closed"), &error);
+    file_write(at("source/secret"), "", 0, &error);
+    chmod(at("source/secret"), 0);
+    chmod(at("source/closed"), 0);
+    expect(mirror_copy(at("source"), at("source/out"), at("copy6"), &left, &error), "copied");
+    expect(strstr(str_text(&left.unread), "secret (") != NULL &&
+               strstr(str_text(&left.unread), "closed (") != NULL,
+           "what can't be read is named");
+    expect(!file_exists(at("copy6/secret")), "and left out");
+    if (root)
+        expect(seteuid(0) == 0, "root again");
+    chmod(at("source/closed"), 0700);
+    unlink(at("source/secret"));
+    mirror_left_release(&left);
+}
+
+/* In the middle of a file, of which nothing more is copied. */
+static void check_stopped(void)
+{
+    struct error error;
+    struct mirror_left left = {0};
+    unlink(at("source/CMakeCache.txt"));
+    process_catch_interrupts();
+    raise(SIGINT);
+    expect(!mirror_copy(at("source"), at("source/out"), at("copy7"), &left, &error) &&
+               error.code == ERROR_STOPPED,
+           "it can be stopped");
+    struct stat status;
+    expect(stat(at("copy7/main.c"), &status) != 0 || status.st_size == 0, "and is, at once");
+    mirror_left_release(&left);
 }
 
 int main(void)
@@ -93,19 +163,22 @@ int main(void)
     if (!mkdtemp(home))
         return 1;
     make_tree();
-    struct str left_out = {0};
-    bool ok = mirror_copy(at("source"), at("source/out"), at("copy"), &left_out, &error);
+    struct mirror_left left = {0};
+    bool ok = mirror_copy(at("source"), at("source/out"), at("copy"), &left, &error);
     expect(ok, error.message);
     check_copy();
     expect(mirror_touch_sources(at("copy"), &error), "sources are made new");
     struct stat status;
     expect(stat(at("copy/main.c"), &status) == 0 && status.st_mtim.tv_sec > 100000,
            "main.c is new");
-    expect(!mirror_copy(at("none"), "", at("copy2"), &left_out, &error) &&
+    expect(!mirror_copy(at("none"), "", at("copy2"), &left, &error) &&
                strstr(error.message, "none"),
            "a missing tree is an error");
-    check_configured(&left_out);
-    str_release(&left_out);
+    check_sparse();
+    check_unread();
+    check_configured();
+    check_stopped();
+    mirror_left_release(&left);
     file_remove_tree(home, &error);
     printf("%s\n", failed ? "failed" : "ok");
     return failed != 0;
