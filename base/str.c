@@ -37,11 +37,17 @@ void str_append_char(struct str *str, char c)
 
 void str_printf(struct str *str, const char *format, ...)
 {
-    va_list args, again;
+    va_list args;
     va_start(args, format);
+    str_vprintf(str, format, args);
+    va_end(args);
+}
+
+void str_vprintf(struct str *str, const char *format, va_list args)
+{
+    va_list again;
     va_copy(again, args);
     int length = vsnprintf(NULL, 0, format, args);
-    va_end(args);
     str_reserve(str, (size_t)length);
     vsnprintf(str->data + str->length, (size_t)length + 1, format, again);
     va_end(again);

@@ -11,6 +11,7 @@
 #ifndef BASE_STR_H
 #define BASE_STR_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -23,6 +24,7 @@ struct str {
 void str_append(struct str *str, const char *text);
 void str_append_bytes(struct str *str, const char *bytes, size_t length);
 void str_append_char(struct str *str, char c);
+void str_vprintf(struct str *str, const char *format, va_list args);
 void str_printf(struct str *str, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void str_clear(struct str *str); /* the empty string again; keeps the memory */
 void str_release(struct str *str);

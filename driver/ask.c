@@ -2,14 +2,16 @@
 
 #include <stdio.h>
 
+#include "driver/talk.h"
+
 static bool asked_to_stop_;
 
 static void print_functions(const struct proposal *proposal, const struct function_table *table)
 {
     for (uint32_t i = 0; i < proposal->count; i++) {
         const struct function_info *info = &table->functions[proposal->functions[i]];
-        fprintf(stderr, "%s%s (%s:%u, %u callees)", i ? ", " : "", info->name, info->file,
-                info->line, info->callee_count);
+        talk_print(stderr, "%s%s (%s:%u, %u callees)", i ? ", " : "", info->name, info->file,
+                   info->line, info->callee_count);
     }
 }
 
@@ -19,8 +21,8 @@ bool ask_to_open(const struct factor *factor, const struct proposal *proposal,
     if (asked_to_stop_)
         return false;
     if (factor)
-        fprintf(stderr, "factor %u, %.1f %%: %s\n", factor->rank, factor->contribution * 100,
-                factor->names[0]);
+        talk_print(stderr, "factor %u, %.1f %%: %s\n", factor->rank, factor->contribution * 100,
+                   factor->names[0]);
     else
         fputs("time outside the timed functions\n", stderr);
     fputs(proposal->alone ? "  time " : "  open ", stderr);

@@ -7,6 +7,7 @@
 #include "driver/command.h"
 #include "driver/given.h"
 #include "driver/talk.h"
+#include "report/json_parts.h"
 
 struct doctor_values {
     const char *source, *out, *program;
@@ -47,9 +48,10 @@ static void print_json(const struct checkup *checkup)
     }
     json_t *all = json_pack("{sssisO}", "schema", "vprofiler.doctor/1", "mend",
                             (int)count_faults(checkup), "findings", findings);
-    char *text = json_dumps(all, JSON_INDENT(1));
-    puts(text ? text : "{}");
-    free(text);
+    struct str text = {0};
+    json_write(json_incref(all), JSON_INDENT(1), &text);
+    puts(text.data);
+    str_release(&text);
     json_decref(findings);
     json_decref(all);
 }
@@ -59,13 +61,14 @@ static void print_text(const struct checkup *checkup)
     static const char *const states[] = {"ok", "note", "MEND"};
     for (size_t i = 0; i < checkup->count; i++) {
         const struct finding *finding = &checkup->findings[i];
-        printf("%-5s %-17s %s\n", states[finding->state], finding->name, finding->message);
+        talk_print(stdout, "%-5s %-17s %s\n", states[finding->state], finding->name,
+                   finding->message);
         if (finding->cure)
-            printf("%-23s -> %s\n", "", finding->cure);
+            talk_print(stdout, "%-23s -> %s\n", "", finding->cure);
     }
     unsigned faults = count_faults(checkup);
     if (faults)
-        printf("\n%u to mend.\n", faults);
+        talk_print(stdout, "\n%u to mend.\n", faults);
     else
         puts("\nNothing to mend. Next: vprofiler iterate --build build.sh");
 }

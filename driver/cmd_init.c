@@ -153,7 +153,8 @@ static bool write_new(const char *source, const char *name, const struct str *te
     if (fd >= 0 && close(fd) != 0 && ok)
         ok = error_system(error, "Can't write %s", path.data);
     if (ok)
-        printf("%-10s %s%s\n", there ? "kept" : "wrote", name, there ? ": it was there" : "");
+        talk_print(stdout, "%-10s %s%s\n", there ? "kept" : "wrote", name,
+                   there ? ": it was there" : "");
     str_release(&path);
     return ok;
 }
@@ -170,25 +171,27 @@ static void print_commands(const char *source)
         found = file_exists(path.data) ? places[i] : NULL;
         str_release(&path);
     }
-    printf("%-10s %s\n", "commands", found ? found : "recorded from the first build");
+    talk_print(stdout, "%-10s %s\n", "commands", found ? found : "recorded from the first build");
 }
 
 static void print_guess(const struct interval_guess *guess)
 {
     enum { MOST_SHOWN = 5 };
     if (guess->annotated)
-        printf("%-10s marked in the source (SI_BEGIN)\n", "intervals");
+        talk_print(stdout, "%-10s marked in the source (SI_BEGIN)\n", "intervals");
     else if (!guess->likely_count)
-        printf("%-10s none is marked, and none of %u files has a loop that takes requests:\n"
-               "%-10s put SI_BEGIN(id) and SI_END(id) of vprof_api.h where a request starts and "
-               "ends\n",
-               "intervals", guess->file_count, "");
+        talk_print(
+            stdout,
+            "%-10s none is marked, and none of %u files has a loop that takes requests:\n"
+            "%-10s put SI_BEGIN(id) and SI_END(id) of vprof_api.h where a request starts and "
+            "ends\n",
+            "intervals", guess->file_count, "");
     for (uint32_t i = 0; !guess->annotated && i < guess->likely_count && i < MOST_SHOWN; i++) {
         const struct likely_interval *likely = &guess->likely[i];
-        printf("%-10s %s (%s:%u), called after %s in the loop of %s (%s:%u)\n",
-               i == 0 ? "intervals" : "", likely->place.function, likely->place.file,
-               likely->place.line, likely->source, likely->loop.function, likely->loop.file,
-               likely->loop.line);
+        talk_print(stdout, "%-10s %s (%s:%u), called after %s in the loop of %s (%s:%u)\n",
+                   i == 0 ? "intervals" : "", likely->place.function, likely->place.file,
+                   likely->place.line, likely->source, likely->loop.function, likely->loop.file,
+                   likely->loop.line);
     }
 }
 
@@ -197,8 +200,8 @@ static bool init(const char *source, char *const *command, struct error *error)
     struct interval_guess guess = {0};
     struct str script = {0}, config = {0};
     const struct build_kind *kind = find_build(source);
-    printf("%-10s %s%s%s%s\n", "build", kind->name, kind->file ? " (" : "",
-           kind->file ? kind->file : "", kind->file ? ")" : "");
+    talk_print(stdout, "%-10s %s%s%s%s\n", "build", kind->name, kind->file ? " (" : "",
+               kind->file ? kind->file : "", kind->file ? ")" : "");
     print_commands(source);
     interval_guess_find(&guess, source);
     print_guess(&guess);
@@ -210,9 +213,9 @@ static bool init(const char *source, char *const *command, struct error *error)
         ok = write_new(source, "vprofiler.json", &config, 0666, error);
     }
     if (ok)
-        printf("\nRead build.sh%s%s. Next: vprofiler iterate --build build.sh\n",
-               config.length ? " and vprofiler.json" : "",
-               command ? "" : "; what runs the program stands at the end of build.sh");
+        talk_print(stdout, "\nRead build.sh%s%s. Next: vprofiler iterate --build build.sh\n",
+                   config.length ? " and vprofiler.json" : "",
+                   command ? "" : "; what runs the program stands at the end of build.sh");
     str_release(&script);
     str_release(&config);
     interval_guess_release(&guess);

@@ -234,14 +234,15 @@ static void print_probes(const struct rewriting *work)
         if (functions->probes[i].within != FUNCTION_NONE ||
             functions->probes[i].function != FUNCTION_NONE)
             kinds[functions->probes[i].kind]++;
-    printf("%8u functions, %u of them to be timed\n", bodies, wanted);
-    printf("%8u instrumented\n", kinds[PROBE_FUNCTION]);
-    printf("%8u calls timed, %u of them through pointers\n",
-           kinds[PROBE_CALL] + kinds[PROBE_INDIRECT], kinds[PROBE_INDIRECT]);
-    printf("%8u synchronization calls wrapped\n", kinds[PROBE_SYNC] + kinds[PROBE_TASK]);
-    printf("%8u files written; %u compilations parsed, %u known from earlier\n",
-           rewriter_files_written(work->rewriter), rewriter_files_parsed(work->rewriter),
-           rewriter_files_cached(work->rewriter));
+    talk_print(stdout, "%8u functions, %u of them to be timed\n", bodies, wanted);
+    talk_print(stdout, "%8u instrumented\n", kinds[PROBE_FUNCTION]);
+    talk_print(stdout, "%8u calls timed, %u of them through pointers\n",
+               kinds[PROBE_CALL] + kinds[PROBE_INDIRECT], kinds[PROBE_INDIRECT]);
+    talk_print(stdout, "%8u synchronization calls wrapped\n",
+               kinds[PROBE_SYNC] + kinds[PROBE_TASK]);
+    talk_print(stdout, "%8u files written; %u compilations parsed, %u known from earlier\n",
+               rewriter_files_written(work->rewriter), rewriter_files_parsed(work->rewriter),
+               rewriter_files_cached(work->rewriter));
 }
 
 struct reason {
@@ -273,9 +274,9 @@ static void print_reasons(const struct rewriter_skip *skips, uint32_t count)
     uint32_t all = 0;
     for (uint32_t i = 0; i < kinds; i++)
         all += reasons[i].count;
-    printf("%8u functions and calls left out\n", all);
+    talk_print(stdout, "%8u functions and calls left out\n", all);
     for (uint32_t i = 0; i < kinds; i++)
-        printf("%12u %s\n", reasons[i].count, reasons[i].text);
+        talk_print(stdout, "%12u %s\n", reasons[i].count, reasons[i].text);
     memory_free(reasons);
     intern_release(&texts);
 }
@@ -287,10 +288,11 @@ static void print_files(const struct rewriter_skip *skips, uint32_t count)
     for (uint32_t i = 0; i < count; i++)
         files += !skips[i].name[0];
     if (files)
-        printf("%8u files with errors\n", files);
+        talk_print(stdout, "%8u files with errors\n", files);
     for (uint32_t i = 0; i < count; i++)
         if (!skips[i].name[0])
-            printf("             %s:%u: %s\n", skips[i].file, skips[i].line, skips[i].reason);
+            talk_print(stdout, "             %s:%u: %s\n", skips[i].file, skips[i].line,
+                       skips[i].reason);
 }
 
 static void print_result(const struct rewriting *work)
@@ -299,7 +301,8 @@ static void print_result(const struct rewriting *work)
     const struct rewriter_skip *skips = rewriter_skips(work->rewriter, &count);
     for (uint32_t i = 0; work->options->explain && i < count; i++)
         if (skips[i].name[0])
-            printf("%s:%u: %s: %s\n", skips[i].file, skips[i].line, skips[i].name, skips[i].reason);
+            talk_print(stdout, "%s:%u: %s: %s\n", skips[i].file, skips[i].line, skips[i].name,
+                       skips[i].reason);
     print_probes(work);
     print_reasons(skips, count);
     print_files(skips, count);

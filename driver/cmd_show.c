@@ -9,6 +9,7 @@
 #include "driver/given.h"
 #include "driver/outcome.h"
 #include "driver/talk.h"
+#include "report/json_parts.h"
 #include "report/number.h"
 #include "report/terminal.h"
 
@@ -246,9 +247,10 @@ static void print_json(const struct function_view *view)
     json_object_set_new(object, "wakers", rows_json(&view->wakers));
     json_object_set_new(object, "waiters", rows_json(&view->waiters));
     json_object_set_new(object, "together", together_json(&view->together));
-    char *text = json_dumps(object, JSON_INDENT(1));
-    puts(text ? text : "{}");
-    free(text);
+    struct str text = {0};
+    json_write(json_incref(object), JSON_INDENT(1), &text);
+    puts(text.data);
+    str_release(&text);
     json_decref(object);
 }
 

@@ -84,8 +84,8 @@ const struct command *command_find(const char *name)
         similar_offer(&similar, (*command)->name);
     }
     similar_append(&similar, "", &hint);
-    fprintf(stderr, "vprofiler: there is no command '%s'.%s\nTry: vprofiler help\n", name,
-            str_text(&hint));
+    talk_print(stderr, "vprofiler: there is no command '%s'.%s\nTry: vprofiler help\n", name,
+               str_text(&hint));
     str_release(&hint);
     return NULL;
 }

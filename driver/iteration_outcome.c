@@ -5,6 +5,7 @@
 #include "driver/outcome.h"
 #include "driver/talk.h"
 #include "report/number.h"
+#include "report/utf8.h"
 
 static void fill_report(struct iteration *it, struct round_result *result, bool last,
                         struct report *report)
@@ -53,7 +54,7 @@ static bool write_skips(struct iteration *it, const char *folder, uint32_t *miss
                         struct error *error)
 {
     uint32_t count;
-    struct str text = {0}, path = {0};
+    struct str text = {0}, shown = {0}, path = {0};
     const struct rewriter_skip *skips = rewriter_skips(it->rewriter, &count);
     for (uint32_t i = 0; i < count; i++)
         *missed += !skips[i].quiet;
@@ -61,8 +62,10 @@ static bool write_skips(struct iteration *it, const char *folder, uint32_t *miss
         str_printf(&text, "%s:%u: %s: %s\n", skips[i].file, skips[i].line, skips[i].name,
                    skips[i].reason);
     path_join(&path, folder, "skips.txt");
-    bool ok = file_write(path.data, str_text(&text), text.length, error);
+    utf8_printable(&shown, str_text(&text), true);
+    bool ok = file_write(path.data, str_text(&shown), shown.length, error);
     str_release(&text);
+    str_release(&shown);
     str_release(&path);
     return ok;
 }

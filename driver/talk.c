@@ -3,13 +3,34 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/str.h"
 #include "driver/live_line.h"
+#include "report/utf8.h"
 
 static bool quiet_;
 
 void talk_set_quiet(bool quiet)
 {
     quiet_ = quiet;
+}
+
+/* Names come from anywhere, and must not command the terminal. */
+static void print(FILE *out, const char *format, va_list args)
+{
+    struct str text = {0}, shown = {0};
+    str_vprintf(&text, format, args);
+    utf8_printable(&shown, str_text(&text), true);
+    fputs(str_text(&shown), out);
+    str_release(&text);
+    str_release(&shown);
+}
+
+void talk_print(FILE *out, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    print(out, format, args);
+    va_end(args);
 }
 
 void talk(const char *format, ...)
@@ -19,9 +40,17 @@ void talk(const char *format, ...)
     live_line_clear();
     va_list args;
     va_start(args, format);
-    vfprintf(stderr, format, args);
+    print(stderr, format, args);
     va_end(args);
     fputc('\n', stderr);
+}
+
+static void set_live_line(const char *phase)
+{
+    struct str shown = {0};
+    utf8_printable(&shown, phase, false);
+    live_line_set(str_text(&shown));
+    str_release(&shown);
 }
 
 void talk_phase(const char *format, ...)
@@ -34,13 +63,16 @@ void talk_phase(const char *format, ...)
     if (quiet_ || !live_line_possible())
         talk("%s", phase);
     else
-        live_line_set(phase);
+        set_live_line(phase);
 }
 
 void talk_best(const char *name, double contribution)
 {
     char best[160];
-    snprintf(best, sizeof best, "%s %.0f %%", name, contribution * 100);
+    struct str shown = {0};
+    utf8_fit(&shown, name, 100, true);
+    snprintf(best, sizeof best, "%.140s %.0f %%", str_text(&shown), contribution * 100);
+    str_release(&shown);
     live_line_note(best);
 }
 
@@ -52,7 +84,7 @@ void talk_pause(void)
 void talk_error(const struct error *error)
 {
     live_line_end();
-    fprintf(stderr, "vprofiler: %s\n", error->message);
+    talk_print(stderr, "vprofiler: %s\n", error->message);
 }
 
 int talk_usage(const char *command, const char *format, ...)
@@ -60,7 +92,7 @@ int talk_usage(const char *command, const char *format, ...)
     fprintf(stderr, "vprofiler %s: ", command);
     va_list args;
     va_start(args, format);
-    vfprintf(stderr, format, args);
+    print(stderr, format, args);
     va_end(args);
     fprintf(stderr, "\nTry: vprofiler %s --help\n", command);
     return EXIT_USAGE;

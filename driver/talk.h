@@ -5,11 +5,14 @@
  *                                         terminal, with the time it takes (live_line.h)
  *     talk_pause();                       before results and questions: no live line
  *     talk_error(&error);         "vprofiler: <message>", always
+ *     talk_print(stdout, "%s", name);     results that are no report; no name of theirs, nor of a
+ *                                         message, does anything to the terminal
  */
 #ifndef DRIVER_TALK_H
 #define DRIVER_TALK_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "base/error.h"
 
@@ -19,6 +22,7 @@ void talk_phase(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The best hypothesis so far, for the live line only. */
 void talk_best(const char *name, double contribution);
 void talk_pause(void);
+void talk_print(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void talk_error(const struct error *error);
 
 /* Wrong use: prints the message and how to get help; returns the exit code. */

@@ -10,11 +10,37 @@ struct csv {
     FILE *out;
 };
 
+/* What a spreadsheet takes for a formula, after blanks and also in the width of Chinese letters. */
+static bool is_formula(const char *text)
+{
+    uint32_t first;
+    do
+        first = utf8_next(&text);
+    while (first == ' ' || (first >= '\t' && first <= '\r') || first == 0xA0 || first == 0x3000);
+    switch (first) {
+    case '=':
+    case '+':
+    case '-':
+    case '@':
+    case '|':
+    case 0xFF1D:
+    case 0xFF0B:
+    case 0xFF0D:
+    case 0xFF20:
+        return true;
+    default:
+        return false;
+    }
+}
+
 static void csv_text(FILE *out, const char *text)
 {
     struct str clean = {0};
-    utf8_clean(&clean, text ? text : "");
+    for (uint32_t point; text && (point = utf8_next(&text)) != 0;)
+        utf8_append(&clean, point >= '\t' && point <= '\r' ? point : utf8_shown(point));
     putc('"', out);
+    if (is_formula(str_text(&clean)))
+        putc('\'', out);
     for (const char *c = str_text(&clean); *c; c++) {
         if (*c == '"')
             putc('"', out);

@@ -27,12 +27,11 @@ void html_escape(struct str *out, const char *text)
 {
     for (uint32_t point; (point = utf8_next(&text)) != 0;) {
         const char *name = entity(point);
-        bool control =
-            (point < 32 && point != '\n' && point != '\t') || (point >= 0x7F && point < 0xA0);
+        bool line = point == '\n' || point == '\t';
         if (name)
             str_append(out, name);
         else
-            utf8_append(out, control ? UTF8_BAD : point);
+            utf8_append(out, line ? point : utf8_shown(point));
     }
 }
 

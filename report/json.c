@@ -427,7 +427,7 @@ void json_write(json_t *value, size_t flags, struct str *out)
     char *text = json_dumps(value, flags);
     if (!text)
         BUG("a JSON text could not be made");
-    str_append(out, text);
+    utf8_escape_json(out, text);
     free(text);
     json_decref(value);
 }

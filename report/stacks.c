@@ -31,15 +31,24 @@ uint32_t stack_next_node(const struct variance_tree *tree, uint32_t node)
     return node == NODE_NONE ? NODE_NONE : tree->nodes[node].next_sibling;
 }
 
+/* On one line; what must not be printed is not. */
+static void append_plain(struct str *out, const char *text)
+{
+    for (uint32_t point; (point = utf8_next(&text)) != 0;)
+        utf8_append(out, point < ' ' ? ' ' : utf8_shown(point));
+}
+
 /* ---- folded ---- */
 
 static void fold_frame(FILE *out, const struct tree_node *node)
 {
-    struct str name = {0};
+    struct str name = {0}, plain = {0};
     stack_frame_name(&name, node);
-    for (const char *c = str_text(&name); *c; c++)
-        putc(*c == ';' ? ':' : (unsigned char)*c < ' ' ? ' ' : *c, out);
+    append_plain(&plain, str_text(&name));
+    for (const char *c = str_text(&plain); *c; c++)
+        putc(*c == ';' ? ':' : *c, out);
     str_release(&name);
+    str_release(&plain);
 }
 
 /* A body is its function's own time: it adds no frame, but at the root. */
@@ -86,11 +95,11 @@ uint32_t folded_write(FILE *out, const struct variance_tree *tree, enum stack_we
 static void dot_text(FILE *out, const char *text)
 {
     struct str clean = {0};
-    utf8_clean(&clean, text);
+    append_plain(&clean, text);
     for (const char *c = str_text(&clean); *c; c++) {
         if (*c == '"' || *c == '\\')
             putc('\\', out);
-        putc((unsigned char)*c < ' ' ? ' ' : *c, out);
+        putc(*c, out);
         if (*c == '&') /* else "&lt;" in a name would be an entity */
             fputs("amp;", out);
     }

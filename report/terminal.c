@@ -38,7 +38,7 @@ void terminal_paint(struct terminal *terminal, enum paint paint)
 
 void terminal_text(struct terminal *terminal, const char *text)
 {
-    str_append(&terminal->line, text);
+    utf8_printable(&terminal->line, text, false);
 }
 
 static void blanks(struct str *out, size_t count)

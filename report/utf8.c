@@ -1,5 +1,7 @@
 #include "report/utf8.h"
 
+#include <string.h>
+
 struct range {
     uint32_t first, last;
 };
@@ -31,6 +33,8 @@ static const struct range UNPRINTABLE[] = {{0x01, 0x1F},       {0x7F, 0x9F},    
 
 static size_t point_columns(uint32_t point)
 {
+    if (point < ZERO[0].first)
+        return 1;
     return IN(ZERO, point) ? 0 : IN(WIDE, point) ? 2 : 1;
 }
 
@@ -74,9 +78,20 @@ void utf8_append(struct str *out, uint32_t point)
         str_append_char(out, (char)(0x80 | (point >> (6 * more) & 0x3F)));
 }
 
+/* What nearly all of a text is; the character after it. */
+static uint32_t append_run(struct str *out, const char **text)
+{
+    const char *end = *text;
+    while (*end >= ' ' && *end < 0x7F)
+        end++;
+    str_append_bytes(out, *text, (size_t)(end - *text));
+    *text = end;
+    return utf8_next(text);
+}
+
 void utf8_clean(struct str *out, const char *text)
 {
-    for (uint32_t point; (point = utf8_next(&text)) != 0;)
+    for (uint32_t point; (point = append_run(out, &text)) != 0;)
         utf8_append(out, point);
 }
 
@@ -88,15 +103,65 @@ size_t utf8_columns(const char *text)
     return columns;
 }
 
+static bool is_printable(uint32_t point)
+{
+    return (point >= ' ' && point < 0x7F) || !IN(UNPRINTABLE, point);
+}
+
+uint32_t utf8_shown(uint32_t point)
+{
+    return is_printable(point) ? point : UTF8_BAD;
+}
+
 static void append_printable(struct str *out, const char *text, bool utf8)
 {
     for (uint32_t point; (point = utf8_next(&text)) != 0;) {
-        if (IN(UNPRINTABLE, point))
+        if (!is_printable(point))
             point = UTF8_BAD;
         if (!utf8 && point > 126)
             point = '?';
         utf8_append(out, point);
     }
+}
+
+void utf8_printable(struct str *out, const char *text, bool lines)
+{
+    for (uint32_t point; (point = append_run(out, &text)) != 0;) {
+        bool stays = is_printable(point) || (lines && (point == '\n' || point == '\t'));
+        utf8_append(out, stays ? point : UTF8_BAD);
+    }
+}
+
+void utf8_escape_json(struct str *out, const char *json)
+{
+    for (uint32_t point; (point = append_run(out, &json)) != 0;)
+        if (is_printable(point) || point == '\n')
+            utf8_append(out, point);
+        else if (point < 0x10000)
+            str_printf(out, "\\u%04x", point);
+        else
+            str_printf(out, "\\u%04x\\u%04x", 0xD800 + ((point - 0x10000) >> 10),
+                       0xDC00 + ((point - 0x10000) & 0x3FF));
+}
+
+/* Both ends of a text, of which no more can be seen. */
+static void append_ends(struct str *out, const char *text, size_t columns, bool utf8)
+{
+    size_t length = strlen(text), end = columns * 16 + 256;
+    if (length <= 2 * end) {
+        append_printable(out, text, utf8);
+        return;
+    }
+    struct str ends = {0};
+    const char *tail = text + length - end;
+    while (end > 0 && ((unsigned char)text[end] & 0xC0) == 0x80)
+        end--;
+    while (((unsigned char)*tail & 0xC0) == 0x80)
+        tail++;
+    str_append_bytes(&ends, text, end);
+    str_append(&ends, tail);
+    append_printable(out, ends.data, utf8);
+    str_release(&ends);
 }
 
 /* The end of the first *columns of `text`; how many of them were used is put there. */
@@ -124,7 +189,7 @@ static const char *tail_start(const char *text, size_t all, size_t columns)
 void utf8_fit(struct str *out, const char *text, size_t columns, bool utf8)
 {
     struct str plain = {0};
-    append_printable(&plain, text, utf8);
+    append_ends(&plain, text, columns, utf8);
     const char *clean = str_text(&plain);
     size_t all = utf8_columns(clean), cut = utf8 ? 1 : 2;
     if (all <= columns) {

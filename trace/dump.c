@@ -62,10 +62,30 @@ static void print_interval(const struct dump *dump, uint32_t interval)
         fprintf(dump->out, " %u", interval);
 }
 
+/* How many bytes of a character that must not be printed are at `text`: controls, U+0080 to U+009F
+ * too, and what turns the direction of reading; 0: it may be. */
+static size_t unprintable_bytes(const char *text)
+{
+    const unsigned char *bytes = (const unsigned char *)text;
+    if (bytes[0] < ' ' || bytes[0] == 0x7F)
+        return 1;
+    if (bytes[0] == 0xC2)
+        return bytes[1] >= 0x80 && bytes[1] < 0xA0 ? 2 : 0;
+    if (bytes[0] != 0xE2 || (bytes[1] != 0x80 && bytes[1] != 0x81))
+        return 0;
+    bool turns = bytes[1] == 0x80 ? bytes[2] == 0x8E || bytes[2] == 0x8F ||
+                                        (bytes[2] >= 0xA8 && bytes[2] <= 0xAE)
+                                  : bytes[2] >= 0xA6 && bytes[2] <= 0xAF;
+    return turns ? 3 : 0;
+}
+
 static void print_text(const struct dump *dump, const char *text)
 {
-    for (; *text; text++)
-        putc((unsigned char)*text < ' ' ? '?' : *text, dump->out);
+    for (; *text; text++) {
+        size_t bytes = unprintable_bytes(text);
+        putc(bytes ? '?' : *text, dump->out);
+        text += bytes ? bytes - 1 : 0;
+    }
 }
 
 static void print_name(const struct dump *dump, const struct span *span)

@@ -46,7 +46,7 @@ def check_nodes(case, nodes):
     rows = table(case, "nodes")
     expect(len(rows) == len(nodes), f"{case}: {len(rows)} rows, {len(nodes)} nodes")
     # Samples stand in another order than breadth first: compare as sets.
-    want = collections.Counter((node["name"], node["kind"], node["file"], str(node["line"]))
+    want = collections.Counter((cell(node["name"]), node["kind"], cell(node["file"]), str(node["line"]))
                                for node in nodes)
     got = collections.Counter((row["name"], row["kind"], row["file"], row["line"]) for row in rows)
     expect(got == want, f"{case}: nodes.csv {got - want} for {want - got}")
@@ -73,13 +73,23 @@ def check_folded(case, nodes):
 
 def check_intervals(case, nodes):
     rows = table(case, "intervals")
-    names = collections.Counter(node["name"] for node in nodes)
+    names = collections.Counter(cell(node["name"]) for node in nodes)
     expect(collections.Counter(row["type"] for row in rows) == names, f"{case}: types in intervals.csv")
     expect(all(row["host"] == row["type"] for row in rows), f"{case}: hosts in intervals.csv")
 
 
+def shown(name):
+    """As printed: what would paint, move the cursor or turn the direction of reading is U+FFFD."""
+    return re.sub("[\x01-\x08\x0e-\x1f\x7f-\x9f\xad\u200e\u200f\u2028-\u202e\u2066-\u206f\ufeff]", "\ufffd", name)
+
+
+def cell(name):
+    """What a spreadsheet would take for a formula it takes for a text."""
+    return "'" * bool(re.match(r"\s*[=+\-@|]", name)) + shown(name)
+
+
 def plain(name):
-    return re.sub("[\x00-\x1f]", " ", name)
+    return shown(re.sub("[\x00-\x1f]", " ", name))
 
 
 def check_dot(case, nodes):
