@@ -12,6 +12,8 @@
 #include "report/number.h"
 #include "report/utf8.h"
 
+enum { MOST_DEPTH = 100 };
+
 #define FACTOR_LEAST                                                                               \
     0.001 /* |contribution| below which a factor that is not among the first goes unlisted */
 
@@ -169,14 +171,27 @@ static json_t *tail_json(const struct variance_tree *tree, const struct tail_led
     return object;
 }
 
-/* From the interval's first callee to `node`; the interval itself is not named. */
+static uint32_t depth_of(const struct variance_tree *tree, uint32_t node)
+{
+    uint32_t depth = 0;
+    for (; node != 0 && node != NODE_NONE; node = tree->nodes[node].parent)
+        depth++;
+    return depth;
+}
+
+/* From the interval's first callee to `node`; the interval itself is not named. Of a long one both
+ * ends, with "..." between. */
 static json_t *path_json(const struct variance_tree *tree, uint32_t node)
 {
     json_t *path = json_array();
-    while (node != 0 && node != NODE_NONE) {
-        if (json_array_insert_new(path, 0, json_text(tree->nodes[node].name)) != 0)
+    uint32_t depth = depth_of(tree, node), left = depth;
+    for (; left > 0; left--, node = tree->nodes[node].parent) {
+        bool inner = depth > MOST_DEPTH && left > MOST_DEPTH / 2 && depth - left >= MOST_DEPTH / 2;
+        const char *name = inner ? "..." : tree->nodes[node].name;
+        if (inner && left > MOST_DEPTH / 2 + 1)
+            continue;
+        if (json_array_insert_new(path, 0, json_text(name)) != 0)
             BUG("a JSON path could not be made");
-        node = tree->nodes[node].parent;
     }
     return path;
 }
@@ -301,19 +316,46 @@ static json_t *covariance_json(const struct tree_covariance *pair, const uint32_
     return object;
 }
 
+/* Readers have a limit for what lies in what, of 256 or less. A node so deep is a leaf, which has
+ * the sums of all below it: leaves add up as ever. */
+static uint8_t *find_depths(const struct variance_tree *tree)
+{
+    uint8_t *depths = memory_zeroed(sizeof *depths * tree->node_count);
+    for (uint32_t i = 1; i < tree->node_count; i++) {
+        uint8_t above = depths[tree->nodes[i].parent];
+        depths[i] = above <= MOST_DEPTH ? above + 1 : above;
+    }
+    return depths;
+}
+
+static void say_cut(const struct variance_tree *tree, json_t **objects, const uint8_t *depths)
+{
+    uint32_t *below = memory_zeroed(sizeof *below * tree->node_count);
+    for (uint32_t i = tree->node_count; i-- > 1;)
+        if (depths[i] > MOST_DEPTH) {
+            below[tree->nodes[i].parent] += 1 + below[i];
+            json_decref(objects[i]);
+        } else if (below[i]) {
+            set(objects[i], "cut", json_count(below[i]));
+        }
+    memory_free(below);
+}
+
 /* A parent stands before its children, so no recursion is needed. */
 static json_t *tree_json(const struct variance_tree *tree)
 {
     uint32_t count = tree->node_count;
     if (count == 0)
         return json_null();
+    uint8_t *depths = find_depths(tree);
     json_t **objects = memory_zeroed(sizeof(json_t *) * count);
     uint32_t *position = memory_zeroed(sizeof *position * count);
     for (uint32_t i = 0; i < count; i++)
         objects[i] = node_json(tree, i);
     for (uint32_t i = 0; i < count; i++) {
         json_t *children = json_object_get(objects[i], "children");
-        for (uint32_t child = tree->nodes[i].first_child; child != NODE_NONE;
+        for (uint32_t child = tree->nodes[i].first_child;
+             child != NODE_NONE && depths[child] <= MOST_DEPTH;
              child = tree->nodes[child].next_sibling) {
             position[child] = (uint32_t)json_array_size(children);
             push(children, objects[child]);
@@ -321,10 +363,13 @@ static json_t *tree_json(const struct variance_tree *tree)
     }
     for (uint32_t i = 0; i < tree->covariance_count; i++) {
         const struct tree_covariance *pair = &tree->covariances[i];
-        push(json_object_get(objects[pair->parent], "covariances"),
-             covariance_json(pair, position));
+        if (depths[pair->parent] < MOST_DEPTH)
+            push(json_object_get(objects[pair->parent], "covariances"),
+                 covariance_json(pair, position));
     }
     json_t *root = objects[0];
+    say_cut(tree, objects, depths);
+    memory_free(depths);
     memory_free(objects);
     memory_free(position);
     return root;

@@ -95,8 +95,9 @@ static void name_levels(struct folding *f, bool utf8)
     for (uint32_t i = 0; i < f->fold->tree.node_count; i++) {
         struct tree_node *node = &f->fold->tree.nodes[i];
         if (f->levels[i])
-            node->name = arena_printf(&f->fold->arena, utf8 ? "%s \u00d7%u" : "%s x%u", node->name,
-                                      f->levels[i]);
+            node->name =
+                arena_printf(&f->fold->arena, utf8 ? "%s \u00d7%u%s" : "%s x%u%s", node->name,
+                             f->levels[i], f->levels[i] == TREE_LEVELS ? "+" : "");
     }
 }
 

@@ -11,6 +11,7 @@
  * The outer call's time holds that of the inner ones. What lies below any of them is one node for
  * each kind and name: times and shares add up; variances do not, so those and the contributions of
  * such nodes are NAN. Only calls right below their own function; not across a wait.
+ * The tree itself has no more than TREE_LEVELS of them: "visit x16+".
  * Borrows the tree; recursion_release frees the rest.
  */
 #ifndef REPORT_RECURSION_H

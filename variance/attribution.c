@@ -11,20 +11,23 @@
 
 /* A call has a place where it takes time: its node's in the sums, and whether it is a function's
  * own span, and not that of a call. It is said with it whether the call counts, or is the one
- * around it a second time, and where among the steps those of the calls in it begin. What hangs
+ * around it a second time; whether it takes time, or has its part in that of a call of the same
+ * function around it; and where among the steps those of the calls in it begin. What hangs
  * below a node that is no call's is placed as below a function. */
 #define PLACE_IN_SUMS(place) ((uint32_t)((place) >> 32))
 #define PLACE_COUNTS UINT64_C(1)
 #define PLACE_FUNCTION UINT64_C(2)
+#define PLACE_TAKES_BIT 2
 #define PLACE_STEP_BIT 4 /* from here on up: the first of its steps */
 #define PLACE_NONE UINT64_MAX
 
 static uint64_t place_of(const struct interval_table *table, uint32_t node, bool function,
-                         bool counts)
+                         bool counts, bool takes)
 {
     uint32_t hash = (node << 1 | function) * UINT32_C(0x9e3779b9);
     return (uint64_t)table->sums.paths[node].place << 32 | (function ? PLACE_FUNCTION : 0) |
-           (counts ? PLACE_COUNTS : 0) | hash >> (32 - ATTRIBUTION_STEP_BITS) << PLACE_STEP_BIT;
+           (counts ? PLACE_COUNTS : 0) | (uint64_t)takes << PLACE_TAKES_BIT |
+           hash >> (32 - ATTRIBUTION_STEP_BITS) << PLACE_STEP_BIT;
 }
 
 /* Of a call of the probe whose parent has that place. */
@@ -146,12 +149,13 @@ static struct attribution_step *make_step(struct sweep *s, struct attribution_st
     enum node_kind kind = s->blame ? NODE_WOKEN_BY : probe.body ? NODE_FUNCTION : NODE_CALL;
     uint32_t node = node_at(a->table, parent);
     bool counts = !is_body_of_call(s, parent, &probe);
-    if (counts) {
+    bool takes = counts && !interval_table_is_deep(a->table, node, probe.callee);
+    if (takes) {
         node = interval_table_node(a->table, node, kind, probe.callee);
         interval_table_meet(a->table, node, call.probe);
     }
     step->key = step_key(parent, call.probe);
-    step->place = place_of(a->table, node, probe.function, counts);
+    step->place = place_of(a->table, node, probe.function, counts, takes);
     return step;
 }
 
@@ -192,7 +196,8 @@ static void add_shares(struct attribution *a)
 static inline struct path_share share_of(uint64_t place, time_ns ns, bool now)
 {
     uint32_t counts = place & PLACE_COUNTS;
-    return (struct path_share){PLACE_IN_SUMS(place), counts & now, ns & -(time_ns)counts};
+    time_ns takes = (time_ns)(place >> PLACE_TAKES_BIT & 1);
+    return (struct path_share){PLACE_IN_SUMS(place), counts & now, ns & -takes};
 }
 
 /* Where a time goes in the table depends on all that was looked up to find its place. Stored at
@@ -471,7 +476,7 @@ static void sweep_run(struct sweep *s)
     sweep_find_blocks(s);
     s->idle = s->hi;
     interval_table_add(a->table, s->top, running_time(s, s->lo, s->hi));
-    uint64_t place = place_of(a->table, s->top, true, true);
+    uint64_t place = place_of(a->table, s->top, true, true, true);
     if (s->blame)
         span_walk_run(&a->walk, s->thread, s->lo, s->hi, place, sweep_call, s);
     else

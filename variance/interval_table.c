@@ -4,12 +4,23 @@
 #include "base/memory.h"
 #include "variance/callee_table.h"
 
+static uint32_t level_of(const struct interval_table *table, const struct table_node *node)
+{
+    const struct table_node *parent =
+        node->parent == NODE_NONE ? node : &table->nodes[node->parent];
+    bool again = parent != node && parent->callee == node->callee &&
+                 node_kind_is_callable(node->kind) &&
+                 node_kind_of_call(parent->kind) == node_kind_of_call(node->kind);
+    return again ? parent->level + 1 : 1;
+}
+
 static uint32_t interval_table_new(struct interval_table *table, struct table_node node,
                                    bool blamed)
 {
     uint32_t capacity = table->node_capacity, index = table->node_count;
     if (table->node_count == TABLE_MOST_NODES)
         BUG("more call paths than can be numbered");
+    node.level = level_of(table, &node);
     VEC_PUSH(table->nodes, table->node_count, table->node_capacity) = node;
     if (table->node_capacity != capacity) {
         size_t room = table->node_capacity;

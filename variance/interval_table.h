@@ -36,6 +36,7 @@ struct table_node {
     uint32_t parent; /* stands before its children */
     uint32_t callee; /* number in the callee table; of the root: UINT32_MAX */
     uint32_t site;   /* the least probe that it was met through, or 0 */
+    uint32_t level;  /* how many of its callee are right above it, with it */
 };
 
 /* Of the open row, what a node took that those above it do not have yet. */
@@ -84,6 +85,14 @@ void interval_table_release(struct interval_table *table);
 /* A function and a call of it are one. */
 uint32_t interval_table_node(struct interval_table *table, uint32_t parent, enum node_kind kind,
                              uint32_t callee);
+
+/* Whether a call of `callee` by a node of it is no node of its own any more: see TREE_LEVELS. */
+static inline bool interval_table_is_deep(const struct interval_table *table, uint32_t parent,
+                                          uint32_t callee)
+{
+    const struct table_node *node = &table->nodes[parent];
+    return node->level >= TREE_LEVELS && node->callee == callee;
+}
 
 /* Met through a probe, or 0. */
 static inline void interval_table_meet(struct interval_table *table, uint32_t index, uint32_t site)

@@ -69,6 +69,9 @@ struct moments {
 };
 
 #define NODE_NONE UINT32_MAX
+/* So many calls of a function by itself are nodes one below the other; what it calls deeper is the
+ * last one's, so that a tree does not grow with the depth of recursion. */
+enum { TREE_LEVELS = 16 };
 
 struct tree_node {
     enum node_kind kind;

@@ -117,6 +117,8 @@ def tail_parts(report):
     """The ledger by parts, from the tree: sums, shares, and steps that close."""
     n, slow, tail = report["intervals"]["count"], report["intervals"]["tail_count"], report["tail"]
     parts = {}
+    if any("cut" in node for node in nodes(report["tree"])):
+        return []  # whose parts these are stands deeper than the tree is written
 
     def walk(node, owner, top):
         """Returns whether the node is a part, or has some, of its own."""
