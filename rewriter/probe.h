@@ -389,7 +389,10 @@ VPROF_INLINE_1 void vprof_exit_mark_1(struct vprof_exit_1 *mark)
 #endif
 typedef void *(*vprof_start_1)(void *);
 typedef int (*vprof_thrd_start_1)(void *);
-#define VPROF_WRAPPER_1 __attribute__((weak, visibility("hidden"), no_instrument_function))
+/* A wrapper may stand for a member function: the C++ ABI takes a pointer to member that is odd for a
+ * virtual one's, so compilers align member functions, whatever they are told of others. */
+#define VPROF_WRAPPER_1                                                                            \
+    __attribute__((weak, visibility("hidden"), no_instrument_function, aligned(16)))
 #define VPROF_REDIRECT1(type, real, hook, A)                                                       \
     VPROF_C_1 type vprof_real_##real##_1(A) __asm__(#real);                                        \
     VPROF_C_1 VPROF_WRAPPER_1 type vprof_##real##_1(A);                                            \
