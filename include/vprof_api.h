@@ -215,6 +215,20 @@ struct vprof_hooks_1 vprof_hooks_1 = {
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0};
+/* Assembly at file level, where it names no section, goes to that of what stands before it, unless the
+ * compiler puts all of it first: to .text where nothing does. A function there brings it back; a
+ * directive would do so behind the compiler's back, and the next variable would follow it. */
+#ifdef __clang__
+#define VPROF_BACK_1(name) extern int name;
+#else
+#define VPROF_BACK_1(name)                                                                         \
+    __attribute__((weak, used, visibility("hidden"), section(".text"), no_instrument_function))    \
+    void name(void);                                                                               \
+    void name(void)                                                                                \
+    {                                                                                              \
+    }
+#endif
+VPROF_BACK_1(vprof_back_1)
 #endif
 #ifdef __cplusplus
 }

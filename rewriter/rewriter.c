@@ -271,6 +271,10 @@ static void append_switches(const struct rewriter *rewriter, struct str *text)
         count);
 }
 
+/* The assembler goes on in the section that it would be in without a preamble. */
+#define PREAMBLE_ENDS                                                                              \
+    "#ifndef VPROF_BACK_2\n#define VPROF_BACK_2 vprof_back_2\nVPROF_BACK_1(VPROF_BACK_2)\n#endif\n"
+
 static bool instrument(struct rewriter *rewriter, uint32_t file, const struct str *pristine,
                        struct str *fresh, struct error *error)
 {
@@ -285,7 +289,7 @@ static bool instrument(struct rewriter *rewriter, uint32_t file, const struct st
         append_switches(rewriter, fresh);
         str_append(fresh, rewriter_sites);
         str_append(fresh, plan->lines);
-        str_append(fresh, "#line 1\n");
+        str_append(fresh, PREAMBLE_ENDS "#line 1\n");
         str_append_bytes(fresh, str_text(&edited) + mark, edited.length - mark);
     }
     str_release(&edited);

@@ -4,6 +4,7 @@ rewritten, they do the same at every level, with functions at odd addresses, and
 import os, subprocess, sys, tempfile
 
 tool = sys.argv[1]
+API = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../include")
 sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import left_out  # noqa: E402
 
@@ -45,6 +46,25 @@ int main()
     return std::async(std::launch::async, [] { return 0; }).get();
 }
 """
+# Assembly at file level that names no section, and variables around it that are written to.
+SECTIONS = r"""extern int stub(void), stub_again(void);
+__asm__("stub: mov $1, %eax\n\tret");
+static int counter = 1;
+int other = 2, empty;
+static int step(void) { return ++counter + ++other + ++empty; }
+__attribute__((section(".text.away"))) static int away(void) { return ++empty; }
+__asm__("stub_again: mov $2, %eax\n\tret");
+int main(void) { return stub() + stub_again() + step() + away() - 11; }
+"""
+# The same behind the annotations' header, whether or not anything is put in.
+HEADER = r"""#include "vprof_api.h"
+extern int stub(void);
+__asm__("stub: mov $1, %eax\n\tret");
+static int counter = 1;
+int main(void) { SI_BEGIN(1); SI_END(1); return stub() - 1 + ++counter - 2; }
+"""
+IN_ORDER = [["-O0"], ["-O2"], ["-Os", "-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections"]]
+GCC_ORDER = [["-O2", "-fno-toplevel-reorder"]]
 
 
 def check(condition, what):
@@ -73,6 +93,14 @@ def runs(compiler, flags, source, program):
         return "it hangs"
 
 
+def check_header(work):
+    source, program = os.path.join(work, "header.c"), os.path.join(work, "program")
+    put(source, HEADER)
+    for flags in IN_ORDER + GCC_ORDER:
+        got = runs("gcc", [*flags, "-I" + API], source, program)
+        check(got == 0, f"the header: gcc {' '.join(flags)}: {got}")
+
+
 def check_program(work, name, text, levels, shifts=("",)):
     tree = os.path.join(work, name.replace(".", "-"))
     os.mkdir(tree)
@@ -85,7 +113,7 @@ def check_program(work, name, text, levels, shifts=("",)):
     for compiler in COMPILERS[os.path.splitext(name)[1]]:
         if left_out.lacks(compiler, f"what {compiler} does"):
             continue
-        for flags in levels:
+        for flags in levels + (GCC_ORDER if compiler == "gcc" else []):
             for i, shift in enumerate(shifts):
                 put(source, shift + rewritten)
                 got = runs(compiler, flags, source, program)
@@ -97,5 +125,7 @@ if left_out.lacks("g++", "layouts of g++"):
 with tempfile.TemporaryDirectory() as folder:
     work = os.path.realpath(folder)
     check_program(work, "members.cc", MEMBERS, LEVELS, SHIFTS)
+    check_program(work, "sections.c", SECTIONS, IN_ORDER)
+    check_header(work)
 print("\n".join(failures), end="\n" if failures else "")
 sys.exit(1 if failures else 0)

@@ -86,6 +86,7 @@ redirects = subprocess.run([sys.argv[1], "--ask", "redirects", "."], capture_out
 sites = subprocess.run([sys.argv[1], "--ask", "sites", "."], capture_output=True, text=True,
                        check=True).stdout
 SWITCHES = "#ifndef VPROF_SWITCHES_1\n#define VPROF_SWITCHES_1 4096\nVPROF_SWITCH_TABLE_1\n#endif\n"
+ENDS = "#ifndef VPROF_BACK_2\n#define VPROF_BACK_2 vprof_back_2\nVPROF_BACK_1(VPROF_BACK_2)\n#endif\n"
 failures = 0
 if any("/*" in text or "\n\n" in text for text in (preamble, sites)):
     print("the preamble holds a comment or a blank line")
@@ -97,7 +98,7 @@ def compile_few(driver, extension, work, flags):
     source = os.path.join(work, "few." + extension)
     few = FEW.replace("extern int", 'extern "C" int') if extension == "cc" else FEW
     with open(source, "w") as file:
-        file.write(preamble + SWITCHES + sites + redirects + "#line 1\n" + few)
+        file.write(preamble + SWITCHES + sites + redirects + ENDS + "#line 1\n" + few)
     for dialect in STRICT_DIALECTS[extension]:
         done = subprocess.run([driver, "-std=" + dialect, *WARNINGS, *STRICT[driver], *flags, "-c", source,
                                "-o", os.path.join(work, "few.o")], capture_output=True, text=True)
@@ -118,7 +119,7 @@ with tempfile.TemporaryDirectory() as work:
         with open(source, "w") as file:
             uses = USES.replace("extern int puts", 'extern "C" int puts') \
                 if extension == "cc" else USES
-            file.write((preamble + SWITCHES + sites + redirects) * 2 + "#line 1\n" + uses)
+            file.write((preamble + SWITCHES + sites + redirects + ENDS) * 2 + "#line 1\n" + uses)
         for dialect in dialects:
             for level in ("-O2",) if dialect.startswith("gnu") else ("-O0",):
                 done = subprocess.run([driver, "-std=" + dialect, level, *WARNINGS, *flags, source, "-o",
