@@ -17,11 +17,14 @@
 #include "base/arena.h"
 #include "base/error.h"
 
+struct compiler_defaults;
+
 struct compile_command {
     const char *directory;  /* absolute */
     const char *file;       /* absolute, "." and ".." taken out */
     const char **arguments; /* argv, [0] is the compiler */
     uint32_t argument_count;
+    const struct compiler_defaults *defaults; /* of its compiler; NULL: not known */
 };
 
 struct compile_db {

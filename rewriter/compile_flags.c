@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "rewriter/compiler_defaults.h"
 #include "rewriter/openmp.h"
 
 /* Flags whose value may be the next argument. */
@@ -50,6 +51,7 @@ static const char *const KEPT[] = {
 struct flag_list {
     struct arena *arena;
     struct compile_flags flags;
+    const struct compiler_defaults *defaults; /* or NULL */
     bool plain;
     bool language; /* an -x was given */
 };
@@ -123,6 +125,16 @@ static void keep_openmp(struct flag_list *list)
     globfree(&headers);
 }
 
+/* What the compiler's answer holds already. */
+static bool is_answered(const struct flag_list *list, const char *flag)
+{
+    const struct compiler_defaults *defaults = list->defaults;
+    if (!defaults)
+        return false;
+    bool standard = str_starts_with(flag, "-std=") || strcmp(flag, "-ansi") == 0;
+    return (standard && defaults->standard) || (str_starts_with(flag, "-m") && defaults->machine);
+}
+
 static void keep_joined(struct flag_list *list, const char *flag)
 {
     static const char *const ALWAYS[] = {
@@ -134,6 +146,8 @@ static void keep_joined(struct flag_list *list, const char *flag)
             keep(list, flag);
             return;
         }
+    if (is_answered(list, flag))
+        return;
     if (openmp_is_flag(flag))
         keep_openmp(list);
     else if (str_starts_with(flag, "-Wp,"))
@@ -147,6 +161,11 @@ static void keep_joined(struct flag_list *list, const char *flag)
         keep(list, flag);
 }
 
+bool compile_flags_takes_value(const char *flag)
+{
+    return IS_ONE_OF(flag, VALUED) || IS_ONE_OF(flag, DROPPED_WITH_VALUE);
+}
+
 /* g++ compiles a file named .c as C++. */
 static bool compiled_as_cplusplus(const struct compile_command *command)
 {
@@ -154,18 +173,47 @@ static bool compiled_as_cplusplus(const struct compile_command *command)
         return false;
     const char *slash = strrchr(command->arguments[0], '/');
     return strstr(slash ? slash : command->arguments[0], "++") != NULL &&
-           (str_ends_with(command->file, ".c") || str_ends_with(command->file, ".h"));
+           (str_ends_with(command->file, ".c") || str_ends_with(command->file, ".h") ||
+            str_ends_with(command->file, ".i"));
+}
+
+const char *compile_flags_language(const struct compile_command *command)
+{
+    static const char *const C[] = {".c", ".i", ".h"};
+    const char *language = NULL;
+    for (uint32_t i = 1; i < command->argument_count; i++) {
+        const char *flag = command->arguments[i];
+        if (strcmp(flag, "-x") == 0 && i + 1 < command->argument_count)
+            language = command->arguments[++i];
+        else if (str_starts_with(flag, "-x") && flag[2])
+            language = flag + 2;
+    }
+    if (language && strcmp(language, "none") != 0)
+        return strncmp(language, "c++", 3) == 0 ? "c++" : "c";
+    for (size_t i = 0; i < sizeof C / sizeof C[0]; i++)
+        if (str_ends_with(command->file, C[i]))
+            return compiled_as_cplusplus(command) ? "c++" : "c";
+    return "c++";
+}
+
+static void keep_all(struct flag_list *list, const char *const *flags, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        keep(list, flags[i]);
 }
 
 struct compile_flags compile_flags_for_parser(struct arena *arena,
                                               const struct compile_command *command, bool plain)
 {
-    struct flag_list list = {.arena = arena, .plain = plain};
-    size_t room = 16;
+    const struct compiler_defaults *defaults = plain ? NULL : command->defaults;
+    struct flag_list list = {.arena = arena, .plain = plain, .defaults = defaults};
+    size_t room = 16 + (defaults ? defaults->first_count + defaults->last_count : 0);
     for (uint32_t i = 0; i < command->argument_count; i++)
         room += 4 + strlen(command->arguments[i]) / 3;
     list.flags.items = ARENA_ARRAY(arena, const char *, room);
     keep(&list, arena_printf(arena, "-working-directory=%s", command->directory));
+    if (defaults)
+        keep_all(&list, defaults->first, defaults->first_count);
     for (uint32_t i = 1; i < command->argument_count; i++) {
         const char *flag = command->arguments[i];
         bool more = i + 1 < command->argument_count;
@@ -178,6 +226,8 @@ struct compile_flags compile_flags_for_parser(struct arena *arena,
     }
     if (!list.language && compiled_as_cplusplus(command))
         keep_valued(&list, "-x", "c++");
+    if (defaults)
+        keep_all(&list, defaults->last, defaults->last_count);
     static const char *const LAST[] = {"-w",
                                        "-ferror-limit=0",
                                        "-Wno-error=implicit-function-declaration",

@@ -2,6 +2,7 @@
  *
  *     gcc -O2 -Iinc -DX=1 -fno-tree-vrp -Wall -c a.c -o a.o   ->   -O2 -Iinc -DX=1 ...
  *
+ * What its compiler does by itself (compiler_defaults.h) goes around them, where it is known.
  * A list of what passes, because an unknown flag would stop the parser. Texts are borrowed from the
  * command or put into the arena.
  */
@@ -21,5 +22,11 @@ struct compile_flags {
 /* `plain` leaves out what depends on the machine and the compiler's version (-m, -f, -std). */
 struct compile_flags compile_flags_for_parser(struct arena *arena,
                                               const struct compile_command *command, bool plain);
+
+/* "c" or "c++". */
+const char *compile_flags_language(const struct compile_command *command);
+
+/* Its value may be the next argument. */
+bool compile_flags_takes_value(const char *flag);
 
 #endif

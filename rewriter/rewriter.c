@@ -11,6 +11,7 @@
 #include "base/hash_map.h"
 #include "base/memory.h"
 #include "base/str.h"
+#include "rewriter/compiler_defaults.h"
 #include "rewriter/edit.h"
 #include "rewriter/facts_cache.h"
 #include "rewriter/facts_parse.h"
@@ -195,6 +196,7 @@ static bool open_facts(struct rewriter *rewriter, const struct rewriter_options 
     struct arena arena = {0};
     struct overrides overrides = {0};
     read_overrides(rewriter, &arena, &overrides);
+    compiler_defaults_find(options->db);
     struct facts_source source = {
         .tree = rewriter->tree,
         .db = options->db,

@@ -37,7 +37,7 @@ static void read_facts(struct facts *facts, const char *folder)
     char file[128];
     snprintf(file, sizeof file, "%s/a.c", folder);
     const char *arguments[] = {"cc", file};
-    struct compile_command command = {folder, file, arguments, 2};
+    struct compile_command command = {folder, file, arguments, 2, NULL};
     struct compile_db db = {.commands = &command, .count = 1};
     struct facts_source source = {.tree = folder, .db = &db, .jobs = 1};
     CHECK(file_write(file, SOURCE, strlen(SOURCE), &error));
