@@ -274,6 +274,7 @@ static void merge_macros(struct facts_merger *merger, const struct facts *part,
         if (intern_add(&merger->macros, key.data) < facts->macro_count)
             continue;
         macro.name = arena_strdup(&facts->arena, macro.name);
+        macro.parameters = arena_strdup(&facts->arena, macro.parameters);
         macro.body = arena_strdup(&facts->arena, macro.body);
         VEC_PUSH(facts->macros, facts->macro_count, merger->macro_capacity) = macro;
     }

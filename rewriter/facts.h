@@ -94,9 +94,11 @@ struct fact_function {
     struct fact_parameter *parameters; /* of one with a body */
     uint32_t parameter_count;
     const char *obstacle;            /* why nothing can be put into its body, or NULL */
-    const char *macro;               /* the macro whose definition holds its body, or NULL */
-    uint32_t macro_order;            /* which of the functions that this use makes, from 0 */
-    uint32_t macro_line;             /* what __LINE__ is at the use */
+    const char *macro;               /* the macro whose use makes its body, or NULL */
+    uint32_t macro_order;            /* which of the functions that this use makes, from 0;
+                                        FACT_NO_ORDER: nothing may be put into it */
+    uint32_t macro_line;             /* what __LINE__ is where the use begins */
+    uint32_t macro_line_end;         /* and where it ends */
     uint32_t *callees, callee_count; /* each once, ascending; virtual calls: all they may reach */
     uint32_t *references, reference_count; /* those that it names but does not call, ascending */
     uint32_t *virtuals, virtual_count;     /* called virtually; only before merging */
@@ -113,6 +115,7 @@ struct fact_macro {
     uint32_t file;
     uint32_t begin; /* of its body */
     uint32_t line;
+    const char *parameters; /* "(a, b)", or "" */
     const char *body;
     bool pastes; /* it uses # or ## */
 };
@@ -156,6 +159,7 @@ struct facts {
 };
 
 #define FACT_NO_FILE UINT32_MAX
+#define FACT_NO_ORDER UINT32_MAX
 
 void facts_release(struct facts *facts);
 

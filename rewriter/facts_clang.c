@@ -227,6 +227,8 @@ static void keep_tree_macro(struct unit *unit, const char *name, struct place pl
     struct arena *arena = &unit->facts->arena;
     struct fact_macro macro = {.name = name, .file = place.file->fact, .line = place.line};
     macro.begin = place.offset + body;
+    uint32_t head = source_token(&text, 0).end;
+    macro.parameters = arena_strndup(arena, text.data + head, body > head ? body - head : 0);
     macro.body = arena_strndup(arena, text.data + body, text.size_bytes - body);
     macro.pastes = macro_pastes(&text);
     VEC_PUSH(unit->macros, unit->macro_count, unit->macro_capacity) = macro;
@@ -1659,25 +1661,29 @@ static enum CXChildVisitResult walk_outside(CXCursor cursor, CXCursor parent, CX
     return clang_isExpression(kind) ? walk_child(cursor, parent, data) : CXChildVisit_Continue;
 }
 
-/* The macro whose use, on one line, made this function. */
+/* The macro whose use made this function. Where the function itself can't be timed, its order is
+ * none, so that nothing goes into the macro. */
 static void note_maker(struct unit *unit, CXCursor cursor, const struct place *begin,
                        struct fact_function *function)
 {
     bool next = unit->maker == begin->file && unit->maker_offset == begin->offset;
-    function->macro_order = next ? unit->maker_order + 1 : 0;
+    function->macro_order = unit->maker_order = next ? unit->maker_order + 1 : 0;
     unit->maker = begin->file;
     unit->maker_offset = begin->offset;
-    unit->maker_order = function->macro_order;
     const struct source_text *text = &begin->file->text;
     struct token name = source_token(text, begin->offset), open = source_token(text, name.end);
     uint32_t end = token_is(text, &open, "(") ? source_match(text, open.begin) : name.end;
     if (name.kind != TOKEN_WORD || name.begin != begin->offset || end == SOURCE_NOWHERE ||
-        !expansion_list_starting_at(&begin->file->expansions, begin->offset) ||
-        declared_obstacle(unit, cursor) || memchr(text->data + name.begin, '\n', end - name.begin))
+        !expansion_list_starting_at(&begin->file->expansions, begin->offset))
         return;
+    if (declared_obstacle(unit, cursor))
+        function->macro_order = FACT_NO_ORDER;
     function->macro =
         arena_strndup(&unit->facts->arena, text->data + name.begin, name.end - name.begin);
     clang_getPresumedLocation(clang_getCursorLocation(cursor), NULL, &function->macro_line, NULL);
+    function->macro_line_end = function->macro_line;
+    for (uint32_t i = name.begin; i < end; i++)
+        function->macro_line_end += text->data[i] == '\n';
 }
 
 static void note_parameters(struct unit *unit, CXCursor cursor, struct fact_function *function)

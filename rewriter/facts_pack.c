@@ -10,7 +10,7 @@
 _Static_assert(sizeof(void *) != 8 ||
                    (sizeof(struct fact_file) == 16 && sizeof(struct fact_argument) == 16 &&
                     sizeof(struct fact_call) == 80 && sizeof(struct fact_statement) == 12 &&
-                    sizeof(struct fact_function) == 192 && sizeof(struct fact_macro) == 40 &&
+                    sizeof(struct fact_function) == 200 && sizeof(struct fact_macro) == 48 &&
                     sizeof(struct fact_unit) == 48 && sizeof(struct fact_input) == 32),
                "a member of the facts is not packed");
 
@@ -213,6 +213,7 @@ static void pack_function(struct packer *packer, struct fact_function *function,
     pack_text(packer, &function->macro);
     pack_number(packer, &function->macro_order);
     pack_number(packer, &function->macro_line);
+    pack_number(packer, &function->macro_line_end);
     PACK_COUNT(packer, function->parameter_count, function->parameters);
     for (uint32_t i = 0; i < function->parameter_count; i++)
         pack_parameter(packer, &function->parameters[i]);
@@ -234,6 +235,7 @@ static void pack_macro(struct packer *packer, struct fact_macro *macro, uint32_t
     pack_inner(packer, &macro->file, file_count);
     pack_number(packer, &macro->begin);
     pack_number(packer, &macro->line);
+    pack_name(packer, &macro->parameters);
     pack_name(packer, &macro->body);
     PACK_FLAGS(packer, &macro->pastes);
 }

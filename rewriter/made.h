@@ -1,14 +1,18 @@
 /* made.h - functions whose body stands in a macro's definition, and how they can be timed there.
  *
- *     #define MAKE(t) static int get_##t(void) {VPROF_FUNCTION_MADE(0) return 0; }    one text,
- *     MAKE(a)                                                                          line 23
- *     MAKE(b)                                                                          line 24
- *     #define VPROF_MADE_1(l, k) ((l) * 8 + (k) == 184 ? 7u : ... : 0u)     on top of that file
+ *     #define BODY(n) int n(void) {VPROF_FUNCTION_MADE(0) return 0; }     one text, number 0
+ *     #define HOOK(n) BODY(run_##n)                                        it stands there for it
+ *     HOOK(a)                                                              line 23
+ *     BODY(b) BODY(other)                                                  line 24, names of 1 and
+ * 5 #define VPROF_MADE_1(l, k) ((k) == 0 && (l) == 23 ? 7u : ... : 0u)   on top of that file
  *
- * What is put into the definition finds its number by the line of the macro's use. So each use must
- * make as many functions as every definition of that name holds bodies, on one line, in a file
- * that is only compiled itself: in a header, the lines of several files would meet. Anywhere else,
- * and in a file that nobody parsed, the number is 0, and nothing is recorded.
+ * What is put into a definition finds its number by which text it is and by the line of the use:
+ * its first line to gcc, its last one to clang. Two uses of one text on a line are told apart by
+ * the length of the functions' names, or not at all. Each use must make as many functions as every
+ * definition of that name holds bodies, its own and those of the macros that it uses in turn, in a
+ * file that is only compiled itself: in a header, the lines of several files would meet. One use
+ * that is not so leaves all uses of the same texts alone. Anywhere else, and in a file that nobody
+ * parsed, the number is 0, and nothing is recorded.
  *
  * Pure; all is owned by the arena that is given.
  */
@@ -18,22 +22,42 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/hash_map.h"
 #include "base/str.h"
 #include "rewriter/facts.h"
 
-enum { MADE_MOST = 8 }; /* functions that one use may make */
+enum {
+    MADE_MOST = 16, /* functions that one use may make */
+    MADE_WAYS = 4   /* texts that a function's body may be, by the definitions of the names */
+};
+
+struct made_shape;
 
 struct made {
     const struct facts *facts;
-    bool *usable; /* by function: it is made by a macro and can be timed */
+    struct arena *arena;
+    bool *usable;    /* by function: it is made by a macro and can be timed */
+    bool *by_length; /* and its name's length has to tell it from others */
+    struct intern names;
+    uint32_t *last, *earlier;   /* definitions of a name: index + 1; by name, by macro */
+    struct made_shape **shapes; /* by name */
+    uint32_t *numbers;          /* by name: from 1; 0: none of its texts can be used */
+    bool *blocked;              /* by name: nothing may be put into its definitions */
+    bool *edited;               /* by name: some function of its definitions is chosen */
+    uint32_t number_count;
 };
 
 struct made made_find(struct arena *arena, const struct facts *facts);
-
-/* The offsets behind the braces that open functions in a macro's body; how many there are. */
-uint32_t made_braces(const struct fact_macro *macro, uint32_t offsets[static MADE_MOST]);
+void made_release(struct made *made);
 
 /* The lines that go on top of a file: the numbers of its functions that are `chosen`. */
-void made_numbers(const struct made *made, uint32_t file, const bool *chosen, struct str *text);
+void made_numbers(struct made *made, uint32_t file, const bool *chosen, struct str *text);
+
+/* After that: what goes into the body of facts->macros[macro], if it is a text of the chosen. */
+struct made_place {
+    uint32_t offset; /* behind the brace */
+    uint32_t number;
+};
+uint32_t made_places(struct made *made, uint32_t macro, struct made_place places[static MADE_MOST]);
 
 #endif

@@ -383,25 +383,17 @@ static void plan_function(struct planner *planner, uint32_t index)
 
 /* Macro definitions --------------------------------------------------------------------------- */
 
-static bool makes_timed(const struct planner *planner, const struct fact_macro *macro)
-{
-    for (uint32_t i = 0; i < planner->facts->function_count; i++)
-        if (planner->made_timed[i] && strcmp(planner->facts->functions[i].macro, macro->name) == 0)
-            return true;
-    return false;
-}
-
 /* What stands once in a definition is the prolog of every function that it makes. */
-static void plan_made(struct planner *planner, const struct fact_macro *macro)
+static void plan_made(struct planner *planner, uint32_t index)
 {
-    uint32_t offsets[MADE_MOST];
-    uint32_t count = made_braces(macro, offsets);
-    if (count == 0 || !makes_timed(planner, macro))
-        return;
+    const struct fact_macro *macro = &planner->facts->macros[index];
+    struct made_place places[MADE_MOST];
+    uint32_t count = made_places(&planner->made, index, places);
     for (uint32_t i = 0; i < count; i++)
         add_edit(planner, macro->file,
-                 (struct edit){EDIT_POINT, macro->begin + offsets[i], 0, 0, POINT_FUNCTION << 16,
-                               probe_text(planner, "VPROF_FUNCTION_MADE(@)", i)});
+                 (struct edit){EDIT_POINT, macro->begin + places[i].offset, 0, 0,
+                               POINT_FUNCTION << 16,
+                               probe_text(planner, "VPROF_FUNCTION_MADE(@)", places[i].number)});
 }
 
 static void plan_numbers(struct planner *planner)
@@ -554,9 +546,10 @@ void plan_build(struct plan *plan, const struct facts *facts, const struct rewri
         plan_function(&planner, i);
     for (uint32_t i = 0; i < resolved->mark_count; i++)
         plan_mark(&planner, &resolved->marks[i], i);
-    for (uint32_t i = 0; i < facts->macro_count; i++)
-        plan_made(&planner, &facts->macros[i]);
     plan_numbers(&planner);
+    for (uint32_t i = 0; i < facts->macro_count; i++)
+        plan_made(&planner, i);
+    made_release(&planner.made);
     if (!choice->synchronization)
         return;
     for (uint32_t i = 0; i < facts->macro_count; i++)
