@@ -241,6 +241,11 @@ static bool find_commands(struct iteration *it, struct str *trace, struct error 
     }
     if (!check_place(it, error))
         return false;
+    if (it->db.piped)
+        talk("[0] %u compilations read their source from a pipe: which file it is can't be seen, "
+             "and "
+             "it is not instrumented. Name the file, or redirect it (<)",
+             it->db.piped);
     if (it->db.count > 0)
         return true;
     return error_set(error, ERROR_TARGET,

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/str.h"
+#include "rewriter/compiler_name.h"
 
 enum { RESPONSE_DEPTH_MOST = 8 };
 
@@ -68,6 +69,19 @@ static void list_add(struct argument_list *list, const char *argument, int depth
     if (argument[0] == '@' && list_add_response(list, argument + 1, depth))
         return;
     VEC_PUSH(list->items, list->count, list->capacity) = argument;
+}
+
+/* The list begins with the compiler then; false where it has none. */
+static bool list_strip_launcher(struct argument_list *list)
+{
+    int at = compiler_name_find((int)list->count, list->items);
+    if (at < 0)
+        return false;
+    list->count -= (uint32_t)at;
+    memmove(list->items, list->items + at, list->count * sizeof *list->items);
+    if (compiler_name_is_launcher(list->items[0]))
+        list->items[0] = "cc";
+    return true;
 }
 
 /* What -o names, "" where there is none. */
@@ -143,6 +157,7 @@ static bool add_json_entry(struct compile_db *db, json_t *entry)
         for (const char *word; (word = shell_word(&db->arena, &line)) != NULL;)
             list_add(&list, word, 0);
     }
+    list_strip_launcher(&list);
     db_add(db, directory, file, &list);
     memory_free(list.items);
     return true;
@@ -220,16 +235,37 @@ static bool compiles_nothing(const struct argument_list *list)
     return false;
 }
 
+/* By -x: what the files after it are, whatever their names. */
+enum language { LANGUAGE_BY_NAME, LANGUAGE_OURS, LANGUAGE_OTHER };
+
+static enum language language_of(const char *name)
+{
+    static const char *const OURS[] = {"c", "c++", "cpp-output", "c++-cpp-output"};
+    for (size_t i = 0; i < sizeof OURS / sizeof OURS[0]; i++)
+        if (strcmp(name, OURS[i]) == 0)
+            return LANGUAGE_OURS;
+    return strcmp(name, "none") == 0 ? LANGUAGE_BY_NAME : LANGUAGE_OTHER;
+}
+
 static void add_record(struct compile_db *db, const char *directory, struct argument_list *list)
 {
-    if (list->count == 0 || directory[0] != '/' || compiles_nothing(list))
+    enum language language = LANGUAGE_BY_NAME;
+    if (directory[0] != '/' || !list_strip_launcher(list) || compiles_nothing(list))
         return;
     for (uint32_t i = 1; i < list->count; i++) {
         const char *argument = list->items[i];
-        if (argument[0] == '-')
+        if (str_starts_with(argument, "-x")) {
+            const char *next = i + 1 < list->count ? list->items[i + 1] : "";
+            language = language_of(argument[2] ? argument + 2 : next);
+            i += !argument[2];
+        } else if (strcmp(argument, "-") == 0) {
+            db->piped += language == LANGUAGE_OURS;
+        } else if (argument[0] == '-') {
             i += takes_value(argument);
-        else if (is_source(argument))
+        } else if (language == LANGUAGE_OURS ||
+                   (language == LANGUAGE_BY_NAME && is_source(argument))) {
             db_add(db, directory, argument, list);
+        }
     }
 }
 
@@ -285,6 +321,20 @@ static bool path_begins(const char *text, const char *at)
     return true;
 }
 
+/* The path that begins with `from`, with `to` instead: but where only the older one is there, it
+ * stays. */
+static bool is_moved(const char *at, const char *from, const char *to)
+{
+    struct str older = {0}, moved = {0};
+    size_t length = strlen(from), rest = strcspn(at + length, ":,\"' ;");
+    str_printf(&older, "%.*s", (int)(length + rest), at);
+    str_printf(&moved, "%s%.*s", to, (int)rest, at + length);
+    bool is = file_exists(moved.data) || !file_exists(older.data);
+    str_release(&older);
+    str_release(&moved);
+    return is;
+}
+
 static const char *relocate(struct arena *arena, const char *text, const char *from, const char *to)
 {
     size_t length = strlen(from);
@@ -292,7 +342,7 @@ static const char *relocate(struct arena *arena, const char *text, const char *f
     const char *copied = text;
     for (const char *at = text; (at = strstr(at, from)) != NULL; at += length) {
         bool whole = at[length] == '\0' || strchr("/:,\"' ;", at[length]) != NULL;
-        if (!whole || !path_begins(text, at))
+        if (!whole || !path_begins(text, at) || !is_moved(at, from, to))
             continue;
         str_append_bytes(&moved, copied, (size_t)(at - copied));
         str_append(&moved, to);
@@ -304,15 +354,70 @@ static const char *relocate(struct arena *arena, const char *text, const char *f
     return kept;
 }
 
+/* The file itself is the copy's, or is not there. */
+static const char *relocate_file(struct arena *arena, const char *file, const char *from,
+                                 const char *to)
+{
+    const char *below = path_below(file, from);
+    return below ? arena_printf(arena, "%s/%s", to, below) : file;
+}
+
+/* A folder of headers, or one of them: "-I../include" or, behind such a flag, "../include". NULL:
+ * it is none, or absolute. */
+static const char *relative_header(const char *before, const char *argument)
+{
+    static const char *const FLAGS[] = {"-I",         "-isystem", "-iquote",
+                                        "-idirafter", "-include", "-imacros"};
+    for (size_t i = 0; i < sizeof FLAGS / sizeof FLAGS[0]; i++) {
+        size_t length = strlen(FLAGS[i]);
+        const char *path = strcmp(before, FLAGS[i]) == 0              ? argument
+                           : strncmp(argument, FLAGS[i], length) == 0 ? argument + length
+                                                                      : "";
+        if (*path && *path != '/' && *path != '=' && *path != '-')
+            return path;
+    }
+    return NULL;
+}
+
+/* What is relative would mean the older folder's neighbours. */
+static void make_absolute(struct arena *arena, struct compile_command *command)
+{
+    for (uint32_t i = 1; i < command->argument_count; i++) {
+        const char *argument = command->arguments[i];
+        const char *path = relative_header(command->arguments[i - 1], argument);
+        struct str whole = {0};
+        if (!path)
+            continue;
+        path_join(&whole, command->directory, path);
+        command->arguments[i] =
+            arena_printf(arena, "%.*s%s", (int)(path - argument), argument, whole.data);
+        str_release(&whole);
+    }
+}
+
+/* A build folder that is not in the copy: what was made in it is found in the older one, all else
+ * in the copy. */
+static void relocate_command(struct arena *arena, struct compile_command *command, const char *from,
+                             const char *to)
+{
+    const char *moved = relocate_file(arena, command->directory, from, to);
+    bool left_out = moved != command->directory && file_exists(to) && !file_exists(moved);
+    if (left_out)
+        make_absolute(arena, command);
+    command->file = relocate_file(arena, command->file, from, to);
+    for (uint32_t k = 0; k < command->argument_count; k++)
+        command->arguments[k] = relocate(arena, command->arguments[k], from, to);
+    if (!left_out)
+        command->directory = relocate(arena, command->directory, from, to);
+    else if (!file_exists(command->directory))
+        command->directory = to;
+}
+
 void compile_db_relocate(struct compile_db *db, const char *from, const char *to)
 {
-    for (uint32_t i = 0; i < db->count; i++) {
-        struct compile_command *command = &db->commands[i];
-        command->directory = relocate(&db->arena, command->directory, from, to);
-        command->file = relocate(&db->arena, command->file, from, to);
-        for (uint32_t k = 0; k < command->argument_count; k++)
-            command->arguments[k] = relocate(&db->arena, command->arguments[k], from, to);
-    }
+    const char *kept = arena_strdup(&db->arena, to);
+    for (uint32_t i = 0; i < db->count; i++)
+        relocate_command(&db->arena, &db->commands[i], from, kept);
 }
 
 void compile_db_release(struct compile_db *db)

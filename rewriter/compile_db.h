@@ -6,7 +6,7 @@
  *     compile_db_release(&db);
  *
  * Entries are unique by (file, arguments); a later entry of a file compiled with the same output
- * replaces an earlier one. Owns its strings.
+ * replaces an earlier one. Launchers before the compiler (ccache) are left out. Owns its strings.
  */
 #ifndef REWRITER_COMPILE_DB_H
 #define REWRITER_COMPILE_DB_H
@@ -32,6 +32,7 @@ struct compile_db {
     struct compile_command *commands;
     uint32_t count;
     uint32_t capacity;
+    uint32_t piped; /* compilations of what came through a pipe: not among the commands */
 };
 
 /* compile_commands.json as of the JSON Compilation Database, `command` or `arguments`. */
@@ -43,7 +44,8 @@ bool compile_db_read_json(struct compile_db *db, const char *path, struct error 
  * and arguments then: a parallel build records them in another order each time. */
 bool compile_db_read_log(struct compile_db *db, const char *path, struct error *error);
 
-/* Replace the folder `from` by `to` in directories, files and inside arguments. */
+/* Replace the folder `from` by `to` in directories, files and inside arguments; but folders and
+ * headers that are not there, but in `from`, are found where they are. */
 void compile_db_relocate(struct compile_db *db, const char *from, const char *to);
 
 void compile_db_release(struct compile_db *db);

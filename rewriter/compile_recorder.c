@@ -1,43 +1,19 @@
 /* libvprof_record.so: writes down the compiler runs of the user's build.
  *
- * Preloaded into the build. In a compiler driver, and with VPROF_COMPILE_LOG set, it appends one
- * record, "cwd\0argv0\0argv1\0...\0\n", with a single write, so that the records of a parallel
- * build don't mix. In every other program it does nothing. The C library only; errno is kept. */
-#include <ctype.h>
+ * Preloaded into the build. In a compiler driver or a launcher of one, and with VPROF_COMPILE_LOG
+ * set, it appends one record, "cwd\0argv0\0argv1\0...\0\n", with a single write, so that the
+ * records of a parallel build don't mix. What is read from standard input is the file that it is,
+ * if it is one. In every other program it does nothing. The C library only; errno is kept. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-/* The name without the folder and a version: "/usr/bin/x86_64-linux-gnu-gcc-12" ->
- * "x86_64-linux-gnu-gcc". */
-static size_t driver_length(const char *name)
-{
-    size_t length = strlen(name);
-    size_t end = length;
-    while (end > 0 && (isdigit((unsigned char)name[end - 1]) || name[end - 1] == '.'))
-        end--;
-    return end > 0 && end < length && name[end - 1] == '-' ? end - 1 : length;
-}
-
-static bool is_driver(const char *path)
-{
-    static const char *const NAMES[] = {"cc",    "c++",     "gcc", "g++",
-                                        "clang", "clang++", "c99", "c89"};
-    const char *slash = strrchr(path, '/');
-    const char *name = slash ? slash + 1 : path;
-    size_t length = driver_length(name);
-    for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++) {
-        size_t part = strlen(NAMES[i]);
-        if (length >= part && memcmp(name + length - part, NAMES[i], part) == 0 &&
-            (length == part || name[length - part - 1] == '-'))
-            return true;
-    }
-    return false;
-}
+#include "rewriter/compiler_name.h"
 
 static char *append(char *at, const char *text)
 {
@@ -46,7 +22,7 @@ static char *append(char *at, const char *text)
     return at + length;
 }
 
-static void write_record(const char *log, const char *folder, int argc, char **argv)
+static void write_record(const char *log, const char *folder, int argc, const char **argv)
 {
     size_t size_bytes = strlen(folder) + 2;
     for (int i = 0; i < argc; i++)
@@ -66,15 +42,42 @@ static void write_record(const char *log, const char *folder, int argc, char **a
     free(record);
 }
 
+/* The file that standard input is, or NULL. */
+static const char *input_file(char path[static PATH_MAX])
+{
+    struct stat status;
+    if (fstat(STDIN_FILENO, &status) != 0 || !S_ISREG(status.st_mode))
+        return NULL;
+    ssize_t length = readlink("/proc/self/fd/0", path, PATH_MAX - 1);
+    if (length <= 0 || path[0] != '/')
+        return NULL;
+    path[length] = '\0';
+    return path;
+}
+
+static void name_input(int argc, const char **argv, char path[static PATH_MAX])
+{
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], "-") == 0 && strcmp(argv[i - 1], "-o") != 0 && input_file(path))
+            argv[i] = path;
+}
+
 /* glibc hands a constructor main's arguments. */
 __attribute__((constructor)) static void record(int argc, char **argv, char **envp)
 {
     (void)envp;
     int saved = errno;
     const char *log = getenv("VPROF_COMPILE_LOG");
-    char folder[PATH_MAX];
-    if (log && *log && argc > 1 && argv && argv[0] && is_driver(argv[0]) &&
-        strcmp(argv[1], "-cc1") != 0 && getcwd(folder, sizeof folder))
-        write_record(log, folder, argc, argv);
+    char folder[PATH_MAX], input[PATH_MAX];
+    if (log && *log && argc > 1 && argv && argv[0] &&
+        compiler_name_find(argc, (const char *const *)argv) >= 0 && getcwd(folder, sizeof folder)) {
+        const char **words = malloc((size_t)argc * sizeof *words);
+        if (words) {
+            memcpy(words, argv, (size_t)argc * sizeof *words);
+            name_input(argc, words, input);
+            write_record(log, folder, argc, words);
+        }
+        free(words);
+    }
     errno = saved;
 }

@@ -195,6 +195,30 @@ def check_errors_of_files(place):
     assert again[2] == got[2]
 
 
+def check_configured(place):
+    """A configured build folder is not copied: its commands and what was made in it count all the same."""
+    place.write("build/CMakeCache.txt", "")
+    place.write("build/gen/made.h", "#define MADE 3\n")
+    place.write("build/made/also.h", "#define ALSO 4\n")
+    place.write("inc/inline.h", "static inline int in_header(int x) { return x; }\n")
+    place.write("four.c", '#include <inline.h>\n#include "made.h"\n#include "also.h"\n#include "b.h"\n'
+                          "int four(int x) { return MADE + ALSO + in_header(x); }\n")
+    build, flags = str(place.source / "build"), ["-Igen", "-I", "made", "-I../inc"]
+    commands = [{"directory": build, "file": "../four.c", "command": f"cc {' '.join(flags)} -c ../four.c -o four.o"},
+                {"directory": build, "file": str(place.source / "one.c"),
+                 "arguments": ["ccache", "cc", f"-I{place.source}/inc", f"-I{build}/gen", "-c", f"{place.source}/one.c"]},
+                {"directory": str(place.source / "gone"), "file": "../two.c", "command": "cc -I../inc -c ../two.c"}]
+    place.write("build/compile_commands.json", json.dumps(commands))
+    tree = place.home / "configured"
+    done = place.run("--source", "source", "--tree", str(tree), "--compile-commands", "source/build/compile_commands.json")
+    assert done.returncode == 0 and "files with errors" not in done.stdout, done.stdout + done.stderr
+    assert not (tree / "build").exists(), "a configured folder was copied"
+    for name in ("four.c", "one.c", "two.c", "inc/inline.h"):
+        text = (tree / name).read_text().split("#line 1\n")[-1]
+        assert "{VPROF_FUNCTION(" in text, f"{name}: {done.stdout}"
+        assert "VPROF_" not in (place.source / name).read_text(), name
+
+
 def check_use(place):
     before = {p: p.read_bytes() for p in place.source.rglob("*") if p.is_file()}
     tree = str(place.home / "mine")
@@ -229,7 +253,7 @@ def check_use(place):
 def main(vprofiler):
     failed = 0
     for checks in ([check_reuse], [check_links], [check_damage, check_forged],
-                   [check_errors_of_files], [check_use]):
+                   [check_errors_of_files], [check_configured], [check_use]):
         place = Place(os.path.abspath(vprofiler))
         try:
             given = ()

@@ -98,6 +98,23 @@ static void test_log(void)
     compile_db_release(&db);
 }
 
+static void test_words(void)
+{
+    static const char LOG[] = "/src\0ccache\0gcc\0-c\0a.c\0-o\0a.o\0\n"
+                              "/src\0/usr/bin/gcc\0-c\0a.c\0-o\0a.o\0\n"
+                              "/src\0gcc\0-xc\0-c\0-\0-o\0p.o\0\n"
+                              "/src\0gcc\0-x\0assembler\0-c\0s.c\0\n"
+                              "/src\0gcc\0-x\0c\0/src/t.inc\0-x\0none\0u.cc\0v.o\0\n";
+    struct compile_db db = {0};
+    struct error error;
+    CHECK(compile_db_read_log(&db, put("log", LOG, sizeof LOG - 1), &error));
+    CHECK(db.count == 3 && db.piped == 1);
+    CHECK(argument_is(&db, 0, 0, "/usr/bin/gcc"));
+    CHECK(db.count == 3 && strcmp(db.commands[1].file, "/src/t.inc") == 0 &&
+          strcmp(db.commands[2].file, "/src/u.cc") == 0);
+    compile_db_release(&db);
+}
+
 static void test_order(void)
 {
     static const char LOG[] = "/src\0gcc\0-c\0b.c\0-o\0b.o\0\n"
@@ -139,6 +156,7 @@ int main(void)
     test_json();
     test_bad_json();
     test_log();
+    test_words();
     test_order();
     test_relocate();
     file_remove_tree(folder, &error);
