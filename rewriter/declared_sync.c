@@ -12,6 +12,8 @@ const char *declared_call_obstacle(const struct fact_call *call,
         return call->text_obstacle;
     if (around && call->value_obstacle)
         return call->value_obstacle;
+    if (around && call->held)
+        return "a temporary object in it would die earlier";
     if (around && call->reference)
         return "its result is a reference";
     if (sync->argument == SYNC_ARGUMENT_RETURN && sync->role != SYNC_DEQUEUE)

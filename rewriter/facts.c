@@ -139,6 +139,7 @@ static void join_calls(struct fact_call *into, const struct fact_call *from,
          into->reference != from->reference))
         into->value_obstacle = "it differs from compilation to compilation";
     into->scalar_result &= from->scalar_result;
+    into->held |= from->held;
     for (uint32_t i = 0; i < into->argument_count && i < from->argument_count; i++) {
         into->arguments[i].calls |= from->arguments[i].calls;
         into->arguments[i].copyable &= from->arguments[i].copyable;

@@ -42,6 +42,7 @@ struct fact_call {
     bool pointer;   /* through a function pointer, whose value can be recorded */
     bool dynamic;   /* virtual: whatever overrides `callee` may be called */
     bool reference; /* its result is an lvalue */
+    bool held;      /* C++17: temporary objects in it live on, so that it can't be a statement */
     bool void_result;
     bool scalar_result;
     bool macro_safe;                 /* its text may be an argument of a macro */

@@ -85,7 +85,8 @@ enum context {
     DISCARDED = 64,        /* a full expression whose value nothing uses */
     IN_VALUE = 128,        /* a statement expression, whose last value is used */
     IN_NAMED_REGION = 256, /* its text may use no variable that a directive does not name */
-    IN_VECTOR_LOOP = 512
+    IN_VECTOR_LOOP = 512,
+    IN_OBJECT = 1024 /* a member of it is called */
 };
 enum found { FOUND_CALL = 1, FOUND_TEMPORARY = 2, FOUND_LITERAL = 4, FOUND_HOOKS = 8 };
 
@@ -735,23 +736,38 @@ static const char *cplusplus_obstacle(const struct walk *walk, CXType function, 
         return "its type depends on a template parameter";
     bool object = result.kind == CXType_Record, lvalue = result.kind == CXType_LValueReference;
     bool scalar = is_scalar(result);
-    /* What a reference names is read after the call. */
-    bool full = walk->context & (lvalue ? DISCARDED : FULL_EXPRESSION);
     if (result.kind == CXType_RValueReference)
         return "its result is an rvalue";
     if (result.kind != CXType_Void && !scalar && !lvalue && !(object && walk->unit->elision))
         return "its result is an object";
     if ((object || lvalue) && constant)
         return "it may be a constant";
-    bool refers = object || lvalue || result.kind == CXType_Pointer;
-    if (!full &&
-        ((walk->found & FOUND_TEMPORARY) || (refers && binds_temporary(walk->node, function))))
-        return "a temporary object in it would die earlier";
     return NULL;
 }
 
-static const char *value_obstacle(const struct walk *walk, const struct fact_call *call,
-                                  CXType function, const struct callee_traits *callee)
+/* May temporary objects of the call be used when it is over? */
+static bool has_living(const struct walk *walk, CXType function)
+{
+    CXType result = clang_getCanonicalType(clang_getResultType(function));
+    bool object = result.kind == CXType_Record, lvalue = result.kind == CXType_LValueReference;
+    /* What a reference names is read after the call. */
+    if (walk->context & (lvalue ? DISCARDED : FULL_EXPRESSION))
+        return false;
+    bool refers = object || lvalue || result.kind == CXType_Pointer;
+    return (walk->found & FOUND_TEMPORARY) || (refers && binds_temporary(walk->node, function));
+}
+
+/* An object that only a member is called of may as well be a reference to it. */
+static bool can_hold(const struct walk *walk, const struct fact_call *call, CXType function)
+{
+    CXType result = clang_getCanonicalType(clang_getResultType(function));
+    bool object = result.kind == CXType_Record && (walk->context & IN_OBJECT);
+    return walk->unit->elision && !call->pointer &&
+           (object || result.kind == CXType_LValueReference || is_scalar(result));
+}
+
+static const char *value_obstacle(const struct walk *walk, struct fact_call *call, CXType function,
+                                  const struct callee_traits *callee)
 {
     if (callee && callee->obstacle)
         return callee->obstacle;
@@ -768,9 +784,12 @@ static const char *value_obstacle(const struct walk *walk, const struct fact_cal
     const char *obstacle = walk->unit->cplusplus
                                ? cplusplus_obstacle(walk, function, callee && callee->constant)
                                : NULL;
-    if (!obstacle && !call->text_obstacle && is_constant(walk->node))
-        return "it is a constant";
-    return obstacle;
+    if (obstacle || (!call->text_obstacle && is_constant(walk->node)))
+        return obstacle ? obstacle : "it is a constant";
+    call->held = walk->unit->cplusplus && has_living(walk, function);
+    return call->held && !can_hold(walk, call, function)
+               ? "a temporary object in it would die earlier"
+               : NULL;
 }
 
 static bool is_plain_call(CXCursor target)
@@ -1469,6 +1488,12 @@ static enum CXChildVisitResult walk_child(CXCursor cursor, CXCursor parent, CXCl
     bool callee = up->call ? !up->call->has_callee && !up->call->no_callee
                            : (up->context & IN_CALLEE) && is_transparent(up->node);
     down.context = callee ? down.context | IN_CALLEE : down.context & ~(unsigned)IN_CALLEE;
+    enum CXCursorKind around = clang_getCursorKind(up->node);
+    bool object = around == CXCursor_MemberRefExpr
+                      ? up->context & IN_CALLEE
+                      : (up->context & IN_OBJECT) && (around == CXCursor_UnexposedExpr ||
+                                                      around == CXCursor_ParenExpr);
+    down.context = object ? down.context | IN_OBJECT : down.context & ~(unsigned)IN_OBJECT;
     down.context &= ~(unsigned)(FULL_EXPRESSION | DISCARDED);
     down.context |= full_expression(up, parent);
     if (clang_getCursorKind(cursor) == CXCursor_StmtExpr)

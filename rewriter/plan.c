@@ -180,11 +180,25 @@ static void plan_mark(struct planner *planner, const struct resolved_mark *mark,
 
 /* Calls --------------------------------------------------------------------------------------- */
 
+/* An argument's time is the call's there. */
+static void plan_held(struct planner *planner, const struct fact_call *call, uint32_t probe)
+{
+    const char *before = call->reference       ? "VPROF_HELD(@).vprof_place_1("
+                         : call->scalar_result ? "VPROF_HELD(@).vprof_value_1("
+                                               : "VPROF_HELD(@).vprof_object_1(";
+    add_pair(planner, call->begin, call->end, LEVEL_CALL, probe_text(planner, before, probe), ")");
+    set_call_probe(planner, call, probe, PROBE_CALL);
+}
+
 static void plan_wrap(struct planner *planner, const struct fact_call *call, uint32_t probe)
 {
     const char *obstacle = call->text_obstacle ? call->text_obstacle : call->value_obstacle;
     if (obstacle) {
         skip_call(planner, call, obstacle);
+        return;
+    }
+    if (call->held) {
+        plan_held(planner, call, probe);
         return;
     }
     const char *before = "__extension__({VPROF_FUNCTION(@) ", *after = ";})";

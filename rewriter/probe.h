@@ -10,6 +10,7 @@
  *   __extension__({VPROF_FUNCTION(9) VPROF_TARGET(9, p->exec)(p);})        an indirect call
  *   vprof_lvalue_1(__extension__({VPROF_FUNCTION(8) __builtin_addressof(v.at(i));}))
  *                                                a call whose result is a reference, in C++
+ *   VPROF_HELD(8).vprof_value_1(name().c_str())   a call in which temporary objects live on, in C++17
  *   read(fd, b, VPROF_RESTART(8, size(b)))       the timer starts after an argument that calls
  *
  * It must compile silently as C89 to C23 and C++98 to C++23 under -Wall -Wextra -Werror -pedantic.
@@ -276,6 +277,58 @@ VPROF_INLINE_1 void vprof_exit_mark_1(struct vprof_exit_1 *mark)
             vprof_hook_enter_1(&vprof_f_##n);                                                      \
         vprof_a_##n;                                                                               \
     }))
+
+/* Temporary objects live until the whole expression is over: a call with some is timed by one more, whose
+ * place is evaluated before the call since C++17. It ends with the call, or with what the call throws. A file
+ * that was parsed in C++17 may be compiled in an older dialect as well, where it is no probe. */
+#if defined __cplusplus && __cplusplus >= 201103L
+#pragma GCC diagnostic push
+#ifdef __clang__
+#pragma GCC diagnostic ignored "-Wc++98-compat"
+#endif
+#define VPROF_HELD_INLINE_1 __attribute__((always_inline, no_instrument_function)) inline
+#define VPROF_HELD_RESULTS_1                                                                       \
+    template <class T> VPROF_HELD_INLINE_1 T vprof_value_1(T v)                                    \
+    {                                                                                              \
+        vprof_over_1();                                                                            \
+        return v;                                                                                  \
+    }                                                                                              \
+    template <class T> VPROF_HELD_INLINE_1 T &vprof_place_1(T &v)                                  \
+    {                                                                                              \
+        vprof_over_1();                                                                            \
+        return v;                                                                                  \
+    }                                                                                              \
+    template <class T> VPROF_HELD_INLINE_1 T &&vprof_object_1(T &&v)                               \
+    {                                                                                              \
+        vprof_over_1();                                                                            \
+        return static_cast<T &&>(v);                                                               \
+    }
+extern "C++" {
+struct vprof_held_1 {
+    struct vprof_frame_1 frame;
+    VPROF_HELD_INLINE_1 explicit vprof_held_1(unsigned id)
+    {
+        vprof_enter_2(&frame, id);
+    }
+    VPROF_HELD_INLINE_1 ~vprof_held_1()
+    {
+        vprof_leave_1(&frame);
+    }
+    VPROF_HELD_INLINE_1 void vprof_over_1()
+    {
+        vprof_leave_1(&frame);
+        frame.start = 0;
+    }
+    VPROF_HELD_RESULTS_1
+};
+}
+#pragma GCC diagnostic pop
+#if __cplusplus >= 201703L
+#define VPROF_HELD(n) vprof_held_1(n##u)
+#else
+#define VPROF_HELD(n) vprof_held_1(0u)
+#endif
+#endif
 
 /* The user's own acquire, release, enqueue and dequeue functions: the call is wrapped by ACQUIRE,
  * the argument that is the object or the task by OBJECT, RELEASED or ENQUEUED. */

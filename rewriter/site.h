@@ -146,6 +146,33 @@ VPROF_INLINE_1 void vprof_site_leave_1(const unsigned *id)
 #define VPROF_FUNCTION(n) VPROF_SITES_OF_1(vprof_f_##n, n##u)
 #undef VPROF_FUNCTION_MADE
 #define VPROF_FUNCTION_MADE(k) VPROF_SITES_OF_1(vprof_f_made, (VPROF_MADE_1(__LINE__, k)))
+#if defined VPROF_HELD && __cplusplus >= 201703L
+#ifdef __clang__
+#pragma GCC diagnostic ignored "-Wc++98-compat"
+#endif
+extern "C++" {
+template <unsigned id> struct vprof_held_2 {
+    bool over;
+    VPROF_HELD_INLINE_1 vprof_held_2() : over(false)
+    {
+        VPROF_SITE_1(id, ENTER);
+    }
+    VPROF_HELD_INLINE_1 ~vprof_held_2()
+    {
+        if (!over)
+            VPROF_SITE_1(id, LEAVE);
+    }
+    VPROF_HELD_INLINE_1 void vprof_over_1()
+    {
+        over = true;
+        VPROF_SITE_1(id, LEAVE);
+    }
+    VPROF_HELD_RESULTS_1
+};
+}
+#undef VPROF_HELD
+#define VPROF_HELD(n) vprof_held_2<n##u>()
+#endif
 #undef VPROF_TARGET
 #define VPROF_TARGET_WORD_1(n, target) VPROF_SITE_WORD_1(n##u, TARGET), "a"(target)
 #define VPROF_TARGET(n, fn)                                                                        \

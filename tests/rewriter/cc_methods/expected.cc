@@ -67,7 +67,7 @@ int main()
     shop::Box<int> box{3};
     __extension__({VPROF_FUNCTION(27) std::printf("%d %s %d %d\n", VPROF_RESTART(27, shop::total(all)), VPROF_RESTART(27, __extension__({VPROF_FUNCTION(30) one.name().c_str();})), VPROF_RESTART(27, box.size()),
                 shop::largest(std::vector<int>{1, 3, 2}));});
-    const char *at = __extension__({VPROF_FUNCTION(33) std::strchr(std::string("abc").c_str(), 'b');});
+    const char *at = __extension__({VPROF_FUNCTION(33) std::strchr(VPROF_HELD(34).vprof_value_1(std::string("abc").c_str()), 'b');});
     __extension__({VPROF_FUNCTION(35) std::printf("%d %d %zu\n", VPROF_RESTART(35, one < two), at != nullptr, sizeof limits);});
     try {
         throw __extension__({VPROF_FUNCTION(36) std::strlen(VPROF_RESTART(36, __extension__({VPROF_FUNCTION(38) two.name().c_str();})));});

@@ -32,10 +32,10 @@ static std::string label(const std::map<int, std::string> &names, int key)
 int main()
 {VPROF_FUNCTION(4)
     std::map<int, std::string> names{{1, "_one"}, {2, "_two"}};
-    __extension__({VPROF_FUNCTION(12) names.at(2).push_back('!');});
-    names.at(1) = "_uno";
+    __extension__({VPROF_FUNCTION(12) VPROF_HELD(11).vprof_place_1(names.at(2)).push_back('!');});
+    VPROF_HELD(13).vprof_place_1(names.at(1)) = "_uno";
     int n = 7, m = 9;
-    __extension__({VPROF_FUNCTION(14) std::ref(n);}).get() += 1;
+    VPROF_HELD(15).vprof_place_1(__extension__({VPROF_FUNCTION(14) std::ref(n);}).get()) += 1;
     int larger = std::max(2, n) + std::max(n, m);
     std::ostringstream out;
     vprof_lvalue_1(__extension__({VPROF_FUNCTION(21) __builtin_addressof(vprof_lvalue_1(__extension__({VPROF_FUNCTION(20) __builtin_addressof(vprof_lvalue_1(__extension__({VPROF_FUNCTION(19) __builtin_addressof(vprof_lvalue_1(__extension__({VPROF_FUNCTION(18) __builtin_addressof(out.put('a'));})).put('b'));})).write("cd", 2));})).flush());}));
@@ -53,11 +53,11 @@ int main()
     std::array<int, 2> pair{{1, 2}};
     pair.at(1) = static_cast<int>(__extension__({VPROF_FUNCTION(38) text.size();}));
     char room[std::array<int, 3>().size()];
-    __extension__({VPROF_FUNCTION(40) std::printf("%s %s %s %s %d %d %s %zu\n", label(names, 1).c_str(), label(names, 2).c_str(),
+    __extension__({VPROF_FUNCTION(40) std::printf("%s %s %s %s %d %d %s %zu\n", VPROF_HELD(42).vprof_value_1(label(names, 1).c_str()), VPROF_HELD(44).vprof_value_1(label(names, 2).c_str()),
                 VPROF_RESTART(40, __extension__({VPROF_FUNCTION(45) text.c_str();})), VPROF_RESTART(40, __extension__({VPROF_FUNCTION(46) number.c_str();})), VPROF_RESTART(40, *taken), VPROF_RESTART(40, *moved), VPROF_RESTART(40, __extension__({VPROF_FUNCTION(47) kept.c_str();})), sizeof room);});
-    __extension__({VPROF_FUNCTION(48) std::printf("%d %zu %d\n", VPROF_RESTART(48, pair[1]), __extension__({VPROF_FUNCTION(49) out.str();}).find("cd"), std::make_pair(1, 2).second);});
+    __extension__({VPROF_FUNCTION(48) std::printf("%d %zu %d\n", VPROF_RESTART(48, pair[1]), VPROF_HELD(50).vprof_value_1(__extension__({VPROF_FUNCTION(49) out.str();}).find("cd")), std::make_pair(1, 2).second);});
     try {
-        __extension__({VPROF_FUNCTION(53) names.at(3).clear();});
+        __extension__({VPROF_FUNCTION(53) VPROF_HELD(52).vprof_place_1(names.at(3)).clear();});
     } catch (const std::exception &) {
         __extension__({VPROF_FUNCTION(54) std::puts("none");});
     }
