@@ -81,6 +81,25 @@ def test_launchers(work):
         build.found()
 
 
+def test_static(work):
+    """Nothing can be preloaded into it: who starts it tells."""
+    put(os.path.join(work, "cache.c"), CACHE_C)
+    starts = {"shell": "./sccache gcc -DON -c a.c", "path": "PATH=$PWD:$PATH; sccache gcc -DON -c a.c",
+              "make": "printf 'all:\\n\\t./sccache gcc -DON -c a.c\\n' > Makefile; make -s",
+              "env": "env A=b ./sccache gcc -DON -c a.c",
+              "spawned": "python3 -c \"import os; os.posix_spawnp('./sccache', "
+                         "['sccache', 'gcc', '-DON', '-c', 'a.c'], os.environ)\""}
+    for name, script in starts.items():
+        build = Build(work, "static " + name)
+        done = subprocess.run(["gcc", "-static", os.path.join(work, "cache.c"), "-o",
+                               os.path.join(build.tree, "sccache")], capture_output=True, text=True)
+        if done.returncode:
+            left_out.say("a static launcher", how="a static C library")
+            return
+        build.run(script)
+        build.found()
+
+
 def test_not_compilers(work):
     build = Build(work, "none")
     build.run("grep -c gcc a.c || true; which gcc >/dev/null; cp a.c gcc-copy; true gcc a.c; env | grep gcc || true")
@@ -114,6 +133,7 @@ with tempfile.TemporaryDirectory() as folder:
     if not left_out.lacks("ccache", "builds by ccache"):
         test_ccache(work)
     test_launchers(work)
+    test_static(work)
     test_not_compilers(work)
     test_input(work)
     test_database(work)
