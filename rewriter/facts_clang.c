@@ -1491,8 +1491,8 @@ static enum CXChildVisitResult walk_child(CXCursor cursor, CXCursor parent, CXCl
     enum CXCursorKind around = clang_getCursorKind(up->node);
     bool object = around == CXCursor_MemberRefExpr
                       ? up->context & IN_CALLEE
-                      : (up->context & IN_OBJECT) && (around == CXCursor_UnexposedExpr ||
-                                                      around == CXCursor_ParenExpr);
+                      : (up->context & IN_OBJECT) &&
+                            (around == CXCursor_UnexposedExpr || around == CXCursor_ParenExpr);
     down.context = object ? down.context | IN_OBJECT : down.context & ~(unsigned)IN_OBJECT;
     down.context &= ~(unsigned)(FULL_EXPRESSION | DISCARDED);
     down.context |= full_expression(up, parent);

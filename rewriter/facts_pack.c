@@ -169,8 +169,9 @@ static void pack_call(struct packer *packer, struct fact_call *call, uint32_t fu
     pack_number(packer, &call->callee_end);
     pack_number(packer, &call->open);
     pack_number(packer, &call->line);
-    PACK_FLAGS(packer, &call->pointer, &call->dynamic, &call->reference, &call->held, &call->void_result,
-               &call->scalar_result, &call->macro_safe, &call->callee_macro_safe, &known);
+    PACK_FLAGS(packer, &call->pointer, &call->dynamic, &call->reference, &call->held,
+               &call->void_result, &call->scalar_result, &call->macro_safe,
+               &call->callee_macro_safe, &known);
     pack_text(packer, &call->text_obstacle);
     pack_text(packer, &call->value_obstacle);
     pack_text(packer, &call->macro);

@@ -275,7 +275,8 @@ static void append_switches(const struct rewriter *rewriter, struct str *text)
 
 /* The assembler goes on in the section that it would be in without a preamble. */
 #define PREAMBLE_ENDS                                                                              \
-    "#ifndef VPROF_BACK_2\n#define VPROF_BACK_2 vprof_back_2\nVPROF_BACK_1(VPROF_BACK_2)\n#endif\n"
+    "#ifndef VPROF_BACK_2\n#define VPROF_BACK_2 "                                                  \
+    "vprof_back_2\nVPROF_BACK_1(VPROF_BACK_2)\n#endif\n"
 
 static bool instrument(struct rewriter *rewriter, uint32_t file, const struct str *pristine,
                        struct str *fresh, struct error *error)

@@ -25,10 +25,10 @@
 struct rewriter;
 
 struct rewriter_options {
-    const char *tree;     /* absolute path of the work tree */
-    const char *pristine; /* absolute path of a folder for the untouched text of edited files */
-    struct compile_db *db; /* its paths lie in `tree` where they are the program's; what its compilers
-                              do by themselves is put into it (compiler_defaults.h) */
+    const char *tree;      /* absolute path of the work tree */
+    const char *pristine;  /* absolute path of a folder for the untouched text of edited files */
+    struct compile_db *db; /* its paths lie in `tree` where they are the program's; what its
+                              compilers do by themselves is put into it (compiler_defaults.h) */
     const struct declarations *declarations; /* intervals and synchronization from the config */
     unsigned jobs;                           /* files parsed at once */
     const char *cache; /* folder of facts from earlier runs (facts_cache.h), or NULL */
