@@ -156,6 +156,7 @@ struct vprof_hooks_1 {
                            const void *signals);
     int (*context_swap)(unsigned site, void *from, const void *to);
     int (*context_set)(unsigned site, const void *to);
+    void (*jump_to)(const void *buffer); /* a longjmp is about to be made */
 };
 enum vprof_mark_1 {
     VPROF_MARK_BEGIN = 1,
@@ -193,7 +194,7 @@ struct vprof_thread_1 {
     unsigned char *window;
     int open;             /* records taken and not complete */
     unsigned depth;       /* of calls */
-    unsigned long jumped; /* not 0: some call has a jump */
+    unsigned long jumped; /* not 0: all is left to the hooks, as after a jump */
     struct vprof_call_1 calls[VPROF_CALLS_1];
 };
 struct vprof_direct_1 {
@@ -214,7 +215,7 @@ struct vprof_hooks_1 vprof_hooks_1 = {
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0};
+    0, 0, 0, 0, 0, 0, 0, 0, 0};
 /* Assembly at file level, where it names no section, goes to that of what stands before it, unless the
  * compiler puts all of it first: to .text where nothing does. A function there brings it back; a
  * directive would do so behind the compiler's back, and the next variable would follow it. */

@@ -494,7 +494,9 @@ typedef int (*vprof_thrd_start_1)(void *);
     VPROF_C_1 VPROF_WRAPPER_1 __attribute__((noreturn)) void vprof_##real##_1(void *, int);        \
     void vprof_##real##_1(void *to, int value)                                                     \
     {                                                                                              \
-        if (VPROF_HAS_1(jump))                                                                     \
+        if (VPROF_HAS_1(jump_to))                                                                  \
+            VPROF_HOOK_1(jump_to)(to);                                                             \
+        else if (VPROF_HAS_1(jump))                                                                \
             VPROF_HOOK_1(jump)();                                                                  \
         vprof_real_##real##_1(to, value);                                                          \
     }

@@ -77,7 +77,7 @@ static void move_outward(struct vprof_thread_1 *f)
             (FRAMES_MAX - MOVED) * sizeof *log_self.targets);
     memmove(log_self.began, log_self.began + MOVED, (FRAMES_MAX - MOVED) * sizeof *log_self.began);
     for (uint32_t i = FRAMES_MAX - MOVED; i < FRAMES_MAX; i++)
-        f->calls[i].jump = 0; /* see forget_jump() */
+        f->calls[i].jump = 0;
     f->depth -= MOVED;
     log_self.outer_count += MOVED;
 }
@@ -192,28 +192,45 @@ static void record(uint32_t index)
     frames_record(&call, call.call.jump, TRACE_LEFT_BY_JUMP);
 }
 
-static void set_jumped(struct vprof_thread_1 *f, bool any)
+/* ---- marks: of calls that a jump may have left
+
+ * What a jump has left is known at once where that says how far up the stack it goes. But functions
+ * may have been inlined into the one that it comes back to, and it may say nothing; then calls are
+ * marked with its time, and the next few that are entered or left are held against the marks. The
+ * rest is told when what called it is left. So a thread is slow after a jump for LOOKS calls, and
+ * not for as long as a call lasts that might have been left and was not. */
+enum { LOOKS = 32 };
+#define FRAME_BYTES_MAX ((uintptr_t)256 << 10) /* of most functions */
+
+static void set_looks(uint32_t looks)
 {
-    f->jumped = any || stacks_are_several();
-    log_self.sites_epoch = (log_self.sites_epoch & ~LOG_FLAGS) | (any ? LOG_JUMPED : 0) |
+    log_self.looks = looks;
+    log_self.direct.jumped = looks || stacks_are_several();
+    log_self.sites_epoch = (log_self.sites_epoch & ~LOG_FLAGS) | (looks ? LOG_JUMPED : 0) |
                            (stacks_are_several() ? LOG_SEVERAL : 0);
 }
 
-/* A site's common case leaves a call's `jump` as it is: what is free has none. */
-static void forget_jump(struct vprof_thread_1 *f)
+static void looked(void)
 {
-    bool any = false;
-    for (uint32_t i = frames_count(); i-- > 0 && !any;)
-        any = frames_call(i)->jump != 0;
-    for (uint32_t i = watched(f); i < FRAMES_MAX; i++)
-        f->calls[i].jump = 0;
-    set_jumped(f, any);
+    set_looks(log_self.looks ? log_self.looks - 1 : 0);
+}
+
+/* A common case leaves a call's `jump` as it finds it: older than the call it is another's. */
+static bool is_marked(const struct vprof_call_1 *call)
+{
+    return call->jump >= call->start;
+}
+
+static void mark(struct vprof_call_1 *call, uint64_t now)
+{
+    if (!is_marked(call))
+        call->jump = now;
 }
 
 void frames_forget(void)
 {
     set_count(0);
-    forget_jump(&log_self.direct);
+    set_looks(0);
 }
 
 #define FAR_BYTES (16u << 10) /* that may be another stack; nearer ones are not asked about */
@@ -221,7 +238,7 @@ void frames_forget(void)
 /* Once one is entered at `at`. Who is back from a signal stack has left all that was on it. */
 static bool is_gone(const struct vprof_call_1 *call, uintptr_t at)
 {
-    if (!call->jump)
+    if (!is_marked(call))
         return false;
     if (call->at <= at)
         return !stacks_is_on_signal_stack_only(at, call->at);
@@ -240,13 +257,13 @@ static void leave_below(uintptr_t at)
 
 static bool is_left_at(const struct vprof_call_1 *call, uintptr_t at, uint32_t id)
 {
-    return call->jump && call->at == at && call->id == id;
+    return is_marked(call) && call->at == at && call->id == id;
 }
 
 /* With one that `jump` was the first to leave: what it had called was there before. */
 static bool went_by(const struct vprof_call_1 *call, uint64_t jump)
 {
-    return call->jump && call->start <= jump;
+    return is_marked(call) && call->start <= jump;
 }
 
 static void move(uint32_t to, uint32_t from)
@@ -280,7 +297,7 @@ void frames_leave(uintptr_t below, uintptr_t at, uint32_t id)
     leave_below(below);
     leave_again(at, id);
     log_self.latest_jump = 0;
-    forget_jump(&log_self.direct);
+    looked();
 }
 
 /* A call that no jump explains is on another stack, or was left without a word: by an exception in
@@ -290,7 +307,7 @@ static uint32_t keep_others(uint32_t index, uintptr_t at, bool lost)
     uint32_t end = frames_count(), kept = index;
     for (uint32_t i = index + 1; i < end; i++) {
         const struct vprof_call_1 *call = frames_call(i);
-        if (call->jump)
+        if (is_marked(call))
             continue;
         if (stacks_may_differ(call->at, at))
             move(kept++, i);
@@ -307,15 +324,15 @@ static void leave_at(uint32_t index, bool lost, uint64_t now)
 {
     struct vprof_call_1 left = *frames_call(index);
     for (uint32_t i = frames_count(); i-- > index + 1;)
-        if (frames_call(i)->jump)
+        if (is_marked(frames_call(i)))
             record(i);
     set_count(keep_others(index, left.at, lost));
     if (frames_count() > index)
         stacks_part(index, left.at, now);
-    for (uint32_t i = 0; i < index && left.jump; i++)
+    for (uint32_t i = 0; i < index && is_marked(&left); i++)
         if (frames_call(i)->jump >= left.start)
             frames_call(i)->jump = 0;
-    forget_jump(&log_self.direct);
+    looked();
 }
 
 static void leave(uint32_t index, bool lost, uint64_t now)
@@ -374,7 +391,7 @@ void frames_arrive(uintptr_t at, uint32_t id)
 void frames_suspend(uint32_t index, uint64_t now)
 {
     struct log_outer_call call = frames_copy(index);
-    if (call.call.jump) /* it may be gone since then */
+    if (is_marked(&call.call)) /* it may be gone since then */
         now = call.call.jump;
     if (now > call.call.start)
         frames_record(&call, now, TRACE_SUSPENDED);
@@ -392,7 +409,7 @@ void frames_resume(const struct log_outer_call *call, uint64_t now)
     uint32_t index = f->depth++;
     f->calls[index] = call->call;
     f->calls[index].start = now;
-    f->calls[index].jump = call->call.jump ? now : 0;
+    f->calls[index].jump = is_marked(&call->call) ? now : 0;
     log_self.targets[index] = call->target;
     log_self.began[index] = call->began;
 }
@@ -404,19 +421,59 @@ void frames_cut(uint32_t count)
 
 void frames_look_for_jumps(void)
 {
-    forget_jump(&log_self.direct);
+    set_looks(log_self.looks);
 }
 
-void frames_jump(uint64_t now)
+/* ---- jumps themselves */
+
+static void leave_by_jump(uint64_t now)
 {
+    uint32_t count = frames_count() - 1;
+    struct log_outer_call gone = frames_copy(count);
+    set_count(count);
+    frames_record(&gone, is_marked(&gone.call) ? gone.call.jump : now, TRACE_LEFT_BY_JUMP);
+}
+
+/* Two at one place of the stack: the outer one was left by an earlier jump. */
+static void leave_older(uint32_t index)
+{
+    const struct vprof_call_1 newer = *frames_call(index);
+    if (!is_marked(&newer))
+        leave_again(newer.at, newer.id);
+}
+
+/* To a place of this stack: what lies deeper is gone, and of what is in one frame with it nothing
+ * is known. */
+static void jump_to(uintptr_t to, uint64_t now)
+{
+    while (frames_count() && frames_call(frames_count() - 1)->at < to)
+        leave_by_jump(now);
+    uint32_t count = frames_count();
+    set_count(count); /* calls that are not watched are gone as well */
+    if (count)
+        leave_older(count - 1);
+    for (uint32_t i = frames_count(); i-- > 0 && frames_call(i)->at - to < FRAME_BYTES_MAX;)
+        mark(frames_call(i), now);
+    set_looks(count ? LOOKS : 0);
+}
+
+static void jump_anywhere(uint64_t now)
+{
+    uint32_t count = frames_count();
+    for (uint32_t i = 0; i < count; i++)
+        mark(frames_call(i), now);
+    set_looks(count ? LOOKS : 0);
+}
+
+void frames_jump(uint64_t now, uintptr_t to)
+{
+    uintptr_t here = (uintptr_t)__builtin_frame_address(0);
     if (log_self.moving)
         return;
     log_self.at_site = false;
     log_self.latest_jump = now;
-    uint32_t count = frames_count();
-    for (uint32_t i = 0; i < count; i++)
-        if (!frames_call(i)->jump)
-            frames_call(i)->jump = now;
-    if (count > 0)
-        set_jumped(&log_self.direct, true);
+    if (to > here && stacks_are_same(here, to))
+        jump_to(to, now);
+    else
+        jump_anywhere(now);
 }

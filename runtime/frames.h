@@ -1,19 +1,19 @@
 /* frames.h - the timed calls that this thread is in: those that a jump leaves get their record.
  *
  *     frames_push(frame, start, id);      at a call's entry
- *     frames_jump(now);                   just before a longjmp: some of them will vanish
+ *     frames_jump(now, to);               just before a longjmp: some of them will vanish
  *     frames_settle(frame, now, &call);   at its exit, if frames_is_innermost() does not say so
  *
- *   | main | serve | parse | field |    a jump from here to serve stamps all four,
- *   | main | serve | reply |            a call higher up the stack than parse: parse and field are
- * gone, and are recorded as ended by the jump
+ *   | main | serve | parse | field |    a jump from here to serve: parse and field, which are
+ *   | main | serve | reply |            deeper, are gone, and recorded as ended by the jump
  *
- * Which frames a jump leaves is not asked of the jump buffer, whose content is libc's secret: a
- * frame is gone when one higher up the stack is entered or left after the jump, or it itself; the
- * outermost of those that are gone may not be known before who called it returns.
- * Calls are numbered from the outermost, 0. Sites (site_hit.h) know of their calls only from here:
- * where there are more than FRAMES_MAX, the outer ones are moved elsewhere. Probes keep what they
- * need themselves, and put no call here that has no room. Signal-safe; no locks; per thread.
+ * Where a jump does not say how far it goes (jump_target.h), and of calls that may be in one frame
+ * with where it goes, a call is gone when one higher up the stack is entered or left after the
+ * jump, or it itself; the outermost of those that are gone may not be known before who called it
+ * returns. Calls are numbered from the outermost, 0. Sites (site_hit.h) know of their calls only
+ * from here: where there are more than FRAMES_MAX, the outer ones are moved elsewhere. Probes keep
+ * what they need themselves, and put no call here that has no room. Signal-safe; no locks; per
+ * thread.
  */
 #ifndef RUNTIME_FRAMES_H
 #define RUNTIME_FRAMES_H
@@ -39,7 +39,8 @@ void frames_leave(uintptr_t below, uintptr_t at, uint32_t id);
 void frames_arrive(uintptr_t at, uint32_t id);
 /* The way out of frames_pop() where it is not simply the innermost; *call is the call. */
 void frames_settle(const struct vprof_frame_1 *frame, uint64_t now, struct log_outer_call *call);
-void frames_jump(uint64_t now);
+/* The stack will end at `to`; 0: somewhere. */
+void frames_jump(uint64_t now, uintptr_t to);
 /* The same for a call that has no frame, a site's, and ends at `now`. */
 void frames_leave_at(uint32_t index, uint64_t now);
 /* None of them will have a record. */
@@ -90,7 +91,7 @@ static inline bool frames_is_innermost(uint64_t start)
     return !f->jumped && depth < FRAMES_MAX && f->calls[depth].start == start;
 }
 
-/* Some call has a jump. */
+/* Calls are held against a jump. */
 static inline bool frames_any_jump(void)
 {
     return log_self.sites_epoch & LOG_JUMPED;

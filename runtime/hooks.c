@@ -6,6 +6,7 @@
 #include "runtime/attach.h"
 #include "runtime/clock.h"
 #include "runtime/frames.h"
+#include "runtime/jump_target.h"
 #include "runtime/log.h"
 #include "runtime/remap.h"
 #include "runtime/sites.h"
@@ -127,7 +128,12 @@ static void hook_loaded(void)
 
 static void hook_jump(void)
 {
-    frames_jump(ticks_not_zero());
+    frames_jump(ticks_not_zero(), 0);
+}
+
+static void hook_jump_to(const void *where)
+{
+    frames_jump(ticks_not_zero(), jump_target(where));
 }
 
 /* From here the thread may wait for `object`. */
@@ -361,4 +367,5 @@ const struct vprof_hooks_1 hooks_table = {
     .fd_epoll_pwait2 = wait_epoll_pwait2,
     .context_swap = stacks_swap_context,
     .context_set = stacks_set_context,
+    .jump_to = hook_jump_to,
 };

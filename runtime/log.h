@@ -69,6 +69,7 @@ struct log {
     uint32_t outer_count;
     bool at_site; /* a site's slow way is at work, with numbers of calls in hand */
     bool moving;  /* the calls of another stack take the place of these: there are none meanwhile */
+    uint32_t looks;        /* so many calls more are held against jumps */
     uint64_t latest_jump;  /* ticks */
     uint64_t came;         /* ticks: since then it is on this stack; 0: on its first one */
     uint32_t own_kib;      /* of its own stack; 0: not known */

@@ -5,6 +5,7 @@
 
 #include "runtime/attach.h"
 #include "runtime/clock.h"
+#include "runtime/jump_target.h"
 #include "runtime/log.h"
 #include "runtime/objects.h"
 #include "runtime/probe_cost.h"
@@ -82,6 +83,7 @@ static __attribute__((constructor(101))) void process_start(void)
     int error = errno;
     if (trace_file_configure()) {
         stacks_start_up();
+        jump_target_start_up();
         if (!thread_start_up())
             state = PROCESS_FAILED;
         pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);

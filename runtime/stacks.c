@@ -348,6 +348,12 @@ static bool is_first_look(uintptr_t at)
     return holds(&own, at);
 }
 
+bool stacks_are_same(uintptr_t a, uintptr_t b)
+{
+    is_first_look(a);
+    return stacks_is_here(a) && stacks_is_here(b);
+}
+
 /* Until now nobody looked where its calls were entered. */
 static void part_first_calls(struct stacks *s)
 {
@@ -465,13 +471,15 @@ static void context_come(const ucontext_t *context)
     uintptr_t at = context_stack(context), low = (uintptr_t)context->uc_stack.ss_sp;
     bool made = at - low < context->uc_stack.ss_size;
     struct stacks *s;
+    if (!made && at > (uintptr_t)__builtin_frame_address(0) && stacks_is_here(at))
+        frames_jump(clock_now(), at);
     if (!at || log_self.moving || (!made && stacks_is_here(at)) || !(s = thread_stacks()))
         return;
     uint32_t to =
         made ? find_or_make_bounded(s, low, low + context->uc_stack.ss_size) : find_or_make(s, at);
     log_self.latest_jump = 0;
     if (to == s->current)
-        frames_jump(clock_now());
+        frames_jump(clock_now(), at);
     else
         go(s, to, at, at);
 }

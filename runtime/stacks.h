@@ -57,6 +57,9 @@ void stacks_part(uint32_t index, uintptr_t at, uint64_t now);
  * one as far as is known. */
 bool stacks_may_differ(uintptr_t other, uintptr_t at);
 
+/* Both are places of the stack that the thread is on, as far as is known. */
+bool stacks_are_same(uintptr_t a, uintptr_t b);
+
 /* A signal stack lies anywhere: what is on it leaves nothing of the thread's other stacks. */
 bool stacks_is_on_signal_stack_only(uintptr_t at, uintptr_t other);
 

@@ -188,7 +188,8 @@ static void transfer_end(void *transfer)
     bool waited = t->waits && wait_was_long(&t->wait, end) && has_waited(t);
     if (t->waits)
         waiters_remove(t->wait.object);
-    bool took = reads(t) && t->wait.ending == TRACE_ENDING_TOOK && waiters_any_of_channel(t->wait.object);
+    bool took =
+        reads(t) && t->wait.ending == TRACE_ENDING_TOOK && waiters_any_of_channel(t->wait.object);
     if ((!waited && !took) || !channel_is(t->fd, t->wait.object))
         return;
     if (waited)

@@ -433,6 +433,20 @@ def check_jumps(bench, program="jumps"):
             assert r["ticks"] < end <= reply, "it ends with the jump, before what comes next"
 
 
+def check_after_jumps(bench):
+    """A jump that left a call makes no later call of its thread dearer, but for the next few."""
+    cases = [line.split() for line in bench.run("after_jumps").splitlines()]
+    assert [name for name, _, _ in cases] == ["before", "known", "unknown", "handler", "signal-stack", "context", "often"]
+    assert {way for _, way, _ in cases} <= {"cheap", "-"}, cases
+    trace = bench.trace()
+    calls = trace.logs[0].records
+    by_how = [count_by_probe([r for r in functions(calls) if r["how"] == how]) for how in (0, 1)]
+    assert by_how == [{1: 1, 2: 7 * 200 + 5 + 1000}, {3: 5 + 1000}], by_how
+    assert trace.header["lost_records"] == 0
+    told = {"before", "known", "handler", "context", "often"}  # how far the jump went: what is gone is so at once
+    assert max(int(depth) for name, _, depth in cases if name in told) <= 1, cases
+
+
 def check_short(bench):
     for _ in range(20):
         bench.run("calls", 100)
@@ -1239,11 +1253,12 @@ def through_hooks(check):
 
 
 check_calls_hooks = through_hooks(check_calls)
+check_after_jumps_hooks = through_hooks(check_after_jumps)
 check_jumps_hooks = through_hooks(check_jumps)
 check_signals_hooks = through_hooks(check_signals)
 
 
-PROBES = {"calls", "cancelled", "execs", "forks", "jumps", "killed", "loads", "shared", "short_threads", "signals",
+PROBES = {"after_jumps", "calls", "cancelled", "execs", "forks", "jumps", "killed", "loads", "shared", "short_threads", "signals",
           "static", "switched", "throws", "workers"}
 globals().update({f"check_probes_{name}": globals()[f"check_{name}"] for name in PROBES})
 
