@@ -157,6 +157,11 @@ struct vprof_hooks_1 {
     int (*context_swap)(unsigned site, void *from, const void *to);
     int (*context_set)(unsigned site, const void *to);
     void (*jump_to)(const void *buffer); /* a longjmp is about to be made */
+    void (*fork_begin)(void);            /* a process is about to be made without fork() */
+    void (*fork_end)(int result);        /* 0: in the child */
+    int (*fork_clone)(unsigned site, int (*start)(void *), void *stack, int flags, void *argument,
+                      const long *more); /* three */
+    long (*fork_system)(unsigned site, long number, const long *arguments); /* six */
 };
 enum vprof_mark_1 {
     VPROF_MARK_BEGIN = 1,
@@ -215,7 +220,7 @@ struct vprof_hooks_1 vprof_hooks_1 = {
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0};
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
 /* Assembly at file level, where it names no section, goes to that of what stands before it, unless the
  * compiler puts all of it first: to .text where nothing does. A function there brings it back; a
  * directive would do so behind the compiler's back, and the next variable would follow it. */

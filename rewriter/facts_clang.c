@@ -542,9 +542,10 @@ static bool is_declared_as(CXCursor named, const struct sync_name *sync)
     CXType type = clang_getCanonicalType(clang_getCursorType(named));
     if (clang_getCursorKind(named) != CXCursor_FunctionDecl)
         return false;
+    bool is_long = sync->traits & SYNC_TRAIT_LONG;
     return !(sync->traits & SYNC_TRAIT_VARIADIC) ||
-           (clang_isFunctionTypeVariadic(type) && clang_getNumArgTypes(type) == 1 &&
-            clang_getResultType(type).kind == CXType_Long);
+           (clang_isFunctionTypeVariadic(type) && clang_getNumArgTypes(type) == (is_long ? 1 : 4) &&
+            clang_getResultType(type).kind == (is_long ? CXType_Long : CXType_Int));
 }
 
 /* `named` is what a name in the tree stands for: a function, a class, or a member of one. */

@@ -238,7 +238,7 @@ static void replace_sync(struct planner *planner, uint32_t file, uint32_t begin,
 static bool sync_can_edit(const struct fact_call *call, const struct sync_name *sync)
 {
     if (call->text_obstacle || call->callee_end - call->begin != strlen(sync->function) ||
-        !call->arguments || call->argument_count != sync->arity)
+        !call->arguments || sync->arity == 0 || call->argument_count != sync->arity)
         return false;
     for (uint32_t i = 0; i < call->argument_count; i++)
         if (!call->arguments[i].macro_safe)
@@ -483,6 +483,12 @@ static void plan_macro(struct planner *planner, const struct fact_macro *macro)
 
 /* Redirected names ---------------------------------------------------------------------------- */
 
+/* Many programs have a function of their own that is called clone, in one file or in a class. */
+static bool is_told_by_type(const struct sync_name *sync)
+{
+    return sync->traits & SYNC_TRAIT_VARIADIC && !(sync->traits & SYNC_TRAIT_LONG);
+}
+
 /* Functions of the program itself, and those that the config says to be something else. */
 static sync_set never_redirected(const struct planner *planner)
 {
@@ -490,7 +496,7 @@ static sync_set never_redirected(const struct planner *planner)
     for (uint32_t i = 0; i < planner->facts->function_count; i++) {
         const struct fact_function *function = &planner->facts->functions[i];
         int name = sync_name_find(function->name);
-        if (name != SYNC_NAME_NONE &&
+        if (name != SYNC_NAME_NONE && !is_told_by_type(&sync_names[name]) &&
             (function->file != FACT_NO_FILE || planner->resolved->syncs[i]))
             never |= SYNC_BIT(name);
     }

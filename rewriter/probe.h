@@ -500,13 +500,48 @@ typedef int (*vprof_thrd_start_1)(void *);
             VPROF_HOOK_1(jump)();                                                                  \
         vprof_real_##real##_1(to, value);                                                          \
     }
-/* The number of the system call futex, where it is known. */
+/* A process is made that runs no handlers of pthread_atfork(). */
+#define VPROF_REDIRECT_FORK(real)                                                                  \
+    VPROF_C_1 int vprof_real_##real##_1(void) __asm__(#real);                                      \
+    VPROF_C_1 VPROF_WRAPPER_1 int vprof_##real##_1(void);                                          \
+    int vprof_##real##_1(void)                                                                     \
+    {                                                                                              \
+        int result;                                                                                \
+        if (VPROF_HAS_1(fork_end))                                                                 \
+            VPROF_HOOK_1(fork_begin)();                                                            \
+        result = vprof_real_##real##_1();                                                          \
+        if (VPROF_HAS_1(fork_end))                                                                 \
+            VPROF_HOOK_1(fork_end)(result);                                                        \
+        return result;                                                                             \
+    }
+/* clone() reads its last three arguments whatever the flags are, too. */
+#define VPROF_REDIRECT_CLONE(real)                                                                 \
+    VPROF_C_1 int vprof_real_##real##_1(int (*)(void *), void *, int, void *, ...) __asm__(#real); \
+    VPROF_C_1 VPROF_WRAPPER_1 __attribute__((no_sanitize_address))                                 \
+    int vprof_##real##_1(int (*)(void *), void *, int, void *, ...);                               \
+    int vprof_##real##_1(int (*start)(void *), void *stack, int flags, void *argument, ...)        \
+    {                                                                                              \
+        long a[3];                                                                                 \
+        int i;                                                                                     \
+        __builtin_va_list list;                                                                    \
+        __builtin_va_start(list, argument);                                                        \
+        for (i = 0; i < 3; i++)                                                                    \
+            a[i] = __builtin_va_arg(list, long);                                                   \
+        __builtin_va_end(list);                                                                    \
+        if (VPROF_HAS_1(fork_clone))                                                               \
+            return VPROF_HOOK_1(fork_clone)(0, start, stack, flags, argument, a);                  \
+        return vprof_real_##real##_1(start, stack, flags, argument, a[0], a[1], a[2]);             \
+    }
+/* The number of the system call futex, where it is known, and of those that make a process. */
 #if defined(__x86_64__)
 #define VPROF_FUTEX_1 202l
+#define VPROF_FORKS_1(number) ((number) == 56 || (number) == 57 || (number) == 435)
 #elif defined(__aarch64__) || defined(__riscv)
 #define VPROF_FUTEX_1 98l
+#define VPROF_FORKS_1(number) ((number) == 220 || (number) == 435)
 #else
 #define VPROF_FUTEX_1 -1l
+#define VPROF_FORKS_1(number) 0
 #endif
 /* Any system call has six arguments at the most; those that the caller does not give are anything,
  * as they are for the real one: on the stack, of what AddressSanitizer takes for nobody's. */
@@ -525,6 +560,8 @@ typedef int (*vprof_thrd_start_1)(void *);
         __builtin_va_end(list);                                                                    \
         if (number == VPROF_FUTEX_1 && VPROF_HAS_1(futex))                                         \
             return VPROF_HOOK_1(futex)(0, a);                                                      \
+        if (VPROF_FORKS_1(number) && VPROF_HAS_1(fork_system))                                     \
+            return VPROF_HOOK_1(fork_system)(0, number, a);                                        \
         return vprof_real_##real##_1(number, a[0], a[1], a[2], a[3], a[4], a[5]);                  \
     }
 /* The real one must be called from here: it goes by its caller's RUNPATH. */

@@ -89,7 +89,7 @@ const struct sync_name sync_names[SYNC_NAME_COUNT] = {
     {"shmdt", "memory_detach", 1, "const void *", CALL},
     {"swapcontext", "context_swap", 2, "void *, const void *", CALL},
     {"setcontext", "context_set", 1, "const void *", CALL},
-    {"syscall", "futex", 0, "SYSTEM", CALL | VARIADIC},
+    {"syscall", "futex", 0, "SYSTEM", CALL | VARIADIC | LONG},
     {"pthread_mutex_trylock", "mutex_trylock", 1, "void *", STANDARD | CALL},
     {"pthread_rwlock_tryrdlock", "rwlock_tryrdlock", 1, "void *", STANDARD | CALL},
     {"pthread_rwlock_trywrlock", "rwlock_trywrlock", 1, "void *", STANDARD | CALL},
@@ -105,6 +105,8 @@ const struct sync_name sync_names[SYNC_NAME_COUNT] = {
     {"epoll_wait", "fd_epoll_wait", 4, EVENTS "int", CALL},
     {"epoll_pwait", "fd_epoll_pwait", 5, EVENTS "int, const void *", CALL},
     {"epoll_pwait2", "fd_epoll_pwait2", 5, EVENTS "const void *, const void *", CALL},
+    {"_Fork", "fork_begin", 0, "FORK", CALL},
+    {"clone", "fork_clone", 0, "CLONE", CALL | VARIADIC},
 };
 
 int sync_name_find(const char *function)
@@ -223,7 +225,7 @@ static void redirect(struct str *text, const struct sync_name *name)
                    name->hook, name->types);
     else
         str_printf(text, "VPROF_REDIRECT_%s(%s)\n", name->types, f);
-    if (name->traits & VARIADIC)
+    if (name->traits & VARIADIC && name->traits & LONG)
         where_libstdcxx(text, "VPROF_STD_FUTURE_1");
     str_append(text, "#endif\n");
 }

@@ -7,7 +7,8 @@
  * Some that wait for nobody are redirected all the same: a try takes what others wait for, after a
  * dlopen there are new tables to fill, a longjmp leaves timed calls, pipe() and the like tell which
  * descriptors others can be waited for through, mmap() and the like what is shared memory,
- * swapcontext() and setcontext() which stack a thread goes on with.
+ * swapcontext() and setcontext() which stack a thread goes on with, _Fork() and clone() make
+ * processes.
  */
 #ifndef REWRITER_SYNC_NAME_H
 #define REWRITER_SYNC_NAME_H
@@ -23,7 +24,7 @@ enum sync_trait {
     SYNC_TRAIT_FORTIFIED = 4, /* glibc's headers redirect it where _FORTIFY_SOURCE is on */
     SYNC_TRAIT_LONG = 8,      /* its result is a long, not an int */
     SYNC_TRAIT_POINTER = 16,  /* its result is a void *, not an int */
-    SYNC_TRAIT_VARIADIC = 32  /* long(long, ...); declared otherwise it is left alone */
+    SYNC_TRAIT_VARIADIC = 32  /* long(long, ...), or clone(); declared otherwise it is left alone */
 };
 
 struct sync_name {
@@ -34,7 +35,7 @@ struct sync_name {
     uint32_t traits;   /* enum sync_trait, or-ed */
 };
 
-enum { SYNC_NAME_COUNT = 81, SYNC_NAME_NONE = -1 };
+enum { SYNC_NAME_COUNT = 83, SYNC_NAME_NONE = -1 };
 extern const struct sync_name sync_names[SYNC_NAME_COUNT];
 
 /* Of indices in sync_names, a bit each. */

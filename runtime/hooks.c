@@ -8,6 +8,7 @@
 #include "runtime/frames.h"
 #include "runtime/jump_target.h"
 #include "runtime/log.h"
+#include "runtime/raw_fork.h"
 #include "runtime/remap.h"
 #include "runtime/sites.h"
 #include "runtime/stacks.h"
@@ -38,6 +39,7 @@ static __attribute__((noinline)) void enter_slow(struct vprof_frame_1 *frame)
         frames_arrive((uintptr_t)frame, frame->id);
     if (log_self.moving) {
         frame->start = 0; /* not entered */
+        trace_file_lost(1);
         return;
     }
     if (frame->start)
@@ -368,4 +370,8 @@ const struct vprof_hooks_1 hooks_table = {
     .context_swap = stacks_swap_context,
     .context_set = stacks_set_context,
     .jump_to = hook_jump_to,
+    .fork_begin = raw_fork_begin,
+    .fork_end = raw_fork_end,
+    .fork_clone = raw_fork_clone,
+    .fork_system = raw_fork_system,
 };

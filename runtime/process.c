@@ -42,19 +42,17 @@ bool process_is_recording(void)
 static bool alone; /* at the fork: no other thread was ever made */
 
 /* From the fork until the child has its own log no handler may run: it would write to the
- * parent's. This handler runs last before a fork and first after it. */
-static void before_fork(void)
+ * parent's. */
+void process_fork_begin(void)
 {
     int error = errno;
-    attach_scan();
-    sites_check();
     alone = system_is_single_threaded();
     signals_before_fork = system_signals_block();
     log_pause();
     errno = error;
 }
 
-static void after_fork_in_parent(void)
+void process_fork_parent(void)
 {
     int error = errno;
     log_resume_parent();
@@ -62,7 +60,7 @@ static void after_fork_in_parent(void)
     errno = error;
 }
 
-static void after_fork_in_child(void)
+void process_fork_child(void)
 {
     int error = errno;
     attach_forked(alone);
@@ -77,6 +75,16 @@ static void after_fork_in_child(void)
     errno = error;
 }
 
+/* This handler runs last before a fork, and the other two first after it. */
+static void before_fork(void)
+{
+    int error = errno;
+    attach_scan();
+    sites_check();
+    process_fork_begin();
+    errno = error;
+}
+
 /* Before the constructors of the program itself. */
 static __attribute__((constructor(101))) void process_start(void)
 {
@@ -86,7 +94,7 @@ static __attribute__((constructor(101))) void process_start(void)
         jump_target_start_up();
         if (!thread_start_up())
             state = PROCESS_FAILED;
-        pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+        pthread_atfork(before_fork, process_fork_parent, process_fork_child);
         attach_scan();
         sites_program_runs();
     }

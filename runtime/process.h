@@ -13,4 +13,10 @@
 bool process_record(void);
 bool process_is_recording(void);
 
+/* Around what makes a process, on the thread that does: until then it records nothing. The child
+ * has a file of its own from there on. Signal-safe; errno is kept. */
+void process_fork_begin(void);
+void process_fork_parent(void);
+void process_fork_child(void);
+
 #endif

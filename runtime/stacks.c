@@ -220,6 +220,16 @@ static void move_end(uint32_t epoch)
     log_self.moving = false;
 }
 
+uint32_t stacks_stop(void)
+{
+    return move_begin();
+}
+
+void stacks_go_on(uint32_t epoch)
+{
+    move_end(epoch);
+}
+
 /* The jump that led off this stack has left none of its calls. */
 static void suspend(struct stack *stack, uint64_t now, uint32_t epoch)
 {

@@ -67,6 +67,11 @@ bool stacks_is_on_signal_stack_only(uintptr_t at, uintptr_t other);
  * thread says so itself. */
 uint32_t stacks_own_kib(const void *attributes);
 
+/* From here on the thread's calls are refused, and counted as lost; until that, with what the first
+ * one gave. */
+uint32_t stacks_stop(void);
+void stacks_go_on(uint32_t epoch);
+
 /* The thread ends. */
 void stacks_end(void);
 

@@ -186,6 +186,23 @@ def check_forks(bench):
     assert sum(parent in parents for parent in parents.values()) == 5
 
 
+def check_raw_forks(bench):
+    """A process that fork() did not make has a log of its own, or what it does is counted as lost."""
+    bench.run("raw_forks")
+    counts, lost = {}, 0
+    for trace in bench.traces():
+        tasks = collections.Counter(r["task"] for r in trace.records("task"))
+        assert len(tasks) == 1, f"records of several processes in one file: {tasks}"
+        counts.update(tasks)
+        assert sum(tasks.values()) == len([r for r in trace.records("function") if r["how"] == 0])
+        lost += trace.header["lost_records"]
+        for log in trace.logs:
+            assert_nested(log.records)
+    # the parent's: before the first, beside each of six, vfork's child in its log, at the end
+    assert counts == {0: 9 * 5000, **{n: 5000 for n in range(1, 7)}}, counts
+    assert lost == 2 * (2 * 5000), f"the two that share a thread's log lose all of theirs: {lost}"
+
+
 def check_killed(bench):
     counter = bench.directory / "counter"
     counter.write_bytes(bytes(4096))
