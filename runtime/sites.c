@@ -43,6 +43,8 @@ static struct {
     uint32_t busy;
     bool unsure; /* the code may not be as `state` says */
     bool failed; /* nor can it be made so */
+    bool any_told;
+    uint32_t told; /* the generation that the trace file has */
 } sites;
 
 static const uint32_t never;
@@ -448,13 +450,27 @@ static bool apply(void)
     return done;
 }
 
+/* Not where an object has come, and no more: intervals that are under way have all their calls. A
+ * server may load a plugin for each request. */
+static void tell(uint32_t generation, uint32_t epoch_before)
+{
+    uint32_t told = sites.failed ? TRACE_NOT_SWITCHED : generation;
+    if (sites.any_told && told == sites.told && epoch_before == sites_now.epoch &&
+        generation == sites_now.applied)
+        return;
+    trace_file_switched(told, clock_monotonic_ns());
+    sites.told = told;
+    sites.any_told = true;
+}
+
 /* The generation is read before the switches: a change meanwhile is another one. */
 static bool bring_up_to_date(void)
 {
     uint32_t generation = __atomic_load_n(sites_now.generation, __ATOMIC_ACQUIRE);
+    uint32_t epoch = sites_now.epoch;
     if (!apply())
         return false;
-    trace_file_switched(sites.failed ? TRACE_NOT_SWITCHED : generation, clock_monotonic_ns());
+    tell(generation, epoch);
     __atomic_store_n(&sites_now.applied, generation, __ATOMIC_RELEASE);
     return true;
 }
