@@ -31,9 +31,26 @@ struct signal_set {
     uint64_t bits;
 };
 
+static inline long system_close(int fd)
+{
+    return syscall(SYS_close, fd);
+}
+
+/* Another number for the same, `least` or above; the old one is closed. -1: there is none. */
+static inline long system_move(long fd, int least)
+{
+    long moved = syscall(SYS_fcntl, fd, F_DUPFD_CLOEXEC, least);
+    int error = errno;
+    system_close((int)fd);
+    errno = error;
+    return moved;
+}
+
+/* Never 0, 1 or 2: where the program has closed one of these, what it prints would go there. */
 static inline long system_open(const char *path, int flags, unsigned mode)
 {
-    return syscall(SYS_openat, AT_FDCWD, path, flags | O_CLOEXEC, mode);
+    long fd = syscall(SYS_openat, AT_FDCWD, path, flags | O_CLOEXEC, mode);
+    return fd >= 0 && fd <= STDERR_FILENO ? system_move(fd, STDERR_FILENO + 1) : fd;
 }
 
 static inline long system_read(int fd, void *buffer, size_t size)
@@ -56,11 +73,6 @@ static inline long system_write_parts_at(int fd, const struct iovec *parts, unsi
                                          uint64_t offset)
 {
     return syscall(SYS_pwritev, fd, parts, count, (unsigned long)offset, 0ul);
-}
-
-static inline long system_close(int fd)
-{
-    return syscall(SYS_close, fd);
 }
 
 static inline long system_allocate(int fd, uint64_t offset, uint64_t size)

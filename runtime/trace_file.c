@@ -97,8 +97,8 @@ static int move_high(int fd)
 {
     struct rlimit limit = {0, 0};
     getrlimit(RLIMIT_NOFILE, &limit);
-    rlim_t top = limit.rlim_cur < 1024 ? limit.rlim_cur : 1024;
-    int high = top > 64 ? fcntl(fd, F_DUPFD_CLOEXEC, (int)top - 32) : -1;
+    int top = limit.rlim_cur < 1024 ? (int)limit.rlim_cur : 1024;
+    int high = fcntl(fd, F_DUPFD_CLOEXEC, top > 64 ? top - 32 : top - top / 4);
     if (high < 0)
         return fd;
     system_close(fd);

@@ -625,6 +625,21 @@ def check_closes(bench):
     assert kept > 40000, kept
 
 
+def check_closed_outputs(bench):
+    """A program that has no output prints all the same: not into the trace, however few descriptors there may be."""
+    def close(which, most):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+        for fd in which:
+            os.close(fd)
+
+    for which in (1,), (0, 1), (0, 1, 2), (2,):
+        for most in 10, 40, 100, 1024:
+            bench.run("calls", 100, preexec_fn=lambda: close(which, most))
+            assert count_by_probe(bench.trace().records())[1] == 108, (which, most)
+            for path in bench.paths():
+                path.unlink()
+
+
 def check_shared(bench):
     """As large as the memory into which the runtime read the maps, it gets the place where that was."""
     for size in (4096, 65536):
