@@ -112,6 +112,12 @@ bool extents_take_oldest(struct extent *taken)
     return false;
 }
 
+bool extents_any(void)
+{
+    return __atomic_load_n(&extents.oldest, __ATOMIC_ACQUIRE) <
+           __atomic_load_n(&extents.next, __ATOMIC_ACQUIRE);
+}
+
 void extents_forked(void)
 {
     extents.oldest = extents.next = 0;

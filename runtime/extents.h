@@ -5,9 +5,9 @@
  * another extents_take_oldest(&extent)              the first that was retired, for its blocks to
  * be given back
  *
- * Where the newest records are kept, the file grows in length but not in blocks: what is
- * overwritten becomes a hole. Without extents_start() nothing is remembered and nothing can be
- * taken. Threads: all calls may run at once; no locks. Private to the process.
+ * Where the newest records are kept, what is overwritten becomes a hole, which others then have.
+ * Without extents_start() nothing is remembered and nothing can be taken. Threads: all calls may
+ * run at once; no locks. Private to the process.
  */
 #ifndef RUNTIME_EXTENTS_H
 #define RUNTIME_EXTENTS_H
@@ -34,6 +34,9 @@ void extents_retire(struct extent retired);
 
 /* The oldest that was retired; false: none was. */
 bool extents_take_oldest(struct extent *taken);
+
+/* Whether there is one, or was just now. */
+bool extents_any(void);
 
 /* In the child of a fork: it has none yet. */
 void extents_forked(void);

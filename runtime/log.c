@@ -19,6 +19,7 @@
 #define RECORD_MAX_BYTES 64u
 #define DROP_AFTER_FAILURE 1000u
 #define REFUSED_MAX 1000u
+#define TRIES 8
 
 __thread struct log log_self __attribute__((tls_model("initial-exec")));
 
@@ -179,6 +180,35 @@ static bool log_write_out(void)
     return true;
 }
 
+/* There is no room for another chunk, and none that is older than this one: its records give their
+ * room to newer ones. */
+static bool log_begin_again(void)
+{
+    if (!log_self.size)
+        return false;
+    struct trace_chunk *chunk = log_chunk();
+    struct extent oldest = log_extent(log_self.offset);
+    if (!trace_file_give_up(&oldest))
+        return false;
+    log_self.direct.limit = 0;
+    log_set_kind(TRACE_CHUNK_SPARE);
+    __atomic_thread_fence(__ATOMIC_RELEASE); /* before the first zero */
+    memset(chunk + 1, 0, log_self.size - sizeof *chunk);
+    log_start_chunk();
+    trace_file_gave_up();
+    return true;
+}
+
+/* Where another thread's chunk was the oldest that there was, it may be gone by now. */
+static bool log_find_chunk(void)
+{
+    bool ok = false;
+    for (int i = 0; (i == 0 || extents_kept()) && i < TRIES && !ok; i++)
+        ok = (log_is_window() ? log_write_out() : log_map_chunk()) ||
+             (extents_kept() && log_begin_again());
+    return ok;
+}
+
 /* The interrupted record never ends where its handler left by siglongjmp: no program may lose its
  * log for ever by that. */
 static bool log_is_interrupted(void)
@@ -196,7 +226,7 @@ static bool log_refill(void)
     struct signal_set before = log_change_begin();
     bool ok = log_self.state != LOG_NEW || log_open();
     if (ok && log_self.direct.cursor + RECORD_MAX_BYTES > log_self.size)
-        ok = log_is_window() ? log_write_out() : log_map_chunk();
+        ok = log_find_chunk();
     if (!ok)
         log_self.drop = DROP_AFTER_FAILURE;
     log_change_end(before);

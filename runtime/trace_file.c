@@ -12,12 +12,14 @@
 
 #include "runtime/clock.h"
 #include "runtime/extents.h"
+#include "runtime/free_ranges.h"
 #include "runtime/probe_cost.h"
 #include "runtime/shared_file.h"
 #include "runtime/system.h"
 
 #define CAP_DEFAULT_BYTES (UINT64_C(4) << 30)
 #define NAMES_MAX 10000
+#define PATIENCE 10000u
 #define FILL_BYTES (64u << 10) /* in one write: a single folio costs less than its pages */
 #define WINDOW_MIN_BYTES FILL_BYTES
 #define WINDOWS_SHARE 16 /* of the cap, for windows beyond the least */
@@ -34,6 +36,7 @@ static struct {
     uint64_t ahead; /* up to here someone has asked for blocks */
     uint32_t tables;
     uint32_t calibrating;
+    uint32_t giving;     /* the oldest chunk's room back */
     uint32_t generation; /* of the switches, since */
     uint64_t generation_ns;
     struct probe_cost cost;
@@ -180,16 +183,70 @@ static void raise_to(uint64_t *value, uint64_t least)
         ;
 }
 
-/* A hole in its place, where the file system can make one. */
+/* One 16-byte store, which a SIGKILL cannot leave half of behind. */
+static void store_pair(void *to, uint64_t first, uint64_t second)
+{
+    typedef uint64_t pair __attribute__((vector_size(16), may_alias));
+    *(volatile pair *)to = (pair){first, second};
+}
+
+/* At each moment either the chunk's records are in the file or they are counted, not both: from
+ * here on readers leave the chunk out, and with give_end() they are in the sum. */
+static void give_begin(const struct extent *oldest)
+{
+    struct trace_file_header *head = trace_file_head;
+    raise_to(&head->overwritten_ticks, oldest->ticks);
+    head->giving_records = oldest->records;
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+    store_pair(&head->given_back, head->given_back.records, oldest->offset);
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+static void give_end(bool done)
+{
+    struct trace_file_header *head = trace_file_head;
+    uint64_t all = head->given_back.records + (done ? head->giving_records : 0);
+    __atomic_store_n(&head->overwritten_records, all, __ATOMIC_RELEASE);
+    store_pair(&head->given_back, all, 0);
+}
+
+static bool give_back(int fd, const struct extent *oldest)
+{
+    give_begin(oldest);
+    bool done = system_punch(fd, oldest->offset, oldest->size) == 0;
+    give_end(done);
+    return done;
+}
+
+/* One thread at a time: the header has room for one. */
+static bool claim_giving(void)
+{
+    for (unsigned i = 0; __atomic_exchange_n(&file.giving, 1, __ATOMIC_ACQUIRE); i++)
+        if (i == PATIENCE)
+            return false;
+        else
+            syscall(SYS_sched_yield);
+    return true;
+}
+
+static void release_giving(void)
+{
+    __atomic_store_n(&file.giving, 0, __ATOMIC_RELEASE);
+}
+
+/* A hole in its place, where the file system can make one, for another chunk. */
 static bool give_back_oldest(int fd)
 {
     struct extent oldest;
-    if (!extents_take_oldest(&oldest) || system_punch(fd, oldest.offset, oldest.size) != 0)
+    if (!claim_giving())
         return false;
-    __atomic_fetch_add(&trace_file_head->overwritten_records, oldest.records, __ATOMIC_RELAXED);
-    raise_to(&trace_file_head->overwritten_ticks, oldest.ticks);
-    __atomic_fetch_sub(&file.used, oldest.size, __ATOMIC_RELAXED);
-    return true;
+    bool ok = extents_take_oldest(&oldest) && give_back(fd, &oldest);
+    release_giving();
+    if (ok) {
+        free_ranges_put(oldest.offset, oldest.size);
+        __atomic_fetch_sub(&file.used, oldest.size, __ATOMIC_RELAXED);
+    }
+    return ok;
 }
 
 static bool take_room(int fd, uint64_t size)
@@ -228,12 +285,25 @@ static uint64_t advance(uint64_t size)
     return offset;
 }
 
+/* One that was given back, or at the end; where the file may not grow more, another one is given
+ * back.
+ */
+static uint64_t find_range(int fd, uint64_t size)
+{
+    uint64_t offset = free_ranges_take(size);
+    if (!offset)
+        offset = advance(size);
+    while (!offset && give_back_oldest(fd))
+        offset = free_ranges_take(size);
+    return offset;
+}
+
 /* A range of the file that nothing is known of, or 0. */
 static uint64_t take_range(int fd, uint64_t size)
 {
     if (fd < 0 || !take_room(fd, size))
         return 0;
-    uint64_t offset = advance(size);
+    uint64_t offset = find_range(fd, size);
     if (!offset)
         __atomic_fetch_sub(&file.used, size, __ATOMIC_RELAXED);
     return offset;
@@ -265,6 +335,20 @@ void trace_file_fill(uint64_t offset, uint64_t size)
     int fd = descriptor();
     if (fd >= 0 && trace_file_may_grow_to(offset + size))
         write_zeros(fd, offset, size);
+}
+
+bool trace_file_give_up(const struct extent *chunk)
+{
+    if (!extents_kept() || extents_any() || !claim_giving())
+        return false;
+    give_begin(chunk);
+    return true;
+}
+
+void trace_file_gave_up(void)
+{
+    give_end(true);
+    release_giving();
 }
 
 /* In a server a write-out finds the file system's code and data out of the caches: some 30 us
@@ -404,8 +488,9 @@ void trace_file_forked(void)
     if (is_ours(file.fd))
         system_close(file.fd);
     file.fd = -1;
-    file.calibrating = 0;
+    file.calibrating = file.giving = 0;
     extents_forked();
+    free_ranges_forked();
     create();
 }
 
@@ -431,20 +516,16 @@ uint32_t trace_file_next_thread(void)
     return file.fd < 0 ? 0 : __atomic_add_fetch(&trace_file_head->threads, 1, __ATOMIC_RELAXED);
 }
 
-/* One 16-byte store: a SIGKILL cannot leave half of a pair behind. */
-static void store_calibration(struct trace_calibration *to, struct trace_calibration now)
-{
-    typedef uint64_t pair __attribute__((vector_size(16), may_alias));
-    *(volatile pair *)to = (pair){now.ticks, now.monotonic_ns};
-}
-_Static_assert(offsetof(struct trace_file_header, calibration) % 16 == 0, "pairs are aligned");
+_Static_assert(offsetof(struct trace_file_header, calibration) % 16 == 0 &&
+                   offsetof(struct trace_file_header, given_back) % 16 == 0,
+               "pairs are aligned");
 
 void trace_file_calibrate(void)
 {
     if (file.fd < 0 || __atomic_exchange_n(&file.calibrating, 1, __ATOMIC_ACQUIRE))
         return;
     struct trace_calibration now = clock_calibrate();
-    store_calibration(&trace_file_head->calibration[1], now);
+    store_pair(&trace_file_head->calibration[1], now.ticks, now.monotonic_ns);
     clock_learn(trace_file_head->calibration[0], now);
     __atomic_store_n(&file.calibrating, 0, __ATOMIC_RELEASE);
 }

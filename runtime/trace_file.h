@@ -51,6 +51,12 @@ uint64_t trace_file_window(uint32_t thread);
  * no room; the file then has at most a SPARE one. */
 uint64_t trace_file_add(const struct trace_chunk *chunk, uint32_t kind);
 
+/* Where the newest records are kept and the thread's own chunk is the oldest that there is: between
+ * these two it is emptied. False: it must stay as it is. */
+struct extent;
+bool trace_file_give_up(const struct extent *chunk);
+void trace_file_gave_up(void);
+
 /* A file of this process, to that many bytes. */
 bool trace_file_may_grow_to(uint64_t size);
 

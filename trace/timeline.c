@@ -386,7 +386,7 @@ static bool is_of_run(const struct trace_reader *a, const struct trace_reader *b
 static time_ns overwritten_until(const struct loader *loader, size_t file)
 {
     const struct trace_file_header *header = loader->readers[file].header;
-    if (!header->overwritten_records)
+    if (!trace_overwritten_records(header))
         return INT64_MIN;
     time_ns until = clock_map_ns(&loader->clocks[file], header->clock_base,
                                  header->overwritten_ticks - header->clock_base);
@@ -401,7 +401,8 @@ static time_ns *find_whole_from(struct loader *loader)
     for (size_t i = 0; i < loader->reader_count; i++) {
         until[i] = overwritten_until(loader, i);
         if (until[i] != INT64_MIN)
-            loader->run->overwritten_records += loader->readers[i].header->overwritten_records;
+            loader->run->overwritten_records +=
+                trace_overwritten_records(loader->readers[i].header);
     }
     for (size_t i = 0; i < loader->reader_count; i++) {
         whole_from[i] = INT64_MIN;

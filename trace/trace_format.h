@@ -82,7 +82,22 @@ struct trace_file_header {
     uint32_t probe_ticks;
     uint32_t write_out_ticks;
     struct trace_seal seal; /* written by the driver */
+    /* While a chunk's room is given to newer records (offset not 0), the chunk there is none any
+     * more, and its records are those that are in `giving_records`, not in `records`. */
+    struct trace_given_back {
+        uint64_t records; /* all that were overwritten before */
+        uint64_t offset;
+    } given_back;
+    uint64_t giving_records;
 };
+
+/* Exactly those that are not in the file, wherever its process was killed. */
+static inline uint64_t trace_overwritten_records(const struct trace_file_header *header)
+{
+    uint64_t giving = header->given_back.offset ? header->giving_records : 0;
+    uint64_t all = header->given_back.records + giving;
+    return all ? all : header->overwritten_records; /* which older runtimes write alone */
+}
 
 /* $VPROF_TRACE_DIR/switches.shm: TRACE_PAGE bytes that begin with this, then a byte for each probe
  * of the program: 0 off, 1 on. All processes of a run share it, and whoever may write to it
@@ -338,6 +353,7 @@ _Static_assert(sizeof(struct trace_file_header) <= TRACE_PAGE, "file header fits
 _Static_assert(offsetof(struct trace_file_header, clock_base) == 40, "layout is fixed");
 _Static_assert(offsetof(struct trace_file_header, host) == 104, "layout is fixed");
 _Static_assert(offsetof(struct trace_file_header, probe_calls) == 468, "layout is fixed");
+_Static_assert(offsetof(struct trace_file_header, given_back) == 528, "layout is fixed");
 _Static_assert(sizeof(struct trace_chunk) == 64, "layout is fixed");
 _Static_assert(sizeof(struct trace_function) == TRACE_KIND_SIZE(TRACE_FUNCTION), "size in kind");
 _Static_assert(sizeof(struct trace_function_long) == TRACE_KIND_SIZE(TRACE_CALL), "size in kind");

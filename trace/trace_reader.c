@@ -275,7 +275,8 @@ static uint64_t reader_walk(struct trace_reader *reader, uint64_t offset)
         if (reader_is_unfinished(reader, offset, &head))
             break;
         uint64_t end = reader_chunk_end(reader, offset, head.size);
-        reader_keep(reader, offset, end, &head);
+        if (offset != reader->header->given_back.offset)
+            reader_keep(reader, offset, end, &head);
         offset = end;
     }
     return offset;
@@ -309,7 +310,7 @@ static bool piece_follows(struct trace_reader *reader, const struct trace_piece 
                           const struct trace_piece *piece)
 {
     uint32_t expected = last ? last->sequence + 1 : 0;
-    if (piece->sequence == expected || (!last && reader->header->overwritten_records))
+    if (piece->sequence == expected || (!last && trace_overwritten_records(reader->header)))
         return true;
     if (last && last->sequence == piece->sequence) {
         if (!piece->window) /* a window's chunk was added to the file, too */

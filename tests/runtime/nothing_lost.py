@@ -12,6 +12,7 @@ import os
 import pathlib
 import random
 import re
+import resource
 import struct
 import subprocess
 import sys
@@ -106,6 +107,50 @@ def case_killed(bench):
         total, empty = total + records, empty + (records == 0)
     assert empty < kills
     return f"{kills} kills, {total} records counted and read back, {empty} before the first"
+
+
+def happened_of(traces):
+    """What is in the files, was lost and was overwritten, but for what threads record of themselves."""
+    headers = [t.header for t in traces]
+    steps = sum(r["kind"] not in ("thread", "release") for t in traces for r in t.records())
+    return steps, sum(h["lost_records"] for h in headers), sum(h["overwritten_records"] for h in headers)
+
+
+def case_newest_killed(bench):
+    """With either policy of a cap that is reached soon; each thread may have made one that it has not counted yet. No trace
+    is damaged, for vtr.py refuses those."""
+    kills, overwritten, over = 100 if bench.full else 16, 0, 0
+    for i in range(kills):
+        fresh(bench)
+        keep = ("newest", "oldest")[i % 2]
+        process = subprocess.Popen([bench.programs["happened"], bench.counts, "kill", "3", "0"],
+                                   env=bench.environment(VPROF_TRACE_CAP_BYTES="3000000", VPROF_TRACE_KEEP=keep))
+        time.sleep(random.uniform(0, 0.15))
+        process.kill()
+        process.wait()
+        all_of, made = happened_of(bench.traces()), sum(bench.made()[:3])
+        assert made <= sum(all_of) <= made + 3, (keep, made, all_of)
+        overwritten, over = overwritten + all_of[2], over + (all_of[2] > 0)
+    assert over > 0
+    return f"{kills} kills, {over} of them with {overwritten} records overwritten"
+
+
+def case_newest_limits(bench):
+    """Files that may not be as long as the cap, and such that may: they end where they may, and keep what is newest."""
+    n, cap, said = 400000, 3000000, []
+    for limit in (8192, 20000, 65536, 100000, 300000, 700000, 1500000, 3000000, 5000000, 10000000):
+        for keep in "newest", "oldest":
+            fresh(bench)
+            bench.run_case("threads", 2, n, VPROF_TRACE_CAP_BYTES=str(cap), VPROF_TRACE_KEEP=keep,
+                           preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
+            written, lost, overwritten = happened_of(bench.traces())
+            more = written + lost + overwritten - sum(bench.made())
+            assert 0 <= more <= 2, (limit, keep, more)  # each thread's end, where it was lost
+            files = [p.stat() for p in bench.directory.iterdir()]
+            assert sum(s.st_blocks * 512 for s in files) < 1.1 * cap and max(s.st_size for s in files) < 2 * cap, files
+            assert keep == "oldest" or limit < 300000 or not lost, (limit, keep, lost)
+        said.append(f"{limit}: {lost}")
+    return f"lost of {2 * n} where the oldest are kept, by the file's limit: " + ", ".join(said)
 
 
 def case_read_live(bench):

@@ -18,13 +18,13 @@ import struct
 import sys
 
 PAGE = 4096
-HEADER = struct.Struct("<8sIIQIIIIQQQQQQQII64s256sQQQQQIIIIQQQQQQ")
+HEADER = struct.Struct("<8sIIQIIIIQQQQQQQII64s256sQQQQQIIIIQQQQQQQQQ")
 HEADER_NAMES = ("magic version header_size features pid parent_pid clock end clock_base "
                 "start_ticks start_ns latest_ticks latest_ns start_realtime_ns lost_records "
                 "hook_tables threads host program overwritten_records overwritten_ticks "
                 "window_from_ns window_until_ns switched_ns switched_generation probe_calls "
                 "probe_ticks write_out_ticks run_start_ticks run_start_ns run_latest_ticks run_latest_ns "
-                "sealed_bytes checksum").split()
+                "sealed_bytes checksum given_back giving_offset giving_records").split()
 CHUNK = struct.Struct("<IIQIII4xQ16s8x")
 CHUNK_MAGIC = 0x6B6E6863
 CHUNK_SPARE, CHUNK_LOG, CHUNK_WINDOW, CHUNK_MAPS = 8, 16, 17, 32
@@ -104,6 +104,9 @@ def decode_header(data):
     header.update(magic="vproftr", clock=CLOCKS[header["clock"]], host=text(header["host"]),
                   program=text(header["program"]),
                   end="exited" if header["end"] == 1 else "running")
+    given, giving = header.pop("given_back"), header.pop("giving_records")
+    overwritten = given + (giving if header["giving_offset"] else 0)
+    header["overwritten_records"] = overwritten or header["overwritten_records"]
     return header
 
 
@@ -149,6 +152,7 @@ class Reader:
     def __init__(self, data, lenient):
         self.data, self.lenient = data, lenient
         self.trace = Trace(decode_header(data), [], [])
+        self.giving_offset = self.trace.header.pop("giving_offset")
 
     def damage(self, offset, what):
         refuse(not self.lenient, offset, what)
@@ -223,6 +227,8 @@ class Reader:
         threads = {}
         for at, end in self.chunks():
             _, kind, _, tid, thread, sequence, *_ = CHUNK.unpack_from(self.data, at)
+            if at == self.giving_offset:
+                continue
             if kind in (CHUNK_LOG, CHUNK_WINDOW):
                 threads.setdefault(thread, []).append((sequence, kind, tid, at, end))
             elif kind == CHUNK_MAPS:

@@ -239,7 +239,7 @@ static void print_header(const struct trace_file_header *header)
     print_number("threads", header->threads);
     print_text("host", header->host, sizeof header->host);
     print_text("program", header->program, sizeof header->program);
-    print_number("overwritten_records", header->overwritten_records);
+    print_number("overwritten_records", trace_overwritten_records(header));
     print_number("overwritten_ticks", header->overwritten_ticks);
     print_number("window_from_ns", header->window_from_ns);
     print_number("window_until_ns", header->window_until_ns);
