@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -355,12 +356,23 @@ static void reader_find(struct trace_reader *reader)
     reader_group(reader);
 }
 
+/* Of a link to a file: who is told of damage looks for the file. */
+static char *path_to_tell(const char *path)
+{
+    char target[PATH_MAX];
+    ssize_t length = readlink(path, target, sizeof target - 1);
+    if (length <= 0 || target[0] != '/')
+        return memory_strdup(path);
+    target[length] = '\0';
+    return memory_strdup(target);
+}
+
 bool trace_reader_open(struct trace_reader *reader, const char *path, struct error *error)
 {
     *reader = (struct trace_reader){0};
     if (!file_map_open(&reader->map, path, error))
         return false;
-    reader->path = memory_strdup(path);
+    reader->path = path_to_tell(path);
     reader->header = (const struct trace_file_header *)(const void *)reader->map.data;
     if (!header_check_kind(reader, error) || !header_check_fields(reader, error)) {
         trace_reader_close(reader);
