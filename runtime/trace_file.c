@@ -320,12 +320,20 @@ static void give_back_range(int fd, uint64_t offset, uint64_t size)
     __atomic_fetch_sub(&file.used, size, __ATOMIC_RELAXED);
 }
 
+/* A reader of a shorter file knows that it was cut. Returns the offset. */
+static uint64_t note_filled(uint64_t offset, uint64_t size)
+{
+    if (offset)
+        raise_to(&trace_file_head->filled_bytes, offset + size);
+    return offset;
+}
+
 uint64_t trace_file_reserve(uint64_t size, int *fd)
 {
     *fd = descriptor();
     uint64_t offset = take_range(*fd, size);
     if (!offset || allocate(*fd, offset, size))
-        return offset;
+        return note_filled(offset, size);
     give_back_range(*fd, offset, size);
     return 0;
 }
@@ -396,7 +404,7 @@ uint64_t trace_file_add(const struct trace_chunk *chunk, uint32_t kind)
     if (offset)
         allocate_ahead(fd, offset + chunk->size);
     if (!offset || write_copy(fd, offset, chunk, kind))
-        return offset;
+        return note_filled(offset, chunk->size);
     give_back_range(fd, offset, chunk->size);
     return 0;
 }

@@ -89,6 +89,7 @@ struct trace_file_header {
         uint64_t offset;
     } given_back;
     uint64_t giving_records;
+    uint64_t filled_bytes; /* where the last chunk ends that was ever begun */
 };
 
 /* Exactly those that are not in the file, wherever its process was killed. */
@@ -354,6 +355,7 @@ _Static_assert(offsetof(struct trace_file_header, clock_base) == 40, "layout is 
 _Static_assert(offsetof(struct trace_file_header, host) == 104, "layout is fixed");
 _Static_assert(offsetof(struct trace_file_header, probe_calls) == 468, "layout is fixed");
 _Static_assert(offsetof(struct trace_file_header, given_back) == 528, "layout is fixed");
+_Static_assert(offsetof(struct trace_file_header, filled_bytes) == 552, "layout is fixed");
 _Static_assert(sizeof(struct trace_chunk) == 64, "layout is fixed");
 _Static_assert(sizeof(struct trace_function) == TRACE_KIND_SIZE(TRACE_FUNCTION), "size in kind");
 _Static_assert(sizeof(struct trace_function_long) == TRACE_KIND_SIZE(TRACE_CALL), "size in kind");

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define XXH_INLINE_ALL
@@ -108,20 +109,28 @@ bool trace_seal_folder(const char *directory, struct error *error)
     return ok;
 }
 
+/* A file that is still written to has grown since it was mapped, and before its header said so. */
+static uint64_t size_now(const char *path, size_t mapped)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && status.st_size > 0 ? (uint64_t)status.st_size : mapped;
+}
+
 bool trace_seal_holds(const char *path, const char *data, size_t size_bytes, struct str *text)
 {
     struct trace_file_header header;
     memcpy(&header, data, sizeof header);
     const struct trace_seal *seal = &header.seal;
-    if (seal->bytes < TRACE_PAGE)
-        return true;
-    if (size_bytes < seal->bytes) {
+    uint64_t least = seal->bytes > header.filled_bytes ? seal->bytes : header.filled_bytes;
+    if (size_now(path, size_bytes) < least) {
         str_printf(text,
                    "the file was cut: %zu bytes of %" PRIu64
                    " are left. Intervals are missing, or parts of them: copy it again.",
-                   size_bytes, seal->bytes);
+                   size_bytes, least);
         return false;
     }
+    if (seal->bytes < TRACE_PAGE)
+        return true;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     bool same = fd < 0 || checksum_of(fd, data, seal->bytes) == seal->checksum;
     if (fd >= 0)

@@ -20,7 +20,7 @@
 /* Of each file that has a header; one of a process that still runs is not sealed. */
 bool trace_seal_folder(const char *directory, struct error *error);
 
-/* Of a mapped file of a page or more. False: appends what is wrong with it, a sentence. */
+/* Of a mapped file of a page or more, sealed or not. False: appends what is wrong with it, a sentence. */
 bool trace_seal_holds(const char *path, const char *data, size_t size_bytes, struct str *text);
 
 #endif

@@ -17,7 +17,7 @@ from checks import run_checks
 from target import Target
 
 VPROFILER = os.path.abspath(sys.argv[1])
-PAGE, SEALED_BYTES_AT, CHECKSUM_AT = 4096, 512, 520
+PAGE, SEAL_AT, SEALED_BYTES_AT, FILLED_AT = 4096, 480, 512, 552
 
 
 def recorded():
@@ -57,6 +57,19 @@ def check_cuts():
             trace.write_bytes(whole[:size])
             found, text = told(target)
             assert found and str(target.home) in text, f"cut to {size} of {len(whole)} bytes: {text}"
+
+
+def check_cuts_of_killed():
+    """Of one that nobody sealed: what is cut off is told, or held nothing."""
+    with recorded() as target:
+        trace = trace_of(target)
+        whole = bytearray(trace.read_bytes())
+        whole[SEAL_AT:SEAL_AT + 48] = bytes(48)
+        filled = struct.unpack_from("<Q", whole, FILLED_AT)[0]
+        assert PAGE < filled <= len(whole), filled
+        for size in range(PAGE, len(whole), PAGE):
+            trace.write_bytes(whole[:size])
+            assert told(target)[0] == (size < filled), f"cut to {size} of {filled}"
 
 
 def check_changes():
@@ -105,4 +118,4 @@ def check_together():
 
 
 if __name__ == "__main__":
-    sys.exit(run_checks([check_whole, check_cuts, check_changes, check_sparse_copy, check_together]))
+    sys.exit(run_checks([check_whole, check_cuts, check_cuts_of_killed, check_changes, check_sparse_copy, check_together]))

@@ -249,6 +249,7 @@ static void print_header(const struct trace_file_header *header)
     print_number("probe_ticks", header->probe_ticks);
     print_number("write_out_ticks", header->write_out_ticks);
     print_seal(&header->seal);
+    print_number("filled_bytes", header->filled_bytes);
     puts("}");
 }
 
