@@ -1,0 +1,86 @@
+"""What is particular to each suite of small programs: where it is, what is built to one program, and how."""
+import dataclasses
+import pathlib
+
+
+@dataclasses.dataclass
+class Program:
+    name: str
+    sources: list          # paths in the suite's folder
+    arguments: list = dataclasses.field(default_factory=list)
+
+
+class Suite:
+    """Everything is compiled in `folder` of the repository, and each file that may be a program is one:
+    those that do not build or do not end as they are, are counted and left out."""
+    url = ""
+    folder = ""
+    parts = []             # of the repository; all of it where none is named
+    flags = ["-w"]
+    libraries = ["-lm", "-pthread", "-ldl"]
+    patterns = ["*.c"]
+    companions = {}        # program: further sources
+    arguments = {}         # program: what it is started with; {tree} is where its sources are
+    # Where the program's own text says that it may do another thing each time it is built; why.
+    own = {}
+
+    def __init__(self, source):
+        self.tree = source / self.folder
+
+    def files(self):
+        found = {path.relative_to(self.tree) for pattern in self.patterns
+                 for path in self.tree.glob(pattern)}
+        further = {pathlib.Path(file) for files in self.companions.values() for file in files}
+        return sorted(map(str, found - further))
+
+    def programs(self):
+        return [Program(file, [file, *self.companions.get(file, [])],
+                        [argument.format(tree=self.tree) for argument in self.arguments.get(file, [])])
+                for file in self.files()]
+
+
+class CTestsuite(Suite):
+    url = "https://github.com/c-testsuite/c-testsuite"
+    folder = "tests/single-exec"
+
+
+class Mir(Suite):
+    """The torture tests of gcc that do not need gcc, tests of lacc and other small compilers, and mir's own."""
+    url = "https://github.com/vnmakarov/mir"
+    folder = "c-tests"
+    parts = ["c-tests"]
+    flags = ["-w", "-trigraphs"]
+    patterns = ["*/*.c"]
+    companions = {f"new/{name}.c": [f"new/add-{name}.c"] for name in ("issue211", "overflow")}
+
+
+class Tinycc(Suite):
+    url = "https://github.com/TinyCC/tinycc"
+    folder = "tests/tests2"
+    parts = ["tests"]
+    flags = ["-w", "-std=gnu99"]
+    companions = {"104_inline.c": ["104+_inline.c"], "120_alias.c": ["120+_alias.c"]}
+    arguments = {"31_args.c": ["arg1", "arg2", "arg3", "arg4", "arg5"],
+                 "46_grep.c": [r"[^* ]*[:a:d: ]+\:\*-/: $", "{tree}/46_grep.c"]}
+
+
+class Uftrace(Suite):
+    url = "https://github.com/namhyung/uftrace"
+    folder = "tests"
+    parts = ["tests"]
+    flags = ["-w", "-fno-inline", "-fno-builtin"]
+    patterns = ["s-*.c", "s-*.cpp"]
+
+
+class Chibicc(Suite):
+    url = "https://github.com/rui314/chibicc"
+    folder = "test"
+    flags = ["-w", "-I."]
+    libraries = ["-pthread"]
+
+    def programs(self):
+        return [Program(file, [file, "common"]) for file in self.files()]
+
+
+SUITES = {"c-testsuite": CTestsuite, "mir": Mir, "tinycc": Tinycc, "uftrace": Uftrace,
+          "chibicc": Chibicc}
