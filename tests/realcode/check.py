@@ -2,9 +2,9 @@
 """Other people's programs with every function instrumented.
 
 usage: check.py [--work FOLDER] [--jobs N] BUILD PROJECT...
-       PROJECT: memcached, redis, sqlite3, leveldb, postgresql
+       PROJECT: memcached, redis, sqlite3, leveldb, postgresql, chibicc, libuv
 
-BUILD is the folder that vprofiler was built in. For each project: fetch Debian's source package, configure
+BUILD is the folder that vprofiler was built in. For each project: fetch its source, configure
 and build it while the compiler runs are recorded, run its own test suite; instrument every function and
 every call without a body and wrap every synchronization call; build again with the project's own build
 files and flags; run the same suite with the runtime preloaded; compare. Prints a row of a table; exits 1
@@ -204,7 +204,7 @@ class Check:
         """Its tree, as an earlier run left it; the version."""
         project = PROJECTS[self.name]
         debian_source.need(project.packages)
-        tree, version = debian_source.fetch(project.package, self.folder)
+        tree, version = project.fetch(self.folder)
         self.tree = tree.resolve()
         self.project = project(self.tree, self.jobs)
         return version

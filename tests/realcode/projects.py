@@ -3,10 +3,14 @@
 A suite yields {test: passed}. Everything runs in the project's own tree with its own build files.
 """
 import re
-import subprocess
+
+import debian_source
+import git_source
 
 
 class Project:
+    package = None      # Debian's source package; otherwise
+    url = None          # the public repository, of which the newest commit is taken
     packages = []       # binary packages that its build and its suite need
     user = None         # who runs the suite, where it may not be root
     seconds = 3600      # most that a suite may take
@@ -19,6 +23,13 @@ class Project:
 
     def __init__(self, tree, jobs):
         self.tree, self.jobs = tree, jobs
+
+    @classmethod
+    def fetch(cls, folder):
+        """Its tree, and the version."""
+        if cls.url:
+            return folder / "tree", git_source.fetch(cls.url, folder / "tree")
+        return debian_source.fetch(cls.package, folder)
 
     def results(self, output):
         """{test: passed} of what the suite printed."""
@@ -134,5 +145,36 @@ class Postgresql(Project):
             r"^(?:test|    ) ?(\S+) +\.\.\. (ok|FAILED|failed)", output, re.M)}
 
 
+class Chibicc(Project):
+    """A compiler, and what it compiled: what is wrong in the one shows in the other."""
+    url = "https://github.com/rui314/chibicc"
+    build = "make -j{jobs} chibicc"
+    suite = "make test"
+    programs = ["chibicc"]
+
+    def results(self, output):
+        found = {}
+        for name, printed in re.findall(r"^(test/\S+\.exe)$(.*?)(?=^test/|\Z)", output, re.M | re.S):
+            found[name] = re.search(r"^OK$", printed, re.M) is not None
+        for name, ending in re.findall(r"^testing (.*) \.\.\. (passed|failed)$", output, re.M):
+            found[f"driver {name}"] = ending == "passed"
+        return found
+
+
+class Libuv(Project):
+    url = "https://github.com/libuv/libuv"
+    packages = ["cmake"]
+    user = "nobody"
+    configure = ["cmake -S . -B build -DCMAKE_BUILD_TYPE=RelWithDebInfo -DLIBUV_BUILD_SHARED=OFF"]
+    clean = ["cmake --build build --target clean"]
+    build = "cmake --build build -j{jobs}"
+    suite = "cd build && ./uv_run_tests_a"
+    programs = ["build/uv_run_tests_a"]
+
+    def results(self, output):
+        return {name: not failed for failed, name, skip in re.findall(
+            r"^(not )?ok \d+ - (\S+)( # SKIP.*)?$", output, re.M) if not skip}
+
+
 PROJECTS = {"memcached": Memcached, "redis": Redis, "sqlite3": Sqlite, "leveldb": Leveldb,
-            "postgresql": Postgresql}
+            "postgresql": Postgresql, "chibicc": Chibicc, "libuv": Libuv}

@@ -73,13 +73,14 @@ class Uftrace(Suite):
 
 
 class Chibicc(Suite):
+    """What its tests' own text is; that the compiler passes them is a project's (projects.py)."""
     url = "https://github.com/rui314/chibicc"
-    folder = "test"
-    flags = ["-w", "-I."]
+    flags = ["-w", "-Itest", "-fcommon"]
     libraries = ["-pthread"]
+    patterns = ["test/*.c"]
 
     def programs(self):
-        return [Program(file, [file, "common"]) for file in self.files()]
+        return [Program(file, [file, "test/common"]) for file in self.files()]
 
 
 SUITES = {"c-testsuite": CTestsuite, "mir": Mir, "tinycc": Tinycc, "uftrace": Uftrace,

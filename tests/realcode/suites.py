@@ -67,10 +67,10 @@ class Configuration:
     def __init__(self, suite, build, folder, compiler, level, jobs):
         self.suite, self.build, self.folder, self.jobs = suite, build, folder, jobs
         self.compilers, self.level = COMPILERS[compiler], level
-        self.copy = folder / "copy"
-        self.endings, self.untraced = {}, []
+        self.copy = folder / "copy" / suite.tree.name  # "../tests2/x.h" may be included
+        self.endings, self.untraced, self.functions, self.timed = {}, [], 0, 0
         shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True)
+        self.copy.parent.mkdir(parents=True)
 
     # Building ----------------------------------------------------------------------------------
 
@@ -180,7 +180,8 @@ class Configuration:
         able = [(program, outcome) for program, outcome in zip(programs, plain)
                 if isinstance(outcome, Outcome)]
         self.endings = {program.name: outcome for program, outcome in zip(programs, plain)}
-        self.rewrite([program for program, _ in able])
+        if able:
+            self.rewrite([program for program, _ in able])
         ends = self.each(self.timed_one, able)
         self.endings.update({program.name: end for (program, _), end in zip(able, ends)})
         for program in programs:
