@@ -1,6 +1,7 @@
 """What is particular to each suite of small programs: where it is, what is built to one program, and how."""
 import dataclasses
 import pathlib
+import re
 
 
 @dataclasses.dataclass
@@ -8,6 +9,7 @@ class Program:
     name: str
     sources: list          # paths in the suite's folder
     arguments: list = dataclasses.field(default_factory=list)
+    flags: list = dataclasses.field(default_factory=list)
 
 
 class Suite:
@@ -55,6 +57,7 @@ class Mir(Suite):
 
 
 class Tinycc(Suite):
+    """Some files are several programs, by the macro that is defined; most of these are no programs but errors."""
     url = "https://github.com/TinyCC/tinycc"
     folder = "tests/tests2"
     parts = ["tests"]
@@ -63,13 +66,26 @@ class Tinycc(Suite):
     arguments = {"31_args.c": ["arg1", "arg2", "arg3", "arg4", "arg5"],
                  "46_grep.c": [r"[^* ]*[:a:d: ]+\:\*-/: $", "{tree}/46_grep.c"]}
 
+    def programs(self):
+        return [each for program in super().programs() for each in self.variants(program)]
+
+    def variants(self, program):
+        text = (self.tree / program.name).read_text(errors="replace")
+        macros = re.findall(r"^#\s*(?:el)?if defined (test_\w+)", text, re.M)
+        if not macros:
+            return [program]
+        return [dataclasses.replace(program, name=f"{program.name}:{macro}", flags=["-D" + macro])
+                for macro in macros]
+
 
 class Uftrace(Suite):
     url = "https://github.com/namhyung/uftrace"
-    folder = "tests"
-    parts = ["tests"]
+    parts = ["tests", "utils"]
     flags = ["-w", "-fno-inline", "-fno-builtin"]
-    patterns = ["s-*.c", "s-*.cpp"]
+    patterns = ["tests/s-*.c", "tests/s-*.cpp"]
+    companions = {"tests/s-libmain.c": ["tests/s-lib.c"],
+                  "tests/s-dynmain.c": ["tests/s-libdyn1.c", "tests/s-libdyn2.c"],
+                  "tests/s-libexcept-main.cpp": ["tests/s-libexcept.cpp"]}
 
 
 class Chibicc(Suite):

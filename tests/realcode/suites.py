@@ -85,8 +85,8 @@ class Configuration:
 
     def compilation(self, program, what, source):
         language = [] if pathlib.Path(source).suffix else ["-x", "c"]
-        return [self.compiler_of(source), self.level, *self.suite.flags, *language, "-c", source,
-                "-o", str(self.object_of(program, what, source))]
+        return [self.compiler_of(source), self.level, *self.suite.flags, *program.flags,
+                *language, "-c", source, "-o", str(self.object_of(program, what, source))]
 
     def make(self, program, what, tree):
         """Compiles the program's files in `tree` and links them: whether that is possible."""
