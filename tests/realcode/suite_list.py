@@ -71,7 +71,7 @@ class Tinycc(Suite):
 
     def variants(self, program):
         text = (self.tree / program.name).read_text(errors="replace")
-        macros = re.findall(r"^#\s*(?:el)?if defined (test_\w+)", text, re.M)
+        macros = dict.fromkeys(re.findall(r"^#\s*(?:el)?if defined (test_\w+)", text, re.M))
         if not macros:
             return [program]
         return [dataclasses.replace(program, name=f"{program.name}:{macro}", flags=["-D" + macro])
