@@ -23,7 +23,7 @@ class Suite:
     patterns = ["*.c"]
     companions = {}        # program: further sources
     arguments = {}         # program: what it is started with; {tree} is where its sources are
-    # Where the program's own text says that it may do another thing each time it is built; why.
+    # Programs whose output holds what we may change, and what that is: {program: why}.
     own = {}
 
     def __init__(self, source):
