@@ -165,9 +165,9 @@ class Libuv(Project):
     url = "https://github.com/libuv/libuv"
     packages = ["cmake"]
     user = "nobody"
-    configure = ["cmake -S . -B build -DCMAKE_BUILD_TYPE=RelWithDebInfo -DLIBUV_BUILD_SHARED=OFF"]
+    configure = ["cmake -S . -B build -DCMAKE_BUILD_TYPE=RelWithDebInfo"]
     clean = ["cmake --build build --target clean"]
-    build = "cmake --build build -j{jobs}"
+    build = "cmake --build build -j{jobs} --target uv_run_tests_a"
     suite = "cd build && ./uv_run_tests_a"
     programs = ["build/uv_run_tests_a"]
 

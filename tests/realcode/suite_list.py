@@ -23,6 +23,7 @@ class Suite:
     patterns = ["*.c"]
     companions = {}        # program: further sources
     arguments = {}         # program: what it is started with; {tree} is where its sources are
+    beside = {}            # name in the folder where each is run: program that it is
     # Programs whose output holds what we may change, and what that is: {program: why}.
     own = {}
 
@@ -86,6 +87,7 @@ class Uftrace(Suite):
     companions = {"tests/s-libmain.c": ["tests/s-lib.c"],
                   "tests/s-dynmain.c": ["tests/s-libdyn1.c", "tests/s-libdyn2.c"],
                   "tests/s-libexcept-main.cpp": ["tests/s-libexcept.cpp"]}
+    beside = {"t-abc": "tests/s-abc.c"}  # the first one that is built; others execute it
 
 
 class Chibicc(Suite):

@@ -81,7 +81,10 @@ class Configuration:
     # Building ----------------------------------------------------------------------------------
 
     def place(self, program):
-        return self.folder / program.name.replace("/", "+")
+        return self.place_of(program.name)
+
+    def place_of(self, name):
+        return self.folder / name.replace("/", "+")
 
     def compiler_of(self, source):
         return self.compilers[source.endswith((".cpp", ".cc"))]
@@ -109,11 +112,13 @@ class Configuration:
     # Running -----------------------------------------------------------------------------------
 
     def run(self, program, what, seconds, environment=None):
-        """The program in a folder of its own, which is empty; None where it did not end."""
+        """The program in a folder of its own, with what it may execute; None where it did not end."""
         place = self.place(program) / what
         scratch = place / "scratch"
         shutil.rmtree(scratch, ignore_errors=True)
         scratch.mkdir()
+        for name, other in self.suite.beside.items():
+            (scratch / name).symlink_to(self.place_of(other) / what / "program")
         command = ["prlimit", "--core=0", "../program", *program.arguments]
         status = launch(command, scratch, place / "output.txt", seconds, environment)
         return None if status is None else Outcome(status, (place / "output.txt").read_bytes())
