@@ -168,7 +168,7 @@ class Libuv(Project):
     configure = ["cmake -S . -B build -DCMAKE_BUILD_TYPE=RelWithDebInfo"]
     clean = ["cmake --build build --target clean"]
     build = "cmake --build build -j{jobs} --target uv_run_tests_a"
-    suite = "cd build && ./uv_run_tests_a"
+    suite = "build/uv_run_tests_a"  # it reads files of the tree
     programs = ["build/uv_run_tests_a"]
 
     def results(self, output):

@@ -10,8 +10,8 @@ Exit status and output must be the same. Prints a row of a table for each; exits
 is different or is built only as it was.
 
 What is no program, does not build or does not end in time as it is, is left out; so is what does another
-thing each time without us. FOLDER keeps the sources and SUITE/COMPILER-LEVEL/: `skips.txt` (functions and calls
-that were left out), `programs.txt` (how each one ended), and for what differs NAME/{plain,timed}.
+thing each time without us. FOLDER keeps the sources and SUITE/COMPILER-LEVEL/: `skips.txt` (what was left
+out), `programs.txt` (how each one ended), and for what differs NAME/{plain,timed}.
 """
 import argparse
 import collections
