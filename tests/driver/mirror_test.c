@@ -125,6 +125,11 @@ static void check_unread(void)
     if (root && (chown(home, 65534, 65534) != 0 || chown(at("source"), 65534, 65534) != 0 ||
                  seteuid(65534) != 0))
         return;
+    if (faccessat(AT_FDCWD, at("source"), W_OK, AT_EACCESS) != 0) {
+        printf("not tried: %s is in a folder that is closed to other users\n", home);
+        expect(!root || seteuid(0) == 0, "root again");
+        return;
+    }
     file_make_directories(at("source/closed"), &error);
     file_write(at("source/secret"), "", 0, &error);
     chmod(at("source/secret"), 0);

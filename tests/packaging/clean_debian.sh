@@ -14,6 +14,7 @@ else
     command=${2:-"vprofiler doctor; time vprofiler demo"}
 fi
 root=${ROOT:-$(mktemp -d)}
+chmod 755 "$root" # as / is: mktemp's is closed to all other users
 
 finish() {
     status=$?
