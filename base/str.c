@@ -82,3 +82,19 @@ bool str_ends_with(const char *text, const char *suffix)
     size_t length = strlen(text), tail = strlen(suffix);
     return length >= tail && memcmp(text + length - tail, suffix, tail) == 0;
 }
+
+bool str_is_one_of(const char *text, const char *const *set, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(text, set[i]) == 0)
+            return true;
+    return false;
+}
+
+bool str_begins_with_one_of(const char *text, const char *const *set, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (str_starts_with(text, set[i]))
+            return true;
+    return false;
+}

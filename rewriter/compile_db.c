@@ -219,10 +219,7 @@ static bool takes_value(const char *flag)
         "--param",     "-aux-info",
         "-arch",       "-target",
     };
-    for (size_t i = 0; i < sizeof FLAGS / sizeof FLAGS[0]; i++)
-        if (strcmp(flag, FLAGS[i]) == 0)
-            return true;
-    return false;
+    return STR_IS_ONE_OF(flag, FLAGS);
 }
 
 static bool compiles_nothing(const struct argument_list *list)
@@ -241,9 +238,8 @@ enum language { LANGUAGE_BY_NAME, LANGUAGE_OURS, LANGUAGE_OTHER };
 static enum language language_of(const char *name)
 {
     static const char *const OURS[] = {"c", "c++", "cpp-output", "c++-cpp-output"};
-    for (size_t i = 0; i < sizeof OURS / sizeof OURS[0]; i++)
-        if (strcmp(name, OURS[i]) == 0)
-            return LANGUAGE_OURS;
+    if (STR_IS_ONE_OF(name, OURS))
+        return LANGUAGE_OURS;
     return strcmp(name, "none") == 0 ? LANGUAGE_BY_NAME : LANGUAGE_OTHER;
 }
 

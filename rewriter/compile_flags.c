@@ -61,16 +61,6 @@ static void keep(struct flag_list *list, const char *flag)
     list->flags.items[list->flags.count++] = flag;
 }
 
-static bool is_one_of(const char *flag, const char *const *set, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(flag, set[i]) == 0)
-            return true;
-    return false;
-}
-
-#define IS_ONE_OF(flag, set) is_one_of(flag, set, sizeof(set) / sizeof((set)[0]))
-
 /* -include goes to the inner compiler, which doesn't look for a precompiled header of another
  * compiler beside the file. */
 static void keep_valued(struct flag_list *list, const char *flag, const char *value)
@@ -157,13 +147,13 @@ static void keep_joined(struct flag_list *list, const char *flag)
     else if (!list->plain && (str_starts_with(flag, "-march=") || strcmp(flag, "-m32") == 0 ||
                               str_starts_with(flag, "-msse") || str_starts_with(flag, "-mavx")))
         keep(list, flag);
-    else if (!list->plain && IS_ONE_OF(flag, KEPT))
+    else if (!list->plain && STR_IS_ONE_OF(flag, KEPT))
         keep(list, flag);
 }
 
 bool compile_flags_takes_value(const char *flag)
 {
-    return IS_ONE_OF(flag, VALUED) || IS_ONE_OF(flag, DROPPED_WITH_VALUE);
+    return STR_IS_ONE_OF(flag, VALUED) || STR_IS_ONE_OF(flag, DROPPED_WITH_VALUE);
 }
 
 /* g++ compiles a file named .c as C++. */
@@ -217,9 +207,9 @@ struct compile_flags compile_flags_for_parser(struct arena *arena,
     for (uint32_t i = 1; i < command->argument_count; i++) {
         const char *flag = command->arguments[i];
         bool more = i + 1 < command->argument_count;
-        if (more && IS_ONE_OF(flag, VALUED))
+        if (more && STR_IS_ONE_OF(flag, VALUED))
             keep_valued(&list, flag, command->arguments[++i]);
-        else if (more && IS_ONE_OF(flag, DROPPED_WITH_VALUE))
+        else if (more && STR_IS_ONE_OF(flag, DROPPED_WITH_VALUE))
             i++;
         else if (flag[0] == '-')
             keep_joined(&list, flag);

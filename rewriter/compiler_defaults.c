@@ -52,10 +52,7 @@ static bool is_compilers_own(const char *name)
         "__INCLUDE_",      "__NO_MATH_",   "_OPENMP",       "__FXSR__",    "__APPLE",
         "__LAHF",          "__CONSTANT_",  "__code_model_", "__tune_",     "__CLANG_",
     };
-    for (size_t i = 0; i < sizeof BEGINS / sizeof BEGINS[0]; i++)
-        if (str_starts_with(name, BEGINS[i]))
-            return true;
-    return false;
+    return STR_BEGINS_WITH_ONE_OF(name, BEGINS);
 }
 
 struct machine_flag {
@@ -280,13 +277,7 @@ static bool makes_no_difference(const char *flag)
                                         "-s",      "-pipe",   "-P",        "-C",
                                         "-shared", "-static", "-rdynamic", "-fsyntax-only",
                                         "-###",    "-H",      "-pie"};
-    for (size_t i = 0; i < sizeof BEGINS / sizeof BEGINS[0]; i++)
-        if (str_starts_with(flag, BEGINS[i]))
-            return true;
-    for (size_t i = 0; i < sizeof WHOLE / sizeof WHOLE[0]; i++)
-        if (strcmp(flag, WHOLE[i]) == 0)
-            return true;
-    return false;
+    return STR_BEGINS_WITH_ONE_OF(flag, BEGINS) || STR_IS_ONE_OF(flag, WHOLE);
 }
 
 static void add_flags(struct flag_list *list, const struct compile_command *command)
@@ -296,10 +287,8 @@ static void add_flags(struct flag_list *list, const struct compile_command *comm
                                              "-specs",    "-Xclang",   "-imultilib"};
     for (uint32_t i = 1; i < command->argument_count; i++) {
         const char *flag = command->arguments[i];
-        bool more = i + 1 < command->argument_count, kept = false;
-        for (size_t k = 0; more && k < sizeof WITH_VALUE / sizeof WITH_VALUE[0]; k++)
-            kept = kept || strcmp(flag, WITH_VALUE[k]) == 0;
-        if (kept) {
+        bool more = i + 1 < command->argument_count;
+        if (more && STR_IS_ONE_OF(flag, WITH_VALUE)) {
             add(list, flag);
             add(list, command->arguments[++i]);
         } else if (more && compile_flags_takes_value(flag)) {

@@ -108,19 +108,13 @@ struct head {
 static bool keeps_head(const struct scan *scan, const struct token *token)
 {
     static const char *const WORDS[] = {"const", "noexcept", "override", "final", "volatile"};
-    for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0]; i++)
-        if (token_is(scan->text, token, WORDS[i]))
-            return true;
-    return false;
+    return TOKEN_IS_ONE_OF(scan->text, token, WORDS);
 }
 
 static bool opens_aggregate(const struct scan *scan, const struct token *token)
 {
     static const char *const WORDS[] = {"struct", "union", "enum", "class", "namespace"};
-    for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0]; i++)
-        if (token_is(scan->text, token, WORDS[i]))
-            return true;
-    return false;
+    return TOKEN_IS_ONE_OF(scan->text, token, WORDS);
 }
 
 static bool is_parameter(const struct scan *scan, const struct token *word)

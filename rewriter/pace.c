@@ -89,22 +89,14 @@ struct pace_search {
     enum place *places; /* of the search; all that it may not come to are LEFT */
 };
 
-static bool is_one_of(const char *name, const char *const *names, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(name, names[i]) == 0)
-            return true;
-    return false;
-}
-
 static enum pace library_pace(const struct fact_function *function)
 {
     const char *name = function->name;
     if (!function->foreign)
         return PACE_ANY;
-    if (is_one_of(name, SHORT, sizeof SHORT / sizeof *SHORT) || str_starts_with(name, "_mm"))
+    if (STR_IS_ONE_OF(name, SHORT) || str_starts_with(name, "_mm"))
         return PACE_SHORT;
-    return is_one_of(name, LINEAR, sizeof LINEAR / sizeof *LINEAR) ? PACE_LINEAR : PACE_ANY;
+    return STR_IS_ONE_OF(name, LINEAR) ? PACE_LINEAR : PACE_ANY;
 }
 
 static bool is_synchronization(const struct resolved *resolved, const struct facts *facts,

@@ -146,6 +146,15 @@ bool token_is(const struct source_text *text, const struct token *token, const c
            memcmp(text->data + token->begin, word, length) == 0;
 }
 
+bool token_is_one_of(const struct source_text *text, const struct token *token,
+                     const char *const *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (token_is(text, token, words[i]))
+            return true;
+    return false;
+}
+
 static char mark_of(const struct source_text *text, const struct token *token)
 {
     return token->kind == TOKEN_MARK ? text->data[token->begin] : '\0';

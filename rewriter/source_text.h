@@ -10,6 +10,7 @@
 #define REWRITER_SOURCE_TEXT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct source_text {
@@ -36,6 +37,10 @@ struct token {
 
 struct token source_token(const struct source_text *text, uint32_t at);
 bool token_is(const struct source_text *text, const struct token *token, const char *word);
+#define TOKEN_IS_ONE_OF(text, token, words)                                                        \
+    token_is_one_of(text, token, words, sizeof(words) / sizeof((words)[0]))
+bool token_is_one_of(const struct source_text *text, const struct token *token,
+                     const char *const *words, size_t count);
 
 /* The offset of the bracket that closes the one at `open`, or SOURCE_NOWHERE. */
 uint32_t source_match(const struct source_text *text, uint32_t open);

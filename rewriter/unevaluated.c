@@ -35,10 +35,7 @@ static const char *const WORDS[] = {
 
 static bool is_word(const struct source_text *text, const struct token *token)
 {
-    for (size_t i = 0; token->kind == TOKEN_WORD && i < sizeof WORDS / sizeof WORDS[0]; i++)
-        if (token_is(text, token, WORDS[i]))
-            return true;
-    return false;
+    return token->kind == TOKEN_WORD && TOKEN_IS_ONE_OF(text, token, WORDS);
 }
 
 void unevaluated_find(struct unevaluated *unevaluated, const struct source_text *text,
