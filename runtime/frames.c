@@ -192,8 +192,8 @@ static void record(uint32_t index)
     frames_record(&call, call.call.jump, TRACE_LEFT_BY_JUMP);
 }
 
-/* ---- marks: of calls that a jump may have left
-
+/* ---- marks: of calls that a jump may have left ----
+ *
  * What a jump has left is known at once where that says how far up the stack it goes. But functions
  * may have been inlined into the one that it comes back to, and it may say nothing; then calls are
  * marked with its time, and the next few that are entered or left are held against the marks. The
@@ -374,7 +374,7 @@ void frames_settle(const struct vprof_frame_1 *frame, uint64_t now, struct log_o
     }
 }
 
-/* ---- stacks */
+/* ---- stacks ---- */
 
 void frames_arrive(uintptr_t at, uint32_t id)
 {
@@ -424,7 +424,7 @@ void frames_look_for_jumps(void)
     set_looks(log_self.looks);
 }
 
-/* ---- jumps themselves */
+/* ---- jumps themselves ---- */
 
 static void leave_by_jump(uint64_t now)
 {

@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <sys/uio.h>
 
+#include "runtime/claim.h"
 #include "runtime/clock.h"
 #include "runtime/code.h"
 #include "runtime/site_hit.h"
@@ -15,7 +16,6 @@
 #define OBJECTS_MAX 1024u
 #define SHARED_MAX 64u /* objects */
 #define PIECE 128u     /* sites read at once */
-#define PATIENCE 10000u
 #define PATIENCE_NS UINT64_C(1000000000)
 
 enum { TEST_EAX = 0xa9, CALL = 0xe8, JUMP = 0xe9 };
@@ -40,9 +40,9 @@ static struct {
     const unsigned char *switches;
     unsigned char *state; /* by probe, as the code has it: SWITCH_ON; room for SWITCH_CHANGED */
     uint64_t count;
-    uint32_t busy;
-    bool unsure; /* the code may not be as `state` says */
-    bool failed; /* nor can it be made so */
+    uint32_t busy; /* a thread is changing the code */
+    bool unsure;   /* the code may not be as `state` says */
+    bool failed;   /* nor can it be made so */
     bool any_told;
     uint32_t told; /* the generation that the trace file has */
 } sites;
@@ -481,23 +481,12 @@ void sites_update(void)
     bool done = true;
     while (done && sites_are_old() && !__atomic_exchange_n(&sites.busy, 1, __ATOMIC_ACQUIRE)) {
         done = bring_up_to_date();
-        __atomic_store_n(&sites.busy, 0, __ATOMIC_RELEASE);
+        claim_release(&sites.busy);
     }
     errno = error;
 }
 
 /* ---- the start ---- */
-
-/* Another thread may be changing the code. */
-static bool claim(void)
-{
-    for (unsigned i = 0; __atomic_exchange_n(&sites.busy, 1, __ATOMIC_ACQUIRE); i++)
-        if (i == PATIENCE)
-            return false;
-        else
-            syscall(SYS_sched_yield);
-    return true;
-}
 
 /* An object that is loaded again often lies where it lay before. */
 static struct object *place_of(const struct site *begin)
@@ -516,14 +505,14 @@ static struct code *new_code(void)
 
 void sites_add(const struct site *begin, const struct site *end, struct site_hooks *hooks)
 {
-    if (hooks->attached || !claim())
+    if (hooks->attached || !claim_take(&sites.busy))
         return;
     struct object *object = place_of(begin);
     if (object) {
         *object = (struct object){begin, end, new_code(), true};
         *hooks = site_hit_hooks();
     }
-    __atomic_store_n(&sites.busy, 0, __ATOMIC_RELEASE);
+    claim_release(&sites.busy);
 }
 
 void sites_use(const unsigned char *switches, uint64_t count,
@@ -563,11 +552,11 @@ bool sites_are_wanted(uint32_t probe)
 
 void sites_start(void)
 {
-    if (!claim())
+    if (!claim_take(&sites.busy))
         return;
     if (!bring_up_to_date())
         sites_now.applied = *sites_now.generation - 1;
-    __atomic_store_n(&sites.busy, 0, __ATOMIC_RELEASE);
+    claim_release(&sites.busy);
 }
 
 void sites_program_runs(void)

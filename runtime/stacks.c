@@ -17,11 +17,8 @@
 
 enum { STACKS_MAX = 1 << 14, NOWHERE = -1 };
 #define NEAR_BYTES FRAMES_NEAR_BYTES
-#define FAR_BYTES                                                                                  \
-    ((uintptr_t)16 << 10) /* a function's frame is seldom as large, on a fiber's stack */
-#define MAIN_BYTES                                                                                 \
-    ((uintptr_t)64 << 20) /* below the main thread's stack nothing else is so near                 \
-                           */
+#define FAR_BYTES ((uintptr_t)16 << 10)  /* seldom a frame is as large, on a fiber's stack */
+#define MAIN_BYTES ((uintptr_t)64 << 20) /* nothing else is so near below the main thread's */
 
 /* [low, high). Of a stack that has no known bounds, what calls were seen at, and some more. */
 struct stack {
@@ -201,7 +198,7 @@ static void set_bounds(struct stacks *s, uintptr_t at)
 /* ---- from one to the other */
 
 /* Until the end no call is entered or left on this thread, which only a handler could. */
-static uint32_t move_begin(void)
+uint32_t stacks_stop(void)
 {
     uint32_t epoch = log_self.sites_epoch;
     log_self.moving = true;
@@ -212,22 +209,12 @@ static uint32_t move_begin(void)
     return epoch;
 }
 
-static void move_end(uint32_t epoch)
+void stacks_go_on(uint32_t epoch)
 {
     log_self.sites_epoch = epoch & ~LOG_FLAGS;
     frames_look_for_jumps();
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     log_self.moving = false;
-}
-
-uint32_t stacks_stop(void)
-{
-    return move_begin();
-}
-
-void stacks_go_on(uint32_t epoch)
-{
-    move_end(epoch);
 }
 
 /* The jump that led off this stack has left none of its calls. */
@@ -264,13 +251,13 @@ static void go(struct stacks *s, uint32_t to, uintptr_t at, uintptr_t end)
 {
     if (to != s->current) {
         uint64_t now = clock_now();
-        uint32_t before = move_begin(), epoch = before & ~LOG_FLAGS;
+        uint32_t before = stacks_stop(), epoch = before & ~LOG_FLAGS;
         suspend(&s->list[s->current], now, epoch);
         s->current = to;
         resume(&s->list[to], now, end, epoch);
         log_self.latest_jump = 0;
         log_self.came = now;
-        move_end(before);
+        stacks_go_on(before);
     }
     set_bounds(s, at);
 }
@@ -422,7 +409,7 @@ static uint32_t make_for(struct stacks *s, uintptr_t at, uintptr_t below)
 void stacks_part(uint32_t index, uintptr_t at, uint64_t now)
 {
     struct stacks *s = thread_stacks();
-    uint32_t count = frames_count(), epoch = move_begin();
+    uint32_t count = frames_count(), epoch = stacks_stop();
     for (uint32_t i = count; i-- > index;)
         frames_suspend(i, now);
     for (uint32_t i = index; s && i < count; i++) {
@@ -434,7 +421,7 @@ void stacks_part(uint32_t index, uintptr_t at, uint64_t now)
         saved_calls_put(place, calls);
     }
     frames_cut(index);
-    move_end(epoch);
+    stacks_go_on(epoch);
     log_self.stack_bytes = s ? 0 : log_self.stack_bytes;
 }
 

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <sys/utsname.h>
 
+#include "runtime/claim.h"
 #include "runtime/clock.h"
 #include "runtime/extents.h"
 #include "runtime/free_ranges.h"
@@ -19,7 +20,6 @@
 
 #define CAP_DEFAULT_BYTES (UINT64_C(4) << 30)
 #define NAMES_MAX 10000
-#define PATIENCE 10000u
 #define FILL_BYTES (64u << 10) /* in one write: a single folio costs less than its pages */
 #define WINDOW_MIN_BYTES FILL_BYTES
 #define WINDOWS_SHARE 16 /* of the cap, for windows beyond the least */
@@ -36,7 +36,7 @@ static struct {
     uint64_t ahead; /* up to here someone has asked for blocks */
     uint32_t tables;
     uint32_t calibrating;
-    uint32_t giving;     /* the oldest chunk's room back */
+    uint32_t giving;     /* the oldest chunk's room back: the header has room for one */
     uint32_t generation; /* of the switches, since */
     uint64_t generation_ns;
     struct probe_cost cost;
@@ -218,30 +218,14 @@ static bool give_back(int fd, const struct extent *oldest)
     return done;
 }
 
-/* One thread at a time: the header has room for one. */
-static bool claim_giving(void)
-{
-    for (unsigned i = 0; __atomic_exchange_n(&file.giving, 1, __ATOMIC_ACQUIRE); i++)
-        if (i == PATIENCE)
-            return false;
-        else
-            syscall(SYS_sched_yield);
-    return true;
-}
-
-static void release_giving(void)
-{
-    __atomic_store_n(&file.giving, 0, __ATOMIC_RELEASE);
-}
-
 /* A hole in its place, where the file system can make one, for another chunk. */
 static bool give_back_oldest(int fd)
 {
     struct extent oldest;
-    if (!claim_giving())
+    if (!claim_take(&file.giving))
         return false;
     bool ok = extents_take_oldest(&oldest) && give_back(fd, &oldest);
-    release_giving();
+    claim_release(&file.giving);
     if (ok) {
         free_ranges_put(oldest.offset, oldest.size);
         __atomic_fetch_sub(&file.used, oldest.size, __ATOMIC_RELAXED);
@@ -347,7 +331,7 @@ void trace_file_fill(uint64_t offset, uint64_t size)
 
 bool trace_file_give_up(const struct extent *chunk)
 {
-    if (!extents_kept() || extents_any() || !claim_giving())
+    if (!extents_kept() || extents_any() || !claim_take(&file.giving))
         return false;
     give_begin(chunk);
     return true;
@@ -356,7 +340,7 @@ bool trace_file_give_up(const struct extent *chunk)
 void trace_file_gave_up(void)
 {
     give_end(true);
-    release_giving();
+    claim_release(&file.giving);
 }
 
 /* In a server a write-out finds the file system's code and data out of the caches: some 30 us
