@@ -12,12 +12,17 @@
 
 static mode_t file_mode_ = 0600, folder_mode_ = 0700;
 
-void file_let_others_read(void)
+unsigned file_umask(void)
 {
     mode_t hidden = umask(0);
     umask(hidden);
-    file_mode_ = 0666 & ~hidden;
-    folder_mode_ = 0777 & ~hidden;
+    return hidden;
+}
+
+void file_let_others_read(void)
+{
+    file_mode_ = 0666 & ~file_umask();
+    folder_mode_ = 0777 & ~file_umask();
 }
 
 bool file_map_open(struct file_map *map, const char *path, struct error *error)

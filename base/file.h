@@ -43,6 +43,7 @@ bool file_remove_tree(const char *path, struct error *error); /* as rm -rf */
 
 /* From now on files and folders get the modes that the umask leaves. */
 void file_let_others_read(void);
+unsigned file_umask(void);
 /* A folder, no link, in which no other user but root can exchange or remove what is ours. */
 bool file_is_own_folder(const char *path);
 

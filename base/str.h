@@ -34,7 +34,7 @@ bool str_starts_with(const char *text, const char *prefix);
 bool str_ends_with(const char *text, const char *suffix);
 /* Of an array of texts: one is the same, or one is how the text begins. */
 #define STR_IS_ONE_OF(text, set) str_is_one_of(text, set, sizeof(set) / sizeof((set)[0]))
-#define STR_BEGINS_WITH_ONE_OF(text, set) \
+#define STR_BEGINS_WITH_ONE_OF(text, set)                                                          \
     str_begins_with_one_of(text, set, sizeof(set) / sizeof((set)[0]))
 bool str_is_one_of(const char *text, const char *const *set, size_t count);
 bool str_begins_with_one_of(const char *text, const char *const *set, size_t count);

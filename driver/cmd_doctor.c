@@ -49,11 +49,10 @@ static void print_json(const struct checkup *checkup)
     json_t *all = json_pack("{sssisO}", "schema", "vprofiler.doctor/1", "mend",
                             (int)count_faults(checkup), "findings", findings);
     struct str text = {0};
-    json_write(json_incref(all), JSON_INDENT(1), &text);
+    json_write(all, JSON_INDENT(1), &text);
     puts(text.data);
     str_release(&text);
     json_decref(findings);
-    json_decref(all);
 }
 
 static void print_text(const struct checkup *checkup)

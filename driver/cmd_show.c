@@ -248,10 +248,9 @@ static void print_json(const struct function_view *view)
     json_object_set_new(object, "waiters", rows_json(&view->waiters));
     json_object_set_new(object, "together", together_json(&view->together));
     struct str text = {0};
-    json_write(json_incref(object), JSON_INDENT(1), &text);
+    json_write(object, JSON_INDENT(1), &text);
     puts(text.data);
     str_release(&text);
-    json_decref(object);
 }
 
 static int run(int argc, char **argv)

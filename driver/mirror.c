@@ -288,9 +288,8 @@ void mirror_left_release(struct mirror_left *left)
 bool mirror_copy(const char *source, const char *exclude, const char *tree,
                  struct mirror_left *left, struct error *error)
 {
-    struct mirror mirror = {.source = source, .exclude = exclude, .tree = tree, .left = left};
-    mirror.hidden = umask(0);
-    umask(mirror.hidden);
+    struct mirror mirror = {
+        .source = source, .exclude = exclude, .tree = tree, .left = left, .hidden = file_umask()};
     VEC_PUSH(mirror.pending, mirror.count, mirror.capacity) = memory_strdup("");
     bool ok = true;
     while (mirror.count > 0) {

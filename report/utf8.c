@@ -116,8 +116,7 @@ uint32_t utf8_shown(uint32_t point)
 static void append_printable(struct str *out, const char *text, bool utf8)
 {
     for (uint32_t point; (point = utf8_next(&text)) != 0;) {
-        if (!is_printable(point))
-            point = UTF8_BAD;
+        point = utf8_shown(point);
         if (!utf8 && point > 126)
             point = '?';
         utf8_append(out, point);
@@ -127,8 +126,8 @@ static void append_printable(struct str *out, const char *text, bool utf8)
 void utf8_printable(struct str *out, const char *text, bool lines)
 {
     for (uint32_t point; (point = append_run(out, &text)) != 0;) {
-        bool stays = is_printable(point) || (lines && (point == '\n' || point == '\t'));
-        utf8_append(out, stays ? point : UTF8_BAD);
+        bool line = lines && (point == '\n' || point == '\t');
+        utf8_append(out, line ? point : utf8_shown(point));
     }
 }
 

@@ -3,8 +3,8 @@
  *     #define BODY(n) int n(void) {VPROF_FUNCTION_MADE(0) return 0; }     one text, number 0
  *     #define HOOK(n) BODY(run_##n)                                        it stands there for it
  *     HOOK(a)                                                              line 23
- *     BODY(b) BODY(other)                                                  line 24, names of 1 and
- * 5 #define VPROF_MADE_1(l, k) ((k) == 0 && (l) == 23 ? 7u : ... : 0u)   on top of that file
+ *     BODY(b) BODY(other)                                                  line 24
+ *     #define VPROF_MADE_1(l, k) ((k) == 0 && (l) == 23 ? 7u : ... : 0u)   on top of that file
  *
  * What is put into a definition finds its number by which text it is and by the line of the use:
  * its first line to gcc, its last one to clang. Two uses of one text on a line are told apart by

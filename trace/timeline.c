@@ -404,12 +404,12 @@ static time_ns *find_whole_from(struct loader *loader)
             loader->run->overwritten_records +=
                 trace_overwritten_records(loader->readers[i].header);
     }
-    for (size_t i = 0; i < loader->reader_count; i++) {
+    for (size_t i = 0; i < loader->reader_count; i++)
         whole_from[i] = INT64_MIN;
-        for (size_t k = 0; k < loader->reader_count; k++)
+    for (size_t k = 0; k < loader->reader_count; k++)
+        for (size_t i = 0; until[k] != INT64_MIN && i < loader->reader_count; i++)
             if (until[k] > whole_from[i] && is_of_run(&loader->readers[i], &loader->readers[k]))
                 whole_from[i] = until[k];
-    }
     memory_free(until);
     return whole_from;
 }
@@ -533,17 +533,22 @@ static void loader_damage(struct loader *loader, struct str text)
     VEC_PUSH(loader->damage, loader->damage_count, loader->damage_capacity) = text.data;
 }
 
+static void doubt_seal(struct loader *loader, const struct trace_reader *reader)
+{
+    struct str text = {0};
+    str_printf(&text, "%s: ", reader->path);
+    if (trace_seal_holds(reader->path, reader->map.data, reader->map.size_bytes, &text))
+        str_release(&text);
+    else
+        loader_damage(loader, text);
+}
+
 /* What the files' headers tell about a loss that their chunks do not show. */
 static void loader_doubt(struct loader *loader, const struct trace_reader *reader)
 {
     const struct trace_file_header *header = reader->header;
     struct str text = {0};
-    str_printf(&text, "%s: ", reader->path);
-    if (!trace_seal_holds(reader->path, reader->map.data, reader->map.size_bytes, &text))
-        loader_damage(loader, text);
-    else
-        str_release(&text);
-    text = (struct str){0};
+    doubt_seal(loader, reader);
     if (header->threads > reader->log_count && !header->lost_records &&
         header->end == TRACE_EXITED) {
         str_printf(&text, "%s: %u threads opened a log, but only %zu logs are there.", reader->path,

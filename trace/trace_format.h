@@ -40,9 +40,8 @@ struct trace_calibration {
 
 /* What the file and its run's clock were when the run had ended. */
 struct trace_seal {
-    struct trace_calibration
-        run[2];        /* the first and the last of all the run's files of that clock */
-    uint64_t bytes;    /* of the file; 0: it is not sealed */
+    struct trace_calibration run[2]; /* first and last of all the run's files of that clock */
+    uint64_t bytes;                  /* of the file; 0: it is not sealed */
     uint64_t checksum; /* of all pages that are not zeros, the seal's bytes as zeros: the sum of
                         * XXH3_64bits_withSeed(page, its number) */
 };

@@ -17,10 +17,11 @@
 #include "base/str.h"
 #include "trace/trace_format.h"
 
-/* Of each file that has a header; one of a process that still runs is not sealed. */
+/* Each file that has a header. What a process writes later is a change. */
 bool trace_seal_folder(const char *directory, struct error *error);
 
-/* Of a mapped file of a page or more, sealed or not. False: appends what is wrong with it, a sentence. */
+/* Of a mapped file of a page or more, sealed or not. False: appends what is wrong with it, a
+ * sentence. */
 bool trace_seal_holds(const char *path, const char *data, size_t size_bytes, struct str *text);
 
 #endif
