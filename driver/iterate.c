@@ -76,8 +76,8 @@ static bool keep_measure(struct iteration *it, const struct round_result *result
            iteration_save(it, it->round, it->probed.lost_count == 0 && !it->options->live, error);
 }
 
-/* The program writes to its trace until it ends. What the files hold then is the result: whoever
- * reads them again finds the same. */
+/* The program writes to its trace until it ends. What the files hold then is the result, and the
+ * round's: whoever reads them again finds the same. */
 static bool end_program(struct iteration *it, struct round_result *result, struct error *error)
 {
     if (!it->live.started)
@@ -85,7 +85,8 @@ static bool end_program(struct iteration *it, struct round_result *result, struc
     talk_phase("[%u] end the program", it->round);
     live_run_release(&it->live);
     round_result_release(result);
-    return iteration_analyze(it, result->trace.data, result, error);
+    return iteration_analyze(it, result->trace.data, result, error) &&
+           iteration_write_outcome(it, result, false, error);
 }
 
 /* The round's reports, and what is opened next. */

@@ -104,6 +104,8 @@ def check_small_trace():
         found = result(target)
         assert "overwritten-records" in warnings(found), warnings(found)
         assert read_again(target)["tree"] == found["tree"], "read again, it tells otherwise"
+        last = target.home / f"out/001/rounds/{found['rounds']:02}/report.json"
+        assert json.loads(last.read_text())["tree"] == found["tree"], "its last round tells otherwise"
         assert got.stderr.count("watch on") <= 3 * found["rounds"], got.stderr
 
 
