@@ -3,11 +3,12 @@
 in every way; each file is instrumented once, compiles, and the program does the same."""
 import json, os, shlex, subprocess, sys, tempfile
 
+from checks import check, end, get, put
+
 tool = sys.argv[1]
 sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import left_out  # noqa: E402
 
-failures = []
 
 FILES = {
     "src/util.c": '#include "config.h"\n#include "shared.h"\nint NAME(src_util)(int n);\n'
@@ -39,22 +40,6 @@ static int around(int n)
 }
 int main(void) { return printf("%d\\n", around(-2)) < 0; }
 """
-
-
-def check(condition, what):
-    if not condition:
-        failures.append(what)
-
-
-def put(path, text):
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "w") as file:
-        file.write(text)
-
-
-def get(path):
-    with open(path) as file:
-        return file.read()
 
 
 def commands(tree, system):
@@ -133,5 +118,4 @@ if left_out.lacks("gcc", "compile commands"):
 with tempfile.TemporaryDirectory() as folder:
     test_shapes(os.path.realpath(folder))
     test_nested_functions(os.path.realpath(folder))
-print("\n".join(failures), end="\n" if failures else "")
-sys.exit(1 if failures else 0)
+end()

@@ -3,11 +3,12 @@
 its version of the language, its macros and its folders of headers."""
 import json, os, subprocess, sys, tempfile
 
+from checks import check, end, get, put
+
 tool = sys.argv[1]
 sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import left_out  # noqa: E402
 
-failures = []
 # Since C++17 emplace_back returns a reference; a wrapped call of what is taken for void copies it.
 NEWEST = """#include <thread>
 #include <vector>
@@ -37,23 +38,6 @@ int main(void) { return hidden(1); }
 WRAPPER = """#!/bin/sh
 exec {compiler} {standard} -DOWN_MODE=2 -isystem {folder} "$@"
 """
-
-
-def check(condition, what):
-    if not condition:
-        failures.append(what)
-
-
-def put(path, text, mode=0o644):
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "w") as file:
-        file.write(text)
-    os.chmod(path, mode)
-
-
-def get(path):
-    with open(path) as file:
-        return file.read()
 
 
 def rewrite(tree, name, arguments, cache=None):
@@ -118,5 +102,4 @@ with tempfile.TemporaryDirectory() as folder:
     if not left_out.lacks("clang", "what clang has by itself"):
         test_version(work, "clang++")
     test_no_compiler(work)
-print("\n".join(failures), end="\n" if failures else "")
-sys.exit(1 if failures else 0)
+end()

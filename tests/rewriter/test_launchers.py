@@ -3,28 +3,17 @@
 launcher has its result already, and of builds that compile standard input, are found and instrumented."""
 import json, os, subprocess, sys, tempfile
 
+from checks import check, end, put
+
 tool, library = sys.argv[1], os.path.abspath(sys.argv[2])
 sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import left_out  # noqa: E402
 
-failures = []
 SOURCE = "#ifdef ON\nint add(int a);\nint add(int a) { return a + 1; }\n#endif\nint main(void) { return 0; }\n"
 # It never starts what it is given: a launcher that nobody knows, with a warm cache.
 CACHE = "#!/bin/sh\nwhile [ $# -gt 0 ]; do [ \"$1\" = -o ] && cp cached.o \"$2\"; shift; done\n"
 # The same as a program, with a name that is known.
 CACHE_C = "int main(void) { return 0; }\n"
-
-
-def check(condition, what):
-    if not condition:
-        failures.append(what)
-
-
-def put(path, text, mode=0o644):
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "w") as file:
-        file.write(text)
-    os.chmod(path, mode)
 
 
 class Build:
@@ -137,5 +126,4 @@ with tempfile.TemporaryDirectory() as folder:
     test_not_compilers(work)
     test_input(work)
     test_database(work)
-print("\n".join(failures), end="\n" if failures else "")
-sys.exit(1 if failures else 0)
+end()

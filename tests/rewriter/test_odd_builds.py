@@ -3,12 +3,13 @@
 rewritten, they do the same at every level, with functions at odd addresses, and in every section."""
 import os, subprocess, sys, tempfile
 
+from checks import check, end, get, put
+
 tool = sys.argv[1]
 API = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../include")
 sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import left_out  # noqa: E402
 
-failures = []
 COMPILERS = {".c": ["gcc", "clang"], ".cc": ["g++", "clang++"]}
 LEVELS = [["-O0"], ["-Os"], ["-O2", "-falign-functions=1"]]
 # What comes before a file makes the next function's address odd, and the other half even.
@@ -67,21 +68,6 @@ IN_ORDER = [["-O0"], ["-O2"], ["-Os", "-ffunction-sections", "-fdata-sections", 
 GCC_ORDER = [["-O2", "-fno-toplevel-reorder"]]
 
 
-def check(condition, what):
-    if not condition:
-        failures.append(what)
-
-
-def put(path, text):
-    with open(path, "w") as file:
-        file.write(text)
-
-
-def get(path):
-    with open(path) as file:
-        return file.read()
-
-
 def runs(compiler, flags, source, program):
     done = subprocess.run([compiler, *flags, source, "-pthread", "-o", program],
                           capture_output=True, text=True)
@@ -127,5 +113,4 @@ with tempfile.TemporaryDirectory() as folder:
     check_program(work, "members.cc", MEMBERS, LEVELS, SHIFTS)
     check_program(work, "sections.c", SECTIONS, IN_ORDER)
     check_header(work)
-print("\n".join(failures), end="\n" if failures else "")
-sys.exit(1 if failures else 0)
+end()

@@ -2,17 +2,12 @@
 """test_recorder.py LIBVPROF_RECORD: what a build's compilers are recorded as."""
 import os, shutil, subprocess, sys, tempfile
 
+from checks import check, end
+
 sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import left_out  # noqa: E402
 
 library = os.path.abspath(sys.argv[1])
-failures = []
-
-
-def check(condition, what):
-    if not condition:
-        failures.append(what)
-
 
 
 def fields(path):
@@ -59,5 +54,4 @@ with tempfile.TemporaryDirectory() as work:
     subprocess.run(["gcc", "-c", "a.c"], cwd=work, env=off, check=True)
     check(not os.path.exists(log), "it records without VPROF_COMPILE_LOG")
 
-print("\n".join(failures), end="\n" if failures else "")
-sys.exit(1 if failures else 0)
+end()

@@ -2,24 +2,9 @@
 """test_tree.py TOOL: what the rewriter does to a tree: which files it writes, and how."""
 import os, subprocess, sys, tempfile
 
+from checks import check, end, get, put
+
 tool = sys.argv[1]
-failures = []
-
-
-def check(condition, what):
-    if not condition:
-        failures.append(what)
-
-
-def put(path, text):
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "w") as file:
-        file.write(text)
-
-
-def get(path):
-    with open(path) as file:
-        return file.read()
 
 
 def rewrite(tree, *args):
@@ -82,5 +67,4 @@ with tempfile.TemporaryDirectory() as work:
     check(done.returncode == 1 and "None of the 1 compile commands" in done.stderr,
           "a db of another tree is not refused")
 
-print("\n".join(failures), end="\n" if failures else "")
-sys.exit(1 if failures else 0)
+end()
