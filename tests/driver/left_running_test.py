@@ -64,7 +64,10 @@ def check_daemons():
     """By setsid, and the whole way; also one that does not heed SIGTERM. Each is named."""
     with with_build("", **{"daemon.py": DAEMON}) as target:
         pids = target.home / "pids"
-        script = USUAL + f"""setsid sh -c 'echo $$ >>{pids}; while :; do sleep 0.05; done' >/dev/null 2>&1 &
+        # The build goes on when the first one is there: what had not begun yet would be no daemon.
+        script = USUAL + f"""setsid sh -c 'echo $$ >>{pids}; >{pids}.up; while :; do sleep 0.05; done' >/dev/null 2>&1 &
+while [ ! -e {pids}.up ]; do sleep 0.01; done
+rm {pids}.up
 python3 daemon.py {pids} </dev/null >/dev/null 2>&1
 python3 daemon.py {pids} stubborn </dev/null >/dev/null 2>&1
 """
