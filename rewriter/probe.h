@@ -514,6 +514,16 @@ typedef int (*vprof_thrd_start_1)(void *);
             VPROF_HOOK_1(fork_end)(result);                                                        \
         return result;                                                                             \
     }
+/* So many arguments behind `last`, whatever they are: those that the caller does not give, too. */
+#define VPROF_READ_LONGS_1(to, count, last)                                                        \
+    {                                                                                              \
+        int i;                                                                                     \
+        __builtin_va_list list;                                                                    \
+        __builtin_va_start(list, last);                                                            \
+        for (i = 0; i < (count); i++)                                                              \
+            (to)[i] = __builtin_va_arg(list, long);                                                \
+        __builtin_va_end(list);                                                                    \
+    }
 /* clone() reads its last three arguments whatever the flags are, too. */
 #define VPROF_REDIRECT_CLONE(real)                                                                 \
     VPROF_C_1 int vprof_real_##real##_1(int (*)(void *), void *, int, void *, ...) __asm__(#real); \
@@ -522,12 +532,7 @@ typedef int (*vprof_thrd_start_1)(void *);
     int vprof_##real##_1(int (*start)(void *), void *stack, int flags, void *argument, ...)        \
     {                                                                                              \
         long a[3];                                                                                 \
-        int i;                                                                                     \
-        __builtin_va_list list;                                                                    \
-        __builtin_va_start(list, argument);                                                        \
-        for (i = 0; i < 3; i++)                                                                    \
-            a[i] = __builtin_va_arg(list, long);                                                   \
-        __builtin_va_end(list);                                                                    \
+        VPROF_READ_LONGS_1(a, 3, argument)                                                         \
         if (VPROF_HAS_1(fork_clone))                                                               \
             return VPROF_HOOK_1(fork_clone)(0, start, stack, flags, argument, a);                  \
         return vprof_real_##real##_1(start, stack, flags, argument, a[0], a[1], a[2]);             \
@@ -552,12 +557,7 @@ typedef int (*vprof_thrd_start_1)(void *);
     long vprof_##real##_1(long number, ...)                                                        \
     {                                                                                              \
         long a[6];                                                                                 \
-        int i;                                                                                     \
-        __builtin_va_list list;                                                                    \
-        __builtin_va_start(list, number);                                                          \
-        for (i = 0; i < 6; i++)                                                                    \
-            a[i] = __builtin_va_arg(list, long);                                                   \
-        __builtin_va_end(list);                                                                    \
+        VPROF_READ_LONGS_1(a, 6, number)                                                           \
         if (number == VPROF_FUTEX_1 && VPROF_HAS_1(futex))                                         \
             return VPROF_HOOK_1(futex)(0, a);                                                      \
         if (VPROF_FORKS_1(number) && VPROF_HAS_1(fork_system))                                     \
