@@ -176,7 +176,8 @@ void column_sums_close(struct column_sums *c, const struct path_sums *paths, tim
         } else {
             to[COLUMN_PRODUCTS] += x * x - column->squares;
         }
-        column->tail += tail ? x : 0;
+        if (tail)
+            column->tail += x;
         column->x = 0;
         column->squares = 0;
     }
