@@ -168,13 +168,14 @@ void column_sums_close(struct column_sums *c, const struct path_sums *paths, tim
     __int128 *block = open ? room_in(c, paths->block) : NULL;
     for (uint32_t i = 0; i < open; i++) {
         struct column *column = &c->columns[c->open[i]];
-        __int128 x = column->x, *to = block + column->end - column_size(column);
+        __int128 *to = block + column->end - column_size(column);
+        const uint64_t x = column->x; /* products of 64 bits take one multiplication */
         if (column->kind == NODE_WOKEN_BY) {
             to[COLUMN_SUM] += x;
-            to[COLUMN_SQUARE] += x * x;
-            to[COLUMN_LATENCY] += x * latency;
+            to[COLUMN_SQUARE] += (__int128)x * x;
+            to[COLUMN_LATENCY] += (__int128)x * (uint64_t)latency;
         } else {
-            to[COLUMN_PRODUCTS] += x * x - column->squares;
+            to[COLUMN_PRODUCTS] += (__int128)x * x - column->squares;
         }
         if (tail)
             column->tail += x;
