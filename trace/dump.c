@@ -236,6 +236,8 @@ static void dump_processes(const struct dump *dump)
 {
     const struct timelines *run = dump->run;
     fprintf(dump->out, "# clock %s, lost records %" PRIu64 "\n", run->clock, run->lost_records);
+    if (run->overwritten_records)
+        fprintf(dump->out, "# overwritten records %" PRIu64 "\n", run->overwritten_records);
     for (uint32_t i = 0; i < run->damage_count; i++)
         fprintf(dump->out, "# damage: %s\n", run->damage[i]);
     for (uint32_t i = 0; i < run->process_count; i++) {

@@ -550,7 +550,7 @@ static void loader_doubt(struct loader *loader, const struct trace_reader *reade
     struct str text = {0};
     doubt_seal(loader, reader);
     if (header->threads > reader->log_count && !header->lost_records &&
-        header->end == TRACE_EXITED) {
+        !trace_overwritten_records(header) && header->end == TRACE_EXITED) {
         str_printf(&text, "%s: %u threads opened a log, but only %zu logs are there.", reader->path,
                    header->threads, reader->log_count);
         loader_damage(loader, text);

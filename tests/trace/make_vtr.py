@@ -133,7 +133,7 @@ def file_header(file):
                        file.get("base", 1000), *calibration[0], *calibration[1], 0,
                        file.get("lost", 0), 1, file.get("threads_opened", len(threads)), b"host",
                        file.get("program", "/bin/server").encode())
-    data += struct.pack("<16xQQ", *file.get("window", (0, 0)))
+    data += struct.pack("<QQQQ", *file.get("overwritten", (0, 0)), *file.get("window", (0, 0)))
     return data.ljust(PAGE, b"\0")
 
 
