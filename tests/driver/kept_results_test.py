@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+"""Results of earlier versions stay readable: report, show, export and compare, by what was measured then.
+
+kept_results/NAME.tar.xz is what `vprofiler iterate` left of kept_results/server.c, without program and pages:
+`before_seals` by a runtime that wrote neither checksums nor switches of its own, `sealed` by the first that did.
+
+usage: kept_results_test.py VPROFILER
+"""
+import csv
+import functools
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tarfile
+
+from checks import check_report, new_folder, run_checks
+
+VPROFILER = os.path.abspath(sys.argv[1])
+KEPT = pathlib.Path(__file__).resolve().parent / "kept_results"
+
+
+def run(*words, where):
+    got = subprocess.run([VPROFILER, *map(str, words)], cwd=where, text=True, stdin=subprocess.DEVNULL,
+                         capture_output=True, timeout=120)
+    assert got.returncode == 0, (words, got.returncode, got.stderr)
+    return got.stdout
+
+
+def leaf_names(node):
+    below = [leaf_names(child) for child in node["children"]]
+    return set().union({node["name"]}, *below)
+
+
+def check_kept(archive, home):
+    with tarfile.open(archive) as tar:
+        tar.extractall(home)
+    (result,) = home.iterdir()
+    then = json.loads((result / "report.json").read_text())
+    now = check_report.read(run("report", "--format", "json", result, where=home))
+    assert now["intervals"] == then["intervals"], (now["intervals"], then["intervals"])
+    assert leaf_names(now["tree"]) == leaf_names(then["tree"])
+    assert [w for w in now["warnings"] if w not in then["warnings"]] == [], now["warnings"]
+    assert "in 148 intervals" in run("show", "nap", result, where=home)
+    run("export", "--format", "csv", "--output", home / "rows", result, where=home)
+    rows = list(csv.DictReader((home / "rows/intervals.csv").open()))
+    assert sum(int(row["latency_ns"]) for row in rows) == round(then["intervals"]["mean_ns"] * 148), len(rows)
+    assert "A: " + result.name + " · 148 intervals" in run("compare", result.name, result.name, where=home)
+
+
+def checks():
+    for archive in sorted(KEPT.glob("*.tar.xz")):
+        check = functools.partial(check_kept, archive)
+        check.__name__ = archive.name
+        yield check
+
+
+sys.exit(run_checks(checks(), new_folder))
