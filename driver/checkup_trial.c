@@ -11,7 +11,7 @@
 #include "driver/installation.h"
 #include "driver/process.h"
 #include "rewriter/rewriter.h"
-#include "trace/timeline.h"
+#include "trace/timeline_load.h"
 
 static const char program[] = "#include <stddef.h>\n"
                               "#include \"vprof_api.h\"\n"

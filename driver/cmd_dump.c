@@ -6,6 +6,7 @@
 #include "driver/given.h"
 #include "driver/talk.h"
 #include "trace/dump.h"
+#include "trace/timeline_load.h"
 
 struct dump_values {
     const char *trace, *functions;

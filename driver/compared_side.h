@@ -13,6 +13,7 @@
 #ifndef DRIVER_COMPARED_SIDE_H
 #define DRIVER_COMPARED_SIDE_H
 
+#include "base/error.h"
 #include "driver/run_set.h"
 #include "variance/sample.h"
 

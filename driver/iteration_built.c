@@ -6,6 +6,7 @@
 #include "driver/kept_programs.h"
 #include "driver/talk.h"
 #include "report/number.h"
+#include "trace/timeline_load.h"
 
 bool iteration_build_and_run(struct iteration *it, struct str *trace, struct error *error)
 {

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "trace/hold.h"
 #include "trace/span_pages.h"
+#include "trace/timeline_load.h"
 
 #define LONGEST_PART_NS (INT64_C(1) << 60)
 #define LONGEST_RUN_NS (INT64_C(1) << 62)

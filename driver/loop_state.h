@@ -21,6 +21,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/error.h"
 #include "driver/iterate.h"
 #include "driver/refine_loop.h"
 

@@ -11,6 +11,7 @@
 #include "driver/kept_programs.h"
 #include "driver/option.h"
 #include "driver/past_result.h"
+#include "trace/timeline_load.h"
 
 /* ---- one functions.json ---- */
 

@@ -16,6 +16,7 @@
 
 #include <stdbool.h>
 
+#include "base/error.h"
 #include "base/str.h"
 #include "driver/joined_run.h"
 #include "driver/outcome.h"

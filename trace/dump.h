@@ -18,6 +18,7 @@
 
 #include <stdio.h>
 
+#include "trace/function_table.h"
 #include "trace/timeline.h"
 
 /* `table` may be NULL: then functions are "probe:7", and "probe:7@0x55d0" with a target. */

@@ -10,7 +10,7 @@
 #ifndef TRACE_HOLD_ORDER_H
 #define TRACE_HOLD_ORDER_H
 
-#include "trace/waker.h"
+#include "trace/release_order.h"
 
 struct hold_order {
     struct hold *holds;

@@ -1,4 +1,5 @@
 #include "trace/release_order.h"
+#include "base/hash_map.h"
 
 #include <stdlib.h>
 

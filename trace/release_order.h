@@ -8,7 +8,24 @@
 #ifndef TRACE_RELEASE_ORDER_H
 #define TRACE_RELEASE_ORDER_H
 
-#include "trace/waker.h"
+#include <stddef.h>
+
+#include "trace/timeline.h"
+
+/* What an rwlock's key to read has more than the one to write. */
+#define WAKER_KEY_READ UINT64_C(1)
+
+struct waker_release {
+    uint64_t key;
+    time_ns time;
+    time_ns since; /* it was held, or HOLD_UNKNOWN */
+    uint32_t thread;
+    uint32_t amount;     /* 0: 1 */
+    uint32_t site : 24;  /* a probe */
+    uint32_t mode : 8;   /* enum trace_release_mode */
+    uint32_t stack : 24; /* as in struct block */
+    uint32_t operation : 8;
+};
 
 /* By key, time and order. */
 void releases_sort(struct waker_release *releases, size_t count);

@@ -141,13 +141,25 @@ static uint32_t page_of(const struct span_pages *pages, uint64_t ticks, uint32_t
     return (uint32_t)near_search(pages->page_count - 1, latest, page_ends_before, &moment);
 }
 
+/* What was read of the files no longer counts as this process's memory. */
+static void forget_files(const struct timelines *run)
+{
+    const struct trace_reader *last = NULL;
+    for (uint32_t t = 0; t < run->thread_count; t++) {
+        const struct span_pages *pages = run->threads[t].pages;
+        if (pages && pages->reader != last)
+            trace_reader_forget(pages->reader);
+        last = pages ? pages->reader : last;
+    }
+}
+
 /* What was read of the mapped files counts as memory until it is given back. */
 static void count_bytes(struct span_walk *walk, uint64_t bytes)
 {
     walk->read_bytes += bytes;
     if (walk->read_bytes < FILE_FORGET_BYTES)
         return;
-    timelines_forget_files(walk->run);
+    forget_files(walk->run);
     walk->read_bytes = 0;
 }
 

@@ -1,8 +1,5 @@
 /* timeline.h - a run's trace as the analyses read it: what each thread did when.
  *
- *     struct timelines run;
- *     if (timelines_open(&run, "run/", &error)) { ... timelines_release(&run); }
- *
  *   thread 1  |--span serve------------------------------|
  *                |--span parse--|   |--span lock---|
  *             ^label A                 ^label none
@@ -10,8 +7,9 @@
  *
  * Times are ns since the first calibration of the run (time_ns); only differences are meaningful.
  * All arrays of a thread are in order of time. Everything is owned by the struct timelines and
- * read-only after loading; threads may read it together. The timed calls, by far the most of it,
- * stay in the files where the run was opened and not loaded: read them with a span_walk.
+ * read-only after loading (timeline_load.h); threads may read it together. The timed calls, by far
+ * the most of it, stay in the files where the run was opened and not loaded: read them with a
+ * span_walk.
  */
 #ifndef TRACE_TIMELINE_H
 #define TRACE_TIMELINE_H
@@ -20,8 +18,6 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "base/error.h"
-#include "trace/function_table.h"
 #include "trace/trace_format.h"
 
 typedef int64_t time_ns;
@@ -170,17 +166,6 @@ struct timelines {
     struct trace_reader *readers; /* files that pages are read from */
     uint32_t reader_count;
 };
-
-/* Every .vtr file in `directory`. Fails with ERROR_NOTHING where there is none. Damaged files are
- * read as far as they go; what was left out is said in `run->damage` texts. The calls of a run that
- * is loaded are all in memory: for small ones, and where they are all looked at anyway. */
-bool timelines_open(struct timelines *run, const char *directory, struct error *error);
-bool timelines_open_pages(struct timelines *run, const char *directory, uint32_t page_calls,
-                          struct error *error);
-bool timelines_load(struct timelines *run, const char *directory, struct error *error);
-void timelines_release(struct timelines *run);
-/* What was read of the files no longer counts as this process's memory. */
-void timelines_forget_files(const struct timelines *run);
 
 /* Index of the last element with .time/.start <= time, or -1. */
 int64_t timeline_label_at(const struct timeline_thread *thread, time_ns time);

@@ -35,23 +35,8 @@
 
 #include "base/hash_map.h"
 #include "trace/hold.h"
+#include "trace/release_order.h"
 #include "trace/timeline.h"
-
-#define WAKER_KEY_READ                                                                             \
-    UINT64_C(1) /* what an rwlock's key to read has more than the one to write                     \
-                 */
-
-struct waker_release {
-    uint64_t key;
-    time_ns time;
-    time_ns since; /* it was held, or HOLD_UNKNOWN */
-    uint32_t thread;
-    uint32_t amount;     /* 0: 1 */
-    uint32_t site : 24;  /* a probe */
-    uint32_t mode : 8;   /* enum trace_release_mode */
-    uint32_t stack : 24; /* as in struct block */
-    uint32_t operation : 8;
-};
 
 struct waker_block {
     struct block block;

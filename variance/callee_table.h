@@ -15,6 +15,7 @@
 
 #include "base/arena.h"
 #include "base/hash_map.h"
+#include "trace/function_table.h"
 #include "trace/timeline.h"
 #include "variance/variance.h"
 

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "trace/function_table.h"
 #include "variance/variance_tree.h"
 
 struct timelines;

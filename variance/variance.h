@@ -12,6 +12,7 @@
 #define VARIANCE_VARIANCE_H
 
 #include "base/error.h"
+#include "trace/function_table.h"
 #include "trace/timeline.h"
 #include "variance/factor.h"
 #include "variance/tail_ledger.h"

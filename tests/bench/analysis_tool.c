@@ -20,7 +20,7 @@
 
 #include "analysis_trace.h"
 #include "base/file.h"
-#include "trace/timeline.h"
+#include "trace/timeline_load.h"
 #include "variance/variance.h"
 
 struct moment {

@@ -18,6 +18,7 @@
 #include "tests/trace/pages_check.h"
 #include "tests/trace/timeline_check.h"
 #include "trace/dump.h"
+#include "trace/timeline_load.h"
 #include "trace/trace_reader.h"
 #include "trace/trace_windows.h"
 

@@ -14,6 +14,7 @@
 #include "pages_check.h"
 #include "timeline_check.h"
 #include "trace/dump.h"
+#include "trace/timeline_load.h"
 
 enum { RANDOM_COPIES = 4000 };
 

@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/str.h"
 #include "pages_check.h"
+#include "trace/timeline_load.h"
 #include "trace/trace_format.h"
 #include "vprof_api.h"
 

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "trace/dump.h"
+#include "trace/timeline_load.h"
 
 int main(int argc, char **argv)
 {

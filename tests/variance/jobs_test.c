@@ -8,7 +8,7 @@
 #include "base/file.h"
 #include "base/str.h"
 #include "report/report.h"
-#include "trace/timeline.h"
+#include "trace/timeline_load.h"
 #include "variance/cell_rows.h"
 
 static void print_cells(void *context, const struct cell_row *row)

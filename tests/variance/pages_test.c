@@ -7,7 +7,7 @@
 #include "analysis_trace.h"
 #include "base/file.h"
 #include "base/str.h"
-#include "trace/timeline.h"
+#include "trace/timeline_load.h"
 
 static uint64_t analyze(struct timelines *run, const struct function_table *table)
 {

@@ -19,6 +19,7 @@
 #include "sim_case.h"
 #include "sim_laws.h"
 #include "sim_machine.h"
+#include "trace/timeline_load.h"
 
 static struct run_builder world; /* its functions only */
 static char directory[64];
