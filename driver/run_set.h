@@ -18,7 +18,7 @@
 
 #include "base/error.h"
 #include "base/str.h"
-#include "driver/joined_run.h"
+#include "trace/joined_run.h"
 #include "driver/outcome.h"
 #include "driver/shown_intervals.h"
 #include "driver/trace_files.h"

@@ -1,4 +1,4 @@
-#include "driver/joined_run.h"
+#include "trace/joined_run.h"
 
 #include <string.h>
 

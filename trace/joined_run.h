@@ -13,8 +13,8 @@
  *
  * Takes `parts` over, and changes the times and numbers in them. Their calls may be in the files.
  */
-#ifndef DRIVER_JOINED_RUN_H
-#define DRIVER_JOINED_RUN_H
+#ifndef TRACE_JOINED_RUN_H
+#define TRACE_JOINED_RUN_H
 
 #include <stdbool.h>
 #include <stdint.h>
