@@ -70,7 +70,7 @@ static bool keep_measure(struct iteration *it, const struct round_result *result
     if (it->state.first.count == 0) {
         it->state.first = result->variance.tree.intervals;
         it->state.first.types = NULL; /* of the round's arena */
-        it->state.first.values = NULL;
+        it->state.first.work.values = NULL;
     }
     return kept_programs_save(&result->run, it->workdir.tree.data, result->trace.data, error) &&
            iteration_save(it, it->round, it->probed.lost_count == 0 && !it->options->live, error);

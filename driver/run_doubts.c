@@ -64,7 +64,7 @@ double run_unknown_wakers(const struct variance_tree *tree, uint32_t *most)
     *most = NODE_NONE;
     for (uint32_t i = 1; i < tree->node_count; i++) {
         const struct tree_node *node = &tree->nodes[i];
-        if (node->kind != NODE_WAIT || strcmp(node->name, "unknown waker") != 0)
+        if (node->kind != NODE_WAIT || node->wait != WAIT_UNKNOWN_WAKER)
             continue;
         sum += node->moments.sum;
         if (node->moments.sum > greatest) {

@@ -57,19 +57,19 @@ static void write_value(const struct interval_value_summary *value, struct str *
 void html_values(const struct report *report, struct str *out)
 {
     const struct interval_summary *intervals = &report->tree->intervals;
-    if (intervals->value_count == 0 || !outline_varies(report->tree))
+    if (intervals->work.value_count == 0 || !outline_varies(report->tree))
         return;
     str_printf(out,
                "<section><h2>Size of the work</h2><p class=\"sub\">%s of the variance goes with "
                "the values given by SI_VALUE: more was asked for. ",
-               number_percent(intervals->values_explained).text);
+               number_percent(intervals->work.values_explained).text);
     str_printf(out, "The other %s does not, and can be avoided.</p>",
-               number_percent(1 - intervals->values_explained).text);
+               number_percent(1 - intervals->work.values_explained).text);
     str_append(out, "<div class=\"wide\"><table class=\"sortable\"><thead><tr><th>value</th>"
                     "<th class=\"n\">intervals</th><th class=\"n\">explains alone</th>"
                     "<th class=\"n\">95 % interval, %</th><th class=\"n\">latency for one more</th>"
                     "</tr></thead><tbody>\n");
-    for (uint32_t i = 0; i < intervals->value_count; i++)
-        write_value(&intervals->values[i], out);
+    for (uint32_t i = 0; i < intervals->work.value_count; i++)
+        write_value(&intervals->work.values[i], out);
     str_append(out, "</tbody></table></div></section>\n");
 }

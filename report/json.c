@@ -83,8 +83,8 @@ static json_t *types_json(const struct interval_summary *intervals)
 static json_t *values_json(const struct interval_summary *intervals)
 {
     json_t *values = json_array();
-    for (uint32_t i = 0; i < intervals->value_count; i++) {
-        const struct interval_value_summary *value = &intervals->values[i];
+    for (uint32_t i = 0; i < intervals->work.value_count; i++) {
+        const struct interval_value_summary *value = &intervals->work.values[i];
         json_t *object = json_object(), *moments = json_object();
         set(object, "name", json_text(value->name));
         set(object, "count", json_count(value->count));
@@ -138,8 +138,8 @@ static json_t *intervals_json(const struct interval_summary *intervals)
         set(object, "within_types_ns2", json_number(intervals->within_types_ns2));
     }
     set(object, "values", values_json(intervals));
-    if (intervals->value_count)
-        set(object, "values_explained", json_number(intervals->values_explained));
+    if (intervals->work.value_count)
+        set(object, "values_explained", json_number(intervals->work.values_explained));
     return object;
 }
 

@@ -88,7 +88,7 @@ void text_values(const struct report *report, struct terminal *terminal)
 {
     const struct interval_summary *intervals = &report->tree->intervals;
     struct str line = {0};
-    if (intervals->value_count == 0 || !outline_varies(report->tree))
+    if (intervals->work.value_count == 0 || !outline_varies(report->tree))
         return;
     draw_title(terminal, "SIZE OF THE WORK");
     field(terminal, "explains", PERCENT);
@@ -96,12 +96,12 @@ void text_values(const struct report *report, struct terminal *terminal)
         field(terminal, "95 % interval", RANGE);
     field(terminal, "one more", TIME);
     terminal_end_line(terminal);
-    for (uint32_t i = 0; i < intervals->value_count && i < MOST_VALUES; i++)
-        draw_value(terminal, &intervals->values[i]);
+    for (uint32_t i = 0; i < intervals->work.value_count && i < MOST_VALUES; i++)
+        draw_value(terminal, &intervals->work.values[i]);
     str_printf(&line, "%s of the variance goes with the size of the work: more was asked for. ",
-               number_percent(intervals->values_explained).text);
+               number_percent(intervals->work.values_explained).text);
     str_printf(&line, "The other %s does not, and can be avoided.",
-               number_percent(1 - intervals->values_explained).text);
+               number_percent(1 - intervals->work.values_explained).text);
     terminal_wrap(terminal, "  ", line.data);
     terminal_end_line(terminal);
     str_release(&line);

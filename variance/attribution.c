@@ -8,6 +8,7 @@
 #include "trace/hold.h"
 #include "trace/span_walk_run.h"
 #include "variance/caller_chain.h"
+#include "variance/waker_name.h"
 
 /* A call has a place where it takes time: its node's in the sums, and whether it is a function's
  * own span, and not that of a call. It is said with it whether the call counts, or is the one
@@ -78,10 +79,10 @@ void attribution_init(struct attribution *a, const struct timelines *run,
     a->blocked = memory_zeroed(sizeof *a->blocked * run->thread_count);
     a->blocks_before = memory_zeroed(sizeof *a->blocks_before * run->thread_count);
     a->labels_before = memory_zeroed(sizeof *a->labels_before * run->thread_count);
-    a->wake_up = callee_named(callees, "wake-up latency");
-    a->unknown_waker = callee_named(callees, "unknown waker");
-    a->gave_up = callee_named(callees, "timed out or interrupted");
-    a->others = callee_named(callees, "waiting for others");
+    a->wake_up = callee_of_wait(callees, WAIT_WAKE_UP);
+    a->unknown_waker = callee_of_wait(callees, WAIT_UNKNOWN_WAKER);
+    a->gave_up = callee_of_wait(callees, WAIT_GAVE_UP);
+    a->others = callee_of_wait(callees, WAIT_OTHERS);
 }
 
 void attribution_next_row(struct attribution *a, uint32_t interval)

@@ -16,7 +16,7 @@
 
 #include "base/arena.h"
 #include "trace/function_table.h"
-#include "variance/variance.h"
+#include "variance/seen_call.h"
 
 /* heights[function], of table->function_count functions. */
 uint32_t *call_graph_heights(struct arena *arena, const struct function_table *table,

@@ -6,7 +6,6 @@
 #include "base/memory.h"
 #include "base/str.h"
 #include "symbol/symbol.h"
-#include "variance/caller_chain.h"
 
 /* Static functions of several files may have one symbol. */
 static void learn_symbol(struct callee_table *callees, uint32_t f, bool body)
@@ -77,7 +76,7 @@ static uint32_t callee_new(struct callee_table *callees, const char *name, uint3
     if (callees->count >> 28)
         BUG("more names than can be numbered");
     bool body = function != FUNCTION_NONE && callees->table->functions[function].body;
-    struct callee callee = {name, function, body, FUNCTION_NONE};
+    struct callee callee = {name, function, body, FUNCTION_NONE, WAIT_NONE};
     VEC_PUSH(callees->items, callees->count, callees->capacity) = callee;
     return callees->count - 1;
 }
@@ -93,6 +92,13 @@ uint32_t callee_named(struct callee_table *callees, const char *name)
         *known += 1;
     }
     return (uint32_t)(*known - 1);
+}
+
+uint32_t callee_of_wait(struct callee_table *callees, enum wait_kind wait)
+{
+    uint32_t callee = callee_named(callees, wait_kind_name(wait));
+    callees->items[callee].wait = wait;
+    return callee;
 }
 
 uint32_t callee_name(struct callee_table *callees, uint32_t callee)
@@ -144,7 +150,7 @@ struct symbolizer *callee_symbolizer(struct callee_table *callees, uint32_t proc
 }
 
 /* An object that is unloaded by the end was mapped earlier. */
-static const char *symbol_at(struct callee_table *callees, uint32_t process, uint64_t address)
+const char *callee_symbol_at(struct callee_table *callees, uint32_t process, uint64_t address)
 {
     const char *name = NULL;
     for (uint32_t i = 0; i <= callees->run->processes[process].earlier_count && !name; i++) {
@@ -168,12 +174,12 @@ static uint32_t callee_of_symbol(struct callee_table *callees, const char *symbo
     return callee;
 }
 
-static uint32_t callee_at(struct callee_table *callees, uint32_t process, uint64_t address)
+uint32_t callee_at(struct callee_table *callees, uint32_t process, uint64_t address)
 {
     uint64_t *known = hash_map_put(&callees->processes[process].at, address);
     if (*known)
         return (uint32_t)(*known - 1);
-    uint32_t callee = callee_of_symbol(callees, symbol_at(callees, process, address));
+    uint32_t callee = callee_of_symbol(callees, callee_symbol_at(callees, process, address));
     *known = (uint64_t)callee + 1;
     return callee;
 }
@@ -299,107 +305,12 @@ uint32_t callee_holding(struct callee_table *callees, uint32_t site)
                                                    : CALLEE_NONE;
 }
 
-static void note_maker(struct callee_table *callees, uint32_t function)
+void callee_note_maker(struct callee_table *callees, uint32_t function)
 {
     for (uint32_t i = 0; i < callees->maker_count; i++)
         if (callees->makers[i] == function)
             return;
     VEC_PUSH(callees->makers, callees->maker_count, callees->maker_capacity) = function;
-}
-
-/* The function that made the thread, or FUNCTION_NONE. */
-static uint32_t maker_of(struct callee_table *callees, const struct timeline_thread *thread)
-{
-    const struct pickup *start = thread->pickups;
-    if (!thread->pickup_count || !start->creator_stack) /* a task, or of an older trace */
-        return FUNCTION_NONE;
-    const struct caller_chain *chain = caller_chain_of(callees, start->creator_stack);
-    uint32_t holder = callee_holding(callees, start->creator_site);
-    if (holder != CALLEE_NONE)
-        return callees->items[holder].function;
-    return chain->count ? chain->functions[0] : FUNCTION_NONE;
-}
-
-/* A thread has the name of who made it, and that of the program, until it is given one. */
-static bool has_own_name(const struct callee_table *callees, const struct timeline_thread *thread)
-{
-    const char *program = callees->run->processes[thread->process].program;
-    const char *slash = program ? strrchr(program, '/') : NULL;
-    if (slash)
-        program = slash + 1;
-    return thread->name && thread->name[0] &&
-           (!program || strncmp(program, thread->name, strlen(thread->name)) != 0);
-}
-
-/* A library's function that the thread began in, or NULL. std::thread's begin in the injected text,
- * which is nobody's name. */
-static const char *library_start(struct callee_table *callees, const struct timeline_thread *thread)
-{
-    static const char std_run[] = "_ZL15vprof_std_run_1Pv";
-    const char *name =
-        thread->routine ? symbol_at(callees, thread->process, thread->routine) : NULL;
-    return name && strcmp(name, std_run) != 0 ? name : NULL;
-}
-
-static uint32_t callee_of_thread(struct callee_table *callees, const struct timeline_thread *thread)
-{
-    uint32_t maker = maker_of(callees, thread);
-    const char *start = library_start(callees, thread);
-    struct str text = {0};
-    if (maker != FUNCTION_NONE)
-        note_maker(callees, maker);
-    if (has_own_name(callees, thread))
-        str_printf(&text, "thread %s", thread->name);
-    else if (start)
-        str_append(&text, start);
-    else if (maker != FUNCTION_NONE)
-        str_printf(&text, "thread made in %s", callees->table->functions[maker].name);
-    else if (thread->name && thread->name[0])
-        str_printf(&text, "thread %s", thread->name);
-    else /* an older trace */
-        str_printf(&text, "thread %u", thread->tid);
-    uint32_t callee = callee_named(callees, text.data);
-    str_release(&text);
-    return callee;
-}
-
-static uint32_t main_function(const struct callee_table *callees)
-{
-    uint32_t id = intern_find(&callees->symbols, "main");
-    return id == INTERN_NONE ? FUNCTION_NONE : callees->symbol_function[id];
-}
-
-/* The function of the program that the thread began in, or CALLEE_NONE. What the injected text
- * makes threads begin in is none. */
-static uint32_t callee_of_start(struct callee_table *callees, const struct timeline_thread *thread)
-{
-    uint32_t callee = CALLEE_NONE, main = main_function(callees);
-    if (thread->routine)
-        callee = callee_at(callees, thread->process, thread->routine);
-    else if (thread->tid == callees->run->processes[thread->process].pid && main != FUNCTION_NONE)
-        callee = callee_of_function(callees, main);
-    return callee != CALLEE_NONE && callees->items[callee].body ? callee : CALLEE_NONE;
-}
-
-uint32_t callee_of_unknown(struct callee_table *callees, uint32_t thread)
-{
-    uint32_t *known = &callees->of_thread[thread];
-    if (!*known) {
-        const struct timeline_thread *waker = &callees->run->threads[thread];
-        uint32_t start = callee_of_start(callees, waker);
-        *known = 1 + (start != CALLEE_NONE ? start : callee_of_thread(callees, waker));
-    }
-    return *known - 1;
-}
-
-uint32_t callee_of_waker(struct callee_table *callees, const struct block *block)
-{
-    uint32_t holder = callee_holding(callees, block->waker_site);
-    if (holder != CALLEE_NONE)
-        return holder;
-    const struct caller_chain *chain = caller_chain_of(callees, block->waker_stack);
-    return chain->count ? callee_of_function(callees, chain->functions[0])
-                        : callee_of_unknown(callees, block->waker);
 }
 
 uint32_t *callee_table_join(struct callee_table *callees, const struct callee_table *part)
@@ -411,9 +322,11 @@ uint32_t *callee_table_join(struct callee_table *callees, const struct callee_ta
                                     : callee_named(callees, callee->name);
         if (callee->maybe != FUNCTION_NONE)
             callees->items[callee_of[i]].maybe = callee->maybe;
+        if (callee->wait != WAIT_NONE)
+            callees->items[callee_of[i]].wait = callee->wait;
     }
     for (uint32_t i = 0; i < part->maker_count; i++)
-        note_maker(callees, part->makers[i]);
+        callee_note_maker(callees, part->makers[i]);
     for (uint32_t i = 0; i < part->seen_count; i++)
         note_seen_function(callees, part->seen[i].caller, part->seen[i].callee);
     return callee_of;

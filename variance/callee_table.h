@@ -17,7 +17,8 @@
 #include "base/hash_map.h"
 #include "trace/function_table.h"
 #include "trace/timeline.h"
-#include "variance/variance.h"
+#include "variance/node_kind.h"
+#include "variance/seen_call.h"
 
 struct symbolizer;
 struct caller_chain;
@@ -27,6 +28,7 @@ struct callee {
     uint32_t function; /* or FUNCTION_NONE */
     bool body;         /* a function with a body in the tree */
     uint32_t maybe;    /* where several functions have its symbol: the first; else FUNCTION_NONE */
+    enum wait_kind wait; /* that has its name */
 };
 
 /* What is called through a probe; `known` once it was asked for, and never of an indirect call. */
@@ -79,6 +81,7 @@ void callee_table_release(struct callee_table *callees);
 uint32_t *callee_table_join(struct callee_table *callees, const struct callee_table *part);
 
 uint32_t callee_named(struct callee_table *callees, const char *name);
+uint32_t callee_of_wait(struct callee_table *callees, enum wait_kind wait);
 /* One number for all that have its name. */
 uint32_t callee_name(struct callee_table *callees, uint32_t callee);
 uint32_t callee_of_function(struct callee_table *callees, uint32_t function);
@@ -96,16 +99,17 @@ static inline struct callee_probe callee_of_call(struct callee_table *callees, u
 uint32_t callee_of_block(struct callee_table *callees, const struct block *block);
 /* "queue_push -> queue_pop", "pthread_create" */
 uint32_t callee_of_pickup(struct callee_table *callees, const struct pickup *pickup);
-/* Who ended the block: the function that holds the release, or the start function of a thread that
- * was joined; else the one that the thread began in, or its name: "thread sweeper". */
-uint32_t callee_of_waker(struct callee_table *callees, const struct block *block);
-
-/* A thread where no function that it was in is known: the one that it began in, or its name. */
-uint32_t callee_of_unknown(struct callee_table *callees, uint32_t thread);
+/* What is at an address of a process, and its symbol or NULL. An object that is unloaded by the end
+ * was mapped earlier. */
+uint32_t callee_at(struct callee_table *callees, uint32_t process, uint64_t address);
+const char *callee_symbol_at(struct callee_table *callees, uint32_t process, uint64_t address);
 
 /* The function that holds a site, or CALLEE_NONE. */
 #define CALLEE_NONE UINT32_MAX
 uint32_t callee_holding(struct callee_table *callees, uint32_t site);
+
+/* It made a thread that woke, and of which no function is known. */
+void callee_note_maker(struct callee_table *callees, uint32_t function);
 
 /* Of the program as it was mapped, or NULL. */
 struct symbolizer *callee_symbolizer(struct callee_table *callees, uint32_t process);

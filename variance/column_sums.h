@@ -15,8 +15,8 @@
 #define VARIANCE_COLUMN_SUMS_H
 
 #include "base/hash_map.h"
+#include "variance/node_kind.h"
 #include "variance/path_sums.h"
-#include "variance/variance_tree.h"
 
 /* Of a blamed column; any other one has its products alone. */
 enum column_sum { COLUMN_SUM, COLUMN_SQUARE, COLUMN_LATENCY, COLUMN_SUMS, COLUMN_PRODUCTS = 0 };

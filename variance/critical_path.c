@@ -9,6 +9,7 @@
 #include "variance/attribution.h"
 #include "variance/meanwhile.h"
 #include "variance/segment_index.h"
+#include "variance/waker_name.h"
 
 /* A job that gets fewer intervals is not worth its thread. What is known of as many rows as are
  * ordered at a time stays in a near cache. */
@@ -163,8 +164,7 @@ static void walk_interval(struct walk *walk, uint32_t index)
     walk->thread = interval->end_thread;
     walk->time = interval->end;
     attribution_next_row(&walk->attribution, index);
-    walk->attribution.table->probes.call_cost =
-        walk->run->processes[interval->process].probe_cost;
+    walk->attribution.table->probes.call_cost = walk->run->processes[interval->process].probe_cost;
     while (walk->time > walk->begin)
         walk_step(walk);
 }
@@ -176,8 +176,8 @@ static void walk_init(struct walk *walk, const struct timelines *run,
     *walk = (struct walk){.run = run, .segments = segments};
     attribution_init(&walk->attribution, run, callees, table);
     meanwhile_init(&walk->meanwhile, run, callees);
-    walk->waiting = callee_named(callees, "waiting");
-    walk->hand_over = callee_named(callees, "hand-over");
+    walk->waiting = callee_of_wait(callees, WAIT_FOR_THREAD);
+    walk->hand_over = callee_of_wait(callees, WAIT_HAND_OVER);
     walk->unexplained = callee_named(callees, "unexplained");
     table->probes.callee = callee_named(callees, "[probes]");
     for (uint32_t p = 0; p < run->process_count; p++)

@@ -68,17 +68,6 @@ static inline bool factor_is_named_at(const struct factor *factor, uint32_t site
     return site + factor->leaf_count < factor->site_count;
 }
 
-struct block_sums;
-struct jackknife_sum;
-
-/* Algorithm 1. A function below itself counts once, where it stands highest. Positive contributions
- * are ranked first, then the negative covariances, which take variance away. */
-void factor_list_build(struct factor_list *list, const struct variance_tree *tree,
-                       const struct block_sums *sums);
 void factor_list_release(struct factor_list *list);
-
-/* Adds `by` times the (co)variance that the factor is, over its sites, to `sum`. */
-void factor_add_variance(const struct factor *factor, const struct variance_tree *tree,
-                         const struct block_sums *sums, double by, struct jackknife_sum *sum);
 
 #endif

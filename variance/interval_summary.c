@@ -11,7 +11,6 @@
 #include "stats/quantile.h"
 #include "trace/timeline.h"
 #include "variance/row_list.h"
-#include "variance/work_size.h"
 
 static void fill_latencies(struct interval_summary *summary, const struct row_list *rows,
                            const struct timelines *run)
@@ -112,5 +111,5 @@ void interval_summary_fill(struct interval_summary *summary, struct arena *arena
     fill_latencies(summary, rows, run);
     fill_types(summary, arena, rows, run);
     part_by_type(summary);
-    work_size_fill(summary, arena, rows, run);
+    work_size_fill(&summary->work, arena, rows, run);
 }

@@ -13,6 +13,8 @@
 
 #include "base/arena.h"
 #include "stats/histogram.h"
+#include "variance/row_list.h"
+#include "variance/work_size.h"
 
 enum { SUMMARY_PERCENTILES = 99 };
 
@@ -22,17 +24,6 @@ struct interval_type_summary {
     double mean_ns;
     double variance_ns2;
     __int128 sum, square; /* of the latency */
-};
-
-/* A value that intervals were given, see work_size.h. */
-struct interval_value_summary {
-    const char *name;
-    uint64_t count;                /* intervals that have one */
-    __int128 sum, square, latency; /* of v, v*v, v*L over all intervals */
-    double mean;
-    double slope_ns;  /* how much longer for one more */
-    double explained; /* of the latency's variance, by it alone */
-    double ci95[2];   /* of that */
 };
 
 struct interval_summary {
@@ -46,13 +37,8 @@ struct interval_summary {
     struct interval_type_summary *types;
     uint32_t type_count;
     double between_types_ns2, within_types_ns2; /* together the variance */
-    struct interval_value_summary *values;
-    uint32_t value_count;
-    double values_explained; /* of the latency's variance, by all values together */
+    struct work_size work;                      /* the values that intervals were given */
 };
-
-struct row_list;
-struct timelines;
 
 void interval_summary_fill(struct interval_summary *summary, struct arena *arena,
                            const struct row_list *rows, const struct timelines *run);

@@ -30,7 +30,7 @@ static uint32_t interval_table_new(struct interval_table *table, struct table_no
     }
     table->extras[index] = (struct table_extra){0};
     path_sums_meet(&table->sums, index == TABLE_ROOT ? TABLE_ROOT : node.parent, blamed);
-    probe_time_meet(table, index);
+    probe_time_meet(&table->probes, &table->sums, index, node_kind_is_callable(node.kind));
     if (table->callees) {
         uint32_t name = index == TABLE_ROOT ? 0 : callee_name(table->callees, node.callee);
         column_sums_meet(&table->columns, &table->sums, node.kind, node.callee, name);
@@ -114,6 +114,33 @@ void interval_table_add(struct interval_table *table, uint32_t index, time_ns ns
     table->extras[index].ns += ns;
 }
 
+/* Only of what runs: the own time of a wait is a wait. The leaf takes it, and its parent has as
+ * much less for itself. */
+static void take_probes(struct interval_table *table, const struct probe_cost *cost)
+{
+    enum node_kind kind = table->nodes[cost->path].kind;
+    time_ns own = path_sums_own(&table->sums, cost->path);
+    if (own <= 0 || !(kind == NODE_INTERVAL || node_kind_is_callable(kind)))
+        return;
+    uint32_t node = table->probes.leaf_of[cost->path];
+    if (!node) {
+        node = interval_table_node(table, cost->path, NODE_PROBES, table->probes.callee);
+        table->probes.leaf_of[cost->path] = node;
+    }
+    struct path_share share = {table->sums.paths[node].place, cost->calls,
+                               cost->ns < own ? cost->ns : own};
+    path_sums_take(&table->sums, &share, 1);
+}
+
+static void take_all_probes(struct interval_table *table, time_ns latency)
+{
+    struct probe_cost cost;
+    uint32_t count = probe_time_families(&table->probes, &table->sums);
+    for (uint32_t i = 0; i < count; i++)
+        if (probe_time_of_family(&table->probes, &table->sums, i, latency, &cost))
+            take_probes(table, &cost);
+}
+
 /* Each node has what is below it, too. */
 static void close_row(struct interval_table *table, time_ns latency)
 {
@@ -131,7 +158,7 @@ static void close_row(struct interval_table *table, time_ns latency)
     table->row++;
     if (sums->x.items[sums->paths[TABLE_ROOT].place] != (uint64_t)latency)
         BUG("the times on a critical path do not sum to the interval's latency");
-    probe_time_take(table, latency);
+    take_all_probes(table, latency);
 }
 
 void interval_table_close(struct interval_table *table, time_ns latency, bool tail)

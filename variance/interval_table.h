@@ -20,9 +20,9 @@
 #include "base/memory.h"
 #include "trace/timeline.h"
 #include "variance/column_sums.h"
+#include "variance/node_kind.h"
 #include "variance/path_sums.h"
 #include "variance/probe_time.h"
-#include "variance/variance_tree.h"
 
 struct callee_table;
 

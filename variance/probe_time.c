@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "variance/interval_table.h"
 
 enum { COST_BITS = 16 };
 
@@ -39,14 +38,13 @@ static void make_room(struct probe_time *p, const struct path_sums *sums)
         p->leaf_of = more_room(p->leaf_of, sizeof *p->leaf_of, &p->path_room, sums->path_count);
 }
 
-void probe_time_meet(struct interval_table *table, uint32_t node)
+void probe_time_meet(struct probe_time *p, const struct path_sums *sums, uint32_t path, bool called)
 {
-    struct probe_time *p = &table->probes;
-    make_room(p, &table->sums);
-    const struct path_slot *slot = &table->sums.paths[node];
+    make_room(p, sums);
+    const struct path_slot *slot = &sums->paths[path];
     struct probe_group *group = &p->groups[slot->place / LANES];
     group->family = slot->among;
-    if (!node_kind_is_callable(table->nodes[node].kind))
+    if (!called)
         group->untimed |= (uint8_t)(1u << slot->place % LANES);
 }
 
@@ -63,10 +61,11 @@ static uint64_t calls_now(struct probe_time *p, const struct path_sums *sums, ui
     return sum - before;
 }
 
-/* Returns the number of families that have calls in the open row. */
-static uint32_t find_calls(struct probe_time *p, const struct path_sums *sums)
+uint32_t probe_time_families(struct probe_time *p, const struct path_sums *sums)
 {
     uint32_t count = 0;
+    if (!p->any)
+        return 0;
     for (uint32_t m = 0; m < sums->met_count; m++) {
         uint64_t calls = calls_now(p, sums, sums->met[m]);
         uint32_t family = p->groups[sums->met[m]].family;
@@ -77,38 +76,15 @@ static uint32_t find_calls(struct probe_time *p, const struct path_sums *sums)
     return count;
 }
 
-/* Only of what runs: the own time of a wait is a wait. The leaf takes it, and its parent has as
- * much less for itself. */
-static void take_from(struct interval_table *table, uint32_t parent, uint64_t calls, time_ns ns)
+bool probe_time_of_family(struct probe_time *p, const struct path_sums *sums, uint32_t index,
+                          time_ns latency, struct probe_cost *cost)
 {
-    struct probe_time *p = &table->probes;
-    enum node_kind kind = table->nodes[parent].kind;
-    time_ns own = path_sums_own(&table->sums, parent);
-    if (own <= 0 || !(kind == NODE_INTERVAL || node_kind_is_callable(kind)))
-        return;
-    if (!p->leaf_of[parent]) {
-        uint32_t leaf = interval_table_node(table, parent, NODE_PROBES, p->callee);
-        p->leaf_of[parent] = leaf;
-    }
-    uint32_t place = table->sums.paths[p->leaf_of[parent]].place;
-    uint32_t counted = calls < UINT32_MAX ? (uint32_t)calls : UINT32_MAX;
-    struct path_share share = {place, counted, ns < own ? ns : own};
-    path_sums_take(&table->sums, &share, 1);
-}
-
-void probe_time_take(struct interval_table *table, time_ns latency)
-{
-    struct probe_time *p = &table->probes;
-    if (!p->any)
-        return;
-    uint32_t count = find_calls(p, &table->sums);
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t family = p->families[i];
-        uint64_t calls = p->calls[family];
-        __int128 ns = (__int128)calls * p->call_cost >> COST_BITS;
-        p->calls[family] = 0;
-        if (ns && ns * PROBE_TIME_LEAST >= latency)
-            take_from(table, table->sums.path_at[table->sums.families[family].above], calls,
-                      ns < latency ? (time_ns)ns : latency);
-    }
+    uint32_t family = p->families[index];
+    uint64_t calls = p->calls[family];
+    __int128 ns = (__int128)calls * p->call_cost >> COST_BITS;
+    p->calls[family] = 0;
+    *cost = (struct probe_cost){.path = sums->path_at[sums->families[family].above],
+                                .calls = calls < UINT32_MAX ? (uint32_t)calls : UINT32_MAX,
+                                .ns = ns < latency ? (time_ns)ns : latency};
+    return ns && ns * PROBE_TIME_LEAST >= latency;
 }

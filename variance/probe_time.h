@@ -18,8 +18,7 @@
 #include <stdint.h>
 
 #include "trace/timeline.h"
-
-struct interval_table;
+#include "variance/path_sums.h"
 
 enum { PROBE_TIME_LEAST = 128 };
 
@@ -39,9 +38,20 @@ struct probe_time {
 };
 
 void probe_time_release(struct probe_time *probes);
-/* The node that was made last; before the first row, and after any other, too. */
-void probe_time_meet(struct interval_table *table, uint32_t node);
-/* The open row, which has all its times. */
-void probe_time_take(struct interval_table *table, time_ns latency);
+/* The path that was met last; before the first row, and after any other, too. `called`: its node is
+ * a function's. */
+void probe_time_meet(struct probe_time *probes, const struct path_sums *sums, uint32_t path,
+                     bool called);
+
+/* What the probes of the calls below a path took in the open row. */
+struct probe_cost {
+    uint32_t path, calls;
+    time_ns ns; /* no more than the row's latency */
+};
+/* Of the open row, which has all its times: how many families of paths have calls, and of each the
+ * cost. False: it is too little. Each is asked for once. */
+uint32_t probe_time_families(struct probe_time *probes, const struct path_sums *sums);
+bool probe_time_of_family(struct probe_time *probes, const struct path_sums *sums, uint32_t index,
+                          time_ns latency, struct probe_cost *cost);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "stats/jackknife.h"
-#include "variance/block_sums.h"
+#include "variance/factor_variance.h"
 
 /* Which nodes tell of a factor's time: those above its sites, its sites, and those below them. */
 static void mark_related(const struct factor *factor, const struct variance_tree *tree, bool *above,

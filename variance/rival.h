@@ -16,6 +16,7 @@
 #ifndef VARIANCE_RIVAL_H
 #define VARIANCE_RIVAL_H
 
+#include "variance/block_sums.h"
 #include "variance/factor.h"
 
 #define RIVAL_RANKS 64u

@@ -173,6 +173,8 @@ static void set_node(struct variance_tree *tree, uint32_t index, const struct tw
     node->id = id_of(parent, node, callees->items[table->nodes[twig->path].callee].body);
     if (node_kind_is_callable(node->kind))
         node->function = callees->items[table->nodes[twig->path].callee].function;
+    if (node->kind == NODE_WAIT)
+        node->wait = twig->callee->wait;
     place_node(tree, node, callees->table, node->function, table->nodes[twig->path].site);
 }
 

@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
-#include "variance/block_sums.h"
-#include "variance/callee_table.h"
-#include "variance/row_list.h"
+#include "variance/factor_build.h"
+#include "variance/rival.h"
+#include "variance/tree_build.h"
 
 /* Indices into `marks`, as in enum vprof_mark_1. */
 enum { MARK_BEGIN = 1, MARK_END = 2, MARK_ENTER = 3 };
@@ -69,6 +69,7 @@ static void build_result(struct variance_result *result, const struct timelines 
     callee_table_init(&callees, run, functions);
     variance_tree_build(&result->tree, &sums, run, rows, &callees);
     factor_list_build(&result->factors, &result->tree, &sums);
+    rivals_find(&result->factors, &result->tree, &sums);
     tail_ledger_build(&result->tail, &result->tree);
     waited_list_build(&result->waited, &result->tree, &sums);
     copy_seen(result, &callees);

@@ -15,15 +15,10 @@
 #include "trace/function_table.h"
 #include "trace/timeline.h"
 #include "variance/factor.h"
+#include "variance/seen_call.h"
 #include "variance/tail_ledger.h"
 #include "variance/variance_tree.h"
 #include "variance/waited_list.h"
-
-/* A call through a pointer that was seen: the graph of direct calls does not know it. */
-struct seen_call {
-    uint32_t caller; /* function */
-    uint32_t callee; /* function with a body in the tree */
-};
 
 struct variance_result {
     struct variance_tree tree;

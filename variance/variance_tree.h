@@ -31,33 +31,7 @@
 #include "base/arena.h"
 #include "trace/function_table.h"
 #include "variance/interval_summary.h"
-
-enum node_kind {
-    NODE_INTERVAL,    /* the root */
-    NODE_FUNCTION,    /* a timed function with a body in the tree */
-    NODE_CALL,        /* a call without a body in the tree, or one that blocked */
-    NODE_BODY,        /* the own time of its parent, a leaf */
-    NODE_WOKEN_BY,    /* under a call that blocked: what its waker did meanwhile */
-    NODE_WAIT,        /* wake-up latency, an unknown waker: a leaf; or nobody's turn, as a queue */
-    NODE_QUEUE,       /* a task lay in a queue; below, what the thread did that took it */
-    NODE_IO,          /* a leaf */
-    NODE_UNEXPLAINED, /* no segment of any thread explains it: a leaf */
-    NODE_FOR_ANOTHER, /* under a call that blocked: for whom its waker worked meanwhile */
-    NODE_PROBES       /* what of its parent's own time is that of the probes of its calls: a leaf */
-};
-const char *node_kind_name(enum node_kind kind); /* as in report.json: "woken-by" */
-
-/* A function and a call of it are one node. */
-static inline enum node_kind node_kind_of_call(enum node_kind kind)
-{
-    return kind == NODE_FUNCTION ? NODE_CALL : kind;
-}
-
-/* Whether it is a function's, and not only has the name of one. */
-static inline bool node_kind_is_callable(enum node_kind kind)
-{
-    return node_kind_of_call(kind) == NODE_CALL || kind == NODE_WOKEN_BY;
-}
+#include "variance/node_kind.h"
 
 /* Exact sums over intervals: of x, of x*x, of x*L where L is the interval's latency, and of x over
  * the tail alone. */
@@ -68,23 +42,19 @@ struct moments {
     __int128 tail;
 };
 
-#define NODE_NONE UINT32_MAX
-/* So many calls of a function by itself are nodes one below the other; what it calls deeper is the
- * last one's, so that a tree does not grow with the depth of recursion. */
-enum { TREE_LEVELS = 16 };
-
 struct tree_node {
     enum node_kind kind;
-    const char *name;  /* to print: "serve", "serve [body]", "push -> pop" */
-    uint64_t id;       /* of the way from the root: the same in every result of one program */
-    uint32_t function; /* in the function table, or FUNCTION_NONE */
-    const char *file;  /* "" where unknown */
+    const char *name;    /* to print: "serve", "serve [body]", "push -> pop" */
+    uint64_t id;         /* of the way from the root: the same in every result of one program */
+    uint32_t function;   /* in the function table, or FUNCTION_NONE */
+    const char *file;    /* "" where unknown */
     uint32_t line;
     uint32_t parent;
     uint32_t first_child; /* NODE_NONE: a leaf */
     uint32_t next_sibling;
     uint32_t height;        /* of the function in the call graph; 0 for a leaf kind */
     bool blamed;            /* under a woken-by node, or what says whom the waker served */
+    enum wait_kind wait;    /* of a NODE_WAIT */
     uint64_t calls;         /* occurrences on critical paths, all intervals together */
     struct moments moments; /* inclusive */
     double mean_ns;
@@ -115,15 +85,6 @@ struct variance_tree {
     uint32_t graph_height; /* of the root: 1 + the greatest height below it */
 };
 
-struct block_sums;
-struct callee_table;
-struct row_list;
-struct timelines;
-
-/* Of the rows, of which there must be one at least; also fills in `sums`. */
-void variance_tree_build(struct variance_tree *tree, struct block_sums *sums,
-                         const struct timelines *run, const struct row_list *rows,
-                         struct callee_table *callees);
 void variance_tree_release(struct variance_tree *tree);
 /* NULL when the laws hold; else a text that names the node. */
 const char *variance_tree_check(const struct variance_tree *tree);

@@ -171,13 +171,13 @@ static int value_order(const void *a, const void *b)
     return strcmp(s->name, t->name);
 }
 
-/* The sums of products of the `count` first values of the summary. */
-static void add_products(struct sizes *sizes, const struct interval_summary *summary,
-                         uint32_t count, __int128 *products)
+/* The sums of products of the `count` first values. */
+static void add_products(struct sizes *sizes, const struct work_size *work, uint32_t count,
+                         __int128 *products)
 {
     uint32_t names[WORK_SIZE_JOINT];
     for (uint32_t i = 0; i < count; i++)
-        names[i] = intern_find(&sizes->names, summary->values[i].name);
+        names[i] = intern_find(&sizes->names, work->values[i].name);
     for (size_t r = 0; r < sizes->rows->count; r++) {
         open_interval(sizes, interval_at(sizes, r));
         for (uint32_t i = 0; i < count && sizes->touched_count; i++)
@@ -188,19 +188,18 @@ static void add_products(struct sizes *sizes, const struct interval_summary *sum
     }
 }
 
-static double explained_together(struct sizes *sizes, const struct interval_summary *summary)
+static double explained_together(struct sizes *sizes, const struct work_size *work)
 {
-    uint32_t count =
-        summary->value_count < WORK_SIZE_JOINT ? summary->value_count : WORK_SIZE_JOINT;
+    uint32_t count = work->value_count < WORK_SIZE_JOINT ? work->value_count : WORK_SIZE_JOINT;
     __int128 products[WORK_SIZE_JOINT * WORK_SIZE_JOINT] = {0};
     double matrix[WORK_SIZE_JOINT * WORK_SIZE_JOINT], with_latency[WORK_SIZE_JOINT];
-    add_products(sizes, summary, count, products);
+    add_products(sizes, work, count, products);
     for (uint32_t i = 0; i < count; i++) {
-        const struct interval_value_summary *a = &summary->values[i];
+        const struct interval_value_summary *a = &work->values[i];
         struct size_sums sums = {a->sum, a->square, a->latency};
         with_latency[i] = correlation(&sums, &sizes->latency);
         for (uint32_t j = 0; j < count; j++) {
-            const struct interval_value_summary *b = &summary->values[j];
+            const struct interval_value_summary *b = &work->values[j];
             struct size_sums pair = {a->sum, a->square, products[i * count + j]};
             struct latency_sums other = {sizes->latency.n, b->sum, b->square};
             matrix[i * count + j] = correlation(&pair, &other);
@@ -209,18 +208,19 @@ static double explained_together(struct sizes *sizes, const struct interval_summ
     return regression_explained(count, matrix, with_latency);
 }
 
-void work_size_fill(struct interval_summary *summary, struct arena *arena,
-                    const struct row_list *rows, const struct timelines *run)
+void work_size_fill(struct work_size *work, struct arena *arena, const struct row_list *rows,
+                    const struct timelines *run)
 {
+    *work = (struct work_size){0};
     struct sizes sizes = {.rows = rows, .run = run, .blocks = rows->blocks};
     add_intervals(&sizes);
     if (sizes.count) {
-        summary->value_count = (uint32_t)sizes.count;
-        summary->values = ARENA_ARRAY(arena, struct interval_value_summary, sizes.count);
+        work->value_count = (uint32_t)sizes.count;
+        work->values = ARENA_ARRAY(arena, struct interval_value_summary, sizes.count);
         for (uint32_t i = 0; i < sizes.count; i++)
-            summary->values[i] = summarize(&sizes, i, arena);
-        qsort(summary->values, sizes.count, sizeof *summary->values, value_order);
-        summary->values_explained = explained_together(&sizes, summary);
+            work->values[i] = summarize(&sizes, i, arena);
+        qsort(work->values, sizes.count, sizeof *work->values, value_order);
+        work->values_explained = explained_together(&sizes, work);
     }
     intern_release(&sizes.names);
     memory_free(sizes.items);

@@ -12,13 +12,33 @@
 #ifndef VARIANCE_WORK_SIZE_H
 #define VARIANCE_WORK_SIZE_H
 
+#include <stdint.h>
+
+#include "base/arena.h"
 #include "stats/regression.h"
-#include "variance/interval_summary.h"
+#include "trace/timeline.h"
+#include "variance/row_list.h"
 
 #define WORK_SIZE_JOINT REGRESSION_MOST
 
-/* Sets the summary's values, the one that explains most first. */
-void work_size_fill(struct interval_summary *summary, struct arena *arena,
-                    const struct row_list *rows, const struct timelines *run);
+/* A value that intervals were given. */
+struct interval_value_summary {
+    const char *name;
+    uint64_t count;                /* intervals that have one */
+    __int128 sum, square, latency; /* of v, v*v, v*L over all intervals */
+    double mean;
+    double slope_ns;  /* how much longer for one more */
+    double explained; /* of the latency's variance, by it alone */
+    double ci95[2];   /* of that */
+};
+
+struct work_size {
+    struct interval_value_summary *values; /* the one that explains most first */
+    uint32_t value_count;
+    double values_explained; /* of the latency's variance, by all values together */
+};
+
+void work_size_fill(struct work_size *work, struct arena *arena, const struct row_list *rows,
+                    const struct timelines *run);
 
 #endif

@@ -190,7 +190,7 @@ static void wakers(void)
 {
     struct outcome o = sound();
     nodes[PARSE].kind = NODE_WAIT;
-    nodes[PARSE].name = "unknown waker";
+    nodes[PARSE].wait = WAIT_UNKNOWN_WAKER;
     nodes[PARSE].parent = LOCK;
     nodes[PARSE].moments.sum = 5000000;
     expect("5 % unknown", &o, "");
@@ -198,7 +198,7 @@ static void wakers(void)
     expect("6 % unknown", &o, "unknown-wakers");
     expect_says(&o,
                 "6 % of the time was blocked until something unseen ended it, most of it in lock");
-    nodes[PARSE].name = "wake-up latency";
+    nodes[PARSE].wait = WAIT_WAKE_UP;
     expect("known", &o, "");
 }
 

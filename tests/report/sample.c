@@ -348,9 +348,9 @@ static void describe_values(struct sample *sample)
     value.explained = both * both / own / (n * n * intervals->variance_ns2);
     value.ci95[0] = value.explained * 0.8;
     value.ci95[1] = value.explained * 1.25;
-    intervals->values = &value;
-    intervals->value_count = 1;
-    intervals->values_explained = value.explained;
+    intervals->work.values = &value;
+    intervals->work.value_count = 1;
+    intervals->work.values_explained = value.explained;
 }
 
 static void describe(struct sample *sample)

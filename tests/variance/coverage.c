@@ -134,7 +134,7 @@ static void one_set(unsigned number, uint64_t seed)
     }
     if (!variance_analyze(&result, &b.run, &b.table, &error))
         exit(1);
-    note(&of_value, &of_kind[kind], explained, result.tree.intervals.values[0].ci95);
+    note(&of_value, &of_kind[kind], explained, result.tree.intervals.work.values[0].ci95);
     for (int t = 0; t < ASKED; t++) {
         const struct factor *f = find(&result.factors, &truths[t]);
         note(truths[t].names[1] ? &of_covariance : &of_contribution, &of_kind[kind],

@@ -66,8 +66,8 @@ static void several(void)
     analyze(&b, &result, leaves, 4, (struct interval_value *[]){first, second, third, fourth},
             (uint32_t[]){3, 4, 3, 4});
     const struct interval_summary *s = &result.tree.intervals;
-    const struct interval_value_summary *values = s->values;
-    expect_number("values", s->value_count, 4);
+    const struct interval_value_summary *values = s->work.values;
+    expect_number("values", s->work.value_count, 4);
     static const char *const names[] = {"rows", "bytes", "always", "noise"};
     static const double explained[] = {9.0 / 13, 4.0 / 13, 0, 0}, slopes[] = {3, 2, 0, 0};
     static const unsigned counts[] = {3, 2, 4, 4};
@@ -79,7 +79,7 @@ static void several(void)
     }
     expect_number("mean", values[1].mean, 1);
     expect_number("product", (double)values[1].latency, 2 * 14 + 2 * 20);
-    expect_number("together", s->values_explained, 1);
+    expect_number("together", s->work.values_explained, 1);
     expect_number("the interval holds it",
                   values[0].ci95[0] <= 9.0 / 13 && 9.0 / 13 <= values[0].ci95[1], 1);
     done(&b, &result);
@@ -97,9 +97,9 @@ static void extremes(void)
     analyze(&b, &result, leaves, 4, (struct interval_value *[]){high, high, low, low},
             (uint32_t[]){3, 3, 2, 2});
     const struct interval_summary *s = &result.tree.intervals;
-    expect_number("explained", s->values[0].explained, 1);
-    expect_number("slope", s->values[0].slope_ns, -10 / 140737488355328.0);
-    expect_number("together", s->values_explained, 1);
+    expect_number("explained", s->work.values[0].explained, 1);
+    expect_number("slope", s->work.values[0].slope_ns, -10 / 140737488355328.0);
+    expect_number("together", s->work.values_explained, 1);
     done(&b, &result);
 }
 
@@ -109,8 +109,8 @@ static void none(void)
     struct run_builder b;
     struct variance_result result;
     analyze(&b, &result, leaves, 2, (struct interval_value *[]){NULL, NULL}, (uint32_t[]){0, 0});
-    expect_number("no values", result.tree.intervals.value_count, 0);
-    expect_number("nothing explained", result.tree.intervals.values_explained, 0);
+    expect_number("no values", result.tree.intervals.work.value_count, 0);
+    expect_number("nothing explained", result.tree.intervals.work.values_explained, 0);
     done(&b, &result);
 }
 

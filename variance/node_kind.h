@@ -1,0 +1,55 @@
+/* node_kind.h - what the nodes of a variance tree are.
+ */
+#ifndef VARIANCE_NODE_KIND_H
+#define VARIANCE_NODE_KIND_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define NODE_NONE UINT32_MAX
+
+enum node_kind {
+    NODE_INTERVAL,    /* the root */
+    NODE_FUNCTION,    /* a timed function with a body in the tree */
+    NODE_CALL,        /* a call without a body in the tree, or one that blocked */
+    NODE_BODY,        /* the own time of its parent, a leaf */
+    NODE_WOKEN_BY,    /* under a call that blocked: what its waker did meanwhile */
+    NODE_WAIT,        /* wake-up latency, an unknown waker: a leaf; or nobody's turn, as a queue */
+    NODE_QUEUE,       /* a task lay in a queue; below, what the thread did that took it */
+    NODE_IO,          /* a leaf */
+    NODE_UNEXPLAINED, /* no segment of any thread explains it: a leaf */
+    NODE_FOR_ANOTHER, /* under a call that blocked: for whom its waker worked meanwhile */
+    NODE_PROBES       /* what of its parent's own time is that of the probes of its calls: a leaf */
+};
+const char *node_kind_name(enum node_kind kind); /* as in report.json: "woken-by" */
+
+/* Of a NODE_WAIT: what was waited for. */
+enum wait_kind {
+    WAIT_NONE,          /* it is no wait */
+    WAIT_WAKE_UP,       /* for the processor, after the wake-up */
+    WAIT_UNKNOWN_WAKER, /* for somebody who left no trace */
+    WAIT_GAVE_UP,       /* in vain: it timed out, or was interrupted */
+    WAIT_OTHERS,        /* for the other threads of an OpenMP region */
+    WAIT_FOR_THREAD,    /* for the interval's own thread, which did something else */
+    WAIT_HAND_OVER,     /* the same for another thread; nothing tells who handed it over */
+    WAIT_KINDS
+};
+const char *wait_kind_name(enum wait_kind kind); /* as nodes are called: "wake-up latency" */
+
+/* A function and a call of it are one node. */
+static inline enum node_kind node_kind_of_call(enum node_kind kind)
+{
+    return kind == NODE_FUNCTION ? NODE_CALL : kind;
+}
+
+/* Whether it is a function's, and not only has the name of one. */
+static inline bool node_kind_is_callable(enum node_kind kind)
+{
+    return node_kind_of_call(kind) == NODE_CALL || kind == NODE_WOKEN_BY;
+}
+
+/* So many calls of a function by itself are nodes one below the other; what it calls deeper is the
+ * last one's, so that a tree does not grow with the depth of recursion. */
+enum { TREE_LEVELS = 16 };
+
+#endif

@@ -1,0 +1,21 @@
+/* tree_build.h - the variance tree of the rows of a run.
+ *
+ *     struct variance_tree tree;
+ *     struct block_sums sums;
+ *     variance_tree_build(&tree, &sums, &run, &rows, &callees);
+ */
+#ifndef VARIANCE_TREE_BUILD_H
+#define VARIANCE_TREE_BUILD_H
+
+#include "trace/timeline.h"
+#include "variance/block_sums.h"
+#include "variance/callee_table.h"
+#include "variance/row_list.h"
+#include "variance/variance_tree.h"
+
+/* Of the rows, of which there must be one at least; also fills in `sums`. */
+void variance_tree_build(struct variance_tree *tree, struct block_sums *sums,
+                         const struct timelines *run, const struct row_list *rows,
+                         struct callee_table *callees);
+
+#endif
