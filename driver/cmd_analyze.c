@@ -1,4 +1,5 @@
 #include "driver/analysis.h"
+#include "driver/command_line.h"
 
 static const struct option_spec options[] = {ANALYSIS_OPTIONS, {0}};
 static const struct option_spec arguments[] = {

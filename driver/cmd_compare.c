@@ -4,7 +4,7 @@
 
 #include "base/file.h"
 #include "driver/ab_runs.h"
-#include "driver/command.h"
+#include "driver/command_line.h"
 #include "driver/command_words.h"
 #include "driver/compared_side.h"
 #include "driver/given.h"

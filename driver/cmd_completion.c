@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "driver/command.h"
+#include "driver/command_line.h"
 #include "driver/help.h"
 #include "driver/talk.h"
 
@@ -83,7 +83,7 @@ static void print_bash_command(const struct command *command, FILE *out)
         }
     fprintf(out, "    '%s '*)\n        case $current in\n        -*) words='", command->name);
     print_bash_options(command_options(command), out);
-    print_bash_options(command_common(), out);
+    print_bash_options(command_common_options(), out);
     fputs("' ;;\n        *)", out);
     print_bash_value(command, command_arguments(command), out);
     fputs("        esac ;;\n", out);
@@ -160,7 +160,7 @@ static void print_zsh_command(const struct command *command, FILE *out)
 {
     fprintf(out, "    %s)\n        _arguments", command->name);
     print_zsh_options(command, command_options(command), out);
-    print_zsh_options(command, command_common(), out);
+    print_zsh_options(command, command_common_options(), out);
     for (const struct option_spec *word = command_arguments(command); word->argument; word++) {
         if (word->kind == OPTION_COMMAND)
             fputs(" \\\n            '*:", out);
@@ -242,7 +242,7 @@ static void print_fish(FILE *out)
         print_quoted((*command)->summary, "\\", "\\'", out);
         fputs("'\n", out);
         print_fish_options(*command, command_options(*command), out);
-        print_fish_options(*command, command_common(), out);
+        print_fish_options(*command, command_common_options(), out);
         print_fish_options(*command, command_arguments(*command), out);
     }
 }

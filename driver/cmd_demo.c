@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/file.h"
-#include "driver/command.h"
+#include "driver/command_line.h"
 #include "driver/installation.h"
 #include "driver/iterate.h"
 #include "driver/mirror.h"

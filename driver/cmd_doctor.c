@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "driver/checkup.h"
-#include "driver/command.h"
+#include "driver/command_line.h"
 #include "driver/given.h"
 #include "driver/talk.h"
 #include "report/json_parts.h"

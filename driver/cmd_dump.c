@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "base/file.h"
-#include "driver/command.h"
+#include "driver/command_line.h"
 #include "driver/given.h"
 #include "driver/talk.h"
 #include "trace/dump.h"

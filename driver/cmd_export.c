@@ -4,7 +4,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "driver/command.h"
+#include "driver/command_line.h"
 #include "driver/interval_choice.h"
 #include "driver/interval_view.h"
 #include "driver/run_set.h"

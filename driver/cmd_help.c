@@ -1,4 +1,4 @@
-#include "driver/command.h"
+#include "driver/command_line.h"
 #include "driver/help.h"
 #include "driver/manual.h"
 #include "driver/talk.h"

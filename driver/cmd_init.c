@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "driver/command.h"
+#include "driver/command_line.h"
 #include "driver/given.h"
 #include "driver/interval_guess.h"
 #include "driver/talk.h"

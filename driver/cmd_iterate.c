@@ -2,7 +2,7 @@
 #include <unistd.h>
 
 #include "base/str.h"
-#include "driver/command.h"
+#include "driver/command_line.h"
 #include "driver/command_words.h"
 #include "driver/iterate.h"
 #include "driver/loop_state.h"

@@ -1,4 +1,5 @@
 #include "driver/analysis.h"
+#include "driver/command_line.h"
 #include "driver/talk.h"
 
 static const struct option_spec options[] = {ANALYSIS_OPTIONS, {0}};

@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "driver/command.h"
+#include "driver/command_line.h"
 #include "driver/command_words.h"
 #include "driver/given.h"
 #include "driver/process.h"

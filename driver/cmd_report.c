@@ -1,7 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "driver/command.h"
+#include "driver/command_line.h"
 #include "driver/run_set.h"
 #include "driver/talk.h"
 

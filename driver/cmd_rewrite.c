@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "base/similar.h"
 #include "base/str.h"
-#include "driver/command.h"
+#include "driver/command_line.h"
 #include "driver/config.h"
 #include "driver/given.h"
 #include "driver/mirror.h"

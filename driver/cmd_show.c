@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "driver/command.h"
+#include "driver/command_line.h"
 #include "driver/function_view.h"
 #include "driver/given.h"
 #include "driver/outcome.h"

@@ -49,19 +49,19 @@ extern const struct command command_analyze, command_compare, command_completion
     command_doctor, command_dump, command_export, command_help, command_init, command_iterate,
     command_merge, command_record, command_report, command_rewrite, command_show;
 
+/* The values of the options of every command. */
+struct command_common {
+    bool quiet, share, help;
+};
+
 /* Its tables, never NULL; and the options of every command. */
 const struct option_spec *command_options(const struct command *command);
 const struct option_spec *command_arguments(const struct command *command);
-const struct option_spec *command_common(void);
+const struct option_spec *command_common_options(void);
 
 /* Every command, in the order of the help; ends with NULL. */
 const struct command *const *command_list(void);
 /* NULL where there is none of that name, after saying so. */
 const struct command *command_find(const char *name);
-
-/* Fills in every value that the tables name. False: return *code. */
-bool command_take(const struct command *command, int argc, char **argv, void *values, int *code);
-/* The values of a command line that gives nothing. */
-void command_set_usual(const struct command *command, void *values);
 
 #endif

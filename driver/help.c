@@ -117,7 +117,7 @@ void help_print(const struct command *command, FILE *out)
         fputc('\n', out);
     }
     print_options(command_options(command), out);
-    print_options(command_common(), out);
+    print_options(command_common_options(), out);
     print_examples(command, out);
     fputs("\nexit status: ", out);
     print_wrapped(help_status(command), strlen(help_status(command)), 13, out);

@@ -7,6 +7,7 @@
 #include "driver/iteration.h"
 #include "driver/kept_programs.h"
 #include "driver/process.h"
+#include "driver/proposal.h"
 #include "driver/talk.h"
 
 double iteration_seconds_left(const struct iteration *it)
@@ -40,7 +41,7 @@ static bool refine(struct iteration *it, const struct round_result *result)
     uint32_t count;
     const struct iterate_options *options = it->options;
     struct proposal *proposals =
-        refine_loop_propose(&it->loop, &result->variance, options->k, options->threshold, &count);
+        proposals_make(&it->loop, &result->variance, options->k, options->threshold, &count);
     bool opened = false;
     bool more = count > 0 && may_go_on(it);
     for (uint32_t i = 0; more && i < count; i++) {
@@ -55,7 +56,7 @@ static bool refine(struct iteration *it, const struct round_result *result)
         refine_loop_open(&it->loop, proposal);
         opened = true;
     }
-    refine_loop_free_proposals(proposals, count);
+    proposals_release(proposals, count);
     return opened;
 }
 

@@ -14,7 +14,7 @@
 #include "base/error.h"
 #include "base/str.h"
 #include "driver/config.h"
-#include "driver/iterate.h"
+#include "driver/iterate_options.h"
 #include "driver/live_run.h"
 #include "driver/loop_state.h"
 #include "driver/probed_files.h"

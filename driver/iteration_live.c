@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "driver/cooling.h"
 #include "driver/process.h"
 #include "driver/recorded_calls.h"
 #include "driver/talk.h"

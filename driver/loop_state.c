@@ -10,6 +10,7 @@
 #include "base/hash_map.h"
 #include "base/memory.h"
 #include "driver/command.h"
+#include "driver/workdir.h"
 
 /* Command lines; they live as long as the process. */
 static struct arena words_;

@@ -22,10 +22,8 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "driver/iterate.h"
+#include "driver/iterate_options.h"
 #include "driver/refine_loop.h"
-
-#define LOOP_STATE_FILE "loop.json"
 
 struct loop_state {
     json_t *words, *command; /* options; what stood after the -- */

@@ -113,7 +113,7 @@ static void print_command(const struct command *command, FILE *out)
     fputs(".SH OPTIONS\n", out);
     print_options(command_arguments(command), out);
     print_options(command_options(command), out);
-    print_options(command_common(), out);
+    print_options(command_common_options(), out);
     print_examples(command, out);
     fputs(".SH EXIT STATUS\n", out);
     print_text(help_status(command), out);

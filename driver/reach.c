@@ -7,11 +7,6 @@
 /* What a function is to a call that may reach it. */
 enum { NAMED_BY_CALLER = 8, NAMED_ABOVE = 4, OF_SAME_FILE = 2, NAMED_ANYWHERE = 1 };
 
-static bool is_short(const struct refine_loop *loop, uint32_t function)
-{
-    return loop->paces && loop->paces[function] == PACE_SHORT;
-}
-
 /* A short function has no probe: what it calls stands for it. */
 static void count_reached(const struct refine_loop *loop, uint32_t function, uint32_t likely,
                           uint32_t *passed, uint32_t *counts)
@@ -20,7 +15,7 @@ static void count_reached(const struct refine_loop *loop, uint32_t function, uin
     if (!info->body || loop->hot[function] || passed[function] >= likely)
         return;
     passed[function] = likely;
-    if (!is_short(loop, function)) {
+    if (!refine_loop_is_short(loop, function)) {
         if (!loop->timed[function] && counts[function] < likely)
             counts[function] = likely;
         return;
@@ -184,22 +179,4 @@ void reach_count(const struct refine_loop *loop, const struct variance_tree *tre
 {
     count_at(loop, tree, node, calls_at(loop, tree, node, d), counts);
     count_wakers(loop, tree, node, d, counts);
-}
-
-static bool is_registering(const struct function_info *function)
-{
-    static const char *const NAMES[] = {"sigaction", "signal", "sigset", "bsd_signal",
-                                        "sysv_signal"};
-    for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++)
-        if (!function->body && strcmp(function->name, NAMES[i]) == 0)
-            return true;
-    return false;
-}
-
-bool reach_by_signal(const struct function_table *table, uint32_t function)
-{
-    bool registers = false;
-    for (uint32_t i = 0; i < table->function_count && !registers; i++)
-        registers = is_registering(&table->functions[i]);
-    return registers && table->functions[function].handles_signals;
 }

@@ -26,7 +26,4 @@ void reach_count(const struct refine_loop *loop, const struct variance_tree *tre
  * function; 0 as above. */
 void reach_count_given(const struct refine_loop *loop, uint32_t giver, uint32_t *counts);
 
-/* By function: it may handle a signal, in a program that has such handlers. */
-bool reach_by_signal(const struct function_table *table, uint32_t function);
-
 #endif

@@ -4,7 +4,7 @@
  *     refine_loop_init(&loop, table, paces);             opens the functions that hold annotations
  *     for (;;) {
  *         ... a round with loop.timed and loop.opened ...
- *         refine_loop_propose(&loop, &result, k, d, &proposals, &count);
+ *         proposals = proposals_make(&loop, &result, k, d, &count);
  *         for each that is wanted: refine_loop_open(&loop, &proposals[i]);
  *     }
  *
@@ -61,24 +61,13 @@ struct proposal {
 bool refine_loop_init(struct refine_loop *loop, const struct function_table *table,
                       const enum pace *paces);
 
-/* At most k proposals, by rank; every one for a factor whose contribution is above d. The caller
- * frees with refine_loop_free_proposals. Also takes in the calls through pointers that were seen.
- */
-struct proposal *refine_loop_propose(struct refine_loop *loop, const struct variance_result *result,
-                                     uint32_t k, double d, uint32_t *count);
-void refine_loop_free_proposals(struct proposal *proposals, uint32_t count);
-
 void refine_loop_open(struct refine_loop *loop, const struct proposal *proposal);
 
-/* Where the timed functions have more than `most` calls, those that are called most are hot, until
- * they have fewer; of two that are called alike first the one that contributes less. None that
- * contributes d or more to the variance, or twice that to the mean, beyond what a timed callee
- * does, all its places and wakings together; where it is called at most once an interval only a
- * callee counts that half of its calls or more come to. Nor one that holds an annotation and that
- * no other which stays stands above, nor one of few calls, even if there are more then. `calls` is
- * by function, NULL: those of the tree. False: there was nothing to leave out. */
-bool refine_loop_cool(struct refine_loop *loop, const struct variance_tree *tree,
-                      const uint64_t *calls, double most, double d);
+/* It takes next to nothing, so that timing it would tell of the probe. */
+bool refine_loop_is_short(const struct refine_loop *loop, uint32_t function);
+bool refine_loop_can_time(const struct refine_loop *loop, uint32_t function);
+/* By function: `caller` calls one of them, in the text or as it was seen. */
+bool refine_loop_calls_any(const struct refine_loop *loop, uint32_t caller, const bool *functions);
 uint32_t refine_loop_timed_count(const struct refine_loop *loop);
 uint32_t refine_loop_hot_count(const struct refine_loop *loop);
 void refine_loop_release(struct refine_loop *loop);

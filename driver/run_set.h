@@ -18,11 +18,11 @@
 
 #include "base/error.h"
 #include "base/str.h"
-#include "trace/joined_run.h"
 #include "driver/outcome.h"
 #include "driver/shown_intervals.h"
 #include "driver/trace_files.h"
 #include "trace/function_table.h"
+#include "trace/joined_run.h"
 #include "variance/variance.h"
 
 struct run_set_options {

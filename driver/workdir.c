@@ -13,7 +13,6 @@
 
 #include "base/file.h"
 #include "driver/given.h"
-#include "driver/loop_state.h"
 
 #define KEPT_FILE "kept"
 

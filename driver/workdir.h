@@ -24,6 +24,8 @@
 #include "base/error.h"
 #include "base/str.h"
 
+#define LOOP_STATE_FILE "loop.json"
+
 struct workdir {
     struct str out;  /* vprofiler-out, absolute */
     struct str root; /* vprofiler-out/003 */

@@ -10,6 +10,9 @@
 
 #include "driver/refine_loop.h"
 
+#include "driver/cooling.h"
+#include "driver/proposal.h"
+
 enum { MAIN, SERVE, PARSE, EXECUTE, SYNC, LOCK, KEEPER, RELEASE_ALL, FUNCTIONS };
 
 static uint32_t main_calls[] = {SERVE}, serve_calls[] = {PARSE, EXECUTE};
@@ -92,7 +95,7 @@ static void open_all(struct refine_loop *loop, struct proposal *proposals, uint3
 {
     for (uint32_t i = 0; i < count; i++)
         refine_loop_open(loop, &proposals[i]);
-    refine_loop_free_proposals(proposals, count);
+    proposals_release(proposals, count);
 }
 
 static void test_rounds(void)
@@ -104,20 +107,20 @@ static void test_rounds(void)
            "its children are timed");
     expect(!loop.timed[SYNC] && refine_loop_timed_count(&loop) == 3, "and nothing else");
 
-    struct proposal *first = refine_loop_propose(&loop, &result, 1, 0.05, &count);
+    struct proposal *first = proposals_make(&loop, &result, 1, 0.05, &count);
     expect(count == 1 && first[0].factor == 0, "the lock is the first factor");
     expect(first[0].count == 1 && first[0].functions[0] == RELEASE_ALL, "its waker is opened");
     open_all(&loop, first, count);
 
-    struct proposal *second = refine_loop_propose(&loop, &result, 3, 0.05, &count);
+    struct proposal *second = proposals_make(&loop, &result, 3, 0.05, &count);
     expect(count == 2, "two factors have something to open");
     expect(second[0].count == 1 && second[0].functions[0] == KEEPER, "up from the waker");
     expect(second[1].count == 1 && second[1].functions[0] == EXECUTE, "down from execute");
     open_all(&loop, second, count);
 
-    struct proposal *third = refine_loop_propose(&loop, &result, 3, 0.05, &count);
+    struct proposal *third = proposals_make(&loop, &result, 3, 0.05, &count);
     expect(count == 0, "nothing is left to open");
-    refine_loop_free_proposals(third, count);
+    proposals_release(third, count);
     refine_loop_release(&loop);
 }
 
@@ -128,7 +131,7 @@ static void test_short(void)
     const enum pace paces[FUNCTIONS] = {[PARSE] = PACE_SHORT, [RELEASE_ALL] = PACE_SHORT};
     refine_loop_init(&loop, &table, paces);
     expect(!loop.timed[PARSE] && refine_loop_timed_count(&loop) == 2, "what is short is not timed");
-    struct proposal *first = refine_loop_propose(&loop, &result, 1, 0.05, &count);
+    struct proposal *first = proposals_make(&loop, &result, 1, 0.05, &count);
     expect(count == 1 && first[0].count == 1 && first[0].functions[0] == KEEPER,
            "nor opened, its caller is");
     open_all(&loop, first, count);
@@ -139,11 +142,11 @@ static void test_short(void)
 static void expect_main_outside(struct refine_loop *loop, const char *what)
 {
     uint32_t count;
-    struct proposal *outside = refine_loop_propose(loop, &result, 1, 0.4, &count);
+    struct proposal *outside = proposals_make(loop, &result, 1, 0.4, &count);
     const struct proposal *last = &outside[count - 1];
     expect(last->factor == PROPOSAL_OUTSIDE && last->count == 1 && last->functions[0] == MAIN,
            what);
-    refine_loop_free_proposals(outside, count);
+    proposals_release(outside, count);
 }
 
 static void test_through_short(void)
@@ -178,16 +181,16 @@ static void test_short_through_pointer(void)
     functions[SYNC].body = true;
     refine_loop_init(&loop, &table, paces);
     expect(!loop.timed[SYNC] && !loop.timed[EXECUTE], "nobody knows what is called");
-    struct proposal *first = refine_loop_propose(&loop, &result, 3, 0.05, &count);
+    struct proposal *first = proposals_make(&loop, &result, 3, 0.05, &count);
     const struct proposal *last = &first[count - 1];
     expect(count == 2 && last->count == 1 && last->functions[0] == EXECUTE,
            "a short one that was called through a pointer is opened");
     open_all(&loop, first, count);
     expect(loop.timed[SYNC] && !loop.timed[EXECUTE], "what it calls is timed");
-    struct proposal *second = refine_loop_propose(&loop, &result, 3, 0.05, &count);
+    struct proposal *second = proposals_make(&loop, &result, 3, 0.05, &count);
     for (uint32_t i = 0; i < count; i++)
         expect(second[i].functions[0] != EXECUTE, "and it is not opened again");
-    refine_loop_free_proposals(second, count);
+    proposals_release(second, count);
     refine_loop_release(&loop);
     functions[SERVE].callee_count = 2;
     functions[SYNC].body = false;
@@ -391,10 +394,10 @@ static void test_layers(void)
     nodes[N_BODY].contribution = 0.5;
     refine_loop_init(&loop, &layered_table, paces);
     struct variance_result outside = {.tree = result.tree};
-    struct proposal *proposals = refine_loop_propose(&loop, &outside, 1, 0.4, &count);
+    struct proposal *proposals = proposals_make(&loop, &outside, 1, 0.4, &count);
     expect(count == 1 && proposals[0].count == 1 && proposals[0].functions[0] == TOP,
            "the caller above many layers of short ones is found");
-    refine_loop_free_proposals(proposals, count);
+    proposals_release(proposals, count);
     refine_loop_release(&loop);
     nodes[N_BODY].contribution = 0;
 }
@@ -433,7 +436,7 @@ static void test_many_callers(void)
     outside.tree.node_count = N_LOCK;
     refine_loop_init(&loop, &many_table, NULL);
 
-    struct proposal *first = refine_loop_propose(&loop, &outside, 3, 0.4, &count);
+    struct proposal *first = proposals_make(&loop, &outside, 3, 0.4, &count);
     expect(count == 1 && first[0].factor == PROPOSAL_OUTSIDE && first[0].count == HANDLERS,
            "all callers are proposed, however many");
     open_all(&loop, first, count);
@@ -441,19 +444,19 @@ static void test_many_callers(void)
            "and only timed where they are many");
 
     outside.tree.node_count = N_LOCK + 1;
-    struct proposal *unseen = refine_loop_propose(&loop, &outside, 3, 0.4, &count);
+    struct proposal *unseen = proposals_make(&loop, &outside, 3, 0.4, &count);
     expect(count == 1 && unseen[0].count == 1 && unseen[0].functions[0] == HANDLER + 5,
            "of those not seen what calls most of the outermost functions is opened");
-    refine_loop_free_proposals(unseen, count);
+    proposals_release(unseen, count);
 
     nodes[N_SERVE].function = nodes[N_EXECUTE].function = HANDLER + 3;
-    struct proposal *seen = refine_loop_propose(&loop, &outside, 3, 0.4, &count);
+    struct proposal *seen = proposals_make(&loop, &outside, 3, 0.4, &count);
     expect(count == 1 && seen[0].count == 1 && seen[0].functions[0] == LOOP,
            "from the one that was seen it goes up");
-    refine_loop_free_proposals(seen, count);
+    proposals_release(seen, count);
     loop.hot[BEGIN] = loop.hot[END] = true;
     loop.opened[BEGIN] = loop.opened[END] = false;
-    seen = refine_loop_propose(&loop, &outside, 3, 0.4, &count);
+    seen = proposals_make(&loop, &outside, 3, 0.4, &count);
     expect(count == 1 && seen[0].count == 1 && seen[0].functions[0] == LOOP,
            "also where what the intervals begin and end in was left out");
     open_all(&loop, seen, count);
@@ -476,10 +479,10 @@ static void test_waker_for_another(void)
     nodes[N_WOKEN].kind = NODE_FOR_ANOTHER;
     nodes[N_WOKEN].function = FUNCTION_NONE;
     nodes[N_WOKEN].first_child = N_BODY;
-    struct proposal *first = refine_loop_propose(&loop, &result, 1, 0.05, &count);
+    struct proposal *first = proposals_make(&loop, &result, 1, 0.05, &count);
     expect(count == 1 && first[0].count == 1 && first[0].functions[0] == RELEASE_ALL,
            "a waker is opened whomever it served");
-    refine_loop_free_proposals(first, count);
+    proposals_release(first, count);
     nodes[N_BODY] = body;
     nodes[N_WOKEN] = woken;
     refine_loop_release(&loop);
@@ -494,10 +497,10 @@ static void test_before_it_came(enum node_kind kind)
     refine_loop_init(&loop, &table, NULL);
     nodes[N_LOCK].kind = kind;
     nodes[N_LOCK].function = FUNCTION_NONE;
-    struct proposal *first = refine_loop_propose(&loop, &result, 1, 0.05, &count);
+    struct proposal *first = proposals_make(&loop, &result, 1, 0.05, &count);
     expect(count == 1 && first[0].count == 1 && first[0].functions[0] == RELEASE_ALL,
            "what kept the thread is opened");
-    refine_loop_free_proposals(first, count);
+    proposals_release(first, count);
     nodes[N_LOCK] = lock;
     refine_loop_release(&loop);
 }
@@ -509,14 +512,14 @@ static void test_waker_of_many_steps(void)
     refine_loop_init(&loop, &table, NULL);
     nodes[N_WOKEN].contribution = 0.04;
     nodes[N_WOKEN].share = 0.04;
-    struct proposal *none = refine_loop_propose(&loop, &result, 1, 0.05, &count);
+    struct proposal *none = proposals_make(&loop, &result, 1, 0.05, &count);
     expect(count == 1 && none[0].factor == 1, "a step of no weight is not opened");
-    refine_loop_free_proposals(none, count);
+    proposals_release(none, count);
     nodes[N_WOKEN].share = 0.15;
-    struct proposal *shared = refine_loop_propose(&loop, &result, 1, 0.05, &count);
+    struct proposal *shared = proposals_make(&loop, &result, 1, 0.05, &count);
     expect(count == 1 && shared[0].factor == 0 && shared[0].functions[0] == RELEASE_ALL,
            "one that varies with the others is");
-    refine_loop_free_proposals(shared, count);
+    proposals_release(shared, count);
     nodes[N_WOKEN].contribution = 0.8;
     nodes[N_WOKEN].share = 0;
     refine_loop_release(&loop);
@@ -537,16 +540,16 @@ static void test_waker_without_name(void)
     result.makers = makers;
     refine_loop_init(&loop, &table, NULL);
     result.maker_count = 1;
-    struct proposal *proposals = refine_loop_propose(&loop, &result, 1, 0.05, &count);
+    struct proposal *proposals = proposals_make(&loop, &result, 1, 0.05, &count);
     expect(count == 1 && proposals[0].factor == 0, "the lock");
     expect(proposals[0].count == 2 && proposals[0].functions[0] == MAIN &&
                proposals[0].functions[1] == KEEPER,
            "who made the thread, and what it may have begun in");
     open_all(&loop, proposals, count);
-    proposals = refine_loop_propose(&loop, &result, 3, 0.05, &count);
+    proposals = proposals_make(&loop, &result, 3, 0.05, &count);
     for (uint32_t i = 0; i < count; i++)
         expect(proposals[i].factor != 0, "no more than once");
-    refine_loop_free_proposals(proposals, count);
+    proposals_release(proposals, count);
     refine_loop_release(&loop);
     nodes[N_WOKEN].function = RELEASE_ALL;
     functions[MAIN].reference_count = 0;
@@ -558,14 +561,14 @@ static void test_threshold_and_outside(void)
     struct refine_loop loop;
     uint32_t count;
     refine_loop_init(&loop, &table, NULL);
-    struct proposal *none = refine_loop_propose(&loop, &result, 3, 0.95, &count);
+    struct proposal *none = proposals_make(&loop, &result, 3, 0.95, &count);
     expect(count == 0, "nothing is above d");
-    refine_loop_free_proposals(none, count);
+    proposals_release(none, count);
     nodes[N_BODY].contribution = 0.5;
-    struct proposal *outside = refine_loop_propose(&loop, &result, 1, 0.4, &count);
+    struct proposal *outside = proposals_make(&loop, &result, 1, 0.4, &count);
     expect(count == 2 && outside[1].factor == PROPOSAL_OUTSIDE, "time outside timed functions");
     expect(outside[1].count == 1 && outside[1].functions[0] == MAIN, "the caller is opened");
-    refine_loop_free_proposals(outside, count);
+    proposals_release(outside, count);
     nodes[N_BODY].contribution = 0;
     refine_loop_release(&loop);
 }
@@ -578,8 +581,8 @@ static void test_seen_calls(void)
     refine_loop_init(&loop, &table, NULL);
     result.seen = &seen;
     result.seen_count = 1;
-    struct proposal *proposals = refine_loop_propose(&loop, &result, 1, 0.05, &count);
-    refine_loop_free_proposals(proposals, count);
+    struct proposal *proposals = proposals_make(&loop, &result, 1, 0.05, &count);
+    proposals_release(proposals, count);
     refine_loop_open(&loop, &(struct proposal){.functions = (uint32_t[]){SERVE}, .count = 1});
     expect(loop.timed[KEEPER], "a callee through a pointer is a child");
     refine_loop_release(&loop);
@@ -618,16 +621,16 @@ static uint32_t reached_from(enum calls_back calls, bool named, const enum pace 
     struct refine_loop loop;
     refine_loop_init(&loop, &other, paces);
     loop.timed[RELEASE_ALL] = false;
-    struct proposal *proposals = refine_loop_propose(&loop, &of_call, 3, 0.05, &count);
+    struct proposal *proposals = proposals_make(&loop, &of_call, 3, 0.05, &count);
     *function = count ? proposals[0].functions[0] : FUNCTION_NONE;
     uint32_t proposed = count ? proposals[0].count : 0;
     expect(!count || proposals[0].alone, "what may be reached is only timed");
     if (count)
         refine_loop_open(&loop, &proposals[0]);
-    refine_loop_free_proposals(proposals, count);
-    proposals = refine_loop_propose(&loop, &of_call, 3, 0.05, &count);
+    proposals_release(proposals, count);
+    proposals = proposals_make(&loop, &of_call, 3, 0.05, &count);
     expect(count == 0, "what is timed already is not proposed again");
-    refine_loop_free_proposals(proposals, count);
+    proposals_release(proposals, count);
     refine_loop_release(&loop);
     return proposed;
 }
