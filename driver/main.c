@@ -1,9 +1,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "driver/command.h"
-#include "driver/help.h"
-#include "driver/talk.h"
+#include "driver/cli/command.h"
+#include "driver/cli/help.h"
+#include "driver/cli/talk.h"
 
 int main(int argc, char **argv)
 {

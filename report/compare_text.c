@@ -1,3 +1,4 @@
+#include "base/utf8.h"
 #include "report/compare_report.h"
 
 #include <math.h>
@@ -7,7 +8,6 @@
 #include "report/number.h"
 #include "report/terminal.h"
 #include "report/text_parts.h"
-#include "report/utf8.h"
 
 enum { METRIC = 9, VALUE = 12, CHANGE = 10, RANGE = 20, VERDICT = 12 };
 #define MOST_TIMES_MORE 100

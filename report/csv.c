@@ -3,7 +3,7 @@
 #include <inttypes.h>
 
 #include "base/memory.h"
-#include "report/utf8.h"
+#include "base/utf8.h"
 
 struct csv {
     const struct table_kind *kind;

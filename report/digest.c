@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "report/utf8.h"
+#include "base/utf8.h"
 
 enum { MOST_NAME = 1000, MOST_BLOCKED_LEVELS = 2, MOST_CHAIN_LINES = 3 };
 

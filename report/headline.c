@@ -2,9 +2,9 @@
 
 #include <math.h>
 
+#include "base/utf8.h"
 #include "report/number.h"
 #include "report/outline.h"
-#include "report/utf8.h"
 
 #define WHOLE 0.95 /* of the latency and of its variance */
 

@@ -1,9 +1,9 @@
+#include "base/utf8.h"
 #include "report/html_parts.h"
 
 #include <math.h>
 
 #include "report/json_parts.h"
-#include "report/utf8.h"
 
 static const char *entity(uint32_t point)
 {

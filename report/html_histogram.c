@@ -1,4 +1,5 @@
 /* How often which latency: bars, and marks where the quantiles are. */
+#include "base/utf8.h"
 #include "report/html_parts.h"
 
 #include <math.h>
@@ -6,7 +7,6 @@
 #include "report/axis.h"
 #include "report/headline.h"
 #include "report/number.h"
-#include "report/utf8.h"
 
 enum {
     MARK_ROWS = 5,

@@ -1,3 +1,4 @@
+#include "base/utf8.h"
 #include "report/html_parts.h"
 
 #include <math.h>
@@ -8,7 +9,6 @@
 #include "report/json_parts.h"
 #include "report/number.h"
 #include "report/outline.h"
-#include "report/utf8.h"
 
 enum { MOST_TOLD = 10000, ROW_PIXELS = 26, NAME_COLUMNS = 1000 };
 

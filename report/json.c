@@ -1,4 +1,5 @@
 /* vprofiler.variance/1; docs/report.schema.json is its schema. */
+#include "base/utf8.h"
 #include "report/report.h"
 
 #include <jansson.h>
@@ -10,7 +11,6 @@
 #include "report/headline.h"
 #include "report/json_parts.h"
 #include "report/number.h"
-#include "report/utf8.h"
 
 enum { MOST_DEPTH = 100 };
 

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "report/utf8.h"
+#include "base/utf8.h"
 
 enum { GZIP_LEVEL = 4, GZIP_WINDOW = 15 + 16 /* gzip's header, not zlib's */ };
 

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/memory.h"
-#include "report/utf8.h"
+#include "base/utf8.h"
 
 int64_t stack_weight(const struct tree_node *leaf, enum stack_weight weight)
 {

@@ -7,7 +7,7 @@
  *     table_add(table, (struct table_value[]){{.number = 4}, {.text = "serve"}});
  *     table_close(table);                          the file is whole; `out` stays open
  *
- * Numbers are 64 bits with a sign; texts go out as UTF-8, whatever bytes they hold (report/utf8.h).
+ * Numbers are 64 bits with a sign; texts go out as UTF-8, whatever bytes they hold (base/utf8.h).
  * Memory does not grow with the rows. Borrows all but its own state; errors are the stream's
  * (ferror).
  */

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "report/utf8.h"
+#include "base/utf8.h"
 
 enum { LEAST_COLUMNS = 60, MOST_COLUMNS = 160, USUAL_COLUMNS = 100 };
 

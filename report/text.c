@@ -1,3 +1,4 @@
+#include "base/utf8.h"
 #include "report/report.h"
 
 #include "report/headline.h"
@@ -5,7 +6,6 @@
 #include "report/outline.h"
 #include "report/terminal.h"
 #include "report/text_parts.h"
-#include "report/utf8.h"
 
 static void draw_subject(const struct report *report, struct terminal *terminal)
 {

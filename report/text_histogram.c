@@ -3,6 +3,7 @@
  *   120 us  .:#@*=-::....  .  9.55 ms
  *              ^p50      ^p95  ^p99
  */
+#include "base/utf8.h"
 #include "report/text_parts.h"
 
 #include <math.h>
@@ -10,7 +11,6 @@
 
 #include "report/headline.h"
 #include "report/number.h"
-#include "report/utf8.h"
 
 enum { LEVELS = 8, MARGIN = 2, MOST_COLUMNS = HISTOGRAM_BINS + 8 };
 

@@ -1,3 +1,4 @@
+#include "base/utf8.h"
 #include "report/text_parts.h"
 
 #include <string.h>
@@ -7,7 +8,6 @@
 #include "report/number.h"
 #include "report/outline.h"
 #include "report/pairs.h"
-#include "report/utf8.h"
 
 enum {
     MOST_PAIRS = 5,

@@ -1,4 +1,5 @@
 /* What the slow intervals are slower by, the largest parts first; the rest closes the sum. */
+#include "base/utf8.h"
 #include "report/text_parts.h"
 
 #include <math.h>
@@ -6,7 +7,6 @@
 
 #include "report/headline.h"
 #include "report/number.h"
-#include "report/utf8.h"
 
 enum { MOST_PARTS = 6, TIME = 10, PERCENT = 7, LEAST_NAME = 16, MOST_NAME = 40 };
 

@@ -1,3 +1,4 @@
+#include "base/utf8.h"
 #include "report/text_parts.h"
 
 #include <math.h>
@@ -7,7 +8,6 @@
 #include "report/headline.h"
 #include "report/number.h"
 #include "report/recursion.h"
-#include "report/utf8.h"
 
 enum {
     MARGIN = 2,

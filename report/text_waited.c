@@ -1,11 +1,11 @@
 /* Who was waited for: one number for all waits, which the tree tells wait by wait. */
+#include "base/utf8.h"
 #include "report/text_parts.h"
 
 #include <math.h>
 
 #include "report/number.h"
 #include "report/outline.h"
-#include "report/utf8.h"
 
 enum { TIME = 10, PERCENT = 8, RANGE = 17, MOST_ROWS = 5 };
 

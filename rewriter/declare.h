@@ -1,6 +1,6 @@
 /* declare.h - what the config declares about the program, for the rewriter to place.
  *
- * Plain data, read from vprofiler.json by driver/config.c, which owns the strings.
+ * Plain data, read from vprofiler.json by driver/workbench/config.c, which owns the strings.
  *
  *   "intervals": [ {"begin": {"function": "handle", "at": "entry", "id": "request", "if": "..."},
  *                   "end":   {"function": "handle", "at": "exit",  "id": "request"},

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "driver/mirror.h"
-#include "driver/process.h"
+#include "driver/workbench/mirror.h"
+#include "driver/workbench/process.h"
 
 static int failed;
 static char home[] = "/tmp/vprofiler-mirror-XXXXXX";

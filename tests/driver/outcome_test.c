@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "driver/outcome.h"
+#include "driver/runs/outcome.h"
 
 enum { ROOT, SERVE, PARSE, LOCK, NODES };
 

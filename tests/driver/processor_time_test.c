@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "driver/processor_time.h"
+#include "driver/workbench/processor_time.h"
 #include "trace/trace_format.h"
 
 #define PIECE_NS 100e6

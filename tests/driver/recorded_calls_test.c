@@ -7,7 +7,7 @@
  */
 #include <stdio.h>
 
-#include "driver/recorded_calls.h"
+#include "driver/loop/recorded_calls.h"
 #include "run_builder.h"
 
 static int failed;

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "driver/refine_loop.h"
+#include "driver/loop/refine_loop.h"
 
-#include "driver/cooling.h"
-#include "driver/proposal.h"
+#include "driver/loop/cooling.h"
+#include "driver/loop/proposal.h"
 
 enum { MAIN, SERVE, PARSE, EXECUTE, SYNC, LOCK, KEEPER, RELEASE_ALL, FUNCTIONS };
 

@@ -1,10 +1,10 @@
-/* Known answers of report/number.h and report/utf8.h. */
+/* Known answers of report/number.h and base/utf8.h. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "report/number.h"
-#include "report/utf8.h"
 
 static int failures;
 

@@ -1,0 +1,232 @@
+#include "driver/cli/command_line.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/similar.h"
+#include "driver/cli/help.h"
+#include "driver/cli/talk.h"
+
+/* One command line on its way into the values. */
+struct reading {
+    const struct command *command;
+    void *values;
+    struct command_common common;
+    const struct option_spec *place; /* the argument that the next word is for */
+    bool place_filled, ended;        /* ended: there was a -- */
+    uint64_t given;                  /* a bit for each of the command's options */
+    struct str fault;
+};
+
+/* The runtime in the user's program is told so too. */
+static void share(void)
+{
+    file_let_others_read();
+    setenv("VPROF_TRACE_SHARE", "1", 1);
+}
+
+/* ---- options ---- */
+
+static const struct option_spec *find_option(const struct option_spec *options, const char *name,
+                                             size_t length)
+{
+    for (; options->name; options++)
+        if (strlen(options->name) == length && memcmp(options->name, name, length) == 0)
+            return options;
+    return NULL;
+}
+
+static void append_similar(const struct command *command, const char *name, struct str *fault)
+{
+    struct similar similar = {.wanted = name};
+    for (const struct option_spec *option = command_options(command); option->name; option++)
+        similar_offer(&similar, option->name);
+    for (const struct option_spec *option = command_common_options(); option->name; option++)
+        similar_offer(&similar, option->name);
+    similar_append(&similar, "--", fault);
+}
+
+static bool unknown_option(struct reading *reading, const char *word)
+{
+    struct str name = {0};
+    const char *begin = word + strspn(word, "-");
+    str_append_bytes(&name, begin, strcspn(begin, "="));
+    str_printf(&reading->fault, "there is no option '%.*s'.", (int)strcspn(word, "="), word);
+    append_similar(reading->command, str_text(&name), &reading->fault);
+    str_release(&name);
+    return false;
+}
+
+static bool no_value(struct reading *reading, const struct option_spec *option, const char *next)
+{
+    str_printf(&reading->fault, "--%s wants a value: --%s %s, %s.", option->name, option->name,
+               option->argument, option->help);
+    if (next)
+        str_printf(&reading->fault, " What follows is the option %s.", next);
+    return false;
+}
+
+/* `words` begins with an option; gives the number of words taken, 0 where it is wrong. */
+static int read_option(struct reading *reading, char **words)
+{
+    const char *name = words[0] + 2, *equals = strchr(name, '=');
+    size_t length = equals ? (size_t)(equals - name) : strlen(name);
+    const struct option_spec *options = command_options(reading->command);
+    const struct option_spec *option = find_option(options, name, length);
+    void *values = reading->values;
+    if (option)
+        reading->given |= UINT64_C(1) << (option - options);
+    else {
+        option = find_option(command_common_options(), name, length);
+        values = &reading->common;
+    }
+    if (!option)
+        return unknown_option(reading, words[0]);
+    if (option->kind == OPTION_FLAG) {
+        if (equals)
+            str_printf(&reading->fault, "--%s takes no value: write it alone, or leave it out.",
+                       option->name);
+        return !equals && option_take(option, "", values, &reading->fault);
+    }
+    if (equals)
+        return option_take(option, equals + 1, values, &reading->fault);
+    if (!words[1] || str_starts_with(words[1], "--"))
+        return no_value(reading, option, words[1]);
+    return option_take(option, words[1], values, &reading->fault) ? 2 : 0;
+}
+
+/* ---- words ---- */
+
+static bool one_too_many(struct reading *reading, const char *word)
+{
+    struct str *fault = &reading->fault;
+    if (reading->place->argument) /* only a command after -- is left */
+        str_printf(fault, "'%s' is not an option; a command to run goes after --.", word);
+    else {
+        str_printf(fault, "'%s' is one word too many. Usage: vprofiler ", word);
+        help_append_usage(reading->command, fault);
+    }
+    append_similar(reading->command, word, fault);
+    return false;
+}
+
+static bool read_word(struct reading *reading, const char *word)
+{
+    const struct option_spec *place = reading->place;
+    if (!place->argument || place->kind == OPTION_COMMAND)
+        return one_too_many(reading, word);
+    if (!option_take(place, word, reading->values, &reading->fault))
+        return false;
+    reading->place_filled = true;
+    if (!place->repeatable) {
+        reading->place++;
+        reading->place_filled = false;
+    }
+    return true;
+}
+
+/* `words` begins with what stands behind a --; gives the number of words taken. */
+static int read_rest(struct reading *reading, char **words)
+{
+    reading->ended = true;
+    if (reading->place->argument && reading->place->kind != OPTION_COMMAND)
+        return 0;
+    int count = 0;
+    while (words[count])
+        count++;
+    reading->place_filled |= count > 0;
+    if (count && reading->place->argument)
+        *(char *const **)((char *)reading->values + reading->place->offset) = words;
+    return reading->place->argument ? count : 0;
+}
+
+/* ---- the whole ---- */
+
+static bool read_words(struct reading *reading, char **words)
+{
+    while (*words && !reading->common.help) {
+        const char *word = *words;
+        int taken;
+        if (!reading->ended && strcmp(word, "--") == 0)
+            taken = 1 + read_rest(reading, words + 1);
+        else if (!reading->ended && strcmp(word, "-h") == 0)
+            taken = reading->common.help = true;
+        else if (!reading->ended && str_starts_with(word, "--"))
+            taken = read_option(reading, words);
+        else if (!reading->ended && word[0] == '-' && word[1])
+            taken = unknown_option(reading, word);
+        else
+            taken = read_word(reading, word);
+        if (!taken)
+            return false;
+        words += taken;
+    }
+    return true;
+}
+
+static bool missing(struct reading *reading, const struct option_spec *option)
+{
+    option_append_name(option, &reading->fault);
+    if (option->name)
+        str_printf(&reading->fault, " %s", option->argument);
+    str_printf(&reading->fault, " is missing: %s. For example: %s", option->help,
+               reading->command->examples[0].line);
+    return false;
+}
+
+static bool was_given(const struct reading *reading, const char *name)
+{
+    const struct option_spec *options = command_options(reading->command);
+    const struct option_spec *option = name ? find_option(options, name, strlen(name)) : NULL;
+    return option && reading->given >> (option - options) & 1;
+}
+
+static bool finish(struct reading *reading)
+{
+    const struct option_spec *options = command_options(reading->command);
+    for (unsigned i = 0; options[i].name; i++) {
+        if (reading->given >> i & 1)
+            continue;
+        option_set_usual(&options[i], reading->values);
+        if (options[i].needed && !was_given(reading, options[i].unless))
+            return missing(reading, &options[i]);
+    }
+    const struct option_spec *place = reading->place;
+    return !place->needed || reading->place_filled || missing(reading, place);
+}
+
+static void set_zero(const struct option_spec *option, void *values)
+{
+    struct option_spec bare = *option;
+    bare.usual = NULL;
+    option_set_usual(&bare, values);
+}
+
+bool command_take(const struct command *command, int argc, char **argv, void *values, int *code)
+{
+    struct reading reading = {
+        .command = command, .values = values, .place = command_arguments(command)};
+    (void)argc;
+    for (const struct option_spec *option = command_options(command); option->name; option++)
+        set_zero(option, values);
+    for (const struct option_spec *option = reading.place; option->argument; option++)
+        option_set_usual(option, values);
+    bool ok = read_words(&reading, argv + 1) && (reading.common.help || finish(&reading));
+    *code = ok ? EXIT_DONE : talk_usage(command->name, "%s", str_text(&reading.fault));
+    str_release(&reading.fault);
+    talk_set_quiet(reading.common.quiet);
+    if (reading.common.share)
+        share();
+    if (ok && reading.common.help)
+        help_print(command, stdout);
+    return ok && !reading.common.help;
+}
+
+void command_set_usual(const struct command *command, void *values)
+{
+    for (const struct option_spec *option = command_options(command); option->name; option++)
+        option_set_usual(option, values);
+    for (const struct option_spec *option = command_arguments(command); option->argument; option++)
+        option_set_usual(option, values);
+}

@@ -1,0 +1,20 @@
+/* command_words.h - the command line again, for a report that others may read.
+ *
+ *     vprofiler record -- ./server --password=*** --token *** DB_PASS=*** https://me:***@host/
+ *
+ * With `redact`, what a word of that kind holds is written as ***: the value of an option or of a
+ * variable whose name tells that it is secret, the password of a URL or of --user NAME:PASSWORD,
+ * and what follows "Authorization:". A secret that no name tells of stays. Also within a word that
+ * is itself a command line, as those of `compare --ab`.
+ */
+#ifndef DRIVER_CLI_COMMAND_WORDS_H
+#define DRIVER_CLI_COMMAND_WORDS_H
+
+#include <stdbool.h>
+
+#include "base/str.h"
+
+/* Appends "vprofiler" and argv, which begins with the command's name. */
+void command_words(struct str *text, int argc, char *const *argv, bool redact);
+
+#endif

@@ -1,0 +1,174 @@
+#include "driver/loop/iteration.h"
+
+#include <sys/statvfs.h>
+
+#include "base/file.h"
+#include "driver/cli/talk.h"
+#include "driver/runs/kept_programs.h"
+#include "report/number.h"
+#include "trace/timeline_load.h"
+
+bool iteration_build_and_run(struct iteration *it, struct str *trace, struct error *error)
+{
+    struct str build_log = {0}, run_log = {0};
+    struct workdir *workdir = &it->workdir;
+    bool ok = workdir_round(workdir, it->round, "build.log", &build_log, error) &&
+              workdir_round(workdir, it->round, "run.log", &run_log, error) &&
+              workdir_round(workdir, it->round, "trace", trace, error) &&
+              file_make_directories(trace->data, error);
+    struct target_round round = {
+        .number = it->round,
+        .trace_directory = trace->data,
+        .build_log = build_log.data,
+        .run_log = run_log.data,
+    };
+    bool both = !it->target.run && !it->target.command;
+    talk_phase("[%u] %s", it->round, both ? "build and run" : "build");
+    ok = ok && target_build(&it->target, &round, error);
+    if (ok && !both && !it->options->live) {
+        talk_phase("[%u] run (built in %.1f s)", it->round, round.build_seconds);
+        ok = target_run(&it->target, &round, error);
+    }
+    str_release(&build_log);
+    str_release(&run_log);
+    return ok;
+}
+
+/* An empty profile is never shown: say why there is nothing. */
+static bool explain_nothing(const struct timelines *run, unsigned marked, struct error *error)
+{
+    uint64_t begins = run->marks[MARK_BEGIN], ends = run->marks[MARK_END];
+    return error_set(error, ERROR_NOTHING,
+                     "No interval was completed. Functions with annotations: %u; processes with "
+                     "the runtime attached: %u; SI_BEGIN reached: %llu times; SI_END reached: %llu "
+                     "times. %s",
+                     marked, run->process_count, (unsigned long long)begins,
+                     (unsigned long long)ends,
+                     begins == 0 ? "The program ran but never came to SI_BEGIN: does the run send "
+                                   "it requests, and long enough?"
+                     : ends > 0 && run->intervals_outside > 0
+                         ? "None lies in the time that was watched: does its load go on?"
+                         : "SI_END must be called with the id of its SI_BEGIN, in the same "
+                           "process.");
+}
+
+static unsigned marked_functions(struct iteration *it)
+{
+    const struct function_table *table = rewriter_table(it->rewriter);
+    unsigned count = 0;
+    for (uint32_t i = 0; i < table->function_count; i++)
+        count += table->functions[i].marks;
+    return count;
+}
+
+enum { SMALLEST_TRACE_BYTES = 65536 };
+
+static bool explain_no_trace(struct iteration *it, const char *trace, struct error *error)
+{
+    struct statvfs disk;
+    if (statvfs(trace, &disk) == 0 && disk.f_bavail * disk.f_frsize < SMALLEST_TRACE_BYTES)
+        return error_set(error, ERROR_NOTHING,
+                         "The program left no trace: the disk of %s is full. Make room there, or "
+                         "take a folder on another disk (--out).",
+                         trace);
+    return error_set(error, ERROR_NOTHING,
+                     "The program left no trace: annotations compiled into %u functions, but the "
+                     "runtime was never loaded, or may not write to %s. Is the program linked "
+                     "statically, set-uid, run as another user, or started in a cleaned "
+                     "environment (env -i, sudo)? LD_PRELOAD and VPROF_TRACE_DIR must reach it.",
+                     marked_functions(it), trace);
+}
+
+bool iteration_analyze(struct iteration *it, const char *trace, struct round_result *result,
+                       struct error *error)
+{
+    const struct function_table *table = rewriter_table(it->rewriter);
+    talk_phase("[%u] analyse", it->round);
+    if (!timelines_open(&result->run, trace, error)) {
+        if (error->code == ERROR_NOTHING)
+            explain_no_trace(it, trace, error);
+        return false;
+    }
+    kept_programs_use(&result->run, trace);
+    if (variance_analyze(&result->variance, &result->run, table, error)) {
+        shown_intervals_make(&result->shown, &result->run, table, &result->variance.tree.intervals);
+        return true;
+    }
+    if (error->code == ERROR_NOTHING)
+        explain_nothing(&result->run, marked_functions(it), error);
+    timelines_release(&result->run);
+    return false;
+}
+
+bool iteration_write_functions(struct iteration *it, struct error *error)
+{
+    struct str path = {0};
+    bool ok = workdir_round(&it->workdir, it->round, "functions.json", &path, error) &&
+              function_table_write(rewriter_table(it->rewriter), path.data, error);
+    str_release(&path);
+    return ok;
+}
+
+bool iteration_rewrite(struct iteration *it, const bool *timed, const bool *opened,
+                       struct error *error)
+{
+    struct rewrite_choice choice = {
+        .timed = timed, .opened = opened, .synchronization = true, .paces = it->loop.paces};
+    if (!rewriter_rewrite(it->rewriter, &choice, error))
+        return false;
+    probed_files_note(&it->probed, rewriter_table(it->rewriter), it->workdir.tree.data);
+    return true;
+}
+
+/* Said at once: without its probes, the round may find nothing at all. */
+void iteration_find_lost_probes(struct iteration *it)
+{
+    probed_files_find_lost(&it->probed, it->workdir.tree.data);
+    if (it->probed.lost_count)
+        talk("[%u] the build made %s again, without its probes", it->round, it->probed.lost.data);
+}
+
+void iteration_talk_timed(const struct iteration *it)
+{
+    uint32_t timed = refine_loop_timed_count(&it->loop);
+    talk_phase("[%u] time %u function%s", it->round, timed, number_plural(timed));
+}
+
+/* What an interrupted round left there is no part of this one. */
+static bool measure(struct iteration *it, struct str *trace, struct error *error)
+{
+    struct error ignored;
+    if (!workdir_round(&it->workdir, it->round, "trace", trace, error))
+        return false;
+    file_remove_tree(trace->data, &ignored);
+    if (!iteration_build_and_run(it, trace, error))
+        return false;
+    iteration_find_lost_probes(it);
+    return true;
+}
+
+bool iteration_measure_built(struct iteration *it, struct round_result *result, struct error *error)
+{
+    result->measured_before = it->state.measured && it->state.round == it->round;
+    iteration_talk_timed(it);
+    return iteration_rewrite(it, it->loop.timed, it->loop.opened, error) &&
+           iteration_write_functions(it, error) &&
+           (result->measured_before
+                ? workdir_round(&it->workdir, it->round, "trace", &result->trace, error)
+                : measure(it, &result->trace, error)) &&
+           iteration_analyze(it, result->trace.data, result, error);
+}
+
+void round_result_release(struct round_result *result)
+{
+    shown_intervals_release(&result->shown);
+    variance_result_release(&result->variance);
+    timelines_release(&result->run);
+}
+
+void iteration_drop_trace(const struct iteration *it, const char *trace)
+{
+    struct error ignored;
+    if (!it->options->keep)
+        file_remove_tree(trace, &ignored);
+}

@@ -1,0 +1,283 @@
+#include "driver/loop/iteration.h"
+
+#include <math.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "driver/cli/talk.h"
+#include "driver/loop/cooling.h"
+#include "driver/loop/recorded_calls.h"
+#include "driver/workbench/process.h"
+#include "report/number.h"
+
+/* Few intervals are rough, and those of a run that is over become no more. */
+enum { ENOUGH_INTERVALS = 200 };
+#define FIRST_WINDOW_SECONDS 2.0
+#define LONGEST_WINDOW_SECONDS 32.0 /* where there are enough */
+#define PATIENCE_SECONDS 30.0
+#define LOOK_PART 0.1 /* of a window, that may be spent with a look at it */
+/* About what a call costs whose sites are on, where other work has emptied the caches since the
+ * last one. Where it has not, half of it. */
+#define PROBE_NS 200.0
+#define PROBE_PART 0.02 /* of the time that they may take: sites that are off take up to 0.03 */
+/* A program that uses less is not slowed by what it would use then. */
+#define LEAST_PROCESSORS 0.5
+
+static bool build_carrier(struct iteration *it, struct error *error)
+{
+    const struct function_table *table = rewriter_table(it->rewriter);
+    bool *all = memory_zeroed(table->function_count + 1);
+    uint32_t bodies = 0, carried = 0;
+    for (uint32_t i = 0; i < table->function_count; i++) {
+        all[i] = table->functions[i].body;
+        bodies += all[i];
+        carried += all[i] && it->loop.paces[i] != PACE_SHORT;
+    }
+    struct target_round round = {.number = it->round};
+    struct str log = {0};
+    talk_phase("[%u] build with probes in %u of %u functions (the others are short or untimed), "
+               "switched off",
+               it->round, carried, bodies);
+    bool ok = iteration_rewrite(it, all, all, error) &&
+              workdir_round(&it->workdir, it->round, "build.log", &log, error);
+    round.build_log = log.data;
+    ok = ok && target_build(&it->target, &round, error);
+    if (ok)
+        iteration_find_lost_probes(it);
+    it->carried = ok;
+    it->round_start_s = clock_s(); /* no other round has a build */
+    str_release(&log);
+    memory_free(all);
+    return ok;
+}
+
+/* What a run that was interrupted or too short left of this round is no part of it. */
+static bool make_trace(struct iteration *it, struct error *error)
+{
+    struct live_run *live = &it->live;
+    struct error ignored;
+    if (live->trace.length)
+        iteration_drop_trace(it, live->trace.data);
+    if (!workdir_round(&it->workdir, it->round, "trace", &live->trace, error))
+        return false;
+    file_remove_tree(live->trace.data, &ignored);
+    return file_make_directories(live->trace.data, error);
+}
+
+static bool start_live(struct iteration *it, struct error *error)
+{
+    talk_phase("[%u] run", it->round);
+    return make_trace(it, error) && iteration_write_functions(it, error) &&
+           workdir_round(&it->workdir, it->round, "run.log", &it->live.log, error) &&
+           live_run_start(&it->live, &it->target, it->round,
+                          rewriter_table(it->rewriter)->probe_count, error);
+}
+
+static void choose_probes(const struct iteration *it, unsigned char *on)
+{
+    const struct function_table *table = rewriter_table(it->rewriter);
+    for (uint32_t i = 1; i < table->probe_count; i++) {
+        const struct probe_info *probe = &table->probes[i];
+        on[i] = probe->kind == PROBE_FUNCTION
+                    ? it->loop.timed[probe->function]
+                    : probe->within != FUNCTION_NONE && it->loop.opened[probe->within];
+    }
+}
+
+static bool has_enough(const struct round_result *result)
+{
+    return result->variance.tree.intervals.count >= ENOUGH_INTERVALS;
+}
+
+/* What is opened next would be the same in another window, and what comes first. */
+static bool is_clear(const struct iteration *it, const struct round_result *result)
+{
+    const struct factor_list *list = &result->variance.factors;
+    uint32_t k = it->options->k;
+    for (uint32_t i = 0; i < list->count && i < k; i++) {
+        const struct factor *factor = &list->factors[i];
+        bool chosen_too = i > 0 && factor->rival && factor->rival <= k;
+        if (factor->contribution > it->options->threshold && !factor->separated && !chosen_too)
+            return false;
+    }
+    return true;
+}
+
+/* A window that no longer fits into the trace gains nothing by being longer. */
+static bool is_settled(const struct iteration *it, const struct round_result *result,
+                       double seconds)
+{
+    if (result->run.overwritten_records > 0)
+        return true;
+    return has_enough(result) && (seconds >= LONGEST_WINDOW_SECONDS || is_clear(it, result));
+}
+
+/* Sets `going` to whether the program still runs, `found` to whether the window has intervals. */
+static bool look(struct iteration *it, struct round_result *result, double seconds, bool *going,
+                 bool *found, struct error *error)
+{
+    struct live_run *live = &it->live;
+    if (*found)
+        round_result_release(result);
+    *found = false;
+    *going = live_run_wait(live, seconds);
+    if (process_interrupted())
+        return live_run_end(live, error);
+    if (!live_run_close_window(live, error) || (!*going && !live_run_end(live, error)))
+        return false;
+    *found = iteration_analyze(it, live->trace.data, result, error);
+    return *found || error->code == ERROR_NOTHING;
+}
+
+static void talk_window(const struct iteration *it, const struct round_result *result, bool found,
+                        double seconds)
+{
+    unsigned long long count = found ? result->variance.tree.intervals.count : 0;
+    if (seconds > 0)
+        talk_phase("[%u] watch on: %llu interval%s in %.0f s", it->round, count,
+                   number_plural(count), seconds);
+    else
+        talk_phase("[%u] watch", it->round);
+}
+
+/* Until the next look: at a window twice as long, or LONGEST_WINDOW_SECONDS longer. Where this one
+ * took long, vprofiler was in the program's way: then the window begins again. */
+static double next_look_s(struct live_run *live, double seconds)
+{
+    double open_s = live_run_window_s(live);
+    if (open_s - seconds > LOOK_PART * seconds) {
+        live_run_move_window(live);
+        open_s = 0;
+    }
+    return fmin(2 * seconds - open_s, LONGEST_WINDOW_SECONDS);
+}
+
+static bool cool_latency(struct iteration *it, const struct round_result *result)
+{
+    const struct variance_tree *tree = &result->variance.tree;
+    double most = PROBE_PART * (double)tree->nodes[0].moments.sum / PROBE_NS;
+    return refine_loop_cool(&it->loop, tree, NULL, most, it->options->threshold);
+}
+
+/* A program that waits has much time, and few processors. What its probes use does not count. */
+static bool cool_processors(struct iteration *it, const struct round_result *result)
+{
+    const struct live_run *live = &it->live;
+    struct recorded_calls calls;
+    recorded_calls_count(&calls, &result->run, rewriter_table(it->rewriter));
+    double own_ns = live->used_ns * (double)calls.stretch_ns * 1e-9 / live_run_closed_s(live) -
+                    (double)calls.all * PROBE_NS;
+    double most = PROBE_PART * fmax(own_ns, LEAST_PROCESSORS * (double)calls.stretch_ns) / PROBE_NS;
+    bool any = live->used_ns > 0 && refine_loop_cool(&it->loop, &result->variance.tree, calls.of,
+                                                     most, it->options->threshold);
+    recorded_calls_release(&calls);
+    return any;
+}
+
+/* Where probes take too long the window begins again without those of the functions that are called
+ * most. */
+static bool cool(struct iteration *it, unsigned char *on, struct round_result *result)
+{
+    uint32_t before = refine_loop_hot_count(&it->loop);
+    if (!has_enough(result))
+        return false;
+    bool latency = cool_latency(it, result), processors = cool_processors(it, result);
+    if (!latency && !processors)
+        return false;
+    uint32_t count = refine_loop_hot_count(&it->loop) - before;
+    talk("[%u] left out %u function%s called too often: their time is their callers'", it->round,
+         count, number_plural(count));
+    round_result_release(result);
+    choose_probes(it, on);
+    live_run_switch(&it->live, on);
+    return true;
+}
+
+/* Until the ranking is settled, or the run or the budget ends. */
+static bool watch(struct iteration *it, unsigned char *on, struct round_result *result, bool *found,
+                  struct error *error)
+{
+    double seconds = 0, watched_s = 0, more_s = FIRST_WINDOW_SECONDS, left_s;
+    bool going = true, advised = false;
+    *found = false;
+    do {
+        talk_window(it, result, *found, seconds);
+        if (!look(it, result, more_s, &going, found, error))
+            return false;
+        seconds = live_run_closed_s(&it->live);
+        watched_s += more_s;
+        if (!*found && going && !advised && watched_s >= PATIENCE_SECONDS) {
+            talk("[%u] nothing in %.0f s, and still watching. %s", it->round, watched_s,
+                 error->message);
+            advised = true;
+        }
+        left_s = iteration_seconds_left(it);
+        more_s = fmin(next_look_s(&it->live, seconds), left_s);
+        if (*found && going && left_s > 2 * FIRST_WINDOW_SECONDS && cool(it, on, result)) {
+            *found = false;
+            seconds = 0;
+            more_s = FIRST_WINDOW_SECONDS;
+        }
+    } while (going && left_s > 0 && !(*found && is_settled(it, result, seconds)));
+    return true;
+}
+
+static bool measure_window(struct iteration *it, unsigned char *on, struct round_result *result,
+                           bool *found, struct error *error)
+{
+    if (!it->live.started && !start_live(it, error))
+        return false;
+    live_run_open_window(&it->live, on);
+    return watch(it, on, result, found, error);
+}
+
+/* The budget ended before any interval did: the loop ends with what the round before found. */
+static bool go_back(struct iteration *it, struct round_result *result, struct error *error)
+{
+    struct live_run *live = &it->live;
+    if (!live->started || !live->earlier[1])
+        return false;
+    str_printf(&it->stopped,
+               "No interval was completed in round %u before the budget of %.0f s ended: these are "
+               "the figures of the round before.",
+               it->round, it->options->budget_s);
+    return live_run_restore_window(live, error) &&
+           iteration_analyze(it, live->trace.data, result, error);
+}
+
+/* A run that ends too early for a round is started again: once, and as often as it ended after its
+ * window had begun again without functions that are hot. */
+static bool measure_until_enough(struct iteration *it, unsigned char *on,
+                                 struct round_result *result, bool *found, struct error *error)
+{
+    bool again;
+    do {
+        bool fresh = !it->live.started;
+        uint32_t hot_count = refine_loop_hot_count(&it->loop);
+        if (!measure_window(it, on, result, found, error))
+            return false;
+        again = !it->live.started && !(*found && has_enough(result)) &&
+                (!fresh || refine_loop_hot_count(&it->loop) > hot_count);
+        if (again && *found)
+            round_result_release(result);
+    } while (again);
+    return true;
+}
+
+bool iteration_measure_live(struct iteration *it, struct round_result *result, struct error *error)
+{
+    struct live_run *live = &it->live;
+    bool ok = it->carried || build_carrier(it, error), found = false;
+    const struct function_table *table = rewriter_table(it->rewriter);
+    unsigned char *on = memory_zeroed(table->probe_count + 1);
+    choose_probes(it, on);
+    iteration_talk_timed(it);
+    ok = ok && measure_until_enough(it, on, result, &found, error) &&
+         (found || go_back(it, result, error));
+    live_run_rest(live);
+    memory_free(on);
+    if (ok)
+        str_append(&result->trace, live->trace.data);
+    return ok;
+}

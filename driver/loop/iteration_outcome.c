@@ -1,0 +1,118 @@
+#include "base/utf8.h"
+#include "driver/loop/iteration.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "driver/cli/talk.h"
+#include "driver/runs/outcome.h"
+#include "report/number.h"
+
+static void fill_report(struct iteration *it, struct round_result *result, bool last,
+                        struct report *report)
+{
+    const struct function_table *table = rewriter_table(it->rewriter);
+    *report = (struct report){
+        .target = outcome_target(&result->run),
+        .rounds = it->round,
+        .going_on = !last,
+        .most_rounds = it->options->max_rounds,
+        .top = it->options->k,
+        .threshold = it->options->threshold,
+        .functions_timed = refine_loop_timed_count(&it->loop),
+        .lost_records = result->run.lost_records,
+        .tree = &result->variance.tree,
+        .factors = &result->variance.factors,
+        .tail = &result->variance.tail,
+        .waited = &result->variance.waited,
+        .timelines = result->shown.timelines,
+        .timeline_count = result->shown.count,
+        .origin = {.command = json_string_value(it->state.typed),
+                   .commit = *it->commit ? it->commit : NULL,
+                   .compiler = it->db.count ? it->db.commands[0].arguments[0] : NULL,
+                   .host = it->host,
+                   .clock = result->run.clock,
+                   .date = it->date},
+    };
+    for (uint32_t i = 0; i < table->function_count; i++)
+        report->functions_known += table->functions[i].body;
+}
+
+/* In the order of the table; to be freed. */
+static const char **hot_names(const struct iteration *it)
+{
+    const struct function_table *table = rewriter_table(it->rewriter);
+    const char **names = memory_zeroed((refine_loop_hot_count(&it->loop) + 1) * sizeof *names);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < table->function_count; i++)
+        if (it->loop.hot[i])
+            names[count++] = table->functions[i].name;
+    return names;
+}
+
+/* All of them; `missed` is how many are worth a warning. */
+static bool write_skips(struct iteration *it, const char *folder, uint32_t *missed,
+                        struct error *error)
+{
+    uint32_t count;
+    struct str text = {0}, shown = {0}, path = {0};
+    const struct rewriter_skip *skips = rewriter_skips(it->rewriter, &count);
+    for (uint32_t i = 0; i < count; i++)
+        *missed += !skips[i].quiet;
+    for (uint32_t i = 0; i < count; i++)
+        str_printf(&text, "%s:%u: %s: %s\n", skips[i].file, skips[i].line, skips[i].name,
+                   skips[i].reason);
+    path_join(&path, folder, "skips.txt");
+    utf8_printable(&shown, str_text(&text), true);
+    bool ok = file_write(path.data, str_text(&shown), shown.length, error);
+    str_release(&text);
+    str_release(&shown);
+    str_release(&path);
+    return ok;
+}
+
+bool iteration_write_outcome(struct iteration *it, struct round_result *result, bool last,
+                             struct error *error)
+{
+    struct str folder = {0};
+    const char **hot = hot_names(it);
+    struct outcome outcome = {.run = &result->run,
+                              .functions = rewriter_table(it->rewriter),
+                              .first = &it->state.first,
+                              .probed = &it->probed,
+                              .hot = hot,
+                              .hot_count = refine_loop_hot_count(&it->loop)};
+    if (it->stopped.length)
+        outcome.stopped = it->stopped.data;
+    fill_report(it, result, last, &outcome.report);
+    bool ok = outcome_check(&result->variance.tree, error);
+    ok = ok && (last ? (path_join(&folder, it->workdir.root.data, "."), true)
+                     : workdir_round(&it->workdir, it->round, ".", &folder, error));
+    ok = ok && write_skips(it, folder.data, &outcome.skipped, error);
+    if (ok)
+        outcome_judge(&outcome);
+    ok = ok && outcome_write(&outcome, folder.data, error);
+    if (ok && last) {
+        talk_pause();
+        outcome_print(&outcome, it->options->json);
+    }
+    str_release(&folder);
+    memory_free(hot);
+    return ok;
+}
+
+void iteration_talk_factors(const struct iteration *it, const struct round_result *result)
+{
+    const struct factor_list *list = &result->variance.factors;
+    const struct interval_summary *intervals = &result->variance.tree.intervals;
+    talk("[%u] %llu intervals of %s, standard deviation %s", it->round,
+         (unsigned long long)intervals->count, number_ns(intervals->mean_ns, false).text,
+         number_ns(intervals->stddev_ns, false).text);
+    if (list->count)
+        talk_best(list->factors[0].names[0], list->factors[0].contribution);
+    for (uint32_t i = 0; i < list->count && i < it->options->k; i++) {
+        const struct factor *factor = &list->factors[i];
+        if (factor->contribution > it->options->threshold)
+            talk("    %u. %5.1f %%  %s%s%s", i + 1, factor->contribution * 100, factor->names[0],
+                 factor->names[1] ? " x " : "", factor->names[1] ? factor->names[1] : "");
+    }
+}

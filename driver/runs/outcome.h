@@ -1,0 +1,54 @@
+/* outcome.h - what a round found, with every doubt about it, as files and on the terminal.
+ *
+ *     struct outcome outcome = {...};
+ *     outcome_judge(&outcome);                  the warnings
+ *     outcome_write(&outcome, folder, &error);  report.json, report.txt, report.html
+ *     outcome_print(&outcome, json);            stdout
+ *
+ * Borrows everything.
+ */
+#ifndef DRIVER_RUNS_OUTCOME_H
+#define DRIVER_RUNS_OUTCOME_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "driver/workbench/probed_files.h"
+#include "report/report.h"
+#include "trace/timeline.h"
+#include "variance/variance.h"
+
+enum { MOST_WARNINGS = 24 };
+
+/* Warnings that the traces alone can't give again; NULL: there were none. */
+struct outcome_past {
+    const char *latency_shift, *skipped, *lost_probes, *stopped, *hot;
+};
+
+struct outcome {
+    struct report report;
+    const struct timelines *run;
+    const struct function_table *functions; /* NULL: not known */
+    const struct interval_summary *first;   /* of the first instrumented round; NULL: this is it */
+    uint32_t skipped;                       /* functions and calls that could not be instrumented */
+    const char *stopped;                    /* why the loop ended early; NULL: it did not */
+    const char *const *hot;                 /* names of functions called too often to be timed */
+    uint32_t hot_count;
+    const struct probed_files *probed; /* NULL: not known */
+    struct outcome_past past;          /* of a result that is analysed again */
+    struct report_warning warnings[MOST_WARNINGS];
+};
+
+/* The name of the program whose intervals they are; "": nothing was recorded. */
+const char *outcome_target(const struct timelines *run);
+/* The laws of the tree hold; ERROR_FORMAT where they do not. */
+bool outcome_check(const struct variance_tree *tree, struct error *error);
+/* docs/method.md has a table of them. */
+void outcome_judge(struct outcome *outcome);
+bool outcome_write(const struct outcome *outcome, const char *folder, struct error *error);
+void outcome_print(const struct outcome *outcome, bool json);
+/* How stdout likes it: NO_COLOR, the locale, the terminal's width. */
+struct text_style outcome_terminal_style(void);
+
+#endif

@@ -1,0 +1,16 @@
+/* installation.h - where the parts of vprofiler lie that the target needs.
+ *
+ * Found from the place of the running program: installed (bin/, lib/, include/, share/vprofiler/)
+ * or in the folder where it was built. Paths are static and valid for the life of the process; NULL
+ * where a part is missing.
+ */
+#ifndef DRIVER_WORKBENCH_INSTALLATION_H
+#define DRIVER_WORKBENCH_INSTALLATION_H
+
+const char *installation_runtime(void);        /* libvprof.so.1 */
+const char *installation_recorder(void);       /* libvprof_record.so */
+const char *installation_static_runtime(void); /* libvprof.a */
+const char *installation_include(void);        /* the folder of vprof_api.h */
+const char *installation_examples(void);       /* the folder of the bundled programs */
+
+#endif

@@ -1,0 +1,36 @@
+/* mirror.h - the work tree: a copy of the user's source tree that may be written.
+ *
+ * mirror_copy copies everything below `source` except `exclude` (vprofiler's own output): bytes,
+ * modes as `cp` gives them (without set-uid, set-gid and what the umask hides: the copy belongs to
+ * whoever runs vprofiler) and modification times, so that an incremental build in the copy rebuilds
+ * only what is rewritten. Holes of a file stay holes, and blocks are shared where the file system
+ * can. Links stay links; one that names a place inside `source` by an absolute path is made to name
+ * the copy of it. Sockets, pipes and devices are left out; what can't be read, and build folders
+ * that were configured (CMakeCache.txt, meson-private), because they name `source` by absolute
+ * paths, are named in mirror_left. `source` is only read.
+ */
+#ifndef DRIVER_WORKBENCH_MIRROR_H
+#define DRIVER_WORKBENCH_MIRROR_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "base/str.h"
+
+/* "build, other/build" and "secret.key (Permission denied)", or nothing. */
+struct mirror_left {
+    struct str configured, unread;
+};
+
+void mirror_left_release(struct mirror_left *left);
+
+/* All three absolute and normal; `tree` must not exist, nor lie below `source` outside `exclude`.
+ */
+bool mirror_copy(const char *source, const char *exclude, const char *tree,
+                 struct mirror_left *left, struct error *error);
+
+/* Give every C and C++ source file below `tree` the present time, so that make compiles it again.
+ */
+bool mirror_touch_sources(const char *tree, struct error *error);
+
+#endif

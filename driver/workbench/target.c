@@ -1,0 +1,260 @@
+#include "driver/workbench/target.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/str.h"
+#include "driver/cli/talk.h"
+#include "driver/workbench/installation.h"
+#include "driver/workbench/process.h"
+#include "trace/trace_seal.h"
+
+enum { LOG_LINES = 20, LOG_ERRORS = 3 };
+#define ENDLESS_CAP_BYTES "268435456" /* of each process: a look at a live run reads all of it */
+
+/* Where the script lies: in the work tree where the user's one lies in the source tree. */
+static void find_script(const struct target *target, const char *script, struct str *path)
+{
+    const char *below = path_below(script, target->source);
+    path_join(path, target->tree, below ? below : script);
+}
+
+static void add_preload(struct str *preload, const char *library)
+{
+    if (!library)
+        return;
+    str_printf(preload, "%s%s", preload->length ? ":" : "", library);
+}
+
+static void set_environment(struct process *process, const struct target *target,
+                            const struct target_round *round, bool runs)
+{
+    char number[16];
+    struct str text = {0};
+    snprintf(number, sizeof number, "%u", round->number);
+    process_set(process, "VPROF_TREE", target->tree);
+    process_set(process, "VPROF_ROUND", number);
+    process_set(process, "VPROF_TRACE_DIR", round->trace_directory);
+    if (target->endless && !getenv("VPROF_TRACE_KEEP")) /* a window is of the newest ones */
+        process_set(process, "VPROF_TRACE_KEEP", "newest");
+    if (target->endless && !getenv("VPROF_TRACE_CAP_BYTES"))
+        process_set(process, "VPROF_TRACE_CAP_BYTES", ENDLESS_CAP_BYTES);
+    str_printf(&text, "-I%s", installation_include());
+    process_set(process, "VPROF_CFLAGS", text.data);
+    str_clear(&text);
+    str_printf(&text, "-Wl,--whole-archive %s -Wl,--no-whole-archive -lpthread",
+               installation_static_runtime());
+    process_set(process, "VPROF_LIBS", text.data);
+    str_clear(&text);
+    if (round->number == 0) {
+        process_set(process, "VPROF_COMPILE_LOG", target->compile_log);
+        add_preload(&text, installation_recorder());
+    }
+    if (runs)
+        add_preload(&text, installation_runtime());
+    /* The sanitizer refuses to be preloaded after us; it need not be. */
+    const char *sanitizer = getenv("ASAN_OPTIONS");
+    struct str relaxed = {0};
+    str_printf(&relaxed, "%s%sverify_asan_link_order=0", sanitizer ? sanitizer : "",
+               sanitizer && *sanitizer ? ":" : "");
+    process_set(process, "ASAN_OPTIONS", relaxed.data);
+    str_release(&relaxed);
+    const char *users = getenv("LD_PRELOAD");
+    if (users && *users)
+        add_preload(&text, users);
+    if (text.length)
+        process_set(process, "LD_PRELOAD", text.data);
+    str_release(&text);
+}
+
+static bool was_not_found(const struct process *process)
+{
+    return WIFEXITED(process->status) && WEXITSTATUS(process->status) == 127;
+}
+
+/* `said` is the end of the log. */
+static const char *blame(const struct target *target, const struct process *process, unsigned round,
+                         const char *said)
+{
+    if (target->advice)
+        return target->advice;
+    if (target->recorded)
+        return was_not_found(process)
+                   ? "Status 127 is a command that was not found: is its name right?"
+                   : "What it did until then is analysed.";
+    if (strstr(said, "vprof_api.h: No such file") || strstr(said, "'vprof_api.h' file not found"))
+        return "The compiler must be given $VPROF_CFLAGS (a Makefile may set its own CFLAGS in its "
+               "place), or vprof_api.h copied into the tree: it needs nothing else.";
+    if (round == 0 && was_not_found(process))
+        return "Status 127 is a command that was not found: is its name right, as seen from the "
+               "copy, and does the build make it there?";
+    if (target->unbuilt)
+        return "It was not built without instrumentation before. Does it work so by hand? Without "
+               "--compile-commands it is tried here.";
+    if (round > 0 && target->declared)
+        return "Without instrumentation it worked. An expression of vprofiler.json (an id, an if, "
+               "a type) may not compile where it was put: the first errors are above.";
+    if (round == 0)
+        return "It is your program as it is, in a copy, with no terminal to ask at (/dev/tty) and "
+               "no input: nothing was instrumented yet. Make it work by hand first "
+               "(setsid ... </dev/null).";
+    return "Without instrumentation it worked: vprofiler broke it, or it depends on timing. Please "
+           "report it if it stays so; fewer functions (--k 1) may help.";
+}
+
+/* As a shell would read it again. */
+static void append_word(struct str *command, const char *word)
+{
+    bool plain = *word && !word[strcspn(word, " \t\n\"'\\$&|;<>()*?#~`")];
+    str_append(command, plain ? " " : " '");
+    for (; *word; word++)
+        if (*word == '\'')
+            str_append(command, "'\\''");
+        else
+            str_append_char(command, *word);
+    str_append(command, plain ? "" : "'");
+}
+
+/* The message for a failed command, in place of process_run's. */
+static void explain(const struct target *target, const struct process *process, const char *what,
+                    unsigned round, struct error *error)
+{
+    struct str how = {0}, tail = {0}, command = {0};
+    char when[32] = "";
+    if (!target->recorded)
+        snprintf(when, sizeof when, " in round %u", round);
+    process_describe(process, &how);
+    process_log_errors(process->log, LOG_ERRORS, &tail);
+    process_log_tail(process->log, LOG_LINES, &tail);
+    for (char *const *word = process->argv; *word; word++)
+        append_word(&command, *word);
+    error_set(
+        error, ERROR_TARGET, "%s ended with %s%s.\n%.3000s  log     %s\n  repeat  cd '%s' &&%s\n%s",
+        what, how.data, when, tail.length ? tail.data : "    | (it printed nothing)\n",
+        process->log, target->tree, command.data, blame(target, process, round, str_text(&tail)));
+    str_release(&how);
+    str_release(&tail);
+    str_release(&command);
+}
+
+/* What the script's first line names, for one that is not executable; else sh. */
+static void find_interpreter(const char *script, char *interpreter, size_t size_bytes)
+{
+    char line[256] = "";
+    FILE *file = fopen(script, "r");
+    if (file && !fgets(line, sizeof line, file))
+        line[0] = '\0';
+    if (file)
+        fclose(file);
+    char *word = strncmp(line, "#!", 2) == 0 ? strtok(line + 2, " \t\n") : NULL;
+    if (word && str_ends_with(word, "/env"))
+        word = strtok(NULL, " \t\n");
+    snprintf(interpreter, size_bytes, "%s", word ? word : "sh");
+}
+
+static void take_command(struct target_command *command, const struct target *target,
+                         const struct target_round *round, char *const *argv)
+{
+    command->process = (struct process){.argv = argv,
+                                        .directory = target->tree,
+                                        .log = command->log,
+                                        .most_seconds = command->runs ? target->seconds : 0};
+    set_environment(&command->process, target, round, command->runs);
+}
+
+static void take_script(struct target_command *command, const struct target *target,
+                        const struct target_round *round, const char *script)
+{
+    find_script(target, script, &command->script);
+    find_interpreter(command->script.data, command->shell, sizeof command->shell);
+    bool direct = access(command->script.data, X_OK) == 0;
+    command->words[0] = direct ? command->script.data : command->shell;
+    command->words[1] = direct ? NULL : command->script.data;
+    take_command(command, target, round, command->words);
+}
+
+/* Judges how it ended, and forgets it. */
+static bool finish(struct target_command *command, const struct target *target, unsigned round,
+                   bool started, double *seconds, struct error *error)
+{
+    bool ok = started && process_check(&command->process, error);
+    if (started && !ok && error->code == ERROR_TARGET)
+        explain(target, &command->process, command->what, round, error);
+    if (started && command->process.strays.length)
+        talk("    %s left running what was ended with it: %s", command->what,
+             command->process.strays.data);
+    *seconds = command->process.seconds;
+    process_release(&command->process);
+    str_release(&command->script);
+    return ok;
+}
+
+static bool run(struct target_command *command, const struct target *target, unsigned round,
+                double *seconds, struct error *error)
+{
+    bool started = process_start(&command->process, error);
+    if (started)
+        process_wait(&command->process);
+    return finish(command, target, round, started, seconds, error);
+}
+
+/* The first error counts. What was recorded is as it is, however the program ended. */
+static bool seal(const struct target_round *round, bool ok, struct error *error)
+{
+    struct error other;
+    bool sealed = !round->trace_directory || !file_exists(round->trace_directory) ||
+                  trace_seal_folder(round->trace_directory, ok ? error : &other);
+    return ok && sealed;
+}
+
+bool target_build(const struct target *target, struct target_round *round, struct error *error)
+{
+    bool runs = !target->run && !target->command;
+    struct target_command command = {
+        .what = runs ? "The build script" : "The build", .log = round->build_log, .runs = runs};
+    take_script(&command, target, round, target->build);
+    bool ok = run(&command, target, round->number, &round->build_seconds, error);
+    return runs ? seal(round, ok, error) : ok;
+}
+
+static void take_program(struct target_command *command, const struct target *target,
+                         const struct target_round *round)
+{
+    *command = (struct target_command){.what = "The program", .log = round->run_log, .runs = true};
+    if (target->run)
+        take_script(command, target, round, target->run);
+    else
+        take_command(command, target, round, target->command);
+}
+
+bool target_run(const struct target *target, struct target_round *round, struct error *error)
+{
+    struct target_command command;
+    round->run_seconds = 0;
+    if (!target->run && !target->command)
+        return true;
+    take_program(&command, target, round);
+    return seal(round, run(&command, target, round->number, &round->run_seconds, error), error);
+}
+
+bool target_start(const struct target *target, const struct target_round *round,
+                  struct target_command *command, struct error *error)
+{
+    double seconds;
+    take_program(command, target, round);
+    return process_start(&command->process, error) ||
+           finish(command, target, round->number, false, &seconds, error);
+}
+
+bool target_end(const struct target *target, struct target_round *round,
+                struct target_command *command, struct error *error)
+{
+    process_end(&command->process);
+    return seal(round, finish(command, target, round->number, true, &round->run_seconds, error),
+                error);
+}

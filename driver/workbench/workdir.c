@@ -1,0 +1,253 @@
+#include "driver/workbench/workdir.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "driver/workbench/given.h"
+
+#define KEPT_FILE "kept"
+
+enum { LOOPS_WITH_TRACES = 20, LOCK_TRIES = 60, LOCK_PAUSE_NS = 100000000 };
+
+static bool holds(const char *out, const char *folder, const char *name)
+{
+    struct str path = {0};
+    str_printf(&path, "%s/%s", out, folder);
+    bool there = file_is_own_folder(path.data);
+    str_printf(&path, "/%s", name);
+    there = there && file_exists(path.data);
+    str_release(&path);
+    return there;
+}
+
+/* Of the folders that hold a file `name` (NULL: of all); 0: there is none. */
+static unsigned greatest_number(const char *out, const char *name)
+{
+    unsigned greatest = 0;
+    DIR *folder = opendir(out);
+    for (struct dirent *entry; folder && (entry = readdir(folder));) {
+        char *end;
+        unsigned long number = strtoul(entry->d_name, &end, 10);
+        if (*end == '\0' && end != entry->d_name && number > greatest && number < 1000000 &&
+            (!name || holds(out, entry->d_name, name)))
+            greatest = (unsigned)number;
+    }
+    if (folder)
+        closedir(folder);
+    return greatest;
+}
+
+static bool make_next(struct workdir *workdir, struct error *error)
+{
+    for (unsigned number = greatest_number(workdir->out.data, NULL) + 1;; number++) {
+        str_clear(&workdir->root);
+        str_printf(&workdir->root, "%s/%03u", workdir->out.data, number);
+        workdir->number = number;
+        if (file_make_folder(workdir->root.data) == 0)
+            return true;
+        if (errno != EEXIST)
+            return error_system(error, "Can't make the folder %s", workdir->root.data);
+    }
+}
+
+/* Who was killed lets go of it when its command is ended, after two seconds at the most. */
+static bool take_lock(struct workdir *workdir, struct error *error)
+{
+    int lock = open(workdir->root.data, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (lock < 0)
+        return error_system(error, "Can't open the folder %s", workdir->root.data);
+    for (int i = 0; i < LOCK_TRIES; i++) {
+        if (flock(lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) {
+            workdir->lock = lock;
+            return true;
+        }
+        nanosleep(&(struct timespec){0, LOCK_PAUSE_NS}, NULL);
+    }
+    close(lock);
+    return error_set(error, ERROR_USAGE,
+                     "Another vprofiler works in %s. Wait until it is done, or stop it (Ctrl-C).",
+                     workdir->root.data);
+}
+
+static bool find_out(struct workdir *workdir, const char *out, struct error *error)
+{
+    *workdir = (struct workdir){0};
+    char *absolute = realpath(out, NULL);
+    if (!absolute)
+        return error_system(error, "Can't find the folder %s", out);
+    str_append(&workdir->out, absolute);
+    free(absolute);
+    return given_is_own_folder(out, error);
+}
+
+static bool open_root(struct workdir *workdir, struct error *error)
+{
+    str_printf(&workdir->tree, "%s/tree", workdir->root.data);
+    str_printf(&workdir->pristine, "%s/pristine", workdir->root.data);
+    str_printf(&workdir->compile_log, "%s/compiles.log", workdir->root.data);
+    return take_lock(workdir, error);
+}
+
+bool workdir_create(struct workdir *workdir, const char *out, struct error *error)
+{
+    return file_make_directories(out, error) && find_out(workdir, out, error) &&
+           make_next(workdir, error) && open_root(workdir, error);
+}
+
+bool workdir_find(const char *out, const char *name, struct str *root)
+{
+    unsigned number = greatest_number(out, name);
+    char *absolute = number ? realpath(out, NULL) : NULL;
+    if (absolute)
+        str_printf(root, "%s/%03u", absolute, number);
+    free(absolute);
+    return root->length > 0;
+}
+
+bool workdir_reopen(struct workdir *workdir, const char *out, const char *name, struct error *error)
+{
+    if (!find_out(workdir, out, error))
+        return false;
+    if (!workdir_find(workdir->out.data, name, &workdir->root))
+        return error_set(error, ERROR_USAGE, "There is nothing to resume in %s.", out);
+    workdir->number = greatest_number(workdir->out.data, name);
+    if (!open_root(workdir, error))
+        return false;
+    unlink(workdir->compile_log.data);
+    workdir_sweep(workdir);
+    return true;
+}
+
+bool workdir_round(const struct workdir *workdir, unsigned round, const char *name,
+                   struct str *path, struct error *error)
+{
+    str_clear(path);
+    str_printf(path, "%s/rounds/%02u", workdir->root.data, round);
+    if (!file_make_directories(path->data, error))
+        return false;
+    str_printf(path, "/%s", name);
+    return true;
+}
+
+bool workdir_keep(const struct workdir *workdir, struct error *error)
+{
+    struct str path = {0};
+    path_join(&path, workdir->root.data, KEPT_FILE);
+    bool ok = file_write(path.data, "", 0, error);
+    str_release(&path);
+    return ok;
+}
+
+static bool remove_traces(const char *root)
+{
+    struct str rounds = {0}, trace = {0};
+    struct error ignored;
+    bool removed = false;
+    str_printf(&rounds, "%s/rounds", root);
+    DIR *folder = opendir(rounds.data);
+    for (struct dirent *entry; folder && (entry = readdir(folder));) {
+        str_clear(&trace);
+        str_printf(&trace, "%s/%s/trace", rounds.data, entry->d_name);
+        if (entry->d_name[0] != '.' && file_is_own_folder(trace.data))
+            removed = file_remove_tree(trace.data, &ignored) || removed;
+    }
+    if (folder)
+        closedir(folder);
+    str_release(&rounds);
+    str_release(&trace);
+    return removed;
+}
+
+/* One that is in use is locked. What is no loop's is the user's own recording. */
+static bool tidy_one(const struct workdir *workdir, const char *name, bool old)
+{
+    struct str root = {0}, part = {0};
+    struct error ignored;
+    bool removed = false;
+    path_join(&root, workdir->out.data, name);
+    int lock = open(root.data, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0) {
+        path_join(&part, root.data, "tree");
+        file_remove_tree(part.data, &ignored);
+        path_join(&part, root.data, "pristine");
+        file_remove_tree(part.data, &ignored);
+        removed = old && remove_traces(root.data);
+    }
+    if (lock >= 0)
+        close(lock);
+    str_release(&root);
+    str_release(&part);
+    return removed;
+}
+
+/* What is shown where no result is named. */
+static unsigned latest_number(const char *out)
+{
+    struct str link = {0};
+    char target[16] = "";
+    path_join(&link, out, "latest");
+    ssize_t length = readlink(link.data, target, sizeof target - 1);
+    str_release(&link);
+    return length > 0 ? (unsigned)strtoul(target, NULL, 10) : 0;
+}
+
+unsigned workdir_tidy(const struct workdir *workdir)
+{
+    unsigned removed = 0;
+    char name[16];
+    const char *out = workdir->out.data;
+    unsigned latest = latest_number(out);
+    for (unsigned number = 1, last = workdir->number; number < last; number++) {
+        snprintf(name, sizeof name, "%03u", number);
+        if (holds(out, name, LOOP_STATE_FILE) && !holds(out, name, KEPT_FILE))
+            removed +=
+                tidy_one(workdir, name, number + LOOPS_WITH_TRACES < last && number != latest);
+    }
+    return removed;
+}
+
+bool workdir_finish(const struct workdir *workdir, struct error *error)
+{
+    struct str fresh = {0}, latest = {0};
+    str_printf(&latest, "%s/latest", workdir->out.data);
+    str_printf(&fresh, "%s/latest.new-%d", workdir->out.data, (int)getpid());
+    char target[16];
+    snprintf(target, sizeof target, "%03u", workdir->number);
+    unlink(fresh.data);
+    bool ok = symlink(target, fresh.data) == 0 && rename(fresh.data, latest.data) == 0;
+    if (!ok)
+        error_system(error, "Can't make the link %s", latest.data);
+    str_release(&fresh);
+    str_release(&latest);
+    return ok;
+}
+
+void workdir_sweep(const struct workdir *workdir)
+{
+    struct error ignored;
+    if (workdir->lock <= 0)
+        return;
+    file_remove_tree(workdir->tree.data, &ignored);
+    file_remove_tree(workdir->pristine.data, &ignored);
+}
+
+void workdir_release(struct workdir *workdir)
+{
+    str_release(&workdir->out);
+    str_release(&workdir->root);
+    str_release(&workdir->tree);
+    str_release(&workdir->pristine);
+    str_release(&workdir->compile_log);
+    if (workdir->lock > 0)
+        close(workdir->lock);
+    workdir->lock = 0;
+}
