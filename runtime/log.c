@@ -8,6 +8,7 @@
 #include "runtime/clock.h"
 #include "runtime/extents.h"
 #include "runtime/objects.h"
+#include "runtime/process.h"
 #include "runtime/system.h"
 #include "runtime/thread.h"
 #include "runtime/trace_file.h"
@@ -78,6 +79,11 @@ static void log_retire(void)
         extents_retire(log_extent(log_self.offset));
 }
 
+static void log_set_limit(void)
+{
+    log_self.direct.limit = log_self.forking ? 0 : log_self.size;
+}
+
 /* A pause has hidden the chunk's end. A handler may have brought it back since the caller's look.
  */
 static bool log_show(uint64_t end)
@@ -85,7 +91,7 @@ static bool log_show(uint64_t end)
     struct signal_set before = log_change_begin();
     bool ok = end <= log_self.size;
     if (ok)
-        log_self.direct.limit = log_self.size;
+        log_set_limit();
     log_change_end(before);
     return ok;
 }
@@ -124,7 +130,7 @@ static void log_start_chunk(void)
     struct trace_chunk *chunk = log_chunk();
     chunk->sequence = log_self.sequence++;
     log_set_kind(log_is_window() ? TRACE_CHUNK_WINDOW : TRACE_CHUNK_LOG);
-    log_self.direct.limit = log_self.size;
+    log_set_limit();
     __atomic_store_n(&log_self.direct.cursor, sizeof *chunk, __ATOMIC_RELAXED);
     system_thread_name(chunk->name);
     trace_file_calibrate();
@@ -235,7 +241,7 @@ static bool log_refill(void)
 
 static void *log_find_room(uint64_t at, uint64_t size)
 {
-    if (log_self.changing) {
+    if (log_self.changing || (log_self.forking && !process_has_log())) {
         log_self.direct.cursor = at; /* no gap */
         return NULL;
     }
@@ -308,21 +314,40 @@ void log_pause(void)
 
 /* Records refused meanwhile have moved the cursor; a gap would end the chunk for its readers. The
  * limit comes back with the next record. */
-void log_resume_parent(void)
+void log_resume(void)
 {
     log_self.direct.cursor = log_self.paused_cursor;
     log_self.state = log_self.paused_state;
 }
 
+/* Without a limit each record comes by log_find_room(). */
+void log_fork_begin(void)
+{
+    log_self.forking = true;
+    log_self.direct.limit = 0;
+}
+
+void log_fork_parent(void)
+{
+    log_self.forking = false;
+}
+
+void log_fork_child_begin(void)
+{
+    log_self.changing = true;
+}
+
 /* Memory of our own in the window's place: the fork may have come from a handler that interrupted
  * a record, whose stores are still to come. */
-void log_resume_child(void)
+void log_fork_child_end(void)
 {
     log_self.size = 0;
     log_self.drop = 0;
-    log_self.state = log_self.paused_state == LOG_CLOSED ? LOG_CLOSED : LOG_NEW;
+    log_self.state = log_self.state == LOG_CLOSED ? LOG_CLOSED : LOG_NEW;
     if (log_self.direct.window &&
         mmap(log_self.direct.window, TRACE_FILE_WINDOW_MAX_BYTES, PROT_READ | PROT_WRITE,
              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED)
         log_self.state = LOG_CLOSED;
+    log_self.forking = false;
+    log_self.changing = false;
 }

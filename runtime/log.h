@@ -58,6 +58,7 @@ struct log {
     uint64_t window_size;         /* the largest chunk's, whose pages are used again */
     uint32_t thread;              /* number in the trace */
     bool changing;                /* the chunk, which takes no record meanwhile */
+    bool forking;                 /* the chunk may be another process's: each record asks */
     uint32_t sequence;            /* of the next chunk */
     uint32_t drop;                /* records to drop before room is asked for again */
     uint32_t refused;             /* in a row, because of an interrupted record */
@@ -87,11 +88,17 @@ void log_name_thread(void);
 /* No more records of this thread; gives the window back. */
 void log_close(void);
 
-/* Around a fork: between pause and resume all records are lost. The child resumes with a new log
- * and never writes to the parent's. */
+/* Between these all records are lost. */
 void log_pause(void);
-void log_resume_parent(void);
-void log_resume_child(void);
+void log_resume(void);
+
+/* Around a fork. Handlers of others run on either side of it, and their records are kept: in the
+ * parent in its log, in the child in one of its own, which it has from the first of them on
+ * (process.h). While it is made, between its two, records are lost. */
+void log_fork_begin(void);
+void log_fork_parent(void);
+void log_fork_child_begin(void);
+void log_fork_child_end(void);
 
 static inline uint64_t log_take(uint64_t size)
 {
@@ -127,7 +134,8 @@ static inline void *log_reserve(uint64_t size)
 /* Without a look at anything else, a record that there is no room for is dropped and counted. */
 static inline bool log_may_drop(void)
 {
-    bool may = log_self.drop && !log_self.changing && log_self.state == LOG_OPEN;
+    bool may =
+        log_self.drop && !log_self.changing && !log_self.forking && log_self.state == LOG_OPEN;
     log_self.drop -= may;
     return may;
 }

@@ -2,6 +2,8 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "runtime/attach.h"
 #include "runtime/clock.h"
@@ -16,6 +18,10 @@
 #include "runtime/trace_file.h"
 #include "runtime/wait.h"
 #include "runtime/waiters.h"
+
+#ifndef MADV_WIPEONFORK
+#define MADV_WIPEONFORK 18
+#endif
 
 static enum { PROCESS_LOOKING, PROCESS_RECORDING, PROCESS_FAILED } state;
 static __thread struct signal_set signals_before_fork __attribute__((tls_model("initial-exec")));
@@ -41,28 +47,46 @@ bool process_is_recording(void)
 
 static bool alone; /* at the fork: no other thread was ever made */
 
-/* From the fork until the child has its own log no handler may run: it would write to the
- * parent's. */
+/* 1 in memory that a fork leaves zero in the child; NULL where the kernel has none (before 4.14).
+ */
+static uint32_t *fork_mark;
+static bool has_forked; /* by a record, before our handler came */
+
+static void fork_mark_make(void)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    void *mark = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (mark == MAP_FAILED)
+        return;
+    if (madvise(mark, page, MADV_WIPEONFORK) != 0) {
+        munmap(mark, page);
+        return;
+    }
+    fork_mark = mark;
+    *fork_mark = 1;
+}
+
+/* Until the child has its own log no signal handler runs. */
 void process_fork_begin(void)
 {
     int error = errno;
     alone = system_is_single_threaded();
     signals_before_fork = system_signals_block();
-    log_pause();
+    log_fork_begin();
     errno = error;
 }
 
 void process_fork_parent(void)
 {
     int error = errno;
-    log_resume_parent();
+    log_fork_parent();
     system_signals_restore(signals_before_fork);
     errno = error;
 }
 
-void process_fork_child(void)
+static void take_own_log(void)
 {
-    int error = errno;
+    log_fork_child_begin();
     attach_forked(alone);
     wait_forked();
     if (state == PROCESS_RECORDING) {
@@ -70,12 +94,31 @@ void process_fork_child(void)
         objects_forked();
         sites_forked();
     }
-    log_resume_child();
+    log_fork_child_end();
+    if (fork_mark)
+        *fork_mark = 1;
+}
+
+bool process_has_log(void)
+{
+    if (fork_mark && !*fork_mark) {
+        take_own_log();
+        has_forked = true;
+    }
+    return fork_mark != NULL;
+}
+
+void process_fork_child(void)
+{
+    int error = errno;
+    if (!has_forked)
+        take_own_log();
+    has_forked = false;
     system_signals_restore(signals_before_fork);
     errno = error;
 }
 
-/* This handler runs last before a fork, and the other two first after it. */
+/* This handler runs after, and the other two before those of who registered later. */
 static void before_fork(void)
 {
     int error = errno;
@@ -94,6 +137,7 @@ static __attribute__((constructor(101))) void process_start(void)
         jump_target_start_up();
         if (!thread_start_up())
             state = PROCESS_FAILED;
+        fork_mark_make();
         pthread_atfork(before_fork, process_fork_parent, process_fork_child);
         attach_scan();
         sites_program_runs();

@@ -13,10 +13,15 @@
 bool process_record(void);
 bool process_is_recording(void);
 
-/* Around what makes a process, on the thread that does: until then it records nothing. The child
- * has a file of its own from there on. Signal-safe; errno is kept. */
+/* Around what makes a process, on the thread that does. The child has a file of its own from the
+ * last of these on, or from its first record: handlers of pthread_atfork() that were registered
+ * before ours run between these. Signal-safe; errno is kept. */
 void process_fork_begin(void);
 void process_fork_parent(void);
 void process_fork_child(void);
+
+/* Between these: whose this thread's log is. In the child it is its own afterwards; false where
+ * that can't be told, and nothing may be written. */
+bool process_has_log(void);
 
 #endif

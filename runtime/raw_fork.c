@@ -71,7 +71,7 @@ int raw_fork_clone(unsigned site, int (*routine)(void *), void *stack, int flags
     log_pause();
     int pid = clone_with(&start, stack, flags, more);
     if (pid < 0) {
-        log_resume_parent();
+        log_resume();
         stacks_go_on(epoch);
     }
     return pid;

@@ -186,6 +186,30 @@ def check_forks(bench):
     assert sum(parent in parents for parent in parents.values()) == 5
 
 
+def check_forks_handled(bench):
+    """Nothing of what handlers of pthread_atfork() do is lost, and each process has its own."""
+    bench.run("forks_handled")
+    traces = {trace.header["pid"]: trace for trace in bench.traces()}
+    prepare, parent, child, late, calls = 100, 200, 300, 10, 7000
+    generations = collections.Counter()
+    for trace in traces.values():
+        generation, above = 0, trace.header["parent_pid"]
+        while above in traces:
+            generation, above = generation + 1, traces[above].header["parent_pid"]
+        generations[generation] += 1
+        forks, forked = (3, 1, 0)[generation], int(generation > 0)
+        tasks = collections.Counter(r["task"] for r in trace.records("task"))
+        assert (tasks.pop(1, 0) > 0) == (generation == 0)
+        assert tasks.pop(2, 0) <= 1
+        expected = {prepare: forks * calls, prepare + late: forks, parent: forks * calls,
+                    parent + late: forks, child: forked * calls, child + late: forked}
+        assert tasks == {k: n for k, n in expected.items() if n}, (generation, tasks)
+        assert trace.header["lost_records"] == 0 and not trace.damage, trace.header
+        for log in trace.logs:
+            assert_nested(log.records)
+    assert generations == {0: 1, 1: 3, 2: 3}, generations
+
+
 def check_raw_forks(bench):
     """A process that fork() did not make has a log of its own, or what it does is counted as lost."""
     bench.run("raw_forks")
@@ -1298,7 +1322,7 @@ check_jumps_hooks = through_hooks(check_jumps)
 check_signals_hooks = through_hooks(check_signals)
 
 
-PROBES = {"after_jumps", "calls", "cancelled", "execs", "forks", "jumps", "killed", "loads", "shared", "short_threads", "signals",
+PROBES = {"after_jumps", "calls", "cancelled", "execs", "forks", "forks_handled", "jumps", "killed", "loads", "shared", "short_threads", "signals",
           "static", "switched", "throws", "workers"}
 globals().update({f"check_probes_{name}": globals()[f"check_{name}"] for name in PROBES})
 
