@@ -269,9 +269,13 @@ static void merge_macros(struct facts_merger *merger, const struct facts *part,
     struct str key = {0};
     for (uint32_t i = 0; i < part->macro_count; i++) {
         struct fact_macro macro = part->macros[i];
-        macro.file = remap->file[macro.file];
         str_clear(&key);
-        str_printf(&key, "%u:%u", macro.file, macro.begin);
+        if (macro.file == FACT_NO_FILE) {
+            str_printf(&key, "%s%s %s", macro.name, macro.parameters, macro.body);
+        } else {
+            macro.file = remap->file[macro.file];
+            str_printf(&key, "%u:%u", macro.file, macro.begin);
+        }
         if (intern_add(&merger->macros, key.data) < facts->macro_count)
             continue;
         macro.name = arena_strdup(&facts->arena, macro.name);
@@ -635,7 +639,10 @@ static int compare_macros(const void *a, const void *b)
     const struct fact_macro *x = a, *y = b;
     if (x->file != y->file)
         return x->file < y->file ? -1 : 1;
-    return (x->begin > y->begin) - (x->begin < y->begin);
+    if (x->begin != y->begin)
+        return x->begin < y->begin ? -1 : 1;
+    int order = strcmp(x->name, y->name);
+    return order ? order : strcmp(x->body, y->body);
 }
 
 void facts_merger_finish(struct facts_merger *merger, struct facts *facts)

@@ -110,10 +110,10 @@ struct fact_function {
     uint32_t statement_count;
 };
 
-/* A macro definition in the tree. */
+/* A macro definition in the tree, or one outside of it that makes functions of the tree. */
 struct fact_macro {
     const char *name;
-    uint32_t file;
+    uint32_t file;  /* FACT_NO_FILE: outside */
     uint32_t begin; /* of its body */
     uint32_t line;
     const char *parameters; /* "(a, b)", or "" */

@@ -221,18 +221,23 @@ static struct place place_end(struct unit *unit, CXCursor cursor)
 
 /* Macros ------------------------------------------------------------------------------------ */
 
-static void keep_tree_macro(struct unit *unit, const char *name, struct place place,
-                            struct source_text text)
+static void keep_macro(struct unit *unit, struct fact_macro macro, struct source_text text)
 {
     uint32_t body = macro_body(&text);
     struct arena *arena = &unit->facts->arena;
-    struct fact_macro macro = {.name = name, .file = place.file->fact, .line = place.line};
-    macro.begin = place.offset + body;
+    macro.begin += body;
     uint32_t head = source_token(&text, 0).end;
     macro.parameters = arena_strndup(arena, text.data + head, body > head ? body - head : 0);
     macro.body = arena_strndup(arena, text.data + body, text.size_bytes - body);
     macro.pastes = macro_pastes(&text);
     VEC_PUSH(unit->macros, unit->macro_count, unit->macro_capacity) = macro;
+}
+
+static void keep_outside_macro(void *unit, const char *name, struct source_text text)
+{
+    struct fact_macro macro = {.file = FACT_NO_FILE};
+    macro.name = arena_strdup(&((struct unit *)unit)->facts->arena, name);
+    keep_macro(unit, macro, text);
 }
 
 static void note_definition(struct unit *unit, CXCursor cursor)
@@ -250,10 +255,11 @@ static void note_definition(struct unit *unit, CXCursor cursor)
     if (end > whole.size_bytes || begin >= end)
         return;
     struct source_text text = {whole.data + begin, end - begin};
-    macro_table_define(&unit->macro_table, name, text);
     struct source_file *in_tree = unit_file(unit, file);
+    macro_table_define(&unit->macro_table, name, text, in_tree != NULL);
     if (in_tree)
-        keep_tree_macro(unit, name, (struct place){in_tree, begin, line, false}, text);
+        keep_macro(unit, (struct fact_macro){name, in_tree->fact, begin, line, "", "", false},
+                   text);
 }
 
 static void note_expansion(struct unit *unit, CXCursor cursor)
@@ -1972,6 +1978,10 @@ static void finish_unit(struct unit *unit)
     }
     own->file = 0;
     own->sync = unit->sync | (unit->openmp ? team_set(unit) : 0);
+    for (uint32_t i = 0; i < facts->function_count; i++)
+        if (facts->functions[i].macro)
+            macro_table_give_outside(&unit->macro_table, facts->functions[i].macro,
+                                     keep_outside_macro, unit);
     facts->macros = ARENA_ARRAY(&facts->arena, struct fact_macro, unit->macro_count + 1);
     facts->macro_count = (uint32_t)unit->macro_count;
     if (unit->macro_count)

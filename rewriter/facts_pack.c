@@ -233,7 +233,7 @@ static void pack_function(struct packer *packer, struct fact_function *function,
 static void pack_macro(struct packer *packer, struct fact_macro *macro, uint32_t file_count)
 {
     pack_name(packer, &macro->name);
-    pack_inner(packer, &macro->file, file_count);
+    pack_index(packer, &macro->file, file_count, FACT_NO_FILE);
     pack_number(packer, &macro->begin);
     pack_number(packer, &macro->line);
     pack_name(packer, &macro->parameters);

@@ -4,11 +4,12 @@
 
 #include "base/memory.h"
 
-enum macro_stringizing { STRINGIZING_UNKNOWN, STRINGIZING_ASKED, STRINGIZING_NO, STRINGIZING_YES };
+enum answer { ANSWER_UNKNOWN, ANSWER_ASKED, ANSWER_NO, ANSWER_YES };
 
 struct macro_definition {
     struct source_text text;
     uint32_t earlier; /* index + 1 of another definition of the name */
+    bool in_tree;
 };
 
 static uint32_t table_name(struct macro_table *table, const char *name)
@@ -18,17 +19,22 @@ static uint32_t table_name(struct macro_table *table, const char *name)
         size_t old = table->name_capacity, fresh = old ? old * 2 : 1024;
         table->last = memory_resize(table->last, fresh * sizeof *table->last);
         table->stringizing = memory_resize(table->stringizing, fresh * sizeof *table->stringizing);
+        table->bodies = memory_resize(table->bodies, fresh * sizeof *table->bodies);
+        table->given = memory_resize(table->given, fresh * sizeof *table->given);
         memset(table->last + old, 0, (fresh - old) * sizeof *table->last);
         memset(table->stringizing + old, 0, (fresh - old) * sizeof *table->stringizing);
+        memset(table->bodies + old, 0, (fresh - old) * sizeof *table->bodies);
+        memset(table->given + old, 0, (fresh - old) * sizeof *table->given);
         table->name_capacity = fresh;
     }
     return id;
 }
 
-void macro_table_define(struct macro_table *table, const char *name, struct source_text text)
+void macro_table_define(struct macro_table *table, const char *name, struct source_text text,
+                        bool in_tree)
 {
     uint32_t id = table_name(table, name);
-    struct macro_definition definition = {text, table->last[id]};
+    struct macro_definition definition = {text, table->last[id], in_tree};
     VEC_PUSH(table->definitions, table->definition_count, table->definition_capacity) = definition;
     table->last[id] = (uint32_t)table->definition_count;
 }
@@ -63,6 +69,19 @@ bool macro_pastes(const struct source_text *text)
     return false;
 }
 
+/* The macro that a token of a definition names. */
+static uint32_t inner_name(const struct macro_table *table, const struct source_text *text,
+                           const struct token *token)
+{
+    char word[128];
+    size_t length = token->end - token->begin;
+    if (token->kind != TOKEN_WORD || length >= sizeof word)
+        return INTERN_NONE;
+    memcpy(word, text->data + token->begin, length);
+    word[length] = '\0';
+    return intern_find(&table->names, word);
+}
+
 static bool name_stringizes(struct macro_table *table, uint32_t name);
 
 static bool definition_stringizes(struct macro_table *table, struct source_text text)
@@ -71,13 +90,7 @@ static bool definition_stringizes(struct macro_table *table, struct source_text 
         return true;
     struct token token = source_token(&text, macro_body(&text));
     for (; token.kind != TOKEN_END; token = source_token(&text, token.end)) {
-        char word[128];
-        size_t length = token.end - token.begin;
-        if (token.kind != TOKEN_WORD || length >= sizeof word)
-            continue;
-        memcpy(word, text.data + token.begin, length);
-        word[length] = '\0';
-        uint32_t inner = intern_find(&table->names, word);
+        uint32_t inner = inner_name(table, &text, &token);
         if (inner != INTERN_NONE && name_stringizes(table, inner))
             return true;
     }
@@ -86,13 +99,13 @@ static bool definition_stringizes(struct macro_table *table, struct source_text 
 
 static bool name_stringizes(struct macro_table *table, uint32_t name)
 {
-    if (table->stringizing[name] != STRINGIZING_UNKNOWN)
-        return table->stringizing[name] == STRINGIZING_YES;
-    table->stringizing[name] = STRINGIZING_ASKED;
+    if (table->stringizing[name] != ANSWER_UNKNOWN)
+        return table->stringizing[name] == ANSWER_YES;
+    table->stringizing[name] = ANSWER_ASKED;
     bool yes = false;
     for (uint32_t at = table->last[name]; at && !yes; at = table->definitions[at - 1].earlier)
         yes = definition_stringizes(table, table->definitions[at - 1].text);
-    table->stringizing[name] = yes ? STRINGIZING_YES : STRINGIZING_NO;
+    table->stringizing[name] = yes ? ANSWER_YES : ANSWER_NO;
     return yes;
 }
 
@@ -100,6 +113,59 @@ bool macro_table_stringizes(struct macro_table *table, const char *name)
 {
     uint32_t id = intern_find(&table->names, name);
     return id == INTERN_NONE || name_stringizes(table, id);
+}
+
+static bool name_holds_bodies(struct macro_table *table, uint32_t name);
+
+static bool definition_holds_bodies(struct macro_table *table, struct source_text text)
+{
+    struct token token = source_token(&text, macro_body(&text));
+    for (; token.kind != TOKEN_END; token = source_token(&text, token.end)) {
+        uint32_t inner = inner_name(table, &text, &token);
+        if (token_is(&text, &token, "{") ||
+            (inner != INTERN_NONE && name_holds_bodies(table, inner)))
+            return true;
+    }
+    return false;
+}
+
+static bool name_holds_bodies(struct macro_table *table, uint32_t name)
+{
+    if (table->bodies[name] != ANSWER_UNKNOWN)
+        return table->bodies[name] == ANSWER_YES;
+    table->bodies[name] = ANSWER_ASKED;
+    bool yes = false;
+    for (uint32_t at = table->last[name]; at && !yes; at = table->definitions[at - 1].earlier)
+        yes = definition_holds_bodies(table, table->definitions[at - 1].text);
+    table->bodies[name] = yes ? ANSWER_YES : ANSWER_NO;
+    return yes;
+}
+
+static void give_name(struct macro_table *table, uint32_t name, macro_table_take *take,
+                      void *context)
+{
+    if (table->given[name] || !name_holds_bodies(table, name))
+        return;
+    table->given[name] = true;
+    for (uint32_t at = table->last[name]; at; at = table->definitions[at - 1].earlier) {
+        struct source_text text = table->definitions[at - 1].text;
+        if (!table->definitions[at - 1].in_tree)
+            take(context, table->names.text[name], text);
+        struct token token = source_token(&text, macro_body(&text));
+        for (; token.kind != TOKEN_END; token = source_token(&text, token.end)) {
+            uint32_t inner = inner_name(table, &text, &token);
+            if (inner != INTERN_NONE)
+                give_name(table, inner, take, context);
+        }
+    }
+}
+
+void macro_table_give_outside(struct macro_table *table, const char *name, macro_table_take *take,
+                              void *context)
+{
+    uint32_t id = intern_find(&table->names, name);
+    if (id != INTERN_NONE)
+        give_name(table, id, take, context);
 }
 
 /* "callee(...)", and nothing after it. */
@@ -128,4 +194,6 @@ void macro_table_release(struct macro_table *table)
     memory_free(table->definitions);
     memory_free(table->last);
     memory_free(table->stringizing);
+    memory_free(table->bodies);
+    memory_free(table->given);
 }

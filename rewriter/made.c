@@ -1,5 +1,6 @@
 #include "rewriter/made.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -14,6 +15,7 @@ struct made_function {
 /* What a use of the name makes, in order. */
 struct made_shape {
     bool good; /* that is known */
+    bool open; /* not yet: it is being read */
     uint32_t count;
     struct made_function made[MADE_MOST];
 };
@@ -26,6 +28,8 @@ struct scan {
     uint32_t name;
     uint32_t own;
     uint32_t offsets[MADE_MOST]; /* of its own bodies */
+    uint32_t outside;
+    struct token outsiders[MADE_MOST]; /* names of macros that are not of the tree */
     struct made_shape shape;
 };
 
@@ -73,11 +77,27 @@ static bool name_pastes(const struct made *made, uint32_t name)
     return false;
 }
 
+static bool is_outside(const struct made *made, uint32_t name)
+{
+    return made->last[name] && made->facts->macros[made->last[name] - 1].file == FACT_NO_FILE;
+}
+
+static void scan_outsider(struct scan *scan, const struct token *word)
+{
+    if (scan->outside == MADE_MOST)
+        scan->shape.good = false;
+    else
+        scan->outsiders[scan->outside++] = *word;
+}
+
 /* Another macro: its bodies stand here, or those in its arguments do. Returns where it ends. */
 static uint32_t scan_use(struct scan *scan, uint32_t name, const struct token *word)
 {
     const struct made_shape *inner = shape_of(scan->made, name);
-    scan->shape.good = scan->shape.good && inner->good;
+    scan->shape.good =
+        scan->shape.good && inner->good && !(inner->open && is_outside(scan->made, name));
+    if (is_outside(scan->made, name))
+        scan_outsider(scan, word);
     for (uint32_t i = 0; i < inner->count; i++)
         scan_add(scan, &inner->made[i]);
     struct token open = source_token(scan->text, word->end);
@@ -249,13 +269,34 @@ static void merge_shape(struct made_shape *shape, const struct made_shape *other
     }
 }
 
+/* In a copy its own name would stand for the macro that it is a copy of. */
+static bool names_itself(const struct fact_macro *macro)
+{
+    struct source_text text = {macro->body, (uint32_t)strlen(macro->body)};
+    struct token token = source_token(&text, 0);
+    while (token.kind != TOKEN_END && !token_is(&text, &token, macro->name))
+        token = source_token(&text, token.end);
+    return token.kind != TOKEN_END;
+}
+
+static bool can_copy(const struct made *made, uint32_t name)
+{
+    uint32_t at = made->last[name];
+    return !made->earlier[at - 1] && !names_itself(&made->facts->macros[at - 1]);
+}
+
+static bool is_refused_outside(const struct made *made, uint32_t name)
+{
+    return is_outside(made, name) && !can_copy(made, name);
+}
+
 /* A name that is used in its own definition makes nothing there. */
 static const struct made_shape *shape_of(struct made *made, uint32_t name)
 {
     if (made->shapes[name])
         return made->shapes[name];
     struct made_shape *shape = made->shapes[name] = ARENA_NEW(made->arena, struct made_shape);
-    *shape = (struct made_shape){.good = true};
+    *shape = (struct made_shape){.good = true, .open = true};
     struct made_shape whole = {.good = true};
     for (uint32_t at = made->last[name]; at; at = made->earlier[at - 1]) {
         struct scan scan;
@@ -267,6 +308,7 @@ static const struct made_shape *shape_of(struct made *made, uint32_t name)
             merge_shape(&whole, &scan.shape);
     }
     *shape = whole;
+    shape->good = shape->good && !is_refused_outside(made, name);
     return shape;
 }
 
@@ -423,6 +465,7 @@ static void find_uses(struct made *made)
     memory_free(main_only);
 }
 
+/* Macros of the tree come first in the facts. */
 static void index_names(struct made *made)
 {
     const struct facts *facts = made->facts;
@@ -435,7 +478,11 @@ static void index_names(struct made *made)
     made->shapes = ARENA_ARRAY(made->arena, struct made_shape *, most);
     for (uint32_t i = 0; i < facts->macro_count; i++) {
         uint32_t name = intern_add(&made->names, facts->macros[i].name);
-        made->earlier[i] = made->last[name];
+        uint32_t last = made->last[name];
+        if (facts->macros[i].file == FACT_NO_FILE && last &&
+            facts->macros[last - 1].file != FACT_NO_FILE)
+            continue; /* the tree has its own */
+        made->earlier[i] = last;
         made->last[name] = i + 1;
     }
 }
@@ -514,15 +561,65 @@ void made_numbers(struct made *made, uint32_t file, const bool *chosen, struct s
         str_append(text, "0u)\n");
 }
 
-uint32_t made_places(struct made *made, uint32_t macro, struct made_place places[static MADE_MOST])
+static bool is_copied(struct made *made, uint32_t name)
 {
-    uint32_t name = intern_find(&made->names, made->facts->macros[macro].name);
-    if (!made->edited[name])
-        return 0;
+    const struct made_shape *shape = shape_of(made, name);
+    bool copied = false;
+    for (uint32_t i = 0; i < shape->count; i++)
+        for (uint32_t k = 0; k < shape->made[i].key_count; k++)
+            copied = copied || made->edited[shape->made[i].keys[k] / MADE_MOST];
+    return copied && is_outside(made, name);
+}
+
+bool made_names_copy(struct made *made, uint32_t function)
+{
+    return is_copied(made, intern_find(&made->names, made->facts->functions[function].macro));
+}
+
+uint32_t made_places(struct made *made, uint32_t macro,
+                     struct made_place places[static 2 * MADE_MOST])
+{
+    uint32_t name = intern_find(&made->names, made->facts->macros[macro].name), count = 0;
     struct scan scan;
     struct source_text text;
     scan_definition(&scan, made, macro, &text);
-    for (uint32_t i = 0; i < scan.own; i++)
-        places[i] = (struct made_place){scan.offsets[i], (made->numbers[name] - 1) * MADE_MOST + i};
-    return scan.own;
+    for (uint32_t i = 0; i < scan.own && made->edited[name]; i++)
+        places[count++] =
+            (struct made_place){scan.offsets[i], (made->numbers[name] - 1) * MADE_MOST + i};
+    for (uint32_t i = 0; i < scan.outside; i++)
+        if (is_copied(made, name_at(&scan, &scan.outsiders[i])))
+            places[count++] = (struct made_place){scan.outsiders[i].begin, MADE_NAMES};
+    return count;
+}
+
+static int compare_places(const void *a, const void *b)
+{
+    const struct made_place *x = a, *y = b;
+    return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+static void append_copy(struct made *made, uint32_t index, struct str *text)
+{
+    const struct fact_macro *macro = &made->facts->macros[index];
+    struct made_place places[2 * MADE_MOST];
+    uint32_t count = made_places(made, index, places), at = 0;
+    qsort(places, count, sizeof *places, compare_places);
+    str_printf(text, "#ifndef " MADE_COPY "%s\n#define " MADE_COPY "%s%s", macro->name, macro->name,
+               macro->parameters);
+    for (uint32_t i = 0; i < count; i++) {
+        str_append_bytes(text, macro->body + at, places[i].offset - at);
+        at = places[i].offset;
+        if (places[i].number == MADE_NAMES)
+            str_append(text, MADE_COPY);
+        else
+            str_printf(text, "VPROF_FUNCTION_MADE(%u)", places[i].number);
+    }
+    str_printf(text, "%s\n#endif\n", macro->body + at);
+}
+
+void made_copies(struct made *made, struct str *text)
+{
+    for (uint32_t i = 0; i < made->facts->macro_count; i++)
+        if (is_copied(made, intern_find(&made->names, made->facts->macros[i].name)))
+            append_copy(made, i, text);
 }

@@ -14,6 +14,13 @@
  * that is not so leaves all uses of the same texts alone. Anywhere else, and in a file that nobody
  * parsed, the number is 0, and nothing is recorded.
  *
+ * A macro of another tree is not edited; a copy of it is, on top of each file that names it:
+ *
+ *     #define VPROF_MADE_1_OUTER(n) int n(void) {VPROF_FUNCTION_MADE(16) return 0; }
+ *     #define INNER(n) VPROF_MADE_1_OUTER(n)                               here it was OUTER(n)
+ *
+ * That takes one that has a single definition, none of them in the tree, and does not name itself.
+ *
  * Pure; all is owned by the arena that is given.
  */
 #ifndef REWRITER_MADE_H
@@ -53,11 +60,21 @@ void made_release(struct made *made);
 /* The lines that go on top of a file: the numbers of its functions that are `chosen`. */
 void made_numbers(struct made *made, uint32_t file, const bool *chosen, struct str *text);
 
-/* After that: what goes into the body of facts->macros[macro], if it is a text of the chosen. */
+/* After that: what goes into the body of facts->macros[macro], if it is a text of the chosen or
+ * names a copy. */
+#define MADE_COPY "VPROF_MADE_1_" /* before a macro's name: its copy */
 struct made_place {
-    uint32_t offset; /* behind the brace */
-    uint32_t number;
+    uint32_t offset; /* behind the brace, or before the name */
+    uint32_t number; /* or MADE_NAMES: of a copy */
 };
-uint32_t made_places(struct made *made, uint32_t macro, struct made_place places[static MADE_MOST]);
+#define MADE_NAMES UINT32_MAX
+uint32_t made_places(struct made *made, uint32_t macro,
+                     struct made_place places[static 2 * MADE_MOST]);
+
+/* Does the use that makes this function name a macro of which there is a copy? */
+bool made_names_copy(struct made *made, uint32_t function);
+
+/* The definitions of all copies. */
+void made_copies(struct made *made, struct str *text);
 
 #endif

@@ -26,6 +26,7 @@ struct planner {
     const bool *declared_in_body; /* by function */
     struct made made;
     bool *made_timed; /* by function */
+    bool *names_copy; /* by file: of a macro that is not of the tree */
     struct hidden_sync hidden[SYNC_NAME_COUNT];
     uint32_t function; /* that is planned now */
     uint32_t probe;    /* the next number */
@@ -397,17 +398,57 @@ static void plan_function(struct planner *planner, uint32_t index)
 
 /* Macro definitions --------------------------------------------------------------------------- */
 
+/* The name here becomes that of the macro's copy. */
+static void plan_copy(struct planner *planner, uint32_t file, uint32_t offset)
+{
+    add_edit(planner, file,
+             (struct edit){EDIT_POINT, offset, 0, 0, POINT_FUNCTION << 16, MADE_COPY});
+    planner->names_copy[file] = true;
+}
+
 /* What stands once in a definition is the prolog of every function that it makes. */
 static void plan_made(struct planner *planner, uint32_t index)
 {
     const struct fact_macro *macro = &planner->facts->macros[index];
-    struct made_place places[MADE_MOST];
-    uint32_t count = made_places(&planner->made, index, places);
+    struct made_place places[2 * MADE_MOST];
+    uint32_t count = macro->file == FACT_NO_FILE ? 0 : made_places(&planner->made, index, places);
     for (uint32_t i = 0; i < count; i++)
-        add_edit(planner, macro->file,
-                 (struct edit){EDIT_POINT, macro->begin + places[i].offset, 0, 0,
-                               POINT_FUNCTION << 16,
-                               probe_text(planner, "VPROF_FUNCTION_MADE(@)", places[i].number)});
+        if (places[i].number == MADE_NAMES)
+            plan_copy(planner, macro->file, macro->begin + places[i].offset);
+        else
+            add_edit(planner, macro->file,
+                     (struct edit){
+                         EDIT_POINT, macro->begin + places[i].offset, 0, 0, POINT_FUNCTION << 16,
+                         probe_text(planner, "VPROF_FUNCTION_MADE(@)", places[i].number)});
+}
+
+/* A use in the text itself, of which functions are neighbours. */
+static void plan_made_uses(struct planner *planner)
+{
+    const struct fact_function *latest = NULL;
+    for (uint32_t i = 0; i < planner->facts->function_count; i++) {
+        const struct fact_function *function = &planner->facts->functions[i];
+        bool again = latest && latest->file == function->file && latest->body == function->body;
+        if (!planner->made_timed[i] || again || !made_names_copy(&planner->made, i))
+            continue;
+        plan_copy(planner, function->file, function->body);
+        latest = function;
+    }
+}
+
+static void plan_copies(struct planner *planner)
+{
+    struct str copies = {0}, text = {0};
+    made_copies(&planner->made, &copies);
+    for (uint32_t i = 0; i < planner->facts->file_count; i++) {
+        if (!planner->names_copy[i])
+            continue;
+        str_clear(&text);
+        str_printf(&text, "%s%s", str_text(&copies), planner->plan->files[i].lines);
+        planner->plan->files[i].lines = arena_strdup(&planner->plan->arena, str_text(&text));
+    }
+    str_release(&copies);
+    str_release(&text);
 }
 
 static void plan_numbers(struct planner *planner)
@@ -534,7 +575,8 @@ static uint32_t most_probes(const struct facts *facts, const struct resolved *re
     for (uint32_t i = 0; i < facts->function_count; i++)
         most += facts->functions[i].call_count + (resolved->syncs[i] != NULL);
     for (uint32_t i = 0; i < facts->macro_count; i++)
-        most += (uint32_t)strlen(facts->macros[i].body) / 8;
+        if (facts->macros[i].file != FACT_NO_FILE)
+            most += (uint32_t)strlen(facts->macros[i].body) / 8;
     return most;
 }
 
@@ -560,6 +602,7 @@ void plan_build(struct plan *plan, const struct facts *facts, const struct rewri
     planner.declared_in_body = declared_in_body(&plan->arena, facts, resolved);
     planner.made = made_find(&plan->arena, facts);
     planner.made_timed = ARENA_ARRAY(&plan->arena, bool, facts->function_count + 1);
+    planner.names_copy = ARENA_ARRAY(&plan->arena, bool, facts->file_count + 1);
     uint32_t bodies = body_count(facts);
     planner.probe = bodies + 1;
     for (uint32_t i = 0; i < bodies; i++)
@@ -569,11 +612,14 @@ void plan_build(struct plan *plan, const struct facts *facts, const struct rewri
     plan_numbers(&planner);
     for (uint32_t i = 0; i < facts->macro_count; i++)
         plan_made(&planner, i);
+    plan_made_uses(&planner);
+    plan_copies(&planner);
     made_release(&planner.made);
     if (!choice->synchronization)
         return;
     for (uint32_t i = 0; i < facts->macro_count; i++)
-        plan_macro(&planner, &facts->macros[i]);
+        if (facts->macros[i].file != FACT_NO_FILE)
+            plan_macro(&planner, &facts->macros[i]);
     plan_declared_bodies(&planner);
     plan_redirects(&planner);
 }
