@@ -244,6 +244,7 @@ static void merge_body(struct facts *facts, struct fact_function *into,
     into->cplusplus |= from->cplusplus;
     into->indirect_calls |= from->indirect_calls;
     into->unbounded |= from->unbounded;
+    into->crowded |= from->crowded;
     into->team |= from->team;
     into->team_unseen |= from->team_unseen;
     into->local &= from->local;

@@ -90,6 +90,8 @@ struct fact_function {
                            library's */
     bool handles_signals; /* referenced, and of the type of a signal handler */
     bool calls_back;      /* without a body: it takes pointers to functions */
+    bool crowded;         /* called at very many places of one function: where a compiler inlined
+                             it at each, it would not come to an end */
     bool team;            /* it holds a region that a team of threads runs (openmp.h) */
     bool team_unseen;     /* and the compiler's way of running it is not known */
     struct fact_parameter *parameters; /* of one with a body */

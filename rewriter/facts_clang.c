@@ -15,6 +15,7 @@
 #include "base/memory.h"
 #include "base/str.h"
 #include "rewriter/compile_flags.h"
+#include "rewriter/crowd.h"
 #include "rewriter/expansion_list.h"
 #include "rewriter/facts_parse.h"
 #include "rewriter/macro_table.h"
@@ -60,6 +61,8 @@ struct unit {
     struct callee_traits *traits;    /* by function */
     const struct source_file *maker; /* where a macro's use made functions last */
     uint32_t maker_offset, maker_order;
+    struct crowd *crowds; /* of bodies */
+    size_t crowd_count, crowd_capacity;
     sync_set sync; /* as in fact_unit */
     bool openmp;   /* the compiler heeds its directives, the parser does not */
     bool cplusplus;
@@ -101,6 +104,7 @@ struct body {
     size_t statement_count, statement_capacity;
     uint32_t *callees;
     size_t callee_count, callee_capacity;
+    struct crowd crowd;   /* of the callees, at how many places each is called */
     uint32_t *references; /* functions that are named but not called */
     size_t reference_count, reference_capacity;
     uint32_t *virtuals; /* of the callees, those called virtually */
@@ -950,6 +954,7 @@ static void note_referenced(struct body *body, uint32_t function)
 
 static void note_callee(struct body *body, uint32_t callee)
 {
+    crowd_add(&body->crowd, callee, NULL);
     if (!has_index(body->callees, body->callee_count, callee))
         VEC_PUSH(body->callees, body->callee_count, body->callee_capacity) = callee;
 }
@@ -1158,6 +1163,22 @@ static void note_ending(struct walk *walk, CXType type, bool behind, int depth)
 }
 
 enum { ENDING_DEPTH = 4 };
+
+/* The variable's own function: `int i __attribute__((cleanup(f)))`, of which libclang shows the
+ * name alone. */
+static void note_cleanup(struct walk *walk)
+{
+    if (clang_getCursorKind(walk->node) != CXCursor_VarDecl || !clang_Cursor_hasAttrs(walk->node))
+        return;
+    struct str text = {0};
+    declaration_text(walk->node, &text);
+    const char *at = strstr(text.data, "cleanup(");
+    size_t length = at ? strcspn(at += strlen("cleanup("), ")") : 0;
+    if (length)
+        crowd_add(&walk->body->crowd, FUNCTION_NONE,
+                  arena_strndup(&walk->unit->facts->arena, at, length));
+    str_release(&text);
+}
 
 /* A variable, what `delete` is given, or what a destructor's class holds. */
 static void note_endings(struct walk *walk)
@@ -1434,6 +1455,7 @@ static void walk_into(struct walk *walk)
     default:
         clang_visitChildren(walk->node, walk_child, walk);
     }
+    note_cleanup(walk);
     if (walk->unit->cplusplus) {
         note_temporary(walk);
         note_endings(walk);
@@ -1599,6 +1621,10 @@ static void finish_body(struct unit *unit, struct body *body)
     memory_free(body->callees);
     memory_free(body->virtuals);
     memory_free(body->references);
+    if (crowd_is_large(&body->crowd))
+        VEC_PUSH(unit->crowds, unit->crowd_count, unit->crowd_capacity) = body->crowd;
+    else
+        crowd_release(&body->crowd);
     unevaluated_release(&body->unevaluated);
 }
 
@@ -2002,6 +2028,9 @@ static void release_unit(struct unit *unit)
     memory_free(unit->macros);
     macro_table_release(&unit->macro_table);
     memory_free(unit->traits);
+    for (size_t i = 0; i < unit->crowd_count; i++)
+        crowd_release(&unit->crowds[i]);
+    memory_free(unit->crowds);
     intern_release(&unit->paths);
     intern_release(&unit->usrs);
     hash_map_release(&unit->file_of);
@@ -2016,6 +2045,8 @@ static void read_unit(struct unit *unit)
     unit_file(unit, file); /* the main file is files[0] */
     CXCursor top = clang_getTranslationUnitCursor(unit->clang);
     clang_visitChildren(top, visit_declaration, unit);
+    for (size_t i = 0; i < unit->crowd_count; i++)
+        crowd_mark(&unit->crowds[i], unit->facts);
     note_errors(unit);
     note_inputs(unit);
     finish_unit(unit);

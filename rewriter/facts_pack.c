@@ -209,7 +209,7 @@ static void pack_function(struct packer *packer, struct fact_function *function,
                &function->indirect_calls, &function->pure, &function->foreign,
                &function->address_taken, &function->unbounded, &function->referenced,
                &function->handles_signals, &function->calls_back, &function->team,
-               &function->team_unseen);
+               &function->team_unseen, &function->crowded);
     pack_text(packer, &function->obstacle);
     pack_text(packer, &function->macro);
     pack_number(packer, &function->macro_order);

@@ -10,6 +10,8 @@
  *   __extension__({VPROF_FUNCTION(9) VPROF_TARGET(9, p->exec)(p);})        an indirect call
  *   vprof_lvalue_1(__extension__({VPROF_FUNCTION(8) __builtin_addressof(v.at(i));}))
  *                                                a call whose result is a reference, in C++
+ *   VPROF_APART VPROF_FUNCTION(7)                in a function that is called at very many places of one
+ *   __extension__({VPROF_ONE_OF_MANY(8) read(fd, b, n);})      the end is out of line
  *   VPROF_HELD(8).vprof_value_1(name().c_str())   a call in which temporary objects live on, in C++17
  *   read(fd, b, VPROF_RESTART(8, size(b)))       the timer starts after an argument that calls
  *
@@ -259,6 +261,19 @@ VPROF_INLINE_1 void vprof_exit_mark_1(struct vprof_exit_1 *mark)
 #define VPROF_FUNCTION(n)                                                                          \
     __attribute__((cleanup(vprof_leave_1))) struct vprof_frame_1 vprof_f_##n;                      \
     __attribute__((unused)) const int vprof_o_##n = vprof_enter_2(&vprof_f_##n, n##u);
+#define VPROF_ONE_OF_MANY(n) VPROF_FUNCTION(n)
+/* clang does not inline a function where an address in it is taken. */
+#ifdef __clang__
+#define VPROF_APART                                                                                \
+    __attribute__((unused)) const int vprof_apart_1 = (__extension__({                             \
+        __label__ vprof_here_1;                                                                    \
+    vprof_here_1:                                                                                  \
+        __asm__ __volatile__("" : : "i"(&&vprof_here_1));                                          \
+        0;                                                                                         \
+    }));
+#else
+#define VPROF_APART
+#endif
 #define VPROF_MADE_1(l, k) 0u
 #define VPROF_FUNCTION_MADE(k)                                                                     \
     __attribute__((cleanup(vprof_leave_1))) struct vprof_frame_1 vprof_f_made;                     \

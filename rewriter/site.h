@@ -133,17 +133,25 @@ VPROF_INLINE_1 void vprof_site_leave_1(const unsigned *id)
     else if (__atomic_load_n(&vprof_switches_1[*id], __ATOMIC_RELAXED))
         VPROF_SITE_ASM_1(VPROF_SITE_MOVED_1, "r"(*id * 4u + VPROF_SITE_LEAVE_1), LEAVE);
 }
+/* Of one of very many in a function, where compilers take long to find the constants. */
+static __attribute__((noinline, no_instrument_function)) void vprof_site_leave_far_1(const unsigned *id)
+{
+    if (__atomic_load_n(&vprof_switches_1[*id], __ATOMIC_RELAXED))
+        VPROF_SITE_ASM_1(VPROF_SITE_MOVED_1, "r"(*id * 4u + VPROF_SITE_LEAVE_1), LEAVE);
+}
 #ifdef __cplusplus
 }
 #endif
-#define VPROF_SITES_OF_1(name, id)                                                                 \
-    __attribute__((cleanup(vprof_site_leave_1), unused)) const unsigned name =                     \
-        (__extension__({                                                                           \
-            VPROF_SITE_1(id, ENTER);                                                               \
-            id;                                                                                    \
-        }));
+#define VPROF_SITES_LEFT_1(leave, name, id)                                                        \
+    __attribute__((cleanup(leave), unused)) const unsigned name = (__extension__({                 \
+        VPROF_SITE_1(id, ENTER);                                                                   \
+        id;                                                                                        \
+    }));
+#define VPROF_SITES_OF_1(name, id) VPROF_SITES_LEFT_1(vprof_site_leave_1, name, id)
 #undef VPROF_FUNCTION
 #define VPROF_FUNCTION(n) VPROF_SITES_OF_1(vprof_f_##n, n##u)
+#undef VPROF_ONE_OF_MANY
+#define VPROF_ONE_OF_MANY(n) VPROF_SITES_LEFT_1(vprof_site_leave_far_1, vprof_f_##n, n##u)
 #undef VPROF_FUNCTION_MADE
 #define VPROF_FUNCTION_MADE(k) VPROF_SITES_OF_1(vprof_f_made, (VPROF_MADE_1(__LINE__, k)))
 #if defined VPROF_HELD && __cplusplus >= 201703L
