@@ -29,7 +29,7 @@ struct record_head {
 
 #define MOST_BYTES (UINT64_C(512) << 20) /* on disk: some 10,000 compilations */
 
-static const char MAGIC[8] = "vpfacts5";
+static const char MAGIC[8] = "vpfacts6";
 enum { CHECKED_FROM = offsetof(struct record_head, places) };
 
 struct facts_cache {
