@@ -9,6 +9,7 @@
 #include "base/parallel.h"
 #include "trace/caller_list.h"
 #include "trace/clock_map.h"
+#include "trace/file_doubt.h"
 #include "trace/interval_list.h"
 #include "trace/log_reading.h"
 #include "trace/object_space.h"
@@ -36,9 +37,7 @@ struct loader {
     size_t reader_capacity;
     struct clock_map *clocks; /* by process */
     struct clock_map monotonic;
-    char **damage; /* from files that could not be opened */
-    size_t damage_count;
-    size_t damage_capacity;
+    struct damage_list damage;
     struct intern names;
     const char **name_text; /* by id, in the run's arena */
     size_t name_count;
@@ -376,12 +375,6 @@ static void find_windows(struct loader *loader)
             loader->readers[i].header->window_until_ns ? header_window(loader, i) : common;
 }
 
-/* Files that are not sealed are of one run. */
-static bool is_of_run(const struct trace_reader *a, const struct trace_reader *b)
-{
-    return memcmp(a->header->seal.run, b->header->seal.run, sizeof a->header->seal.run) == 0;
-}
-
 /* When the file's last overwritten record ended; INT64_MIN: none of its window was. */
 static time_ns overwritten_until(const struct loader *loader, size_t file)
 {
@@ -408,7 +401,8 @@ static time_ns *find_whole_from(struct loader *loader)
         whole_from[i] = INT64_MIN;
     for (size_t k = 0; k < loader->reader_count; k++)
         for (size_t i = 0; until[k] != INT64_MIN && i < loader->reader_count; i++)
-            if (until[k] > whole_from[i] && is_of_run(&loader->readers[i], &loader->readers[k]))
+            if (until[k] > whole_from[i] &&
+                trace_seal_is_one_run(loader->readers[i].header, loader->readers[k].header))
                 whole_from[i] = until[k];
     memory_free(until);
     return whole_from;
@@ -528,52 +522,15 @@ static void close_process(struct loader *loader)
                                 loader->clock_base, loader->last_ticks);
 }
 
-static void loader_damage(struct loader *loader, struct str text)
-{
-    VEC_PUSH(loader->damage, loader->damage_count, loader->damage_capacity) = text.data;
-}
-
-static void doubt_seal(struct loader *loader, const struct trace_reader *reader)
-{
-    struct str text = {0};
-    str_printf(&text, "%s: ", reader->path);
-    if (trace_seal_holds(reader->path, reader->map.data, reader->map.size_bytes, &text))
-        str_release(&text);
-    else
-        loader_damage(loader, text);
-}
-
-/* What the files' headers tell about a loss that their chunks do not show. */
-static void loader_doubt(struct loader *loader, const struct trace_reader *reader)
-{
-    const struct trace_file_header *header = reader->header;
-    struct str text = {0};
-    doubt_seal(loader, reader);
-    if (header->threads > reader->log_count && !header->lost_records &&
-        !trace_overwritten_records(header) && header->end == TRACE_EXITED) {
-        str_printf(&text, "%s: %u threads opened a log, but only %zu logs are there.", reader->path,
-                   header->threads, reader->log_count);
-        loader_damage(loader, text);
-    }
-    if (!loader->clocks[reader - loader->readers].known) {
-        text = (struct str){0};
-        str_printf(&text,
-                   "%s: the rate of the clock is not known, because the run ended before a second "
-                   "calibration; a clock tick counts as 1 ns.",
-                   reader->path);
-        loader_damage(loader, text);
-    }
-}
-
 static void load_damage(struct loader *loader)
 {
     struct timelines *run = loader->run;
-    size_t count = loader->damage_count;
+    size_t count = loader->damage.count;
     for (size_t i = 0; i < loader->reader_count; i++)
         count += loader->readers[i].damage_count;
     run->damage = ARENA_ARRAY(&run->arena, const char *, count);
-    for (size_t i = 0; i < loader->damage_count; i++)
-        run->damage[run->damage_count++] = arena_strdup(&run->arena, loader->damage[i]);
+    for (size_t i = 0; i < loader->damage.count; i++)
+        run->damage[run->damage_count++] = arena_strdup(&run->arena, loader->damage.texts[i]);
     for (size_t i = 0; i < loader->reader_count; i++)
         for (size_t j = 0; j < loader->readers[i].damage_count; j++)
             run->damage[run->damage_count++] =
@@ -617,7 +574,8 @@ static void load_files(struct loader *loader)
             interval_list_order(&loader->intervals);
             close_process(loader);
         }
-        loader_doubt(loader, &loader->readers[i]);
+        file_doubt(&loader->damage, loader->readers, loader->reader_count, i,
+                   loader->clocks[i].known);
         load_file(loader, &loader->readers[i]);
     }
     caller_list_finish(&loader->callers, run);
@@ -634,9 +592,7 @@ static void readers_close(struct trace_reader *readers, size_t count)
 
 static void loader_release_all(struct loader *loader)
 {
-    for (size_t i = 0; i < loader->damage_count; i++)
-        memory_free(loader->damage[i]);
-    memory_free(loader->damage);
+    damage_list_release(&loader->damage);
     memory_free(loader->windows);
     memory_free(loader->name_text);
     intern_release(&loader->names);
@@ -680,7 +636,7 @@ static void open_file(struct loader *loader, const char *path, struct error *fir
     struct str text = {0};
     if (error.code != ERROR_NOTHING) {
         str_append(&text, error.message);
-        loader_damage(loader, text);
+        damage_list_add(&loader->damage, text);
     }
     if (first_error->code == ERROR_NONE)
         *first_error = error;

@@ -89,6 +89,7 @@ struct trace_file_header {
     } given_back;
     uint64_t giving_records;
     uint64_t filled_bytes; /* where the last chunk ends that was ever begun */
+    uint32_t run_files; /* of a sealed file: how many its run has with this clock; 0: not known */
 };
 
 /* Exactly those that are not in the file, wherever its process was killed. */
@@ -355,6 +356,7 @@ _Static_assert(offsetof(struct trace_file_header, host) == 104, "layout is fixed
 _Static_assert(offsetof(struct trace_file_header, probe_calls) == 468, "layout is fixed");
 _Static_assert(offsetof(struct trace_file_header, given_back) == 528, "layout is fixed");
 _Static_assert(offsetof(struct trace_file_header, filled_bytes) == 552, "layout is fixed");
+_Static_assert(offsetof(struct trace_file_header, run_files) == 560, "layout is fixed");
 _Static_assert(sizeof(struct trace_chunk) == 64, "layout is fixed");
 _Static_assert(sizeof(struct trace_function) == TRACE_KIND_SIZE(TRACE_FUNCTION), "size in kind");
 _Static_assert(sizeof(struct trace_function_long) == TRACE_KIND_SIZE(TRACE_CALL), "size in kind");

@@ -59,16 +59,26 @@ static uint64_t checksum_of(int fd, const char *data, size_t size)
     return sum;
 }
 
-static bool write_seal(int fd, const struct file_map *map, const struct calibration_range *range)
+/* What the run's files of one clock have in common. */
+struct sealing {
+    struct calibration_range range;
+    uint32_t files;
+};
+
+static bool write_seal(int fd, const struct file_map *map, const struct sealing *run)
 {
-    struct trace_seal seal = {.run = {range->first, range->last},
+    /* It is under the checksum: the map shows it once it is written. */
+    off_t files_at = offsetof(struct trace_file_header, run_files);
+    if (pwrite(fd, &run->files, sizeof run->files, files_at) != sizeof run->files)
+        return false;
+    struct trace_seal seal = {.run = {run->range.first, run->range.last},
                               .bytes = map->size_bytes,
                               .checksum = checksum_of(fd, map->data, map->size_bytes)};
     off_t at = offsetof(struct trace_file_header, seal);
     return pwrite(fd, &seal, sizeof seal, at) == sizeof seal;
 }
 
-static bool seal_file(const char *path, const struct calibration_range *ranges, struct error *error)
+static bool seal_file(const char *path, const struct sealing *runs, struct error *error)
 {
     struct trace_file_header header;
     struct file_map map = {0};
@@ -76,7 +86,7 @@ static bool seal_file(const char *path, const struct calibration_range *ranges, 
     bool ok = fd >= 0 || error_system(error, "Can't write to the trace %s", path);
     if (ok && trace_folder_header(fd, &header) && header.clock <= TRACE_CLOCK_MONOTONIC) {
         ok = file_map_open(&map, path, error);
-        if (ok && map.size_bytes >= TRACE_PAGE && !write_seal(fd, &map, &ranges[header.clock]))
+        if (ok && map.size_bytes >= TRACE_PAGE && !write_seal(fd, &map, &runs[header.clock]))
             ok = error_system(error, "Can't write to the trace %s", path);
         file_map_close(&map);
     }
@@ -85,26 +95,28 @@ static bool seal_file(const char *path, const struct calibration_range *ranges, 
     return ok;
 }
 
-static void add_file(struct calibration_range *ranges, const char *path)
+static void add_file(struct sealing *runs, const char *path)
 {
     struct trace_file_header header;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return;
-    if (trace_folder_header(fd, &header) && header.clock <= TRACE_CLOCK_MONOTONIC)
-        calibration_range_add(&ranges[header.clock], header.calibration);
+    if (trace_folder_header(fd, &header) && header.clock <= TRACE_CLOCK_MONOTONIC) {
+        calibration_range_add(&runs[header.clock].range, header.calibration);
+        runs[header.clock].files++;
+    }
     close(fd);
 }
 
 bool trace_seal_folder(const char *directory, struct error *error)
 {
-    struct calibration_range ranges[TRACE_CLOCK_MONOTONIC + 1] = {0};
+    struct sealing runs[TRACE_CLOCK_MONOTONIC + 1] = {0};
     struct trace_folder folder;
     bool ok = trace_folder_list(&folder, directory, error);
     for (size_t i = 0; ok && i < folder.count; i++)
-        add_file(ranges, folder.paths[i]);
+        add_file(runs, folder.paths[i]);
     for (size_t i = 0; ok && i < folder.count; i++)
-        ok = seal_file(folder.paths[i], ranges, error);
+        ok = seal_file(folder.paths[i], runs, error);
     trace_folder_release(&folder);
     return ok;
 }
@@ -139,4 +151,9 @@ bool trace_seal_holds(const char *path, const char *data, size_t size_bytes, str
         str_append(text, "the file was changed after its run, as its checksum says. Intervals may "
                          "be missing or wrong: copy it again.");
     return same;
+}
+
+bool trace_seal_is_one_run(const struct trace_file_header *a, const struct trace_file_header *b)
+{
+    return memcmp(a->seal.run, b->seal.run, sizeof a->seal.run) == 0;
 }

@@ -24,4 +24,7 @@ bool trace_seal_folder(const char *directory, struct error *error);
  * sentence. */
 bool trace_seal_holds(const char *path, const char *data, size_t size_bytes, struct str *text);
 
+/* Whether both are of one run. All that are not sealed are. */
+bool trace_seal_is_one_run(const struct trace_file_header *a, const struct trace_file_header *b);
+
 #endif

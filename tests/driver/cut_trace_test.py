@@ -14,14 +14,14 @@ import subprocess
 import sys
 
 from checks import run_checks
-from target import Target
+from target import SERVER, Target
 
 VPROFILER = os.path.abspath(sys.argv[1])
 PAGE, SEAL_AT, SEALED_BYTES_AT, FILLED_AT = 4096, 480, 512, 552
 
 
-def recorded():
-    target = Target(VPROFILER)
+def recorded(files=None):
+    target = Target(VPROFILER, files)
     got = target.iterate("--auto", "--max-rounds", "1")
     assert got.returncode == 0, got.stderr
     return target
@@ -99,6 +99,26 @@ def check_sparse_copy():
             assert not told(target)[0], f"a copy with --sparse={how}"
 
 
+FORKS = {"server.c": SERVER.replace("int main(void)\n{", "#include <unistd.h>\n#include <sys/wait.h>\n\nint main(void)\n{\n"
+                                    "    if (fork() == 0) {\n        for (long id = 0; id < 20; id++)\n"
+                                    "            handle(1000 + id);\n        return 0;\n    }\n    wait(NULL);")}
+
+
+def check_files():
+    """One of two processes' traces is gone, or empty."""
+    with recorded(FORKS) as target:
+        traces = sorted(trace_of(target).parent.glob("*.vtr"))
+        assert len(traces) == 2 and not told(target)[0]
+        for trace in traces:
+            whole = trace.read_bytes()
+            trace.write_bytes(b"")
+            found, text = told(target)
+            assert found and "2 traces" in text, text
+            trace.unlink()
+            assert told(target)[0]
+            trace.write_bytes(whole)
+
+
 def latencies(target, name, *results):
     tables = target.home / name
     subprocess.run([VPROFILER, "export", "--format", "csv", "--output", str(tables), *map(str, results)],
@@ -118,4 +138,4 @@ def check_together():
 
 
 if __name__ == "__main__":
-    sys.exit(run_checks([check_whole, check_cuts, check_cuts_of_killed, check_changes, check_sparse_copy, check_together]))
+    sys.exit(run_checks([check_whole, check_cuts, check_cuts_of_killed, check_changes, check_sparse_copy, check_files, check_together]))

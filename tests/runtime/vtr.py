@@ -18,13 +18,13 @@ import struct
 import sys
 
 PAGE = 4096
-HEADER = struct.Struct("<8sIIQIIIIQQQQQQQII64s256sQQQQQIIIIQQQQQQQQQQ")
+HEADER = struct.Struct("<8sIIQIIIIQQQQQQQII64s256sQQQQQIIIIQQQQQQQQQQI")
 HEADER_NAMES = ("magic version header_size features pid parent_pid clock end clock_base "
                 "start_ticks start_ns latest_ticks latest_ns start_realtime_ns lost_records "
                 "hook_tables threads host program overwritten_records overwritten_ticks "
                 "window_from_ns window_until_ns switched_ns switched_generation probe_calls "
                 "probe_ticks write_out_ticks run_start_ticks run_start_ns run_latest_ticks run_latest_ns "
-                "sealed_bytes checksum given_back giving_offset giving_records filled_bytes").split()
+                "sealed_bytes checksum given_back giving_offset giving_records filled_bytes run_files").split()
 CHUNK = struct.Struct("<IIQIII4xQ16s8x")
 CHUNK_MAGIC = 0x6B6E6863
 CHUNK_SPARE, CHUNK_LOG, CHUNK_WINDOW, CHUNK_MAPS = 8, 16, 17, 32

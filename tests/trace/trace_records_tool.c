@@ -250,6 +250,7 @@ static void print_header(const struct trace_file_header *header)
     print_number("write_out_ticks", header->write_out_ticks);
     print_seal(&header->seal);
     print_number("filled_bytes", header->filled_bytes);
+    print_number("run_files", header->run_files);
     puts("}");
 }
 
