@@ -9,7 +9,7 @@
 #include "driver/runs/ab_runs.h"
 #include "driver/runs/compared_side.h"
 #include "driver/workbench/given.h"
-#include "report/compare_report.h"
+#include "report/variance/compare_report.h"
 
 enum { USUAL_ROUNDS = 20 };
 

@@ -7,7 +7,7 @@
 #include "driver/cli/talk.h"
 #include "driver/commands/checkup.h"
 #include "driver/workbench/given.h"
-#include "report/json_parts.h"
+#include "report/kit/json_parts.h"
 
 struct doctor_values {
     const char *source, *out, *program;

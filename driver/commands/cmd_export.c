@@ -9,10 +9,10 @@
 #include "driver/runs/interval_choice.h"
 #include "driver/runs/interval_view.h"
 #include "driver/runs/run_set.h"
-#include "report/csv.h"
-#include "report/parquet.h"
-#include "report/run_tables.h"
-#include "report/stacks.h"
+#include "report/kit/csv.h"
+#include "report/kit/parquet.h"
+#include "report/variance/run_tables.h"
+#include "report/variance/stacks.h"
 #include "variance/cell_rows.h"
 
 struct export

@@ -9,9 +9,9 @@
 #include "driver/runs/function_view.h"
 #include "driver/runs/outcome.h"
 #include "driver/workbench/given.h"
-#include "report/json_parts.h"
-#include "report/number.h"
-#include "report/terminal.h"
+#include "report/kit/json_parts.h"
+#include "report/kit/number.h"
+#include "report/kit/terminal.h"
 
 struct show_values {
     const char *function, *result;

@@ -5,7 +5,7 @@
 #include "base/file.h"
 #include "driver/cli/talk.h"
 #include "driver/runs/kept_programs.h"
-#include "report/number.h"
+#include "report/kit/number.h"
 #include "trace/timeline_load.h"
 
 bool iteration_build_and_run(struct iteration *it, struct str *trace, struct error *error)

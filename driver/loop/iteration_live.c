@@ -9,7 +9,7 @@
 #include "driver/loop/cooling.h"
 #include "driver/loop/recorded_calls.h"
 #include "driver/workbench/process.h"
-#include "report/number.h"
+#include "report/kit/number.h"
 
 /* Few intervals are rough, and those of a run that is over become no more. */
 enum { ENOUGH_INTERVALS = 200 };

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "driver/cli/talk.h"
 #include "driver/runs/outcome.h"
-#include "report/number.h"
+#include "report/kit/number.h"
 
 static void fill_report(struct iteration *it, struct round_result *result, bool last,
                         struct report *report)

@@ -4,7 +4,7 @@
 
 #include "base/hash_map.h"
 #include "base/memory.h"
-#include "report/number.h"
+#include "report/kit/number.h"
 #include "trace/span_walk_run.h"
 
 /* What is shorter is not kept where only the longest are wished for: of the interval's latency. */

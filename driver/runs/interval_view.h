@@ -5,7 +5,7 @@
  *     interval_source_init(&source, &run, &functions);
  *     struct interval_view view;
  *     interval_view_make(&view, &source, &(struct interval_wish){interval, 17, "slowest", 64, 0});
- *     view.view                                           for report/track.h
+ *     view.view                                           for report/kit/track.h
  *     interval_view_release(&view);
  *     interval_source_release(&source);
  *
@@ -16,7 +16,7 @@
 #ifndef DRIVER_RUNS_INTERVAL_VIEW_H
 #define DRIVER_RUNS_INTERVAL_VIEW_H
 
-#include "report/track.h"
+#include "report/kit/track.h"
 #include "trace/span_walk.h"
 #include "trace/timeline.h"
 #include "variance/callee_table.h"

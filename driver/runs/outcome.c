@@ -13,8 +13,8 @@
 #include "base/memory.h"
 #include "base/str.h"
 #include "driver/runs/run_doubts.h"
-#include "report/headline.h"
-#include "report/number.h"
+#include "report/kit/number.h"
+#include "report/variance/headline.h"
 #include "stats/distance.h"
 
 const char *outcome_target(const struct timelines *run)

@@ -15,7 +15,7 @@
 
 #include "base/error.h"
 #include "driver/workbench/probed_files.h"
-#include "report/report.h"
+#include "report/kit/report.h"
 #include "trace/timeline.h"
 #include "variance/variance.h"
 

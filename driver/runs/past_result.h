@@ -14,7 +14,7 @@
 #include "base/arena.h"
 #include "driver/runs/outcome.h"
 #include "driver/runs/trace_files.h"
-#include "report/report.h"
+#include "report/kit/report.h"
 
 struct past_result {
     bool known;

@@ -1,5 +1,5 @@
 /* Places and labels worked out by hand. */
-#include "report/axis.h"
+#include "report/kit/axis.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/compare_report.h"
+#include "report/variance/compare_report.h"
 
 /* Half the width of an interval for itself is `half`, together it is half as much again. */
 static struct change make(double a, double b, double whole, double half, enum metric metric)

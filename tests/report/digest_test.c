@@ -1,7 +1,7 @@
-/* report/digest.h: what has a line, what shares one, and when the threshold rises. */
+/* report/variance/digest.h: what has a line, what shares one, and when the threshold rises. */
 #include <stdio.h>
 
-#include "report/digest.h"
+#include "report/variance/digest.h"
 
 enum { NODES = 64 };
 

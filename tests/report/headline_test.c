@@ -1,8 +1,8 @@
-/* report/headline.h: "Next" names what is not told already. */
+/* report/variance/headline.h: "Next" names what is not told already. */
 #include <stdio.h>
 #include <string.h>
 
-#include "report/headline.h"
+#include "report/variance/headline.h"
 
 static int failures;
 

@@ -1,8 +1,9 @@
-/* report/outline.h: a node that itself does not matter is shown for what stands below it. */
+/* report/variance/outline.h: a node that itself does not matter is shown for what stands below it.
+ */
 #include <stdio.h>
 #include <string.h>
 
-#include "report/outline.h"
+#include "report/variance/outline.h"
 
 static int failures;
 

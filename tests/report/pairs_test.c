@@ -1,9 +1,9 @@
-/* report/pairs.h: the same two names below the same one are one row. */
+/* report/variance/pairs.h: the same two names below the same one are one row. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "report/pairs.h"
+#include "report/variance/pairs.h"
 
 /*  interval: f (a, b, f (b, a, f (a, b))), g (a, b), f' waker (a, b) */
 enum { ROOT, F, A, B, F2, B2, A2, F3, A3, B3, G, GA, GB, W, WA, WB, NODES };

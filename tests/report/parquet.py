@@ -3,7 +3,7 @@
     rows = parquet.read(path_or_bytes)            a list of dicts, as csv.DictReader gives them, typed
     parquet.metadata(data)                        the footer, as {field number: value}
 
-An executable specification of report/parquet.h, written from the documents of apache/parquet-format and
+An executable specification of report/kit/parquet.h, written from the documents of apache/parquet-format and
 not from the writer: whatever they allow beyond what is written here is refused.
 """
 import pathlib

@@ -1,9 +1,9 @@
-/* report/recursion.h: what becomes one node, what is added up, and what stays apart. */
+/* report/variance/recursion.h: what becomes one node, what is added up, and what stays apart. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "report/recursion.h"
+#include "report/variance/recursion.h"
 
 enum { NODES = 64, VISIT = 1, SLEEP, OTHER, LOCK };
 

@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "report/csv.h"
-#include "report/parquet.h"
-#include "report/run_tables.h"
-#include "report/stacks.h"
-#include "report/track.h"
+#include "report/kit/csv.h"
+#include "report/kit/parquet.h"
+#include "report/kit/track.h"
+#include "report/variance/run_tables.h"
+#include "report/variance/stacks.h"
 #include "sample.h"
 
 /* Two threads that each run every node as a call, the second woken by the first. */

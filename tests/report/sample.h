@@ -12,7 +12,7 @@
 
 #include <stdbool.h>
 
-#include "report/report.h"
+#include "report/kit/report.h"
 
 struct sample {
     struct report report;

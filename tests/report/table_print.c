@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/csv.h"
-#include "report/parquet.h"
+#include "report/kit/csv.h"
+#include "report/kit/parquet.h"
 
 static const struct table_column columns[] = {{"number", TABLE_NUMBER, false},
                                               {"maybe", TABLE_NUMBER, true},

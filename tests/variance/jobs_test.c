@@ -7,7 +7,7 @@
 #include "analysis_trace.h"
 #include "base/file.h"
 #include "base/str.h"
-#include "report/report.h"
+#include "report/kit/report.h"
 #include "trace/timeline_load.h"
 #include "variance/cell_rows.h"
 

@@ -1,0 +1,162 @@
+#include "report/kit/report.h"
+
+#include "report/kit/html_parts.h"
+#include "report/kit/number.h"
+#include "report/variance/headline.h"
+
+static void write_head(const struct report *report, struct str *out)
+{
+    str_append(out, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+                    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+                    "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n"
+                    "<meta name=\"color-scheme\" content=\"light dark\">\n<title>vprofiler: ");
+    html_short(out, report->target ? report->target : "report", 80);
+    str_printf(out, "</title>\n<style>\n%s%s</style></head>\n<body><main>\n", report_css,
+               drawings_css);
+}
+
+/* A number does not part from its percent sign. */
+static void write_tied(struct str *out, const char *text)
+{
+    struct str tied = {0};
+    for (const char *at = text; *at; at++) {
+        if (at[0] == ' ' && at[1] == '%')
+            str_append(&tied, "\u00a0");
+        else
+            str_append_char(&tied, *at);
+    }
+    html_escape(out, str_text(&tied));
+    str_release(&tied);
+}
+
+static void write_headline(const struct report *report, struct str *out)
+{
+    const struct interval_summary *intervals = &report->tree->intervals;
+    struct str text = {0};
+    headline_write(report, 100, true, &text);
+    str_append(out, "<header><p class=\"sub\">vprofiler \u00b7 ");
+    html_short(out, report->target ? report->target : "the target", 120);
+    str_printf(out, " \u00b7 %s interval%s", number_count(intervals->count).text,
+               number_plural(intervals->count));
+    if (intervals->incomplete)
+        str_printf(out, ", %s incomplete", number_count(intervals->incomplete).text);
+    str_append(out, "</p><h1>");
+    write_tied(out, str_text(&text));
+    str_append(out, "</h1></header>\n");
+    str_release(&text);
+}
+
+static void write_key(struct str *out, const char *label, const char *value, const char *more)
+{
+    str_append(out, "<div><dt>");
+    html_escape(out, label);
+    str_append(out, "</dt><dd>");
+    html_escape(out, value);
+    str_append(out, " <small>");
+    html_escape(out, more);
+    str_append(out, "</small></dd></div>\n");
+}
+
+static void write_latency_keys(const struct interval_summary *intervals, struct str *out)
+{
+    char times_p50[64] = "", of_mean[64] = "";
+    if (intervals->p50_ns > 0)
+        snprintf(times_p50, sizeof times_p50, "%s p50",
+                 number_ratio(intervals->p99_ns / intervals->p50_ns).text);
+    if (intervals->mean_ns > 0)
+        snprintf(of_mean, sizeof of_mean, "%.2f of the mean",
+                 intervals->stddev_ns / intervals->mean_ns);
+    write_key(out, "p50", number_ns(intervals->p50_ns, true).text, "");
+    write_key(out, "p95", number_ns(intervals->p95_ns, true).text, "");
+    write_key(out, "p99", number_ns(intervals->p99_ns, true).text, times_p50);
+    if (intervals->count >= LEAST_FOR_P999)
+        write_key(out, "p99.9", number_ns(intervals->p999_ns, true).text, "");
+    write_key(out, "max", number_ns(intervals->max_ns, true).text, "");
+    write_key(out, "mean", number_ns(intervals->mean_ns, true).text, "");
+    write_key(out, "\u03c3", number_ns(intervals->stddev_ns, true).text, of_mean);
+}
+
+static void write_keys(const struct report *report, struct str *out)
+{
+    char of_known[64], doubts[16];
+    struct str rounds = {0};
+    str_append(out, "<dl class=\"keys\">\n");
+    if (report->tree->intervals.count > 0) {
+        write_latency_keys(&report->tree->intervals, out);
+        write_key(out, "time explained", number_percent(report->tree->coverage).text, "");
+    }
+    snprintf(of_known, sizeof of_known, "of %s", number_count(report->functions_known).text);
+    rounds_write(report, &rounds);
+    write_key(out, "functions timed", number_count(report->functions_timed).text, of_known);
+    write_key(out, "measured in", rounds.data, "");
+    str_release(&rounds);
+    snprintf(doubts, sizeof doubts, "%u", report->warning_count);
+    write_key(out, "doubts", doubts, report->warning_count ? "named below" : "");
+    write_key(out, "lost records", number_count(report->lost_records).text, "");
+    str_append(out, "</dl>\n");
+}
+
+static void write_warnings(const struct report *report, struct str *out)
+{
+    if (report->warning_count == 0)
+        return;
+    str_append(out, "<section class=\"warnings\"><h2>Doubts about these numbers</h2><ul>\n");
+    for (uint32_t i = 0; i < report->warning_count; i++) {
+        str_append(out, "<li><code>");
+        html_escape(out, report->warnings[i].code);
+        str_append(out, "</code> ");
+        write_tied(out, report->warnings[i].message);
+        str_append(out, "</li>\n");
+    }
+    str_append(out, "</ul></section>\n");
+}
+
+static void write_notes(const struct report *report, struct str *out)
+{
+    for (uint32_t i = 0; i < report->note_count; i++) {
+        str_append(out, "<p class=\"note\">");
+        write_tied(out, report->notes[i].message);
+        str_append(out, "</p>\n");
+    }
+}
+
+static void write_origin(const struct report_origin *origin, struct str *out)
+{
+    const struct {
+        const char *label, *value;
+    } rows[] = {{"command", origin->command},   {"commit", origin->commit},
+                {"compiler", origin->compiler}, {"host", origin->host},
+                {"clock", origin->clock},       {"date", origin->date}};
+    str_append(out, "<section><h2>To repeat this</h2><dl class=\"origin\">\n");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        str_printf(out, "<dt>%s</dt><dd><code>", rows[i].label);
+        html_escape(out, rows[i].value ? rows[i].value : "unknown");
+        str_append(out, "</code></dd>\n");
+    }
+    str_append(out, "</dl><p class=\"note\">report.json beside this page holds every number, "
+                    "unrounded (vprofiler.variance/1).</p></section>\n");
+}
+
+void report_write_html(const struct report *report, struct str *out)
+{
+    write_head(report, out);
+    write_headline(report, out);
+    write_keys(report, out);
+    html_histogram(report, out);
+    html_waterfall(report, out);
+    html_icicle(report, out);
+    html_factors(report, out);
+    html_waited(report, out);
+    html_heat_map(report, out);
+    html_pairs(report, out);
+    html_types(report, out);
+    html_values(report, out);
+    html_timelines(report, out);
+    write_warnings(report, out);
+    write_notes(report, out);
+    write_origin(&report->origin, out);
+    html_tree_table(report, out);
+    str_append(out, "</main>\n<div id=\"tip\" role=\"tooltip\" hidden></div>\n<script>\n");
+    str_printf(out, "%s</script>\n</body></html>\n", report_js);
+}

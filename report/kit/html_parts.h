@@ -1,0 +1,43 @@
+/* html_parts.h - the sections of the page; html.c puts them together.
+ *
+ * Each appends whole elements to `out`. The page is complete without its script, which adds
+ * zooming, the tooltip and sorting; what the script needs stands in <script
+ * type="application/json">. Names enter the page through html_escape or html_json only.
+ */
+#ifndef REPORT_KIT_HTML_PARTS_H
+#define REPORT_KIT_HTML_PARTS_H
+
+#include <jansson.h>
+
+#include "base/str.h"
+#include "report/kit/report.h"
+
+#define HTML_LEAST 0.001 /* of the latency's variance: less is folded in the tables */
+
+/* For text and for "quoted" attributes; bad bytes and controls become U+FFFD. */
+void html_escape(struct str *out, const char *text);
+/* The same, cut to `columns`. */
+void html_short(struct str *out, const char *text, size_t columns);
+/* For the inside of a <script type="application/json">; gives up `value`. */
+void html_json(struct str *out, json_t *value);
+/* <td> with what is shown and what is sorted by. */
+void html_number_cell(struct str *out, const char *shown, double sorted);
+
+void html_histogram(const struct report *report, struct str *out);
+void html_waterfall(const struct report *report, struct str *out);
+void html_icicle(const struct report *report, struct str *out);
+void html_tree_table(const struct report *report, struct str *out);
+void html_factors(const struct report *report, struct str *out);
+void html_waited(const struct report *report, struct str *out);
+void html_heat_map(const struct report *report, struct str *out);
+void html_pairs(const struct report *report, struct str *out);
+void html_types(const struct report *report, struct str *out);
+void html_values(const struct report *report, struct str *out);
+void html_timelines(const struct report *report, struct str *out);
+
+/* The files of report/assets/, put in at build time; they end with a zero byte. */
+extern const char report_css[];
+extern const char drawings_css[];
+extern const char report_js[];
+
+#endif

@@ -1,0 +1,17 @@
+/* json_parts.h - values that jansson takes, whatever bytes or numbers come in.
+ *
+ * Names need not be UTF-8, which jansson refuses: json_text puts U+FFFD for bad bytes; NULL is
+ * null. json_number gives null for what is not finite. json_write gives up `value`.
+ */
+#ifndef REPORT_KIT_JSON_PARTS_H
+#define REPORT_KIT_JSON_PARTS_H
+
+#include <jansson.h>
+
+#include "base/str.h"
+
+json_t *json_text(const char *text);
+json_t *json_number(double value);
+void json_write(json_t *value, size_t flags, struct str *out);
+
+#endif

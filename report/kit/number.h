@@ -1,0 +1,30 @@
+/* number.h - numbers as people read them.
+ *
+ *     fputs(number_ns(2.1e6, true).text, out);      "2.10 ms"
+ *     number_percent(0.7183)                        "71.8 %"
+ *     number_percent_short(0.7183)                  "72 %"; below 10 % one decimal
+ *     number_count(200000)                          "200,000"
+ *     number_exact(sum)                             every digit of a 128-bit sum
+ *
+ * What is not a finite number is "-". Results are values: nothing to release.
+ */
+#ifndef REPORT_KIT_NUMBER_H
+#define REPORT_KIT_NUMBER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct number {
+    char text[48];
+};
+
+struct number number_ns(double ns, bool utf8); /* three digits and a unit; "us" without utf8 */
+struct number number_percent(double fraction);
+struct number number_percent_short(double fraction);
+struct number number_points(double fraction); /* "71.8": without the sign */
+struct number number_count(uint64_t count);
+struct number number_ratio(double ratio); /* "7.3x" */
+struct number number_exact(__int128 value);
+const char *number_plural(uint64_t count); /* "s", but for 1 */
+
+#endif

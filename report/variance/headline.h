@@ -1,0 +1,46 @@
+/* headline.h - the result in one or two sentences, and which factors it speaks of.
+ *
+ *     "72 % of the latency variance of toy is lock_wait (src/server.c:211). Next: page_read 18 %."
+ *
+ * It speaks of the first selected factor. That one may hold all of the time, as the function with
+ * the annotations does, and then says nothing: in its place stands the first factor below it that
+ * is worth a word.
+ * A variance's figure is its share, since shares add up; a pair's is its contribution. "Next" are
+ * the next factors above the threshold that stand neither above nor below one already named.
+ */
+#ifndef REPORT_VARIANCE_HEADLINE_H
+#define REPORT_VARIANCE_HEADLINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/str.h"
+#include "report/kit/report.h"
+
+/* Among the first k and above the threshold: one of those that are opened next. */
+bool factor_selected(const struct report *report, const struct factor *factor);
+/* Its 95 % interval holds 0. */
+bool factor_doubtful(const struct factor *factor);
+uint32_t factor_count(const struct report *report);
+/* The one that the headline names; NULL where it names none. */
+const struct factor *headline_factor(const struct report *report);
+/* "lock_wait", "parse x commit", in at most `columns`. */
+void factor_write_name(const struct factor *factor, size_t columns, bool utf8, struct str *out);
+
+#define LEAST_FOR_P999 1000 /* intervals: of fewer, p99.9 is little more than the greatest */
+
+/* "the slowest 1 %"; where that is not so, as where many are equal, "the slowest 17". */
+void tail_write_name(const struct interval_summary *intervals, struct str *out);
+
+/* Of a mean interval, over its sites; of a pair NAN. */
+double factor_mean_ns(const struct variance_tree *tree, const struct factor *factor);
+
+/* "src/server.c:211"; nothing where it is unknown. */
+void node_write_place(const struct tree_node *node, struct str *out);
+
+/* "4 rounds", or "round 1 of at most 5" in the report of one round. */
+void rounds_write(const struct report *report, struct str *out);
+/* Names are cut to `columns`. */
+void headline_write(const struct report *report, size_t columns, bool utf8, struct str *out);
+
+#endif
