@@ -53,25 +53,7 @@ enum { EXIT_WORSE = 1, EXIT_CANNOT = 2, EXIT_INCONCLUSIVE = 3 };
 
 /* ---- doubts ---- */
 
-enum { MOST_DOUBTS = 2 * MOST_WARNINGS + 8 };
-
-struct doubts {
-    struct report_warning items[MOST_DOUBTS];
-    uint32_t count;
-};
-
-static struct report_warning *add_doubt(struct doubts *doubts, const char *code)
-{
-    struct report_warning *doubt = &doubts->items[doubts->count++];
-    doubt->code = code;
-    return doubt;
-}
-
-#define DOUBT(doubts, code, ...)                                                                   \
-    do {                                                                                           \
-        struct report_warning *doubt_ = add_doubt(doubts, code);                                   \
-        snprintf(doubt_->message, sizeof doubt_->message, __VA_ARGS__);                            \
-    } while (0)
+#define DOUBT(doubts, code, ...) doubts_add(doubts, DOUBT_OF_INTERVALS, code, __VA_ARGS__)
 
 /* What is said of a single result, and matters here too. */
 static void doubt_side(struct doubts *doubts, const struct compared_side *side, const char *name)
@@ -83,7 +65,7 @@ static void doubt_side(struct doubts *doubts, const struct compared_side *side, 
     for (uint32_t i = 0; i < report->warning_count; i++)
         for (size_t c = 0; c < sizeof codes / sizeof *codes; c++)
             if (strcmp(report->warnings[i].code, codes[c]) == 0)
-                DOUBT(doubts, codes[c], "%s: %.250s", name, report->warnings[i].message);
+                DOUBT(doubts, codes[c], "%s: %s", name, report->warnings[i].message);
 }
 
 static double type_part(const struct interval_summary *intervals, const char *name)
@@ -191,6 +173,7 @@ static bool compare_paths(const struct compare_values *values, const char *const
         print(&report, values->json);
         *verdict = comparison.verdict;
     }
+    doubts_release(&doubts);
     comparison_release(&comparison);
     for (int s = 0; s < 2; s++)
         compared_side_release(&sides[s]);

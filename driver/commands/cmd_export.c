@@ -9,9 +9,11 @@
 #include "driver/runs/interval_choice.h"
 #include "driver/runs/interval_view.h"
 #include "driver/runs/run_set.h"
+#include "report/kit/chrome.h"
 #include "report/kit/csv.h"
 #include "report/kit/parquet.h"
 #include "report/variance/run_tables.h"
+#include "report/variance/speedscope.h"
 #include "report/variance/stacks.h"
 #include "variance/cell_rows.h"
 
@@ -151,7 +153,7 @@ static bool write_rows(struct row_files *files, const struct run_set *set,
     bool ok = table_file_open(&files->intervals, &intervals_table, format, folder, error) &&
               table_file_open(&files->cells, &cells_table, format, folder, error);
     if (ok)
-        cell_rows_visit(&set->variance.tree, files->run, &set->functions, take_row, files);
+        cell_rows_visit(&set->variance->tree, files->run, &set->functions, take_row, files);
     struct error later;
     ok = table_file_close(&files->intervals, ok ? error : &later) && ok;
     return table_file_close(&files->cells, ok ? error : &later) && ok;
@@ -162,7 +164,7 @@ static bool write_nodes(const struct run_set *set, const struct table_format *fo
 {
     struct table_file nodes = {0};
     if (table_file_open(&nodes, &nodes_table, format, folder, error))
-        nodes_add_all(nodes.table, &set->variance.tree);
+        nodes_add_all(nodes.table, &set->variance->tree);
     struct error later;
     return table_file_close(&nodes, nodes.out ? error : &later);
 }
@@ -178,8 +180,8 @@ static bool write_tables(const struct export *export, struct run_set *set,
               write_rows(&files, set, format, folder, error);
     if (ok)
         talk("wrote intervals, nodes and cells to %s: %llu intervals, %u nodes, %llu cells", folder,
-             (unsigned long long)set->variance.tree.intervals.count, set->variance.tree.node_count,
-             (unsigned long long)files.cell_count);
+             (unsigned long long)set->variance->tree.intervals.count,
+             set->variance->tree.node_count, (unsigned long long)files.cell_count);
     str_release(&usual);
     memory_free(files.hosts);
     return ok;
@@ -202,7 +204,7 @@ static bool write_folded(const struct export *export, struct run_set *set, struc
     FILE *out = open_output(export->output, error);
     if (!out)
         return false;
-    uint32_t negative = folded_write(out, &set->variance.tree,
+    uint32_t negative = folded_write(out, &set->variance->tree,
                                      (enum stack_weight)place_of(export->weight, weight_names));
     if (negative)
         talk("left out: %u stacks that take away from the whole; a folded weight can't be negative",
@@ -215,7 +217,7 @@ static bool write_dot(const struct export *export, struct run_set *set, struct e
     FILE *out = open_output(export->output, error);
     if (!out)
         return false;
-    dot_write(out, &set->variance.tree, export->least);
+    dot_write(out, &set->variance->tree, export->least);
     return close_output(out, export->output, error);
 }
 
@@ -248,7 +250,7 @@ static struct interval_view *make_views(const struct run_set *set, const char *c
     struct interval_choice choice;
     uint32_t count = option_count(words), made = 0, number = 0;
     struct interval_view *views = memory_zeroed(sizeof *views * (count + 1));
-    interval_choice_init(&choice, &set->joined.run, &set->variance.tree.intervals);
+    interval_choice_init(&choice, &set->joined.run, &set->variance->tree.intervals);
     for (; made < count && choose(&choice, words[made], &number, error); made++) {
         struct interval_wish wish = {.interval = choice.intervals[number],
                                      .number = number,
@@ -287,7 +289,7 @@ static bool write_views(const struct export *export, struct run_set *set, bool s
     for (uint32_t i = 0; views && i < count; i++)
         shown[i] = views[i].view;
     if (views && speedscope)
-        speedscope_write(&text, &set->variance.tree, shown, count);
+        speedscope_write(&text, &set->variance->tree, shown, count);
     else if (views)
         chrome_write(&text, shown, count);
     bool ok = views && write_whole(&text, export->output, error);

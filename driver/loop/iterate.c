@@ -41,14 +41,14 @@ static bool refine(struct iteration *it, const struct round_result *result)
     uint32_t count;
     const struct iterate_options *options = it->options;
     struct proposal *proposals =
-        proposals_make(&it->loop, &result->variance, options->k, options->threshold, &count);
+        proposals_make(&it->loop, result->variance, options->k, options->threshold, &count);
     bool opened = false;
     bool more = count > 0 && may_go_on(it);
     for (uint32_t i = 0; more && i < count; i++) {
         const struct proposal *proposal = &proposals[i];
         const struct factor *factor = proposal->factor == PROPOSAL_OUTSIDE
                                           ? NULL
-                                          : &result->variance.factors.factors[proposal->factor];
+                                          : &result->variance->factors.factors[proposal->factor];
         if (!options->automatic)
             talk_pause();
         if (!options->automatic && !ask_to_open(factor, proposal, rewriter_table(it->rewriter)))
@@ -69,7 +69,7 @@ static bool keep_measure(struct iteration *it, const struct round_result *result
     if (round_s > it->state.longest_s)
         it->state.longest_s = round_s;
     if (it->state.first.count == 0) {
-        it->state.first = result->variance.tree.intervals;
+        it->state.first = result->variance->tree.intervals;
         it->state.first.types = NULL; /* of the round's arena */
         it->state.first.work.values = NULL;
     }

@@ -13,9 +13,11 @@
 
 #include "base/error.h"
 #include "base/str.h"
+#include "driver/family_variance.h"
 #include "driver/loop/iterate_options.h"
 #include "driver/loop/loop_state.h"
 #include "driver/loop/refine_loop.h"
+#include "driver/runs/results.h"
 #include "driver/runs/shown_intervals.h"
 #include "driver/workbench/config.h"
 #include "driver/workbench/live_run.h"
@@ -24,7 +26,6 @@
 #include "driver/workbench/workdir.h"
 #include "rewriter/rewriter.h"
 #include "trace/timeline.h"
-#include "variance/variance.h"
 
 /* One loop from beginning to end. */
 struct iteration {
@@ -54,7 +55,8 @@ struct round_result {
     struct str trace;     /* the folder */
     bool measured_before; /* by the loop that is resumed */
     struct timelines run;
-    struct variance_result variance;
+    struct results results;
+    const struct variance_result *variance; /* of the results */
     struct shown_intervals shown;
 };
 

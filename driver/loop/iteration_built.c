@@ -90,8 +90,11 @@ bool iteration_analyze(struct iteration *it, const char *trace, struct round_res
         return false;
     }
     kept_programs_use(&result->run, trace);
-    if (variance_analyze(&result->variance, &result->run, table, error)) {
-        shown_intervals_make(&result->shown, &result->run, table, &result->variance.tree.intervals);
+    const struct family_input input = {&result->run, table};
+    if (results_make(&result->results, &input, error)) {
+        result->variance = variance_of(results_of(&result->results, &family_variance));
+        shown_intervals_make(&result->shown, &result->run, table,
+                             &result->variance->tree.intervals);
         return true;
     }
     if (error->code == ERROR_NOTHING)
@@ -162,7 +165,7 @@ bool iteration_measure_built(struct iteration *it, struct round_result *result, 
 void round_result_release(struct round_result *result)
 {
     shown_intervals_release(&result->shown);
-    variance_result_release(&result->variance);
+    results_release(&result->results);
     timelines_release(&result->run);
 }
 

@@ -87,13 +87,13 @@ static void choose_probes(const struct iteration *it, unsigned char *on)
 
 static bool has_enough(const struct round_result *result)
 {
-    return result->variance.tree.intervals.count >= ENOUGH_INTERVALS;
+    return result->variance->tree.intervals.count >= ENOUGH_INTERVALS;
 }
 
 /* What is opened next would be the same in another window, and what comes first. */
 static bool is_clear(const struct iteration *it, const struct round_result *result)
 {
-    const struct factor_list *list = &result->variance.factors;
+    const struct factor_list *list = &result->variance->factors;
     uint32_t k = it->options->k;
     for (uint32_t i = 0; i < list->count && i < k; i++) {
         const struct factor *factor = &list->factors[i];
@@ -133,7 +133,7 @@ static bool look(struct iteration *it, struct round_result *result, double secon
 static void talk_window(const struct iteration *it, const struct round_result *result, bool found,
                         double seconds)
 {
-    unsigned long long count = found ? result->variance.tree.intervals.count : 0;
+    unsigned long long count = found ? result->variance->tree.intervals.count : 0;
     if (seconds > 0)
         talk_phase("[%u] watch on: %llu interval%s in %.0f s", it->round, count,
                    number_plural(count), seconds);
@@ -155,7 +155,7 @@ static double next_look_s(struct live_run *live, double seconds)
 
 static bool cool_latency(struct iteration *it, const struct round_result *result)
 {
-    const struct variance_tree *tree = &result->variance.tree;
+    const struct variance_tree *tree = &result->variance->tree;
     double most = PROBE_PART * (double)tree->nodes[0].moments.sum / PROBE_NS;
     return refine_loop_cool(&it->loop, tree, NULL, most, it->options->threshold);
 }
@@ -169,7 +169,7 @@ static bool cool_processors(struct iteration *it, const struct round_result *res
     double own_ns = live->used_ns * (double)calls.stretch_ns * 1e-9 / live_run_closed_s(live) -
                     (double)calls.all * PROBE_NS;
     double most = PROBE_PART * fmax(own_ns, LEAST_PROCESSORS * (double)calls.stretch_ns) / PROBE_NS;
-    bool any = live->used_ns > 0 && refine_loop_cool(&it->loop, &result->variance.tree, calls.of,
+    bool any = live->used_ns > 0 && refine_loop_cool(&it->loop, &result->variance->tree, calls.of,
                                                      most, it->options->threshold);
     recorded_calls_release(&calls);
     return any;

@@ -20,10 +20,6 @@ static void fill_report(struct iteration *it, struct round_result *result, bool 
         .threshold = it->options->threshold,
         .functions_timed = refine_loop_timed_count(&it->loop),
         .lost_records = result->run.lost_records,
-        .tree = &result->variance.tree,
-        .factors = &result->variance.factors,
-        .tail = &result->variance.tail,
-        .waited = &result->variance.waited,
         .timelines = result->shown.timelines,
         .timeline_count = result->shown.count,
         .origin = {.command = json_string_value(it->state.typed),
@@ -84,9 +80,9 @@ bool iteration_write_outcome(struct iteration *it, struct round_result *result, 
     if (it->stopped.length)
         outcome.stopped = it->stopped.data;
     fill_report(it, result, last, &outcome.report);
-    bool ok = outcome_check(&result->variance.tree, error);
-    ok = ok && (last ? (path_join(&folder, it->workdir.root.data, "."), true)
-                     : workdir_round(&it->workdir, it->round, ".", &folder, error));
+    outcome_tell(&outcome, &result->results);
+    bool ok = (last ? (path_join(&folder, it->workdir.root.data, "."), true)
+                    : workdir_round(&it->workdir, it->round, ".", &folder, error));
     ok = ok && write_skips(it, folder.data, &outcome.skipped, error);
     if (ok)
         outcome_judge(&outcome);
@@ -95,6 +91,7 @@ bool iteration_write_outcome(struct iteration *it, struct round_result *result, 
         talk_pause();
         outcome_print(&outcome, it->options->json);
     }
+    outcome_release(&outcome);
     str_release(&folder);
     memory_free(hot);
     return ok;
@@ -102,8 +99,8 @@ bool iteration_write_outcome(struct iteration *it, struct round_result *result, 
 
 void iteration_talk_factors(const struct iteration *it, const struct round_result *result)
 {
-    const struct factor_list *list = &result->variance.factors;
-    const struct interval_summary *intervals = &result->variance.tree.intervals;
+    const struct factor_list *list = &result->variance->factors;
+    const struct interval_summary *intervals = &result->variance->tree.intervals;
     talk("[%u] %llu intervals of %s, standard deviation %s", it->round,
          (unsigned long long)intervals->count, number_ns(intervals->mean_ns, false).text,
          number_ns(intervals->stddev_ns, false).text);

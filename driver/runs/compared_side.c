@@ -53,8 +53,8 @@ bool compared_side_open(struct compared_side *side, const char *path, const char
         number_processes(side);
     side->sample = (struct sample_side){.run = &side->set.joined.run,
                                         .functions = &side->set.functions,
-                                        .tree = &side->set.variance.tree,
-                                        .factors = &side->set.variance.factors,
+                                        .tree = &side->set.variance->tree,
+                                        .factors = &side->set.variance->factors,
                                         .run_of_process = side->run_of_process,
                                         .run_count = side->run_count};
     return true;

@@ -1,11 +1,12 @@
 /* outcome.h - what a round found, with every doubt about it, as files and on the terminal.
  *
  *     struct outcome outcome = {...};
+ *     outcome_tell(&outcome, &results);         what the families found
  *     outcome_judge(&outcome);                  the warnings
  *     outcome_write(&outcome, folder, &error);  report.json, report.txt, report.html
  *     outcome_print(&outcome, json);            stdout
  *
- * Borrows everything.
+ * Borrows everything but the warnings, which outcome_release frees.
  */
 #ifndef DRIVER_RUNS_OUTCOME_H
 #define DRIVER_RUNS_OUTCOME_H
@@ -14,12 +15,10 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "driver/runs/results.h"
 #include "driver/workbench/probed_files.h"
 #include "report/kit/report.h"
 #include "trace/timeline.h"
-#include "variance/variance.h"
-
-enum { MOST_WARNINGS = 24 };
 
 /* Warnings that the traces alone can't give again; NULL: there were none. */
 struct outcome_past {
@@ -37,15 +36,18 @@ struct outcome {
     uint32_t hot_count;
     const struct probed_files *probed; /* NULL: not known */
     struct outcome_past past;          /* of a result that is analysed again */
-    struct report_warning warnings[MOST_WARNINGS];
+    const struct results *results;     /* of the families, as outcome_tell was given them */
+    struct report_part parts[RESULTS_MOST];
+    struct doubts doubts; /* its own */
 };
 
 /* The name of the program whose intervals they are; "": nothing was recorded. */
 const char *outcome_target(const struct timelines *run);
-/* The laws of the tree hold; ERROR_FORMAT where they do not. */
-bool outcome_check(const struct variance_tree *tree, struct error *error);
-/* docs/method.md has a table of them. */
+/* The report is of these: its parts, and the intervals. Borrows them. */
+void outcome_tell(struct outcome *outcome, const struct results *results);
+/* Fills in the warnings; docs/method.md has a table of them. */
 void outcome_judge(struct outcome *outcome);
+void outcome_release(struct outcome *outcome);
 bool outcome_write(const struct outcome *outcome, const char *folder, struct error *error);
 void outcome_print(const struct outcome *outcome, bool json);
 /* How stdout likes it: NO_COLOR, the locale, the terminal's width. */

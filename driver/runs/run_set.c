@@ -209,10 +209,6 @@ static void fill_report(struct run_set *set, const struct run_set_options *optio
         .functions_timed =
             past->functions_timed ? past->functions_timed : count_timed(&set->functions),
         .lost_records = set->joined.run.lost_records,
-        .tree = &set->variance.tree,
-        .factors = &set->variance.factors,
-        .tail = &set->variance.tail,
-        .waited = &set->variance.waited,
         .timelines = set->shown.timelines,
         .timeline_count = set->shown.count,
         .origin = alone ? past->origin : new_origin(set, options->words),
@@ -224,16 +220,17 @@ static void fill_report(struct run_set *set, const struct run_set_options *optio
 bool run_set_analyze(struct run_set *set, const struct run_set_options *options,
                      struct error *error)
 {
-    if (!variance_analyze(&set->variance, &set->joined.run, &set->functions, error))
+    const struct family_input input = {&set->joined.run, &set->functions};
+    if (!results_make(&set->results, &input, error))
         return false;
+    set->variance = variance_of(results_of(&set->results, &family_variance));
     shown_intervals_make(&set->shown, &set->joined.run, &set->functions,
-                         &set->variance.tree.intervals);
+                         &set->variance->tree.intervals);
     set->analyzed = true;
-    if (!outcome_check(&set->variance.tree, error))
-        return false;
     struct past_result past = join_past(set);
     fill_report(set, options, &past);
     set->outcome.functions = &set->functions;
+    outcome_tell(&set->outcome, &set->results);
     outcome_judge(&set->outcome);
     return true;
 }
@@ -251,7 +248,8 @@ void run_set_release(struct run_set *set)
     str_release(&set->own_links);
     if (set->analyzed) {
         shown_intervals_release(&set->shown);
-        variance_result_release(&set->variance);
+        outcome_release(&set->outcome);
+        results_release(&set->results);
     }
     joined_run_release(&set->joined);
     function_table_release(&set->functions);

@@ -18,12 +18,12 @@
 
 #include "base/error.h"
 #include "base/str.h"
+#include "driver/family_variance.h"
 #include "driver/runs/outcome.h"
 #include "driver/runs/shown_intervals.h"
 #include "driver/runs/trace_files.h"
 #include "trace/function_table.h"
 #include "trace/joined_run.h"
-#include "variance/variance.h"
 
 struct run_set_options {
     const char *const *paths; /* ends with NULL; NULL: vprofiler-out, its latest */
@@ -40,7 +40,8 @@ struct run_set {
     struct function_table functions;
     const char *functions_path;
     struct joined_run joined;
-    struct variance_result variance;
+    struct results results;
+    const struct variance_result *variance; /* of the results */
     struct shown_intervals shown;
     struct outcome outcome;
     struct arena arena; /* texts of the report */

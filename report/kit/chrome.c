@@ -1,8 +1,9 @@
+#include "report/kit/chrome.h"
+
 #include <jansson.h>
 
 #include "base/error.h"
 #include "report/kit/json_parts.h"
-#include "report/kit/track.h"
 
 /* One event; times are microseconds with three decimals. NULL `name`: a close needs none. */
 static json_t *event(json_t *events, const char *phase, const char *name, uint32_t view,

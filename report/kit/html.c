@@ -1,8 +1,8 @@
 #include "report/kit/report.h"
 
 #include "report/kit/html_parts.h"
+#include "report/kit/interval_words.h"
 #include "report/kit/number.h"
-#include "report/variance/headline.h"
 
 static void write_head(const struct report *report, struct str *out)
 {
@@ -32,14 +32,15 @@ static void write_tied(struct str *out, const char *text)
 
 static void write_headline(const struct report *report, struct str *out)
 {
-    const struct interval_summary *intervals = &report->tree->intervals;
+    const struct interval_summary *intervals = report->intervals;
     struct str text = {0};
-    headline_write(report, 100, true, &text);
+    report_write_headline(report, 100, true, &text);
     str_append(out, "<header><p class=\"sub\">vprofiler \u00b7 ");
     html_short(out, report->target ? report->target : "the target", 120);
-    str_printf(out, " \u00b7 %s interval%s", number_count(intervals->count).text,
-               number_plural(intervals->count));
-    if (intervals->incomplete)
+    if (intervals)
+        str_printf(out, " \u00b7 %s interval%s", number_count(intervals->count).text,
+                   number_plural(intervals->count));
+    if (intervals && intervals->incomplete)
         str_printf(out, ", %s incomplete", number_count(intervals->incomplete).text);
     str_append(out, "</p><h1>");
     write_tied(out, str_text(&text));
@@ -82,9 +83,9 @@ static void write_keys(const struct report *report, struct str *out)
     char of_known[64], doubts[16];
     struct str rounds = {0};
     str_append(out, "<dl class=\"keys\">\n");
-    if (report->tree->intervals.count > 0) {
-        write_latency_keys(&report->tree->intervals, out);
-        write_key(out, "time explained", number_percent(report->tree->coverage).text, "");
+    if (report->intervals && report->intervals->count > 0) {
+        write_latency_keys(report->intervals, out);
+        write_key(out, "time explained", number_percent(report->coverage).text, "");
     }
     snprintf(of_known, sizeof of_known, "of %s", number_count(report->functions_known).text);
     rounds_write(report, &rounds);
@@ -121,8 +122,9 @@ static void write_notes(const struct report *report, struct str *out)
     }
 }
 
-static void write_origin(const struct report_origin *origin, struct str *out)
+static void write_origin(const struct report *report, struct str *out)
 {
+    const struct report_origin *origin = &report->origin;
     const struct {
         const char *label, *value;
     } rows[] = {{"command", origin->command},   {"commit", origin->commit},
@@ -134,8 +136,24 @@ static void write_origin(const struct report_origin *origin, struct str *out)
         html_escape(out, rows[i].value ? rows[i].value : "unknown");
         str_append(out, "</code></dd>\n");
     }
-    str_append(out, "</dl><p class=\"note\">report.json beside this page holds every number, "
-                    "unrounded (vprofiler.variance/1).</p></section>\n");
+    str_printf(out,
+               "</dl><p class=\"note\">report.json beside this page holds every number, "
+               "unrounded (%s).</p></section>\n",
+               report_schema(report));
+}
+
+static void write_parts(const struct report *report, struct str *out)
+{
+    for (uint32_t i = 0; i < report->part_count; i++)
+        if (report->parts[i].family->html)
+            report->parts[i].family->html(report, report->parts[i].result, out);
+}
+
+static void write_tables(const struct report *report, struct str *out)
+{
+    for (uint32_t i = 0; i < report->part_count; i++)
+        if (report->parts[i].family->html_tables)
+            report->parts[i].family->html_tables(report, report->parts[i].result, out);
 }
 
 void report_write_html(const struct report *report, struct str *out)
@@ -143,20 +161,18 @@ void report_write_html(const struct report *report, struct str *out)
     write_head(report, out);
     write_headline(report, out);
     write_keys(report, out);
-    html_histogram(report, out);
-    html_waterfall(report, out);
-    html_icicle(report, out);
-    html_factors(report, out);
-    html_waited(report, out);
-    html_heat_map(report, out);
-    html_pairs(report, out);
-    html_types(report, out);
-    html_values(report, out);
+    if (report->intervals)
+        html_histogram(report, out);
+    write_parts(report, out);
+    if (report->intervals) {
+        html_types(report, out);
+        html_values(report, out);
+    }
     html_timelines(report, out);
     write_warnings(report, out);
     write_notes(report, out);
-    write_origin(&report->origin, out);
-    html_tree_table(report, out);
+    write_origin(report, out);
+    write_tables(report, out);
     str_append(out, "</main>\n<div id=\"tip\" role=\"tooltip\" hidden></div>\n<script>\n");
     str_printf(out, "%s</script>\n</body></html>\n", report_js);
 }

@@ -2,8 +2,8 @@
 
 #include <math.h>
 
+#include "report/kit/interval_words.h"
 #include "report/kit/number.h"
-#include "report/variance/outline.h"
 
 static void write_parts(const struct interval_summary *intervals, struct str *out)
 {
@@ -16,11 +16,11 @@ static void write_parts(const struct interval_summary *intervals, struct str *ou
 
 void html_types(const struct report *report, struct str *out)
 {
-    const struct interval_summary *intervals = &report->tree->intervals;
+    const struct interval_summary *intervals = report->intervals;
     if (intervals->type_count < 2)
         return;
     str_append(out, "<section><h2>Types of intervals</h2>");
-    if (outline_varies(report->tree))
+    if (intervals_vary(intervals))
         write_parts(intervals, out);
     str_append(out, "<div class=\"wide\"><table "
                     "class=\"sortable\"><thead><tr><th>type</th><th class=\"n\">intervals</th>"
@@ -56,8 +56,8 @@ static void write_value(const struct interval_value_summary *value, struct str *
 
 void html_values(const struct report *report, struct str *out)
 {
-    const struct interval_summary *intervals = &report->tree->intervals;
-    if (intervals->work.value_count == 0 || !outline_varies(report->tree))
+    const struct interval_summary *intervals = report->intervals;
+    if (intervals->work.value_count == 0 || !intervals_vary(intervals))
         return;
     str_printf(out,
                "<section><h2>Size of the work</h2><p class=\"sub\">%s of the variance goes with "

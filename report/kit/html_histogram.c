@@ -5,8 +5,8 @@
 #include <math.h>
 
 #include "report/kit/axis.h"
+#include "report/kit/interval_words.h"
 #include "report/kit/number.h"
-#include "report/variance/headline.h"
 
 enum {
     MARK_ROWS = 5,
@@ -213,7 +213,7 @@ static void write_label(const struct drawing *d)
 
 void html_histogram(const struct report *report, struct str *out)
 {
-    const struct interval_summary *intervals = &report->tree->intervals;
+    const struct interval_summary *intervals = report->intervals;
     struct drawing d;
     if (intervals->histogram.bin_count < 2)
         return;

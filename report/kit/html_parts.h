@@ -1,4 +1,5 @@
-/* html_parts.h - the sections of the page; html.c puts them together.
+/* html_parts.h - what the page is made of, and the sections that all families share; html.c puts
+ * them together.
  *
  * Each appends whole elements to `out`. The page is complete without its script, which adds
  * zooming, the tooltip and sorting; what the script needs stands in <script
@@ -12,8 +13,6 @@
 #include "base/str.h"
 #include "report/kit/report.h"
 
-#define HTML_LEAST 0.001 /* of the latency's variance: less is folded in the tables */
-
 /* For text and for "quoted" attributes; bad bytes and controls become U+FFFD. */
 void html_escape(struct str *out, const char *text);
 /* The same, cut to `columns`. */
@@ -24,13 +23,6 @@ void html_json(struct str *out, json_t *value);
 void html_number_cell(struct str *out, const char *shown, double sorted);
 
 void html_histogram(const struct report *report, struct str *out);
-void html_waterfall(const struct report *report, struct str *out);
-void html_icicle(const struct report *report, struct str *out);
-void html_tree_table(const struct report *report, struct str *out);
-void html_factors(const struct report *report, struct str *out);
-void html_waited(const struct report *report, struct str *out);
-void html_heat_map(const struct report *report, struct str *out);
-void html_pairs(const struct report *report, struct str *out);
 void html_types(const struct report *report, struct str *out);
 void html_values(const struct report *report, struct str *out);
 void html_timelines(const struct report *report, struct str *out);

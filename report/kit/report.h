@@ -1,29 +1,25 @@
-/* report.h - one analysis as the writers need it; they print it and compute nothing.
+/* report.h - what was measured, as the writers need it; they print it and compute nothing.
  *
- *     struct report report = {.target = "toy", .rounds = 4, .result = &result, ...};
- *     report_write_json(&report, file, &error);
+ *     struct report report = {.target = "toy", .rounds = 4, .parts = &part, .part_count = 1, ...};
+ *     report_write_json(&report, &text);
  *
- * Borrows everything. Writers: text.c (terminal), json.c (vprofiler.variance/1), html.c.
+ * The envelope (which program, how often, which intervals, doubts, origin) is the same for all
+ * families of analyses; each tells its own part. Borrows everything. Writers: text.c (terminal),
+ * json.c, html.c.
  */
 #ifndef REPORT_KIT_REPORT_H
 #define REPORT_KIT_REPORT_H
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
 #include "base/error.h"
 #include "base/str.h"
+#include "report/kit/doubt.h"
 #include "report/kit/track.h"
-#include "variance/factor.h"
-#include "variance/tail_ledger.h"
-#include "variance/variance_tree.h"
-#include "variance/waited_list.h"
-
-struct report_warning {
-    const char *code; /* "few-intervals" */
-    char message[256];
-};
+#include "variance/interval_summary.h"
 
 /* What is needed to repeat the run; NULL where unknown. */
 struct report_origin {
@@ -33,6 +29,28 @@ struct report_origin {
     const char *host;
     const char *clock;
     const char *date; /* ISO 8601, UTC */
+};
+
+struct report;
+struct terminal;
+
+/* How a family of analyses tells its result. What is NULL has nothing to say. */
+struct report_family {
+    const char *name;   /* "variance" */
+    const char *schema; /* "vprofiler.variance/1" */
+    /* One or two sentences: who does it. Names are cut to `columns`. */
+    void (*headline)(const struct report *report, const void *result, size_t columns, bool utf8,
+                     struct str *out);
+    void (*text)(const struct report *report, const void *result, struct terminal *terminal);
+    void (*json)(const struct report *report, const void *result, json_t *into);
+    void (*html)(const struct report *report, const void *result, struct str *out);
+    void (*html_tables)(const struct report *report, const void *result,
+                        struct str *out); /* at the end */
+};
+
+struct report_part {
+    const struct report_family *family;
+    const void *result; /* the family's own */
 };
 
 struct report {
@@ -45,10 +63,10 @@ struct report {
     uint32_t functions_known; /* with a body in the tree */
     uint32_t functions_timed; /* ever timed, in any round */
     uint64_t lost_records;
-    const struct variance_tree *tree;
-    const struct factor_list *factors;
-    const struct tail_ledger *tail;
-    const struct waited_list *waited;
+    const struct interval_summary *intervals; /* NULL: it is of none */
+    double coverage;                          /* the part of their time that is explained */
+    const struct report_part *parts;          /* the first is what the report is of */
+    uint32_t part_count;
     const struct track_view *timelines; /* of a few intervals, on one scale */
     uint32_t timeline_count;
     const struct report_warning *warnings;
@@ -64,6 +82,10 @@ struct text_style {
     unsigned columns;
 };
 
+/* Of what the report is; "" where that is not told. */
+const char *report_schema(const struct report *report);
+/* Of the first family, which says who does it. */
+void report_write_headline(const struct report *report, size_t columns, bool utf8, struct str *out);
 void report_write_text(const struct report *report, const struct text_style *style, FILE *out);
 void report_write_json(const struct report *report, struct str *out);
 void report_write_html(const struct report *report, struct str *out);

@@ -1,22 +1,28 @@
 #include "base/utf8.h"
 #include "report/kit/report.h"
 
+#include "report/kit/interval_words.h"
 #include "report/kit/number.h"
 #include "report/kit/terminal.h"
 #include "report/kit/text_parts.h"
-#include "report/variance/headline.h"
-#include "report/variance/outline.h"
+
+static void write_intervals(const struct interval_summary *intervals, const char *dot,
+                            struct str *line)
+{
+    if (!intervals)
+        return;
+    str_printf(line, "%s interval%s", number_count(intervals->count).text,
+               number_plural(intervals->count));
+    if (intervals->incomplete)
+        str_printf(line, " (and %s incomplete)", number_count(intervals->incomplete).text);
+    str_append(line, dot);
+}
 
 static void draw_subject(const struct report *report, struct terminal *terminal)
 {
-    const struct interval_summary *intervals = &report->tree->intervals;
     const char *dot = terminal_either(terminal, " \u00b7 ", ", ");
     struct str line = {0};
-    str_printf(&line, "%s interval%s", number_count(intervals->count).text,
-               number_plural(intervals->count));
-    if (intervals->incomplete)
-        str_printf(&line, " (and %s incomplete)", number_count(intervals->incomplete).text);
-    str_append(&line, dot);
+    write_intervals(report->intervals, dot, &line);
     rounds_write(report, &line);
     str_append(&line, dot);
     str_printf(&line, "%s of ", number_count(report->functions_timed).text);
@@ -33,7 +39,7 @@ static void draw_subject(const struct report *report, struct terminal *terminal)
 static void draw_headline(const struct report *report, struct terminal *terminal)
 {
     struct str text = {0};
-    headline_write(report, 48, terminal->style.utf8, &text);
+    report_write_headline(report, 48, terminal->style.utf8, &text);
     terminal_paint(terminal, PAINT_STRONG);
     terminal_wrap(terminal, "  ", str_text(&text));
     terminal_paint(terminal, PAINT_PLAIN);
@@ -59,7 +65,7 @@ static void draw_fact(struct terminal *terminal, const char *label, const char *
 
 static void draw_latency(const struct report *report, struct terminal *terminal)
 {
-    const struct interval_summary *intervals = &report->tree->intervals;
+    const struct interval_summary *intervals = report->intervals;
     bool utf8 = terminal->style.utf8;
     char times_p50[64] = "";
     if (intervals->count == 0)
@@ -101,9 +107,8 @@ void text_trust(const char *summary, const struct report_warning *warnings, uint
 static void draw_trust(const struct report *report, struct terminal *terminal)
 {
     struct str line = {0};
-    if (report->tree->intervals.count > 0)
-        str_printf(&line, "%s of the time is explained; ",
-                   number_percent(report->tree->coverage).text);
+    if (report->intervals && report->intervals->count > 0)
+        str_printf(&line, "%s of the time is explained; ", number_percent(report->coverage).text);
     str_printf(&line, "%s record%s lost; %s", number_count(report->lost_records).text,
                number_plural(report->lost_records),
                report->warning_count ? "warnings:" : "no warnings.");
@@ -116,21 +121,28 @@ static void draw_trust(const struct report *report, struct terminal *terminal)
     str_release(&line);
 }
 
+static void draw_parts(const struct report *report, struct terminal *terminal)
+{
+    for (uint32_t i = 0; i < report->part_count; i++)
+        if (report->parts[i].family->text)
+            report->parts[i].family->text(report, report->parts[i].result, terminal);
+}
+
 void report_write_text(const struct report *report, const struct text_style *style, FILE *out)
 {
     struct terminal terminal;
     terminal_init(&terminal, style, out);
     draw_subject(report, &terminal);
     draw_headline(report, &terminal);
-    draw_latency(report, &terminal);
-    text_histogram(report, &terminal);
-    text_tree(report, &terminal);
-    text_tail(report, &terminal);
-    text_factors(report, &terminal);
-    text_waited(report, &terminal);
-    text_pairs(report, &terminal);
-    text_types(report, &terminal);
-    text_values(report, &terminal);
+    if (report->intervals) {
+        draw_latency(report, &terminal);
+        text_histogram(report, &terminal);
+    }
+    draw_parts(report, &terminal);
+    if (report->intervals) {
+        text_types(report, &terminal);
+        text_values(report, &terminal);
+    }
     draw_trust(report, &terminal);
     terminal_release(&terminal);
 }

@@ -2,8 +2,8 @@
 
 #include <math.h>
 
+#include "report/kit/interval_words.h"
 #include "report/kit/number.h"
-#include "report/variance/outline.h"
 
 enum { COUNT = 14, TIME = 10, PERCENT = 8, RANGE = 15, MOST_VALUES = 8 };
 
@@ -52,12 +52,12 @@ static void draw_types(const struct interval_summary *intervals, struct terminal
 
 void text_types(const struct report *report, struct terminal *terminal)
 {
-    const struct interval_summary *intervals = &report->tree->intervals;
+    const struct interval_summary *intervals = report->intervals;
     struct str line = {0};
     if (intervals->type_count < 2)
         return;
     draw_types(intervals, terminal);
-    if (outline_varies(report->tree)) {
+    if (intervals_vary(intervals)) {
         double whole = intervals->variance_ns2;
         str_printf(&line, "%s of the variance lies between the types, ",
                    number_percent(intervals->between_types_ns2 / whole).text);
@@ -86,9 +86,9 @@ static void draw_value(struct terminal *terminal, const struct interval_value_su
 
 void text_values(const struct report *report, struct terminal *terminal)
 {
-    const struct interval_summary *intervals = &report->tree->intervals;
+    const struct interval_summary *intervals = report->intervals;
     struct str line = {0};
-    if (intervals->work.value_count == 0 || !outline_varies(report->tree))
+    if (intervals->work.value_count == 0 || !intervals_vary(intervals))
         return;
     draw_title(terminal, "SIZE OF THE WORK");
     field(terminal, "explains", PERCENT);

@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "report/kit/interval_words.h"
 #include "report/kit/number.h"
-#include "report/variance/headline.h"
 
 enum { LEVELS = 8, MARGIN = 2, MOST_COLUMNS = HISTOGRAM_BINS + 8 };
 
@@ -84,7 +84,7 @@ static void draw_marks(const struct strip *strip, const struct interval_summary 
 
 void text_histogram(const struct report *report, struct terminal *terminal)
 {
-    const struct interval_summary *intervals = &report->tree->intervals;
+    const struct interval_summary *intervals = report->intervals;
     const struct histogram *histogram = &intervals->histogram;
     bool utf8 = terminal->style.utf8;
     if (histogram->bin_count < 2)

@@ -17,7 +17,6 @@
 #include <stdint.h>
 
 #include "base/str.h"
-#include "variance/variance_tree.h"
 
 struct track_event {
     int64_t at_ns;
@@ -70,11 +69,5 @@ struct track_span {
 
 /* In the order of their opens; from memory.h, the caller frees them. */
 struct track_span *track_spans(const struct track *track, size_t *count);
-
-/* speedscope's own format: the tree by share of variance and by mean, then each view's tracks. */
-void speedscope_write(struct str *out, const struct variance_tree *tree,
-                      const struct track_view *views, uint32_t count);
-/* Chrome's trace events, for chrome://tracing and Perfetto: a process for each view. */
-void chrome_write(struct str *out, const struct track_view *views, uint32_t count);
 
 #endif

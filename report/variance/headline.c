@@ -8,14 +8,14 @@
 
 #define WHOLE 0.95 /* of the latency and of its variance */
 
-uint32_t factor_count(const struct report *report)
+uint32_t factor_count(const struct variance_report *report)
 {
     return report->factors ? report->factors->count : 0;
 }
 
-bool factor_selected(const struct report *report, const struct factor *factor)
+bool factor_selected(const struct variance_report *report, const struct factor *factor)
 {
-    return factor->rank <= report->top && factor->contribution > report->threshold;
+    return factor->rank <= report->of->top && factor->contribution > report->of->threshold;
 }
 
 bool factor_doubtful(const struct factor *factor)
@@ -54,15 +54,6 @@ double factor_mean_ns(const struct variance_tree *tree, const struct factor *fac
     return mean_ns;
 }
 
-void tail_write_name(const struct interval_summary *intervals, struct str *out)
-{
-    uint64_t whole = intervals->count, tail = intervals->tail_count;
-    if (tail * 1000 >= whole * 5 && tail * 1000 <= whole * 15)
-        str_append(out, "the slowest 1 %");
-    else
-        str_printf(out, "the slowest %s", number_count(tail).text);
-}
-
 void node_write_place(const struct tree_node *node, struct str *out)
 {
     if (!node->file || !node->file[0])
@@ -72,8 +63,8 @@ void node_write_place(const struct tree_node *node, struct str *out)
         str_printf(out, ":%u", node->line);
 }
 
-static void write_place(const struct report *report, const struct factor *factor, bool utf8,
-                        struct str *out)
+static void write_place(const struct variance_report *report, const struct factor *factor,
+                        bool utf8, struct str *out)
 {
     if (factor->kind != FACTOR_VARIANCE || factor->site_count == 0)
         return;
@@ -123,12 +114,12 @@ static void write_meanwhile(const struct variance_tree *tree, uint32_t top, size
 
 /* What the first factor says. Where it varies much more than it moves the latency, others cancel
  * it, and to call that a part of the latency's variance would be wrong. */
-static void write_first(const struct report *report, const struct factor *factor, size_t columns,
-                        bool utf8, struct str *out)
+static void write_first(const struct variance_report *report, const struct factor *factor,
+                        size_t columns, bool utf8, struct str *out)
 {
     struct str name = {0}, target = {0}, place = {0};
     factor_write_name(factor, columns, utf8, &name);
-    utf8_fit(&target, report->target ? report->target : "the target", columns, utf8);
+    utf8_fit(&target, report->of->target ? report->of->target : "the target", columns, utf8);
     write_place(report, factor, utf8, &place);
     const char *what = str_text(&name), *of = str_text(&target), *where = str_text(&place);
     bool cancelled = factor->kind == FACTOR_VARIANCE && factor->share < factor->contribution / 4;
@@ -182,13 +173,13 @@ static bool told(const struct variance_tree *tree, const struct factor *said, ui
     return below > 0 && below >= tree->nodes[node].contribution / 2;
 }
 
-static bool worth_a_word(const struct report *report, const struct factor *factor)
+static bool worth_a_word(const struct variance_report *report, const struct factor *factor)
 {
-    return factor->contribution > report->threshold && figure(factor) >= report->threshold &&
-           !factor_doubtful(factor);
+    return factor->contribution > report->of->threshold &&
+           figure(factor) >= report->of->threshold && !factor_doubtful(factor);
 }
 
-static bool says_more(const struct report *report, const struct factor *factor,
+static bool says_more(const struct variance_report *report, const struct factor *factor,
                       const struct factor *const *said, uint32_t count)
 {
     if (!worth_a_word(report, factor))
@@ -208,7 +199,8 @@ static bool holds_everything(const struct variance_tree *tree, const struct fact
 }
 
 /* A wait can't be opened: who waits in the call above it is what there is to say. */
-static const struct factor *first_below(const struct report *report, const struct factor *above)
+static const struct factor *first_below(const struct variance_report *report,
+                                        const struct factor *above)
 {
     for (uint32_t i = 0; i < factor_count(report); i++) {
         const struct factor *factor = &report->factors->factors[i];
@@ -221,7 +213,7 @@ static const struct factor *first_below(const struct report *report, const struc
     return NULL;
 }
 
-const struct factor *headline_factor(const struct report *report)
+const struct factor *headline_factor(const struct variance_report *report)
 {
     uint32_t i = 0, count = factor_count(report);
     while (i < count && !factor_selected(report, &report->factors->factors[i]))
@@ -234,8 +226,8 @@ const struct factor *headline_factor(const struct report *report)
     return named;
 }
 
-static void write_next(const struct report *report, const struct factor *first, size_t columns,
-                       bool utf8, struct str *out)
+static void write_next(const struct variance_report *report, const struct factor *first,
+                       size_t columns, bool utf8, struct str *out)
 {
     const struct factor *said[3] = {first};
     uint32_t count = 1;
@@ -253,11 +245,12 @@ static void write_next(const struct report *report, const struct factor *first, 
 }
 
 /* When there is nothing to take apart; false when there is. */
-static bool write_nothing(const struct report *report, size_t columns, bool utf8, struct str *out)
+static bool write_nothing(const struct variance_report *report, size_t columns, bool utf8,
+                          struct str *out)
 {
     const struct interval_summary *intervals = &report->tree->intervals;
     struct str target = {0};
-    utf8_fit(&target, report->target ? report->target : "the target", columns, utf8);
+    utf8_fit(&target, report->of->target ? report->of->target : "the target", columns, utf8);
     const char *of = str_text(&target);
     bool nothing = true;
     if (intervals->count == 0)
@@ -276,22 +269,24 @@ static bool write_nothing(const struct report *report, size_t columns, bool utf8
 }
 
 /* An annotated program that nothing was injected into. */
-static bool times_nothing(const struct report *report, const struct factor *first)
+static bool times_nothing(const struct variance_report *report, const struct factor *first)
 {
     const struct tree_node *node = &report->tree->nodes[first->sites[0].a];
-    return report->functions_timed == 0 && node->kind == NODE_BODY && node->parent == 0;
+    return report->of->functions_timed == 0 && node->kind == NODE_BODY && node->parent == 0;
 }
 
-static void write_untimed(const struct report *report, size_t columns, bool utf8, struct str *out)
+static void write_untimed(const struct variance_report *report, size_t columns, bool utf8,
+                          struct str *out)
 {
     const struct interval_summary *intervals = &report->tree->intervals;
     str_append(out, "No function of ");
-    utf8_fit(out, report->target ? report->target : "the target", columns, utf8);
+    utf8_fit(out, report->of->target ? report->of->target : "the target", columns, utf8);
     str_printf(out, " was timed. Its p99 is %s p50: `vprofiler iterate` says why.",
                number_ratio(intervals->p99_ns / intervals->p50_ns).text);
 }
 
-void headline_write(const struct report *report, size_t columns, bool utf8, struct str *out)
+void headline_write(const struct variance_report *report, size_t columns, bool utf8,
+                    struct str *out)
 {
     if (write_nothing(report, columns, utf8, out))
         return;
@@ -306,17 +301,8 @@ void headline_write(const struct report *report, size_t columns, bool utf8, stru
         return;
     }
     str_append(out, "No function stands out: none of the first factors contributes more than ");
-    str_printf(out, "%s of the latency variance of ", number_percent_short(report->threshold).text);
-    utf8_fit(out, report->target ? report->target : "the target", columns, utf8);
+    str_printf(out, "%s of the latency variance of ",
+               number_percent_short(report->of->threshold).text);
+    utf8_fit(out, report->of->target ? report->of->target : "the target", columns, utf8);
     str_append(out, ".");
-}
-
-void rounds_write(const struct report *report, struct str *out)
-{
-    if (!report->going_on)
-        str_printf(out, "%u round%s", report->rounds, number_plural(report->rounds));
-    else if (report->most_rounds)
-        str_printf(out, "round %u of at most %u", report->rounds, report->most_rounds);
-    else
-        str_printf(out, "round %u, and no limit to them", report->rounds);
 }

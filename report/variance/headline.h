@@ -15,22 +15,17 @@
 #include <stdint.h>
 
 #include "base/str.h"
-#include "report/kit/report.h"
+#include "report/variance/variance_report.h"
 
 /* Among the first k and above the threshold: one of those that are opened next. */
-bool factor_selected(const struct report *report, const struct factor *factor);
+bool factor_selected(const struct variance_report *report, const struct factor *factor);
 /* Its 95 % interval holds 0. */
 bool factor_doubtful(const struct factor *factor);
-uint32_t factor_count(const struct report *report);
+uint32_t factor_count(const struct variance_report *report);
 /* The one that the headline names; NULL where it names none. */
-const struct factor *headline_factor(const struct report *report);
+const struct factor *headline_factor(const struct variance_report *report);
 /* "lock_wait", "parse x commit", in at most `columns`. */
 void factor_write_name(const struct factor *factor, size_t columns, bool utf8, struct str *out);
-
-#define LEAST_FOR_P999 1000 /* intervals: of fewer, p99.9 is little more than the greatest */
-
-/* "the slowest 1 %"; where that is not so, as where many are equal, "the slowest 17". */
-void tail_write_name(const struct interval_summary *intervals, struct str *out);
 
 /* Of a mean interval, over its sites; of a pair NAN. */
 double factor_mean_ns(const struct variance_tree *tree, const struct factor *factor);
@@ -38,9 +33,8 @@ double factor_mean_ns(const struct variance_tree *tree, const struct factor *fac
 /* "src/server.c:211"; nothing where it is unknown. */
 void node_write_place(const struct tree_node *node, struct str *out);
 
-/* "4 rounds", or "round 1 of at most 5" in the report of one round. */
-void rounds_write(const struct report *report, struct str *out);
 /* Names are cut to `columns`. */
-void headline_write(const struct report *report, size_t columns, bool utf8, struct str *out);
+void headline_write(const struct variance_report *report, size_t columns, bool utf8,
+                    struct str *out);
 
 #endif

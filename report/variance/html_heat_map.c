@@ -1,6 +1,6 @@
 /* The (co)variances of the children of one node as a triangle whose cells add up to the node's
  * contribution: what is not shown by name is one more child, "5 others". */
-#include "report/kit/html_parts.h"
+#include "report/variance/html_parts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ enum { MOST_MAPS = 2, MOST_CHILDREN = 7, MOST_CELLS = MOST_CHILDREN + 1 };
 #define LEAST_HOT 0.1     /* a cell below it is never in full colour */
 
 struct heat_map {
-    const struct report *report;
+    const struct variance_report *report;
     const struct variance_tree *tree;
     uint32_t parent;
     uint32_t children[MOST_CHILDREN];
@@ -174,7 +174,7 @@ static void write_map(struct heat_map *map)
     str_append(map->out, "</tbody></table>\n");
 }
 
-void html_heat_map(const struct report *report, struct str *out)
+void html_heat_map(const struct variance_report *report, struct str *out)
 {
     uint32_t parent = NODE_NONE, written = 0;
     if (!outline_varies(report->tree))

@@ -1,5 +1,5 @@
 #include "base/utf8.h"
-#include "report/kit/html_parts.h"
+#include "report/variance/html_parts.h"
 
 #include <math.h>
 
@@ -86,7 +86,7 @@ static void measure(struct icicle *icicle)
     }
 }
 
-static void find_factors(struct icicle *icicle, const struct report *report)
+static void find_factors(struct icicle *icicle, const struct variance_report *report)
 {
     for (uint32_t i = 0; i < factor_count(report); i++) {
         const struct factor *factor = &report->factors->factors[i];
@@ -96,7 +96,7 @@ static void find_factors(struct icicle *icicle, const struct report *report)
     }
 }
 
-static void icicle_init(struct icicle *icicle, const struct report *report)
+static void icicle_init(struct icicle *icicle, const struct variance_report *report)
 {
     const struct variance_tree *tree = report->tree;
     *icicle = (struct icicle){.tree = tree};
@@ -281,7 +281,7 @@ static void write_tools(struct str *out)
                "<output id=\"icicle-found\" for=\"icicle-search\"></output></div>\n");
 }
 
-void html_icicle(const struct report *report, struct str *out)
+void html_icicle(const struct variance_report *report, struct str *out)
 {
     const struct variance_tree *tree = report->tree;
     if (tree->node_count == 0 || tree->intervals.count == 0)

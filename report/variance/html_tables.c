@@ -1,4 +1,4 @@
-#include "report/kit/html_parts.h"
+#include "report/variance/html_parts.h"
 
 #include <math.h>
 
@@ -107,7 +107,8 @@ static void write_place(const struct tree_node *node, struct str *out)
     str_release(&place);
 }
 
-static void write_factor(const struct report *report, const struct factor *factor, struct str *out)
+static void write_factor(const struct variance_report *report, const struct factor *factor,
+                         struct str *out)
 {
     char number[24];
     bool pair = factor->kind == FACTOR_COVARIANCE;
@@ -138,7 +139,7 @@ static void write_factor(const struct report *report, const struct factor *facto
     str_append(out, "</td></tr>\n");
 }
 
-void html_factors(const struct report *report, struct str *out)
+void html_factors(const struct variance_report *report, struct str *out)
 {
     uint32_t count = factor_count(report), rows = 0, left = 0;
     if (count == 0 || !outline_varies(report->tree))
@@ -156,7 +157,7 @@ void html_factors(const struct report *report, struct str *out)
     for (uint32_t i = 0; i < count; i++) {
         const struct factor *factor = &report->factors->factors[i];
         bool worth = fabs(factor->contribution) >= HTML_LEAST;
-        if (i < report->top || (worth && rows < MOST_FACTORS)) {
+        if (i < report->of->top || (worth && rows < MOST_FACTORS)) {
             write_factor(report, factor, out);
             rows++;
         } else {
@@ -169,7 +170,8 @@ void html_factors(const struct report *report, struct str *out)
     str_append(out, "</section>\n");
 }
 
-static void write_waited(const struct report *report, const struct waited *waited, struct str *out)
+static void write_waited(const struct variance_report *report, const struct waited *waited,
+                         struct str *out)
 {
     char sites[24];
     str_append(out, "<tr class=\"blamed\"><td class=\"name\">");
@@ -187,7 +189,7 @@ static void write_waited(const struct report *report, const struct waited *waite
     str_append(out, "</tr>\n");
 }
 
-void html_waited(const struct report *report, struct str *out)
+void html_waited(const struct variance_report *report, struct str *out)
 {
     const struct waited_list *list = report->waited;
     if (!list || list->count == 0 || !outline_varies(report->tree))
@@ -230,7 +232,7 @@ static void write_pair(const struct variance_tree *tree, const struct sibling_pa
     str_append(out, "</td></tr>\n");
 }
 
-void html_pairs(const struct report *report, struct str *out)
+void html_pairs(const struct variance_report *report, struct str *out)
 {
     uint32_t count;
     struct sibling_pair *pairs = pairs_sorted(report->tree, HTML_LEAST, &count);
@@ -300,7 +302,7 @@ static void write_rows(struct table *table, uint32_t node, unsigned depth)
                    depth < 23 ? depth + 1 : 24, list->count - list->shown);
 }
 
-void html_tree_table(const struct report *report, struct str *out)
+void html_tree_table(const struct variance_report *report, struct str *out)
 {
     if (report->tree->node_count == 0 || report->tree->intervals.count == 0)
         return;

@@ -1,6 +1,7 @@
 /* From the mean interval to a slow one, part by part: every bar starts where the last one stopped.
  */
-#include "report/kit/html_parts.h"
+#include "report/kit/interval_words.h"
+#include "report/variance/html_parts.h"
 
 #include <math.h>
 
@@ -123,7 +124,7 @@ static void write_rest(struct waterfall *w, uint32_t shown)
     write_step(w, ledger->parts[shown].from_ns, ledger->slow_ns, share);
 }
 
-static void write_rows(struct waterfall *w, const struct report *report)
+static void write_rows(struct waterfall *w, const struct variance_report *report)
 {
     const struct interval_summary *intervals = &report->tree->intervals;
     uint32_t shown = parts_shown(w->ledger);
@@ -137,7 +138,7 @@ static void write_rows(struct waterfall *w, const struct report *report)
     str_release(&slow);
 }
 
-void html_waterfall(const struct report *report, struct str *out)
+void html_waterfall(const struct variance_report *report, struct str *out)
 {
     const struct tail_ledger *ledger = report->tail;
     if (!ledger || ledger->count == 0 || ledger->slow_ns <= ledger->mean_ns)

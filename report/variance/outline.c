@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "report/kit/interval_words.h"
 
 struct entry {
     uint32_t parent, node;
@@ -13,7 +14,7 @@ struct entry {
 
 bool outline_varies(const struct variance_tree *tree)
 {
-    return tree->intervals.count > 1 && tree->intervals.variance_ns2 > 0;
+    return intervals_vary(&tree->intervals);
 }
 
 double outline_weight(const struct variance_tree *tree, uint32_t node)

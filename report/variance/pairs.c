@@ -57,7 +57,8 @@ static bool is_site(const struct tree_covariance *pair, const struct factor_site
     return (site->a == pair->a && site->b == pair->b) || (site->a == pair->b && site->b == pair->a);
 }
 
-const struct factor *pair_factor(const struct report *report, const struct tree_covariance *pair)
+const struct factor *pair_factor(const struct variance_report *report,
+                                 const struct tree_covariance *pair)
 {
     for (uint32_t i = 0; i < factor_count(report); i++) {
         const struct factor *factor = &report->factors->factors[i];

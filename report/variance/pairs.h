@@ -11,7 +11,7 @@
 #ifndef REPORT_VARIANCE_PAIRS_H
 #define REPORT_VARIANCE_PAIRS_H
 
-#include "report/kit/report.h"
+#include "report/variance/variance_report.h"
 
 struct sibling_pair {
     const struct tree_covariance *covariance; /* at its largest place */
@@ -21,6 +21,7 @@ struct sibling_pair {
 /* Those of which the contribution is at least `least` either way. */
 struct sibling_pair *pairs_sorted(const struct variance_tree *tree, double least, uint32_t *count);
 /* The factor that sums it with the same pair elsewhere; NULL where there is none. */
-const struct factor *pair_factor(const struct report *report, const struct tree_covariance *pair);
+const struct factor *pair_factor(const struct variance_report *report,
+                                 const struct tree_covariance *pair);
 
 #endif

@@ -1,22 +1,17 @@
+#include "report/variance/speedscope.h"
+
 #include <jansson.h>
 
 #include "base/error.h"
 #include "base/hash_map.h"
 #include "base/memory.h"
 #include "report/kit/json_parts.h"
-#include "report/kit/track.h"
 #include "report/variance/stacks.h"
 
 struct scope {
     struct intern frames;
     json_t *profiles;
 };
-
-static void put(json_t *object, const char *key, json_t *value)
-{
-    if (json_object_set_new(object, key, value) != 0)
-        BUG("a JSON value could not be made");
-}
 
 static void append(json_t *array, json_t *value)
 {
@@ -33,11 +28,11 @@ static json_t *profile(struct scope *scope, const char *type, const char *name, 
                        int64_t end)
 {
     json_t *object = json_object();
-    put(object, "type", json_string(type));
-    put(object, "name", json_text(name));
-    put(object, "unit", json_string(unit));
-    put(object, "startValue", json_integer(0));
-    put(object, "endValue", json_integer(end));
+    json_set(object, "type", json_string(type));
+    json_set(object, "name", json_text(name));
+    json_set(object, "unit", json_string(unit));
+    json_set(object, "startValue", json_integer(0));
+    json_set(object, "endValue", json_integer(end));
     append(scope->profiles, object);
     return object;
 }
@@ -76,8 +71,8 @@ static void add_tree(struct scope *scope, const struct variance_tree *tree, cons
         total += value;
     }
     json_t *object = profile(scope, "sampled", name, unit, total);
-    put(object, "samples", samples);
-    put(object, "weights", weights);
+    json_set(object, "samples", samples);
+    json_set(object, "weights", weights);
 }
 
 /* ---- views ---- */
@@ -91,12 +86,12 @@ static void add_track(struct scope *scope, const struct track_view *view, const 
     for (size_t i = 0; i < track->event_count; i++) {
         const struct track_event *event = &track->events[i];
         json_t *one = json_object();
-        put(one, "type", json_string(event->opens ? "O" : "C"));
-        put(one, "frame", frame(scope, event->name));
-        put(one, "at", json_integer(event->at_ns));
+        json_set(one, "type", json_string(event->opens ? "O" : "C"));
+        json_set(one, "frame", frame(scope, event->name));
+        json_set(one, "at", json_integer(event->at_ns));
         append(events, one);
     }
-    put(object, "events", events);
+    json_set(object, "events", events);
     str_release(&name);
 }
 
@@ -105,10 +100,10 @@ static json_t *shared(const struct scope *scope)
     json_t *frames = json_array(), *object = json_object();
     for (size_t i = 0; i < scope->frames.count; i++) {
         json_t *one = json_object();
-        put(one, "name", json_text(scope->frames.text[i]));
+        json_set(one, "name", json_text(scope->frames.text[i]));
         append(frames, one);
     }
-    put(object, "frames", frames);
+    json_set(object, "frames", frames);
     return object;
 }
 
@@ -122,11 +117,11 @@ void speedscope_write(struct str *out, const struct variance_tree *tree,
         for (uint32_t t = 0; t < views[v].track_count; t++)
             add_track(&scope, &views[v], &views[v].tracks[t]);
     json_t *object = json_object();
-    put(object, "$schema", json_string("https://www.speedscope.app/file-format-schema.json"));
-    put(object, "exporter", json_string("vprofiler"));
-    put(object, "activeProfileIndex", json_integer(0));
-    put(object, "shared", shared(&scope));
-    put(object, "profiles", scope.profiles);
+    json_set(object, "$schema", json_string("https://www.speedscope.app/file-format-schema.json"));
+    json_set(object, "exporter", json_string("vprofiler"));
+    json_set(object, "activeProfileIndex", json_integer(0));
+    json_set(object, "shared", shared(&scope));
+    json_set(object, "profiles", scope.profiles);
     json_write(object, JSON_COMPACT, out);
     str_append_char(out, '\n');
     intern_release(&scope.frames);

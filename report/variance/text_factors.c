@@ -1,4 +1,4 @@
-#include "report/kit/text_parts.h"
+#include "report/variance/text_parts.h"
 
 #include <math.h>
 
@@ -75,7 +75,7 @@ static void draw_range(struct terminal *terminal, const struct factor *factor)
     str_release(&range);
 }
 
-static void draw_factor(struct terminal *terminal, const struct report *report,
+static void draw_factor(struct terminal *terminal, const struct variance_report *report,
                         const struct factor *factor)
 {
     char text[24];
@@ -109,7 +109,7 @@ static void draw_factor(struct terminal *terminal, const struct report *report,
     str_release(&name);
 }
 
-void text_factors(const struct report *report, struct terminal *terminal)
+void text_factors(const struct variance_report *report, struct terminal *terminal)
 {
     uint32_t count = factor_count(report), rows = 0, left = 0;
     bool doubt = false;
@@ -119,7 +119,7 @@ void text_factors(const struct report *report, struct terminal *terminal)
     for (uint32_t i = 0; i < count; i++) {
         const struct factor *factor = &report->factors->factors[i];
         bool worth = worth_a_row(factor);
-        if (i < report->top || (rows < MOST_ROWS && worth)) {
+        if (i < report->of->top || (rows < MOST_ROWS && worth)) {
             draw_factor(terminal, report, factor);
             doubt = doubt || factor_doubtful(factor);
             rows++;

@@ -1,5 +1,5 @@
 #include "base/utf8.h"
-#include "report/kit/text_parts.h"
+#include "report/variance/text_parts.h"
 
 #include <string.h>
 
@@ -18,7 +18,7 @@ enum {
     LEAST_PARENT = 8
 };
 
-static void write_name(const struct report *report, const struct tree_covariance *pair,
+static void write_name(const struct variance_report *report, const struct tree_covariance *pair,
                        size_t columns, bool utf8, struct str *out)
 {
     const struct tree_node *nodes = report->tree->nodes;
@@ -28,7 +28,7 @@ static void write_name(const struct report *report, const struct tree_covariance
 }
 
 /* As wide as its names, if that leaves room for the remarks. */
-static size_t name_columns(const struct report *report, const struct terminal *terminal,
+static size_t name_columns(const struct variance_report *report, const struct terminal *terminal,
                            const struct sibling_pair *pairs, uint32_t count)
 {
     size_t most = terminal->style.columns - (2 + 2 + PERCENT + MARK + 1) - LEAST_REMARK;
@@ -51,7 +51,7 @@ static void add_remark(struct str *remark, const char *text, size_t columns)
         str_printf(remark, "%s%s", gap, text);
 }
 
-static void draw_remark(const struct report *report, struct terminal *terminal,
+static void draw_remark(const struct variance_report *report, struct terminal *terminal,
                         const struct sibling_pair *row)
 {
     const struct tree_node *nodes = report->tree->nodes;
@@ -79,7 +79,7 @@ static void draw_remark(const struct report *report, struct terminal *terminal,
     str_release(&below);
 }
 
-static void draw_pair(const struct report *report, struct terminal *terminal,
+static void draw_pair(const struct variance_report *report, struct terminal *terminal,
                       const struct sibling_pair *row, size_t columns)
 {
     const struct tree_covariance *pair = row->covariance;
@@ -97,7 +97,7 @@ static void draw_pair(const struct report *report, struct terminal *terminal,
     str_release(&name);
 }
 
-void text_pairs(const struct report *report, struct terminal *terminal)
+void text_pairs(const struct variance_report *report, struct terminal *terminal)
 {
     uint32_t count;
     struct sibling_pair *pairs = pairs_sorted(report->tree, TEXT_LEAST, &count);

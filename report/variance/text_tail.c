@@ -1,6 +1,7 @@
 /* What the slow intervals are slower by, the largest parts first; the rest closes the sum. */
 #include "base/utf8.h"
-#include "report/kit/text_parts.h"
+#include "report/kit/interval_words.h"
+#include "report/variance/text_parts.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,7 +15,7 @@ enum { MOST_PARTS = 6, TIME = 10, PERCENT = 7, LEAST_NAME = 16, MOST_NAME = 40 }
 #define LEAST_PART 0.01 /* of what the slow ones are slower by */
 
 /* On a line of its own where there is no room beside the title. */
-static void draw_means(const struct report *report, struct terminal *terminal)
+static void draw_means(const struct variance_report *report, struct terminal *terminal)
 {
     bool utf8 = terminal->style.utf8;
     struct str line = {0};
@@ -34,7 +35,7 @@ static void draw_means(const struct report *report, struct terminal *terminal)
     str_release(&line);
 }
 
-static void draw_title(const struct report *report, struct terminal *terminal)
+static void draw_title(const struct variance_report *report, struct terminal *terminal)
 {
     terminal_text(terminal, "  ");
     terminal_paint(terminal, PAINT_STRONG);
@@ -90,7 +91,7 @@ static void draw_rest(struct terminal *terminal, const struct tail_ledger *ledge
               share);
 }
 
-void text_tail(const struct report *report, struct terminal *terminal)
+void text_tail(const struct variance_report *report, struct terminal *terminal)
 {
     const struct tail_ledger *ledger = report->tail;
     uint32_t shown = 0;

@@ -1,5 +1,5 @@
 #include "base/utf8.h"
-#include "report/kit/text_parts.h"
+#include "report/variance/text_parts.h"
 
 #include <math.h>
 
@@ -234,7 +234,7 @@ static void draw_nodes(struct view *view, const struct digest_line *line)
     str_release(&name);
 }
 
-static void mark_ranks(struct view *view, const struct report *report)
+static void mark_ranks(struct view *view, const struct variance_report *report)
 {
     for (uint32_t i = factor_count(report); i-- > 0;) {
         const struct factor *factor = &report->factors->factors[i];
@@ -375,7 +375,7 @@ static void draw_legend(struct view *view)
     str_release(&text);
 }
 
-static void view_init(struct view *view, const struct report *report)
+static void view_init(struct view *view, const struct variance_report *report)
 {
     const struct terminal *terminal = view->terminal;
     size_t columns = terminal->style.columns;
@@ -407,7 +407,7 @@ static void view_release(struct view *view)
     recursion_release(&view->fold);
 }
 
-void text_tree(const struct report *report, struct terminal *terminal)
+void text_tree(const struct variance_report *report, struct terminal *terminal)
 {
     struct view view = {.terminal = terminal};
     if (report->tree->node_count == 0 || report->tree->intervals.count == 0)

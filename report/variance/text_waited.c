@@ -1,6 +1,6 @@
 /* Who was waited for: one number for all waits, which the tree tells wait by wait. */
 #include "base/utf8.h"
-#include "report/kit/text_parts.h"
+#include "report/variance/text_parts.h"
 
 #include <math.h>
 
@@ -66,7 +66,7 @@ static void draw_row(struct terminal *terminal, const struct waited *waited)
     str_release(&range);
 }
 
-void text_waited(const struct report *report, struct terminal *terminal)
+void text_waited(const struct variance_report *report, struct terminal *terminal)
 {
     const struct waited_list *list = report->waited;
     uint32_t rows = 0;

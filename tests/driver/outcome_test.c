@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "driver/family_variance.h"
 #include "driver/runs/outcome.h"
 
 enum { ROOT, SERVE, PARSE, LOCK, NODES };
@@ -16,6 +17,8 @@ static struct factor_site serve_site[] = {{SERVE, NODE_NONE, 0.9}};
 static struct factor factors[2];
 static struct variance_tree tree;
 static struct factor_list list;
+static struct family_variance_result variance = {.report = {.tree = &tree, .factors = &list}};
+static const struct results results = {{&variance}};
 static struct timelines run;
 static struct interval_summary first;
 static struct probed_files probed;
@@ -72,18 +75,18 @@ static struct outcome sound(void)
     list = (struct factor_list){.factors = factors, .count = 2, .steady = true};
     run = (struct timelines){.clock = "tsc"};
     probed = (struct probed_files){0};
-    return (struct outcome){
-        .report = {.target = "t", .top = 3, .threshold = 0.05, .tree = &tree, .factors = &list},
-        .run = &run,
-        .first = &first,
-        .probed = &probed};
+    return (struct outcome){.report = {.target = "t", .top = 3, .threshold = 0.05},
+                            .run = &run,
+                            .first = &first,
+                            .probed = &probed};
 }
 
 /* "code code ": those that were told. */
 static void expect(const char *what, struct outcome *outcome, const char *expected)
 {
     char told[256] = "";
-    outcome->report.warning_count = 0;
+    outcome_release(outcome);
+    outcome_tell(outcome, &results);
     outcome_judge(outcome);
     for (uint32_t i = 0; i < outcome->report.warning_count; i++) {
         const char *code = outcome->report.warnings[i].code;

@@ -42,8 +42,8 @@ static void expect(struct factor *factors, uint32_t count, const char *expected)
                                  .node_count = NODES,
                                  .intervals = {.count = 9, .mean_ns = 1, .variance_ns2 = 1}};
     struct factor_list list = {.factors = factors, .count = count};
-    struct report report = {
-        .target = "t", .top = 3, .threshold = 0.05, .tree = &tree, .factors = &list};
+    struct report of = {.target = "t", .top = 3, .threshold = 0.05};
+    struct variance_report report = {.of = &of, .tree = &tree, .factors = &list};
     struct str text = {0};
     headline_write(&report, 48, true, &text);
     if (strcmp(str_text(&text), expected) != 0) {

@@ -7,10 +7,11 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "report/kit/chrome.h"
 #include "report/kit/csv.h"
 #include "report/kit/parquet.h"
-#include "report/kit/track.h"
 #include "report/variance/run_tables.h"
+#include "report/variance/speedscope.h"
 #include "report/variance/stacks.h"
 #include "sample.h"
 

@@ -1,4 +1,5 @@
 #include "sample.h"
+#include "report/variance/family.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -417,9 +418,13 @@ bool sample_init(struct sample *sample, const char *name)
     sample->tree.nodes = memory_zeroed(sizeof *sample->tree.nodes * MOST_NODES);
     sample->tree.coverage = 0.9987;
     sample->cells = memory_zeroed(sizeof *sample->cells * MOST_NODES);
-    sample->report.tree = &sample->tree;
-    sample->report.factors = &sample->factors;
-    sample->report.tail = &sample->tail;
+    sample->variance = (struct variance_report){
+        .tree = &sample->tree, .factors = &sample->factors, .tail = &sample->tail};
+    sample->part = (struct report_part){&variance_report_family, &sample->variance};
+    sample->report.parts = &sample->part;
+    sample->report.part_count = 1;
+    sample->report.intervals = &sample->tree.intervals;
+    sample->report.coverage = sample->tree.coverage;
     bool known = fill(sample, name);
     compute(sample);
     if (strcmp(name, "toy") == 0)
@@ -430,7 +435,7 @@ bool sample_init(struct sample *sample, const char *name)
         sample->report.target = "</title><script>alert(1)</script>\xff";
     if (strcmp(name, "rootless") == 0) {
         sample->tree.node_count = 0;
-        sample->report.factors = NULL;
+        sample->variance.factors = NULL;
     }
     return known;
 }

@@ -5,17 +5,20 @@
  *
  * Every node has its time in every interval; moments, covariances and factors are computed from
  * those, so the laws hold in them exactly. Cases: toy, odd (names), empty, rootless, one, constant,
- * quiet (nothing above the threshold), deep, server (more than a screen holds), large (5,000 nodes).
+ * quiet (nothing above the threshold), deep, server (more than a screen holds), large (5,000
+ * nodes).
  */
 #ifndef TEST_REPORT_SAMPLE_H
 #define TEST_REPORT_SAMPLE_H
 
 #include <stdbool.h>
 
-#include "report/kit/report.h"
+#include "report/variance/variance_report.h"
 
 struct sample {
     struct report report;
+    struct report_part part;
+    struct variance_report variance;
     struct variance_tree tree;
     struct factor_list factors;
     struct tail_ledger tail;

@@ -7,7 +7,8 @@
 #include "analysis_trace.h"
 #include "base/file.h"
 #include "base/str.h"
-#include "report/kit/report.h"
+#include "report/variance/family.h"
+#include "report/variance/variance_report.h"
 #include "trace/timeline_load.h"
 #include "variance/cell_rows.h"
 
@@ -32,11 +33,15 @@ static struct str result_of(const char *jobs, const struct timelines *run,
         fprintf(stderr, "%s\n", error.message);
         return text;
     }
+    struct variance_report told = {.tree = &result.tree, .factors = &result.factors};
+    struct report_part part = {&variance_report_family, &told};
     struct report report = {.target = "synthetic",
                             .rounds = 1,
                             .top = 3,
-                            .tree = &result.tree,
-                            .factors = &result.factors};
+                            .intervals = &result.tree.intervals,
+                            .coverage = result.tree.coverage,
+                            .parts = &part,
+                            .part_count = 1};
     report_write_json(&report, &text);
     cell_rows_visit(&result.tree, run, table, print_cells, &text);
     variance_result_release(&result);

@@ -1,0 +1,7 @@
+#include "driver/family.h"
+#include "driver/family_variance.h"
+
+const struct family *const families[] = {
+    &family_variance,
+    NULL,
+};

@@ -1,0 +1,25 @@
+/* family_variance.h - where latency varies (VProfiler, EuroSys'17), as a family.
+ *
+ *     variance_of(results_of(&results, &family_variance))->tree
+ */
+#ifndef DRIVER_FAMILY_VARIANCE_H
+#define DRIVER_FAMILY_VARIANCE_H
+
+#include "driver/family.h"
+#include "report/variance/variance_report.h"
+#include "variance/variance.h"
+
+extern const struct family family_variance;
+
+/* The family's result: first what its report is made from. */
+struct family_variance_result {
+    struct variance_report report;
+    struct variance_result result;
+};
+
+static inline const struct variance_result *variance_of(const void *result)
+{
+    return &((const struct family_variance_result *)result)->result;
+}
+
+#endif

@@ -1,0 +1,32 @@
+/* results.h - what each family found in a run.
+ *
+ *     struct results results;
+ *     if (results_make(&results, &input, &error)) ... results_of(&results, &family_variance)
+ *     results_release(&results);
+ */
+#ifndef DRIVER_RUNS_RESULTS_H
+#define DRIVER_RUNS_RESULTS_H
+
+#include "driver/family.h"
+
+enum { RESULTS_MOST = 8 };
+
+struct results {
+    void *of[RESULTS_MOST]; /* as `families`; NULL: it found nothing, or was not asked */
+};
+
+/* The first family must find something, and the laws of all must hold. False: there is nothing to
+ * release. */
+bool results_make(struct results *results, const struct family_input *input, struct error *error);
+void results_release(struct results *results);
+
+/* NULL: it found nothing. */
+const void *results_of(const struct results *results, const struct family *family);
+/* As the first family has it that is of intervals; NULL: none is. */
+const struct interval_summary *results_intervals(const struct results *results, double *coverage);
+/* One for each that found something; how many they are. */
+uint32_t results_parts(const struct results *results, struct report_part *parts);
+void results_judge(const struct results *results, const struct report *report,
+                   const struct family_input *input, struct doubts *doubts);
+
+#endif

@@ -1,0 +1,12 @@
+/* chrome.h - some intervals' timelines as Chrome's trace events, for chrome://tracing and Perfetto.
+ */
+#ifndef REPORT_KIT_CHROME_H
+#define REPORT_KIT_CHROME_H
+
+#include "base/str.h"
+#include "report/kit/track.h"
+
+/* A process for each view. */
+void chrome_write(struct str *out, const struct track_view *views, uint32_t count);
+
+#endif

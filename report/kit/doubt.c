@@ -1,0 +1,41 @@
+#include "report/kit/doubt.h"
+
+#include <stdarg.h>
+
+#include "base/memory.h"
+#include "base/str.h"
+
+/* Behind all that speak of the same, or of what stands before it. */
+static uint32_t make_place(struct doubts *doubts, enum doubt_subject subject)
+{
+    VEC_PUSH(doubts->subjects, doubts->subject_count, doubts->subject_capacity) = subject;
+    VEC_PUSH(doubts->items, doubts->count, doubts->capacity) = (struct report_warning){NULL, NULL};
+    uint32_t place = doubts->count - 1;
+    for (; place > 0 && doubts->subjects[place - 1] > subject; place--) {
+        doubts->items[place] = doubts->items[place - 1];
+        doubts->subjects[place] = doubts->subjects[place - 1];
+    }
+    doubts->subjects[place] = subject;
+    return place;
+}
+
+void doubts_add(struct doubts *doubts, enum doubt_subject subject, const char *code,
+                const char *format, ...)
+{
+    struct str text = {0};
+    va_list args;
+    va_start(args, format);
+    str_vprintf(&text, format, args);
+    va_end(args);
+    uint32_t place = make_place(doubts, subject); /* which may move the items */
+    doubts->items[place] = (struct report_warning){code, text.data};
+}
+
+void doubts_release(struct doubts *doubts)
+{
+    for (uint32_t i = 0; i < doubts->count; i++)
+        memory_free((char *)(uintptr_t)doubts->items[i].message);
+    memory_free(doubts->items);
+    memory_free(doubts->subjects);
+    *doubts = (struct doubts){0};
+}
