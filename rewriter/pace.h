@@ -21,9 +21,9 @@
 #define REWRITER_PACE_H
 
 #include "base/arena.h"
+#include "rewriter/choice.h"
 #include "rewriter/facts.h"
 #include "rewriter/resolve.h"
-#include "rewriter/rewriter.h"
 
 const enum pace *pace_find(struct arena *arena, const struct facts *facts,
                            const struct resolved *resolved);

@@ -16,10 +16,11 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "rewriter/choice.h"
 #include "rewriter/edit.h"
 #include "rewriter/facts.h"
 #include "rewriter/resolve.h"
-#include "rewriter/rewriter.h"
+#include "rewriter/skip.h"
 #include "trace/function_table.h"
 
 struct plan_file {

@@ -18,8 +18,10 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "rewriter/choice.h"
 #include "rewriter/compile_db.h"
 #include "rewriter/declare.h"
+#include "rewriter/skip.h"
 #include "trace/function_table.h"
 
 struct rewriter;
@@ -32,27 +34,6 @@ struct rewriter_options {
     const struct declarations *declarations; /* intervals and synchronization from the config */
     unsigned jobs;                           /* files parsed at once */
     const char *cache; /* folder of facts from earlier runs (facts_cache.h), or NULL */
-};
-
-/* What time a call of a function itself can take (rewriter/pace.h). */
-enum pace { PACE_ANY, PACE_LINEAR, PACE_SHORT };
-
-/* What a round times. Arrays by function index of the table, `table->function_count` long. */
-struct rewrite_choice {
-    const bool *timed;      /* prolog and epilog */
-    const bool *opened;     /* also its calls without a body in the tree, and indirect calls */
-    bool synchronization;   /* wrap the synchronization calls, everywhere in the tree */
-    const enum pace *paces; /* not NULL: no probe in what is short, nor at calls of it */
-};
-
-/* A thing that was not instrumented though the choice asked for it, or a file that was not parsed.
- */
-struct rewriter_skip {
-    const char *file;
-    uint32_t line;
-    const char *name;   /* the function, "" for a file */
-    const char *reason; /* "body comes from a macro" */
-    bool quiet;         /* a call of which nobody misses the probe (quiet_call.h) */
 };
 
 /* NULL with ERROR_USAGE where a declaration names an unknown function, with ERROR_TARGET where no
