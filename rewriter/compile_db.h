@@ -17,7 +17,16 @@
 #include "base/arena.h"
 #include "base/error.h"
 
-struct compiler_defaults;
+/* What a compiler does without being told, as flags for the parser (compiler_defaults.h asks it).
+ */
+struct compiler_defaults {
+    const char **first; /* flags before those of the command, which may undo them */
+    uint32_t first_count;
+    const char **last; /* folders of headers after those of the command */
+    uint32_t last_count;
+    bool standard; /* the language's version is among them, as the command has it */
+    bool machine;  /* so is what the processor can do */
+};
 
 struct compile_command {
     const char *directory;  /* absolute */

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "rewriter/compiler_defaults.h"
 #include "rewriter/openmp.h"
 
 /* Flags whose value may be the next argument. */

@@ -1,4 +1,4 @@
-/* compiler_defaults.h - what the user's compilers do without being told.
+/* compiler_defaults.h - asks the user's compilers what they do without being told.
  *
  *     compiler_defaults_find(&db);              each command's `defaults`, asked of its own
  * compiler
@@ -15,19 +15,7 @@
 #ifndef REWRITER_COMPILER_DEFAULTS_H
 #define REWRITER_COMPILER_DEFAULTS_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "rewriter/compile_db.h"
-
-struct compiler_defaults {
-    const char **first; /* flags before those of the command, which may undo them */
-    uint32_t first_count;
-    const char **last; /* folders of headers after those of the command */
-    uint32_t last_count;
-    bool standard; /* the language's version is among them, as the command has it */
-    bool machine;  /* so is what the processor can do */
-};
 
 void compiler_defaults_find(struct compile_db *db);
 
