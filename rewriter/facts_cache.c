@@ -16,7 +16,9 @@
 #include "base/memory.h"
 #include "base/str.h"
 #include "rewriter/compile_flags.h"
+#include "rewriter/facts_clang.h"
 #include "rewriter/facts_pack.h"
+#include "rewriter/input_stamp.h"
 
 /* In the byte order of the machine: a record never leaves it. Then the key, then the facts. */
 struct record_head {
@@ -123,7 +125,7 @@ static uint64_t home_of(const struct facts_cache *cache, const struct facts *par
 static uint64_t read_hash(const struct facts_cache *cache, const char *path)
 {
     if (path[0] == '/')
-        return facts_stamp(path);
+        return input_stamp(path);
     const uint64_t *changed = hash_map_get(&cache->changed, hash_text(path));
     if (changed)
         return *changed;

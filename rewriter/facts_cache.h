@@ -22,7 +22,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "rewriter/facts_parse.h"
+#include "rewriter/facts.h"
+#include "rewriter/facts_source.h"
 
 struct facts_cache;
 

@@ -8,7 +8,6 @@
 #include <clang-c/Index.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/hash_map.h"
@@ -17,7 +16,8 @@
 #include "rewriter/compile_flags.h"
 #include "rewriter/crowd.h"
 #include "rewriter/expansion_list.h"
-#include "rewriter/facts_parse.h"
+#include "rewriter/facts_clang.h"
+#include "rewriter/input_stamp.h"
 #include "rewriter/macro_table.h"
 #include "rewriter/openmp.h"
 #include "rewriter/source_text.h"
@@ -1893,16 +1893,6 @@ struct input_list {
     bool unknown; /* the text decides by something that can't be told from it */
 };
 
-uint64_t facts_stamp(const char *path)
-{
-    struct stat status;
-    if (stat(path, &status) != 0)
-        return 0;
-    uint64_t parts[] = {(uint64_t)status.st_size, (uint64_t)status.st_mtim.tv_sec,
-                        (uint64_t)status.st_mtim.tv_nsec};
-    return hash_bytes(parts, sizeof parts) | 1;
-}
-
 void facts_parser_words(struct str *words)
 {
     CXString version = clang_getClangVersion();
@@ -1960,7 +1950,7 @@ static void note_input(CXFile file, CXSourceLocation *stack, unsigned depth, CXC
         input.hash = hash_bytes(text.data, text.size_bytes);
         note_looked_for(list, text.data, text.size_bytes);
     } else {
-        input.hash = facts_stamp(input.path);
+        input.hash = input_stamp(input.path);
         input.escapes = name[0] != '/' || path_below(name, tree) != NULL;
     }
     VEC_PUSH(list->items, list->count, list->capacity) = input;

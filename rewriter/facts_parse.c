@@ -7,6 +7,8 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "rewriter/facts_cache.h"
+#include "rewriter/facts_clang.h"
+#include "rewriter/facts_merge.h"
 
 struct reading {
     const struct facts_source *source;

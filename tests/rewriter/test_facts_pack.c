@@ -6,8 +6,9 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "rewriter/facts_clang.h"
+#include "rewriter/facts_merge.h"
 #include "rewriter/facts_pack.h"
-#include "rewriter/facts_parse.h"
 
 static int failures;
 
