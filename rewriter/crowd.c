@@ -69,7 +69,7 @@ static void mark(struct fact_function *function, uint32_t places)
 {
     function->crowded = true;
     if (places > MOST_CALLS && is_small(function))
-        function->obstacle = "one function calls it at more than 10,000 places: divide that";
+        function->obstacle = OBSTACLE_CROWDED;
 }
 
 void crowd_mark(struct crowd *crowd, struct facts *facts)

@@ -1,11 +1,9 @@
 #include "rewriter/declared_sync.h"
 
-#include <stddef.h>
-
 #include "trace/function_table.h"
 
-const char *declared_call_obstacle(const struct fact_call *call,
-                                   const struct sync_declaration *sync)
+enum obstacle declared_call_obstacle(const struct fact_call *call,
+                                     const struct sync_declaration *sync)
 {
     bool around = sync->role == SYNC_ACQUIRE || sync->role == SYNC_DEQUEUE;
     if (call->text_obstacle)
@@ -13,42 +11,42 @@ const char *declared_call_obstacle(const struct fact_call *call,
     if (around && call->value_obstacle)
         return call->value_obstacle;
     if (around && call->held)
-        return "a temporary object in it would die earlier";
+        return OBSTACLE_TEMPORARY;
     if (around && call->reference)
-        return "its result is a reference";
+        return OBSTACLE_REFERENCE;
     if (sync->argument == SYNC_ARGUMENT_RETURN && sync->role != SYNC_DEQUEUE)
-        return "only a dequeue function can give its task as its result";
+        return OBSTACLE_RETURNS_NO_TASK;
     if (sync->argument == SYNC_ARGUMENT_RETURN)
-        return !call->scalar_result ? "its result is neither a number nor a pointer"
-               : !call->macro_safe  ? "it holds a brace or a bare comma"
-                                    : NULL;
+        return !call->scalar_result ? OBSTACLE_RESULT_NO_SCALAR
+               : !call->macro_safe  ? OBSTACLE_BARE_COMMA
+                                    : OBSTACLE_NONE;
     if (call->macro)
-        return "it comes from a macro";
+        return OBSTACLE_FROM_MACRO;
     if (sync->argument >= call->argument_count)
-        return "it has no such argument";
+        return OBSTACLE_NO_ARGUMENT;
     const struct fact_argument *argument = &call->arguments[sync->argument];
     if (!argument->scalar || !argument->copyable || (sync->dereference && !argument->pointer))
-        return "the argument is neither a number nor a pointer";
-    return argument->macro_safe ? NULL : "the argument holds a brace or a bare comma";
+        return OBSTACLE_ARGUMENT_NO_SCALAR;
+    return argument->macro_safe ? OBSTACLE_NONE : OBSTACLE_ARGUMENT_BARE_COMMA;
 }
 
-const char *declared_body_obstacle(const struct fact_function *function,
-                                   const struct sync_declaration *sync)
+enum obstacle declared_body_obstacle(const struct fact_function *function,
+                                     const struct sync_declaration *sync)
 {
     if (function->file == FACT_NO_FILE)
-        return "its body is not in the tree";
+        return OBSTACLE_NO_BODY;
     if (function->obstacle)
         return function->obstacle;
     if (sync->argument == SYNC_ARGUMENT_RETURN)
-        return "its task is its result";
+        return OBSTACLE_TASK_IS_RESULT;
     if (sync->argument >= function->parameter_count)
-        return "it has no such parameter";
+        return OBSTACLE_NO_PARAMETER;
     const struct fact_parameter *parameter = &function->parameters[sync->argument];
     if (!*parameter->name)
-        return "the parameter has no name";
+        return OBSTACLE_PARAMETER_NO_NAME;
     if (!parameter->scalar || (sync->dereference && !parameter->pointer))
-        return "the parameter is neither a number nor a pointer";
-    return NULL;
+        return OBSTACLE_PARAMETER_NO_SCALAR;
+    return OBSTACLE_NONE;
 }
 
 /* May every call of what this declaration names be wrapped? */

@@ -8,20 +8,20 @@
  * can stand in it; all functions that one declaration names go the same way. Else at the calls that
  * can be wrapped; the others are skipped, and listed.
  *
- * Pure. Reasons are static strings.
+ * Pure.
  */
 #ifndef REWRITER_DECLARED_SYNC_H
 #define REWRITER_DECLARED_SYNC_H
 
 #include "rewriter/resolve.h"
 
-/* Why this call can't be wrapped, or NULL. */
-const char *declared_call_obstacle(const struct fact_call *call,
-                                   const struct sync_declaration *sync);
+/* Why this call can't be wrapped. */
+enum obstacle declared_call_obstacle(const struct fact_call *call,
+                                     const struct sync_declaration *sync);
 
-/* Why its definition can't hold the probe, or NULL. */
-const char *declared_body_obstacle(const struct fact_function *function,
-                                   const struct sync_declaration *sync);
+/* Why its definition can't hold the probe. */
+enum obstacle declared_body_obstacle(const struct fact_function *function,
+                                     const struct sync_declaration *sync);
 
 /* By function: true where its definition gets the probe. Owned by the arena. */
 bool *declared_in_body(struct arena *arena, const struct facts *facts,

@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "rewriter/obstacle.h"
 #include "rewriter/sync_name.h"
 
 struct fact_file {
@@ -47,8 +48,8 @@ struct fact_call {
     bool scalar_result;
     bool macro_safe;                 /* its text may be an argument of a macro */
     bool callee_macro_safe;          /* so may the text of what is called */
-    const char *text_obstacle;       /* why its text can't be edited, or NULL */
-    const char *value_obstacle;      /* why it can't be put into a statement expression, or NULL */
+    enum obstacle text_obstacle;     /* why its text can't be edited */
+    enum obstacle value_obstacle;    /* why it can't be put into a statement expression */
     const char *macro;               /* the macro whose body holds it, or NULL; without an obstacle
                                         it holds nothing else, and the text is the macro's use */
     const char *name;                /* as written, where `callee` doesn't tell: "t.run"; or NULL */
@@ -96,7 +97,7 @@ struct fact_function {
     bool team_unseen;     /* and the compiler's way of running it is not known */
     struct fact_parameter *parameters; /* of one with a body */
     uint32_t parameter_count;
-    const char *obstacle;            /* why nothing can be put into its body, or NULL */
+    enum obstacle obstacle;          /* why nothing can be put into its body */
     const char *macro;               /* the macro whose use makes its body, or NULL */
     uint32_t macro_order;            /* which of the functions that this use makes, from 0;
                                         FACT_NO_ORDER: nothing may be put into it */

@@ -31,7 +31,7 @@ struct record_head {
 
 #define MOST_BYTES (UINT64_C(512) << 20) /* on disk: some 10,000 compilations */
 
-static const char MAGIC[8] = "vpfacts6";
+static const char MAGIC[8] = "vpfacts7";
 enum { CHECKED_FROM = offsetof(struct record_head, places) };
 
 struct facts_cache {
@@ -42,7 +42,6 @@ struct facts_cache {
     uint64_t links;          /* hash of the links to folders in the tree */
     struct hash_map changed; /* hash of a path below the tree -> of the text that is parsed */
     pthread_mutex_t lock;    /* guards what follows, and writing */
-    struct intern reasons;
     struct intern paths;
     uint64_t *hashes; /* by path */
     size_t hash_count, hash_capacity;
@@ -202,27 +201,6 @@ static const char *check_record(const struct str *text, const struct str *key,
     return good ? text->data + sizeof *head + key->length : NULL;
 }
 
-/* The merged facts keep these texts by their address. */
-static void keep_reason(struct facts_cache *cache, const char **reason)
-{
-    if (!*reason)
-        return;
-    uint32_t id = intern_add(&cache->reasons, *reason);
-    *reason = cache->reasons.text[id];
-}
-
-static void keep_reasons(struct facts_cache *cache, struct facts *part)
-{
-    for (uint32_t i = 0; i < part->function_count; i++) {
-        struct fact_function *function = &part->functions[i];
-        keep_reason(cache, &function->obstacle);
-        for (uint32_t k = 0; k < function->call_count; k++) {
-            keep_reason(cache, &function->calls[k].text_obstacle);
-            keep_reason(cache, &function->calls[k].value_obstacle);
-        }
-    }
-}
-
 static bool holds(struct facts_cache *cache, const struct record_head *head,
                   const struct facts *part)
 {
@@ -257,7 +235,6 @@ bool facts_cache_get(struct facts_cache *cache, const struct compile_command *co
     if (found) {
         folder_limit_touch(path.data);
         pthread_mutex_lock(&cache->lock);
-        keep_reasons(cache, part);
         cache->cached++;
         pthread_mutex_unlock(&cache->lock);
     }
@@ -349,7 +326,6 @@ void facts_cache_close(struct facts_cache *cache)
     str_release(&cache->words);
     hash_map_release(&cache->places);
     hash_map_release(&cache->changed);
-    intern_release(&cache->reasons);
     intern_release(&cache->paths);
     pthread_mutex_destroy(&cache->lock);
     memory_free(cache);

@@ -13,8 +13,7 @@
  *
  * A record that is damaged, cut short or of another version is not there. A folder that can't be
  * written makes no difference but time. Threads may get and put at once, processes too. With NULL
- * for a cache or for its folder everything is parsed. Texts of obstacles in what is got live until
- * facts_cache_close.
+ * for a cache or for its folder everything is parsed.
  */
 #ifndef REWRITER_FACTS_CACHE_H
 #define REWRITER_FACTS_CACHE_H

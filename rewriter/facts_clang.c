@@ -31,11 +31,9 @@ struct source_file {
     struct expansion_list expansions;
 };
 
-static const char BODY_FROM_MACRO[] = "its body comes from a macro";
-
 /* What holds for a function whoever calls it. */
 struct callee_traits {
-    const char *obstacle;
+    enum obstacle obstacle;
     bool ignored;  /* built into the compiler, or ours */
     bool constant; /* declared constexpr: a call of it may have to be a constant */
 };
@@ -277,25 +275,23 @@ static void note_expansion(struct unit *unit, CXCursor cursor)
                        macro);
 }
 
-static const char FROM_MACRO[] = "it comes from a macro";
-
-/* Why a text in the argument of this use can't be edited, or NULL; `at` as of expansion_list_at. */
-static const char *argument_obstacle(struct unit *unit, const struct expansion_list *uses,
-                                     uint32_t at)
+/* Why a text in the argument of this use can't be edited; `at` as of expansion_list_at. */
+static enum obstacle argument_obstacle(struct unit *unit, const struct expansion_list *uses,
+                                       uint32_t at)
 {
     for (; at; at = uses->items[at - 1].around)
         if (macro_table_stringizes(&unit->macro_table, uses->items[at - 1].macro))
-            return "it is an argument of a macro that uses # or ##";
-    return NULL;
+            return OBSTACLE_STRINGIZED;
+    return OBSTACLE_NONE;
 }
 
-/* Why a text that begins here can't be edited, or NULL. */
-static const char *place_obstacle(struct unit *unit, const struct place *place)
+/* Why a text that begins here can't be edited. */
+static enum obstacle place_obstacle(struct unit *unit, const struct place *place)
 {
     struct expansion_list *uses = &place->file->expansions;
     uint32_t at = expansion_list_at(uses, place->offset);
     if (at && uses->items[at - 1].begin == place->offset)
-        return FROM_MACRO;
+        return OBSTACLE_FROM_MACRO;
     return argument_obstacle(unit, uses, at);
 }
 
@@ -393,27 +389,27 @@ static bool is_ignored_name(const char *name)
            str_starts_with(name, "vprof_");
 }
 
-static const char *callee_obstacle(CXCursor callee, const char *name, bool *constant)
+static enum obstacle callee_obstacle(CXCursor callee, const char *name, bool *constant)
 {
     static const char *const TWICE[] = {"setjmp",      "_setjmp", "sigsetjmp",  "__sigsetjmp",
                                         "_sigsetjmp",  "vfork",   "getcontext", "savectx",
                                         "swapcontext", "alloca"};
     for (size_t i = 0; i < sizeof TWICE / sizeof TWICE[0]; i++)
         if (strcmp(name, TWICE[i]) == 0)
-            return "it depends on its caller's frame";
+            return OBSTACLE_CALLERS_FRAME;
     if (strcmp(name, "strncpy") == 0 || strcmp(name, "stpncpy") == 0 ||
         strcmp(name, "strncat") == 0 || strcmp(name, "wcsncpy") == 0)
-        return "the compiler warns by what follows it";
+        return OBSTACLE_WARNS_BY_NEXT;
     struct str text = {0};
     declaration_text(callee, &text);
-    const char *obstacle = NULL;
+    enum obstacle obstacle = OBSTACLE_NONE;
     *constant = strstr(text.data, "constexpr") || strstr(text.data, "consteval");
     if (strstr(text.data, "noreturn") || strstr(text.data, "_Noreturn"))
-        obstacle = "it does not return";
+        obstacle = OBSTACLE_NO_RETURN;
     else if (strstr(text.data, "returns_twice"))
-        obstacle = "it depends on its caller's frame";
+        obstacle = OBSTACLE_CALLERS_FRAME;
     else if (strstr(text.data, "format_arg"))
-        obstacle = "its result is a format that the compiler checks";
+        obstacle = OBSTACLE_FORMAT;
     str_release(&text);
     return obstacle;
 }
@@ -738,22 +734,22 @@ static bool binds_temporary(CXCursor call, CXType function)
     return false;
 }
 
-static const char *cplusplus_obstacle(const struct walk *walk, CXType function, bool constant)
+static enum obstacle cplusplus_obstacle(const struct walk *walk, CXType function, bool constant)
 {
     CXType result = clang_getCanonicalType(clang_getResultType(function));
     if (clang_getCursorType(walk->node).kind == CXType_Dependent ||
         result.kind == CXType_Dependent || result.kind == CXType_Invalid ||
         result.kind == CXType_Unexposed)
-        return "its type depends on a template parameter";
+        return OBSTACLE_DEPENDENT;
     bool object = result.kind == CXType_Record, lvalue = result.kind == CXType_LValueReference;
     bool scalar = is_scalar(result);
     if (result.kind == CXType_RValueReference)
-        return "its result is an rvalue";
+        return OBSTACLE_RVALUE;
     if (result.kind != CXType_Void && !scalar && !lvalue && !(object && walk->unit->elision))
-        return "its result is an object";
+        return OBSTACLE_OBJECT;
     if ((object || lvalue) && constant)
-        return "it may be a constant";
-    return NULL;
+        return OBSTACLE_MAYBE_CONSTANT;
+    return OBSTACLE_NONE;
 }
 
 /* May temporary objects of the call be used when it is over? */
@@ -777,30 +773,28 @@ static bool can_hold(const struct walk *walk, const struct fact_call *call, CXTy
            (object || result.kind == CXType_LValueReference || is_scalar(result));
 }
 
-static const char *value_obstacle(const struct walk *walk, struct fact_call *call, CXType function,
-                                  const struct callee_traits *callee)
+static enum obstacle value_obstacle(const struct walk *walk, struct fact_call *call,
+                                    CXType function, const struct callee_traits *callee)
 {
     if (callee && callee->obstacle)
         return callee->obstacle;
     if (walk->context & OUTSIDE_BODY)
-        return "it stands outside of the function's block";
+        return OBSTACLE_OUTSIDE_BODY;
     if (walk->context & IN_CAPTURE)
-        return "it stands in a lambda's captures";
+        return OBSTACLE_CAPTURE;
     if (walk->context & IN_VECTOR_LOOP)
-        return "its loop is to be vectorized";
+        return OBSTACLE_VECTOR_LOOP;
     if ((walk->context & UNEVALUATED) || unevaluated_holds(&walk->body->unevaluated, call->begin))
-        return "it is not evaluated";
+        return OBSTACLE_UNEVALUATED;
     if (walk->found & FOUND_LITERAL)
-        return "a compound literal in it would die earlier";
-    const char *obstacle = walk->unit->cplusplus
-                               ? cplusplus_obstacle(walk, function, callee && callee->constant)
-                               : NULL;
+        return OBSTACLE_LITERAL;
+    enum obstacle obstacle = walk->unit->cplusplus
+                                 ? cplusplus_obstacle(walk, function, callee && callee->constant)
+                                 : OBSTACLE_NONE;
     if (obstacle || (!call->text_obstacle && is_constant(walk->node)))
-        return obstacle ? obstacle : "it is a constant";
+        return obstacle ? obstacle : OBSTACLE_IS_CONSTANT;
     call->held = walk->unit->cplusplus && has_living(walk, function);
-    return call->held && !can_hold(walk, call, function)
-               ? "a temporary object in it would die earlier"
-               : NULL;
+    return call->held && !can_hold(walk, call, function) ? OBSTACLE_TEMPORARY : OBSTACLE_NONE;
 }
 
 static bool is_plain_call(CXCursor target)
@@ -831,27 +825,27 @@ static bool names_callee(const struct source_text *text, const struct fact_call 
 
 /* A macro that stands for this call and nothing else can be edited around, as the call can: the
  * text is that of its use, and has no arguments of the call. */
-static const char *macro_text(struct unit *unit, struct source_file *file, CXCursor target,
-                              struct fact_call *call)
+static enum obstacle macro_text(struct unit *unit, struct source_file *file, CXCursor target,
+                                struct fact_call *call)
 {
     struct expansion_list *uses = &file->expansions;
     uint32_t at = expansion_list_at(uses, call->begin);
     bool within = at > 1 && uses->items[at - 2].begin == call->begin; /* another macro's body */
     if (within || clang_Cursor_isNull(target) || !is_plain_call(target))
-        return FROM_MACRO;
+        return OBSTACLE_FROM_MACRO;
     CXString name = clang_getCursorSpelling(target);
     bool is = macro_table_is_call(&unit->macro_table, call->macro, clang_getCString(name));
     clang_disposeString(name);
     if (!is)
-        return FROM_MACRO;
+        return OBSTACLE_FROM_MACRO;
     call->end = uses->items[at - 1].end;
     call->macro_safe = source_macro_safe(&file->text, call->begin, call->end);
     return argument_obstacle(unit, uses, uses->items[at - 1].around);
 }
 
-/* Fill in the offsets of the call's text; returns why it can't be edited, or NULL. */
-static const char *call_text(struct walk *walk, CXCursor callee, CXCursor target,
-                             struct fact_call *call)
+/* Fill in the offsets of the call's text; returns why it can't be edited. */
+static enum obstacle call_text(struct walk *walk, CXCursor callee, CXCursor target,
+                               struct fact_call *call)
 {
     struct unit *unit = walk->unit;
     struct source_file *file = walk->body->file;
@@ -862,28 +856,28 @@ static const char *call_text(struct walk *walk, CXCursor callee, CXCursor target
     call->end = end.offset;
     call->callee_end = callee_end.offset;
     if (begin.file != file || end.file != file || callee_end.file != file)
-        return "its text is in another file";
+        return OBSTACLE_OTHER_FILE;
     call->macro = expansion_list_starting_at(&file->expansions, begin.offset);
     if (call->macro)
         return macro_text(unit, file, target, call);
-    const char *obstacle = place_obstacle(unit, &begin);
+    enum obstacle obstacle = place_obstacle(unit, &begin);
     if (obstacle)
         return obstacle;
     if (!names_callee(&file->text, call, target))
-        return "its name comes from a macro";
+        return OBSTACLE_NAME_FROM_MACRO;
     struct token open = source_token(&file->text, call->callee_end);
     uint32_t close =
         token_is(&file->text, &open, "(") ? source_match(&file->text, open.begin) : SOURCE_NOWHERE;
     if (close == SOURCE_NOWHERE || close + 1 != call->end)
-        return "its parentheses come from a macro";
+        return OBSTACLE_PARENTHESES_FROM_MACRO;
     call->open = open.begin;
     for (struct token token = open; token.begin < close;
          token = source_token(&file->text, token.end))
         if (token.kind == TOKEN_DIRECTIVE)
-            return "a preprocessor line stands in it";
+            return OBSTACLE_DIRECTIVE;
     call->callee_macro_safe = source_macro_safe(&file->text, call->begin, call->callee_end);
     call->macro_safe = source_macro_safe(&file->text, call->begin, call->end);
-    return NULL;
+    return OBSTACLE_NONE;
 }
 
 static bool is_copyable(const struct unit *unit, CXCursor argument, CXType function, int index)
@@ -1086,7 +1080,7 @@ static void note_call(struct walk *walk, struct call_walk *inner)
     if (is_virtual_call(walk->node, target, inner->no_callee))
         note_virtual(walk->body, callee);
     if (is_lambda(target) && is_constant(walk->node))
-        walk->unit->facts->functions[callee].obstacle = "a call of it is a constant";
+        walk->unit->facts->functions[callee].obstacle = OBSTACLE_CALL_IS_CONSTANT;
     if (inner->no_callee && is_call_operator(target))
         inner->callee = first_child(walk->node);
     else if (!inner->has_callee || !is_plain_call(target))
@@ -1230,7 +1224,7 @@ static uint32_t visit_lambda(struct unit *unit, CXCursor lambda)
     uint32_t index = unit_function(unit, function);
     unit->facts->functions[index].handles_signals |= has_handler_type(function);
     if (unit->constant)
-        unit->facts->functions[index].obstacle = "it stands in a constant";
+        unit->facts->functions[index].obstacle = OBSTACLE_IN_CONSTANT;
     return index;
 }
 
@@ -1246,12 +1240,12 @@ static void walk_lambda(struct walk *walk)
     note_referenced(walk->body, lambda);
     facts->functions[lambda].address_taken = facts->functions[lambda].referenced = true;
     uint32_t begin = place_begin(walk->unit, walk->node).offset;
-    const char *around = facts->functions[walk->body->function].obstacle;
+    enum obstacle around = facts->functions[walk->body->function].obstacle;
     if ((walk->context & UNEVALUATED) || unevaluated_holds(&walk->body->unevaluated, begin))
-        facts->functions[lambda].obstacle = "it is not evaluated";
+        facts->functions[lambda].obstacle = OBSTACLE_UNEVALUATED;
     else if (walk->context & IN_CONSTANT)
-        facts->functions[lambda].obstacle = "it stands in a constant";
-    else if (around && strstr(around, "it is conste"))
+        facts->functions[lambda].obstacle = OBSTACLE_IN_CONSTANT;
+    else if (around == OBSTACLE_CONSTEXPR || around == OBSTACLE_CONSTEVAL)
         facts->functions[lambda].obstacle = around;
 }
 
@@ -1571,7 +1565,7 @@ static void finish_calls(struct arena *arena, struct body *body, struct fact_fun
         bool same = last && last->call.begin == all[i].call.begin &&
                     last->call.callee_end == all[i].call.callee_end;
         if (same && !clang_equalCursors(last->node, all[i].node) && !kept[-1].text_obstacle)
-            kept[-1].text_obstacle = "a macro repeats it";
+            kept[-1].text_obstacle = OBSTACLE_MACRO_REPEATS;
         if (!same || (all[i].call.macro && all[i].call.callee != last->call.callee)) {
             *kept = all[i].call;
             function->call_count++;
@@ -1650,30 +1644,29 @@ static enum CXChildVisitResult find_block(CXCursor cursor, CXCursor parent, CXCl
     return CXChildVisit_Break;
 }
 
-static const char *declared_obstacle(const struct unit *unit, CXCursor cursor)
+static enum obstacle declared_obstacle(const struct unit *unit, CXCursor cursor)
 {
     struct str text = {0};
     declaration_text(cursor, &text);
-    static const char *const WORDS[][2] = {
-        {"constexpr", "it is constexpr"},
-        {"consteval", "it is consteval"},
-        {"__attribute__((naked", "it is naked"},
-        {"__attribute__((interrupt", "it is an interrupt handler"},
-        {"no_sanitize", "it has a no_sanitize attribute"},
-        {"target(\"no-", "it is compiled for another target"},
-        {"target(\"arch=", "it is compiled for another target"},
-        {"general-regs-only", "it is compiled for another target"},
-        {"__attribute__((ifunc", "it is an ifunc"},
+    static const struct {
+        const char *word;
+        enum obstacle obstacle;
+    } WORDS[] = {
+        {"constexpr", OBSTACLE_CONSTEXPR},         {"consteval", OBSTACLE_CONSTEVAL},
+        {"__attribute__((naked", OBSTACLE_NAKED},  {"__attribute__((interrupt", OBSTACLE_INTERRUPT},
+        {"no_sanitize", OBSTACLE_NO_SANITIZE},     {"target(\"no-", OBSTACLE_OTHER_TARGET},
+        {"target(\"arch=", OBSTACLE_OTHER_TARGET}, {"general-regs-only", OBSTACLE_OTHER_TARGET},
+        {"__attribute__((ifunc", OBSTACLE_IFUNC},
     };
-    const char *obstacle = NULL;
+    enum obstacle obstacle = OBSTACLE_NONE;
     /* A lambda is printed as constexpr wherever it could be. */
     for (size_t i = is_lambda(cursor) ? 2 : 0; i < sizeof WORDS / sizeof WORDS[0] && !obstacle; i++)
-        if (strstr(text.data, WORDS[i][0]))
-            obstacle = WORDS[i][1];
+        if (strstr(text.data, WORDS[i].word))
+            obstacle = WORDS[i].obstacle;
     str_release(&text);
     if (!obstacle && !unit->cplusplus && clang_Cursor_isFunctionInlined(cursor) &&
         !is_local(cursor))
-        obstacle = "it is inline but not static, and may not use static functions";
+        obstacle = OBSTACLE_EXTERN_INLINE;
     return obstacle;
 }
 
@@ -1684,30 +1677,30 @@ static bool is_coroutine(const struct source_text *text, uint32_t begin, uint32_
            source_has_word(text, begin, end, "co_return");
 }
 
-static const char *body_obstacle(struct unit *unit, CXCursor cursor, const struct place *begin,
-                                 uint32_t end)
+static enum obstacle body_obstacle(struct unit *unit, CXCursor cursor, const struct place *begin,
+                                   uint32_t end)
 {
     const struct source_text *text = &begin->file->text;
     if (begin->offset >= text->size_bytes || text->data[begin->offset] != '{' ||
         expansion_list_starting_at(&begin->file->expansions, begin->offset))
-        return BODY_FROM_MACRO;
-    const char *obstacle = place_obstacle(unit, begin);
+        return OBSTACLE_BODY_FROM_MACRO;
+    enum obstacle obstacle = place_obstacle(unit, begin);
     if (!obstacle)
         obstacle = declared_obstacle(unit, cursor);
     if (obstacle)
         return obstacle;
     struct token first = source_token(text, begin->offset + 1);
     if (token_is(text, &first, "__label__"))
-        return "it declares labels first";
+        return OBSTACLE_LABELS;
     if (first.kind == TOKEN_DIRECTIVE && source_has_word(text, first.begin + 1, first.end, "STDC"))
-        return "it begins with a pragma";
+        return OBSTACLE_PRAGMA;
     if (unit->cplusplus && is_coroutine(text, begin->offset, end))
-        return "it is a coroutine";
+        return OBSTACLE_COROUTINE;
     struct place name = place_of(unit, clang_getCursorLocation(cursor));
     if (is_lambda(cursor) && (source_has_word(text, name.offset, begin->offset, "constexpr") ||
                               source_has_word(text, name.offset, begin->offset, "consteval")))
-        return "it is constexpr";
-    return NULL;
+        return OBSTACLE_CONSTEXPR;
+    return OBSTACLE_NONE;
 }
 
 /* What stands before the block: a constructor's member initialisers. */
@@ -1810,13 +1803,13 @@ static void visit_function(struct unit *unit, CXCursor cursor)
         return;
     uint32_t end = place_end(unit, find.block).offset;
     struct body body = {.function = index, .file = begin.file};
-    const char *obstacle = body_obstacle(unit, cursor, &begin, end);
+    enum obstacle obstacle = body_obstacle(unit, cursor, &begin, end);
     struct fact_function *function = &unit->facts->functions[index];
-    function->obstacle = find.tried ? "it is a function try block" : obstacle;
+    function->obstacle = find.tried ? OBSTACLE_TRY_BLOCK : obstacle;
     function->file = begin.file->fact;
     function->body = begin.offset;
     function->line = place_of(unit, clang_getCursorLocation(cursor)).line;
-    if (function->obstacle == BODY_FROM_MACRO)
+    if (function->obstacle == OBSTACLE_BODY_FROM_MACRO)
         note_maker(unit, cursor, &begin, function);
     note_parameters(unit, cursor, function);
     unevaluated_find(&body.unevaluated, &begin.file->text, begin.offset, end);

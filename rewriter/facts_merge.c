@@ -47,8 +47,7 @@ static void function_key(const struct fact_function *function, uint32_t file, st
         str_printf(key, "u:%s", function->usr);
     else
         str_printf(key, "%u:%u", file, function->body);
-    if (function->file != FACT_NO_FILE && function->obstacle &&
-        strstr(function->obstacle, "from a macro"))
+    if (function->file != FACT_NO_FILE && obstacle_is_made(function->obstacle))
         str_printf(key, ":%s", function->usr);
 }
 
@@ -135,7 +134,7 @@ static void join_calls(struct fact_call *into, const struct fact_call *from,
     if (!into->value_obstacle &&
         (callee != into->callee || into->argument_count != from->argument_count ||
          into->reference != from->reference))
-        into->value_obstacle = "it differs from compilation to compilation";
+        into->value_obstacle = OBSTACLE_COMPILATIONS_DIFFER;
     into->scalar_result &= from->scalar_result;
     into->held |= from->held;
     for (uint32_t i = 0; i < into->argument_count && i < from->argument_count; i++) {
@@ -153,10 +152,10 @@ static void spread_macros(struct fact_call *calls, uint32_t count)
         if (calls[i].begin == calls[i - 1].begin && (calls[i].macro || calls[i - 1].macro)) {
             const struct fact_call *macro = calls[i].macro ? &calls[i] : &calls[i - 1];
             const struct fact_call *other = calls[i].macro ? &calls[i - 1] : &calls[i];
-            const char *reason = macro->text_obstacle   ? macro->text_obstacle
-                                 : other->text_obstacle ? other->text_obstacle
-                                                        : "what its macro stands for differs";
-            calls[i].text_obstacle = calls[i - 1].text_obstacle = reason;
+            enum obstacle why = macro->text_obstacle   ? macro->text_obstacle
+                                : other->text_obstacle ? other->text_obstacle
+                                                       : OBSTACLE_MACRO_DIFFERS;
+            calls[i].text_obstacle = calls[i - 1].text_obstacle = why;
         }
 }
 

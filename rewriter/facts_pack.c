@@ -9,8 +9,8 @@
 /* A new member has to be packed below; then the size here may change. */
 _Static_assert(sizeof(void *) != 8 ||
                    (sizeof(struct fact_file) == 16 && sizeof(struct fact_argument) == 16 &&
-                    sizeof(struct fact_call) == 80 && sizeof(struct fact_statement) == 12 &&
-                    sizeof(struct fact_function) == 200 && sizeof(struct fact_macro) == 48 &&
+                    sizeof(struct fact_call) == 72 && sizeof(struct fact_statement) == 12 &&
+                    sizeof(struct fact_function) == 192 && sizeof(struct fact_macro) == 48 &&
                     sizeof(struct fact_unit) == 48 && sizeof(struct fact_input) == 32),
                "a member of the facts is not packed");
 
@@ -112,6 +112,14 @@ static void pack_name(struct packer *packer, const char **text)
     }
 }
 
+static void pack_obstacle(struct packer *packer, enum obstacle *obstacle)
+{
+    uint32_t number = *obstacle;
+    pack_inner(packer, &number, OBSTACLE_COUNT);
+    if (packer->reading)
+        *obstacle = packer->bad ? OBSTACLE_NONE : (enum obstacle)number;
+}
+
 static void pack_flags(struct packer *packer, bool *const flags[], unsigned count)
 {
     uint32_t bits = 0;
@@ -172,8 +180,8 @@ static void pack_call(struct packer *packer, struct fact_call *call, uint32_t fu
     PACK_FLAGS(packer, &call->pointer, &call->dynamic, &call->reference, &call->held,
                &call->void_result, &call->scalar_result, &call->macro_safe,
                &call->callee_macro_safe, &known);
-    pack_text(packer, &call->text_obstacle);
-    pack_text(packer, &call->value_obstacle);
+    pack_obstacle(packer, &call->text_obstacle);
+    pack_obstacle(packer, &call->value_obstacle);
     pack_text(packer, &call->macro);
     pack_text(packer, &call->name);
     if (!known)
@@ -210,7 +218,7 @@ static void pack_function(struct packer *packer, struct fact_function *function,
                &function->address_taken, &function->unbounded, &function->referenced,
                &function->handles_signals, &function->calls_back, &function->team,
                &function->team_unseen, &function->crowded);
-    pack_text(packer, &function->obstacle);
+    pack_obstacle(packer, &function->obstacle);
     pack_text(packer, &function->macro);
     pack_number(packer, &function->macro_order);
     pack_number(packer, &function->macro_line);

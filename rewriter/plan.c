@@ -103,7 +103,7 @@ void plan_skip(struct plan *plan, const char *file, uint32_t line, const char *n
     VEC_PUSH(plan->skips, plan->skip_count, plan->skip_capacity) = skip;
 }
 
-static void skip_call(struct planner *planner, const struct fact_call *call, const char *reason)
+static void skip_call(struct planner *planner, const struct fact_call *call, enum obstacle why)
 {
     const struct facts *facts = planner->facts;
     const struct fact_function *within = &facts->functions[planner->function];
@@ -113,7 +113,7 @@ static void skip_call(struct planner *planner, const struct fact_call *call, con
     bool outside = call->callee == FUNCTION_NONE
                        ? call->name != NULL
                        : facts->functions[call->callee].file == FACT_NO_FILE;
-    plan_skip(planner->plan, facts->files[within->file].path, call->line, name, reason);
+    plan_skip(planner->plan, facts->files[within->file].path, call->line, name, obstacle_text(why));
     planner->plan->skips[planner->plan->skip_count - 1].quiet = outside && quiet_call_named(name);
 }
 
@@ -201,7 +201,7 @@ static void plan_held(struct planner *planner, const struct fact_call *call, uin
 
 static void plan_wrap(struct planner *planner, const struct fact_call *call, uint32_t probe)
 {
-    const char *obstacle = call->text_obstacle ? call->text_obstacle : call->value_obstacle;
+    enum obstacle obstacle = call->text_obstacle ? call->text_obstacle : call->value_obstacle;
     if (obstacle) {
         skip_call(planner, call, obstacle);
         return;
@@ -274,7 +274,7 @@ static void plan_sync(struct planner *planner, const struct fact_call *call, int
 static void plan_declared(struct planner *planner, const struct fact_call *call,
                           const struct sync_declaration *sync, uint32_t probe)
 {
-    const char *obstacle = declared_call_obstacle(call, sync);
+    enum obstacle obstacle = declared_call_obstacle(call, sync);
     if (obstacle) {
         skip_call(planner, call, obstacle);
         return;
@@ -339,8 +339,7 @@ static void skip_declared(struct planner *planner, uint32_t index)
     bool body = function->file != FACT_NO_FILE;
     if (function->address_taken && !planner->declared_in_body[index])
         plan_skip(planner->plan, body ? planner->facts->files[function->file].path : "",
-                  function->line, function->name,
-                  "its address is taken: what is called through it is not seen");
+                  function->line, function->name, obstacle_text(OBSTACLE_ADDRESS_TAKEN));
 }
 
 static void plan_declared_bodies(struct planner *planner)
@@ -380,7 +379,7 @@ static void plan_call(struct planner *planner, const struct fact_call *call, uin
         if (!within->obstacle)
             plan_wrap(planner, call, probe);
         else if (planner->made.usable[planner->function])
-            skip_call(planner, call, "its function comes from a macro");
+            skip_call(planner, call, OBSTACLE_FUNCTION_FROM_MACRO);
     }
 }
 
@@ -407,7 +406,7 @@ static void plan_function(struct planner *planner, uint32_t index)
     bool possible = !function->obstacle || planner->made.usable[index];
     if (!possible && (timed || opened))
         plan_skip(planner->plan, planner->facts->files[function->file].path, function->line,
-                  function->name, function->obstacle);
+                  function->name, obstacle_text(function->obstacle));
     else if (timed)
         plan_prolog(planner);
     for (uint32_t i = 0; i < function->call_count; i++)

@@ -113,7 +113,7 @@ static bool place_mark(struct resolved *resolved, const struct facts *facts, uin
         return error_set(error, ERROR_USAGE,
                          "The config puts a mark into %s (%s:%u), where none can be put: %s.",
                          function->name, facts->files[function->file].path, function->line,
-                         function->obstacle);
+                         obstacle_text(function->obstacle));
     const struct fact_statement *statement = NULL;
     if (mark->place == MARK_AT_LINE) {
         statement = statement_on(function, mark->line);

@@ -350,10 +350,10 @@ static bool rewrite_file(struct rewriter *rewriter, uint32_t file, bool chosen, 
     bool copied = false, ok = true;
     if (!read_pristine(rewriter, fact->path, &pristine, &copied, &missing)) {
         if (chosen)
-            plan_skip(&rewriter->plan, fact->path, 0, "", "it is gone since it was parsed");
+            plan_skip(&rewriter->plan, fact->path, 0, "", obstacle_text(OBSTACLE_FILE_GONE));
         drop_probes(rewriter, file);
     } else if (chosen && hash_bytes(str_text(&pristine), pristine.length) != fact->hash) {
-        plan_skip(&rewriter->plan, fact->path, 0, "", "it changed since it was parsed");
+        plan_skip(&rewriter->plan, fact->path, 0, "", obstacle_text(OBSTACLE_FILE_CHANGED));
         drop_probes(rewriter, file);
     } else if (chosen) {
         ok = instrument(rewriter, file, &pristine, &fresh, error) &&
