@@ -15,8 +15,8 @@
 #include "base/hash_map.h"
 #include "base/memory.h"
 #include "base/str.h"
+#include "rewriter/clang/facts_read.h"
 #include "rewriter/compile_flags.h"
-#include "rewriter/facts_clang.h"
 #include "rewriter/facts_pack.h"
 #include "rewriter/input_stamp.h"
 

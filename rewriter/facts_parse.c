@@ -6,8 +6,8 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "rewriter/clang/facts_read.h"
 #include "rewriter/facts_cache.h"
-#include "rewriter/facts_clang.h"
 #include "rewriter/facts_merge.h"
 
 struct reading {

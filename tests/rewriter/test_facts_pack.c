@@ -6,7 +6,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "rewriter/facts_clang.h"
+#include "rewriter/clang/facts_read.h"
 #include "rewriter/facts_merge.h"
 #include "rewriter/facts_pack.h"
 

@@ -1,4 +1,4 @@
-/* facts_clang.h - what libclang shows of one compilation.
+/* facts_read.h - what libclang shows of one compilation.
  *
  *     struct facts part = {0};
  *     facts_read(&part, &source, command);
@@ -7,8 +7,8 @@
  * were met. Where the parser can't read the file there is a fact_failure and nothing else. Threads
  * may read at once.
  */
-#ifndef REWRITER_FACTS_CLANG_H
-#define REWRITER_FACTS_CLANG_H
+#ifndef REWRITER_CLANG_FACTS_READ_H
+#define REWRITER_CLANG_FACTS_READ_H
 
 #include "base/str.h"
 #include "rewriter/facts.h"
