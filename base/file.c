@@ -204,6 +204,12 @@ void path_join(struct str *path, const char *directory, const char *relative)
         str_append_char(path, '/');
 }
 
+const char *path_last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
 const char *path_below(const char *path, const char *directory)
 {
     size_t length = strlen(directory);

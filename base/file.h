@@ -50,6 +50,9 @@ bool file_is_own_folder(const char *path);
 /* The path as it is when `relative` is absolute, else below `directory`; "." and ".." taken out. */
 void path_join(struct str *path, const char *directory, const char *relative);
 /* The part of `path` below `directory`, or NULL. Both absolute and normal. */
+/* What follows the last slash: "main.c" of "src/main.c". */
+const char *path_last_part(const char *path);
+
 const char *path_below(const char *path, const char *directory);
 
 #endif

@@ -3,6 +3,7 @@
 #include <glob.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/str.h"
 #include "rewriter/openmp.h"
 
@@ -160,8 +161,7 @@ static bool compiled_as_cplusplus(const struct compile_command *command)
 {
     if (command->argument_count == 0)
         return false;
-    const char *slash = strrchr(command->arguments[0], '/');
-    return strstr(slash ? slash : command->arguments[0], "++") != NULL &&
+    return strstr(path_last_part(command->arguments[0]), "++") != NULL &&
            (str_ends_with(command->file, ".c") || str_ends_with(command->file, ".h") ||
             str_ends_with(command->file, ".i"));
 }

@@ -1,0 +1,13 @@
+/* ending.h - destructors, which nothing in the text calls.
+ *
+ *     { std::unique_ptr<Pool> pool; }       calls Pool::~Pool where the block ends
+ */
+#ifndef REWRITER_CLANG_ENDING_H
+#define REWRITER_CLANG_ENDING_H
+
+#include "rewriter/clang/node.h"
+
+/* Notes the destructors that a variable's end calls, `delete`, or the end of a destructor. */
+void endings_note(struct node *node);
+
+#endif

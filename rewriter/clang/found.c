@@ -1,0 +1,150 @@
+#include "rewriter/clang/found.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/str.h"
+#include "rewriter/clang/cursor.h"
+#include "rewriter/clang/declaration.h"
+#include "trace/function_table.h"
+
+/* "handle::lambda:12", by its line. */
+static void qualified_name(CXCursor cursor, struct str *name)
+{
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+    bool lambda = kind_is_function(kind) && cursor_is_lambda(cursor);
+    CXCursor parent = clang_getCursorSemanticParent(cursor);
+    if (lambda)
+        parent = clang_getCursorSemanticParent(parent);
+    enum CXCursorKind around = clang_getCursorKind(parent);
+    if (kind_is_scope(around) || (lambda && kind_is_function(around)))
+        qualified_name(parent, name);
+    if (lambda) {
+        unsigned line;
+        clang_getSpellingLocation(clang_getCursorLocation(cursor), NULL, &line, NULL, NULL);
+        str_printf(name, "%slambda:%u", name->length ? "::" : "", line);
+        return;
+    }
+    CXString text = clang_getCursorSpelling(cursor);
+    const char *c = clang_getCString(text);
+    if (c && *c) {
+        if (name->length)
+            str_append(name, "::");
+        /* A template's constructor is "Box<T>" by libclang's account. */
+        bool special = kind == CXCursor_Constructor || kind == CXCursor_Destructor ||
+                       (kind == CXCursor_FunctionTemplate && !str_starts_with(c, "operator"));
+        str_append_bytes(name, c, special ? strcspn(c, "<") : strlen(c));
+    }
+    clang_disposeString(text);
+}
+
+static bool in_template(CXCursor cursor)
+{
+    for (enum CXCursorKind kind = clang_getCursorKind(cursor); !clang_isInvalid(kind);
+         cursor = clang_getCursorSemanticParent(cursor), kind = clang_getCursorKind(cursor)) {
+        if (kind == CXCursor_FunctionTemplate || kind == CXCursor_ClassTemplate ||
+            kind == CXCursor_ClassTemplatePartialSpecialization)
+            return true;
+        if (clang_isTranslationUnit(kind))
+            break;
+    }
+    return false;
+}
+
+static void name_function(struct unit *unit, CXCursor cursor, struct fact_function *function)
+{
+    struct arena *arena = &unit->facts->arena;
+    struct str name = {0};
+    qualified_name(cursor, &name);
+    function->name = arena_strdup(arena, str_text(&name));
+    str_release(&name);
+    function->symbol = "";
+    if (!in_template(cursor))
+        cursor_take_text(clang_Cursor_getMangling(cursor), arena, &function->symbol);
+    function->pure = clang_CXXMethod_isPureVirtual(cursor);
+    function->foreign = !unit_holds(unit, cursor);
+    function->local = cursor_is_local(cursor);
+    function->cplusplus = unit->cplusplus;
+    function->file = FACT_NO_FILE;
+}
+
+/* All lambdas of a class have one USR by libclang's account: they get their offset added. */
+static void function_usr(CXCursor cursor, struct str *usr)
+{
+    CXString text = clang_getCursorUSR(cursor);
+    str_append(usr, clang_getCString(text));
+    clang_disposeString(text);
+    unsigned offset;
+    clang_getSpellingLocation(clang_getCursorLocation(cursor), NULL, NULL, NULL, &offset);
+    if (cursor_is_lambda(cursor))
+        str_printf(usr, "@%u", offset);
+}
+
+/* The index of the function; of the template where the cursor is an instance of one. */
+uint32_t found_function(struct unit *unit, CXCursor cursor)
+{
+    CXCursor pattern = clang_getSpecializedCursorTemplate(cursor);
+    while (kind_is_function(clang_getCursorKind(pattern)) && !clang_equalCursors(cursor, pattern)) {
+        cursor = pattern; /* of a member template: first of the class's instance */
+        pattern = clang_getSpecializedCursorTemplate(cursor);
+    }
+    struct str usr = {0};
+    function_usr(cursor, &usr);
+    uint32_t index = intern_add(&unit->usrs, usr.data);
+    str_release(&usr);
+    struct facts *facts = unit->facts;
+    if (index < facts->function_count)
+        return index;
+    if (facts->function_count == unit->function_capacity) {
+        unit->function_capacity = unit->function_capacity ? unit->function_capacity * 2 : 256;
+        facts->functions =
+            memory_resize(facts->functions, unit->function_capacity * sizeof *facts->functions);
+        unit->traits = memory_resize(unit->traits, unit->function_capacity * sizeof *unit->traits);
+    }
+    struct fact_function *function = &facts->functions[facts->function_count++];
+    *function = (struct fact_function){.usr = arena_strdup(&facts->arena, unit->usrs.text[index])};
+    name_function(unit, cursor, function);
+    CXString own = clang_getCursorSpelling(cursor);
+    const char *name = clang_getCString(own);
+    struct callee_traits *traits = &unit->traits[index];
+    traits->obstacle = declaration_callee_obstacle(cursor, name, &traits->constant);
+    traits->ignored = declaration_is_ignored(cursor, name);
+    function->calls_back = declaration_takes_functions(cursor);
+    clang_disposeString(own);
+    return index;
+}
+
+/* A function's name that is not what a call calls; FUNCTION_NONE where it is none's. */
+uint32_t found_address(struct unit *unit, CXCursor named)
+{
+    if (!kind_is_function(clang_getCursorKind(named)))
+        return FUNCTION_NONE;
+    uint32_t index = found_function(unit, named);
+    struct fact_function *function = &unit->facts->functions[index];
+    function->address_taken = function->referenced = true;
+    function->handles_signals |= declaration_has_handler_type(named);
+    return index;
+}
+
+/* The members that a virtual one overrides, whether its body is here or not. */
+void found_overrides(struct unit *unit, CXCursor cursor)
+{
+    CXCursor *overridden;
+    unsigned count;
+    clang_getOverriddenCursors(cursor, &overridden, &count);
+    uint32_t index = count && !clang_CXXMethod_isDefaulted(cursor) ? found_function(unit, cursor)
+                                                                   : FUNCTION_NONE;
+    if (index != FUNCTION_NONE && !unit->facts->functions[index].override_count) {
+        uint32_t *list = ARENA_ARRAY(&unit->facts->arena, uint32_t, count);
+        bool library = false;
+        for (unsigned i = 0; i < count; i++) {
+            list[i] = found_function(unit, overridden[i]);
+            library |= unit->facts->functions[list[i]].foreign;
+        }
+        unit->facts->functions[index].overrides = list;
+        unit->facts->functions[index].override_count = count;
+        unit->facts->functions[index].referenced |=
+            library && clang_getCursorKind(cursor) != CXCursor_Destructor;
+    }
+    clang_disposeOverriddenCursors(overridden);
+}
