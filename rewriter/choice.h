@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-/* What time a call of a function itself can take (pace.h says which is which). */
+/* A pace says what time a call of a function itself can take (pace.h). */
 enum pace { PACE_ANY, PACE_LINEAR, PACE_SHORT };
 
 struct rewrite_choice {

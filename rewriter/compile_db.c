@@ -20,7 +20,7 @@ struct argument_list {
     const char *directory;
 };
 
-/* One word of a shell command: quotes and backslashes taken out. NULL at the end. */
+/* A word of a shell command loses its quotes and backslashes. NULL at the end. */
 static const char *shell_word(struct arena *arena, const char **at)
 {
     const char *c = *at;
@@ -49,7 +49,7 @@ static const char *shell_word(struct arena *arena, const char **at)
 
 static void list_add(struct argument_list *list, const char *argument, int depth);
 
-/* @file: the file's words instead. */
+/* `@file` stands for the words of the file. */
 static bool list_add_response(struct argument_list *list, const char *name, int depth)
 {
     struct str path = {0}, text = {0};
@@ -71,7 +71,7 @@ static void list_add(struct argument_list *list, const char *argument, int depth
     VEC_PUSH(list->items, list->count, list->capacity) = argument;
 }
 
-/* The list begins with the compiler then; false where it has none. */
+/* The list begins with the compiler afterwards; false where it has none. */
 static bool list_strip_launcher(struct argument_list *list)
 {
     int at = compiler_name_find((int)list->count, list->items);
@@ -84,7 +84,7 @@ static bool list_strip_launcher(struct argument_list *list)
     return true;
 }
 
-/* What -o names, "" where there is none. */
+/* The option -o names the output, "" where there is none. */
 static const char *output_of(const struct compile_command *command)
 {
     const char *output = "";
@@ -232,7 +232,7 @@ static bool compiles_nothing(const struct argument_list *list)
     return false;
 }
 
-/* By -x: what the files after it are, whatever their names. */
+/* The option -x says what the files after it are, whatever their names. */
 enum language { LANGUAGE_BY_NAME, LANGUAGE_OURS, LANGUAGE_OTHER };
 
 static enum language language_of(const char *name)
@@ -317,8 +317,8 @@ static bool path_begins(const char *text, const char *at)
     return true;
 }
 
-/* The path that begins with `from`, with `to` instead: but where only the older one is there, it
- * stays. */
+/* A path that begins with `from` begins with `to` afterwards, unless only the older one is
+ * there. */
 static bool is_moved(const char *at, const char *from, const char *to)
 {
     struct str older = {0}, moved = {0};
@@ -358,8 +358,8 @@ static const char *relocate_file(struct arena *arena, const char *file, const ch
     return below ? arena_printf(arena, "%s/%s", to, below) : file;
 }
 
-/* A folder of headers, or one of them: "-I../include" or, behind such a flag, "../include". NULL:
- * it is none, or absolute. */
+/* The argument may name a folder of headers, or a header: "-I../include" or, behind such a flag,
+ * "../include". NULL where it names none, or an absolute one. */
 static const char *relative_header(const char *before, const char *argument)
 {
     static const char *const FLAGS[] = {"-I",         "-isystem", "-iquote",
@@ -375,7 +375,7 @@ static const char *relative_header(const char *before, const char *argument)
     return NULL;
 }
 
-/* What is relative would mean the older folder's neighbours. */
+/* A relative path would mean the older folder's neighbours. */
 static void make_absolute(struct arena *arena, struct compile_command *command)
 {
     for (uint32_t i = 1; i < command->argument_count; i++) {
@@ -391,7 +391,7 @@ static void make_absolute(struct arena *arena, struct compile_command *command)
     }
 }
 
-/* A build folder that is not in the copy: what was made in it is found in the older one, all else
+/* A build folder may not be in the copy: what was made in it is found in the older one, all else
  * in the copy. */
 static void relocate_command(struct arena *arena, struct compile_command *command, const char *from,
                              const char *to)

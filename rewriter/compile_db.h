@@ -17,8 +17,8 @@
 #include "base/arena.h"
 #include "base/error.h"
 
-/* What a compiler does without being told, as flags for the parser (compiler_defaults.h asks it).
- */
+/* These flags tell the parser what a compiler does without being told (compiler_defaults.h asks
+ * it). */
 struct compiler_defaults {
     const char **first; /* flags before those of the command, which may undo them */
     uint32_t first_count;
@@ -44,17 +44,18 @@ struct compile_db {
     uint32_t piped; /* compilations of what came through a pipe: not among the commands */
 };
 
-/* compile_commands.json as of the JSON Compilation Database, `command` or `arguments`. */
+/* The file is one of the JSON Compilation Database, with `command` or `arguments`. */
 bool compile_db_read_json(struct compile_db *db, const char *path, struct error *error);
 
-/* The recorder's log: for each compiler run "cwd\0argv0\0argv1\0...\0\n", one write each. Commands
- * that compile no C or C++ source file, and preprocessor-only or -cc1 ones, are left out. One
- * command that names several source files gives several entries. All entries are in order of file
- * and arguments then: a parallel build records them in another order each time. */
+/* The recorder's log holds for each compiler that was started "cwd\0argv0\0argv1\0...\0\n", one
+ * write each. Commands that compile no C or C++ source file, and preprocessor-only or -cc1 ones,
+ * are left out. One command that names several source files gives several entries. All entries
+ * are in order of file and arguments then: a parallel build records them in another order each
+ * time. */
 bool compile_db_read_log(struct compile_db *db, const char *path, struct error *error);
 
-/* Replace the folder `from` by `to` in directories, files and inside arguments; but folders and
- * headers that are not there, but in `from`, are found where they are. */
+/* The folder `from` is replaced by `to` in directories, files and inside arguments; but folders
+ * and headers that are not there, but in `from`, are found where they are. */
 void compile_db_relocate(struct compile_db *db, const char *from, const char *to);
 
 void compile_db_release(struct compile_db *db);

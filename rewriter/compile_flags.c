@@ -7,13 +7,13 @@
 #include "base/str.h"
 #include "rewriter/openmp.h"
 
-/* Flags whose value may be the next argument. */
+/* The value of these flags may be the next argument. */
 static const char *const VALUED[] = {
     "-I",       "-D",        "-U",        "-iquote", "-isystem", "-idirafter",   "-include",
     "-imacros", "-isysroot", "--sysroot", "-x",      "-iprefix", "-iwithprefix", "-stdlib",
 };
 
-/* Flags whose value is the next argument and that are of no use here. */
+/* The value of these flags is the next argument, and they are of no use here. */
 static const char *const DROPPED_WITH_VALUE[] = {
     "-o", "-MF", "-MT", "-MQ", "-MJ",       "-Xlinker", "-Xassembler", "-Xpreprocessor", "-u", "-T",
     "-z", "-L",  "-l",  "-B",  "-aux-info", "--param",  "-G",          "-dumpbase",      "-A",
@@ -89,7 +89,7 @@ static const char *newer_standard(const char *flag)
     return flag;
 }
 
-/* -Wp,-DX,-UY: what the compiler hands to its preprocessor. */
+/* The compiler hands the parts of -Wp,-DX,-UY to its preprocessor. */
 static void keep_preprocessor(struct flag_list *list, const char *parts)
 {
     while (*parts) {
@@ -115,7 +115,7 @@ static void keep_openmp(struct flag_list *list)
     globfree(&headers);
 }
 
-/* What the compiler's answer holds already. */
+/* The compiler's answer holds some flags already. */
 static bool is_answered(const struct flag_list *list, const char *flag)
 {
     const struct compiler_defaults *defaults = list->defaults;
@@ -130,12 +130,11 @@ static void keep_joined(struct flag_list *list, const char *flag)
     static const char *const ALWAYS[] = {
         "-I",         "-D",         "-U",        "-O",       "-iquote", "-isystem",
         "-idirafter", "--sysroot=", "-isysroot", "-stdlib=", "-x"};
-    for (size_t i = 0; i < sizeof ALWAYS / sizeof ALWAYS[0]; i++)
-        if (str_starts_with(flag, ALWAYS[i])) {
-            list->language = list->language || str_starts_with(flag, "-x");
-            keep(list, flag);
-            return;
-        }
+    if (STR_BEGINS_WITH_ONE_OF(flag, ALWAYS)) {
+        list->language = list->language || str_starts_with(flag, "-x");
+        keep(list, flag);
+        return;
+    }
     if (is_answered(list, flag))
         return;
     if (openmp_is_flag(flag))

@@ -23,10 +23,10 @@ struct compile_flags {
 struct compile_flags compile_flags_for_parser(struct arena *arena,
                                               const struct compile_command *command, bool plain);
 
-/* "c" or "c++". */
+/* The language is "c" or "c++". */
 const char *compile_flags_language(const struct compile_command *command);
 
-/* Its value may be the next argument. */
+/* The flag's value may be the next argument. */
 bool compile_flags_takes_value(const char *flag);
 
 #endif

@@ -46,7 +46,7 @@ static void write_record(const char *log, const char *folder, int argc, const ch
     free(record);
 }
 
-/* The file that standard input is, or NULL. */
+/* Standard input may be a file: this is its path, or NULL. */
 static const char *input_file(char path[static PATH_MAX])
 {
     struct stat status;
@@ -111,7 +111,7 @@ static bool is_static(const char *path)
     return is;
 }
 
-/* As execvp finds it; false: it is not there. */
+/* The program is looked for as execvp does; false where it is not there. */
 static bool find_program(const char *name, char path[static PATH_MAX])
 {
     const char *at = getenv("PATH");

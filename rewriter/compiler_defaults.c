@@ -34,7 +34,7 @@ static void add(struct flag_list *list, const char *flag)
 /* The answer: macros ------------------------------------------------------------------------------
  */
 
-/* Macros that tell which compiler it is and what it can do: the parser is not that compiler, and
+/* Some macros tell which compiler it is and what it can do: the parser is not that compiler, and
  * its own headers go by them. Numbers and types come with the target. */
 static bool is_compilers_own(const char *name)
 {
@@ -101,7 +101,7 @@ static const char *machine_flag(const char *name)
     return NULL;
 }
 
-/* What the macros say that is no macro to the parser. */
+/* The macros say some things that are flags to the parser. */
 struct told {
     long c, cplusplus;
     bool strict, i386, x86_64, ilp32, any;
@@ -120,7 +120,7 @@ static void note_macro(struct told *told, const char *name, const char *body)
     told->ilp32 = told->ilp32 || strcmp(name, "__ILP32__") == 0;
 }
 
-/* "#define NAME(parameters) body" to -D; false at the end of the text. */
+/* A line "#define NAME(parameters) body" becomes a -D; false at the end of the text. */
 static bool take_macro(struct flag_list *flags, struct told *told, const char **at)
 {
     static const char DEFINE[] = "#define ";
@@ -146,7 +146,7 @@ static bool take_macro(struct flag_list *flags, struct told *told, const char **
     return true;
 }
 
-/* The newest of the parser's language versions that is not newer than the compiler's. */
+/* The parser gets the newest of its language versions that is not newer than the compiler's. */
 static const char *standard_flag(struct arena *arena, const struct told *told)
 {
     static const struct {
@@ -166,7 +166,7 @@ static const char *standard_flag(struct arena *arena, const struct told *told)
 /* The answer: folders -----------------------------------------------------------------------------
  */
 
-/* A folder of the compiler's own headers, which are the parser's here. */
+/* The compiler's own headers are replaced by the parser's: their folder is left out. */
 static bool is_own_folder(const char *folder)
 {
     bool inner = strstr(folder, "/gcc/") || strstr(folder, "/gcc-cross/") ||
@@ -174,7 +174,7 @@ static bool is_own_folder(const char *folder)
     return inner && (str_ends_with(folder, "/include") || str_ends_with(folder, "/include-fixed"));
 }
 
-/* The line of the text that begins so, or NULL. */
+/* The answer is what follows `begin` on the first line that begins so, or NULL. */
 static const char *line_of(const char *text, const char *begin)
 {
     for (const char *at = text; at && *at; at = strchr(at, '\n'), at += at != NULL)
@@ -183,7 +183,7 @@ static const char *line_of(const char *text, const char *begin)
     return NULL;
 }
 
-/* Those before the compiler's own come before the parser's own, the others after. */
+/* Folders before the compiler's own come before the parser's own, the others after. */
 static void take_folders(struct flag_list *first, struct flag_list *last, const char *told)
 {
     const char *at = line_of(told, "#include <...> search starts here:\n");
@@ -247,7 +247,7 @@ struct compiler_defaults *compiler_defaults_read(struct arena *arena, const char
 /* The question ------------------------------------------------------------------------------------
  */
 
-/* Flags that neither change what is predefined nor where headers are, or that write files. */
+/* Some flags neither change what is predefined nor where headers are, or write files. */
 static bool makes_no_difference(const char *flag)
 {
     static const char *const BEGINS[] = {"-W",
@@ -313,7 +313,7 @@ static struct flag_list make_question(struct arena *arena, const struct compile_
     return list;
 }
 
-/* False where it did not end well in time. */
+/* The compiler may not end, or not well: then this is false. */
 static bool wait_for(pid_t child)
 {
     struct timespec step = {0, 1000 * 1000};
@@ -331,7 +331,7 @@ static bool wait_for(pid_t child)
     return false;
 }
 
-/* Messages are not translated there, and nobody is asked for anything. */
+/* The compiler's messages are not translated in this environment. */
 static char **environment_for(struct arena *arena)
 {
     size_t count = 0, kept = 0;
@@ -346,7 +346,7 @@ static char **environment_for(struct arena *arena)
     return copy;
 }
 
-static bool run(const struct flag_list *question, const char *folder, int macros, int told)
+static bool execute(const struct flag_list *question, const char *folder, int macros, int told)
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -385,7 +385,7 @@ static struct compiler_defaults *ask(struct arena *arena, const struct flag_list
     int macros = memfd_create("macros", MFD_CLOEXEC), told = memfd_create("told", MFD_CLOEXEC);
     struct compiler_defaults *defaults = NULL;
     struct arena texts = {0};
-    if (macros >= 0 && told >= 0 && run(question, folder, macros, told))
+    if (macros >= 0 && told >= 0 && execute(question, folder, macros, told))
         defaults = compiler_defaults_read(arena, text_of(&texts, macros), text_of(&texts, told));
     arena_release(&texts);
     if (macros >= 0)

@@ -19,8 +19,8 @@
 
 void compiler_defaults_find(struct compile_db *db);
 
-/* Of what the compiler printed: macro definitions, and what it told of itself. Part of
- * compiler_defaults_find. NULL where it is no such answer. */
+/* compiler_defaults_read is the part of compiler_defaults_find that reads what the compiler
+ * printed: macro definitions, and what it told of itself. NULL where it is no such answer. */
 struct compiler_defaults *compiler_defaults_read(struct arena *arena, const char *macros,
                                                  const char *told);
 

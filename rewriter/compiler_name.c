@@ -10,7 +10,7 @@ static const char *last_part(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* The name without a version: "gcc-12" -> "gcc". */
+/* A name may end in a version, which is not counted: "gcc-12" -> "gcc". */
 static size_t plain_length(const char *name)
 {
     size_t length = strlen(name);
@@ -48,7 +48,7 @@ bool compiler_name_is_launcher(const char *path)
     return false;
 }
 
-/* "ccache max_size=1G mycc": its own options come first. */
+/* The launcher's own options come first: "ccache max_size=1G mycc". */
 static int after_launcher(int count, const char *const *words)
 {
     int at = 1;

@@ -14,13 +14,13 @@
 
 #include <stdbool.h>
 
-/* "/usr/bin/x86_64-linux-gnu-gcc-12" */
+/* A driver is a compiler as users call it: "/usr/bin/x86_64-linux-gnu-gcc-12". */
 bool compiler_name_is_driver(const char *path);
 
-/* One that is called with a compiler, or in place of one. */
+/* A launcher is called with a compiler, or in place of one. */
 bool compiler_name_is_launcher(const char *path);
 
-/* The compiler's place in the command line, or -1: it compiles nothing. */
+/* The answer is the compiler's index in `words`, or -1 where nothing is compiled. */
 int compiler_name_find(int count, const char *const *words);
 
 #endif

@@ -25,7 +25,7 @@ struct crowd_member {
     uint32_t places;
 };
 
-/* Of one function's body: what is called there. */
+/* A crowd is what one function's body calls. */
 struct crowd {
     struct crowd_member *members;
     size_t count, capacity;
@@ -34,9 +34,9 @@ struct crowd {
 
 /* One more place. Borrows `name`, NULL where the function is known. */
 void crowd_add(struct crowd *crowd, uint32_t function, const char *name);
-/* Whether it could mark any. */
+/* A crowd that is not large marks no function. */
 bool crowd_is_large(const struct crowd *crowd);
-/* Of functions with a body; all are known by now. */
+/* Functions with a body are marked; all are known by now. */
 void crowd_mark(struct crowd *crowd, struct facts *facts);
 void crowd_release(struct crowd *crowd);
 

@@ -15,15 +15,15 @@
 
 #include "rewriter/resolve.h"
 
-/* Why this call can't be wrapped. */
+/* The answer says why this call can't be wrapped. */
 enum obstacle declared_call_obstacle(const struct fact_call *call,
                                      const struct sync_declaration *sync);
 
-/* Why its definition can't hold the probe. */
+/* The answer says why the function's definition can't hold the probe. */
 enum obstacle declared_body_obstacle(const struct fact_function *function,
                                      const struct sync_declaration *sync);
 
-/* By function: true where its definition gets the probe. Owned by the arena. */
+/* The array goes by function: true where its definition gets the probe. The arena owns it. */
 bool *declared_in_body(struct arena *arena, const struct facts *facts,
                        const struct resolved *resolved);
 

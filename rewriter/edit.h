@@ -15,7 +15,7 @@
 #include "base/error.h"
 #include "base/str.h"
 
-/* In the order in which they come at one offset. */
+/* Edits at one offset come in this order. */
 enum edit_kind { EDIT_CLOSE, EDIT_POINT, EDIT_OPEN, EDIT_REPLACE };
 
 struct edit {
@@ -27,8 +27,8 @@ struct edit {
     const char *text;
 };
 
-/* Appends the edited text to `result`. `edits` are put in order. False with ERROR_FORMAT where an
- * edit lies outside of the text or within bytes that another one takes out. */
+/* The edited text is appended to `result`. `edits` are put in order. False with ERROR_FORMAT
+ * where an edit lies outside of the text or within bytes that another one takes out. */
 bool edit_apply(struct str *result, const char *text, size_t size_bytes, struct edit *edits,
                 uint32_t count, struct error *error);
 

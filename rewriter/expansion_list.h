@@ -33,7 +33,7 @@ void expansion_list_add(struct expansion_list *list, uint32_t begin, uint32_t en
 /* Index + 1, or 0. */
 uint32_t expansion_list_at(struct expansion_list *list, uint32_t offset);
 
-/* The macro of the use whose text begins at `offset`, or NULL. */
+/* The answer is the macro of the use whose text begins at `offset`, or NULL. */
 const char *expansion_list_starting_at(struct expansion_list *list, uint32_t offset);
 
 void expansion_list_release(struct expansion_list *list);

@@ -57,7 +57,7 @@ struct fact_call {
     uint32_t argument_count;
 };
 
-/* A statement that stands directly in a compound statement. */
+/* These statements stand directly in a compound statement. */
 struct fact_statement {
     uint32_t line;
     uint32_t offset;
@@ -113,7 +113,8 @@ struct fact_function {
     uint32_t statement_count;
 };
 
-/* A macro definition in the tree, or one outside of it that makes functions of the tree. */
+/* Macro definitions in the tree are facts, and those outside of it that make functions of the tree.
+ */
 struct fact_macro {
     const char *name;
     uint32_t file;  /* FACT_NO_FILE: outside */
@@ -124,14 +125,14 @@ struct fact_macro {
     bool pastes; /* it uses # or ## */
 };
 
-/* One compilation: its main file and the files of the tree that it includes. */
+/* A compilation is its main file and the files of the tree that it includes. */
 struct fact_unit {
     uint32_t file;
     sync_set sync; /* the synchronization functions that they use in any way */
     uint32_t *includes, include_count;
 };
 
-/* A file that a compilation was read from, whether or not anything was found in it. */
+/* A compilation was read from its inputs, whether or not anything was found in them. */
 struct fact_input {
     const char *path; /* below the tree; absolute where it lies elsewhere; "": only looked for */
     const char *name; /* the last part of the path that it was opened by */
@@ -139,7 +140,7 @@ struct fact_input {
     bool escapes;     /* opened by a path in the tree, but lies elsewhere */
 };
 
-/* A compilation that was read with errors, or not at all. */
+/* A failure is a compilation that was read with errors, or not at all. */
 struct fact_failure {
     const char *file;
     uint32_t line;

@@ -20,11 +20,12 @@
 #include "rewriter/facts_pack.h"
 #include "rewriter/input_stamp.h"
 
-/* In the byte order of the machine: a record never leaves it. Then the key, then the facts. */
+/* The head is in the byte order of the machine, which a record never leaves. Then the key, then
+ * the facts. */
 struct record_head {
     char magic[8];
     uint64_t checksum; /* of all that follows */
-    uint64_t places;
+    uint64_t locations;
     uint64_t home; /* hash of the tree's path where the facts depend on it, else 0 */
     uint64_t key_bytes;
 };
@@ -32,16 +33,16 @@ struct record_head {
 #define MOST_BYTES (UINT64_C(512) << 20) /* on disk: some 10,000 compilations */
 
 static const char MAGIC[8] = "vpfacts7";
-enum { CHECKED_FROM = offsetof(struct record_head, places) };
+enum { CHECKED_FROM = offsetof(struct record_head, locations) };
 
 struct facts_cache {
     char *folder; /* NULL: nothing is kept */
     char *tree;
-    struct str words;        /* of the key, the same for all compilations */
-    struct hash_map places;  /* hash of a file's name -> of its places in the tree */
-    uint64_t links;          /* hash of the links to folders in the tree */
-    struct hash_map changed; /* hash of a path below the tree -> of the text that is parsed */
-    pthread_mutex_t lock;    /* guards what follows, and writing */
+    struct str words;          /* of the key, the same for all compilations */
+    struct hash_map locations; /* hash of a file's name -> of where such files lie in the tree */
+    uint64_t links;            /* hash of the links to folders in the tree */
+    struct hash_map changed;   /* hash of a path below the tree -> of the text that is parsed */
+    pthread_mutex_t lock;      /* guards what follows, and writing */
     struct intern paths;
     uint64_t *hashes; /* by path */
     size_t hash_count, hash_capacity;
@@ -55,7 +56,7 @@ static uint64_t hash_text(const char *text)
 
 /* The tree ------------------------------------------------------------------------------------ */
 
-/* `text` with "@" for the tree's path, which differs from one mirror to the next. */
+/* The tree's path differs from one mirror to the next: "@" stands for it. */
 static void append_without_tree(struct str *out, const char *text, const char *tree)
 {
     size_t length = strlen(tree);
@@ -68,7 +69,7 @@ static void append_without_tree(struct str *out, const char *text, const char *t
     str_append(out, text);
 }
 
-static void note_link(struct facts_cache *cache, const char *path, uint64_t *place)
+static void note_link(struct facts_cache *cache, const char *path, uint64_t *location)
 {
     char target[PATH_MAX];
     struct stat status;
@@ -76,39 +77,39 @@ static void note_link(struct facts_cache *cache, const char *path, uint64_t *pla
     target[length < 0 ? 0 : length] = '\0';
     struct str text = {0};
     append_without_tree(&text, target, cache->tree);
-    *place = hash_mix(*place ^ hash_text(str_text(&text)));
+    *location = hash_mix(*location ^ hash_text(str_text(&text)));
     str_release(&text);
     if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
-        cache->links += *place;
+        cache->links += *location;
 }
 
-static void find_places(struct facts_cache *cache)
+static void find_locations(struct facts_cache *cache)
 {
     char *roots[] = {cache->tree, NULL};
-    FTS *walk = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
-    for (FTSENT *entry; walk && (entry = fts_read(walk)) != NULL;) {
+    FTS *entries = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
+    for (FTSENT *entry; entries && (entry = fts_read(entries)) != NULL;) {
         bool link = entry->fts_info == FTS_SL || entry->fts_info == FTS_SLNONE;
         if (entry->fts_info == FTS_D && strcmp(entry->fts_name, ".git") == 0)
-            fts_set(walk, entry, FTS_SKIP);
+            fts_set(entries, entry, FTS_SKIP);
         const char *below = path_below(entry->fts_path, cache->tree);
         if (!below || (!link && entry->fts_info != FTS_F))
             continue;
-        uint64_t place = hash_mix(hash_text(below));
+        uint64_t location = hash_mix(hash_text(below));
         if (link)
-            note_link(cache, entry->fts_path, &place);
-        *hash_map_put(&cache->places, hash_text(entry->fts_name)) += place;
+            note_link(cache, entry->fts_path, &location);
+        *hash_map_put(&cache->locations, hash_text(entry->fts_name)) += location;
     }
-    if (walk)
-        fts_close(walk);
+    if (entries)
+        fts_close(entries);
 }
 
-/* Where the tree has files of the names that a compilation asked for. */
-static uint64_t places_of(const struct facts_cache *cache, const struct facts *part)
+/* The hash says where the tree has files of the names that a compilation asked for. */
+static uint64_t locations_of(const struct facts_cache *cache, const struct facts *part)
 {
     uint64_t all = cache->links;
     for (uint32_t i = 0; i < part->input_count; i++) {
-        const uint64_t *place = hash_map_get(&cache->places, hash_text(part->inputs[i].name));
-        all = hash_mix(all + (place ? *place : 0));
+        const uint64_t *location = hash_map_get(&cache->locations, hash_text(part->inputs[i].name));
+        all = hash_mix(all + (location ? *location : 0));
     }
     return all;
 }
@@ -187,7 +188,7 @@ static void record_path(const struct facts_cache *cache, const struct str *key, 
                (unsigned long long)hash_bytes(key->data, key->length));
 }
 
-/* What of the text are the facts, or NULL where it is no record of this key. */
+/* The facts follow the key; NULL where the text is no record of this key. */
 static const char *check_record(const struct str *text, const struct str *key,
                                 struct record_head *head)
 {
@@ -204,7 +205,7 @@ static const char *check_record(const struct str *text, const struct str *key,
 static bool holds(struct facts_cache *cache, const struct record_head *head,
                   const struct facts *part)
 {
-    return head->places == places_of(cache, part) && head->home == home_of(cache, part) &&
+    return head->locations == locations_of(cache, part) && head->home == home_of(cache, part) &&
            inputs_are_same(cache, part);
 }
 
@@ -251,8 +252,9 @@ static void write_record(struct facts_cache *cache, const struct compile_command
     struct error ignored;
     make_key(cache, command, &key);
     record_path(cache, &key, &path);
-    struct record_head head = {
-        .places = places_of(cache, part), .home = home_of(cache, part), .key_bytes = key.length};
+    struct record_head head = {.locations = locations_of(cache, part),
+                               .home = home_of(cache, part),
+                               .key_bytes = key.length};
     memcpy(head.magic, MAGIC, sizeof MAGIC);
     str_append_bytes(&text, (const char *)&head, sizeof head);
     str_append_bytes(&text, key.data, key.length);
@@ -306,7 +308,7 @@ struct facts_cache *facts_cache_open(const char *folder, const struct facts_sour
     facts_parser_words(&cache->words);
     str_append_char(&cache->words, '\n');
     note_overrides(cache, source);
-    find_places(cache);
+    find_locations(cache);
     return cache;
 }
 
@@ -324,7 +326,7 @@ void facts_cache_close(struct facts_cache *cache)
     memory_free(cache->tree);
     memory_free(cache->hashes);
     str_release(&cache->words);
-    hash_map_release(&cache->places);
+    hash_map_release(&cache->locations);
     hash_map_release(&cache->changed);
     intern_release(&cache->paths);
     pthread_mutex_destroy(&cache->lock);

@@ -33,7 +33,7 @@ bool facts_cache_get(struct facts_cache *cache, const struct compile_command *co
 void facts_cache_put(struct facts_cache *cache, const struct compile_command *command,
                      const struct facts *part);
 
-/* Compilations that were parsed, and those that were found. */
+/* The counts are those of compilations: parsed, and found in the cache. */
 void facts_cache_counts(const struct facts_cache *cache, uint32_t *parsed, uint32_t *cached);
 
 void facts_cache_close(struct facts_cache *cache);

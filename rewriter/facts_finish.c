@@ -31,7 +31,7 @@ static int compare_functions(const void *a, const void *b)
     return order ? order : strcmp(x->usr, y->usr);
 }
 
-/* For each function the one with a body that stands for it: itself, or one of its USR. */
+/* Each function is resolved to one with a body that stands for it: itself, or one of its USR. */
 struct resolution {
     uint32_t *final;    /* by old index: the new index */
     struct intern usrs; /* of functions that other files can call and that have a body */
@@ -82,7 +82,7 @@ static void spread_addresses(const struct resolution *resolution, struct facts *
             }
 }
 
-/* The new order, with the functions left out that got a body: `order` holds old indices. */
+/* The new order is one of old indices. */
 static uint32_t order_functions(const struct facts *facts, uint32_t *order)
 {
     struct ordered *all = memory_alloc((facts->function_count + 1) * sizeof *all);
@@ -95,7 +95,7 @@ static uint32_t order_functions(const struct facts *facts, uint32_t *order)
     return facts->function_count;
 }
 
-/* Those that some body names: the compiler's own functions, for one, are not. */
+/* Some functions no body calls: the compiler's own, for one. */
 static bool *find_called(const struct facts *facts)
 {
     bool *called = memory_zeroed(facts->function_count + 1);
@@ -105,7 +105,7 @@ static bool *find_called(const struct facts *facts)
     return called;
 }
 
-/* Leaves out of `order` what got a body elsewhere and what nobody calls. */
+/* What got a body elsewhere and what nobody calls leaves the order. */
 static uint32_t drop_bodiless(const struct facts *facts, struct resolution *resolution,
                               uint32_t *order, uint32_t count)
 {
@@ -133,7 +133,7 @@ struct index_list {
     size_t count, capacity;
 };
 
-/* A function, or all that share its USR. */
+/* A function without a body stands for all with its USR that have one. */
 static void list_callee(struct index_list *list, const struct resolution *resolution,
                         const struct fact_function *old_functions, uint32_t callee)
 {
@@ -148,7 +148,7 @@ static bool has_body(const struct resolution *resolution, const struct fact_func
     return function->file != FACT_NO_FILE || shared_of(resolution, function) != 0;
 }
 
-/* Every function with a body that overrides one of the virtual callees. */
+/* Every function with a body that overrides one of the virtual callees may be called, too. */
 static void list_overriders(struct index_list *list, struct resolution *resolution,
                             const struct fact_function *function,
                             const struct fact_function *old_functions)
@@ -163,7 +163,7 @@ static void list_overriders(struct index_list *list, struct resolution *resoluti
     }
 }
 
-/* Each once, ascending, in the arena; frees the list. */
+/* The list moves into the arena, each function once, ascending. */
 static uint32_t *finish_list(struct facts *facts, struct index_list *list, uint32_t *count)
 {
     uint32_t *all = list->items, *kept = ARENA_ARRAY(&facts->arena, uint32_t, list->count + 1);
@@ -243,7 +243,7 @@ static bool is_open_ended(struct resolution *resolution, const struct fact_funct
     return open || bodies == 0;
 }
 
-/* It and the others of its USR, of which one stays. */
+/* The functions of one USR are marked alike, for one of them stays. */
 static void mark_open_ended(const struct override_graph *graph, struct fact_function *functions,
                             uint32_t function)
 {

@@ -17,7 +17,7 @@ struct facts_merger {
     size_t file_capacity, function_capacity, macro_capacity, unit_capacity, failure_capacity;
 };
 
-/* Where each function of one part went. */
+/* A remap says where each file and function of one part went. */
 struct remap {
     uint32_t *file;
     uint32_t *function;
@@ -122,7 +122,7 @@ static struct fact_call own_call(struct facts *facts, const struct fact_call *fr
     return call;
 }
 
-/* The same text in two compilations: what stops one stops both. */
+/* The same call may stand in two compilations: what stops the edit in one stops it in both. */
 static void join_calls(struct fact_call *into, const struct fact_call *from,
                        const struct remap *remap)
 {
@@ -203,7 +203,7 @@ static void merge_statements(struct fact_function *into, const struct fact_funct
     into->statement_count = count;
 }
 
-/* Adds the indices of `more` that are not there. */
+/* The indices of `more` that are not there are added. */
 static void merge_indices(uint32_t **into, uint32_t *count, const uint32_t *more,
                           uint32_t more_count, const struct remap *remap)
 {

@@ -72,7 +72,7 @@ static void pack_hash(struct packer *packer, uint64_t *hash)
     pack_bytes(packer, hash, sizeof *hash);
 }
 
-/* An index below `count`, or `none`. */
+/* The index is below `count`, or it is `none`. */
 static void pack_index(struct packer *packer, uint32_t *index, uint32_t count, uint32_t none)
 {
     uint32_t number = *index == none ? 0 : *index + 1;
@@ -83,7 +83,7 @@ static void pack_index(struct packer *packer, uint32_t *index, uint32_t count, u
     *index = number == 0 || packer->bad ? none : number - 1;
 }
 
-/* An index below `count`. */
+/* The index is below `count`. */
 static void pack_inner(struct packer *packer, uint32_t *index, uint32_t count)
 {
     pack_number(packer, index);
@@ -102,7 +102,7 @@ static void pack_text(struct packer *packer, const char **text)
     *text = number == 0 || packer->bad ? NULL : packer->text[number - 1];
 }
 
-/* A text that is always there. */
+/* A name is a text that is always there. */
 static void pack_name(struct packer *packer, const char **text)
 {
     pack_text(packer, text);

@@ -7,7 +7,7 @@
  *
  * Whole numbers take seven bits a byte, hashes eight bytes; a text is its number. Failures are not
  * kept. Unpacking checks every number that is an index: whatever the bytes are, it ends, and what
- * it yields can be walked. All that is unpacked is owned by the arena of the facts.
+ * it yields can be read. All that is unpacked is owned by the arena of the facts.
  */
 #ifndef REWRITER_FACTS_PACK_H
 #define REWRITER_FACTS_PACK_H
@@ -20,7 +20,7 @@
 
 void facts_pack(struct str *bytes, const struct facts *facts); /* appends */
 
-/* False where the bytes are not what facts_pack writes; nothing is to be released then. */
+/* This is false where the bytes are not what facts_pack writes; nothing is to be released then. */
 bool facts_unpack(struct facts *facts, const char *bytes, size_t size_bytes);
 
 #endif

@@ -1,4 +1,4 @@
-/* All commands, on several threads; what they give is merged in the order of the db. */
+/* All commands are read on several threads; what they give is merged in the order of the db. */
 #include "rewriter/facts_parse.h"
 
 #include <pthread.h>

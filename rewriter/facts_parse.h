@@ -16,7 +16,7 @@
 #include "rewriter/facts.h"
 #include "rewriter/facts_source.h"
 
-/* Parse every command of the db whose file is in the tree. False where none could be parsed. */
+/* Every command of the db whose file is in the tree is parsed. False where none could be. */
 bool facts_parse(struct facts *facts, const struct facts_source *source, struct error *error);
 
 #endif

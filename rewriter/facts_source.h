@@ -15,7 +15,7 @@
 
 struct facts_cache;
 
-/* A text to parse instead of what the file holds. */
+/* The parser reads this text instead of what the file holds. */
 struct fact_override {
     const char *path; /* absolute */
     const char *text;

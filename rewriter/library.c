@@ -6,33 +6,24 @@
 #include "base/str.h"
 #include "rewriter/sync_name.h"
 
-static bool starts_with_one_of(const char *name, const char *const *starts)
-{
-    for (; *starts; starts++)
-        if (str_starts_with(name, *starts))
-            return true;
-    return false;
-}
-
 static enum calls_back cplusplus_calls_back(const char *name)
 {
     static const char *const NOBODY[] = {"std::chrono::", "std::this_thread::", "operator new",
-                                         "operator delete", NULL};
+                                         "operator delete"};
     static const char *const HOLDERS[] = {"std::function::",
                                           "std::move_only_function::",
                                           "std::copyable_function::",
                                           "std::packaged_task::",
                                           "std::_Bind",
                                           "std::reference_wrapper::",
-                                          "std::function_ref::",
-                                          NULL};
-    if (starts_with_one_of(name, NOBODY))
+                                          "std::function_ref::"};
+    if (STR_BEGINS_WITH_ONE_OF(name, NOBODY))
         return CALLS_NOBODY;
-    return str_starts_with(name, "std::") && !starts_with_one_of(name, HOLDERS) ? CALLS_GIVEN
-                                                                                : CALLS_ANY;
+    return str_starts_with(name, "std::") && !STR_BEGINS_WITH_ONE_OF(name, HOLDERS) ? CALLS_GIVEN
+                                                                                    : CALLS_ANY;
 }
 
-/* "Pool::Pool"; what it calls back it was given just then. */
+/* A constructor, "Pool::Pool", calls back what it was given just then. */
 static bool is_constructor(const char *name)
 {
     const char *last = strrchr(name, ':');

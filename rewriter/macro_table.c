@@ -39,7 +39,7 @@ void macro_table_define(struct macro_table *table, const char *name, struct sour
     table->last[id] = (uint32_t)table->definition_count;
 }
 
-/* The first token after the name, and after the parameters where the parenthesis touches it. */
+/* The body begins after the name, and after the parameters where the parenthesis touches it. */
 uint32_t macro_body(const struct source_text *text)
 {
     struct token name = source_token(text, 0);
@@ -51,7 +51,7 @@ uint32_t macro_body(const struct source_text *text)
     return source_token(text, at).begin;
 }
 
-/* But not the ", ## args" that drops a comma. */
+/* The ", ## args" that drops a comma does not count. */
 bool macro_pastes(const struct source_text *text)
 {
     char before = '\0';
@@ -168,7 +168,7 @@ void macro_table_give_outside(struct macro_table *table, const char *name, macro
         give_name(table, id, take, context);
 }
 
-/* "callee(...)", and nothing after it. */
+/* The body is "callee(...)", and nothing after it. */
 static bool body_is_call(const struct source_text *text, const char *callee)
 {
     struct token name = source_token(text, macro_body(text));

@@ -48,7 +48,7 @@ void macro_table_give_outside(struct macro_table *table, const char *name, macro
 
 void macro_table_release(struct macro_table *table);
 
-/* Of one definition: where its body begins in `text`, and whether it uses # or ##. */
+/* Both ask one definition: where its body begins in `text`, and whether it uses # or ##. */
 uint32_t macro_body(const struct source_text *text);
 bool macro_pastes(const struct source_text *text);
 

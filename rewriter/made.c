@@ -6,13 +6,13 @@
 #include "base/memory.h"
 #include "rewriter/source_text.h"
 
-/* A function that a use of a macro makes: the texts that its body may be. */
+/* A use of a macro makes functions; each may have several texts for a body. */
 struct made_function {
     uint32_t keys[MADE_WAYS]; /* name * MADE_MOST + which of the bodies in its definition */
     uint32_t key_count;
 };
 
-/* What a use of the name makes, in order. */
+/* A shape is what a use of the name makes, in order. */
 struct made_shape {
     bool good; /* that is known */
     bool open; /* not yet: it is being read */
@@ -20,7 +20,7 @@ struct made_shape {
     struct made_function made[MADE_MOST];
 };
 
-/* One definition while it is read. */
+/* A scan is one definition while it is read. */
 struct scan {
     struct made *made;
     const struct source_text *text;
@@ -90,7 +90,8 @@ static void scan_outsider(struct scan *scan, const struct token *word)
         scan->outsiders[scan->outside++] = *word;
 }
 
-/* Another macro: its bodies stand here, or those in its arguments do. Returns where it ends. */
+/* The bodies of another macro stand here, or those in its arguments do. The answer is where its
+ * use ends. */
 static uint32_t scan_use(struct scan *scan, uint32_t name, const struct token *word)
 {
     const struct made_shape *inner = shape_of(scan->made, name);
@@ -113,7 +114,7 @@ static uint32_t scan_use(struct scan *scan, uint32_t name, const struct token *w
     return close + 1;
 }
 
-/* What stands before a brace, since the declaration began. */
+/* The head is what stands before a brace, since the declaration began. */
 struct head {
     char before;      /* ')': a body may follow */
     bool aggregate;   /* struct, class, ... */
@@ -124,7 +125,7 @@ struct head {
     uint32_t words;   /* since then; what ## joins is one */
 };
 
-/* What may stand between ')' and a body. */
+/* Some tokens may stand between ')' and a body. */
 static bool keeps_head(const struct scan *scan, const struct token *token)
 {
     static const char *const WORDS[] = {"const", "noexcept", "override", "final", "volatile"};
@@ -172,7 +173,7 @@ static void head_add_mark(struct head *head, char mark)
         head->before = mark;
 }
 
-/* Parameters may be a word, which stands for them: `int run_##name args {`. */
+/* A word may stand for the parameters: `int run_##name args {`. */
 static bool opens_body(const struct head *head)
 {
     if (head->before == ')')
@@ -181,7 +182,7 @@ static bool opens_body(const struct head *head)
            !head->initialised;
 }
 
-/* An opening brace. Returns where reading goes on. */
+/* The token is an opening brace; the answer is where reading goes on. */
 static uint32_t scan_brace(struct scan *scan, const struct token *brace, struct head *head,
                            uint32_t end)
 {
@@ -201,7 +202,7 @@ static uint32_t scan_brace(struct scan *scan, const struct token *brace, struct 
     return body || value ? behind : brace->end;
 }
 
-/* Not where ## joins it to another one. */
+/* A word that ## joins to another one is no macro's name. */
 static uint32_t macro_at(const struct scan *scan, const struct token *word, const struct head *head)
 {
     struct token next = source_token(scan->text, word->end);
@@ -257,7 +258,7 @@ static void add_way(struct made_shape *shape, struct made_function *function, ui
         function->keys[function->key_count++] = key;
 }
 
-/* Another definition of the same name. */
+/* The same name may be defined again, in another way. */
 static void merge_shape(struct made_shape *shape, const struct made_shape *other)
 {
     shape->good = shape->good && other->good && shape->count == other->count;
@@ -315,7 +316,7 @@ static const struct made_shape *shape_of(struct made *made, uint32_t name)
 /* Uses --------------------------------------------------------------------------------------------
  */
 
-/* By file: it is no other one's part. */
+/* The array goes by file: true where no other file includes it. */
 static bool *find_main_only(const struct facts *facts)
 {
     bool *only = memory_alloc(facts->file_count + 1);
@@ -332,7 +333,7 @@ static bool same_use(const struct fact_function *a, const struct fact_function *
     return a->file == b->file && a->body == b->body;
 }
 
-/* Functions stand in order of file and place: those of one use are neighbours. */
+/* Functions stand in order of file and offset: those of one use are neighbours. */
 static bool use_is_whole(const struct facts *facts, uint32_t at, uint32_t bodies)
 {
     const struct fact_function *all = facts->functions, *own = &all[at];
@@ -403,7 +404,7 @@ static bool share_text(const struct made_function *a, const struct made_function
     return false;
 }
 
-/* What __FUNCTION__ is, or NULL: not known. */
+/* The plain name is what __FUNCTION__ is, or NULL where that is not known. */
 static const char *plain_name(const struct fact_function *function)
 {
     const char *name = function->name;
@@ -412,7 +413,7 @@ static const char *plain_name(const struct fact_function *function)
     return strpbrk(name, "<(: ") || strncmp(name, "operator", 8) == 0 ? NULL : name;
 }
 
-/* Two functions of one text, on one line. */
+/* Two functions of one text may stand on one line. */
 static void tell_apart(struct made *made, uint32_t a, uint32_t b)
 {
     const char *one = plain_name(&made->facts->functions[a]);
@@ -487,7 +488,7 @@ static void index_names(struct made *made)
     }
 }
 
-/* Of all that can be timed: a number is the same in every round. */
+/* Every text that can be timed has a number, chosen or not: it is the same in every round. */
 static void number_texts(struct made *made)
 {
     for (uint32_t i = 0; i < made->facts->function_count; i++) {

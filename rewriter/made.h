@@ -57,11 +57,11 @@ struct made {
 struct made made_find(struct arena *arena, const struct facts *facts);
 void made_release(struct made *made);
 
-/* The lines that go on top of a file: the numbers of its functions that are `chosen`. */
+/* These lines go on top of a file: the numbers of its functions that are `chosen`. */
 void made_numbers(struct made *made, uint32_t file, const bool *chosen, struct str *text);
 
-/* After that: what goes into the body of facts->macros[macro], if it is a text of the chosen or
- * names a copy. */
+/* After made_numbers this says what goes into the body of facts->macros[macro], if it is a text of
+ * the chosen or names a copy. */
 #define MADE_COPY "VPROF_MADE_1_" /* before a macro's name: its copy */
 struct made_place {
     uint32_t offset; /* behind the brace, or before the name */
@@ -74,7 +74,7 @@ uint32_t made_places(struct made *made, uint32_t macro,
 /* Does the use that makes this function name a macro of which there is a copy? */
 bool made_names_copy(struct made *made, uint32_t function);
 
-/* The definitions of all copies. */
+/* The definitions of all copies are appended. */
 void made_copies(struct made *made, struct str *text);
 
 #endif

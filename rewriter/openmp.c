@@ -10,7 +10,7 @@ bool openmp_is_flag(const char *flag)
            strcmp(flag, "-qopenmp") == 0;
 }
 
-/* The end of a directive that begins at `at`: a line, with those that it is continued on. */
+/* A directive ends with its line, or the last one that it is continued on. */
 static uint32_t line_end(const struct source_text *text, uint32_t at)
 {
     while (at < text->size_bytes && (text->data[at] != '\n' || text->data[at - 1] == '\\'))
@@ -18,7 +18,7 @@ static uint32_t line_end(const struct source_text *text, uint32_t at)
     return at;
 }
 
-/* "#pragma omp", at its '#'. */
+/* A directive is "#pragma omp", and the token its '#'. */
 static bool is_directive(const struct source_text *text, uint32_t at)
 {
     static const char *const WORDS[] = {"pragma", "omp"};
@@ -74,7 +74,7 @@ unsigned openmp_uses(const struct source_text *text, uint32_t begin, uint32_t en
     return uses;
 }
 
-/* The start of the directive whose last line ends before `end`, or SOURCE_NOWHERE. */
+/* The answer is where the directive starts whose last line ends before `end`, or SOURCE_NOWHERE. */
 static uint32_t directive_before(const struct source_text *text, uint32_t end)
 {
     uint32_t at = end, first;

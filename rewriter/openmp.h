@@ -23,14 +23,14 @@ enum openmp_use {
     OPENMP_ANY = 16
 };
 
-/* A flag of the compiler that makes it heed the directives. */
+/* The flag makes the compiler heed the directives. */
 bool openmp_is_flag(const char *flag);
 
-/* What the directives in `begin`..`end` are, as enum openmp_use. */
+/* The answer says what the directives in `begin`..`end` are, as enum openmp_use. */
 unsigned openmp_uses(const struct source_text *text, uint32_t begin, uint32_t end);
 
-/* What the directives are that the text at `offset` follows with nothing but blanks between; 0: it
- * follows none. */
+/* The answer says what the directives are that the text at `offset` follows with nothing but
+ * blanks between; 0 where it follows none. */
 unsigned openmp_before(const struct source_text *text, uint32_t offset);
 
 #endif

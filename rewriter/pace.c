@@ -7,14 +7,15 @@
 #include "rewriter/sync_name.h"
 #include "trace/function_table.h"
 
-/* The function itself, its statements and calls: of some five instructions each, not quite what
- * LLVM's XRay leaves alone. And how deep the search goes. */
-enum { MOST_STEPS = 30, MOST_DEPTH = 1000 };
-/* Callers of one function: of what more call, such as what reports errors, each would need a probe.
- */
+/* The function itself, its statements and its calls are steps, of some five instructions each; not
+ * quite the 200 instructions below which LLVM's XRay leaves a function alone. */
+enum { MOST_STEPS = 30 };
+/* The search turns back at this depth, which no stack minds. */
+enum { MOST_DEPTH = 1000 };
+/* A function that more callers share is one such as reports errors: each would need a probe. */
 enum { MOST_TOLD_APART = 8 };
 
-/* Of the C library, where they can neither wait nor allocate, or end the program. */
+/* These functions of the C library can neither wait nor allocate, or end the program. */
 static const char *const SHORT[] = {
     "abort",
     "__assert_fail",
@@ -81,12 +82,12 @@ static const char *const LINEAR[] = {
     "atoi",    "atol",    "strtol",  "strchrnul", "strtoul",
 };
 
-enum place { UNTRIED, ENTERED, LEFT };
+enum progress { UNTRIED, ENTERED, LEFT };
 
 struct pace_search {
     const struct facts *facts;
     enum pace *paces;
-    enum place *places; /* of the search; all that it may not come to are LEFT */
+    enum progress *progress; /* of the search; all that it may not come to are LEFT */
 };
 
 static enum pace library_pace(const struct fact_function *function)
@@ -116,7 +117,8 @@ static bool is_straight(const struct fact_function *function)
     return 1 + function->statement_count + function->call_count <= MOST_STEPS;
 }
 
-/* Nor does it wait itself: it does not call what may, but what has a body in the tree. */
+/* A short function does not wait itself: what may wait it calls only where that has a body in the
+ * tree. */
 static bool may_be_short(const struct pace_search *all, const struct resolved *resolved,
                          uint32_t index)
 {
@@ -135,26 +137,26 @@ static bool may_be_short(const struct pace_search *all, const struct resolved *r
     return true;
 }
 
-/* One whose callee the search is still in closes a circle: it has a probe, the others need none. So
- * has one at which the search turns back. */
+/* A function whose callee the search is still in closes a circle: it has a probe, the others need
+ * none. So has one at which the search turns back. */
 static void search(struct pace_search *all, uint32_t index, uint32_t depth)
 {
     const struct fact_function *function = &all->facts->functions[index];
     bool closes = depth > MOST_DEPTH;
-    all->places[index] = ENTERED;
+    all->progress[index] = ENTERED;
     for (uint32_t i = 0; i < function->callee_count && !closes; i++) {
         uint32_t callee = function->callees[i];
-        if (all->places[callee] == UNTRIED)
+        if (all->progress[callee] == UNTRIED)
             search(all, callee, depth + 1);
-        closes = all->places[callee] == ENTERED;
+        closes = all->progress[callee] == ENTERED;
     }
-    all->places[index] = LEFT;
+    all->progress[index] = LEFT;
     all->paces[index] = closes ? PACE_ANY : PACE_SHORT;
 }
 
-/* By function: those with a body that call it. */
+/* The lists go by function: those with a body that call it. */
 struct caller_lists {
-    uint32_t *first; /* function -> its place in `callers`, up to that of the next */
+    uint32_t *first; /* function -> its index in `callers`, up to that of the next */
     uint32_t *callers;
 };
 
@@ -206,8 +208,8 @@ static void enter(const struct pace_search *all, uint32_t index, bool *entered)
         enter(all, function->callees[i], entered);
 }
 
-/* By function: what no call shows may call it, or short functions above it; then nobody knows what
- * stands above in the report. */
+/* The array goes by function: true where something that no call shows may call it, or short
+ * functions above it; then nobody knows what stands above it in the report. */
 static bool *find_entered(const struct pace_search *all, const struct caller_lists *lists)
 {
     const struct facts *facts = all->facts;
@@ -220,7 +222,7 @@ static bool *find_entered(const struct pace_search *all, const struct caller_lis
     return entered;
 }
 
-/* What tells the short callers of functions that wait apart. */
+/* Short callers of functions that wait are told apart by these. */
 struct apart {
     const struct pace_search *all;
     const struct resolved *resolved;
@@ -234,8 +236,8 @@ static bool is_wrapper(const struct apart *apart, uint32_t index)
     return apart->all->paces[index] == PACE_SHORT && !apart->resolved->untimed[index];
 }
 
-/* Two short callers of one function that waits, below one caller of theirs: without their names
- * what it did for the one could not be told from what it did for the other. */
+/* Two short callers of one function that waits may stand below one caller of theirs: without
+ * their names what it did for the one could not be told from what it did for the other. */
 static void tell_apart(struct apart *apart, uint32_t index)
 {
     const uint32_t *callers = apart->lists.callers;
@@ -275,27 +277,27 @@ const enum pace *pace_find(struct arena *arena, const struct facts *facts,
     struct pace_search all = {.facts = facts};
     size_t count = facts->function_count + 1;
     all.paces = ARENA_ARRAY(arena, enum pace, count);
-    all.places = memory_zeroed(count * sizeof *all.places);
+    all.progress = memory_zeroed(count * sizeof *all.progress);
     for (uint32_t i = 0; i < facts->function_count; i++)
         if (facts->functions[i].file == FACT_NO_FILE)
             all.paces[i] = library_pace(&facts->functions[i]);
     for (uint32_t i = 0; i < facts->function_count; i++)
         if (!may_be_short(&all, resolved, i))
-            all.places[i] = LEFT;
+            all.progress[i] = LEFT;
     for (uint32_t i = 0; i < facts->function_count; i++)
         if (resolved->untimed[i] && !facts->functions[i].marks &&
             !is_synchronization(resolved, facts, i)) {
-            all.places[i] = LEFT;
+            all.progress[i] = LEFT;
             all.paces[i] = PACE_SHORT;
         }
     for (uint32_t i = 0; i < resolved->mark_count; i++) {
-        all.places[resolved->marks[i].function] = LEFT;
+        all.progress[resolved->marks[i].function] = LEFT;
         all.paces[resolved->marks[i].function] = PACE_ANY;
     }
     for (uint32_t i = 0; i < facts->function_count; i++)
-        if (all.places[i] == UNTRIED)
+        if (all.progress[i] == UNTRIED)
             search(&all, i, 0);
     tell_wrappers_apart(&all, resolved);
-    memory_free(all.places);
+    memory_free(all.progress);
     return all.paces;
 }

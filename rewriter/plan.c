@@ -1,5 +1,5 @@
-/* Numbers of probes: function i has i + 1; then every call of every function, in order; then the
- * synchronization calls in macro definitions. */
+/* Probes are numbered in this order: function i has i + 1; then every call of every function;
+ * then the synchronization calls in macro definitions. */
 #include "rewriter/plan.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "rewriter/source_text.h"
 #include "rewriter/sync_name.h"
 
-/* A synchronization function that macros hide calls of. */
+/* Macros may hide calls of a synchronization function. */
 struct hidden_sync {
     bool any;
     uint32_t callee;
@@ -134,7 +134,7 @@ static void plan_prolog(struct planner *planner)
               function->file);
 }
 
-/* An expression of the config as a macro's argument. */
+/* An expression of the config becomes a macro's argument. */
 static void append_expression(struct str *text, const char *expression)
 {
     struct source_text source = {expression, (uint32_t)strlen(expression)};
@@ -270,7 +270,7 @@ static void plan_sync(struct planner *planner, const struct fact_call *call, int
     set_call_probe(planner, call, probe, PROBE_SYNC);
 }
 
-/* What goes around the call and around the argument, by role. */
+/* The role says what goes around the call and around the argument. */
 static void plan_declared(struct planner *planner, const struct fact_call *call,
                           const struct sync_declaration *sync, uint32_t probe)
 {
@@ -306,7 +306,7 @@ static void plan_declared(struct planner *planner, const struct fact_call *call,
              probe_text(planner, text, probe), ")");
 }
 
-/* In the definition, after the function's own probe, so that its time holds the wait. */
+/* In a definition the probe comes after the function's own, so that its time holds the wait. */
 static void plan_declared_body(struct planner *planner, uint32_t index)
 {
     static const char *const TEXT[] = {
@@ -332,7 +332,8 @@ static void plan_declared_body(struct planner *planner, uint32_t index)
               function->file);
 }
 
-/* What no call shows, where the definition can't hold the probe either. */
+/* Calls through an address are not seen, and are listed where the definition can't hold the probe
+ * either. */
 static void skip_declared(struct planner *planner, uint32_t index)
 {
     const struct fact_function *function = &planner->facts->functions[index];
@@ -383,7 +384,7 @@ static void plan_call(struct planner *planner, const struct fact_call *call, uin
     }
 }
 
-/* Whatever is chosen: the text of each is the same in every round. */
+/* The answer does not depend on the choice: the text of each call is the same in every round. */
 static bool calls_many(const struct facts *facts, const struct fact_function *function)
 {
     uint32_t count = 0;
@@ -440,7 +441,7 @@ static void plan_made(struct planner *planner, uint32_t index)
                          probe_text(planner, "VPROF_FUNCTION_MADE(@)", places[i].number)});
 }
 
-/* A use in the text itself, of which functions are neighbours. */
+/* A use may stand in the text itself; the functions of one use are neighbours. */
 static void plan_made_uses(struct planner *planner)
 {
     const struct fact_function *latest = NULL;
@@ -480,7 +481,7 @@ static void plan_numbers(struct planner *planner)
     str_release(&text);
 }
 
-/* The first function in which the macro hides a call of this function. */
+/* The answer is the first function in which the macro hides a call of this function. */
 static uint32_t first_use(const struct facts *facts, const struct fact_macro *macro,
                           uint32_t callee)
 {
@@ -493,14 +494,14 @@ static uint32_t first_use(const struct facts *facts, const struct fact_macro *ma
     return FUNCTION_NONE;
 }
 
-/* Not a macro that bears the function's own name. */
+/* A macro that bears the function's own name is left alone. */
 static bool macro_can_edit(const struct fact_macro *macro, const struct source_text *text,
                            uint32_t open, const struct sync_name *sync)
 {
-    struct source_argument arguments[6];
+    struct source_argument arguments[SYNC_ARITY_MOST];
     uint32_t close = source_match(text, open);
     if (macro->pastes || sync_name_find(macro->name) != SYNC_NAME_NONE || close == SOURCE_NOWHERE ||
-        source_arguments(text, open, close, arguments, 6) != sync->arity)
+        source_arguments(text, open, close, arguments, SYNC_ARITY_MOST) != sync->arity)
         return false;
     for (uint32_t i = 0; i < sync->arity; i++)
         if (!arguments[i].macro_safe)
@@ -548,7 +549,8 @@ static bool is_told_by_type(const struct sync_name *sync)
     return sync->traits & SYNC_TRAIT_VARIADIC && !(sync->traits & SYNC_TRAIT_LONG);
 }
 
-/* Functions of the program itself, and those that the config says to be something else. */
+/* Functions of the program itself are not redirected, nor those that the config says to be
+ * something else. */
 static sync_set never_redirected(const struct planner *planner)
 {
     sync_set never = 0;
@@ -586,7 +588,7 @@ static void plan_redirects(struct planner *planner)
 
 /* The whole ----------------------------------------------------------------------------------- */
 
-/* More than the probes there can be: a macro's name of a function takes at least eight bytes. */
+/* There can't be as many probes as this. */
 static uint32_t most_probes(const struct facts *facts, const struct resolved *resolved)
 {
     uint32_t most = 1 + facts->function_count;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In the order of strcmp. */
+/* The names stand in the order of strcmp. */
 static const char *const names[] = {
     "abort",
     "clock",

@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-/* Of a function without a body in the tree. */
+/* The name is that of a function without a body in the tree. */
 bool quiet_call_named(const char *name);
 
 #endif

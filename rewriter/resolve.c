@@ -7,7 +7,7 @@
 #include "base/similar.h"
 #include "base/str.h"
 
-/* "file.c:name" taken apart; `file` is NULL where there is none. */
+/* A function is declared as "file.c:name" or "name"; then `file` is NULL. */
 struct function_name {
     char *file;
     const char *name;
@@ -26,7 +26,7 @@ static struct function_name name_split(struct arena *arena, const char *text)
     return (struct function_name){arena_strndup(arena, text, (size_t)(colon - text)), colon + 1};
 }
 
-/* Equal, or the last parts after `separator`. */
+/* The tail is all of it, or the last parts after `separator`. */
 static bool is_tail(const char *whole, const char *tail, const char *separator)
 {
     size_t length = strlen(whole), part = strlen(tail), gap = strlen(separator);
@@ -104,7 +104,7 @@ static const struct fact_statement *statement_on(const struct fact_function *fun
     return NULL;
 }
 
-/* A mark in one of the functions that its declaration names. */
+/* The mark goes into each of the functions that its declaration names. */
 static bool place_mark(struct resolved *resolved, const struct facts *facts, uint32_t index,
                        uint32_t number, const struct mark_declaration *mark, struct error *error)
 {

@@ -30,8 +30,8 @@ struct resolved {
     bool *untimed;                         /* by function: declared so; it has a body */
 };
 
-/* False with ERROR_USAGE where a declaration names what is not there, or where a mark can't be
- * put. The message says what is there. */
+/* This is false with ERROR_USAGE where a declaration names what is not there, or where a mark
+ * can't be put. The message says what is there. */
 bool resolve_declarations(struct resolved *resolved, struct arena *arena, const struct facts *facts,
                           const struct declarations *declarations, struct error *error);
 

@@ -61,7 +61,7 @@ static void pristine_path(const struct rewriter *rewriter, const char *file, str
     path_join(path, rewriter->pristine, file);
 }
 
-/* The untouched text: the copy where there is one. */
+/* The untouched text is the copy, where there is one. */
 static bool read_pristine(const struct rewriter *rewriter, const char *file, struct str *text,
                           bool *copied, struct error *error)
 {
@@ -123,12 +123,12 @@ static void read_overrides(const struct rewriter *rewriter, struct arena *arena,
                            struct overrides *overrides)
 {
     char *roots[] = {arena_strdup(arena, rewriter->pristine), NULL};
-    FTS *walk = file_exists(roots[0]) ? fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL) : NULL;
-    for (FTSENT *entry; walk && (entry = fts_read(walk)) != NULL;)
+    FTS *entries = file_exists(roots[0]) ? fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL) : NULL;
+    for (FTSENT *entry; entries && (entry = fts_read(entries)) != NULL;)
         if (entry->fts_info == FTS_F)
             override_file(rewriter, arena, path_below(entry->fts_path, roots[0]), overrides);
-    if (walk)
-        fts_close(walk);
+    if (entries)
+        fts_close(entries);
 }
 
 /* Opening ------------------------------------------------------------------------------------- */
@@ -245,7 +245,7 @@ struct function_table *rewriter_table(struct rewriter *rewriter)
 
 /* A round ------------------------------------------------------------------------------------- */
 
-/* Which files get the preamble: those with edits, and the main file of every compilation that
+/* These files get the preamble: those with edits, and the main file of every compilation that
  * includes one, so that it comes first there, before any brace that an #include stands in. */
 static bool *files_with_preamble(const struct rewriter *rewriter)
 {
@@ -260,8 +260,8 @@ static bool *files_with_preamble(const struct rewriter *rewriter)
     return chosen;
 }
 
-/* Room for the switches of all probes there can be. It grows by doubling, because it stands in
- * every instrumented file: another number, another text. */
+/* There is room for the switches of all probes there can be. It grows by doubling, because it
+ * stands in every instrumented file: another number, another text. */
 static void append_switches(const struct rewriter *rewriter, struct str *text)
 {
     uint32_t count = SWITCHES_LEAST;
@@ -299,7 +299,7 @@ static bool instrument(struct rewriter *rewriter, uint32_t file, const struct st
     return ok;
 }
 
-/* By rename, with the mode that the file had. */
+/* The file is replaced by rename and keeps its mode. */
 static bool write_keeping_mode(const char *path, const struct str *text, struct error *error)
 {
     struct stat status;
@@ -332,7 +332,7 @@ static bool write_if_changed(struct rewriter *rewriter, const char *file, const 
     return ok;
 }
 
-/* A probe that is not in the text after all. */
+/* The file's probes are not in the text after all. */
 static void drop_probes(struct rewriter *rewriter, uint32_t file)
 {
     const char *path = rewriter->facts.files[file].path;

@@ -36,15 +36,15 @@ struct rewriter_options {
     const char *cache; /* folder of facts from earlier runs (facts_cache.h), or NULL */
 };
 
-/* NULL with ERROR_USAGE where a declaration names an unknown function, with ERROR_TARGET where no
- * file could be parsed. */
+/* This is NULL with ERROR_USAGE where a declaration names an unknown function, with ERROR_TARGET
+ * where no file could be parsed. */
 struct rewriter *rewriter_open(const struct rewriter_options *options, struct error *error);
 
-/* The functions and their calls; indices stay the same until rewriter_close. rewriter_rewrite
- * replaces table->probes. Owned by the rewriter. */
+/* The table holds the functions and their calls; indices stay the same until rewriter_close.
+ * rewriter_rewrite replaces table->probes. Owned by the rewriter. */
 struct function_table *rewriter_table(struct rewriter *rewriter);
 
-/* By function of the table; owned by the rewriter. */
+/* The array goes by function of the table and is owned by the rewriter. */
 const enum pace *rewriter_paces(const struct rewriter *rewriter);
 
 bool rewriter_rewrite(struct rewriter *rewriter, const struct rewrite_choice *choice,
@@ -53,7 +53,7 @@ bool rewriter_rewrite(struct rewriter *rewriter, const struct rewrite_choice *ch
 /* The source itself marks intervals, beside what is declared. */
 bool rewriter_annotated(const struct rewriter *rewriter);
 
-/* Of the facts and of the last rewrite; valid until the next one. */
+/* Skips and counts are those of the facts and of the last rewrite; valid until the next one. */
 const struct rewriter_skip *rewriter_skips(const struct rewriter *rewriter, uint32_t *count);
 uint32_t rewriter_files_parsed(const struct rewriter *rewriter);  /* compilations */
 uint32_t rewriter_files_cached(const struct rewriter *rewriter);  /* and those of the cache */

@@ -18,7 +18,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v';
 }
 
-/* Past a backslash and the end of its line, or `at`. */
+/* The answer is past a backslash and the end of its line, or `at`. */
 static uint32_t skip_joint(const struct source_text *text, uint32_t at)
 {
     if (char_at(text, at) != '\\')
@@ -30,7 +30,7 @@ static uint32_t skip_joint(const struct source_text *text, uint32_t at)
     return at;
 }
 
-/* The end of the line, joined lines counted as one. */
+/* Joined lines count as one line. */
 static uint32_t skip_line(const struct source_text *text, uint32_t at)
 {
     while (at < text->size_bytes && text->data[at] != '\n') {
@@ -81,7 +81,7 @@ static uint32_t quoted_end(const struct source_text *text, uint32_t at)
     return at + 1 < text->size_bytes ? at + 1 : text->size_bytes;
 }
 
-/* R"tag( ... )tag": `at` is at the quote. */
+/* A raw string is R"tag( ... )tag", and `at` is at its quote. */
 static uint32_t raw_string_end(const struct source_text *text, uint32_t at)
 {
     uint32_t tag = ++at;

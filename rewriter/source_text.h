@@ -42,17 +42,18 @@ bool token_is(const struct source_text *text, const struct token *token, const c
 bool token_is_one_of(const struct source_text *text, const struct token *token,
                      const char *const *words, size_t count);
 
-/* The offset of the bracket that closes the one at `open`, or SOURCE_NOWHERE. */
+/* The answer is the offset of the bracket that closes the one at `open`, or SOURCE_NOWHERE. */
 uint32_t source_match(const struct source_text *text, uint32_t open);
 
-/* One argument between the parentheses of a call, blanks and comments around it left out. */
+/* An argument stands between the parentheses of a call, blanks and comments around it left out. */
 struct source_argument {
     uint32_t begin;
     uint32_t end;
     bool macro_safe; /* may be an argument of a macro: no comma or brace outside (), no directive */
 };
 
-/* The arguments between `open` and `close`; at most `capacity` of them are stored. */
+/* The answer is how many arguments stand between `open` and `close`; at most `capacity` of them
+ * are stored. */
 uint32_t source_arguments(const struct source_text *text, uint32_t open, uint32_t close,
                           struct source_argument *arguments, uint32_t capacity);
 

@@ -206,9 +206,9 @@ static void where_libstdcxx(struct str *text, const char *macro)
                macro);
 }
 
-/* Not where the name is a macro: the pragma would be about what it stands for. Not on 32 bits,
- * where the headers themselves redirect what takes a time, nor what they redirect in a fortified
- * program. */
+/* A name that is a macro is left alone: the pragma would be about what it stands for. So is every
+ * name on 32 bits, where the headers themselves redirect what takes a time, nor what they
+ * redirect in a fortified program. */
 static void redirect(struct str *text, const struct sync_name *name)
 {
     const char *f = name->function;

@@ -35,31 +35,31 @@ struct sync_name {
     uint32_t traits;   /* enum sync_trait, or-ed */
 };
 
-enum { SYNC_NAME_COUNT = 83, SYNC_NAME_NONE = -1 };
+enum { SYNC_NAME_COUNT = 83, SYNC_NAME_NONE = -1, SYNC_ARITY_MOST = 6 };
 extern const struct sync_name sync_names[SYNC_NAME_COUNT];
 
-/* Of indices in sync_names, a bit each. */
+/* A set has a bit for each index in sync_names. */
 typedef unsigned __int128 sync_set;
 
 #define SYNC_BIT(i) ((sync_set)1 << (i))
-/* In a set: a class or function of namespace std that synchronizes is used. */
+/* This bit says that a class or function of namespace std that synchronizes is used. */
 #define SYNC_STANDARD SYNC_BIT(127)
-/* OpenMP's regions that a team of threads runs; and such of which who waits for whom can't be told.
- */
+/* These bits say that OpenMP's regions are used that a team of threads runs; and such of which
+ * who waits for whom can't be told. */
 #define SYNC_TEAM SYNC_BIT(126)
 #define SYNC_TEAM_HIDDEN SYNC_BIT(125)
 
 int sync_name_find(const char *function);
 
-/* What a use of a class or function of namespace std redirects: SYNC_STANDARD where it takes,
- * waits, or starts a thread by pthreads, `syscall` where it waits by futexes. */
+/* The answer says what a use of a class or function of namespace std redirects: SYNC_STANDARD
+ * where it takes, waits, or starts a thread by pthreads, `syscall` where it waits by futexes. */
 sync_set sync_name_standard(const char *name);
 
-/* The same of a member of any other class: wait, notify_one, ... of atomics. */
+/* The answer is the same for a member of any other class: wait, notify_one, ... of atomics. */
 sync_set sync_name_member(const char *name);
 
-/* The lines that go on top of a translation unit: every use of the functions in `set` goes through
- * a wrapper there, but for those in `never`. */
+/* These lines go on top of a translation unit: every use of the functions in `set` goes through a
+ * wrapper there, but for those in `never`. */
 void sync_name_redirect(struct str *text, sync_set set, sync_set never);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 
-/* Between its parentheses. */
+/* The part stands between the parentheses. */
 struct unevaluated_part {
     uint32_t begin;
     uint32_t end;

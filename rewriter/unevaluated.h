@@ -21,7 +21,7 @@ struct unevaluated {
     size_t count, capacity;
 };
 
-/* Adds those of `begin`..`end`. */
+/* The parts of `begin`..`end` are added. */
 void unevaluated_find(struct unevaluated *unevaluated, const struct source_text *text,
                       uint32_t begin, uint32_t end);
 bool unevaluated_holds(const struct unevaluated *unevaluated, uint32_t offset);

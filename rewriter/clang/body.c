@@ -50,7 +50,8 @@ static int compare_numbered(const void *a, const void *b)
     return (x->callee > y->callee) - (x->callee < y->callee);
 }
 
-/* Sorts the calls; one text that gave several calls is kept once and can't be edited. */
+/* finish_calls sorts the calls; one text that gave several calls is kept once and can't be
+ * edited. */
 static void finish_calls(struct arena *arena, struct body *body, struct fact_function *function)
 {
     struct numbered *all = memory_alloc((body->call_count + 1) * sizeof *all);
@@ -80,7 +81,7 @@ static int compare_offsets(const void *a, const void *b)
     return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-/* Moves the list into the arena. */
+/* The list moves into the arena. */
 static uint32_t *keep_indices(struct arena *arena, uint32_t *indices, size_t count)
 {
     uint32_t *kept = ARENA_ARRAY(arena, uint32_t, count + 1);

@@ -10,7 +10,7 @@
 #include "rewriter/clang/unit.h"
 #include "rewriter/unevaluated.h"
 
-/* A function's body while it is visited. Lists are on the heap until body_finish. */
+/* This is a function's body while it is visited; its lists are on the heap until body_finish. */
 struct body {
     uint32_t function;
     struct source_file *file;

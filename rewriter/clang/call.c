@@ -19,7 +19,7 @@ static CXCursor called_function(CXCursor call, CXCursor callee)
     return kind_is_function(clang_getCursorKind(target)) ? target : clang_getNullCursor();
 }
 
-/* The type of the function that is called: of its declaration, or behind the pointer. */
+/* The type of what is called is that of its declaration, or stands behind the pointer. */
 static CXType function_type(CXCursor target, CXCursor callee)
 {
     if (!clang_Cursor_isNull(target))
@@ -76,7 +76,8 @@ static void add_call(struct node *node, struct call_parts *parts, CXCursor targe
     VEC_PUSH(node->body->nodes, node->body->node_count, node->body->node_capacity) = node->cursor;
 }
 
-/* In a template: all functions of that name, of which one is called. Gives the first. */
+/* In a template a name stands for all functions that bear it, of which one is called: all are
+ * noted, and the first is the answer. */
 static CXCursor note_overloads(struct node *node, CXCursor callee)
 {
     CXCursor named = clang_getCursorReferenced(callee), first = clang_getNullCursor();
@@ -97,7 +98,7 @@ static CXCursor note_overloads(struct node *node, CXCursor callee)
     return first;
 }
 
-/* Through a pointer, or of what a template parameter decides. */
+/* This call goes through a pointer, or to what a template parameter decides. */
 static void note_unknown_call(struct node *node, struct call_parts *parts)
 {
     if ((parts->callee_found & FOUND_HOOKS) || clang_isInvalid(parts->callee.kind))

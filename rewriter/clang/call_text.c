@@ -40,7 +40,6 @@ static enum obstacle macro_text(struct unit *unit, struct source_file *file, CXC
     return macros_argument_obstacle(unit, uses, uses->items[at - 1].around);
 }
 
-/* Fill in the offsets of the call's text; returns why it can't be edited. */
 enum obstacle call_find_text(struct node *node, CXCursor callee, CXCursor target,
                              struct fact_call *call)
 {
@@ -100,7 +99,7 @@ static bool is_copyable(const struct unit *unit, CXCursor argument, CXType funct
 void call_find_arguments(struct node *node, const struct call_parts *parts, CXType function,
                          struct fact_call *call)
 {
-    enum { MOST = 64 };
+    enum { MOST = 64 }; /* a call with more arguments is none that one writes by hand */
     struct source_argument texts[MOST];
     uint32_t close = call->end - 1;
     uint32_t count = source_arguments(&node->body->file->text, call->open, close, texts, MOST);
@@ -127,7 +126,6 @@ void call_find_arguments(struct node *node, const struct call_parts *parts, CXTy
     }
 }
 
-/* The text of what is called, for a call whose callee is not known. */
 const char *call_callee_text(struct node *node, const struct fact_call *call)
 {
     enum { MOST_BYTES = 60 };

@@ -8,16 +8,16 @@
 
 #include "rewriter/clang/node.h"
 
-/* Fills in the offsets of the call's text; returns why it can't be edited. `target` is the function
- * that is called, or a null cursor. */
+/* call_find_text fills in the offsets of the call's text and returns why it can't be edited.
+ * `target` is the function that is called, or a null cursor. */
 enum obstacle call_find_text(struct node *node, CXCursor callee, CXCursor target,
                              struct fact_call *call);
 
-/* Fills in the arguments where the text tells them. */
+/* call_find_arguments fills in the arguments where the text tells them. */
 void call_find_arguments(struct node *node, const struct call_parts *parts, CXType function,
                          struct fact_call *call);
 
-/* The text of what is called, for a call whose callee is not known; NULL where it is too long. */
+/* Where the callee is not known its text names it; NULL where that is too long. */
 const char *call_callee_text(struct node *node, const struct fact_call *call);
 
 #endif

@@ -11,8 +11,8 @@
 
 #include "rewriter/clang/node.h"
 
-/* Why not. `function` is the type of what is called, `callee` NULL where it is not known. Sets
- * call->held. */
+/* The answer says why it can't. `function` is the type of what is called, `callee` is NULL where
+ * it is not known; call->held is set. */
 enum obstacle call_value_obstacle(const struct node *node, struct fact_call *call, CXType function,
                                   const struct callee_traits *callee);
 

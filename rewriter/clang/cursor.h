@@ -13,13 +13,13 @@
 
 #include "base/arena.h"
 
-/* Copies the text into the arena, "" for none, and disposes of the string. False where it is
+/* The text is copied into the arena, "" for none, and the string disposed of. False where it is
  * empty. */
 bool cursor_take_text(CXString string, struct arena *arena, const char **text);
 
 bool cursor_is_named(CXCursor cursor, const char *name);
 
-/* The first and the last child. */
+/* Both give a null cursor where there is no child. */
 CXCursor cursor_first(CXCursor cursor);
 CXCursor cursor_last(CXCursor cursor);
 
@@ -27,20 +27,21 @@ CXCursor cursor_last(CXCursor cursor);
 bool cursor_is_transparent(CXCursor cursor);
 CXCursor cursor_strip(CXCursor cursor);
 
-/* Below parentheses and implicit conversions alone. */
+/* cursor_unwrap goes below parentheses and implicit conversions alone. */
 CXCursor cursor_unwrap(CXCursor cursor);
 
 /* Below a variable's declaration two cursors of one expression are not equal: their text is. */
 bool cursor_is_same_text(CXCursor a, CXCursor b);
 
-/* The template that a class is an instance of, else the class. */
+/* The answer is the template that a class is an instance of, else the class. */
 CXCursor cursor_pattern(CXCursor class);
 
-/* The function that a lambda's body is. */
+/* A lambda's body is the call operator of a class that has no name. */
 bool cursor_is_lambda(CXCursor function);
 bool cursor_is_call_operator(CXCursor function);
 
-/* A function that is called by its name: no constructor, destructor, conversion or operator. */
+/* A plain function is called by its name: it is no constructor, destructor, conversion or
+ * operator. */
 bool cursor_is_plain_function(CXCursor function);
 
 /* No other file can name it: it is static, or in an unnamed namespace. */
@@ -52,7 +53,7 @@ bool cursor_is_constant(CXCursor expression);
 bool kind_is_function(enum CXCursorKind kind);
 bool kind_is_scope(enum CXCursorKind kind); /* a namespace or a class */
 
-/* A number or a pointer. */
+/* Scalars are numbers, enumerations and pointers. */
 bool type_is_scalar(CXType type);
 
 #endif

@@ -5,7 +5,7 @@
 #include "base/str.h"
 #include "rewriter/clang/cursor.h"
 
-/* The declaration's specifiers, attributes and type as one text. */
+/* libclang prints the declaration's specifiers, attributes and type as one text. */
 static void declaration_text(CXCursor cursor, struct str *text)
 {
     CXPrintingPolicy policy = clang_getCursorPrintingPolicy(cursor);
@@ -25,11 +25,10 @@ enum obstacle declaration_callee_obstacle(CXCursor callee, const char *name, boo
     static const char *const TWICE[] = {"setjmp",      "_setjmp", "sigsetjmp",  "__sigsetjmp",
                                         "_sigsetjmp",  "vfork",   "getcontext", "savectx",
                                         "swapcontext", "alloca"};
-    for (size_t i = 0; i < sizeof TWICE / sizeof TWICE[0]; i++)
-        if (strcmp(name, TWICE[i]) == 0)
-            return OBSTACLE_CALLERS_FRAME;
-    if (strcmp(name, "strncpy") == 0 || strcmp(name, "stpncpy") == 0 ||
-        strcmp(name, "strncat") == 0 || strcmp(name, "wcsncpy") == 0)
+    static const char *const WARNED[] = {"strncpy", "stpncpy", "strncat", "wcsncpy"};
+    if (STR_IS_ONE_OF(name, TWICE))
+        return OBSTACLE_CALLERS_FRAME;
+    if (STR_IS_ONE_OF(name, WARNED))
         return OBSTACLE_WARNS_BY_NEXT;
     struct str text = {0};
     declaration_text(callee, &text);
@@ -74,22 +73,19 @@ enum obstacle declaration_body_obstacle(const struct unit *unit, CXCursor cursor
 
 static bool is_ignored_name(const char *name)
 {
-    return str_starts_with(name, "__builtin_") || str_starts_with(name, "__sync_") ||
-           str_starts_with(name, "__atomic_") || str_starts_with(name, "__c11_atomic") ||
-           str_starts_with(name, "vprof_");
+    static const char *const BEGINS[] = {"__builtin_", "__sync_", "__atomic_", "__c11_atomic",
+                                         "vprof_"};
+    return STR_BEGINS_WITH_ONE_OF(name, BEGINS);
 }
 
-/* What is called but never timed. A lambda's class has functions that nobody wrote. */
+/* A lambda's class has functions that nobody wrote: they are not timed. */
 bool declaration_is_ignored(CXCursor cursor, const char *name)
 {
     if (is_ignored_name(name) || (cursor_is_lambda(cursor) && strcmp(name, "operator()") != 0))
         return true;
     static const char *const CASTS[] = {"move", "forward", "addressof", "as_const"};
-    for (size_t i = 0; i < sizeof CASTS / sizeof CASTS[0]; i++)
-        if (strcmp(name, CASTS[i]) == 0 && clang_getNumArgTypes(clang_getCursorType(cursor)) == 1 &&
-            clang_Location_isInSystemHeader(clang_getCursorLocation(cursor)))
-            return true;
-    return false;
+    return STR_IS_ONE_OF(name, CASTS) && clang_getNumArgTypes(clang_getCursorType(cursor)) == 1 &&
+           clang_Location_isInSystemHeader(clang_getCursorLocation(cursor));
 }
 
 static bool is_function_pointer(CXType type)
@@ -110,7 +106,6 @@ bool declaration_takes_functions(CXCursor cursor)
     return false;
 }
 
-/* void(int), or void(int, siginfo_t *, void *). */
 bool declaration_has_handler_type(CXCursor cursor)
 {
     CXType type = clang_getCanonicalType(clang_getCursorType(cursor));
@@ -124,7 +119,7 @@ bool declaration_has_handler_type(CXCursor cursor)
                           clang_getArgType(type, 2).kind == CXType_Pointer);
 }
 
-/* A variable that must be a constant; by its text, because a lambda may be one without saying. */
+/* Its text is asked, because a lambda may be constexpr without saying so. */
 bool declaration_is_constexpr(struct unit *unit, CXCursor declaration)
 {
     struct position begin = position_begin(unit, declaration);

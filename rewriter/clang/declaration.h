@@ -11,26 +11,27 @@
 
 #include "rewriter/clang/unit.h"
 
-/* Why calls of the function can't be timed. *constant: a call of it may have to be a constant. */
+/* The answer says why calls of the function can't be timed. *constant is set where a call of it
+ * may have to be a constant. */
 enum obstacle declaration_callee_obstacle(CXCursor callee, const char *name, bool *constant);
 
-/* Why nothing can be put into the function's body. */
+/* The answer says why nothing can be put into the function's body. */
 enum obstacle declaration_body_obstacle(const struct unit *unit, CXCursor function);
 
-/* A function that is called but never timed: the compiler's own, ours, a mere cast. */
+/* Some functions are called but never timed: the compiler's own, ours, mere casts. */
 bool declaration_is_ignored(CXCursor function, const char *name);
 
 /* One of its parameters is a pointer to a function. */
 bool declaration_takes_functions(CXCursor function);
 
-/* void(int), or void(int, siginfo_t *, void *). */
+/* A signal handler is void(int), or void(int, siginfo_t *, void *). */
 bool declaration_has_handler_type(CXCursor function);
 
 /* The function that a variable's end calls: `int i __attribute__((cleanup(f)))`, of which libclang
  * shows the name alone. NULL where there is none. */
 const char *declaration_cleanup(CXCursor variable, struct arena *arena);
 
-/* A variable that must be a constant. */
+/* Must the variable be a constant? */
 bool declaration_is_constexpr(struct unit *unit, CXCursor variable);
 
 #endif

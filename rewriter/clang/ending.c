@@ -3,7 +3,7 @@
 #include "rewriter/clang/cursor.h"
 #include "rewriter/clang/found.h"
 
-/* An object's end: of one type, and of what it holds. */
+/* An object's end is that of its type and of what it holds. */
 struct ending {
     struct node *node;
     CXCursor destructor; /* that the class declares */
@@ -69,7 +69,6 @@ static void note_ending(struct node *node, CXType type, bool behind, int depth)
 
 enum { ENDING_DEPTH = 4 };
 
-/* A variable, what `delete` is given, or what a destructor's class holds. */
 void endings_note(struct node *node)
 {
     enum CXCursorKind kind = clang_getCursorKind(node->cursor);

@@ -7,7 +7,8 @@
 
 #include "rewriter/clang/node.h"
 
-/* Notes the destructors that a variable's end calls, `delete`, or the end of a destructor. */
+/* The end of a variable, `delete`, and the end of a destructor call destructors: those are
+ * noted. */
 void endings_note(struct node *node);
 
 #endif

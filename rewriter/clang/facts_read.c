@@ -16,7 +16,7 @@
 #include "rewriter/openmp.h"
 #include "trace/function_table.h"
 
-/* What stands outside of functions: the initialisers of variables and members. */
+/* Outside of functions there are initialisers, of variables and of members. */
 static enum CXChildVisitResult visit_initialiser(CXCursor cursor, CXCursor parent,
                                                  CXClientData data)
 {

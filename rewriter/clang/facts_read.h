@@ -17,7 +17,7 @@
 void facts_read(struct facts *facts, const struct facts_source *source,
                 const struct compile_command *command);
 
-/* Which parser it is, and how it finds headers by itself: other words, other facts. */
+/* The words say which parser it is and how it finds headers by itself: other words, other facts. */
 void facts_parser_words(struct str *words);
 
 #endif

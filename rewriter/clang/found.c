@@ -8,7 +8,7 @@
 #include "rewriter/clang/declaration.h"
 #include "trace/function_table.h"
 
-/* "handle::lambda:12", by its line. */
+/* A lambda is named by its line: "handle::lambda:12". */
 static void qualified_name(CXCursor cursor, struct str *name)
 {
     enum CXCursorKind kind = clang_getCursorKind(cursor);
@@ -80,7 +80,7 @@ static void function_usr(CXCursor cursor, struct str *usr)
         str_printf(usr, "@%u", offset);
 }
 
-/* The index of the function; of the template where the cursor is an instance of one. */
+/* An instance of a template has the index of the template. */
 uint32_t found_function(struct unit *unit, CXCursor cursor)
 {
     CXCursor pattern = clang_getSpecializedCursorTemplate(cursor);
@@ -114,7 +114,6 @@ uint32_t found_function(struct unit *unit, CXCursor cursor)
     return index;
 }
 
-/* A function's name that is not what a call calls; FUNCTION_NONE where it is none's. */
 uint32_t found_address(struct unit *unit, CXCursor named)
 {
     if (!kind_is_function(clang_getCursorKind(named)))
@@ -126,7 +125,6 @@ uint32_t found_address(struct unit *unit, CXCursor named)
     return index;
 }
 
-/* The members that a virtual one overrides, whether its body is here or not. */
 void found_overrides(struct unit *unit, CXCursor cursor)
 {
     CXCursor *overridden;

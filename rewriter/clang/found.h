@@ -13,11 +13,11 @@
 
 uint32_t found_function(struct unit *unit, CXCursor function);
 
-/* The function whose name stands somewhere else than where it is called; FUNCTION_NONE where
- * `named` is no function. */
+/* The function's name stands somewhere else than where it is called. FUNCTION_NONE where `named`
+ * is no function. */
 uint32_t found_address(struct unit *unit, CXCursor named);
 
-/* Notes the members that a virtual one overrides, whether its body is here or not. */
+/* The members that a virtual one overrides are noted, whether its body is here or not. */
 void found_overrides(struct unit *unit, CXCursor member);
 
 #endif

@@ -67,8 +67,8 @@ static enum obstacle body_obstacle(struct unit *unit, CXCursor cursor, const str
     return OBSTACLE_NONE;
 }
 
-/* The macro whose use made this function. Where the function itself can't be timed, its order is
- * none, so that nothing goes into the macro. */
+/* A function that a macro's use made keeps that macro. Where the function itself can't be timed,
+ * its order is none, so that nothing goes into the macro. */
 static void note_maker(struct unit *unit, CXCursor cursor, const struct position *begin,
                        struct fact_function *function)
 {
@@ -108,7 +108,7 @@ static void note_parameters(struct unit *unit, CXCursor cursor, struct fact_func
     }
 }
 
-/* Only gcc's calls of its library are known. */
+/* Of the compilers' calls of their OpenMP libraries only gcc's are known. */
 static void note_team(const struct unit *unit, const struct source_text *text, uint32_t begin,
                       uint32_t end, struct fact_function *function)
 {

@@ -10,8 +10,8 @@
 
 #include "rewriter/clang/body.h"
 
-/* Fills in the function's facts and begins its body; *block is the compound statement. False where
- * it has no body in the tree, or is known already. */
+/* function_open fills in the function's facts and begins its body; *block is the compound
+ * statement. False where it has no body in the tree, or is known already. */
 bool function_open(struct unit *unit, CXCursor function, struct body *body, CXCursor *block);
 
 #endif

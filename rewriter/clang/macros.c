@@ -65,7 +65,6 @@ void macros_note_expansion(struct unit *unit, CXCursor cursor)
                        macro);
 }
 
-/* Why a text in the argument of this use can't be edited; `at` as of expansion_list_at. */
 enum obstacle macros_argument_obstacle(struct unit *unit, const struct expansion_list *uses,
                                        uint32_t at)
 {
@@ -75,7 +74,6 @@ enum obstacle macros_argument_obstacle(struct unit *unit, const struct expansion
     return OBSTACLE_NONE;
 }
 
-/* Why a text that begins here can't be edited. */
 enum obstacle macros_obstacle(struct unit *unit, const struct position *position)
 {
     struct expansion_list *uses = &position->file->expansions;

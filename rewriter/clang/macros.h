@@ -17,10 +17,11 @@ void macros_note_expansion(struct unit *unit, CXCursor expansion);
  * all functions are known. */
 void macros_keep_makers(struct unit *unit);
 
-/* Why a text that begins here can't be edited. */
+/* The answer says why a text that begins here can't be edited. */
 enum obstacle macros_obstacle(struct unit *unit, const struct position *position);
 
-/* Why a text in the argument of this use can't be edited; `at` is that of expansion_list_at. */
+/* The answer says why a text in the argument of this use can't be edited; `at` is that of
+ * expansion_list_at. */
 enum obstacle macros_argument_obstacle(struct unit *unit, const struct expansion_list *uses,
                                        uint32_t at);
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/str.h"
 #include "rewriter/clang/cursor.h"
 #include "rewriter/clang/declaration.h"
 #include "rewriter/clang/found.h"
@@ -10,7 +11,7 @@
 #include "rewriter/openmp.h"
 #include "trace/function_table.h"
 
-/* A statement of a block. A label's is the one that it stands before. */
+/* A label counts as the statement that it stands before. */
 void node_note_statement(struct node *up, CXCursor cursor)
 {
     enum CXCursorKind kind = clang_getCursorKind(cursor);
@@ -32,12 +33,12 @@ void node_note_statement(struct node *up, CXCursor cursor)
 
 void node_note_reference(struct node *node)
 {
+    static const char *const MARKS[] = {"VPROF_MARK_BEGIN", "VPROF_MARK_END", "VPROF_MARK_ENTER"};
     CXString text = clang_getCursorSpelling(node->cursor);
     const char *name = clang_getCString(text);
     if (strcmp(name, "vprof_hooks_1") == 0)
         node->found |= FOUND_HOOKS;
-    else if (strcmp(name, "VPROF_MARK_BEGIN") == 0 || strcmp(name, "VPROF_MARK_END") == 0 ||
-             strcmp(name, "VPROF_MARK_ENTER") == 0)
+    else if (STR_IS_ONE_OF(name, MARKS))
         node->body->marks = true;
     clang_disposeString(text);
     CXCursor named = clang_getCursorReferenced(node->cursor);
@@ -74,7 +75,7 @@ void node_note_cleanup(struct node *node)
         crowd_add(&node->body->crowd, FUNCTION_NONE, name);
 }
 
-/* do ... while (0) */
+/* A loop of `do ... while (0)` runs its statement once. */
 static bool is_once(CXCursor loop)
 {
     if (clang_getCursorKind(loop) != CXCursor_DoStmt)
@@ -126,8 +127,7 @@ static enum CXChildVisitResult note_call_operator(CXCursor cursor, CXCursor pare
     return CXChildVisit_Continue;
 }
 
-/* An object that can be called, in the hands of a library: std::sort(a, b, Less()). Lambdas are
- * noted where they stand. */
+/* Lambdas are noted where they stand. */
 void node_note_given_objects(struct node *node, int argument_count)
 {
     CXCursor called = clang_getCursorReferenced(node->cursor);

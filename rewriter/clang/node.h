@@ -9,8 +9,8 @@
 #include "rewriter/clang/body.h"
 #include "rewriter/clang/unit.h"
 
-/* What the nodes above say. Temporary objects of a full expression die when it is over, wherever
- * its parts were. */
+/* The context is what the nodes above say. Temporary objects of a full expression die when it is
+ * over, wherever its parts were. */
 enum context {
     IN_CAPTURE = 1,
     UNEVALUATED = 2,
@@ -25,10 +25,10 @@ enum context {
     IN_OBJECT = 1024 /* a member of it is called */
 };
 
-/* What this node or one below it is. */
+/* The call around a node asks whether one of these is in it. */
 enum found { FOUND_CALL = 1, FOUND_TEMPORARY = 2, FOUND_LITERAL = 4, FOUND_HOOKS = 8 };
 
-/* One node of a body while it is visited. */
+/* A body is visited node by node, and each node has such a state. */
 struct node {
     struct unit *unit;
     struct body *body;
@@ -38,7 +38,7 @@ struct node {
     struct call_parts *call; /* where the node is a call */
 };
 
-/* A call while its children are visited: first the callee, then the arguments. */
+/* A call's children are visited in order: first the callee, then the arguments. */
 struct call_parts {
     CXCursor callee;
     bool has_callee;
@@ -49,22 +49,22 @@ struct call_parts {
     unsigned *argument_found;
 };
 
-/* A child of a compound statement; `up` is the state at that. */
+/* A compound statement's child is noted; `up` is the state at the compound statement. */
 void node_note_statement(struct node *up, CXCursor statement);
 
-/* A name that stands for a function or a variable. */
+/* The node is a name that stands for a function or a variable. */
 void node_note_reference(struct node *node);
 
-/* An expression that makes a temporary object. */
+/* Does the node make a temporary object? Then `found` says so. */
 void node_note_temporary(struct node *node);
 
 /* A variable may have a function that is called where it ends. */
 void node_note_cleanup(struct node *node);
 
-/* A loop, a jump back, new, delete or throw: the body may take long. */
+/* A loop, a jump back, new, delete or throw makes a body that may take long. */
 void node_note_unbounded(struct node *node);
 
-/* Objects with a call operator that a library is given: std::sort(a, b, Less()). */
+/* A library calls the call operators of the objects that it is given: std::sort(a, b, Less()). */
 void node_note_given_objects(struct node *call, int argument_count);
 
 #endif

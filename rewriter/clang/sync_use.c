@@ -24,7 +24,6 @@ static bool is_declared_as(CXCursor named, const struct sync_name *sync)
             clang_getResultType(type).kind == (is_long ? CXType_Long : CXType_Int));
 }
 
-/* `named` is what a name in the tree stands for: a function, a class, or a member of one. */
 void sync_use_note(struct unit *unit, CXCursor named)
 {
     if (clang_getCursorKind(named) == CXCursor_OverloadedDeclRef)

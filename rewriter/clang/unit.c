@@ -32,8 +32,8 @@ static uint32_t unit_add_file(struct unit *unit, CXFile file, const char *path)
     return id;
 }
 
-/* The path below the tree, every symbolic link resolved, so that nothing outside is ever touched
- * and a file has one name. */
+/* Every symbolic link in the path is resolved, so that nothing outside is ever touched and a file
+ * has one name. */
 static uint64_t unit_resolve_file(struct unit *unit, CXFile file)
 {
     CXString name = clang_getFileName(file);

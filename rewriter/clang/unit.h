@@ -25,21 +25,21 @@
 #include "rewriter/source_text.h"
 #include "rewriter/sync_name.h"
 
-/* A file of the tree. */
+/* Each file of the tree has its text and the macros that it uses. */
 struct source_file {
     uint32_t fact; /* index in facts.files */
     struct source_text text;
     struct expansion_list expansions;
 };
 
-/* What holds for a function, whoever calls it. */
+/* These traits of a function hold, whoever calls it. */
 struct callee_traits {
     enum obstacle obstacle;
     bool ignored;  /* built into the compiler, or ours */
     bool constant; /* declared constexpr: a call of it may have to be a constant */
 };
 
-/* One compilation while it is read. */
+/* This is one compilation while it is read. */
 struct unit {
     const struct facts_source *source;
     const struct compile_command *command;
@@ -69,7 +69,7 @@ struct unit {
     bool elision;  /* an object is returned without being moved: C++17 */
 };
 
-/* Where something stands in its file. */
+/* A position says where something stands in its file. */
 struct position {
     struct source_file *file; /* NULL: not in the tree */
     uint32_t offset;
@@ -77,10 +77,11 @@ struct position {
     bool in_argument; /* of a macro */
 };
 
-/* The text that the parser read; empty where there is none. */
+/* unit_text is the text that the parser read; empty where there is none. */
 struct source_text unit_text(struct unit *unit, CXFile file);
 
-/* NULL where the file is not in the tree. A file has one name, whatever links lead to it. */
+/* unit_file is NULL where the file is not in the tree. A file has one name, whatever links lead
+ * to it. */
 struct source_file *unit_file(struct unit *unit, CXFile file);
 
 /* Does the declaration stand in the tree? */

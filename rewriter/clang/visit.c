@@ -34,7 +34,6 @@ static enum CXChildVisitResult take_call_operator(CXCursor cursor, CXCursor pare
     return CXChildVisit_Break;
 }
 
-/* FUNCTION_NONE: libclang doesn't show its body. */
 uint32_t visit_lambda(struct unit *unit, CXCursor lambda)
 {
     CXCursor function = clang_getNullCursor();
@@ -84,10 +83,11 @@ static void visit_call(struct node *node)
 {
     struct call_parts parts = {.callee = clang_getNullCursor(),
                                .argument_count = clang_Cursor_getNumArguments(node->cursor)};
-    unsigned found[64];
+    enum { USUAL = 64 }; /* arguments for which no memory is asked for */
+    unsigned found[USUAL];
     if (parts.argument_count < 0)
         parts.argument_count = 0;
-    parts.argument_found = parts.argument_count <= 64
+    parts.argument_found = parts.argument_count <= USUAL
                                ? memset(found, 0, sizeof found)
                                : memory_zeroed((size_t)parts.argument_count * sizeof(unsigned));
     parts.no_callee =
@@ -160,8 +160,8 @@ static void note_call_child(struct node *up, const struct node *down)
         }
 }
 
-/* FULL_EXPRESSION where a child of `parent` is one, and DISCARDED. A range-based for keeps the
- * objects of its range. */
+/* A child of `parent` may be a full expression, and its value discarded. A range-based for keeps
+ * the objects of its range. */
 static unsigned full_expression(const struct node *up, CXCursor parent)
 {
     enum CXCursorKind kind = clang_getCursorKind(parent);
@@ -173,7 +173,7 @@ static unsigned full_expression(const struct node *up, CXCursor parent)
     return statement || kind == CXCursor_VarDecl ? FULL_EXPRESSION : 0;
 }
 
-/* What the directives before a statement say of the text in it. */
+/* The directives before a statement may say something of the text in it. */
 static unsigned directive_context(struct unit *unit, CXCursor statement)
 {
     struct position position = position_begin(unit, statement);
@@ -215,7 +215,7 @@ static enum CXChildVisitResult visit_child(CXCursor cursor, CXCursor parent, CXC
     return CXChildVisit_Continue;
 }
 
-/* What stands before the block: a constructor's member initialisers. */
+/* A constructor's member initialisers stand before its block. */
 static enum CXChildVisitResult visit_outside(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     enum CXCursorKind kind = clang_getCursorKind(cursor);

@@ -12,7 +12,8 @@
 
 void visit_function(struct unit *unit, CXCursor function);
 
-/* The index of the lambda's function; FUNCTION_NONE where libclang doesn't show its body. */
+/* The answer is the index of the lambda's function, FUNCTION_NONE where libclang doesn't show its
+ * body. */
 uint32_t visit_lambda(struct unit *unit, CXCursor lambda);
 
 #endif
