@@ -494,6 +494,12 @@ static uint32_t first_use(const struct facts *facts, const struct fact_macro *ma
     return FUNCTION_NONE;
 }
 
+/* In a macro's text a name of sync_names stands before a parenthesis. */
+struct macro_call {
+    int name;
+    uint32_t begin, open; /* of the name, and its '(' */
+};
+
 /* A macro that bears the function's own name is left alone. */
 static bool macro_can_edit(const struct fact_macro *macro, const struct source_text *text,
                            uint32_t open, const struct sync_name *sync)
@@ -510,35 +516,48 @@ static bool macro_can_edit(const struct fact_macro *macro, const struct source_t
 }
 
 static void plan_macro_call(struct planner *planner, const struct fact_macro *macro,
-                            const struct source_text *text, uint32_t at, uint32_t open, int name)
+                            const struct source_text *text, const struct macro_call *call)
 {
-    struct hidden_sync *hidden = &planner->hidden[name];
+    const struct hidden_sync *hidden = &planner->hidden[call->name];
+    const struct sync_name *sync = &sync_names[call->name];
     uint32_t probe = planner->probe++;
-    if (!hidden->any || !macro_can_edit(macro, text, open, &sync_names[name]))
+    if (!hidden->any || !macro_can_edit(macro, text, call->open, sync))
         return;
-    replace_sync(planner, macro->file, macro->begin + at, macro->begin + open, &sync_names[name],
+    replace_sync(planner, macro->file, macro->begin + call->begin, macro->begin + call->open, sync,
                  probe);
     set_probe(planner, probe, PROBE_SYNC, hidden->callee,
               first_use(planner->facts, macro, hidden->callee), macro->line, macro->file);
 }
 
-static void plan_macro(struct planner *planner, const struct fact_macro *macro)
+/* Every name of sync_names is shorter. */
+enum { SYNC_NAME_ROOM = 64 };
+
+/* Looks for the next call, behind call->open: false at the end. */
+static bool next_macro_call(const struct source_text *text, struct macro_call *call)
 {
-    struct source_text text = {macro->body, (uint32_t)strlen(macro->body)};
-    struct token token = source_token(&text, 0);
+    struct token token = source_token(text, call->open);
     while (token.kind != TOKEN_END) {
-        struct token next = source_token(&text, token.end);
-        char word[64];
+        struct token next = source_token(text, token.end);
+        char word[SYNC_NAME_ROOM];
         uint32_t length = token.end - token.begin;
-        if (token.kind == TOKEN_WORD && length < sizeof word && token_is(&text, &next, "(")) {
-            memcpy(word, text.data + token.begin, length);
+        if (token.kind == TOKEN_WORD && length < sizeof word && token_is(text, &next, "(")) {
+            memcpy(word, text->data + token.begin, length);
             word[length] = '\0';
-            int name = sync_name_find(word);
-            if (name != SYNC_NAME_NONE)
-                plan_macro_call(planner, macro, &text, token.begin, next.begin, name);
+            *call = (struct macro_call){sync_name_find(word), token.begin, next.begin};
+            if (call->name != SYNC_NAME_NONE)
+                return true;
         }
         token = next;
     }
+    return false;
+}
+
+static void plan_macro(struct planner *planner, const struct fact_macro *macro)
+{
+    struct source_text text = {macro->body, (uint32_t)strlen(macro->body)};
+    struct macro_call call = {0};
+    while (next_macro_call(&text, &call))
+        plan_macro_call(planner, macro, &text, &call);
 }
 
 /* Redirected names ---------------------------------------------------------------------------- */
@@ -588,7 +607,22 @@ static void plan_redirects(struct planner *planner)
 
 /* The whole ----------------------------------------------------------------------------------- */
 
-/* There can't be as many probes as this. */
+/* Each call in a macro's text takes a number. There is one for every eight bytes of it in any case,
+ * so that the room for switches, which stands in every instrumented file, does not change with
+ * what the macros call. */
+enum { MACRO_BYTES_FOR_PROBE = 8 };
+
+static uint32_t macro_probes(const struct fact_macro *macro)
+{
+    struct source_text text = {macro->body, (uint32_t)strlen(macro->body)};
+    struct macro_call call = {0};
+    uint32_t room = text.size_bytes / MACRO_BYTES_FOR_PROBE, count = 0;
+    while (next_macro_call(&text, &call))
+        count++;
+    return count > room ? count : room;
+}
+
+/* There are fewer probes than this, whatever is chosen. */
 static uint32_t most_probes(const struct facts *facts, const struct resolved *resolved)
 {
     uint32_t most = 1 + facts->function_count;
@@ -596,7 +630,7 @@ static uint32_t most_probes(const struct facts *facts, const struct resolved *re
         most += facts->functions[i].call_count + (resolved->syncs[i] != NULL);
     for (uint32_t i = 0; i < facts->macro_count; i++)
         if (facts->macros[i].file != FACT_NO_FILE)
-            most += (uint32_t)strlen(facts->macros[i].body) / 8;
+            most += macro_probes(&facts->macros[i]);
     return most;
 }
 

@@ -59,6 +59,17 @@ with tempfile.TemporaryDirectory() as work:
     check("#define VPROF_SWITCHES_1 4096\n" in get(os.path.join(tree, "a.c")),
           "the switches are not the fewest")
 
+    # A call in a macro may be seven bytes long; every one takes a number.
+    short = os.path.join(work, "short")
+    put(os.path.join(short, "s.c"), "#include <pthread.h>\n"
+        + "".join(f"#define P{i}(p) pipe(p)\n" for i in range(5000))
+        + "#define TAKE(m) pthread_mutex_lock(m)\nvoid take(pthread_mutex_t *m) { TAKE(m); }\n")
+    rewrite(short, "--sync")
+    text = get(os.path.join(short, "s.c"))
+    check("#define TAKE(m) VPROF_SYNC1(5003, mutex_lock, pthread_mutex_lock, m)" in text,
+          "the calls in macros are numbered in another way")
+    check("#define VPROF_SWITCHES_1 8192\n" in text, "there is no switch for what a macro hides")
+
     leftovers = [n for n in os.listdir(tree) if "new" in n]
     check(not leftovers, f"left behind: {leftovers}")
     db = os.path.join(work, "db.json")
