@@ -70,3 +70,8 @@ bool obstacle_is_made(enum obstacle obstacle)
 {
     return obstacle == OBSTACLE_FROM_MACRO || obstacle == OBSTACLE_BODY_FROM_MACRO;
 }
+
+bool obstacle_is_constexpr(enum obstacle obstacle)
+{
+    return obstacle == OBSTACLE_CONSTEXPR || obstacle == OBSTACLE_CONSTEVAL;
+}

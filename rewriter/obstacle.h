@@ -81,6 +81,9 @@ enum obstacle {
 /* "it is constexpr"; NULL for OBSTACLE_NONE. */
 const char *obstacle_text(enum obstacle obstacle);
 
+/* It is constexpr or consteval: what stands in it may have to be a constant. */
+bool obstacle_is_constexpr(enum obstacle obstacle);
+
 /* A macro makes the function: several functions may stand at one place of the source. */
 bool obstacle_is_made(enum obstacle obstacle);
 

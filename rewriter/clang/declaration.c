@@ -59,10 +59,10 @@ enum obstacle declaration_body_obstacle(const struct unit *unit, CXCursor cursor
         {"__attribute__((ifunc", OBSTACLE_IFUNC},
     };
     enum obstacle obstacle = OBSTACLE_NONE;
-    /* A lambda is printed as constexpr wherever it could be. */
-    for (size_t i = cursor_is_lambda(cursor) ? 2 : 0;
-         i < sizeof WORDS / sizeof WORDS[0] && !obstacle; i++)
-        if (strstr(text.data, WORDS[i].word))
+    bool lambda = cursor_is_lambda(cursor); /* printed as constexpr wherever it could be */
+    for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0] && !obstacle; i++)
+        if (!(lambda && obstacle_is_constexpr(WORDS[i].obstacle)) &&
+            strstr(text.data, WORDS[i].word))
             obstacle = WORDS[i].obstacle;
     str_release(&text);
     if (!obstacle && !unit->cplusplus && clang_Cursor_isFunctionInlined(cursor) &&

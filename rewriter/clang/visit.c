@@ -66,7 +66,7 @@ static void visit_lambda_in_body(struct node *node)
         facts->functions[lambda].obstacle = OBSTACLE_UNEVALUATED;
     else if (node->context & IN_CONSTANT)
         facts->functions[lambda].obstacle = OBSTACLE_IN_CONSTANT;
-    else if (around == OBSTACLE_CONSTEXPR || around == OBSTACLE_CONSTEVAL)
+    else if (obstacle_is_constexpr(around))
         facts->functions[lambda].obstacle = around;
 }
 

@@ -6,18 +6,10 @@
 
 #include "base/file.h"
 #include "base/str.h"
+#include "check.h"
 #include "rewriter/compile_db.h"
 
-static int failures;
 static char folder[] = "/tmp/vprof-db-XXXXXX";
-
-#define CHECK(condition)                                                                           \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                        \
-            failures++;                                                                            \
-        }                                                                                          \
-    } while (0)
 
 static const char *put(const char *name, const char *text, size_t size_bytes)
 {

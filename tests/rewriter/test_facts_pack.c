@@ -6,19 +6,10 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "check.h"
 #include "rewriter/clang/facts_read.h"
 #include "rewriter/facts_merge.h"
 #include "rewriter/facts_pack.h"
-
-static int failures;
-
-#define CHECK(condition)                                                                           \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                        \
-            failures++;                                                                            \
-        }                                                                                          \
-    } while (0)
 
 static const char SOURCE[] = "int puts(const char *);\n"
                              "#define TWICE(x) (x) + (x)\n"

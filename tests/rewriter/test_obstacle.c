@@ -1,18 +1,8 @@
 /* test_obstacle.c - every obstacle has a text of its own, and no obstacle has none. */
-#include <stdio.h>
 #include <string.h>
 
+#include "check.h"
 #include "rewriter/obstacle.h"
-
-static int failures;
-
-#define CHECK(condition)                                                                           \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                        \
-            failures++;                                                                            \
-        }                                                                                          \
-    } while (0)
 
 int main(void)
 {

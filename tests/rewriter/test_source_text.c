@@ -1,18 +1,8 @@
 /* Tokens, brackets and arguments of text that is hard to cut. */
-#include <stdio.h>
 #include <string.h>
 
+#include "check.h"
 #include "rewriter/source_text.h"
-
-static int failures;
-
-#define CHECK(condition)                                                                           \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                        \
-            failures++;                                                                            \
-        }                                                                                          \
-    } while (0)
 
 static struct source_text text_of(const char *text)
 {
