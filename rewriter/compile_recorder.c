@@ -1,4 +1,4 @@
-/* libvprof_record.so: writes down the compiler runs of the user's build.
+/* libvprof_record.so: writes down how the user's build starts compilers.
  *
  * Preloaded into the build. In a compiler driver or a launcher of one, and with VPROF_COMPILE_LOG
  * set, it appends one record, "cwd\0argv0\0argv1\0...\0\n", with a single write, so that the

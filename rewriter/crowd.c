@@ -13,7 +13,7 @@ enum { MOST_PLACES = 1000 };
 /* Calls that are not inlined take such a time as well where each has a variable of its own: 65,536
  * clean-ups take clang 87 s, and 3 s where it inlines them; 10,000 of them some 2 s. */
 enum { MOST_CALLS = 10000 };
-/* What is longer is not inlined anyway: as in pace.c. */
+/* A longer function is not inlined anyway; steps are those of pace.c. */
 enum { MOST_STEPS = 30 };
 
 void crowd_add(struct crowd *crowd, uint32_t function, const char *name)
@@ -43,7 +43,7 @@ static void find_named(struct crowd_member *member, const struct facts *facts)
             member->function = i;
 }
 
-/* What has no body in the compilation is not inlined. */
+/* A function without a body in the compilation is not inlined. */
 static void keep_bodies(struct crowd *crowd, const struct facts *facts)
 {
     for (size_t i = 0; i < crowd->count; i++) {
@@ -58,7 +58,7 @@ static void keep_bodies(struct crowd *crowd, const struct facts *facts)
     }
 }
 
-/* Its probe would make of it what is not inlined. */
+/* A small function would be inlined, but for its probe. */
 static bool is_small(const struct fact_function *function)
 {
     return !function->obstacle && !function->unbounded &&

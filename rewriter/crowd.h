@@ -32,7 +32,7 @@ struct crowd {
     uint32_t places; /* of all of them */
 };
 
-/* One more place. Borrows `name`, NULL where the function is known. */
+/* One more place is added. `name` is borrowed; it is NULL where the function is known. */
 void crowd_add(struct crowd *crowd, uint32_t function, const char *name);
 /* A crowd that is not large marks no function. */
 bool crowd_is_large(const struct crowd *crowd);

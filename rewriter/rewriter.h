@@ -33,7 +33,7 @@ struct rewriter_options {
                               compilers do by themselves is put into it (compiler_defaults.h) */
     const struct declarations *declarations; /* intervals and synchronization from the config */
     unsigned jobs;                           /* files parsed at once */
-    const char *cache; /* folder of facts from earlier runs (facts_cache.h), or NULL */
+    const char *cache; /* folder of facts that earlier processes kept (facts_cache.h), or NULL */
 };
 
 /* This is NULL with ERROR_USAGE where a declaration names an unknown function, with ERROR_TARGET

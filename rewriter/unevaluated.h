@@ -1,9 +1,11 @@
-/* unevaluated.h - the parts of a text whose expressions are never run: sizeof(f()), decltype(f()).
+/* unevaluated.h - the parts of a text whose expressions are never evaluated: sizeof(f()),
+ * decltype(f()).
  *
  *     unevaluated_find(&parts, &text, begin, end);
  *     unevaluated_holds(&parts, offset)
  *
- * Known by their words, because a parser shows some of them as if they were run. Offsets are bytes.
+ * Known by their words, because a parser shows some of them as if they were evaluated. Offsets are
+ * bytes.
  */
 #ifndef REWRITER_UNEVALUATED_H
 #define REWRITER_UNEVALUATED_H
