@@ -6,8 +6,10 @@
 #include "base/similar.h"
 #include "driver/cli/talk.h"
 
+enum { COMMANDS_MOST = 64 };
+
 /* clang-format off */
-static const struct command *const commands[] = {
+static const struct command *commands[COMMANDS_MOST + 1] = {
     &command_demo,
     &command_doctor,
     &command_init,
@@ -23,7 +25,6 @@ static const struct command *const commands[] = {
     &command_dump,
     &command_help,
     &command_completion,
-    NULL,
 };
 /* clang-format on */
 
@@ -50,6 +51,15 @@ const struct option_spec *command_arguments(const struct command *command)
 const struct option_spec *command_common_options(void)
 {
     return common;
+}
+
+void command_add(const struct command *const *more)
+{
+    size_t count = 0;
+    while (commands[count])
+        count++;
+    for (; more && *more && count < COMMANDS_MOST; more++)
+        commands[count++] = *more;
 }
 
 const struct command *const *command_list(void)

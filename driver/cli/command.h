@@ -60,6 +60,8 @@ const struct option_spec *command_options(const struct command *command);
 const struct option_spec *command_arguments(const struct command *command);
 const struct option_spec *command_common_options(void);
 
+/* More commands, at the end; NULL ends them. Before anything else is done. */
+void command_add(const struct command *const *more);
 /* Every command, in the order of the help; ends with NULL. */
 const struct command *const *command_list(void);
 /* NULL where there is none of that name, after saying so. */

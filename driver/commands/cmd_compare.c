@@ -146,6 +146,20 @@ static bool keep(const struct compare_report *report, const char *folder, struct
     return ok;
 }
 
+/* Of the families that can compare, where both sides have a result. */
+static uint32_t find_parts(const struct compared_side sides[2], struct compared_part *parts)
+{
+    uint32_t count = 0;
+    for (uint32_t f = 0; families[f]; f++) {
+        const struct report_family *told = families[f]->told;
+        const void *a = results_of(&sides[0].set.results, families[f]);
+        const void *b = results_of(&sides[1].set.results, families[f]);
+        if (a && b && (told->compare_text || told->compare_json))
+            parts[count++] = (struct compared_part){told, {a, b}};
+    }
+    return count;
+}
+
 static bool compare_paths(const struct compare_values *values, const char *const paths[2],
                           const char *keep_in, const char *words, enum verdict *verdict,
                           struct error *error)
@@ -162,12 +176,15 @@ static bool compare_paths(const struct compare_values *values, const char *const
         ok = comparison_make(&comparison, samples, &how, error);
     }
     if (ok) {
+        struct compared_part parts[RESULTS_MOST];
         doubt_all(&doubts, &comparison, sides);
         struct compare_report report = {.comparison = &comparison,
                                         .names = {paths[0], paths[1]},
                                         .command = words,
                                         .warnings = doubts.items,
-                                        .warning_count = doubts.count};
+                                        .warning_count = doubts.count,
+                                        .parts = parts,
+                                        .part_count = find_parts(sides, parts)};
         ok = !keep_in || keep(&report, keep_in, error);
         talk_pause();
         print(&report, values->json);

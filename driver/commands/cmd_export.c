@@ -169,6 +169,31 @@ static bool write_nodes(const struct run_set *set, const struct table_format *fo
     return table_file_close(&nodes, nodes.out ? error : &later);
 }
 
+static bool write_family_table(const struct family_table *made, const void *result,
+                               const struct table_format *format, const char *folder,
+                               struct error *error)
+{
+    struct table_file file = {0};
+    if (table_file_open(&file, made->kind, format, folder, error))
+        made->fill(result, file.table);
+    struct error later;
+    return table_file_close(&file, file.out ? error : &later);
+}
+
+/* Those of the families of analyses, beside the variance's. */
+static bool write_family_tables(const struct run_set *set, const struct table_format *format,
+                                const char *folder, struct error *error)
+{
+    bool ok = true;
+    for (uint32_t f = 0; families[f] && ok; f++) {
+        const void *result = results_of(&set->results, families[f]);
+        const struct family_table *made = result ? families[f]->tables : NULL;
+        for (; made && made->kind && ok; made++)
+            ok = write_family_table(made, result, format, folder, error);
+    }
+    return ok;
+}
+
 static bool write_tables(const struct export *export, struct run_set *set,
                          const struct table_format *format, struct error *error)
 {
@@ -177,7 +202,8 @@ static bool write_tables(const struct export *export, struct run_set *set,
     const char *folder = export->output ? export->output : usual.data;
     struct row_files files = {.run = &set->joined.run, .hosts = hosts_of_processes(set)};
     bool ok = file_make_directories(folder, error) && write_nodes(set, format, folder, error) &&
-              write_rows(&files, set, format, folder, error);
+              write_rows(&files, set, format, folder, error) &&
+              write_family_tables(set, format, folder, error);
     if (ok)
         talk("wrote intervals, nodes and cells to %s: %llu intervals, %u nodes, %llu cells", folder,
              (unsigned long long)set->variance->tree.intervals.count,

@@ -44,6 +44,9 @@ struct report_family {
     void (*text)(const struct report *report, const void *result, struct terminal *terminal);
     void (*json)(const struct report *report, const void *result, json_t *into);
     void (*html)(const struct report *report, const void *result, struct str *out);
+    /* Two results of the family, the second against the first. */
+    void (*compare_text)(const void *a, const void *b, struct terminal *terminal);
+    void (*compare_json)(const void *a, const void *b, json_t *into);
     void (*html_tables)(const struct report *report, const void *result,
                         struct str *out); /* at the end */
 };

@@ -11,12 +11,20 @@
 #include "report/kit/report.h"
 #include "variance/comparison.h"
 
+/* What another family has to say of both. */
+struct compared_part {
+    const struct report_family *family;
+    const void *results[2];
+};
+
 struct compare_report {
     const struct comparison *comparison;
     const char *names[2]; /* what A and B are, as it was typed */
     const char *command;
     const struct report_warning *warnings;
     uint32_t warning_count;
+    const struct compared_part *parts;
+    uint32_t part_count;
 };
 
 void compare_write_text(const struct compare_report *report, const struct text_style *style,

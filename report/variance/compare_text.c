@@ -334,6 +334,10 @@ void compare_write_text(const struct compare_report *report, const struct text_s
     draw_subject(report, &terminal);
     draw_headline(report->comparison, &terminal);
     draw_tables(report->comparison, &terminal);
+    for (uint32_t i = 0; i < report->part_count; i++)
+        if (report->parts[i].family->compare_text)
+            report->parts[i].family->compare_text(report->parts[i].results[0],
+                                                  report->parts[i].results[1], &terminal);
     draw_trust(report, &terminal);
     terminal_release(&terminal);
 }
