@@ -4,6 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "driver/cli/shell_word.h"
+
 #define HIDDEN "***"
 #define BLANKS " \t\n"
 
@@ -144,6 +146,19 @@ static enum secrecy append_word(struct str *text, const char *word, enum secrecy
     return append_line(text, word, PLAIN);
 }
 
+/* A word that has to be quoted is, whatever of it is hidden: the stars are not to be typed. */
+static enum secrecy append_redacted(struct str *text, const char *word, enum secrecy before)
+{
+    struct str shown = {0};
+    before = append_word(&shown, word, before);
+    if (shell_word_is_plain(word))
+        str_append(text, str_text(&shown));
+    else
+        shell_word_append_quoted(text, str_text(&shown));
+    str_release(&shown);
+    return before;
+}
+
 void command_words(struct str *text, int argc, char *const *argv, bool redact)
 {
     enum secrecy before = PLAIN;
@@ -151,8 +166,8 @@ void command_words(struct str *text, int argc, char *const *argv, bool redact)
     for (int i = 0; i < argc; i++) {
         str_append_char(text, ' ');
         if (redact)
-            before = append_word(text, argv[i], before);
+            before = append_redacted(text, argv[i], before);
         else
-            str_append(text, argv[i]);
+            shell_word_append(text, argv[i]);
     }
 }

@@ -14,7 +14,7 @@
 
 #include "base/str.h"
 
-/* Appends "vprofiler" and argv, which begins with the command's name. */
+/* Appends "vprofiler" and argv, which begins with the command's name, as a shell reads them. */
 void command_words(struct str *text, int argc, char *const *argv, bool redact);
 
 #endif

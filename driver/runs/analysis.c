@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "driver/cli/command_words.h"
 #include "driver/cli/talk.h"
 #include "driver/runs/run_set.h"
 #include "driver/workbench/workdir.h"
@@ -74,9 +75,7 @@ int analysis_run(const struct analysis_values *values, int argc, char **argv)
 {
     struct error error;
     struct str words = {0};
-    str_append(&words, "vprofiler");
-    for (int i = 0; i < argc; i++)
-        str_printf(&words, " %s", argv[i]);
+    command_words(&words, argc, argv, false);
     bool ok = make_result(values, words.data, &error);
     if (!ok)
         talk_error(&error);

@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "base/str.h"
+#include "driver/cli/shell_word.h"
 #include "driver/cli/talk.h"
 #include "driver/workbench/installation.h"
 #include "driver/workbench/process.h"
@@ -107,19 +108,6 @@ static const char *blame(const struct target *target, const struct process *proc
            "report it if it stays so; fewer functions (--k 1) may help.";
 }
 
-/* As a shell would read it again. */
-static void append_word(struct str *command, const char *word)
-{
-    bool plain = *word && !word[strcspn(word, " \t\n\"'\\$&|;<>()*?#~`")];
-    str_append(command, plain ? " " : " '");
-    for (; *word; word++)
-        if (*word == '\'')
-            str_append(command, "'\\''");
-        else
-            str_append_char(command, *word);
-    str_append(command, plain ? "" : "'");
-}
-
 /* The message for a failed command, in place of process_run's. */
 static void explain(const struct target *target, const struct process *process, const char *what,
                     unsigned round, struct error *error)
@@ -131,12 +119,15 @@ static void explain(const struct target *target, const struct process *process, 
     process_describe(process, &how);
     process_log_errors(process->log, LOG_ERRORS, &tail);
     process_log_tail(process->log, LOG_LINES, &tail);
-    for (char *const *word = process->argv; *word; word++)
-        append_word(&command, *word);
-    error_set(
-        error, ERROR_TARGET, "%s ended with %s%s.\n%.3000s  log     %s\n  repeat  cd '%s' &&%s\n%s",
-        what, how.data, when, tail.length ? tail.data : "    | (it printed nothing)\n",
-        process->log, target->tree, command.data, blame(target, process, round, str_text(&tail)));
+    shell_word_append_quoted(&command, target->tree);
+    str_append(&command, " &&");
+    for (char *const *word = process->argv; *word; word++) {
+        str_append_char(&command, ' ');
+        shell_word_append(&command, *word);
+    }
+    error_set(error, ERROR_TARGET, "%s ended with %s%s.\n%.3000s  log     %s\n  repeat  cd %s\n%s",
+              what, how.data, when, tail.length ? tail.data : "    | (it printed nothing)\n",
+              process->log, command.data, blame(target, process, round, str_text(&tail)));
     str_release(&how);
     str_release(&tail);
     str_release(&command);

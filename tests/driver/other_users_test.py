@@ -9,6 +9,7 @@ import contextlib
 import json
 import os
 import pathlib
+import shlex
 import shutil
 import stat
 import subprocess
@@ -177,13 +178,16 @@ def words_of_report(target, *options):
 def check_redacted():
     with Target(VPROFILER) as target:
         subprocess.run(["cc", f"-I{INCLUDE}", "server.c", "-o", "server"], cwd=target.tree, check=True)
-        assert SECRET in words_of_report(target)
+        words = [word for part in HIDDEN + SHOWN for word in part]
+        plain = words_of_report(target)
+        assert shlex.split(plain)[-len(words):] == words, f"a shell reads other words: {plain}"
         command = words_of_report(target, "--redact")
         for name in "report.json", "report.html", "report.txt":
             text = (target.home / "out/latest" / name).read_text()
             assert SECRET not in text, (name, command)
         for words in SHOWN:
             assert " ".join(words) in command, (words, command)
+        assert len(shlex.split(command)) == len(shlex.split(plain)) + 1, f"more than --redact: {command}"
         assert "--password=***" in command and "https://me:***@host/path?q=1" in command, command
         got = target.iterate("--auto", "--redact", "--max-rounds", "1", "--run", "build.sh")
         assert got.returncode == 0, got.stderr
