@@ -9,6 +9,10 @@
 #include "report/variance/family.h"
 #include "report/variance/headline.h"
 
+/* From where on a doubt is told: 5 % of the time, of the variance, or of a factor's own time, which
+ * is also the usual threshold below which no factor is selected. */
+#define UNSEEN_PART 0.05
+
 /* What is judged: the report of a result, and the run that it was made from. */
 struct judging {
     struct variance_report report;
@@ -22,7 +26,7 @@ static void judge_wakers(struct judging *j)
     const struct variance_tree *tree = j->report.tree;
     uint32_t most;
     double part = run_unknown_wakers(tree, &most);
-    if (part > 0.05)
+    if (part > UNSEEN_PART)
         doubts_add(
             j->doubts, DOUBT_OF_WAITS, "unknown-wakers",
             "%.0f %% of the time was blocked until something unseen ended it, most of it in %.60s: "
@@ -36,7 +40,7 @@ static void judge_teams(struct judging *j)
     const struct variance_tree *tree = j->report.tree;
     uint32_t most;
     double part = run_unseen_teams(tree, j->functions, &most);
-    if (part > 0.05)
+    if (part > UNSEEN_PART)
         doubts_add(
             j->doubts, DOUBT_OF_WAITS, "unseen-team",
             "%.0f %% of the variance is that of a region of OpenMP in %.60s itself, where it is "
@@ -224,7 +228,7 @@ static void judge_probes(struct judging *j)
 {
     uint64_t *calls = timed_calls(j->report.tree);
     const struct factor *worst = NULL;
-    double most = 0.05;
+    double most = UNSEEN_PART;
     for (uint32_t i = 0; i < factor_count(&j->report); i++) {
         const struct factor *factor = &j->report.factors->factors[i];
         if (factor->kind != FACTOR_VARIANCE || !factor_selected(&j->report, factor))

@@ -16,6 +16,19 @@
 #include "report/kit/number.h"
 #include "stats/distance.h"
 
+/* From where on a doubt is told; docs/method.md has the same table. */
+enum {
+    ENOUGH_INTERVALS = 100,   /* below it a share's 95 % interval is wider than a tenth */
+    ENDLESS_ONE_IN = 20,      /* intervals that never ended */
+    NESTED_ONE_IN = 100,      /* intervals that were begun inside another */
+    MOST_NAMES_COLUMNS = 140, /* of functions that are told by name */
+    LEAST_COLUMNS = 60,       /* a terminal of fewer, or of MOST_COLUMNS, is taken for one of 100 */
+    MOST_COLUMNS = 160
+};
+#define ENOUGH_COVERAGE 0.95 /* of the time */
+#define SHIFTED_MEAN 0.2     /* of the first round's: what probes may cost at most */
+#define SHIFTED_STEPS 1.63   /* Kolmogorov and Smirnov's test of two samples at 1 % */
+
 const char *outcome_target(const struct timelines *run)
 {
     uint32_t process = run->interval_count ? run->intervals[0].process : 0;
@@ -34,19 +47,19 @@ static void doubt_again(struct outcome *outcome, enum doubt_subject subject, con
 static void judge_intervals(struct outcome *outcome)
 {
     const struct interval_summary *intervals = outcome->report.intervals;
-    if (intervals->count < 100)
+    if (intervals->count < ENOUGH_INTERVALS)
         doubts_add(
             &outcome->doubts, DOUBT_OF_INTERVALS, "few-intervals",
             "Only %llu complete interval%s: the shares are rough. Let the program run longer.",
             (unsigned long long)intervals->count, number_plural(intervals->count));
     uint64_t endless = intervals->incomplete - outcome->run->intervals_cut;
-    if (endless * 20 > intervals->count)
+    if (endless * ENDLESS_ONE_IN > intervals->count)
         doubts_add(
             &outcome->doubts, DOUBT_OF_INTERVALS, "incomplete-intervals",
             "%llu interval%s began and never ended, and %s left out. Is an SI_END missing on "
             "some way out?",
             (unsigned long long)endless, number_plural(endless), endless == 1 ? "is" : "are");
-    if (outcome->report.coverage < 0.95)
+    if (outcome->report.coverage < ENOUGH_COVERAGE)
         doubts_add(
             &outcome->doubts, DOUBT_OF_INTERVALS, "low-coverage",
             "%.0f %% of the time is unexplained or a hand-over that left no trace. Add SI_ENTER "
@@ -60,7 +73,7 @@ static void judge_marks(struct outcome *outcome)
     const struct timelines *run = outcome->run;
     const char *programs[2];
     uint64_t nested = run_nested_intervals(run);
-    if (nested * 100 > outcome->report.intervals->count)
+    if (nested * NESTED_ONE_IN > outcome->report.intervals->count)
         doubts_add(
             &outcome->doubts, DOUBT_OF_MARKS, "nested-intervals",
             "%llu time%s an interval was begun inside another, whose thread did not come back to "
@@ -75,15 +88,15 @@ static void judge_marks(struct outcome *outcome)
             programs[0], programs[1]);
 }
 
-/* Moved by more than a fifth of the mean, and more than chance would with so many intervals
- * (Kolmogorov and Smirnov's test at 1 %). */
+/* The latencies moved by a good part of the mean, and by more than chance would with so many
+ * intervals. */
 static bool latency_shifted(const struct interval_summary *first,
                             const struct interval_summary *now)
 {
     double n = (double)first->count, m = (double)now->count;
     double moved = distance_moved(first->percentiles_ns, now->percentiles_ns, SUMMARY_PERCENTILES);
     double steps = distance_steps(first->percentiles_ns, now->percentiles_ns, SUMMARY_PERCENTILES);
-    return moved > 0.2 * first->mean_ns && steps > 1.63 * sqrt((n + m) / (n * m));
+    return moved > SHIFTED_MEAN * first->mean_ns && steps > SHIFTED_STEPS * sqrt((n + m) / (n * m));
 }
 
 static double percent_more(double now, double first)
@@ -113,7 +126,7 @@ static void judge_hot(struct outcome *outcome)
     struct str names = {0};
     uint32_t told = 0;
     for (; told < outcome->hot_count; told++) {
-        if (told && names.length + strlen(outcome->hot[told]) > 140)
+        if (told && names.length + strlen(outcome->hot[told]) > MOST_NAMES_COLUMNS)
             break;
         str_printf(&names, "%s%.140s", told ? ", " : "", outcome->hot[told]);
     }
@@ -257,7 +270,8 @@ struct text_style outcome_terminal_style(void)
     setlocale(LC_CTYPE, "");
     style.utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
     style.color = isatty(1) && !(no_color && *no_color);
-    if (isatty(1) && ioctl(1, TIOCGWINSZ, &size) == 0 && size.ws_col >= 60 && size.ws_col < 160)
+    if (isatty(1) && ioctl(1, TIOCGWINSZ, &size) == 0 && size.ws_col >= LEAST_COLUMNS &&
+        size.ws_col < MOST_COLUMNS)
         style.columns = size.ws_col;
     return style;
 }
