@@ -9,8 +9,8 @@
 #include "report/variance/family.h"
 #include "report/variance/headline.h"
 
-/* From where on a doubt is told: 5 % of the time, of the variance, or of a factor's own time, which
- * is also the usual threshold below which no factor is selected. */
+/* From where on a doubt is told: of the time, of the variance, or of a factor's own time. As small
+ * a factor is not selected, by the usual threshold. */
 #define UNSEEN_PART 0.05
 
 /* What is judged: the report of a result, and the run that it was made from. */

@@ -16,9 +16,10 @@
 #include "report/kit/number.h"
 #include "stats/distance.h"
 
-/* From where on a doubt is told; docs/method.md has the same table. */
+/* From where on a doubt is told, as the table of docs/method.md says. They are chosen, not derived,
+ * but for the test's. */
 enum {
-    ENOUGH_INTERVALS = 100,   /* below it a share's 95 % interval is wider than a tenth */
+    ENOUGH_INTERVALS = 100,
     ENDLESS_ONE_IN = 20,      /* intervals that never ended */
     NESTED_ONE_IN = 100,      /* intervals that were begun inside another */
     MOST_NAMES_COLUMNS = 140, /* of functions that are told by name */
@@ -26,7 +27,7 @@ enum {
     MOST_COLUMNS = 160
 };
 #define ENOUGH_COVERAGE 0.95 /* of the time */
-#define SHIFTED_MEAN 0.2     /* of the first round's: what probes may cost at most */
+#define SHIFTED_MEAN 0.2     /* of the first round's mean */
 #define SHIFTED_STEPS 1.63   /* Kolmogorov and Smirnov's test of two samples at 1 % */
 
 const char *outcome_target(const struct timelines *run)
