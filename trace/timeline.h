@@ -143,7 +143,7 @@ struct timeline_process {
 };
 
 struct timelines {
-    struct arena arena, waits; /* waits: of blocks and pickups */
+    struct arena arena, waits, tasks; /* waits: of blocks; tasks: of pickups */
     struct timeline_process *processes;
     uint32_t process_count;
     struct timeline_thread *threads;

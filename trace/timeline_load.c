@@ -7,83 +7,67 @@
 #include "base/hash_map.h"
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "trace/caller_list.h"
-#include "trace/clock_map.h"
 #include "trace/file_doubt.h"
-#include "trace/interval_list.h"
+#include "trace/importer.h"
+#include "trace/interval_window.h"
+#include "trace/loading.h"
 #include "trace/log_reading.h"
-#include "trace/object_space.h"
-#include "trace/pickup_list.h"
 #include "trace/span_list.h"
 #include "trace/span_pages.h"
 #include "trace/trace_folder.h"
 #include "trace/trace_reader.h"
 #include "trace/trace_seal.h"
-#include "trace/waker.h"
-#include "vprof_api.h"
 
 enum { PAGE_CALLS = 512 };
 
-/* Only what lies in it counts. */
-struct window {
-    time_ns from, until;
+enum { MOST_IMPORTERS = 16 };
+
+/* Who takes records of one kind. */
+struct takers {
+    uint8_t importers[MOST_IMPORTERS];
+    uint8_t count;
 };
 
 struct loader {
+    struct loading at;
     struct timelines *run;
-    struct window *windows; /* by process */
     struct trace_reader *readers;
     size_t reader_count;
     size_t reader_capacity;
     struct clock_map *clocks; /* by process */
     struct clock_map monotonic;
-    struct damage_list damage;
-    struct intern names;
-    const char **name_text; /* by id, in the run's arena */
-    size_t name_count;
-    size_t name_capacity;
-    uint32_t page_calls;    /* 0: calls are loaded */
-    struct span_list spans; /* of the log being read */
-    struct interval_list intervals;
-    struct waker_list wakers;
-    struct pickup_list pickups;
-    struct caller_list callers;
-    struct object_space *spaces;        /* by process */
-    const struct object_space *objects; /* of the file being read */
-    const struct clock_map *clock;
-    uint64_t clock_base;
-    uint64_t last_ticks;
-    uint32_t process;
-    uint32_t first_thread; /* of the process */
-    uint32_t thread;
+    struct damage_list damage;   /* from files that could not be opened */
+    uint32_t page_calls;         /* 0: calls are loaded */
+    struct span_list spans;      /* of the log being read */
+    struct object_space *spaces; /* by process */
+    void *states[MOST_IMPORTERS];
+    struct takers takers[256]; /* by kind */
 };
 
-static time_ns loader_ns(const struct loader *loader, uint64_t ticks)
+static void find_takers(struct loader *loader)
 {
-    return clock_map_ns(loader->clock, loader->clock_base, ticks);
+    for (uint8_t i = 0; importers[i]; i++) {
+        if (i == MOST_IMPORTERS)
+            BUG("more importers than a loader has room for");
+        loader->states[i] = memory_zeroed(importers[i]->state_bytes + 1);
+        for (const unsigned char *kind = importers[i]->kinds; *kind; kind++) {
+            struct takers *takers = &loader->takers[*kind];
+            takers->importers[takers->count++] = i;
+        }
+    }
 }
 
-/* A copy in the run's arena, one for each text. */
-static const char *loader_name(struct loader *loader, const char *text, size_t size)
+static uint64_t take_record(struct loader *loader, const struct trace_record *record)
 {
-    char copy[64];
-    size_t length = strnlen(text, size < sizeof copy ? size : sizeof copy - 1);
-    memcpy(copy, text, length);
-    copy[length] = '\0';
-    uint32_t id = intern_add(&loader->names, copy);
-    if (id == loader->name_count)
-        VEC_PUSH(loader->name_text, loader->name_count, loader->name_capacity) =
-            arena_strdup(&loader->run->arena, copy);
-    return loader->name_text[id];
+    const struct takers *takers = &loader->takers[record->kind & 0xff];
+    uint64_t last = record->ticks;
+    for (uint8_t i = 0; i < takers->count; i++) {
+        uint8_t importer = takers->importers[i];
+        uint64_t end = importers[importer]->take(loader->states[importer], &loader->at, record);
+        last = end > last ? end : last;
+    }
+    return last;
 }
-
-static void loader_count_mark(struct loader *loader, uint32_t what)
-{
-    if (what < sizeof loader->run->marks / sizeof loader->run->marks[0])
-        loader->run->marks[what]++;
-}
-
-/* Each of the following takes one record and returns the ticks at which it ends. */
 
 static uint64_t take_call(struct loader *loader, struct span_ticks call)
 {
@@ -91,153 +75,11 @@ static uint64_t take_call(struct loader *loader, struct span_ticks call)
     return call.end;
 }
 
-/* A pthread_t names a thread of its process, wherever the library keeps it. */
-static uint64_t loader_object(const struct loader *loader, uint64_t address, uint32_t operation)
+/* Calls a member of every importer that has it. */
+static void each_importer(struct loader *loader, void (*of)(struct loader *, uint8_t))
 {
-    if (operation == TRACE_OP_JOIN)
-        return object_space_private(loader->objects, address);
-    return object_space_find(loader->objects, address);
-}
-
-static uint64_t take_mark(struct loader *loader, uint64_t ticks, const void *data)
-{
-    const struct trace_mark *record = data;
-    loader_count_mark(loader, record->what);
-    if (record->what == VPROF_MARK_FALSE_WAKEUP)
-        waker_list_add_false_wakeup(&loader->wakers, loader->thread);
-    else if (record->what == VPROF_MARK_ACQUIRE)
-        waker_list_add_taking(&loader->wakers, loader->thread,
-                              loader_object(loader, record->id, TRACE_OP_USER),
-                              loader_ns(loader, ticks));
-    else
-        waker_list_add_act(&loader->wakers, loader->thread);
-    if (record->what == VPROF_MARK_BEGIN || record->what == VPROF_MARK_END ||
-        record->what == VPROF_MARK_ENTER)
-        interval_list_add(&loader->intervals, (struct interval_mark){.ticks = ticks,
-                                                                     .id = record->id,
-                                                                     .thread = loader->thread,
-                                                                     .what = record->what});
-    return ticks;
-}
-
-static uint64_t take_name(struct loader *loader, uint64_t ticks, const void *data)
-{
-    const struct trace_name *record = data;
-    loader_count_mark(loader, record->what);
-    waker_list_add_act(&loader->wakers, loader->thread);
-    if (record->what == VPROF_MARK_TYPE || record->what == VPROF_MARK_VALUE)
-        interval_list_tell(
-            &loader->intervals,
-            (struct interval_mark){
-                .ticks = ticks, .id = record->id, .thread = loader->thread, .what = record->what},
-            (struct interval_value){loader_name(loader, record->name, sizeof record->name),
-                                    record->value});
-    return ticks;
-}
-
-static uint64_t take_block(struct loader *loader, uint64_t ticks, const void *data)
-{
-    const struct trace_block *record = data;
-    uint64_t end = record->end_ticks < ticks ? ticks : record->end_ticks;
-    if (record->operation == TRACE_OP_SPIN) {
-        loader_count_mark(loader, VPROF_MARK_SPIN_BEGIN);
-        loader_count_mark(loader, VPROF_MARK_SPIN_END);
-    }
-    struct block block = {.start = loader_ns(loader, ticks),
-                          .end = loader_ns(loader, end),
-                          .object = loader_object(loader, record->object, record->operation),
-                          .site = record->site,
-                          .operation = record->operation,
-                          .gave_up = record->ending == TRACE_ENDING_GAVE_UP};
-    waker_list_add_block(&loader->wakers, loader->thread, block, record->ending, record->amount);
-    return end;
-}
-
-static void loader_release(struct loader *loader, uint64_t ticks, uint64_t address,
-                           uint32_t operation, struct waker_release release)
-{
-    release.time = loader_ns(loader, ticks);
-    waker_list_add_release(&loader->wakers, loader->thread,
-                           loader_object(loader, address, operation), operation, release);
-}
-
-static uint64_t take_release(struct loader *loader, uint64_t ticks, const void *data)
-{
-    const struct trace_release *record = data;
-    if (record->operation == TRACE_OP_SPIN)
-        loader_count_mark(loader, VPROF_MARK_RELEASE);
-    struct waker_release release = {.site = record->site & TRACE_PROBE_MAX,
-                                    .mode = record->mode & 0xff,
-                                    .amount = record->amount,
-                                    .stack = caller_list_find(&loader->callers, record->callers) &
-                                             TIMELINE_STACK_MAX};
-    loader_release(loader, ticks, record->object, record->operation, release);
-    return ticks;
-}
-
-static uint64_t take_task(struct loader *loader, uint64_t ticks, const void *data)
-{
-    const struct trace_task *record = data;
-    struct pickup_event event = {.time = loader_ns(loader, ticks),
-                                 .own = object_space_private(loader->objects, record->task),
-                                 .thread = loader->thread,
-                                 .site = record->site,
-                                 .enqueue = record->what == VPROF_TASK_ENQUEUE};
-    waker_list_add_act(&loader->wakers, loader->thread);
-    if (!object_space_shared(loader->objects, record->task, &event.shared))
-        event.shared = 0;
-    if (record->what == VPROF_TASK_ENQUEUE || record->what == VPROF_TASK_DEQUEUE)
-        pickup_list_add_task(&loader->pickups, event);
-    return ticks;
-}
-
-static uint64_t take_thread(struct loader *loader, uint64_t ticks, const void *data)
-{
-    const struct trace_thread_event *record = data;
-    struct pickup_event event = {.time = loader_ns(loader, ticks),
-                                 .own = object_space_private(loader->objects, record->token),
-                                 .thread = loader->thread,
-                                 .site = record->site};
-    if (record->what == TRACE_THREAD_CREATE)
-        event.stack = caller_list_find(&loader->callers, record->pthread);
-    if (record->what == TRACE_THREAD_CREATE)
-        pickup_list_add_create(&loader->pickups, event);
-    if (record->what == TRACE_THREAD_STARTED && record->token) {
-        event.site = 0;
-        pickup_list_add_start(&loader->pickups, event);
-    }
-    if (record->what == TRACE_THREAD_EXIT) {
-        if (record->token)
-            loader->run->threads[loader->thread].routine = record->token;
-        loader_release(loader, ticks, record->pthread, TRACE_OP_JOIN,
-                       (struct waker_release){.mode = TRACE_RELEASE_ONE});
-    }
-    if (record->what != TRACE_THREAD_CREATE && record->pthread)
-        loader->run->threads[loader->thread].pthread = record->pthread;
-    return ticks;
-}
-
-static uint64_t take_record(struct loader *loader, const struct trace_record *record)
-{
-    switch (record->kind) {
-    case TRACE_MARK:
-        return take_mark(loader, record->ticks, record->data);
-    case TRACE_NAME:
-        return take_name(loader, record->ticks, record->data);
-    case TRACE_BLOCK:
-        return take_block(loader, record->ticks, record->data);
-    case TRACE_RELEASE:
-        return take_release(loader, record->ticks, record->data);
-    case TRACE_CALLERS:
-        caller_list_add(&loader->callers, record->data);
-        return record->ticks;
-    case TRACE_TASK:
-        return take_task(loader, record->ticks, record->data);
-    case TRACE_THREAD:
-        return take_thread(loader, record->ticks, record->data);
-    default:
-        return record->ticks;
-    }
+    for (uint8_t i = 0; importers[i]; i++)
+        of(loader, i);
 }
 
 /* Fills in the thread's first and last, in ticks. */
@@ -261,8 +103,8 @@ static struct span_pages *load_pages(struct loader *loader, struct trace_reader 
                                      struct span_pages_builder *builder)
 {
     struct span_pages pages;
-    if (!span_pages_finish(builder, &pages, &loader->run->arena, reader, loader->clock,
-                           loader->clock_base))
+    if (!span_pages_finish(builder, &pages, &loader->run->arena, reader, loader->at.clock,
+                           loader->at.clock_base))
         return NULL;
     struct span_pages *kept = ARENA_NEW(&loader->run->arena, struct span_pages);
     *kept = pages;
@@ -282,18 +124,18 @@ static void load_spans(struct loader *loader, struct trace_reader *reader, uint3
 /* What the chunk of a thread says of it. */
 static void load_head(struct loader *loader, const struct trace_chunk *head)
 {
-    struct timeline_thread *thread = &loader->run->threads[loader->thread];
-    thread->process = loader->process;
+    struct timeline_thread *thread = &loader->run->threads[loader->at.thread];
+    thread->process = loader->at.process;
     thread->routine = head->start;
-    thread->name = loader_name(loader, head->name, sizeof head->name);
-    caller_list_begin_log(&loader->callers, loader->process);
+    thread->name = loading_name(&loader->at, head->name, sizeof head->name);
+    caller_list_begin_log(&loader->at.callers, loader->at.process);
 }
 
 static void load_log(void *context, struct log_reading *reading)
 {
     struct loader *loader = context;
-    struct trace_reader *reader = &loader->readers[loader->process];
-    struct timeline_thread *thread = &loader->run->threads[loader->thread];
+    struct trace_reader *reader = &loader->readers[loader->at.process];
+    struct timeline_thread *thread = &loader->run->threads[loader->at.thread];
     uint32_t log = reading->log;
     uint64_t first, last;
     thread->tid = reader->logs[log].tid;
@@ -303,16 +145,16 @@ static void load_log(void *context, struct log_reading *reading)
     thread->pages = loader->page_calls ? load_pages(loader, reader, &reading->pages) : NULL;
     if (loader->page_calls && !thread->pages)
         load_spans(loader, reader, log);
-    thread->spans =
-        span_list_build(&loader->spans, &loader->run->arena, loader->clock, loader->clock_base);
+    thread->spans = span_list_build(&loader->spans, &loader->run->arena, loader->at.clock,
+                                    loader->at.clock_base);
     thread->span_count = (uint32_t)loader->spans.count;
     if (first > last) /* no record */
-        first = last = loader->last_ticks;
-    thread->first = loader_ns(loader, first);
-    thread->last = loader_ns(loader, last);
-    if (last > loader->last_ticks)
-        loader->last_ticks = last;
-    loader->thread++;
+        first = last = loader->at.last_ticks;
+    thread->first = loading_ns(&loader->at, first);
+    thread->last = loading_ns(&loader->at, last);
+    if (last > loader->at.last_ticks)
+        loader->at.last_ticks = last;
+    loader->at.thread++;
 }
 
 /* No probe costs a call 64 us. */
@@ -321,7 +163,7 @@ static void load_log(void *context, struct log_reading *reading)
 /* Of one call, in ns * 2^-16. */
 static uint64_t probe_cost(const struct loader *loader, uint32_t ticks, uint32_t calls)
 {
-    const struct clock_map *map = loader->clock;
+    const struct clock_map *map = loader->at.clock;
     uint64_t ns = map->known ? map->ns_span : 1, per = map->known ? map->tick_span : 1;
     if (!calls)
         return 0;
@@ -333,7 +175,7 @@ static void load_process(struct loader *loader, const struct trace_reader *reade
 {
     const struct trace_file_header *header = reader->header;
     struct timelines *run = loader->run;
-    struct timeline_process *process = &run->processes[loader->process];
+    struct timeline_process *process = &run->processes[loader->at.process];
     process->pid = header->pid;
     process->parent_pid = header->parent_pid;
     process->program = arena_strndup(&run->arena, header->program,
@@ -341,129 +183,16 @@ static void load_process(struct loader *loader, const struct trace_reader *reade
     process->killed = header->end != TRACE_EXITED;
     process->lost_records = header->lost_records;
     process->hook_tables = header->hook_tables;
-    loader->clock = &loader->clocks[loader->process];
+    loader->at.clock = &loader->clocks[loader->at.process];
     process->probe_cost = probe_cost(loader, header->probe_ticks, header->probe_calls);
     if (process->probe_cost)
         process->probe_cost += probe_cost(loader, header->write_out_ticks, 1024);
     run->lost_records += header->lost_records;
     run->processes_unchanged += header->switched_generation == TRACE_NOT_SWITCHED;
-    loader->clock_base = header->clock_base;
+    loader->at.clock_base = header->clock_base;
     uint64_t start = header->calibration[0].ticks;
-    loader->last_ticks = start > header->clock_base ? start - header->clock_base : 0;
-    loader->objects = &loader->spaces[loader->process];
-}
-
-static struct window header_window(const struct loader *loader, size_t file)
-{
-    const struct clock_map *monotonic = &loader->monotonic;
-    const struct trace_file_header *header = loader->readers[file].header;
-    return (struct window){clock_map_ns(monotonic, 0, header->window_from_ns),
-                           clock_map_ns(monotonic, 0, header->window_until_ns)};
-}
-
-/* Of a run without one: all of time. A file that came after they were written has the first one
- * that another has. */
-static void find_windows(struct loader *loader)
-{
-    struct window common = {INT64_MIN, INT64_MAX};
-    for (size_t i = loader->reader_count; i-- > 0;)
-        if (loader->readers[i].header->window_until_ns)
-            common = header_window(loader, i);
-    loader->windows = memory_zeroed((loader->reader_count + 1) * sizeof *loader->windows);
-    for (size_t i = 0; i < loader->reader_count; i++)
-        loader->windows[i] =
-            loader->readers[i].header->window_until_ns ? header_window(loader, i) : common;
-}
-
-/* When the file's last overwritten record ended; INT64_MIN: none of its window was. */
-static time_ns overwritten_until(const struct loader *loader, size_t file)
-{
-    const struct trace_file_header *header = loader->readers[file].header;
-    if (!trace_overwritten_records(header))
-        return INT64_MIN;
-    time_ns until = clock_map_ns(&loader->clocks[file], header->clock_base,
-                                 header->overwritten_ticks - header->clock_base);
-    return until > loader->windows[file].from ? until : INT64_MIN;
-}
-
-/* By file: when the last overwritten record of its run ended. */
-static time_ns *find_whole_from(struct loader *loader)
-{
-    time_ns *until = memory_alloc((loader->reader_count + 1) * sizeof *until);
-    time_ns *whole_from = memory_alloc((loader->reader_count + 1) * sizeof *whole_from);
-    for (size_t i = 0; i < loader->reader_count; i++) {
-        until[i] = overwritten_until(loader, i);
-        if (until[i] != INT64_MIN)
-            loader->run->overwritten_records +=
-                trace_overwritten_records(loader->readers[i].header);
-    }
-    for (size_t i = 0; i < loader->reader_count; i++)
-        whole_from[i] = INT64_MIN;
-    for (size_t k = 0; k < loader->reader_count; k++)
-        for (size_t i = 0; until[k] != INT64_MIN && i < loader->reader_count; i++)
-            if (until[k] > whole_from[i] &&
-                trace_seal_is_one_run(loader->readers[i].header, loader->readers[k].header))
-                whole_from[i] = until[k];
-    memory_free(until);
-    return whole_from;
-}
-
-/* What began before that may lack some of its records. */
-static void cut_intervals(struct loader *loader)
-{
-    struct timelines *run = loader->run;
-    time_ns *whole_from = find_whole_from(loader);
-    for (uint32_t i = 0; i < run->interval_count; i++) {
-        struct interval *interval = &run->intervals[i];
-        if (interval->complete && interval->begin < whole_from[interval->process]) {
-            interval->complete = false;
-            run->intervals_cut++;
-        }
-    }
-    memory_free(whole_from);
-}
-
-static bool is_within(const struct loader *loader, const struct interval *interval)
-{
-    struct window window = loader->windows[interval->process];
-    return interval->complete && interval->begin >= window.from && interval->end <= window.until;
-}
-
-/* It began in the window and will hardly end: its id began anew, or it is open for longer than any
- * that ended. That it ended after the window is not looked at: whoever looks at once can't know. */
-static bool is_endless(const struct interval *interval, struct window window, time_ns longest)
-{
-    bool over = (interval->complete || interval->begun_again) && interval->end <= window.until;
-    return interval->begin >= window.from && interval->begin < window.until &&
-           (over ? interval->begun_again : window.until - interval->begin > longest);
-}
-
-static time_ns longest_within(const struct loader *loader)
-{
-    time_ns longest = 0;
-    for (uint32_t i = 0; i < loader->run->interval_count; i++) {
-        const struct interval *interval = &loader->run->intervals[i];
-        time_ns length = interval->end - interval->begin;
-        if (length > longest && is_within(loader, interval))
-            longest = length;
-    }
-    return longest;
-}
-
-/* Those that a window leaves out, unfinished ones too, are no intervals of this run. */
-static void keep_window(struct loader *loader)
-{
-    if (loader->windows[0].until == INT64_MAX)
-        return;
-    time_ns longest = longest_within(loader);
-    for (uint32_t i = 0; i < loader->run->interval_count; i++) {
-        struct interval *interval = &loader->run->intervals[i];
-        if (is_within(loader, interval))
-            continue;
-        loader->run->intervals_outside +=
-            !is_endless(interval, loader->windows[interval->process], longest);
-        interval->complete = false;
-    }
+    loader->at.last_ticks = start > header->clock_base ? start - header->clock_base : 0;
+    loader->at.objects = &loader->spaces[loader->at.process];
 }
 
 static void load_maps(struct timelines *run, struct timeline_process *process,
@@ -506,20 +235,29 @@ static void load_spaces(struct loader *loader)
     hash_map_release(&by_pid);
 }
 
-static void load_file(struct loader *loader, struct trace_reader *reader)
+static void end_process(struct loader *loader, uint8_t i)
 {
-    loader->process = (uint32_t)(reader - loader->readers);
-    loader->first_thread = loader->thread;
-    load_process(loader, reader);
-    log_readings_run(reader, loader->page_calls, load_log, loader);
-    interval_list_complete(&loader->intervals);
+    if (importers[i]->end_process)
+        importers[i]->end_process(loader->states[i], &loader->at);
 }
 
-static void close_process(struct loader *loader)
+static void close_process(struct loader *loader, uint8_t i)
 {
-    interval_list_close_process(&loader->intervals, loader->process, loader->first_thread,
-                                loader->thread - loader->first_thread, loader->clock,
-                                loader->clock_base, loader->last_ticks);
+    if (importers[i]->prepare)
+        importers[i]->prepare(loader->states[i]);
+    if (importers[i]->close_process)
+        importers[i]->close_process(loader->states[i], &loader->at);
+}
+
+static void load_file(struct loader *loader, struct trace_reader *reader)
+{
+    if (reader != loader->readers)
+        each_importer(loader, close_process);
+    loader->at.process = (uint32_t)(reader - loader->readers);
+    loader->at.first_thread = loader->at.thread;
+    load_process(loader, reader);
+    log_readings_run(reader, loader->page_calls, load_log, loader);
+    each_importer(loader, end_process);
 }
 
 static void load_damage(struct loader *loader)
@@ -537,24 +275,15 @@ static void load_damage(struct loader *loader)
                 arena_strdup(&run->arena, loader->readers[i].damage[j]);
 }
 
-/* Three parts; the second one waits for the first, the last one has nothing to do with them. The
- * last process is still to close. */
+/* An importer's parts: what it prepares, and what it builds, which waits for the former. */
 static void build_part(void *context, uint32_t part)
 {
     struct loader *loader = context;
-    struct timelines *run = loader->run;
-    if (part == 0) {
-        interval_list_order(&loader->intervals);
-    } else if (part == 1) {
-        close_process(loader);
-        interval_list_build(&loader->intervals, run);
-        find_windows(loader);
-        keep_window(loader);
-        cut_intervals(loader);
-    } else {
-        waker_list_build(&loader->wakers, run, &run->waits);
-        pickup_list_build(&loader->pickups, run, &run->waits);
-    }
+    uint32_t i = part / 2;
+    if (part % 2 == 0 && importers[i]->prepare)
+        importers[i]->prepare(loader->states[i]);
+    if (part % 2 == 1 && importers[i]->build)
+        importers[i]->build(loader->states[i], &loader->at);
 }
 
 static void load_files(struct loader *loader)
@@ -570,16 +299,16 @@ static void load_files(struct loader *loader)
     clock_maps_build(loader->clocks, &loader->monotonic, loader->readers, run->process_count);
     load_spaces(loader);
     for (size_t i = 0; i < loader->reader_count; i++) {
-        if (i) {
-            interval_list_order(&loader->intervals);
-            close_process(loader);
-        }
         file_doubt(&loader->damage, loader->readers, loader->reader_count, i,
                    loader->clocks[i].known);
         load_file(loader, &loader->readers[i]);
     }
-    caller_list_finish(&loader->callers, run);
-    parallel_each(3, build_part, loader);
+    caller_list_finish(&loader->at.callers, run);
+    uint32_t count = 0;
+    while (importers[count])
+        count++;
+    parallel_each(2 * count, build_part, loader);
+    interval_windows_keep(run, loader->readers, loader->clocks, &loader->monotonic);
     load_damage(loader);
 }
 
@@ -593,14 +322,13 @@ static void readers_close(struct trace_reader *readers, size_t count)
 static void loader_release_all(struct loader *loader)
 {
     damage_list_release(&loader->damage);
-    memory_free(loader->windows);
-    memory_free(loader->name_text);
-    intern_release(&loader->names);
     span_list_release(&loader->spans);
-    interval_list_release(&loader->intervals);
-    waker_list_release(&loader->wakers);
-    pickup_list_release(&loader->pickups);
-    caller_list_release(&loader->callers);
+    loading_release(&loader->at);
+    for (uint8_t i = 0; importers[i]; i++) {
+        if (importers[i]->release)
+            importers[i]->release(loader->states[i]);
+        memory_free(loader->states[i]);
+    }
     for (size_t i = 0; i < loader->reader_count && loader->spaces; i++)
         object_space_release(&loader->spaces[i]);
     memory_free(loader->spaces);
@@ -667,8 +395,9 @@ static bool open_files(struct loader *loader, const char *directory, struct erro
 static bool load(struct timelines *run, const char *directory, uint32_t page_calls,
                  struct error *error)
 {
-    struct loader loader = {.run = run, .page_calls = page_calls};
+    struct loader loader = {.at.run = run, .run = run, .page_calls = page_calls};
     *run = (struct timelines){0};
+    find_takers(&loader);
     bool ok = open_files(&loader, directory, error);
     if (ok)
         load_files(&loader);
@@ -697,5 +426,6 @@ void timelines_release(struct timelines *run)
     readers_close(run->readers, run->reader_count);
     arena_release(&run->arena);
     arena_release(&run->waits);
+    arena_release(&run->tasks);
     *run = (struct timelines){0};
 }

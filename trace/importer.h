@@ -1,0 +1,57 @@
+/* importer.h - who takes which records of the logs, and what it makes of them.
+ *
+ *     const struct importer pickup_importer = {.kinds = kinds, .take = take, .build = build, ...};
+ *
+ * A new kind of record is a struct in trace_format.h, an importer, its line in importers.c, and the
+ * array that it makes in timeline.h. Several importers may take one kind. Calls are by far the most
+ * of a trace and have a way of their own (span_pages.h, span_list.h).
+ */
+#ifndef TRACE_IMPORTER_H
+#define TRACE_IMPORTER_H
+
+#include "trace/loading.h"
+#include "trace/trace_reader.h"
+
+/* By how much a run is moved behind those before it: to each number of its own the first one is
+ * added that it has in the whole. */
+struct moved {
+    time_ns delay;
+    uint32_t process, thread, interval, hold, stack;
+};
+
+struct importer {
+    const unsigned char *kinds; /* enum trace_kind; ends with 0 */
+    size_t state_bytes;         /* of its own, zeros at first */
+    /* A record, in the order of the log. Gives the ticks at which it ends, its own at least. */
+    uint64_t (*take)(void *state, struct loading *loading, const struct trace_record *record);
+    /* All logs of a process were read; the next one of another process, or `build`, comes. */
+    void (*end_process)(void *state, struct loading *loading);
+    void (*close_process)(void *state, struct loading *loading);
+    /* Of the last process, before close_process is called; each importer's by a thread of its own,
+     * while others build. */
+    void (*prepare)(void *state);
+    /* All were read: makes its arrays in the run. Others do so at the same time. */
+    void (*build)(void *state, struct loading *loading);
+    /* Puts the arrays of several runs one behind the other. */
+    void (*join)(struct timelines *run, const struct timelines *parts, uint32_t count,
+                 const struct moved *moved);
+    void (*release)(void *state);
+};
+
+/* Ends with NULL. */
+extern const struct importer *const importers[];
+
+/* The number of a stack has few bits: what does not fit is not known. */
+static inline uint32_t moved_stack(uint32_t stack, const struct moved *moved)
+{
+    uint32_t number = stack + moved->stack;
+    return stack && number <= TIMELINE_STACK_MAX ? number : 0;
+}
+
+/* THREAD_NONE and INTERVAL_NONE stay. */
+static inline uint32_t moved_index(uint32_t index, uint32_t by)
+{
+    return index == UINT32_MAX ? index : index + by;
+}
+
+#endif

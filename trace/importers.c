@@ -1,0 +1,8 @@
+#include "trace/importer.h"
+
+extern const struct importer interval_importer, wait_importer, pickup_importer, caller_importer;
+
+const struct importer *const importers[] = {
+    &caller_importer, /* before those who ask for a record's callers */
+    &interval_importer, &wait_importer, &pickup_importer, NULL,
+};
