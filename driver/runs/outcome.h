@@ -45,7 +45,7 @@ struct outcome {
 const char *outcome_target(const struct timelines *run);
 /* The report is of these: its parts, and the intervals. Borrows them. */
 void outcome_tell(struct outcome *outcome, const struct results *results);
-/* Fills in the warnings; docs/method.md has a table of them. */
+/* Fills in the warnings; docs/method.md lists them. */
 void outcome_judge(struct outcome *outcome);
 void outcome_release(struct outcome *outcome);
 bool outcome_write(const struct outcome *outcome, const char *folder, struct error *error);
