@@ -8,8 +8,3 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 def blocks(name, language):
     text = (ROOT / name).read_text()
     return re.findall(rf"^```{language}\n(.*?)^```$", text, re.M | re.S)
-
-
-def links(name):
-    text = (ROOT / name).read_text()
-    return [target for target in re.findall(r"\]\(([^)#]+)\)", text) if "://" not in target]

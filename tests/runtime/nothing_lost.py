@@ -3,7 +3,7 @@
 
 Written + lost = happened: programs count in shared memory what they record, and every one of these
 records is read back or was counted as lost. One line for each case, with its figures. --full takes
-the sizes of docs/runtime.md; TOOL prints a folder's traces as vprofiler dump does.
+the sizes of docs/measurements/losses.md; TOOL prints a folder's traces as vprofiler dump does.
 """
 import argparse
 import collections
