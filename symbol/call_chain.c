@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "symbol/symbol.h"
 #include "symbol/symbolizer.h"
+#include "symbol/symbolizer_inside.h"
 
 enum call_kind {
     CALL_NONE,   /* no call ends there */

@@ -1,16 +1,28 @@
-/* symbolizer.h - the inside of a symbolizer, for the files of this folder. */
+/* symbolizer.h - the name of the function at an address of a process that ran.
+ *
+ *     struct symbolizer *symbolizer = symbolizer_open(process->maps);
+ *     const char *name = symbolizer_name(symbolizer, 0x55d0c0de1234);    "handle", "_ZN4Pool3runEv"
+ *     symbolizer_close(symbolizer);
+ *
+ * Names are the linker's, without a symbol version. They come from .symtab, .dynsym and
+ * .gnu_debugdata of the files that the maps name, as those are now; separate debug files are not
+ * looked for, and nothing is fetched over the network. NULL: no function's symbol contains the
+ * address (stripped static functions, generated code, a file that is gone, the vdso).
+ *
+ * Answers are kept: asking again is cheap. They belong to the symbolizer and live as long. One
+ * thread at a time.
+ */
 #ifndef SYMBOL_SYMBOLIZER_H
 #define SYMBOL_SYMBOLIZER_H
 
-#include <elfutils/libdwfl.h>
+#include <stdint.h>
 
-#include "base/arena.h"
-#include "base/hash_map.h"
+struct symbolizer;
 
-struct symbolizer {
-    Dwfl *dwfl; /* NULL: the maps could not be used */
-    struct arena arena;
-    struct hash_map names; /* address -> const char *, 0: NULL */
-};
+/* `maps_text` is the text of /proc/<pid>/maps; it is not used after the call. Never NULL: with no
+ * usable maps, all names are NULL. */
+struct symbolizer *symbolizer_open(const char *maps_text);
+const char *symbolizer_name(struct symbolizer *symbolizer, uint64_t address);
+void symbolizer_close(struct symbolizer *symbolizer); /* NULL is allowed */
 
 #endif

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/str.h"
-#include "symbol/symbol.h"
+#include "symbol/symbolizer.h"
 
 /* Static functions of several files may have one symbol. */
 static void learn_symbol(struct callee_table *callees, uint32_t f, bool body)

@@ -7,7 +7,7 @@
 
 #include "base/file.h"
 #include "symbol/call_chain.h"
-#include "symbol/symbol.h"
+#include "symbol/symbolizer.h"
 
 #define NOINLINE __attribute__((noinline))
 #define KEEP() __asm__ volatile("" ::: "memory") /* no tail call */

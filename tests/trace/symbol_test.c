@@ -1,4 +1,4 @@
-/* symbol/symbol.h on this very process: its own functions, a library's, and what has no name. */
+/* symbol/symbolizer.h on this very process: its own functions, a library's, and what has no name. */
 #include "check.h"
 
 #include <dlfcn.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "symbol/symbol.h"
+#include "symbol/symbolizer.h"
 
 int symbol_test_global(int n);
 static int symbol_test_static(int n);

@@ -1,10 +1,10 @@
-#include "symbol/symbol.h"
+#include "symbol/symbolizer.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "symbol/symbolizer.h"
+#include "symbol/symbolizer_inside.h"
 
 /* The standard function would look in system folders, and over the network where the environment
  * names a server. */

@@ -1,0 +1,16 @@
+/* symbolizer_inside.h - the inside of a symbolizer, for the files of this folder. */
+#ifndef SYMBOL_SYMBOLIZER_INSIDE_H
+#define SYMBOL_SYMBOLIZER_INSIDE_H
+
+#include <elfutils/libdwfl.h>
+
+#include "base/arena.h"
+#include "base/hash_map.h"
+
+struct symbolizer {
+    Dwfl *dwfl; /* NULL: the maps could not be used */
+    struct arena arena;
+    struct hash_map names; /* address -> const char *, 0: NULL */
+};
+
+#endif
