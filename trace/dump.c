@@ -5,6 +5,7 @@
 
 #include "base/hash_map.h"
 #include "base/memory.h"
+#include "trace/thread_index.h"
 #include "trace/waker.h"
 
 struct dump {
@@ -272,6 +273,33 @@ static void dump_intervals(const struct dump *dump)
     }
 }
 
+static void dump_stacks(const struct dump *dump)
+{
+    for (uint32_t i = 1; i < dump->run->sampled_stack_count; i++) {
+        const struct sampled_stack *stack = &dump->run->sampled_stacks[i];
+        fprintf(dump->out, "# stack %u pid %u kernel %u", i, stack->pid, stack->kernel);
+        for (uint16_t a = 0; a < stack->size; a++)
+            fprintf(dump->out, " 0x%" PRIx64, stack->addresses[a]);
+        putc('\n', dump->out);
+    }
+}
+
+/* "sample TID THREAD TIME AMOUNT PROCESSOR STACK": of a thread of the run, or of none. */
+static void dump_samples(const struct dump *dump)
+{
+    struct thread_index index;
+    thread_index_init(&index, dump->run);
+    for (uint32_t i = 0; i < dump->run->sample_count; i++) {
+        const struct stack_sample *sample = &dump->run->samples[i];
+        uint32_t thread = thread_index_find(&index, sample->pid, sample->tid, sample->time);
+        fprintf(dump->out, "sample %u ", sample->tid);
+        fputs(thread == THREAD_NONE ? "-" : dump->tids[thread], dump->out);
+        fprintf(dump->out, " %" PRId64 " %" PRIu64 " %u %u\n", sample->time, sample->amount_ns,
+                sample->processor, sample->stack);
+    }
+    thread_index_release(&index);
+}
+
 void trace_dump(const struct timelines *run, const struct function_table *table, FILE *out)
 {
     struct dump dump = {.run = run, .table = table, .out = out};
@@ -279,8 +307,10 @@ void trace_dump(const struct timelines *run, const struct function_table *table,
     dump_tids(&dump);
     dump_processes(&dump);
     dump_intervals(&dump);
+    dump_stacks(&dump);
     for (uint32_t i = 0; i < run->thread_count; i++)
         dump_thread(&dump, i, &list);
+    dump_samples(&dump);
     memory_free(list.lines);
     memory_free(dump.tids);
 }

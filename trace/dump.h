@@ -4,6 +4,7 @@
  *     function <tid> <interval> <name> <start> <end>     interval: the thread's at its start
  *     wake-up <tid> <waker's tid> <time>
  *     creation <creator's tid> <time> <tid> <time of pick-up>
+ *     sample <tid> <thread> <time> <ns> <processor> <stack>      <thread>: of the run, or "-"
  *
  * Times are ns since the first calibration. <interval> is the number of an instance, or "-"; an
  * unknown waker has no line, an unknown creator is "- -". Threads stand one after another, each
@@ -11,7 +12,7 @@
  * condition or a semaphore, for no interval, that ended in picking up a task. "io" is kept for the
  * kernel's events. A tid that the kernel used again is printed as "4711.2". A name may hold spaces:
  * it is what stands between the third word and the last two. Lines that begin with # tell the
- * processes, the intervals and what was lost.
+ * processes, the intervals, the stacks of samples and what was lost.
  */
 #ifndef TRACE_DUMP_H
 #define TRACE_DUMP_H

@@ -16,14 +16,17 @@
  * added that it has in the whole. */
 struct moved {
     time_ns delay;
-    uint32_t process, thread, interval, hold, stack;
+    uint32_t process, thread, interval, hold, stack, sampled_stack;
 };
 
 struct importer {
+    bool of_recorder;           /* takes from recorders' files, else from processes' */
     const unsigned char *kinds; /* enum trace_kind; ends with 0 */
     size_t state_bytes;         /* of its own, zeros at first */
     /* A record, in the order of the log. Gives the ticks at which it ends, its own at least. */
     uint64_t (*take)(void *state, struct loading *loading, const struct trace_record *record);
+    /* A file comes whose logs it will take from. */
+    void (*begin_file)(void *state, struct loading *loading, const struct trace_reader *reader);
     /* All logs of a process were read; the next one of another process, or `build`, comes. */
     void (*end_process)(void *state, struct loading *loading);
     void (*close_process)(void *state, struct loading *loading);

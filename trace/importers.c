@@ -1,8 +1,15 @@
 #include "trace/importer.h"
 
-extern const struct importer interval_importer, wait_importer, pickup_importer, caller_importer;
+extern const struct importer interval_importer, wait_importer, pickup_importer, caller_importer,
+    sample_importer;
 
+/* clang-format off */
 const struct importer *const importers[] = {
     &caller_importer, /* before those who ask for a record's callers */
-    &interval_importer, &wait_importer, &pickup_importer, NULL,
+    &interval_importer,
+    &wait_importer,
+    &pickup_importer,
+    &sample_importer,
+    NULL,
 };
+/* clang-format on */

@@ -58,7 +58,8 @@ static void prepare(void *state)
 
 static void build(void *state, struct loading *loading)
 {
-    close_process(state, loading);
+    if (loading->run->process_count)
+        close_process(state, loading);
     interval_list_build(state, loading->run);
 }
 

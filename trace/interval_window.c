@@ -128,6 +128,8 @@ static void keep_window(struct windows *w)
 void interval_windows_keep(struct timelines *run, const struct trace_reader *readers,
                            const struct clock_map *clocks, const struct clock_map *monotonic)
 {
+    if (!run->process_count)
+        return;
     struct windows windows = {run, readers, clocks, monotonic, NULL};
     find_windows(&windows);
     keep_window(&windows);

@@ -77,6 +77,7 @@ static struct moved moved_behind(struct moved moved, const struct timelines *par
     moved.interval += part->interval_count;
     moved.hold += part->hold_count;
     moved.stack += part->stack_count;
+    moved.sampled_stack += part->sampled_stack_count;
     return moved;
 }
 

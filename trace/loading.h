@@ -20,6 +20,7 @@ struct loading {
     uint64_t last_ticks;   /* of the process, so far */
     uint32_t process;      /* that is read, or was read last */
     uint32_t first_thread; /* of the process */
+    uint32_t processor;    /* of a recorder's log that is read */
     uint32_t thread;       /* that is read; behind the last one of the process once it is read */
     struct caller_list callers;
     struct intern names;

@@ -34,14 +34,14 @@ struct loader {
     struct trace_reader *readers;
     size_t reader_count;
     size_t reader_capacity;
-    struct clock_map *clocks; /* by process */
+    struct clock_map *clocks; /* by file: of processes first, then of recorders */
     struct clock_map monotonic;
     struct damage_list damage;   /* from files that could not be opened */
     uint32_t page_calls;         /* 0: calls are loaded */
     struct span_list spans;      /* of the log being read */
     struct object_space *spaces; /* by process */
     void *states[MOST_IMPORTERS];
-    struct takers takers[256]; /* by kind */
+    struct takers takers[2][256]; /* of processes, of recorders; by kind */
 };
 
 static void find_takers(struct loader *loader)
@@ -51,15 +51,16 @@ static void find_takers(struct loader *loader)
             BUG("more importers than a loader has room for");
         loader->states[i] = memory_zeroed(importers[i]->state_bytes + 1);
         for (const unsigned char *kind = importers[i]->kinds; *kind; kind++) {
-            struct takers *takers = &loader->takers[*kind];
+            struct takers *takers = &loader->takers[importers[i]->of_recorder][*kind];
             takers->importers[takers->count++] = i;
         }
     }
 }
 
-static uint64_t take_record(struct loader *loader, const struct trace_record *record)
+static uint64_t take_record(struct loader *loader, bool of_recorder,
+                            const struct trace_record *record)
 {
-    const struct takers *takers = &loader->takers[record->kind & 0xff];
+    const struct takers *takers = &loader->takers[of_recorder][record->kind & 0xff];
     uint64_t last = record->ticks;
     for (uint8_t i = 0; i < takers->count; i++) {
         uint8_t importer = takers->importers[i];
@@ -92,7 +93,7 @@ static void load_records(struct loader *loader, const struct log_reading *readin
     for (size_t at = 0; log_reading_next(reading, &at, &record);) {
         uint64_t end = trace_kind_is_call(record.kind)
                            ? take_call(loader, span_ticks_at(record.data))
-                           : take_record(loader, &record);
+                           : take_record(loader, false, &record);
         *first = record.ticks < *first ? record.ticks : *first;
         *last = end > *last ? end : *last;
     }
@@ -260,6 +261,30 @@ static void load_file(struct loader *loader, struct trace_reader *reader)
     each_importer(loader, end_process);
 }
 
+static void begin_recorder(struct loader *loader, struct trace_reader *reader)
+{
+    size_t file = (size_t)(reader - loader->readers);
+    loader->at.clock = &loader->clocks[file];
+    loader->at.clock_base = reader->header->clock_base;
+    loader->run->lost_records += reader->header->lost_records;
+    for (uint8_t i = 0; importers[i]; i++)
+        if (importers[i]->of_recorder && importers[i]->begin_file)
+            importers[i]->begin_file(loader->states[i], &loader->at, reader);
+}
+
+/* What was seen of the processes from outside: no process, and no threads, of its own. */
+static void load_recorder(struct loader *loader, struct trace_reader *reader)
+{
+    begin_recorder(loader, reader);
+    for (uint32_t log = 0; log < reader->log_count; log++) {
+        struct trace_cursor cursor = trace_cursor_start(reader, log);
+        struct trace_record record;
+        loader->at.processor = trace_log_chunk(reader, log)->thread - 1;
+        while (trace_cursor_next(&cursor, &record))
+            take_record(loader, true, &record);
+    }
+}
+
 static void load_damage(struct loader *loader)
 {
     struct timelines *run = loader->run;
@@ -289,19 +314,23 @@ static void build_part(void *context, uint32_t part)
 static void load_files(struct loader *loader)
 {
     struct timelines *run = loader->run;
-    for (size_t i = 0; i < loader->reader_count; i++)
+    uint32_t files = (uint32_t)loader->reader_count;
+    for (size_t i = 0; i < files && !trace_reader_is_recorder(&loader->readers[i]); i++) {
         run->thread_count += (uint32_t)loader->readers[i].log_count;
-    run->process_count = (uint32_t)loader->reader_count;
+        run->process_count++;
+    }
     run->processes = ARENA_ARRAY(&run->arena, struct timeline_process, run->process_count);
     run->threads = ARENA_ARRAY(&run->arena, struct timeline_thread, run->thread_count);
     run->clock = clock_name(loader->readers[0].header->clock);
-    loader->clocks = ARENA_ARRAY(&run->arena, struct clock_map, run->process_count);
-    clock_maps_build(loader->clocks, &loader->monotonic, loader->readers, run->process_count);
+    loader->clocks = ARENA_ARRAY(&run->arena, struct clock_map, files);
+    clock_maps_build(loader->clocks, &loader->monotonic, loader->readers, files);
     load_spaces(loader);
-    for (size_t i = 0; i < loader->reader_count; i++) {
-        file_doubt(&loader->damage, loader->readers, loader->reader_count, i,
-                   loader->clocks[i].known);
-        load_file(loader, &loader->readers[i]);
+    for (uint32_t i = run->process_count; i < files; i++)
+        load_recorder(loader, &loader->readers[i]);
+    for (uint32_t i = 0; i < files; i++) {
+        file_doubt(&loader->damage, loader->readers, files, i, loader->clocks[i].known);
+        if (i < run->process_count)
+            load_file(loader, &loader->readers[i]);
     }
     caller_list_finish(&loader->at.callers, run);
     uint32_t count = 0;
@@ -329,7 +358,7 @@ static void loader_release_all(struct loader *loader)
             importers[i]->release(loader->states[i]);
         memory_free(loader->states[i]);
     }
-    for (size_t i = 0; i < loader->reader_count && loader->spaces; i++)
+    for (size_t i = 0; i < loader->run->process_count && loader->spaces; i++)
         object_space_release(&loader->spaces[i]);
     memory_free(loader->spaces);
     if (loader->page_calls) {
@@ -340,10 +369,13 @@ static void loader_release_all(struct loader *loader)
     }
 }
 
-/* The process that started first is the first; a parent before its children. */
+/* The process that started first is the first; a parent before its children. Recorders stand behind
+ * all processes. */
 static int reader_compare(const void *a, const void *b)
 {
     const struct trace_reader *p = a, *q = b;
+    if (trace_reader_is_recorder(p) != trace_reader_is_recorder(q))
+        return trace_reader_is_recorder(p) ? 1 : -1;
     uint64_t p_start = p->header->calibration[0].monotonic_ns;
     uint64_t q_start = q->header->calibration[0].monotonic_ns;
     if (p_start != q_start)
@@ -427,5 +459,6 @@ void timelines_release(struct timelines *run)
     arena_release(&run->arena);
     arena_release(&run->waits);
     arena_release(&run->tasks);
+    arena_release(&run->kernel);
     *run = (struct timelines){0};
 }

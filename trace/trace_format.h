@@ -27,8 +27,11 @@
 
 enum trace_clock { TRACE_CLOCK_TSC = 1, TRACE_CLOCK_CNTVCT = 2, TRACE_CLOCK_MONOTONIC = 3 };
 
-/* Bits of trace_file_header.features. A reader refuses a file with bits it does not know. */
-enum trace_feature { TRACE_FEATURE_NONE = 0 };
+/* Bits of trace_file_header.features. A reader refuses a file with bits it does not know.
+ * RECORDER: the file is not a process's, but of one who watched processes from outside. Its LOGs
+ * are of processors (`thread` is 1 + the processor), and its records name the process and the
+ * thread. */
+enum trace_feature { TRACE_FEATURE_NONE = 0, TRACE_FEATURE_RECORDER = 1 };
 
 /* Why a process stopped recording; RUNNING in a finished run means that it was killed. */
 enum trace_end { TRACE_RUNNING = 0, TRACE_EXITED = 1 };
@@ -120,6 +123,7 @@ enum trace_chunk_kind {
     TRACE_CHUNK_SPARE = 8, /* nothing, not yet or no more */
     TRACE_CHUNK_LOG = 16,
     TRACE_CHUNK_WINDOW = 17, /* a thread's latest LOG, as long as it may write to it */
+    TRACE_CHUNK_STACKS = 48, /* struct trace_stack, one behind the other */
     TRACE_CHUNK_MAPS = 32    /* text of /proc/self/maps, zero-terminated; a later one replaces it */
 };
 
@@ -142,6 +146,16 @@ static inline uint32_t trace_chunk_kind(const struct trace_chunk *chunk)
     return __atomic_load_n(&chunk->kind, __ATOMIC_ACQUIRE);
 }
 
+/* A stack that samples name by its number, once in a file: behind it its addresses, the kernel's
+ * before the process's, the innermost first. The first one whose size is 0 ends the chunk. */
+struct trace_stack {
+    uint32_t number; /* from 1 */
+    uint32_t pid;
+    uint16_t size;   /* addresses, 0 at the end of the chunk */
+    uint16_t kernel; /* so many of them are the kernel's */
+    uint32_t spare;
+};
+
 /* Every record begins with a head: ticks << 8 | kind. The low two bits of a kind tell the record's
  * size: 16, 32, 48 or 64 bytes. */
 #define TRACE_HEAD(ticks, kind) ((uint64_t)(ticks) << 8 | (uint64_t)(kind))
@@ -160,7 +174,8 @@ enum trace_kind {
     TRACE_RELEASE = 0x45,       /* 32 bytes: struct trace_release */
     TRACE_CALLERS = 0x4b,       /* 64 bytes: struct trace_callers */
     TRACE_TASK = 0x61,          /* 32 bytes: struct trace_task */
-    TRACE_THREAD = 0x65         /* 32 bytes: struct trace_thread_event */
+    TRACE_THREAD = 0x65,        /* 32 bytes: struct trace_thread_event */
+    TRACE_SAMPLE = 0x81         /* 32 bytes: struct trace_sample, of a recorder */
 };
 
 /* One finished call of a timed function or call site. Written when it returns, so that in a log
@@ -350,6 +365,16 @@ struct trace_thread_event {
     uint32_t site; /* CREATE */
 };
 
+/* A thread was on a processor, or came off it, with this stack. */
+struct trace_sample {
+    uint64_t head;
+    uint32_t pid;
+    uint32_t tid;
+    uint64_t amount; /* of what was sampled: ns that it stands for */
+    uint32_t stack;  /* number of a trace_stack of the file, or 0 */
+    uint32_t spare;
+};
+
 _Static_assert(sizeof(struct trace_file_header) <= TRACE_PAGE, "file header fits its page");
 _Static_assert(offsetof(struct trace_file_header, clock_base) == 40, "layout is fixed");
 _Static_assert(offsetof(struct trace_file_header, host) == 104, "layout is fixed");
@@ -369,6 +394,8 @@ _Static_assert(sizeof(struct trace_release) == TRACE_KIND_SIZE(TRACE_RELEASE), "
 _Static_assert(sizeof(struct trace_callers) == TRACE_KIND_SIZE(TRACE_CALLERS), "size in kind");
 _Static_assert(offsetof(struct trace_chunk, name) == 40, "layout is fixed");
 _Static_assert(sizeof(struct trace_task) == TRACE_KIND_SIZE(TRACE_TASK), "size in kind");
+_Static_assert(sizeof(struct trace_stack) == 16, "layout is fixed");
+_Static_assert(sizeof(struct trace_sample) == TRACE_KIND_SIZE(TRACE_SAMPLE), "size in kind");
 _Static_assert(sizeof(struct trace_thread_event) == TRACE_KIND_SIZE(TRACE_THREAD), "size in kind");
 
 #endif

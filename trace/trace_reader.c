@@ -84,11 +84,11 @@ static bool header_check_kind(const struct trace_reader *reader, struct error *e
                          "%s: byte 8: format version %u; this vprofiler reads up to %u. Use a "
                          "vprofiler at least as new as the one that recorded it.",
                          reader->path, header->version, TRACE_VERSION);
-    if (header->features != TRACE_FEATURE_NONE)
+    if (header->features & ~(uint64_t)TRACE_FEATURE_RECORDER)
         return error_set(error, ERROR_FORMAT,
                          "%s: byte 16: feature bits 0x%" PRIx64 " are not known. Use a vprofiler "
                          "at least as new as the one that recorded it.",
-                         reader->path, header->features);
+                         reader->path, header->features & ~(uint64_t)TRACE_FEATURE_RECORDER);
     return true;
 }
 
@@ -191,6 +191,30 @@ static void reader_keep_window(struct trace_reader *reader, uint64_t offset, uin
                           reader_chunk(reader, offset));
 }
 
+/* At `at`, before `end`; gives its bytes, 0: none begins there. */
+static uint64_t stack_bytes(const struct trace_reader *reader, uint64_t at, uint64_t end,
+                            struct trace_stack *head)
+{
+    if (end - at < sizeof *head)
+        return 0;
+    memcpy(head, reader->map.data + at, sizeof *head);
+    return head->size ? sizeof *head + sizeof(uint64_t) * head->size : 0;
+}
+
+/* As far as they are whole. */
+static void reader_keep_stacks(struct trace_reader *reader, uint64_t begin, uint64_t end)
+{
+    struct trace_stack head;
+    uint64_t at = begin;
+    for (uint64_t bytes; (bytes = stack_bytes(reader, at, end, &head)) != 0; at += bytes)
+        if (bytes > end - at || head.kernel > head.size) {
+            reader_damage(reader, at, "a stack leaves its chunk");
+            break;
+        }
+    VEC_PUSH(reader->stacks, reader->stacks_count, reader->stacks_capacity) =
+        (struct trace_stacks){begin, at};
+}
+
 static void reader_keep(struct trace_reader *reader, uint64_t offset, uint64_t end,
                         const struct trace_chunk *head)
 {
@@ -202,6 +226,8 @@ static void reader_keep(struct trace_reader *reader, uint64_t offset, uint64_t e
         const char *text = reader->map.data + offset + sizeof *head;
         VEC_PUSH(reader->maps, reader->maps_count, reader->maps_capacity) =
             (struct trace_maps){text, strnlen(text, end - offset - sizeof *head)};
+    } else if (head->kind == TRACE_CHUNK_STACKS) {
+        reader_keep_stacks(reader, offset + sizeof *head, end);
     }
 }
 
@@ -398,6 +424,7 @@ void trace_reader_close(struct trace_reader *reader)
     memory_free(reader->damage);
     memory_free(reader->pieces);
     memory_free(reader->maps);
+    memory_free(reader->stacks);
     memory_free(reader->logs);
     memory_free(reader->path);
     trace_windows_close(&reader->windows, &reader->map);
@@ -473,4 +500,20 @@ bool trace_cursor_next(struct trace_cursor *cursor, struct trace_record *record)
         }
         cursor_open_piece(cursor);
     }
+}
+
+bool trace_stack_next(const struct trace_reader *reader, struct trace_stack_cursor *cursor,
+                      struct trace_stack_view *stack)
+{
+    for (; cursor->chunk < reader->stacks_count; cursor->chunk++, cursor->at = 0) {
+        const struct trace_stacks *chunk = &reader->stacks[cursor->chunk];
+        uint64_t at = cursor->at ? cursor->at : chunk->offset;
+        uint64_t bytes = stack_bytes(reader, at, chunk->end, &stack->head);
+        if (!bytes)
+            continue;
+        stack->addresses = reader->map.data + at + sizeof stack->head;
+        cursor->at = at + bytes;
+        return true;
+    }
+    return false;
 }

@@ -49,6 +49,11 @@ struct trace_maps {
     size_t length;
 };
 
+/* What a STACKS chunk holds, as far as it is whole. */
+struct trace_stacks {
+    uint64_t offset, end;
+};
+
 struct trace_reader {
     char *path;
     struct file_map map;
@@ -65,6 +70,9 @@ struct trace_reader {
     struct trace_maps *maps; /* texts of /proc/self/maps, the latest last */
     size_t maps_count;
     size_t maps_capacity;
+    struct trace_stacks *stacks;
+    size_t stacks_count;
+    size_t stacks_capacity;
     char **damage;
     size_t damage_count;
     size_t damage_capacity;
@@ -95,6 +103,24 @@ const struct trace_chunk *trace_log_chunk(const struct trace_reader *reader, uin
 
 struct trace_cursor trace_cursor_start(struct trace_reader *reader, uint32_t log);
 bool trace_cursor_next(struct trace_cursor *cursor, struct trace_record *record);
+
+/* The file is not a process's. */
+static inline bool trace_reader_is_recorder(const struct trace_reader *reader)
+{
+    return (reader->header->features & TRACE_FEATURE_RECORDER) != 0;
+}
+
+/* The stacks of a file, from {0} on, in the order of the file. */
+struct trace_stack_cursor {
+    size_t chunk;
+    uint64_t at;
+};
+struct trace_stack_view {
+    struct trace_stack head;
+    const char *addresses; /* head.size of 8 bytes each */
+};
+bool trace_stack_next(const struct trace_reader *reader, struct trace_stack_cursor *cursor,
+                      struct trace_stack_view *stack);
 
 /* Where the record that a cursor just gave stands in the file. */
 static inline uint64_t trace_cursor_place(const struct trace_cursor *cursor,

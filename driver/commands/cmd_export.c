@@ -92,7 +92,7 @@ static const char **hosts_of_processes(const struct run_set *set)
     const char **hosts = memory_zeroed(sizeof *hosts * (set->joined.run.process_count + 1));
     uint32_t process = 0;
     for (size_t i = 0; i < set->files.count && process < set->joined.run.process_count; i++)
-        if (set->files.files[i].readable)
+        if (set->files.files[i].readable && !set->files.files[i].recorder)
             hosts[process++] = set->files.files[i].host;
     return hosts;
 }

@@ -161,6 +161,7 @@ static void add_file(struct trace_files *files, uint32_t source, const char *fol
         file.boot_ns = (int64_t)(header->start_realtime_ns - file.start_ns);
         file.pid = header->pid;
         file.clock = header->clock;
+        file.recorder = trace_reader_is_recorder(&reader);
         memcpy(file.host, header->host, sizeof file.host - 1);
         trace_reader_close(&reader);
     }

@@ -27,7 +27,9 @@ HEADER_NAMES = ("magic version header_size features pid parent_pid clock end clo
                 "sealed_bytes checksum given_back giving_offset giving_records filled_bytes run_files").split()
 CHUNK = struct.Struct("<IIQIII4xQ16s8x")
 CHUNK_MAGIC = 0x6B6E6863
-CHUNK_SPARE, CHUNK_LOG, CHUNK_WINDOW, CHUNK_MAPS = 8, 16, 17, 32
+CHUNK_SPARE, CHUNK_LOG, CHUNK_WINDOW, CHUNK_MAPS, CHUNK_STACKS = 8, 16, 17, 32, 48
+FEATURE_RECORDER = 1
+STACK = struct.Struct("<IIHHI")
 CLOCKS = {1: "tsc", 2: "cntvct", 3: "monotonic"}
 MARKS = {1: "begin", 2: "end", 3: "enter", 4: "type", 5: "value", 6: "progress",
          7: "false_wakeup", 10: "acquire"}
@@ -51,6 +53,7 @@ RECORDS = {
     0x4B: ("callers", "HHI6Q", "number more spare a0 a1 a2 a3 a4 a5"),
     0x61: ("task", "QQII", "queue task site what"),
     0x65: ("thread", "QQII", "token pthread what site"),
+    0x81: ("sample", "IIQI4x", "pid tid amount stack"),
 }
 LAYOUTS = {kind: struct.Struct("<" + layout) for kind, (_, layout, _) in RECORDS.items()}
 
@@ -78,6 +81,7 @@ class Trace:
     header: dict
     maps: list  # texts of /proc/self/maps, oldest first
     logs: list
+    stacks: list = dataclasses.field(default_factory=list)  # {number, pid, kernel, addresses}, as they stand
     damage: list = dataclasses.field(default_factory=list)  # (offset, what)
 
     def records(self, kind=None):
@@ -98,7 +102,7 @@ def decode_header(data):
     refuse(len(data) < PAGE, 0, "the header was cut")
     header = dict(zip(HEADER_NAMES, HEADER.unpack_from(data)))
     first = header["header_size"]
-    refuse(header["version"] != 1 or header["features"] != 0, 8, "written by a later version")
+    refuse(header["version"] != 1 or header["features"] & ~FEATURE_RECORDER, 8, "written by a later version")
     refuse(first < PAGE or first % PAGE or first > len(data), 12, "no header size")
     refuse(header["clock"] not in CLOCKS, 32, "no clock")
     header.update(magic="vproftr", clock=CLOCKS[header["clock"]], host=text(header["host"]),
@@ -223,6 +227,19 @@ class Reader:
             at += size
         self.rest(at, end)
 
+    def stacks(self, at, end):
+        while at + STACK.size <= end:
+            number, pid, size, kernel, _ = STACK.unpack_from(self.data, at)
+            if not size:
+                return
+            if at + STACK.size + 8 * size > end or kernel > size:
+                self.damage(at, "a stack leaves its chunk")
+                return
+            addresses = struct.unpack_from(f"<{size}Q", self.data, at + STACK.size)
+            self.trace.stacks.append({"number": number, "pid": pid, "kernel": kernel,
+                                      "addresses": list(addresses)})
+            at += STACK.size + 8 * size
+
     def read(self):
         threads = {}
         for at, end in self.chunks():
@@ -233,6 +250,8 @@ class Reader:
                 threads.setdefault(thread, []).append((sequence, kind, tid, at, end))
             elif kind == CHUNK_MAPS:
                 self.trace.maps.append(text(self.data[at + CHUNK.size:end]))
+            elif kind == CHUNK_STACKS:
+                self.stacks(at + CHUNK.size, end)
         kept = {n: list(self.in_sequence(threads[n])) for n in sorted(threads)}
         for thread, chunks in kept.items():
             log = Log(thread, chunks[0][2])

@@ -92,6 +92,10 @@ def thread(what):
     return pack
 
 
+def sample(ticks, pid, tid, stack=0, amount=0):
+    return struct.pack("<QIIQI4x", head(ticks, 0x81), pid, tid, amount, stack)
+
+
 def raw(ticks, kind):
     return struct.pack("<Q", head(ticks, number(kind))).ljust(((number(kind) & 3) + 1) * 16, b"\xee")
 
@@ -100,7 +104,12 @@ RECORDS = {"function": function, "function_long": function_long, "call": call, "
            "begin": mark(1), "end": mark(2), "enter": mark(3), "progress": mark(6),
            "type": name(4), "value": name(5), "block": block, "release": release, "callers": callers,
            "enqueue": task(1), "dequeue": task(2),
-           "create": thread(1), "started": thread(2), "exit": thread(3), "raw": raw}
+           "sample": sample, "create": thread(1), "started": thread(2), "exit": thread(3), "raw": raw}
+
+
+def stack(its_number, pid, kernel, addresses):
+    addresses = [number(a) for a in addresses]
+    return struct.pack(f"<IIHHI{len(addresses)}Q", its_number, pid, len(addresses), kernel, 0, *addresses)
 
 
 def chunk(kind, payload, tid=0, thread=0, sequence=0):
@@ -141,8 +150,10 @@ def make(file):
     chunks = [chunk(kind, bytes(range(256)) * 20) for kind in file.get("chunks", [])]
     if "maps" in file:
         chunks.append(chunk(32, "\n".join(file["maps"]).encode() + b"\n\0"))
+    if "stacks" in file:
+        chunks.append(chunk(48, b"".join(stack(*each) for each in file["stacks"])))
     for i, log in enumerate(file.get("threads", [])):
-        chunks += log_chunks(i + 1, log)
+        chunks += log_chunks(log.get("number", i + 1), log)
     if file.get("reverse"):
         chunks.reverse()
     data = bytearray(file_header(file) + b"".join(chunks) + bytes(file.get("zero_pages", 0) * PAGE))

@@ -1,4 +1,5 @@
-/* symbol/symbolizer.h on this very process: its own functions, a library's, and what has no name. */
+/* symbol/symbolizer.h on this very process: its own functions, a library's, and what has no name.
+ */
 #include "check.h"
 
 #include <dlfcn.h>

@@ -159,6 +159,15 @@ static void print_thread(const struct trace_record *record)
     print_number("site", event->site);
 }
 
+static void print_sample(const struct trace_record *record)
+{
+    const struct trace_sample *sample = record->data;
+    print_number("pid", sample->pid);
+    print_number("tid", sample->tid);
+    print_number("amount", sample->amount);
+    print_number("stack", sample->stack);
+}
+
 static const struct kind {
     unsigned kind;
     const char *name;
@@ -175,6 +184,7 @@ static const struct kind {
     {TRACE_CALLERS, "callers", print_callers},
     {TRACE_TASK, "task", print_task},
     {TRACE_THREAD, "thread", print_thread},
+    {TRACE_SAMPLE, "sample", print_sample},
 };
 
 static void print_record(uint32_t thread, const struct trace_record *record)
@@ -254,6 +264,23 @@ static void print_header(const struct trace_file_header *header)
     puts("}");
 }
 
+static void print_stacks(const struct trace_reader *reader)
+{
+    struct trace_stack_cursor cursor = {0};
+    struct trace_stack_view view;
+    while (trace_stack_next(reader, &cursor, &view)) {
+        printf(
+            "{\"kind\": \"stack\", \"number\": %u, \"pid\": %u, \"kernel\": %u, \"addresses\": [",
+            view.head.number, view.head.pid, view.head.kernel);
+        for (uint16_t i = 0; i < view.head.size; i++) {
+            uint64_t address;
+            memcpy(&address, view.addresses + sizeof address * i, sizeof address);
+            printf("%s%" PRIu64, i ? ", " : "", address);
+        }
+        puts("]}");
+    }
+}
+
 static void print_file(const char *path)
 {
     struct trace_reader reader;
@@ -269,6 +296,7 @@ static void print_file(const char *path)
         print_text("text", maps->text, maps->length);
         puts("}");
     }
+    print_stacks(&reader);
     for (uint32_t log = 0; log < reader.log_count; log++)
         print_log(&reader, log);
     for (size_t i = 0; i < reader.damage_count; i++) {
