@@ -5,6 +5,7 @@
 
 #include "base/hash_map.h"
 #include "base/memory.h"
+#include "trace/sample.h"
 #include "trace/thread_index.h"
 #include "trace/waker.h"
 

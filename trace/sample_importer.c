@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "trace/importer.h"
+#include "trace/sample.h"
 
 struct sample_list {
     struct stack_sample *samples;

@@ -142,22 +142,8 @@ struct timeline_process {
     uint64_t probe_cost; /* of a timed call, in ns * 2^-16; 0: it is not known */
 };
 
-/* What a recorder saw of a thread at a moment. */
-struct stack_sample {
-    time_ns time;
-    uint32_t pid, tid;
-    uint32_t processor;
-    uint32_t stack; /* index in the run's sampled stacks; 0: unknown */
-    uint64_t amount_ns;
-};
-
-/* Addresses, the kernel's before the process's, the innermost first. */
-struct sampled_stack {
-    uint32_t pid;
-    uint16_t size, kernel;
-    const uint64_t *addresses;
-};
-
+struct stack_sample;
+struct sampled_stack;
 struct timelines {
     struct arena arena, waits, tasks, kernel; /* of blocks; of pickups; of samples */
     struct timeline_process *processes;
@@ -170,7 +156,7 @@ struct timelines {
     uint32_t stack_count;
     struct hold *holds;
     uint32_t hold_count;
-    struct stack_sample *samples; /* by time */
+    struct stack_sample *samples; /* by time (sample.h) */
     uint32_t sample_count;
     struct sampled_stack *sampled_stacks; /* from 1; NULL: there are none */
     uint32_t sampled_stack_count;
