@@ -89,7 +89,6 @@ struct caller_stack {
 };
 #define TIMELINE_STACK_MAX ((1u << 24) - 1)
 
-struct span_pages;
 struct timeline_thread {
     uint32_t process; /* index */
     uint32_t tid;     /* the kernel's */
@@ -142,8 +141,6 @@ struct timeline_process {
     uint64_t probe_cost; /* of a timed call, in ns * 2^-16; 0: it is not known */
 };
 
-struct stack_sample;
-struct sampled_stack;
 struct timelines {
     struct arena arena, waits, tasks, kernel; /* of blocks; of pickups; of samples */
     struct timeline_process *processes;
