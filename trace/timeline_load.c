@@ -20,12 +20,15 @@
 
 enum { PAGE_CALLS = 512 };
 
-enum { MOST_IMPORTERS = 16 };
+enum { MOST_IMPORTERS = 16, MOST_TAKERS = 4 };
 
-/* Who takes records of one kind. */
+/* Who takes records of one kind: the importers' functions and states, side by side. */
 struct takers {
-    uint8_t importers[MOST_IMPORTERS];
-    uint8_t count;
+    struct taker {
+        uint64_t (*take)(void *state, struct loading *loading, const struct trace_record *record);
+        void *state;
+    } of[MOST_TAKERS];
+    uint32_t count;
 };
 
 struct loader {
@@ -52,7 +55,9 @@ static void find_takers(struct loader *loader)
         loader->states[i] = memory_zeroed(importers[i]->state_bytes + 1);
         for (const unsigned char *kind = importers[i]->kinds; *kind; kind++) {
             struct takers *takers = &loader->takers[importers[i]->of_recorder][*kind];
-            takers->importers[takers->count++] = i;
+            if (takers->count == MOST_TAKERS)
+                BUG("more importers of a kind than there is room for");
+            takers->of[takers->count++] = (struct taker){importers[i]->take, loader->states[i]};
         }
     }
 }
@@ -62,9 +67,8 @@ static uint64_t take_record(struct loader *loader, bool of_recorder,
 {
     const struct takers *takers = &loader->takers[of_recorder][record->kind & 0xff];
     uint64_t last = record->ticks;
-    for (uint8_t i = 0; i < takers->count; i++) {
-        uint8_t importer = takers->importers[i];
-        uint64_t end = importers[importer]->take(loader->states[importer], &loader->at, record);
+    for (uint32_t i = 0; i < takers->count; i++) {
+        uint64_t end = takers->of[i].take(takers->of[i].state, &loader->at, record);
         last = end > last ? end : last;
     }
     return last;
