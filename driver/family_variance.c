@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "driver/runs/run_doubts.h"
-#include "report/kit/number.h"
 #include "report/variance/family.h"
 #include "report/variance/headline.h"
 

@@ -5,10 +5,10 @@
 #include "base/memory.h"
 #include "base/near_search.h"
 #include "base/str.h"
+#include "symbol/caller_chain.h"
+#include "symbol/waker_name.h"
 #include "trace/hold.h"
 #include "trace/span_walk_run.h"
-#include "variance/caller_chain.h"
-#include "variance/waker_name.h"
 
 /* A call has a place where it takes time: its node's in the sums, and whether it is a function's
  * own span, and not that of a call. It is said with it whether the call counts, or is the one

@@ -28,9 +28,9 @@
 
 #include <stdint.h>
 
+#include "symbol/callee_table.h"
 #include "trace/span_walk.h"
 #include "trace/timeline.h"
-#include "variance/callee_table.h"
 #include "variance/interval_table.h"
 #include "variance/part_set.h"
 

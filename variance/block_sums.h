@@ -12,10 +12,10 @@
 
 #include <stdint.h>
 
+#include "interval/row_list.h"
 #include "stats/jackknife.h"
 #include "trace/timeline.h"
 #include "variance/interval_table.h"
-#include "variance/row_list.h"
 #include "variance/site_sums.h"
 #include "variance/tree_shape.h"
 #include "variance/variance_tree.h"

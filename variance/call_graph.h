@@ -15,8 +15,8 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "symbol/seen_call.h"
 #include "trace/function_table.h"
-#include "variance/seen_call.h"
 
 /* heights[function], of table->function_count functions. */
 uint32_t *call_graph_heights(struct arena *arena, const struct function_table *table,

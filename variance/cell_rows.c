@@ -4,10 +4,10 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "variance/callee_table.h"
+#include "interval/row_list.h"
+#include "symbol/callee_table.h"
 #include "variance/critical_path.h"
 #include "variance/interval_table.h"
-#include "variance/row_list.h"
 
 /* A path of the table in the tree. */
 struct path_place {

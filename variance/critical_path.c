@@ -6,10 +6,10 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "symbol/waker_name.h"
 #include "variance/attribution.h"
 #include "variance/meanwhile.h"
 #include "variance/segment_index.h"
-#include "variance/waker_name.h"
 
 /* A job that gets fewer intervals is not worth its thread. What is known of as many rows as are
  * ordered at a time stays in a near cache. */

@@ -18,10 +18,10 @@
 #ifndef VARIANCE_CRITICAL_PATH_H
 #define VARIANCE_CRITICAL_PATH_H
 
+#include "interval/row_list.h"
+#include "symbol/callee_table.h"
 #include "trace/timeline.h"
-#include "variance/callee_table.h"
 #include "variance/interval_table.h"
-#include "variance/row_list.h"
 
 struct segment_index;
 

@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "variance/callee_table.h"
+#include "symbol/callee_table.h"
 
 static uint32_t level_of(const struct interval_table *table, const struct table_node *node)
 {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "variance/waker_name.h"
+#include "symbol/waker_name.h"
 
 /* A chunk is some labels; where those that follow are of one type it may be some more: calls that
  * go on where the type changes count anew anyway. Fewer chunks are swept. */

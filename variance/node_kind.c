@@ -15,15 +15,3 @@ const char *node_kind_name(enum node_kind kind)
                                         [NODE_PROBES] = "probes"};
     return names[kind];
 }
-
-const char *wait_kind_name(enum wait_kind kind)
-{
-    static const char *const names[WAIT_KINDS] = {[WAIT_NONE] = "",
-                                                  [WAIT_WAKE_UP] = "wake-up latency",
-                                                  [WAIT_UNKNOWN_WAKER] = "unknown waker",
-                                                  [WAIT_GAVE_UP] = "timed out or interrupted",
-                                                  [WAIT_OTHERS] = "waiting for others",
-                                                  [WAIT_FOR_THREAD] = "waiting",
-                                                  [WAIT_HAND_OVER] = "hand-over"};
-    return names[kind];
-}

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "symbol/wait_kind.h"
+
 #define NODE_NONE UINT32_MAX
 
 enum node_kind {
@@ -22,19 +24,6 @@ enum node_kind {
     NODE_PROBES       /* what of its parent's own time is that of the probes of its calls: a leaf */
 };
 const char *node_kind_name(enum node_kind kind); /* as in report.json: "woken-by" */
-
-/* Of a NODE_WAIT: what was waited for. */
-enum wait_kind {
-    WAIT_NONE,          /* it is no wait */
-    WAIT_WAKE_UP,       /* for the processor, after the wake-up */
-    WAIT_UNKNOWN_WAKER, /* for somebody who left no trace */
-    WAIT_GAVE_UP,       /* in vain: it timed out, or was interrupted */
-    WAIT_OTHERS,        /* for the other threads of an OpenMP region */
-    WAIT_FOR_THREAD,    /* for the interval's own thread, which did something else */
-    WAIT_HAND_OVER,     /* the same for another thread; nothing tells who handed it over */
-    WAIT_KINDS
-};
-const char *wait_kind_name(enum wait_kind kind); /* as nodes are called: "wake-up latency" */
 
 /* A function and a call of it are one node. */
 static inline enum node_kind node_kind_of_call(enum node_kind kind)

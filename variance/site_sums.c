@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/str.h"
-#include "variance/callee_table.h"
+#include "symbol/callee_table.h"
 #include "variance/interval_table.h"
 
 void site_sums_key(enum node_kind kind, const char *name, struct str *key)

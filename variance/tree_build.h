@@ -7,10 +7,10 @@
 #ifndef VARIANCE_TREE_BUILD_H
 #define VARIANCE_TREE_BUILD_H
 
+#include "interval/row_list.h"
+#include "symbol/callee_table.h"
 #include "trace/timeline.h"
 #include "variance/block_sums.h"
-#include "variance/callee_table.h"
-#include "variance/row_list.h"
 #include "variance/variance_tree.h"
 
 /* Of the rows, of which there must be one at least; also fills in `sums`. */

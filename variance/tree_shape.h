@@ -13,7 +13,7 @@
 #ifndef VARIANCE_TREE_SHAPE_H
 #define VARIANCE_TREE_SHAPE_H
 
-#include "variance/callee_table.h"
+#include "symbol/callee_table.h"
 #include "variance/interval_table.h"
 #include "variance/variance_tree.h"
 

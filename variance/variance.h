@@ -12,10 +12,10 @@
 #define VARIANCE_VARIANCE_H
 
 #include "base/error.h"
+#include "symbol/seen_call.h"
 #include "trace/function_table.h"
 #include "trace/timeline.h"
 #include "variance/factor.h"
-#include "variance/seen_call.h"
 #include "variance/tail_ledger.h"
 #include "variance/variance_tree.h"
 #include "variance/waited_list.h"

@@ -29,8 +29,8 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "interval/summary.h"
 #include "trace/function_table.h"
-#include "variance/interval_summary.h"
 #include "variance/node_kind.h"
 
 /* Exact sums over intervals: of x, of x*x, of x*L where L is the interval's latency, and of x over
@@ -44,10 +44,10 @@ struct moments {
 
 struct tree_node {
     enum node_kind kind;
-    const char *name;    /* to print: "serve", "serve [body]", "push -> pop" */
-    uint64_t id;         /* of the way from the root: the same in every result of one program */
-    uint32_t function;   /* in the function table, or FUNCTION_NONE */
-    const char *file;    /* "" where unknown */
+    const char *name;  /* to print: "serve", "serve [body]", "push -> pop" */
+    uint64_t id;       /* of the way from the root: the same in every result of one program */
+    uint32_t function; /* in the function table, or FUNCTION_NONE */
+    const char *file;  /* "" where unknown */
     uint32_t line;
     uint32_t parent;
     uint32_t first_child; /* NODE_NONE: a leaf */

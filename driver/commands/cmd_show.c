@@ -4,13 +4,13 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/number.h"
 #include "driver/cli/command_line.h"
 #include "driver/cli/talk.h"
 #include "driver/runs/function_view.h"
 #include "driver/runs/outcome.h"
 #include "driver/workbench/given.h"
 #include "report/kit/json_parts.h"
-#include "report/kit/number.h"
 #include "report/kit/terminal.h"
 
 struct show_values {

@@ -3,9 +3,9 @@
 #include <sys/statvfs.h>
 
 #include "base/file.h"
+#include "base/number.h"
 #include "driver/cli/talk.h"
 #include "driver/runs/kept_programs.h"
-#include "report/kit/number.h"
 #include "trace/timeline_load.h"
 
 bool iteration_build_and_run(struct iteration *it, struct str *trace, struct error *error)

@@ -5,11 +5,11 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "driver/cli/talk.h"
 #include "driver/loop/cooling.h"
 #include "driver/loop/recorded_calls.h"
 #include "driver/workbench/process.h"
-#include "report/kit/number.h"
 
 /* Few intervals are rough, and those of a run that is over become no more. */
 enum { ENOUGH_INTERVALS = 200 };

@@ -3,9 +3,9 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "driver/cli/talk.h"
 #include "driver/runs/outcome.h"
-#include "report/kit/number.h"
 
 static void fill_report(struct iteration *it, struct round_result *result, bool last,
                         struct report *report)

@@ -11,9 +11,9 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/str.h"
 #include "driver/runs/run_doubts.h"
-#include "report/kit/number.h"
 #include "stats/distance.h"
 
 /* From where on a doubt is told, as the table of docs/method.md says. They are chosen, not derived,

@@ -1,6 +1,6 @@
 #include "driver/runs/shown_intervals.h"
 
-#include "driver/runs/interval_choice.h"
+#include "interval/choice.h"
 
 enum { MOST_TRACKS = 8, MOST_SPANS = 150 };
 

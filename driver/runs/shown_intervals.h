@@ -12,8 +12,8 @@
 #ifndef DRIVER_RUNS_SHOWN_INTERVALS_H
 #define DRIVER_RUNS_SHOWN_INTERVALS_H
 
-#include "driver/runs/interval_view.h"
-#include "variance/interval_summary.h"
+#include "interval/summary.h"
+#include "interval/view.h"
 
 enum { MOST_SHOWN_INTERVALS = 3 };
 

@@ -39,7 +39,8 @@ struct trace_file {
     const char *folder; /* that it lies in; files of one folder share the text */
     uint32_t source;
     uint32_t group;
-    bool readable, recorder; /* recorder: of no process */ /* its header is; else it stands behind its group's files */
+    bool readable, recorder;
+        /* recorder: of no process */ /* its header is; else it stands behind its group's files */
     uint64_t start_ns;
     int64_t boot_ns;
     uint32_t pid, clock;

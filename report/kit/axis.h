@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "report/kit/number.h"
+#include "base/number.h"
 
 enum { AXIS_TICKS = 24 };
 

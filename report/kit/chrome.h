@@ -4,7 +4,7 @@
 #define REPORT_KIT_CHROME_H
 
 #include "base/str.h"
-#include "report/kit/track.h"
+#include "interval/track.h"
 
 /* A process for each view. */
 void chrome_write(struct str *out, const struct track_view *views, uint32_t count);

@@ -1,8 +1,8 @@
 #include "report/kit/report.h"
 
+#include "base/number.h"
 #include "report/kit/html_parts.h"
 #include "report/kit/interval_words.h"
-#include "report/kit/number.h"
 
 static void write_head(const struct report *report, struct str *out)
 {

@@ -2,8 +2,8 @@
 
 #include <math.h>
 
+#include "base/number.h"
 #include "report/kit/interval_words.h"
-#include "report/kit/number.h"
 
 static void write_parts(const struct interval_summary *intervals, struct str *out)
 {

@@ -4,9 +4,9 @@
 
 #include <math.h>
 
+#include "base/number.h"
 #include "report/kit/axis.h"
 #include "report/kit/interval_words.h"
-#include "report/kit/number.h"
 
 enum {
     MARK_ROWS = 5,

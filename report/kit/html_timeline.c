@@ -11,9 +11,9 @@
 #include <math.h>
 
 #include "base/memory.h"
+#include "base/number.h"
+#include "interval/track.h"
 #include "report/kit/axis.h"
-#include "report/kit/number.h"
-#include "report/kit/track.h"
 
 enum {
     MOST_DEPTH = 6,

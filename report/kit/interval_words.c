@@ -1,6 +1,6 @@
 #include "report/kit/interval_words.h"
 
-#include "report/kit/number.h"
+#include "base/number.h"
 
 void tail_write_name(const struct interval_summary *intervals, struct str *out)
 {

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/number.h"
 #include "base/utf8.h"
-#include "report/kit/number.h"
 
 json_t *json_text(const char *text)
 {

@@ -17,9 +17,9 @@
 
 #include "base/error.h"
 #include "base/str.h"
+#include "interval/summary.h"
+#include "interval/track.h"
 #include "report/kit/doubt.h"
-#include "report/kit/track.h"
-#include "variance/interval_summary.h"
 
 /* What is needed to repeat the run; NULL where unknown. */
 struct report_origin {

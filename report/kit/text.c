@@ -1,8 +1,8 @@
 #include "base/utf8.h"
 #include "report/kit/report.h"
 
+#include "base/number.h"
 #include "report/kit/interval_words.h"
-#include "report/kit/number.h"
 #include "report/kit/terminal.h"
 #include "report/kit/text_parts.h"
 

@@ -2,8 +2,8 @@
 
 #include <math.h>
 
+#include "base/number.h"
 #include "report/kit/interval_words.h"
-#include "report/kit/number.h"
 
 enum { COUNT = 14, TIME = 10, PERCENT = 8, RANGE = 15, MOST_VALUES = 8 };
 

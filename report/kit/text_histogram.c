@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "report/kit/interval_words.h"
-#include "report/kit/number.h"
 
 enum { LEVELS = 8, MARGIN = 2, MOST_COLUMNS = HISTOGRAM_BINS + 8 };
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "report/kit/number.h"
+#include "base/number.h"
 #include "report/kit/terminal.h"
 #include "report/kit/text_parts.h"
 #include "report/variance/headline.h"

@@ -2,8 +2,8 @@
 
 #include <math.h>
 
+#include "base/number.h"
 #include "base/utf8.h"
-#include "report/kit/number.h"
 #include "report/variance/outline.h"
 
 #define WHOLE 0.95 /* of the latency and of its variance */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "report/kit/number.h"
+#include "base/number.h"
 #include "report/variance/headline.h"
 #include "report/variance/outline.h"
 #include "report/variance/pairs.h"

@@ -5,8 +5,8 @@
 
 #include "base/hash_map.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "report/kit/json_parts.h"
-#include "report/kit/number.h"
 #include "report/variance/headline.h"
 #include "report/variance/outline.h"
 

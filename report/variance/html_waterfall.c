@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "report/kit/number.h"
+#include "base/number.h"
 #include "report/variance/headline.h"
 
 enum { MOST_PARTS = 10, BAR_PIXELS = 24, THICK = 14 };

@@ -4,7 +4,7 @@
 #define REPORT_VARIANCE_SPEEDSCOPE_H
 
 #include "base/str.h"
-#include "report/kit/track.h"
+#include "interval/track.h"
 #include "variance/variance_tree.h"
 
 /* The tree by share of variance and by mean, then each view's tracks. */

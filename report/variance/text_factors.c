@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "report/kit/number.h"
+#include "base/number.h"
 #include "report/variance/headline.h"
 #include "report/variance/outline.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "report/kit/number.h"
+#include "base/number.h"
 #include "report/variance/headline.h"
 #include "report/variance/outline.h"
 #include "report/variance/pairs.h"

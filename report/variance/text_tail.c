@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "report/kit/number.h"
+#include "base/number.h"
 #include "report/variance/headline.h"
 
 enum { MOST_PARTS = 6, TIME = 10, PERCENT = 7, LEAST_NAME = 16, MOST_NAME = 40 };

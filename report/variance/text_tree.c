@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/memory.h"
-#include "report/kit/number.h"
+#include "base/number.h"
 #include "report/variance/digest.h"
 #include "report/variance/headline.h"
 #include "report/variance/recursion.h"

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "report/kit/number.h"
+#include "base/number.h"
 #include "report/variance/outline.h"
 
 enum { TIME = 10, PERCENT = 8, RANGE = 17, MOST_ROWS = 5 };

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "driver/runs/interval_view.h"
+#include "interval/view.h"
 #include "run_builder.h"
 
 enum { MOST = 99 };

@@ -1,10 +1,10 @@
-/* Known answers of report/kit/number.h and base/utf8.h. */
+/* Known answers of base/number.h and base/utf8.h. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "base/utf8.h"
-#include "report/kit/number.h"
 
 static int failures;
 

@@ -2,12 +2,12 @@
  * are called in pairs and that the program behaves the same. Writes the counts at the end of the
  * program to the file that VPROF_TEST_COUNTS names. */
 #include <poll.h>
-#include <sys/epoll.h>
-#include <sys/select.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/select.h>
 #include <unistd.h>
 
 #include "vprof_api.h"

@@ -1,5 +1,5 @@
-/* switched.c - calls a function until the file that it is told of is gone; prints how often. What is
- * switched on and off meanwhile is check.py's. */
+/* switched.c - calls a function until the file that it is told of is gone; prints how often. What
+ * is switched on and off meanwhile is check.py's. */
 #include "target.h"
 
 static unsigned long calls;

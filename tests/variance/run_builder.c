@@ -6,10 +6,10 @@
 
 #include "base/memory.h"
 #include "base/str.h"
-#include "variance/callee_table.h"
+#include "interval/row_list.h"
+#include "symbol/callee_table.h"
 #include "variance/critical_path.h"
 #include "variance/interval_table.h"
-#include "variance/row_list.h"
 
 void run_builder_init(struct run_builder *b)
 {

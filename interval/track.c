@@ -1,4 +1,4 @@
-#include "report/kit/track.h"
+#include "interval/track.h"
 
 #include "base/memory.h"
 

@@ -1,15 +1,15 @@
-/* interval_choice.h - which intervals of a run are worth a look, by their numbers in intervals.csv.
+/* choice.h - which intervals of a run are worth a look, by their numbers in intervals.csv.
  *
  *     struct interval_choice choice;
  *     interval_choice_init(&choice, &run, &tree.intervals);
  *     choice.intervals[choice.slowest]                        index in the timelines
  *     interval_choice_release(&choice);
  */
-#ifndef DRIVER_RUNS_INTERVAL_CHOICE_H
-#define DRIVER_RUNS_INTERVAL_CHOICE_H
+#ifndef INTERVAL_CHOICE_H
+#define INTERVAL_CHOICE_H
 
+#include "interval/summary.h"
 #include "trace/timeline.h"
-#include "variance/interval_summary.h"
 
 struct interval_choice {
     uint32_t *intervals; /* by number: the complete ones */

@@ -4,8 +4,8 @@
  *     interval    0   2   3   4   7   8
  *     block       0   0   0   1   1   1        as stats/jackknife.h numbers them
  */
-#ifndef VARIANCE_ROW_LIST_H
-#define VARIANCE_ROW_LIST_H
+#ifndef INTERVAL_ROW_LIST_H
+#define INTERVAL_ROW_LIST_H
 
 #include <stddef.h>
 #include <stdint.h>

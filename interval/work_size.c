@@ -1,4 +1,4 @@
-#include "variance/work_size.h"
+#include "interval/work_size.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -6,10 +6,10 @@
 
 #include "base/hash_map.h"
 #include "base/memory.h"
+#include "interval/row_list.h"
 #include "stats/exact_moments.h"
 #include "stats/jackknife.h"
 #include "trace/timeline.h"
-#include "variance/row_list.h"
 
 enum { MOST_BITS = 47 };
 

@@ -1,11 +1,11 @@
-/* interval_view.h - one interval of a run as tracks: the threads that worked for it, those that
+/* view.h - one interval of a run as tracks: the threads that worked for it, those that
  * woke them while they did, and those that woke these while they kept them waiting.
  *
  *     struct interval_source source;
  *     interval_source_init(&source, &run, &functions);
  *     struct interval_view view;
  *     interval_view_make(&view, &source, &(struct interval_wish){interval, 17, "slowest", 64, 0});
- *     view.view                                           for report/kit/track.h
+ *     view.view                                           for interval/track.h
  *     interval_view_release(&view);
  *     interval_source_release(&source);
  *
@@ -13,13 +13,13 @@
  * done than is wished for, the shortest is left out. Names are those of the tree; they belong to
  * the source, which borrows the run and the functions.
  */
-#ifndef DRIVER_RUNS_INTERVAL_VIEW_H
-#define DRIVER_RUNS_INTERVAL_VIEW_H
+#ifndef INTERVAL_VIEW_H
+#define INTERVAL_VIEW_H
 
-#include "report/kit/track.h"
+#include "interval/track.h"
+#include "symbol/callee_table.h"
 #include "trace/span_walk.h"
 #include "trace/timeline.h"
-#include "variance/callee_table.h"
 
 struct interval_source {
     const struct timelines *run;

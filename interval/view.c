@@ -1,10 +1,10 @@
-#include "driver/runs/interval_view.h"
+#include "interval/view.h"
 
 #include <stdlib.h>
 
 #include "base/hash_map.h"
 #include "base/memory.h"
-#include "report/kit/number.h"
+#include "base/number.h"
 #include "trace/span_walk_run.h"
 
 /* What is shorter is not kept where only the longest are wished for: of the interval's latency. */

@@ -1,4 +1,4 @@
-#include "report/kit/number.h"
+#include "base/number.h"
 
 #include <math.h>
 #include <stdio.h>

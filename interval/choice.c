@@ -1,4 +1,4 @@
-#include "driver/runs/interval_choice.h"
+#include "interval/choice.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* seen_call.h - a call that the graph of direct calls does not know, and that a run made.
  */
-#ifndef VARIANCE_SEEN_CALL_H
-#define VARIANCE_SEEN_CALL_H
+#ifndef SYMBOL_SEEN_CALL_H
+#define SYMBOL_SEEN_CALL_H
 
 #include <stdint.h>
 

@@ -8,17 +8,17 @@
  * address through the process's maps and the linker's name; what it finds out, it keeps as `seen`.
  * Borrows `run` and `table`; owns the rest.
  */
-#ifndef VARIANCE_CALLEE_TABLE_H
-#define VARIANCE_CALLEE_TABLE_H
+#ifndef SYMBOL_CALLEE_TABLE_H
+#define SYMBOL_CALLEE_TABLE_H
 
 #include <stdint.h>
 
 #include "base/arena.h"
 #include "base/hash_map.h"
+#include "symbol/seen_call.h"
+#include "symbol/wait_kind.h"
 #include "trace/function_table.h"
 #include "trace/timeline.h"
-#include "variance/node_kind.h"
-#include "variance/seen_call.h"
 
 struct symbolizer;
 struct caller_chain;

@@ -1,4 +1,4 @@
-/* interval_summary.h - the latencies themselves: how many, how long, how spread, by type.
+/* summary.h - the latencies themselves: how many, how long, how spread, by type.
  *
  * Of the rows of an interval table. Quantiles as in stats/quantile.h. Names and types live in
  * `arena`; there are no types where no interval was given one. With n_t of a type's intervals that
@@ -6,15 +6,15 @@
  *     between types = sum of n_t/n (S_t/n_t - S/n)^2    within types = sum of n_t/n Var_t
  * (the law of total variance): the sums by type are exact and add up to those of all intervals.
  */
-#ifndef VARIANCE_INTERVAL_SUMMARY_H
-#define VARIANCE_INTERVAL_SUMMARY_H
+#ifndef INTERVAL_SUMMARY_H
+#define INTERVAL_SUMMARY_H
 
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "interval/row_list.h"
+#include "interval/work_size.h"
 #include "stats/histogram.h"
-#include "variance/row_list.h"
-#include "variance/work_size.h"
 
 enum { SUMMARY_PERCENTILES = 99 };
 

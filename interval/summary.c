@@ -1,4 +1,4 @@
-#include "variance/interval_summary.h"
+#include "interval/summary.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,10 +7,10 @@
 #include "base/hash_map.h"
 #include "base/memory.h"
 #include "base/number_sort.h"
+#include "interval/row_list.h"
 #include "stats/exact_moments.h"
 #include "stats/quantile.h"
 #include "trace/timeline.h"
-#include "variance/row_list.h"
 
 static void fill_latencies(struct interval_summary *summary, const struct row_list *rows,
                            const struct timelines *run)

@@ -9,8 +9,8 @@
  * events of a track are in order of time, and every close belongs to the last open: viewers refuse
  * a file otherwise. Borrows everything.
  */
-#ifndef REPORT_KIT_TRACK_H
-#define REPORT_KIT_TRACK_H
+#ifndef INTERVAL_TRACK_H
+#define INTERVAL_TRACK_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -9,15 +9,15 @@
  * without one counts as 0. A sum beyond -+ 2^47 counts as that, so that all sums are exact integers
  * and merge. The names live in `arena`.
  */
-#ifndef VARIANCE_WORK_SIZE_H
-#define VARIANCE_WORK_SIZE_H
+#ifndef INTERVAL_WORK_SIZE_H
+#define INTERVAL_WORK_SIZE_H
 
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "interval/row_list.h"
 #include "stats/regression.h"
 #include "trace/timeline.h"
-#include "variance/row_list.h"
 
 #define WORK_SIZE_JOINT REGRESSION_MOST
 

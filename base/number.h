@@ -8,8 +8,8 @@
  *
  * What is not a finite number is "-". Results are values: nothing to release.
  */
-#ifndef REPORT_KIT_NUMBER_H
-#define REPORT_KIT_NUMBER_H
+#ifndef BASE_NUMBER_H
+#define BASE_NUMBER_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-#include "variance/row_list.h"
+#include "interval/row_list.h"
 
 #include "base/memory.h"
 #include "stats/jackknife.h"

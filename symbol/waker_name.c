@@ -1,9 +1,9 @@
-#include "variance/waker_name.h"
+#include "symbol/waker_name.h"
 
 #include <string.h>
 
 #include "base/str.h"
-#include "variance/caller_chain.h"
+#include "symbol/caller_chain.h"
 
 /* The function that made the thread, or FUNCTION_NONE. */
 static uint32_t maker_of(struct callee_table *callees, const struct timeline_thread *thread)

@@ -7,8 +7,8 @@
  * Of those between them that are not in the tree nothing is told, nor of those of one symbol that
  * debug information does not tell apart. Kept by stack, in the callee table's arena.
  */
-#ifndef VARIANCE_CALLER_CHAIN_H
-#define VARIANCE_CALLER_CHAIN_H
+#ifndef SYMBOL_CALLER_CHAIN_H
+#define SYMBOL_CALLER_CHAIN_H
 
 #include <stdint.h>
 

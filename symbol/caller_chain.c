@@ -1,10 +1,10 @@
-#include "variance/caller_chain.h"
+#include "symbol/caller_chain.h"
 
 #include <string.h>
 
 #include "base/memory.h"
 #include "symbol/call_chain.h"
-#include "variance/callee_table.h"
+#include "symbol/callee_table.h"
 
 enum { MOST_CALLS = 96 };
 

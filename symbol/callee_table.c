@@ -1,4 +1,4 @@
-#include "variance/callee_table.h"
+#include "symbol/callee_table.h"
 
 #include <string.h>
 

@@ -2,10 +2,10 @@
  *
  *     uint32_t callee = callee_of_waker(&callees, block);       "compact", or "thread sweeper"
  */
-#ifndef VARIANCE_WAKER_NAME_H
-#define VARIANCE_WAKER_NAME_H
+#ifndef SYMBOL_WAKER_NAME_H
+#define SYMBOL_WAKER_NAME_H
 
-#include "variance/callee_table.h"
+#include "symbol/callee_table.h"
 
 /* Who ended the block: the function that holds the release, or the start function of a thread that
  * was joined; else the one that the thread began in, or its name: "thread sweeper". */
