@@ -3,10 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "runtime/trace_file.h"
-
-enum { CLASSES = 7, PLACES = 512 };
-_Static_assert(TRACE_PAGE << (CLASSES - 1) == TRACE_FILE_WINDOW_MAX_BYTES, "one for each size");
+enum { CLASSES = FREE_RANGES_SIZES, PLACES = 512 };
 
 static uint64_t ranges[CLASSES][PLACES]; /* offsets; 0: none */
 static uint32_t counts[CLASSES];         /* at least as many are there, or about to be */

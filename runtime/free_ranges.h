@@ -4,14 +4,17 @@
  *     offset = free_ranges_take(size);      0: there is none
  *
  * So the file is not longer than what it may have needs, whose length may be limited, too. Sizes
- * are powers of two of pages, up to TRACE_FILE_WINDOW_MAX_BYTES; a larger range is taken in halves.
+ * are powers of two of pages, up to FREE_RANGES_MAX_BYTES; a larger range is taken in halves.
  * What finds no place here is never used again. Threads: all calls may run at once; no locks.
  * Private to the process.
  */
 #ifndef RUNTIME_FREE_RANGES_H
 #define RUNTIME_FREE_RANGES_H
 
-#include <stdint.h>
+#include "trace/trace_format.h"
+
+enum { FREE_RANGES_SIZES = 7 };
+#define FREE_RANGES_MAX_BYTES ((uint64_t)TRACE_PAGE << (FREE_RANGES_SIZES - 1))
 
 void free_ranges_put(uint64_t offset, uint64_t size);
 uint64_t free_ranges_take(uint64_t size);

@@ -11,12 +11,7 @@
 #ifndef RUNTIME_PROBE_COST_H
 #define RUNTIME_PROBE_COST_H
 
-#include <stdint.h>
-
-struct probe_cost {
-    uint32_t calls; /* that took this together; 0: it could not be measured */
-    uint32_t ticks;
-};
+#include "runtime/trace_file.h"
 
 /* Only while the thread has no log yet. */
 struct probe_cost probe_cost_measure(void);

@@ -14,7 +14,6 @@
 #include "runtime/clock.h"
 #include "runtime/extents.h"
 #include "runtime/free_ranges.h"
-#include "runtime/probe_cost.h"
 #include "runtime/shared_file.h"
 #include "runtime/system.h"
 
@@ -44,6 +43,9 @@ static struct {
     dev_t device;
     ino_t inode;
 } file = {.fd = -1};
+
+_Static_assert(FREE_RANGES_MAX_BYTES == TRACE_FILE_WINDOW_MAX_BYTES,
+               "each chunk's room is used again");
 
 /* Counts are added here without asking whether there is a file. After its creation this stays one
  * address for the life of the process, so that no thread ever holds a stale one. A child without a

@@ -21,8 +21,13 @@
 bool trace_file_configure(void);
 const char *trace_file_directory(void);
 
-struct probe_cost;
-/* What is written into the header of this process's file and of its children's. */
+/* What timed calls cost in this process (probe_cost.h). */
+struct probe_cost {
+    uint32_t calls; /* that took this together; 0: it could not be measured */
+    uint32_t ticks;
+};
+
+/* The cost is written into the header of this process's file and of its children's. */
 void trace_file_probe_cost(struct probe_cost cost);
 
 /* How long a thread took to write out a full window of that many bytes. */
