@@ -8,9 +8,7 @@
 #include "runtime/clock.h"
 #include "runtime/extents.h"
 #include "runtime/objects.h"
-#include "runtime/process.h"
 #include "runtime/system.h"
-#include "runtime/thread.h"
 #include "runtime/trace_file.h"
 
 #ifndef MADV_POPULATE_WRITE
@@ -22,7 +20,16 @@
 #define REFUSED_MAX 1000u
 #define TRIES 8
 
+static void (*log_opened)(void);
+static bool (*log_is_own)(void);
+
 __thread struct log log_self __attribute__((tls_model("initial-exec")));
+
+void log_start_up(void (*opened)(void), bool (*is_own)(void))
+{
+    log_opened = opened;
+    log_is_own = is_own;
+}
 
 /* The chunk is about to change: no handler of this thread runs. Only one that ThreadSanitizer has
  * held back does, within a call of libc: its records are lost. */
@@ -105,7 +112,7 @@ static bool log_open(void)
             return false;
         log_self.direct.window = window;
     }
-    thread_notice();
+    log_opened();
     log_self.thread = trace_file_next_thread();
     log_self.window_size = trace_file_window(log_self.thread);
     log_self.sequence = 0;
@@ -161,7 +168,7 @@ static bool log_map_chunk(void)
     *log_chunk() = (struct trace_chunk){.size = size,
                                         .tid = system_thread_id(),
                                         .thread = log_self.thread,
-                                        .start = thread_start()};
+                                        .start = log_self.start};
     log_start_chunk();
     return true;
 }
@@ -241,7 +248,7 @@ static bool log_refill(void)
 
 static void *log_find_room(uint64_t at, uint64_t size)
 {
-    if (log_self.changing || (log_self.forking && !process_has_log())) {
+    if (log_self.changing || (log_self.forking && !log_is_own())) {
         log_self.direct.cursor = at; /* no gap */
         return NULL;
     }

@@ -74,10 +74,16 @@ struct log {
     uint64_t latest_jump;  /* ticks */
     uint64_t came;         /* ticks: since then it is on this stack; 0: on its first one */
     uint32_t own_kib;      /* of its own stack; 0: not known */
+    uint64_t start;        /* address of the function that the thread began in; 0: not known */
     struct stacks *stacks; /* once there are several */
 } __attribute__((aligned(64)));
 
 extern __thread struct log log_self __attribute__((tls_model("initial-exec")));
+
+/* Before the first record. A thread that gets a log calls `opened`. Around a fork each record asks
+ * `is_own`, which gives the child a log of its own where it has none yet: false, and the record is
+ * lost, where nobody knows whose the log is. */
+void log_start_up(void (*opened)(void), bool (*is_own)(void));
 
 /* The way out of log_reserve() where the chunk or its touched part ends. */
 void *log_reserve_slow(uint64_t at, uint64_t size);
@@ -94,7 +100,7 @@ void log_resume(void);
 
 /* Around a fork. Handlers of others run on either side of it, and their records are kept: in the
  * parent in its log, in the child in one of its own, which it has from the first of them on
- * (process.h). While it is made, between its two, records are lost. */
+ * (fork.h). While it is made, between its two, records are lost. */
 void log_fork_begin(void);
 void log_fork_parent(void);
 void log_fork_child_begin(void);

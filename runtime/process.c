@@ -135,6 +135,7 @@ static __attribute__((constructor(101))) void process_start(void)
     if (trace_file_configure()) {
         stacks_start_up();
         jump_target_start_up();
+        log_start_up(thread_notice, process_has_log);
         if (!thread_start_up())
             state = PROCESS_FAILED;
         fork_mark_make();

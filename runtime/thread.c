@@ -24,13 +24,6 @@ struct start {
 
 static pthread_key_t end_key;
 static uint64_t last_token;
-/* The start function of a thread that was created here. */
-static __thread void *(*start_routine)(void *)__attribute__((tls_model("initial-exec")));
-
-uint64_t thread_start(void)
-{
-    return (uint64_t)(uintptr_t)start_routine;
-}
 
 static void record(enum trace_thread_what what, uint64_t token, unsigned site)
 {
@@ -54,11 +47,11 @@ static void thread_end(void *round)
         pthread_setspecific(end_key, (void *)(n + 1));
         return;
     }
-    if (start_routine)
+    if (log_self.start)
         wait_record_release(0, (unsigned long)pthread_self(), TRACE_OP_JOIN,
                             TRACE_RELEASE_BROADCAST, 1);
     log_name_thread();
-    record(TRACE_THREAD_EXIT, thread_start(), 0);
+    record(TRACE_THREAD_EXIT, log_self.start, 0);
     log_close();
     frames_end();
     stacks_end();
@@ -78,7 +71,7 @@ static void *thread_main(void *p)
 {
     struct start s = *(struct start *)p;
     free(p);
-    start_routine = s.routine;
+    log_self.start = (uint64_t)(uintptr_t)s.routine;
     log_self.own_kib = s.stack_kib;
     record(TRACE_THREAD_STARTED, s.token, 0);
     return s.routine(s.arg);
@@ -88,7 +81,7 @@ static int thread_main_c11(void *p)
 {
     struct start s = *(struct start *)p;
     free(p);
-    start_routine = s.routine;
+    log_self.start = (uint64_t)(uintptr_t)s.routine;
     log_self.own_kib = s.stack_kib;
     record(TRACE_THREAD_STARTED, s.token, 0);
     return ((thrd_start_t)(void (*)(void))s.routine)(s.arg);

@@ -8,14 +8,10 @@
 #define RUNTIME_THREAD_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 /* Before the program makes keys of its own: setting one of the first 32 (glibc) allocates nothing.
  * False: no way to learn of a thread's end. */
 bool thread_start_up(void);
-
-/* Address of the function that the calling thread began in, or 0. */
-uint64_t thread_start(void);
 
 /* The calling thread has a log now. */
 void thread_notice(void);
