@@ -1,19 +1,15 @@
-/* frames.h - the timed calls that this thread is in: those that a jump leaves get their record.
+/* frames.h - the timed calls that this thread is in, of the stack that it is on.
  *
  *     frames_push(frame, start, id);      at a call's entry
- *     frames_jump(now, to);               just before a longjmp: some of them will vanish
- *     frames_settle(frame, now, &call);   at its exit, if frames_is_innermost() does not say so
+ *     frames_is_innermost(start)          at its exit: it is simply the last one
  *
- *   | main | serve | parse | field |    a jump from here to serve: parse and field, which are
- *   | main | serve | reply |            deeper, are gone, and recorded as ended by the jump
+ *   | main | serve | parse | field |      numbered from the outermost, 0
  *
- * Where a jump does not say how far it goes (jump_target.h), and of calls that may be in one frame
- * with where it goes, a call is gone when one higher up the stack is entered or left after the
- * jump, or it itself; the outermost of those that are gone may not be known before who called it
- * returns. Calls are numbered from the outermost, 0. Sites (site_hit.h) know of their calls only
- * from here: where there are more than FRAMES_MAX, the outer ones are moved elsewhere. Probes keep
- * what they need themselves, and put no call here that has no room. Signal-safe; no locks; per
- * thread.
+ * Sites (site_hit.h) know of their calls only from here: where there are more than FRAMES_MAX, the
+ * outer ones are moved elsewhere. Probes keep what they need themselves, and put no call here that
+ * has no room. What jumps leave is jumps.h's, what lies on other stacks is stacks.h's.
+ *
+ * Each thread has its own. No locks; signal-safe.
  */
 #ifndef RUNTIME_FRAMES_H
 #define RUNTIME_FRAMES_H
@@ -22,50 +18,42 @@
 #include <stdint.h>
 
 #include "runtime/log.h"
+#include "runtime/open_call.h"
 
 #define FRAMES_MAX ((uint32_t)VPROF_CALLS_1)
-/* Bits of a call's `target`: it has one; others' stacks were on the thread since it was entered. */
-enum { FRAMES_TARGET = 1, FRAMES_PART = 2 };
 /* A call may be entered before its function's frame is there and left within it, or entered within
  * it and left when it is gone: compilers make the frame where it is needed (shrink-wrapping). */
 #define FRAMES_NEAR_BYTES 4096u
+/* Frames are seldom as large, on a fiber's stack: calls that lie farther apart may be on two. */
+#define FRAMES_FAR_BYTES ((uintptr_t)16 << 10)
 
-/* A call is entered at `at`, in a function whose stack ends at `below`: what a jump may have left
- * there and deeper is gone, and so is the same call with what it had called. Others may be alive:
- * where functions are inlined into one, who calls may lie deeper than what it calls. */
-void frames_leave(uintptr_t below, uintptr_t at, uint32_t id);
-/* The thread has just come to this stack, and enters a call here: what lies deeper, or here, was
- * another one's, which had the memory before. */
-void frames_arrive(uintptr_t at, uint32_t id);
-/* The way out of frames_pop() where it is not simply the innermost; *call is the call. */
-void frames_settle(const struct vprof_frame_1 *frame, uint64_t now, struct log_outer_call *call);
-/* The stack will end at `to`; 0: somewhere. */
-void frames_jump(uint64_t now, uintptr_t to);
-/* The same for a call that has no frame, a site's, and ends at `now`. */
-void frames_leave_at(uint32_t index, uint64_t now);
-/* None of them will have a record. */
+uint64_t *frames_target(uint32_t index);
+struct open_call frames_copy(uint32_t index);
+void frames_move(uint32_t to, uint32_t from);
+
+/* The record of a call that ended at `end`, or of its last part, is written. */
+void frames_record(const struct open_call *call, uint64_t end, unsigned how);
+
+/* The first `count` calls stay; the others get no record here. */
+void frames_cut(uint32_t count);
 void frames_forget(void);
 
-uint32_t frames_count(void);
-struct vprof_call_1 *frames_call(uint32_t index);
-uint64_t *frames_target(uint32_t index);
-struct log_outer_call frames_copy(uint32_t index);
-/* The record of a call, or of its last part; `start` as in the call, `end` its end. */
-void frames_record(const struct log_outer_call *call, uint64_t end, unsigned how);
+/* The next `looks` calls are held against jumps. Also to be called when the thread has come to a
+ * second stack: from then on all calls look where they are. */
+void frames_set_looks(uint32_t looks);
 
-/* ---- for stacks.h: the calls of one stack go, those of another one come */
+/* The thread has just come to this stack, and enters a call at `at`: what lies deeper, or there,
+ * was another stack's, which had the memory before. */
+void frames_arrive(uintptr_t at, uint32_t id);
 
-/* The part so far has its record. */
+/* The thread goes to another stack at `now`: the call's part so far gets its record. */
 void frames_suspend(uint32_t index, uint64_t now);
-/* From `now` on it is the innermost call. */
-void frames_resume(const struct log_outer_call *call, uint64_t now);
-/* There are as many, without a record of the others. */
-void frames_cut(uint32_t count);
-void frames_look_for_jumps(void);
+/* The thread is back at `now`: the call is the innermost one again. */
+void frames_resume(const struct open_call *call, uint64_t now);
 
-/* When `direct.calls` is full. False: there can be no more now. */
+/* Outer calls are moved away when `direct.calls` is full. False: there can be no more now. */
 bool frames_make_room(void);
-/* When it is empty: outer calls come back, if there are any. */
+/* Outer calls come back when `direct.calls` is empty, if there are any. */
 void frames_fill(void);
 /* The thread ends. */
 void frames_end(void);
@@ -91,10 +79,42 @@ static inline bool frames_is_innermost(uint64_t start)
     return !f->jumped && depth < FRAMES_MAX && f->calls[depth].start == start;
 }
 
+static inline uint32_t frames_count(void)
+{
+    uint32_t depth = log_self.direct.depth;
+    return log_self.outer_count + (depth < FRAMES_MAX ? depth : FRAMES_MAX);
+}
+
+/* An index may be old, as handlers can forget all calls: it never leads elsewhere than to some
+ * call. */
+static inline uint32_t frames_inner(uint32_t index)
+{
+    return (index - log_self.outer_count) % FRAMES_MAX;
+}
+
+static inline struct vprof_call_1 *frames_call(uint32_t index)
+{
+    return index < log_self.outer_count ? &log_self.outer[index].call
+                                        : &log_self.direct.calls[frames_inner(index)];
+}
+
+/* A jump may have left the call. Common cases leave `jump` as they find it: a time before the
+ * call's own start is that of a call that was there before. */
+static inline bool frames_is_marked(const struct vprof_call_1 *call)
+{
+    return call->jump >= call->start;
+}
+
 /* Calls are held against a jump. */
 static inline bool frames_any_jump(void)
 {
     return log_self.sites_epoch & LOG_JUMPED;
+}
+
+/* The thread is on several stacks by turns (stacks.h). */
+static inline bool frames_are_on_several_stacks(void)
+{
+    return log_self.stacks != NULL;
 }
 
 #endif

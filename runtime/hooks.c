@@ -5,8 +5,10 @@
 
 #include "runtime/attach.h"
 #include "runtime/clock.h"
+#include "runtime/contexts.h"
 #include "runtime/frames.h"
 #include "runtime/jump_target.h"
+#include "runtime/jumps.h"
 #include "runtime/log.h"
 #include "runtime/raw_fork.h"
 #include "runtime/remap.h"
@@ -34,7 +36,7 @@ static uint64_t ticks_not_zero(void)
 /* A call's timer is started again after an argument that itself calls. */
 static __attribute__((noinline)) void enter_slow(struct vprof_frame_1 *frame)
 {
-    struct log_outer_call before;
+    struct open_call before;
     if (STACKS_LOOK())
         frames_arrive((uintptr_t)frame, frame->id);
     if (log_self.moving) {
@@ -43,9 +45,9 @@ static __attribute__((noinline)) void enter_slow(struct vprof_frame_1 *frame)
         return;
     }
     if (frame->start)
-        frames_settle(frame, ticks_not_zero(), &before);
+        jumps_settle(frame, ticks_not_zero(), &before);
     if (frames_any_jump())
-        frames_leave((uintptr_t)__builtin_frame_address(0), (uintptr_t)frame, frame->id);
+        jumps_entered((uintptr_t)__builtin_frame_address(0), (uintptr_t)frame, frame->id);
     frame->start = ticks_not_zero();
     frames_push(frame, frame->start, frame->id);
 }
@@ -89,17 +91,17 @@ static inline __attribute__((always_inline)) void leave_at(const struct vprof_fr
 /* `now` of 0 is still to be read. */
 static __attribute__((noinline)) void leave_slow(struct vprof_frame_1 *frame, uint64_t now)
 {
-    struct log_outer_call call;
+    struct open_call call;
     now = now ? now : clock_now();
     STACKS_LOOK();
     if (log_self.moving) {
         trace_file_lost(1);
         return;
     }
-    frames_settle(frame, now, &call);
+    jumps_settle(frame, now, &call);
     uint64_t duration = now - call.call.start;
     if (frame->object) {
-        call.call.target |= FRAMES_TARGET;
+        call.call.target |= CALL_TARGET;
         call.target = frame->object;
     }
     if (call.call.target || is_long(frame, duration))
@@ -130,12 +132,12 @@ static void hook_loaded(void)
 
 static void hook_jump(void)
 {
-    frames_jump(ticks_not_zero(), 0);
+    jumps_made(ticks_not_zero(), 0);
 }
 
 static void hook_jump_to(const void *where)
 {
-    frames_jump(ticks_not_zero(), jump_target(where));
+    jumps_made(ticks_not_zero(), jump_target(where));
 }
 
 /* From here the thread may wait for `object`. */
@@ -367,8 +369,8 @@ const struct vprof_hooks_1 hooks_table = {
     .fd_epoll_wait = wait_epoll_wait,
     .fd_epoll_pwait = wait_epoll_pwait,
     .fd_epoll_pwait2 = wait_epoll_pwait2,
-    .context_swap = stacks_swap_context,
-    .context_set = stacks_set_context,
+    .context_swap = contexts_swap,
+    .context_set = contexts_set,
     .jump_to = hook_jump_to,
     .fork_begin = raw_fork_begin,
     .fork_end = raw_fork_end,

@@ -26,6 +26,7 @@
 #include <stddef.h>
 
 #include "trace/trace_format.h"
+
 #define VPROF_TYPES_ONLY
 #include "vprof_api.h"
 
@@ -38,13 +39,6 @@ enum log_state { LOG_NEW = 0, LOG_OPEN, LOG_PAUSED, LOG_CLOSED };
 #define LOG_SEVERAL (UINT32_C(1) << 30)
 #define LOG_FLAGS (LOG_JUMPED | LOG_SEVERAL)
 #define LOG_MOVING (LOG_SEVERAL - 1) /* no epoch either */
-
-struct log_outer_call {
-    struct vprof_call_1 call;
-    uint64_t target;
-    uint64_t began;
-    uint32_t epoch; /* of sites, in which it was entered */
-};
 
 /* `direct` up to its calls is the rest of a line of memory, with what a site needs besides. */
 struct log {
@@ -66,7 +60,7 @@ struct log {
     uint32_t paused_state;
     uint64_t targets[VPROF_CALLS_1]; /* of those calls that sites entered and that have one */
     uint64_t began[VPROF_CALLS_1];   /* of those that were on another stack meanwhile: at first */
-    struct log_outer_call *outer;    /* frames.h's, for whom `direct.calls` has no room; or NULL */
+    struct open_call *outer;         /* frames.h's, for whom `direct.calls` has no room; or NULL */
     uint32_t outer_count;
     bool at_site; /* a site's slow way is at work, with numbers of calls in hand */
     bool moving;  /* the calls of another stack take the place of these: there are none meanwhile */
@@ -74,8 +68,8 @@ struct log {
     uint64_t latest_jump;  /* ticks */
     uint64_t came;         /* ticks: since then it is on this stack; 0: on its first one */
     uint32_t own_kib;      /* of its own stack; 0: not known */
-    uint64_t start;        /* address of the function that the thread began in; 0: not known */
     struct stacks *stacks; /* once there are several */
+    uint64_t start;        /* address of the function that the thread began in; 0: not known */
 } __attribute__((aligned(64)));
 
 extern __thread struct log log_self __attribute__((tls_model("initial-exec")));

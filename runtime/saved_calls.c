@@ -1,5 +1,6 @@
 #include "runtime/saved_calls.h"
 
+#include <stddef.h>
 #include <sys/mman.h>
 
 enum { GROUP_CALLS = 6, GROUPS_MAX = 1 << 16 };
@@ -7,7 +8,7 @@ enum { GROUP_CALLS = 6, GROUPS_MAX = 1 << 16 };
 struct group {
     uint32_t next;
     uint16_t first, end; /* of its calls, those that are there */
-    struct log_outer_call calls[GROUP_CALLS];
+    struct open_call calls[GROUP_CALLS];
 };
 
 static struct group *pool;
@@ -83,7 +84,7 @@ static uint32_t take_group(void)
     return number;
 }
 
-void saved_calls_add(saved_calls *calls, const struct log_outer_call *call)
+void saved_calls_add(saved_calls *calls, const struct open_call *call)
 {
     uint32_t last = last_of(*calls);
     if (!last || pool[last].end == GROUP_CALLS) {
@@ -98,7 +99,7 @@ void saved_calls_add(saved_calls *calls, const struct log_outer_call *call)
     pool[last].calls[pool[last].end++] = *call;
 }
 
-bool saved_calls_first(saved_calls *calls, struct log_outer_call *call)
+bool saved_calls_first(saved_calls *calls, struct open_call *call)
 {
     uint32_t number = first_of(*calls);
     if (!number)
@@ -114,7 +115,7 @@ bool saved_calls_first(saved_calls *calls, struct log_outer_call *call)
 
 void saved_calls_forget(saved_calls calls)
 {
-    struct log_outer_call call;
+    struct open_call call;
     while (saved_calls_first(&calls, &call))
         ;
 }

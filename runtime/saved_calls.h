@@ -14,14 +14,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "runtime/log.h"
+#include "runtime/open_call.h"
 
 /* Its first and its last group in the pool; 0: none. */
 typedef uint64_t saved_calls;
 
-void saved_calls_add(saved_calls *calls, const struct log_outer_call *call);
+void saved_calls_add(saved_calls *calls, const struct open_call *call);
 /* Takes the outermost one; false: there is none. */
-bool saved_calls_first(saved_calls *calls, struct log_outer_call *call);
+bool saved_calls_first(saved_calls *calls, struct open_call *call);
 void saved_calls_forget(saved_calls calls);
 
 void saved_calls_put(saved_calls *place, saved_calls calls);

@@ -9,6 +9,7 @@
 
 #include "runtime/clock.h"
 #include "runtime/frames.h"
+#include "runtime/jumps.h"
 #include "runtime/log.h"
 #include "runtime/stacks.h"
 #include "runtime/trace_file.h"
@@ -188,7 +189,7 @@ static inline void set_target(struct vprof_call_1 *call, uint64_t *place, uint64
 {
     *place = target;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    call->target |= FRAMES_TARGET;
+    call->target |= CALL_TARGET;
 }
 
 /* log_reserve() where nothing may be called: only this file leaves the vector registers alone.
@@ -208,14 +209,13 @@ static inline void *take(struct vprof_thread_1 *t, uint64_t size)
     return taken ? t->window + at : NULL;
 }
 
-static void put_plain(struct trace_function *r, const struct log_outer_call *call,
-                      uint64_t duration)
+static void put_plain(struct trace_function *r, const struct open_call *call, uint64_t duration)
 {
     r->duration_probe = duration << TRACE_PROBE_BITS | call->call.id;
     log_commit(&r->head, call->call.start, TRACE_FUNCTION);
 }
 
-static void put_whole(struct trace_function_long *r, const struct log_outer_call *call,
+static void put_whole(struct trace_function_long *r, const struct open_call *call,
                       uint64_t duration)
 {
     r->duration = duration;
@@ -225,10 +225,10 @@ static void put_whole(struct trace_function_long *r, const struct log_outer_call
     log_commit(&r->head, call->call.start, TRACE_CALL);
 }
 
-static void put_part(struct trace_part *r, const struct log_outer_call *call, uint64_t duration)
+static void put_part(struct trace_part *r, const struct open_call *call, uint64_t duration)
 {
     r->duration = duration;
-    r->target = call->call.target & FRAMES_TARGET ? call->target : 0;
+    r->target = call->call.target & CALL_TARGET ? call->target : 0;
     r->began = call->began;
     r->probe = call->call.id;
     r->how = TRACE_RETURNED;
@@ -247,9 +247,9 @@ bool site_hit_drop(void)
     return drop;
 }
 
-static void put(void *r, const struct log_outer_call *call, uint64_t duration)
+static void put(void *r, const struct open_call *call, uint64_t duration)
 {
-    if (call->call.target & FRAMES_PART)
+    if (call->call.target & CALL_PART)
         put_part(r, call, duration);
     else if (call->call.target)
         put_whole(r, call, duration);
@@ -257,11 +257,11 @@ static void put(void *r, const struct log_outer_call *call, uint64_t duration)
         put_plain(r, call, duration);
 }
 
-static uint64_t record_size(const struct log_outer_call *call)
+static uint64_t record_size(const struct open_call *call)
 {
-    return call->call.target & FRAMES_PART ? sizeof(struct trace_part)
-           : call->call.target             ? sizeof(struct trace_function_long)
-                                           : sizeof(struct trace_function);
+    return call->call.target & CALL_PART ? sizeof(struct trace_part)
+           : call->call.target           ? sizeof(struct trace_function_long)
+                                         : sizeof(struct trace_function);
 }
 
 /* Once the depth has fallen, a handler's call may take the place of the one that is left. */
@@ -270,8 +270,7 @@ static bool leave_simply(struct vprof_thread_1 *t, uint32_t probe, uintptr_t at,
     uint32_t top = t->depth - 1;
     if (!is_top(t, probe, at))
         return false;
-    const struct log_outer_call call = {t->calls[top], log_self.targets[top], log_self.began[top],
-                                        0};
+    const struct open_call call = {t->calls[top], log_self.targets[top], log_self.began[top], 0};
     if (now < call.call.start || (!call.call.target && now - call.call.start > TRACE_DURATION_MAX))
         return false;
     void *r = take(t, record_size(&call));
@@ -305,7 +304,7 @@ bool site_hit_target(uint32_t word, uintptr_t at, uint64_t rax, uint64_t now)
 {
     struct vprof_thread_1 *t = &log_self.direct;
     enum site_kind kind = word & 3;
-    if (!is_simple() || (stacks_are_several() && !stacks_is_here(at)))
+    if (!is_simple() || (frames_are_on_several_stacks() && !stacks_is_here(at)))
         return false;
     if (kind == SITE_ENTER)
         return enter_simply(t, word >> 2, at);
@@ -364,7 +363,7 @@ static void enter(struct vprof_thread_1 *t, uint32_t probe, uintptr_t at, bool i
     if (arrived)
         frames_arrive(at, probe);
     if (frames_any_jump())
-        frames_leave(at - 1, at, probe);
+        jumps_entered(at - 1, at, probe);
     if (t->depth == FRAMES_MAX)
         forget_switched_off(t);
     if (t->depth >= FRAMES_MAX && (in_handler || !frames_make_room())) {
@@ -406,8 +405,8 @@ static bool find(uint32_t probe, uintptr_t at, uint32_t *index)
 /* Of a call that is not known here: on another thread, say, which had a part of it. */
 static void leave_unknown(uint32_t probe, uint64_t now)
 {
-    struct log_outer_call call = {.call = {.start = log_self.came, .id = probe}};
-    call.call.target = FRAMES_PART;
+    struct open_call call = {.call = {.start = log_self.came, .id = probe}};
+    call.call.target = CALL_PART;
     call.began = log_self.came;
     if (log_self.came)
         frames_record(&call, now, TRACE_RETURNED);
@@ -423,8 +422,8 @@ static void leave_slowly(struct vprof_thread_1 *t, uint32_t probe, uintptr_t at)
         t->depth--;
         trace_file_lost(1);
     } else if (find(probe, at, &index)) {
-        struct log_outer_call call = frames_copy(index);
-        frames_leave_at(index, now);
+        struct open_call call = frames_copy(index);
+        jumps_left(index, now);
         frames_record(&call, now, TRACE_RETURNED);
     } else if (sites_are_as_begun()) {
         leave_unknown(probe, now);

@@ -7,7 +7,6 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 #include "runtime/clock.h"
@@ -17,7 +16,7 @@
 
 enum { STACKS_MAX = 1 << 14, NOWHERE = -1 };
 #define NEAR_BYTES FRAMES_NEAR_BYTES
-#define FAR_BYTES ((uintptr_t)16 << 10)  /* seldom a frame is as large, on a fiber's stack */
+#define FAR_BYTES FRAMES_FAR_BYTES
 #define MAIN_BYTES ((uintptr_t)64 << 20) /* nothing else is so near below the main thread's */
 
 /* [low, high). Of a stack that has no known bounds, what calls were seen at, and some more. */
@@ -165,7 +164,7 @@ static struct stacks *thread_stacks(void)
     fresh->own_high = own.high;
     insert(fresh, own);
     log_self.stacks = fresh;
-    frames_look_for_jumps();
+    frames_set_looks(log_self.looks);
     return fresh;
 }
 
@@ -212,7 +211,7 @@ uint32_t stacks_stop(void)
 void stacks_go_on(uint32_t epoch)
 {
     log_self.sites_epoch = epoch & ~LOG_FLAGS;
-    frames_look_for_jumps();
+    frames_set_looks(log_self.looks);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     log_self.moving = false;
 }
@@ -229,7 +228,7 @@ static void suspend(struct stack *stack, uint64_t now, uint32_t epoch)
         frames_suspend(i, now);
     }
     for (uint32_t i = 0; i < count; i++) {
-        struct log_outer_call call = frames_copy(i);
+        struct open_call call = frames_copy(i);
         call.epoch = epoch;
         saved_calls_add(&calls, &call);
     }
@@ -240,7 +239,7 @@ static void suspend(struct stack *stack, uint64_t now, uint32_t epoch)
 /* Calls below `end` are of one that was on the same memory before. */
 static void resume(struct stack *stack, uint64_t now, uintptr_t end, uint32_t epoch)
 {
-    struct log_outer_call call;
+    struct open_call call;
     saved_calls calls = saved_calls_take(calls_of(stack));
     while (saved_calls_first(&calls, &call))
         if (call.call.at >= end && call.epoch == epoch)
@@ -413,7 +412,7 @@ void stacks_part(uint32_t index, uintptr_t at, uint64_t now)
     for (uint32_t i = count; i-- > index;)
         frames_suspend(i, now);
     for (uint32_t i = index; s && i < count; i++) {
-        struct log_outer_call call = frames_copy(i);
+        struct open_call call = frames_copy(i);
         saved_calls *place = calls_of(&s->list[make_for(s, call.call.at, at)]);
         saved_calls calls = saved_calls_take(place);
         call.epoch = epoch & ~LOG_FLAGS;
@@ -426,18 +425,6 @@ void stacks_part(uint32_t index, uintptr_t at, uint64_t now)
 }
 
 /* ---- contexts */
-
-static uintptr_t context_stack(const ucontext_t *context)
-{
-#if defined(__x86_64__)
-    return (uintptr_t)context->uc_mcontext.gregs[REG_RSP];
-#elif defined(__aarch64__)
-    return (uintptr_t)context->uc_mcontext.sp;
-#else
-    (void)context;
-    return 0;
-#endif
-}
 
 /* Another one was there before, or part of this was known by its calls. */
 static void make_room_for(struct stacks *s, uintptr_t low, uintptr_t high)
@@ -462,44 +449,15 @@ static uint32_t find_or_make_bounded(struct stacks *s, uintptr_t low, uintptr_t 
                .low = low, .high = high, .bounded = true, .shared = stacks_shared_calls(high)});
 }
 
-/* Of one that was not made, but told where a thread was, the stack is known by its address only. */
-static void context_come(const ucontext_t *context)
+bool stacks_go(uintptr_t at, uintptr_t low, size_t size)
 {
-    uintptr_t at = context_stack(context), low = (uintptr_t)context->uc_stack.ss_sp;
-    bool made = at - low < context->uc_stack.ss_size;
-    struct stacks *s;
-    if (!made && at > (uintptr_t)__builtin_frame_address(0) && stacks_is_here(at))
-        frames_jump(clock_now(), at);
-    if (!at || log_self.moving || (!made && stacks_is_here(at)) || !(s = thread_stacks()))
-        return;
-    uint32_t to =
-        made ? find_or_make_bounded(s, low, low + context->uc_stack.ss_size) : find_or_make(s, at);
+    struct stacks *s = log_self.moving ? NULL : thread_stacks();
+    if (!s)
+        return true;
+    uint32_t to = size ? find_or_make_bounded(s, low, low + size) : find_or_make(s, at);
     log_self.latest_jump = 0;
     if (to == s->current)
-        frames_jump(clock_now(), at);
-    else
-        go(s, to, at, at);
-}
-
-static void context_leave(const void *to)
-{
-    int error = errno;
-    STACKS_LOOK();
-    if (stacks_is_here((uintptr_t)__builtin_frame_address(0)))
-        context_come(to);
-    errno = error;
-}
-
-int stacks_swap_context(unsigned site, void *from, const void *to)
-{
-    (void)site;
-    context_leave(to);
-    return swapcontext(from, to);
-}
-
-int stacks_set_context(unsigned site, const void *to)
-{
-    (void)site;
-    context_leave(to);
-    return setcontext(to);
+        return false;
+    go(s, to, at, at);
+    return true;
 }

@@ -21,6 +21,7 @@
 #define RUNTIME_STACKS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "runtime/log.h"
@@ -43,12 +44,6 @@ static inline bool stacks_look(uintptr_t at)
 
 /* From a function of the program's. */
 #define STACKS_LOOK() stacks_look((uintptr_t)__builtin_frame_address(0))
-
-/* The thread is on several stacks by turns. */
-static inline bool stacks_are_several(void)
-{
-    return log_self.stacks != NULL;
-}
 
 /* Of a thread's calls, the one numbered `index` and all behind it are in truth on other stacks than
  * what is at `at`: until `now` they were taken for called on this one. */
@@ -75,8 +70,8 @@ void stacks_go_on(uint32_t epoch);
 /* The thread ends. */
 void stacks_end(void);
 
-/* The program's calls of swapcontext() and setcontext(). */
-int stacks_swap_context(unsigned site, void *from, const void *to);
-int stacks_set_context(unsigned site, const void *to);
+/* The thread will go on at `at`, on a stack of `size` bytes from `low` on; `size` 0: of which only
+ * `at` is known. False: that is the stack which it is on. True also where it can't be told. */
+bool stacks_go(uintptr_t at, uintptr_t low, size_t size);
 
 #endif
