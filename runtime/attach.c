@@ -7,13 +7,15 @@
 #include <string.h>
 
 #include "runtime/callers.h"
-#include "runtime/hooks.h"
 #include "runtime/objects.h"
-#include "runtime/process.h"
+#include "runtime/recording.h"
 #include "runtime/sites.h"
 #include "runtime/switches.h"
 #include "runtime/system.h"
 #include "runtime/trace_file.h"
+
+#define VPROF_TYPES_ONLY
+#include "vprof_api.h"
 
 #define TABLE_BYTES_MAX 65536u
 enum note_type { NOTE_TABLE = 1, NOTE_SWITCHES = 2, NOTE_DIRECT = 3, NOTE_SITES = 5 };
@@ -30,6 +32,8 @@ static struct {
     bool off;
 } scanner = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
+static struct attach_hooks hooks;
+
 struct scan {
     unsigned tables; /* not attached before */
     bool fill;
@@ -40,9 +44,9 @@ typedef void (*hook)(void);
 /* From the last to the first, so that leave stands before enter. */
 static void fill(struct vprof_hooks_1 *table)
 {
-    size_t size = table->size < sizeof hooks_table ? table->size : sizeof hooks_table;
+    size_t size = table->size < sizeof *hooks.table ? table->size : sizeof *hooks.table;
     uintptr_t *to = (uintptr_t *)(void *)table;
-    const uintptr_t *from = (const uintptr_t *)(const void *)&hooks_table;
+    const uintptr_t *from = (const uintptr_t *)(const void *)hooks.table;
     for (size_t i = size / sizeof *to; i-- > 1;)
         __atomic_store_n(&to[i], from[i], __ATOMIC_RELEASE);
 }
@@ -78,9 +82,9 @@ static void visit_note(struct scan *scan, const struct note *n)
     if (n->type == NOTE_TABLE && n->desc_size == sizeof(int64_t))
         visit_table(scan, note_target(n, 0));
     if (n->type == NOTE_DIRECT && n->desc_size == sizeof(int64_t) && scan->fill)
-        hooks_give(note_target(n, 0));
+        hooks.give(note_target(n, 0));
     if (n->type == NOTE_SITES && n->desc_size == 3 * sizeof(int64_t) && scan->fill)
-        sites_add(note_target(n, 1), note_target(n, 2), note_target(n, 0));
+        sites_add(note_target(n, 1), note_target(n, 2), note_target(n, 0), hooks.of_sites);
     if (n->type != NOTE_SWITCHES || n->desc_size != sizeof(int64_t) + sizeof count)
         return;
     memcpy(&count, (const char *)(n + 1) + sizeof(int64_t), sizeof count);
@@ -169,15 +173,20 @@ int attach_has_news(void)
 static void scan_all(void)
 {
     struct scan scan = {0, false};
-    if (process_is_recording())
+    if (recording_is_on())
         objects_loaded();
     dl_iterate_phdr(visit_object, &scan);
-    if (scan.tables == 0 || !process_record())
+    if (scan.tables == 0 || !recording_start(hooks.table))
         return;
     scan = (struct scan){0, true};
     dl_iterate_phdr(visit_object, &scan);
     trace_file_count_tables(scan.tables);
     sites_start();
+}
+
+void attach_start_up(struct attach_hooks given)
+{
+    hooks = given;
 }
 
 void attach_scan(void)

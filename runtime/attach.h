@@ -15,6 +15,21 @@
 
 #include <stdbool.h>
 
+struct vprof_hooks_1;
+struct vprof_direct_1;
+struct site_hooks;
+
+/* What objects are given: the table, what lets their probes write records themselves, and what
+ * their sites call. */
+struct attach_hooks {
+    const struct vprof_hooks_1 *table;
+    void (*give)(struct vprof_direct_1 *direct);
+    struct site_hooks (*of_sites)(void);
+};
+
+/* Before the first scan. */
+void attach_start_up(struct attach_hooks hooks);
+
 /* Look at objects loaded since the last scan. The first table found starts the recording. */
 void attach_scan(void);
 

@@ -1,7 +1,6 @@
 #include "runtime/probe_cost.h"
 
 #include "runtime/clock.h"
-#include "runtime/hooks.h"
 #include "runtime/log.h"
 #include "runtime/system.h"
 
@@ -12,6 +11,8 @@ enum { CALLS = 32, BATCHES = 16 };
 /* What the log's window is meanwhile. Only one thread of a process begins to record. */
 static struct trace_function window[CALLS] __attribute__((aligned(64)));
 
+static void (*enter)(struct vprof_frame_1 *frame), (*leave)(struct vprof_frame_1 *frame);
+
 static __attribute__((noinline)) uint64_t plain_call(uint64_t x)
 {
     __asm__ volatile("" : "+r"(x));
@@ -21,9 +22,9 @@ static __attribute__((noinline)) uint64_t plain_call(uint64_t x)
 static __attribute__((noinline)) uint64_t timed_call(uint64_t x)
 {
     struct vprof_frame_1 frame = {0, 0, 1, 0};
-    hooks_table.enter(&frame);
+    enter(&frame);
     __asm__ volatile("" : "+r"(x));
-    hooks_table.leave(&frame);
+    leave(&frame);
     return x;
 }
 
@@ -54,8 +55,10 @@ static struct probe_cost measure(void)
     return (struct probe_cost){CALLS, (uint32_t)(timed - plain)};
 }
 
-struct probe_cost probe_cost_measure(void)
+struct probe_cost probe_cost_measure(const struct vprof_hooks_1 *table)
 {
+    enter = table->enter;
+    leave = table->leave;
     if (log_self.state != LOG_NEW || log_self.direct.depth || log_self.direct.jumped)
         return (struct probe_cost){0, 0};
     struct signal_set before = system_signals_block();

@@ -1,6 +1,6 @@
 /* probe_cost.h - what a timed call costs in this process, measured when it begins to record.
  *
- *     struct probe_cost cost = probe_cost_measure();
+ *     struct probe_cost cost = probe_cost_measure(&hooks_table);
  *     (double)cost.ticks / cost.calls                what a program is slower by for each
  *
  * As many calls of a function that does nothing, timed and not timed; of several tries of each the
@@ -13,7 +13,9 @@
 
 #include "runtime/trace_file.h"
 
+struct vprof_hooks_1;
+
 /* Only while the thread has no log yet. */
-struct probe_cost probe_cost_measure(void);
+struct probe_cost probe_cost_measure(const struct vprof_hooks_1 *table);
 
 #endif

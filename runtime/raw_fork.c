@@ -8,8 +8,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "runtime/fork.h"
 #include "runtime/log.h"
-#include "runtime/process.h"
 #include "runtime/stacks.h"
 
 struct start {
@@ -19,15 +19,15 @@ struct start {
 
 void raw_fork_begin(void)
 {
-    process_fork_begin();
+    fork_begin();
 }
 
 void raw_fork_end(int result)
 {
     if (result == 0)
-        process_fork_child();
+        fork_child();
     else
-        process_fork_parent();
+        fork_parent();
 }
 
 /* Until vfork's child is gone, or another program, its parent waits. */
@@ -39,7 +39,7 @@ static bool shares_log(uint64_t flags)
 static int child_main(void *arg)
 {
     struct start start = *(struct start *)arg;
-    process_fork_child();
+    fork_child();
     return start.routine(start.arg);
 }
 
@@ -52,9 +52,9 @@ static int clone_with(const struct start *start, void *stack, int flags, const l
 static int clone_process(struct start start, void *stack, int flags, const long *more)
 {
     struct start own = {child_main, &start};
-    process_fork_begin();
+    fork_begin();
     int pid = clone_with(&own, stack, flags, more);
-    process_fork_parent();
+    fork_parent();
     return pid;
 }
 
@@ -103,7 +103,7 @@ long raw_fork_system(unsigned site, long number, const long *arguments)
     (void)site;
     if (flags_of(number, arguments) & CLONE_VM)
         return system_call(number, arguments);
-    process_fork_begin();
+    fork_begin();
     long pid = system_call(number, arguments);
     raw_fork_end(pid != 0);
     return pid;

@@ -9,7 +9,6 @@
 #include "runtime/claim.h"
 #include "runtime/clock.h"
 #include "runtime/code.h"
-#include "runtime/site_hit.h"
 #include "runtime/system.h"
 #include "runtime/trace_file.h"
 
@@ -34,7 +33,7 @@ static struct {
     uint32_t object_count;
     struct code shared[SHARED_MAX];
     uint32_t shared_count;
-    bool running; /* the program, which may load and unload objects */
+    bool started; /* the program, which may load and unload objects */
     bool alone;   /* there is no file of switches: nor are other files shared */
     uint64_t patient_until_ns;
     const unsigned char *switches;
@@ -372,7 +371,7 @@ static void set_all(void)
     uint32_t count;
     if (sites.object_count && !memory_read(memory, &count, &sites.object_count, sizeof count))
         sites.failed = true;
-    memory.still = !sites.running;
+    memory.still = !sites.started;
     for (uint32_t i = 0; i < sites.object_count && !sites.failed;)
         if (is_shared(&sites.objects[i])) {
             i++;
@@ -499,18 +498,19 @@ static struct object *place_of(const struct site *begin)
 
 static struct code *new_code(void)
 {
-    return sites.running || sites.shared_count == SHARED_MAX ? NULL
+    return sites.started || sites.shared_count == SHARED_MAX ? NULL
                                                              : &sites.shared[sites.shared_count++];
 }
 
-void sites_add(const struct site *begin, const struct site *end, struct site_hooks *hooks)
+void sites_add(const struct site *begin, const struct site *end, struct site_hooks *hooks,
+               struct site_hooks (*given)(void))
 {
     if (hooks->attached || !claim_take(&sites.busy))
         return;
     struct object *object = place_of(begin);
     if (object) {
         *object = (struct object){begin, end, new_code(), true};
-        *hooks = site_hit_hooks();
+        *hooks = given();
     }
     claim_release(&sites.busy);
 }
@@ -559,9 +559,9 @@ void sites_start(void)
     claim_release(&sites.busy);
 }
 
-void sites_program_runs(void)
+void sites_program_started(void)
 {
-    sites.running = true;
+    sites.started = true;
 }
 
 void sites_forked(void)

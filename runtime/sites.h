@@ -36,8 +36,10 @@ struct site_hooks {
     unsigned long attached;
 };
 
-/* A linked object's sites and the place where they look for the runtime. Once for each. */
-void sites_add(const struct site *begin, const struct site *end, struct site_hooks *hooks);
+/* A linked object has sites from `begin` to `end`, and they call what `hooks` says, which becomes
+ * what `given` returns. A second call for the same object changes nothing. */
+void sites_add(const struct site *begin, const struct site *end, struct site_hooks *hooks,
+               struct site_hooks (*given)(void));
 
 struct trace_switches_header;
 
@@ -56,8 +58,8 @@ bool sites_are_wanted(uint32_t probe);
 /* After all objects were added. */
 void sites_start(void);
 
-/* Objects that are added from now on may be unloaded. */
-void sites_program_runs(void);
+/* Objects that are added after this call may be unloaded. */
+void sites_program_started(void);
 
 /* In the child of a fork. */
 void sites_forked(void);

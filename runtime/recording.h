@@ -1,0 +1,21 @@
+/* recording.h - whether this process records.
+ *
+ *   looking --recording_start()--> recording     or failed: nothing is recorded, for good
+ */
+#ifndef RUNTIME_RECORDING_H
+#define RUNTIME_RECORDING_H
+
+#include <stdbool.h>
+
+struct vprof_hooks_1;
+
+/* The first call measures what the probes of `table` cost, and makes the trace file. False: it
+ * cannot be made. */
+bool recording_start(const struct vprof_hooks_1 *table);
+
+/* A process without what it needs for its threads' logs does not begin. */
+void recording_fail(void);
+
+bool recording_is_on(void);
+
+#endif
