@@ -18,7 +18,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum mark_what { MARK_BEGIN = 1, MARK_END = 2, MARK_ENTER = 3, MARK_TYPE = 4 };
+enum mark_what { MARK_BEGIN, MARK_END, MARK_ENTER, MARK_TYPE }; /* what is written: plan.c */
 enum mark_place { MARK_AT_ENTRY, MARK_AT_EXIT, MARK_AT_LINE };
 
 struct mark_declaration {

@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "base/run_merge.h"
-#include "vprof_api.h"
 
 /* A thread that was given the instance, and did not begin it; whether it still has it, its label
  * tells. */

@@ -20,6 +20,9 @@
 #include "base/arena.h"
 #include "trace/trace_format.h"
 
+#define VPROF_TYPES_ONLY
+#include "vprof_api.h"
+
 typedef int64_t time_ns;
 
 #define THREAD_NONE UINT32_MAX
@@ -157,7 +160,7 @@ struct timelines {
     uint32_t sample_count;
     struct sampled_stack *sampled_stacks; /* from 1; NULL: there are none */
     uint32_t sampled_stack_count;
-    uint64_t marks[16];           /* how many of each enum vprof_mark_1 were recorded */
+    uint64_t marks[16];           /* by enum vprof_mark_1: how many were recorded */
     uint64_t lost_records;        /* of all processes */
     uint64_t overwritten_records; /* of all processes: their room was given to newer ones */
     uint32_t intervals_cut;       /* incomplete because records of their time were overwritten */

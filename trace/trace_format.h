@@ -213,8 +213,8 @@ struct trace_part {
     uint64_t spare;
 };
 
-/* An annotation at head ticks. `what` is enum vprof_mark_1 of vprof_api.h: 1 BEGIN, 2 END, 3 ENTER,
- * 6 PROGRESS, 7 FALSE_WAKEUP, 10 ACQUIRE. (RELEASE and SPIN are TRACE_RELEASE and TRACE_BLOCK.) */
+/* An annotation at head ticks. `what` is enum vprof_mark_1 of vprof_api.h: BEGIN, END, ENTER,
+ * PROGRESS, FALSE_WAKEUP or ACQUIRE. (RELEASE and SPIN are TRACE_RELEASE and TRACE_BLOCK.) */
 struct trace_mark {
     uint64_t head;
     uint64_t id;
@@ -223,7 +223,7 @@ struct trace_mark {
     uint64_t spare1;
 };
 
-/* A named annotation: 4 TYPE of interval `id`, or 5 VALUE, or 6 PROGRESS. */
+/* A named annotation: `what` is TYPE or VALUE of interval `id`, or PROGRESS. */
 struct trace_name {
     uint64_t head;
     uint64_t id;

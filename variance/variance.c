@@ -6,13 +6,10 @@
 #include "variance/rival.h"
 #include "variance/tree_build.h"
 
-/* Indices into `marks`, as in enum vprof_mark_1. */
-enum { MARK_BEGIN = 1, MARK_END = 2, MARK_ENTER = 3 };
-
 static bool nothing(const struct timelines *run, struct error *error)
 {
-    unsigned long long begins = run->marks[MARK_BEGIN], ends = run->marks[MARK_END];
-    unsigned long long enters = run->marks[MARK_ENTER];
+    unsigned long long begins = run->marks[VPROF_MARK_BEGIN], ends = run->marks[VPROF_MARK_END];
+    unsigned long long enters = run->marks[VPROF_MARK_ENTER];
     const char *advice = "Check that SI_END gets the same id as SI_BEGIN and is reached before the "
                          "program ends.";
     if (run->damage_count)

@@ -37,7 +37,7 @@ bool iteration_build_and_run(struct iteration *it, struct str *trace, struct err
 /* An empty profile is never shown: say why there is nothing. */
 static bool explain_nothing(const struct timelines *run, unsigned marked, struct error *error)
 {
-    uint64_t begins = run->marks[MARK_BEGIN], ends = run->marks[MARK_END];
+    uint64_t begins = run->marks[VPROF_MARK_BEGIN], ends = run->marks[VPROF_MARK_END];
     return error_set(error, ERROR_NOTHING,
                      "No interval was completed. Functions with annotations: %u; processes with "
                      "the runtime attached: %u; SI_BEGIN reached: %llu times; SI_END reached: %llu "

@@ -8,6 +8,9 @@
 
 #include "trace/trace_reader.h"
 
+#define VPROF_TYPES_ONLY
+#include "vprof_api.h"
+
 static const char *const operations[] = {
     [TRACE_OP_MUTEX] = "mutex",
     [TRACE_OP_COND] = "cond",
@@ -24,8 +27,16 @@ static const char *const operations[] = {
     [TRACE_OP_FUTEX] = "futex",
     [TRACE_OP_TEAM] = "team",
 };
-static const char *const marks[] = {NULL,       "begin",        "end", "enter", "type",   "value",
-                                    "progress", "false_wakeup", NULL,  NULL,    "acquire"};
+static const char *const marks[] = {
+    [VPROF_MARK_BEGIN] = "begin",
+    [VPROF_MARK_END] = "end",
+    [VPROF_MARK_ENTER] = "enter",
+    [VPROF_MARK_TYPE] = "type",
+    [VPROF_MARK_VALUE] = "value",
+    [VPROF_MARK_PROGRESS] = "progress",
+    [VPROF_MARK_FALSE_WAKEUP] = "false_wakeup",
+    [VPROF_MARK_ACQUIRE] = "acquire",
+};
 static const char *const tasks[] = {NULL, "enqueue", "dequeue"};
 static const char *const threads[] = {NULL, "create", "started", "exit"};
 

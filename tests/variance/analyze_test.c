@@ -32,8 +32,8 @@ static void nothing(uint64_t begins, uint64_t ends, const char *wanted)
         run_builder_interval(&b, a, 0, a, 0);
         b.run.intervals[0].complete = false;
     }
-    b.run.marks[1] = begins;
-    b.run.marks[2] = ends;
+    b.run.marks[VPROF_MARK_BEGIN] = begins;
+    b.run.marks[VPROF_MARK_END] = ends;
     expect("it fails", !variance_analyze(&result, &b.run, &b.table, &error));
     expect("the code is ERROR_NOTHING", error.code == ERROR_NOTHING);
     expect(wanted, strstr(error.message, wanted) != NULL);
