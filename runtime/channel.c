@@ -1,12 +1,15 @@
 #include "runtime/channel.h"
 
 #include <errno.h>
-#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "runtime/pages.h"
 #include "trace/trace_format.h"
+
+/* Numbers of eventfds of a process, of which its objects tell so many apart. */
+enum { EVENTFD_NUMBER_BITS = 14 };
 
 enum channel_kind {
     CHANNEL_PIPE = 1,
@@ -22,27 +25,12 @@ enum channel_kind {
 
 struct channel *channel_table;
 
-/* Private: a forked child has a copy of its own, as it has of the descriptors. Touched pages only
- * take memory. */
-static struct channel *table_make(void)
-{
-    size_t size = CHANNEL_DESCRIPTORS * sizeof(struct channel);
-    struct channel *none = NULL;
-    struct channel *made = mmap(NULL, size, PROT_READ | PROT_WRITE,
-                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (made == MAP_FAILED)
-        return NULL;
-    if (__atomic_compare_exchange_n(&channel_table, &none, made, false, __ATOMIC_ACQ_REL,
-                                    __ATOMIC_ACQUIRE))
-        return made;
-    munmap(made, size);
-    return none;
-}
-
 static void channel_set(int fd, uint64_t read, uint64_t write)
 {
-    struct channel *table = __atomic_load_n(&channel_table, __ATOMIC_ACQUIRE);
-    if ((unsigned)fd >= CHANNEL_DESCRIPTORS || (!table && !(table = table_make())))
+    const size_t bytes = CHANNEL_DESCRIPTORS * sizeof(struct channel);
+    struct channel *table =
+        (unsigned)fd < CHANNEL_DESCRIPTORS ? pages_take_once(&channel_table, bytes) : NULL;
+    if (!table)
         return;
     __atomic_store_n(&table[fd].read, read, __ATOMIC_RELAXED);
     __atomic_store_n(&table[fd].write, write, __ATOMIC_RELAXED);
@@ -69,8 +57,8 @@ void channel_add_eventfd(int fd)
     static uint32_t made;
     int error = errno;
     uint32_t number = __atomic_add_fetch(&made, 1, __ATOMIC_RELAXED);
-    uint64_t object =
-        OBJECT(CHANNEL_EVENTFD, (uint64_t)(uint32_t)getpid() << 14 | (number & 0x3fff));
+    uint64_t object = OBJECT(CHANNEL_EVENTFD, (uint64_t)(uint32_t)getpid() << EVENTFD_NUMBER_BITS |
+                                                  (number & ((1u << EVENTFD_NUMBER_BITS) - 1)));
     channel_set(fd, object, object);
     errno = error;
 }

@@ -12,7 +12,7 @@
 enum trace_clock clock_kind = TRACE_CLOCK_MONOTONIC;
 uint64_t clock_threshold_ticks = 1000;
 
-static uint64_t timespec_ns(clockid_t id)
+static uint64_t now_ns(clockid_t id)
 {
     struct timespec t = {0, 0};
     clock_gettime(id, &t);
@@ -21,12 +21,17 @@ static uint64_t timespec_ns(clockid_t id)
 
 uint64_t clock_monotonic_ns(void)
 {
-    return timespec_ns(CLOCK_MONOTONIC);
+    return now_ns(CLOCK_MONOTONIC);
+}
+
+uint64_t clock_processor_ns(void)
+{
+    return now_ns(CLOCK_THREAD_CPUTIME_ID);
 }
 
 uint64_t clock_realtime_ns(void)
 {
-    return timespec_ns(CLOCK_REALTIME);
+    return now_ns(CLOCK_REALTIME);
 }
 
 #if defined(__x86_64__)

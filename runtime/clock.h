@@ -30,6 +30,7 @@ void clock_start(void);
 
 uint64_t clock_monotonic_ns(void);
 uint64_t clock_realtime_ns(void);
+uint64_t clock_processor_ns(void); /* time of a processor that the thread has had */
 
 /* The same moment on both clocks. */
 struct trace_calibration clock_calibrate(void);

@@ -3,6 +3,8 @@
 #include <stddef.h>
 #include <sys/mman.h>
 
+#include "runtime/pages.h"
+
 /* 64 GiB in chunks of 256 KiB; many threads, and their short logs, take smaller ones. */
 #define EXTENTS_MAX (1u << 18)
 #define EXTENTS_BYTES (EXTENTS_MAX * sizeof(struct extent))
@@ -36,11 +38,8 @@ static bool change_state(struct extent *extent, uint32_t from, uint32_t to)
 
 bool extents_start(void)
 {
-    void *ring = mmap(NULL, EXTENTS_BYTES, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (ring != MAP_FAILED)
-        extents.ring = ring;
-    return ring != MAP_FAILED;
+    extents.ring = pages_take(EXTENTS_BYTES);
+    return extents.ring != NULL;
 }
 
 static bool move_next(uint64_t number)

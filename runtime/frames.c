@@ -2,10 +2,10 @@
 
 #include <stddef.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "runtime/clock.h"
 #include "runtime/log.h"
+#include "runtime/pages.h"
 #include "runtime/system.h"
 #include "runtime/trace_file.h"
 
@@ -79,11 +79,8 @@ static void drop_outermost(void)
 
 static bool have_outer(void)
 {
-    if (!log_self.outer && log_self.state != LOG_CLOSED) {
-        void *fresh = mmap(NULL, OUTER_MAX * sizeof *log_self.outer, PROT_READ | PROT_WRITE,
-                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        log_self.outer = fresh == MAP_FAILED ? NULL : fresh;
-    }
+    if (!log_self.outer && log_self.state != LOG_CLOSED)
+        log_self.outer = pages_take(OUTER_MAX * sizeof *log_self.outer);
     return log_self.outer != NULL;
 }
 
@@ -112,7 +109,7 @@ void frames_end(void)
 {
     struct signal_set before = system_signals_block();
     if (log_self.outer)
-        munmap(log_self.outer, OUTER_MAX * sizeof *log_self.outer);
+        pages_give(log_self.outer, OUTER_MAX * sizeof *log_self.outer);
     log_self.outer_count = 0;
     log_self.outer = NULL;
     system_signals_restore(before);

@@ -143,6 +143,16 @@ static void log_start_chunk(void)
     trace_file_calibrate();
 }
 
+/* The next chunk begins in the pages of this one, whose records are gone. */
+static void log_empty_chunk(void)
+{
+    struct trace_chunk *chunk = log_chunk();
+    log_set_kind(TRACE_CHUNK_SPARE);
+    __atomic_thread_fence(__ATOMIC_RELEASE); /* before the first zero */
+    memset(chunk + 1, 0, log_self.size - sizeof *chunk);
+    log_start_chunk();
+}
+
 /* A larger chunk in the window's place. The old one stays mapped where no new one can be had, so
  * that no address becomes invalid. */
 static bool log_map_chunk(void)
@@ -177,17 +187,13 @@ static bool log_map_chunk(void)
  * mapped and in the caches: new ones would cost more than all of the records in them. */
 static bool log_write_out(void)
 {
-    struct trace_chunk *chunk = log_chunk();
     uint64_t start = clock_now();
     log_self.direct.limit = 0;
-    uint64_t offset = trace_file_add(chunk, TRACE_CHUNK_LOG);
+    uint64_t offset = trace_file_add(log_chunk(), TRACE_CHUNK_LOG);
     if (!offset)
         return false;
     struct extent added = log_extent(offset);
-    log_set_kind(TRACE_CHUNK_SPARE);
-    __atomic_thread_fence(__ATOMIC_RELEASE); /* before the first zero */
-    memset(chunk + 1, 0, log_self.size - sizeof *chunk);
-    log_start_chunk();
+    log_empty_chunk();
     extents_retire(added);
     trace_file_wrote_out(log_self.size, clock_now() - start);
     return true;
@@ -199,15 +205,11 @@ static bool log_begin_again(void)
 {
     if (!log_self.size)
         return false;
-    struct trace_chunk *chunk = log_chunk();
     struct extent oldest = log_extent(log_self.offset);
     if (!trace_file_give_up(&oldest))
         return false;
     log_self.direct.limit = 0;
-    log_set_kind(TRACE_CHUNK_SPARE);
-    __atomic_thread_fence(__ATOMIC_RELEASE); /* before the first zero */
-    memset(chunk + 1, 0, log_self.size - sizeof *chunk);
-    log_start_chunk();
+    log_empty_chunk();
     trace_file_gave_up();
     return true;
 }

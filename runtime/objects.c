@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <string.h>
-#include <time.h>
 
 #include "runtime/clock.h"
 #include "runtime/maps.h"
@@ -75,17 +74,10 @@ static void learn_line(void *count, const struct maps_line *line)
         ranges[*n - 1] = (struct range){ranges[*n - 1].start, UINTPTR_MAX, 0, 0};
 }
 
-static uint64_t processor_time_ns(void)
-{
-    struct timespec time = {0, 0};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
-}
-
 /* Once more only after a pause, which is long where this was much work. */
 static void look(bool write)
 {
-    uint64_t before = processor_time_ns();
+    uint64_t before = clock_processor_ns();
     uint32_t n = 0;
     uint32_t forgets = __atomic_load_n(&known.forgets, __ATOMIC_SEQ_CST);
     if (maps_read(learn_line, &n, write) && n > 0) {
@@ -93,7 +85,7 @@ static void look(bool write)
         known.heeded = forgets;
         next_version();
     }
-    uint64_t pause = (processor_time_ns() - before) * LOOK_PAUSE_COSTS;
+    uint64_t pause = (clock_processor_ns() - before) * LOOK_PAUSE_COSTS;
     uint64_t now = clock_monotonic_ns();
     known.next_look_ns = now + (pause > LOOK_PAUSE_MIN_NS ? pause : LOOK_PAUSE_MIN_NS);
     if (!write)

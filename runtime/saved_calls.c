@@ -1,7 +1,6 @@
 #include "runtime/saved_calls.h"
 
-#include <stddef.h>
-#include <sys/mman.h>
+#include "runtime/pages.h"
 
 enum { GROUP_CALLS = 6, GROUPS_MAX = 1 << 16 };
 
@@ -28,21 +27,6 @@ static uint32_t last_of(saved_calls calls)
 static saved_calls calls_from_to(uint32_t first, uint32_t last)
 {
     return (uint64_t)last << 32 | first;
-}
-
-static bool have_pool(void)
-{
-    if (__atomic_load_n(&pool, __ATOMIC_ACQUIRE))
-        return true;
-    struct group *none = NULL,
-                 *fresh = mmap(NULL, GROUPS_MAX * sizeof *fresh, PROT_READ | PROT_WRITE,
-                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if ((void *)fresh == MAP_FAILED)
-        return false;
-    if (!__atomic_compare_exchange_n(&pool, &none, fresh, false, __ATOMIC_ACQ_REL,
-                                     __ATOMIC_ACQUIRE))
-        munmap(fresh, GROUPS_MAX * sizeof *fresh);
-    return true;
 }
 
 /* The count above the number lets nobody take a group for the one that it was when he looked. */
@@ -72,7 +56,7 @@ static uint32_t take_used(void)
 /* Empty; 0: there is no room. */
 static uint32_t take_group(void)
 {
-    if (!have_pool())
+    if (!pages_take_once(&pool, GROUPS_MAX * sizeof *pool))
         return 0;
     uint32_t number = take_used();
     if (!number && __atomic_load_n(&used, __ATOMIC_RELAXED) < GROUPS_MAX - 1)

@@ -9,6 +9,7 @@
 #include "runtime/claim.h"
 #include "runtime/clock.h"
 #include "runtime/code.h"
+#include "runtime/pages.h"
 #include "runtime/system.h"
 #include "runtime/trace_file.h"
 
@@ -520,10 +521,8 @@ void sites_use(const unsigned char *switches, uint64_t count,
 {
     if (sites.switches)
         return;
-    void *state = mmap(NULL, count, PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    sites.state = state == MAP_FAILED ? NULL : state;
-    sites.failed = state == MAP_FAILED;
+    sites.state = pages_take(count);
+    sites.failed = !sites.state;
     sites.count = sites.failed ? 0 : count;
     sites.switches = switches;
     /* Who never switches has a few functions on: copies of their pages take less than one of all

@@ -4,13 +4,13 @@
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "runtime/clock.h"
 #include "runtime/frames.h"
+#include "runtime/pages.h"
 #include "runtime/saved_calls.h"
 #include "runtime/stacks_shared.h"
 
@@ -156,9 +156,8 @@ static struct stacks *thread_stacks(void)
 {
     if (log_self.stacks || log_self.state == LOG_CLOSED)
         return log_self.stacks;
-    struct stacks *fresh = mmap(NULL, sizeof *fresh, PROT_READ | PROT_WRITE,
-                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if ((void *)fresh == MAP_FAILED)
+    struct stacks *fresh = pages_take(sizeof *fresh);
+    if (!fresh)
         return NULL;
     struct stack own = own_stack();
     fresh->own_high = own.high;
@@ -176,7 +175,7 @@ void stacks_end(void)
         if (!s->list[i].shared)
             saved_calls_put(&s->list[i].calls, 0);
     if (s)
-        munmap(s, sizeof *s);
+        pages_give(s, sizeof *s);
 }
 
 /* From here to there around `at` no other stack lies. */

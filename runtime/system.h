@@ -121,14 +121,18 @@ static inline void system_signals_restore(struct signal_set before)
     syscall(SYS_rt_sigprocmask, 2 /* SIG_SETMASK */, &before, NULL, sizeof before.bits);
 }
 
-/* Whether the `size` bytes, which lie on two pages at the most, can be read. The kernel looks at a
- * set of signals before it refuses what is to be done with it; none at all is fine with it. */
+/* The `size` bytes, which lie on two pages at the most, can be read. The kernel looks at a set of
+ * signals before it refuses what is to be done with it; none at all is fine with it. errno is
+ * kept. */
 static inline bool system_can_read(const void *bytes, size_t size)
 {
     const uintptr_t first = (uintptr_t)bytes & -(uintptr_t)8;
     const uintptr_t last = ((uintptr_t)bytes + size - 1) & -(uintptr_t)8;
-    return first && (syscall(SYS_rt_sigprocmask, -1, first, NULL, 8) == 0 || errno != EFAULT) &&
-           (syscall(SYS_rt_sigprocmask, -1, last, NULL, 8) == 0 || errno != EFAULT);
+    int error = errno;
+    bool can = first && (syscall(SYS_rt_sigprocmask, -1, first, NULL, 8) == 0 || errno != EFAULT) &&
+               (syscall(SYS_rt_sigprocmask, -1, last, NULL, 8) == 0 || errno != EFAULT);
+    errno = error;
+    return can;
 }
 
 /* No other thread was ever made in this process. False where the libc does not tell. */

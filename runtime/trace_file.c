@@ -437,8 +437,7 @@ static bool map_header(int fd)
 static bool create(void)
 {
     struct stat s;
-    struct rlimit limit;
-    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < file.page)
+    if (!trace_file_may_grow_to(file.page))
         return false;
     int fd = create_unique();
     if (fd < 0)

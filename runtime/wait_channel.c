@@ -119,14 +119,6 @@ static long count_sleeps(void)
     return use.ru_nvcsw;
 }
 
-static bool can_read(const void *memory, unsigned long size)
-{
-    int error = errno;
-    bool can = system_can_read(memory, size);
-    errno = error;
-    return can;
-}
-
 static bool reads(const struct transfer *t)
 {
     return t->wait.operation == TRACE_OP_CHANNEL;
@@ -139,7 +131,8 @@ static uint64_t amount_of(const struct transfer *t, unsigned long bytes)
     if (unit == CHANNEL_UNIT_BYTE)
         return bytes;
     if (unit == CHANNEL_UNIT_COUNT && bytes >= sizeof count && t->buffer &&
-        (reads(t) || can_read(t->buffer, sizeof count))) /* what was read has been put there */
+        (reads(t) ||
+         system_can_read(t->buffer, sizeof count))) /* what was read has been put there */
         memcpy(&count, t->buffer, sizeof count);
     return count;
 }
@@ -244,7 +237,7 @@ static unsigned long size_of_parts(const struct iovec *parts, int count)
     unsigned long size = 0;
     if (count <= 0)
         return 0;
-    if (count > PARTS_MAX || !can_read(parts, (unsigned long)count * sizeof *parts))
+    if (count > PARTS_MAX || !system_can_read(parts, (unsigned long)count * sizeof *parts))
         return ULONG_MAX;
     for (int i = 0; i < count; i++)
         size += parts[i].iov_len;
@@ -253,7 +246,7 @@ static unsigned long size_of_parts(const struct iovec *parts, int count)
 
 static unsigned long size_of_message(const struct msghdr *message)
 {
-    if (!can_read(message, sizeof *message) || message->msg_iovlen > PARTS_MAX)
+    if (!system_can_read(message, sizeof *message) || message->msg_iovlen > PARTS_MAX)
         return ULONG_MAX;
     return size_of_parts(message->msg_iov, (int)message->msg_iovlen);
 }

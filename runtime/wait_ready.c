@@ -78,19 +78,11 @@ static void record(unsigned site, uint64_t start, int ready, struct readiness on
     errno = error;
 }
 
-static bool can_read(const void *memory, unsigned long size)
-{
-    int error = errno;
-    bool can = system_can_read(memory, size);
-    errno = error;
-    return can;
-}
-
 /* What can't be read is left to the real call. */
 static bool can_wait(const struct timespec *timeout)
 {
     return !timeout ||
-           (can_read(timeout, sizeof *timeout) && (timeout->tv_sec || timeout->tv_nsec));
+           (system_can_read(timeout, sizeof *timeout) && (timeout->tv_sec || timeout->tv_nsec));
 }
 
 /* What poll, select and epoll_wait do alike, each with its own arguments. */
@@ -265,7 +257,7 @@ static bool select_copy(struct select_wait *s)
 {
     memset(s->asked, 0, sizeof s->asked);
     for (int i = 0; i < SELECT_SETS; i++)
-        if (s->sets[i] && !can_read(s->sets[i], select_bytes(s)))
+        if (s->sets[i] && !system_can_read(s->sets[i], select_bytes(s)))
             return false;
         else if (s->sets[i])
             memcpy(&s->asked[i], s->sets[i], select_bytes(s));
@@ -323,7 +315,7 @@ int wait_select(unsigned site, int count, void *reads, void *writes, void *other
     s.precise = false;
     s.timeout = timeout;
     s.signals = NULL;
-    bool waits = !time || (can_read(time, sizeof *time) && (time->tv_sec || time->tv_usec));
+    bool waits = !time || (system_can_read(time, sizeof *time) && (time->tv_sec || time->tv_usec));
     return waits ? select_or_wait(site, &s) : select_call(&s);
 }
 

@@ -98,13 +98,10 @@ static const struct sembuf *find_waiting(const struct operations *o)
 static bool can_be_tried(const struct sembuf *operations, unsigned long count,
                          const struct timespec *timeout)
 {
-    int error = errno;
-    bool can = count && count <= MOST_OPERATIONS &&
-               system_can_read(operations, count * sizeof *operations) &&
-               (!timeout || (system_can_read(timeout, sizeof *timeout) && timeout->tv_sec >= 0 &&
-                             timeout->tv_nsec >= 0 && timeout->tv_nsec < 1000000000));
-    errno = error;
-    return can;
+    return count && count <= MOST_OPERATIONS &&
+           system_can_read(operations, count * sizeof *operations) &&
+           (!timeout || (system_can_read(timeout, sizeof *timeout) && timeout->tv_sec >= 0 &&
+                         timeout->tv_nsec >= 0 && timeout->tv_nsec < 1000000000));
 }
 
 static int try_all(const struct operations *o, const struct timespec *timeout)

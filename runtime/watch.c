@@ -2,9 +2,9 @@
 
 #include <errno.h>
 #include <stddef.h>
-#include <sys/mman.h>
 
 #include "runtime/channel.h"
+#include "runtime/pages.h"
 #include "runtime/waiters.h"
 
 uint64_t *watch_table;
@@ -17,22 +17,6 @@ uint64_t *watch_table;
 static uint64_t hash_of(int set, uint64_t data)
 {
     return trace_mix(trace_mix((uint64_t)(unsigned)set) ^ data) | UINT64_C(1) << 63;
-}
-
-/* Private: a forked child has a copy of its own, as it has of the descriptors. */
-static uint64_t *table_make(void)
-{
-    size_t size = WATCH_SLOTS * sizeof *watch_table;
-    uint64_t *none = NULL;
-    uint64_t *made = mmap(NULL, size, PROT_READ | PROT_WRITE,
-                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (made == MAP_FAILED)
-        return NULL;
-    if (__atomic_compare_exchange_n(&watch_table, &none, made, false, __ATOMIC_ACQ_REL,
-                                    __ATOMIC_ACQUIRE))
-        return made;
-    munmap(made, size);
-    return none;
 }
 
 static bool is_channel(int fd)
@@ -60,9 +44,10 @@ static uint64_t *place_for(uint64_t *table, uint64_t hash)
 void watch_add(int set, uint64_t data, int fd)
 {
     int error = errno;
-    uint64_t *table = __atomic_load_n(&watch_table, __ATOMIC_ACQUIRE);
+    uint64_t *table =
+        is_channel(fd) ? pages_take_once(&watch_table, WATCH_SLOTS * sizeof *table) : NULL;
     uint64_t hash = hash_of(set, data);
-    if (!is_channel(fd) || (!table && !(table = table_make()))) {
+    if (!table) {
         errno = error;
         return;
     }
