@@ -41,7 +41,7 @@ struct scan {
 
 typedef void (*hook)(void);
 
-/* From the last to the first, so that leave stands before enter. */
+/* The table is filled from the last hook to the first, so that leave is set before enter. */
 static void fill(struct vprof_hooks_1 *table)
 {
     size_t size = table->size < sizeof *hooks.table ? table->size : sizeof *hooks.table;
@@ -67,7 +67,7 @@ static bool is_ours(const struct note *n, size_t left)
            memcmp(n->owner, note_owner, sizeof n->owner) == 0;
 }
 
-/* Where a note's word says, which is a distance from itself. */
+/* A word of a note is the distance from itself to what it tells of. */
 static void *note_target(const struct note *n, size_t word)
 {
     const char *at = (const char *)(n + 1) + word * sizeof(int64_t);
@@ -168,8 +168,8 @@ int attach_has_news(void)
     return !scanner.off && count_loads() != __atomic_load_n(&scanner.loads, __ATOMIC_ACQUIRE);
 }
 
-/* The first thing that is recorded is what is mapped; what is loaded after that can be named only
- * if it is recorded again. An object without probes may be called through a pointer, too. */
+/* Mappings are recorded before anything else; what is loaded later can be named only if they are
+ * recorded again. An object without probes may be called through a pointer, too. */
 static void scan_all(void)
 {
     struct scan scan = {0, false};

@@ -8,15 +8,16 @@
 #include "runtime/log.h"
 #include "runtime/system.h"
 
-/* Addresses of one list, words of the stack that are looked at, lists that a thread remembers. */
+/* A list has up to MOST addresses, found in the nearest WORDS of a stack; a thread remembers KNOWN
+ * lists, the process the code of TEXTS objects. */
 enum { MOST = 4 * TRACE_CALLERS_ADDRESSES, WORDS = 512, KNOWN = 32, TEXTS = 16 };
 
 struct text {
     uintptr_t begin, size;
 };
 
-/* Those that no longer fit are not looked for. An object that is unloaded stays: its addresses
- * mean nothing to the reader. */
+/* Code that no longer fits is not looked for. An object that is unloaded stays: its addresses mean
+ * nothing to the reader. */
 static struct text texts[TEXTS];
 static unsigned text_count;
 
@@ -48,7 +49,8 @@ static bool in_program(uintptr_t address, unsigned count)
     return false;
 }
 
-/* Up to a page that can't be read, and up to what libc keeps of the thread above its stack. */
+/* The words end at a page that can't be read, or where libc keeps its struct of the thread, above
+ * its stack. */
 static const uintptr_t *end_of_words(const uintptr_t *from)
 {
     uintptr_t end = (uintptr_t)(from + WORDS), self = (uintptr_t)pthread_self();

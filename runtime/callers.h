@@ -8,7 +8,8 @@
  * after that their number says it. Which of them are returns, and of which calls, who reads the
  * trace finds out from the code.
  *
- * For releases that somebody waits for only: it costs some hundred ns. Signal-safe; keeps errno.
+ * It is for releases that somebody waits for, as it costs some hundred ns. Signal-safe; keeps
+ * errno.
  */
 #ifndef RUNTIME_CALLERS_H
 #define RUNTIME_CALLERS_H

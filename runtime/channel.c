@@ -8,7 +8,7 @@
 #include "runtime/pages.h"
 #include "trace/trace_format.h"
 
-/* Numbers of eventfds of a process, of which its objects tell so many apart. */
+/* The objects of a process's eventfds repeat after so many numbers. */
 enum { EVENTFD_NUMBER_BITS = 14 };
 
 enum channel_kind {
@@ -18,7 +18,7 @@ enum channel_kind {
     CHANNEL_MESSAGES = 4
 };
 
-/* The three lowest bits are no part of what tells objects apart in the table of waiters. */
+/* The table of waiters does not look at the three lowest bits of an object. */
 #define OBJECT(kind, which)                                                                        \
     (TRACE_CHANNEL << 48 | (uint64_t)(kind) << 40 | ((uint64_t)(which) << 3 & ((1ull << 40) - 1)))
 #define KIND(object) ((unsigned)((object) >> 40 & 0xff))
@@ -63,7 +63,7 @@ void channel_add_eventfd(int fd)
     errno = error;
 }
 
-/* Each way is named by the end that reads. */
+/* Each direction is named by the end that reads. */
 void channel_add_socket_pair(const int fds[2], int type)
 {
     int error = errno;

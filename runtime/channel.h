@@ -18,13 +18,13 @@
 
 #define CHANNEL_DESCRIPTORS (1u << 20)
 
-/* An object of trace_format.h for each direction; 0 for no channel. */
+/* Each direction has an object of trace_format.h; 0 means that it is no channel. */
 struct channel {
     uint64_t read;
     uint64_t write;
 };
 
-/* Null until the first channel is made. */
+/* The table is NULL until the first channel is made. */
 extern struct channel *channel_table;
 
 void channel_add_pipe(const int fds[2]);
@@ -34,11 +34,11 @@ void channel_forget(int fd);
 
 bool channel_is(int fd, uint64_t object);
 
-/* The object of a wait for descriptors of which none is a channel. */
+/* A wait for descriptors of which none is a channel has this object. */
 #define CHANNEL_UNKNOWN ((uint64_t)TRACE_CHANNEL << 48 | UINT64_C(5) << 40)
 
-/* What is read and written: an eventfd has a number, a pair of sockets that are no streams has
- * messages. */
+/* Bytes are read and written; but an eventfd has a number, and a pair of sockets that are no
+ * streams has messages. */
 enum channel_unit { CHANNEL_UNIT_BYTE, CHANNEL_UNIT_COUNT, CHANNEL_UNIT_MESSAGE };
 enum channel_unit channel_unit(uint64_t object);
 

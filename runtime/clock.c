@@ -10,7 +10,10 @@
 #endif
 
 enum trace_clock clock_kind = TRACE_CLOCK_MONOTONIC;
-uint64_t clock_threshold_ticks = 1000;
+/* Where a tick is a ns, and a guess for time-stamp counters, until clock_learn() knows. */
+enum { THRESHOLD_NS = 1000, THRESHOLD_TSC_GUESS = 2500 };
+
+uint64_t clock_threshold_ticks = THRESHOLD_NS;
 
 static uint64_t now_ns(clockid_t id)
 {
@@ -50,12 +53,15 @@ static bool kernel_names_tsc(void)
 /* The clocks of hypervisors (kvm-clock, hyperv_clocksource_tsc_page, xen) have other names. Where
  * the kernel has found them to be one line over the time-stamp counters of all processors, it lets
  * the vDSO compute them from the counter; else the vDSO makes the system call, and takes no less
- * than the system call by itself. The shortest of many, as either may be interrupted. */
+ * than the system call by itself. The shortest of many is compared, as either may be interrupted.
+ */
+enum { VDSO_TRIES = 64 };
+
 static bool vdso_reads_tsc(void)
 {
     uint64_t by_vdso = UINT64_MAX, by_kernel = UINT64_MAX;
     struct timespec t;
-    for (int i = 0; i < 64; i++) {
+    for (int i = 0; i < VDSO_TRIES; i++) {
         uint64_t start = __rdtsc();
         clock_gettime(CLOCK_MONOTONIC, &t);
         uint64_t middle = __rdtsc();
@@ -64,7 +70,7 @@ static bool vdso_reads_tsc(void)
         by_vdso = middle - start < by_vdso ? middle - start : by_vdso;
         by_kernel = end - middle < by_kernel ? end - middle : by_kernel;
     }
-    return by_vdso < by_kernel / 4 * 3;
+    return by_vdso < by_kernel / 4 * 3; /* else it is the system call, but for noise */
 }
 
 static bool cpu_has_invariant_tsc(void)
@@ -79,7 +85,7 @@ void clock_start(void)
 #if defined(__x86_64__)
     if (cpu_has_invariant_tsc() && (kernel_names_tsc() || vdso_reads_tsc())) {
         clock_kind = TRACE_CLOCK_TSC;
-        clock_threshold_ticks = 2500; /* a guess until clock_learn() */
+        clock_threshold_ticks = THRESHOLD_TSC_GUESS;
     }
 #elif defined(__aarch64__)
     uint64_t hz;
@@ -89,27 +95,33 @@ void clock_start(void)
 #endif
 }
 
+/* An interrupt seldom comes into all of three tries. */
+enum { CALIBRATION_TRIES = 3 };
+
 struct trace_calibration clock_calibrate(void)
 {
     struct trace_calibration best = {0, 0};
-    uint64_t window = UINT64_MAX;
-    for (int i = 0; i < 3; i++) {
+    uint64_t shortest = UINT64_MAX;
+    for (int i = 0; i < CALIBRATION_TRIES; i++) {
         uint64_t before = clock_now();
         uint64_t ns = clock_monotonic_ns();
         uint64_t after = clock_now();
-        if (after - before < window) {
-            window = after - before;
-            best.ticks = before + window / 2;
+        if (after - before < shortest) {
+            shortest = after - before;
+            best.ticks = before + shortest / 2;
             best.monotonic_ns = ns;
         }
     }
     return best;
 }
 
+/* Two moments err by some ten ns: over a ms that is nothing for a threshold. */
+#define APART_MIN_NS UINT64_C(1000000)
+
 void clock_learn(struct trace_calibration from, struct trace_calibration to)
 {
     uint64_t ns = to.monotonic_ns - from.monotonic_ns;
-    if (clock_kind != TRACE_CLOCK_TSC || ns < 1000000 || to.monotonic_ns < from.monotonic_ns)
+    if (clock_kind != TRACE_CLOCK_TSC || ns < APART_MIN_NS || to.monotonic_ns < from.monotonic_ns)
         return;
     double ticks_per_us = (double)(to.ticks - from.ticks) * 1000.0 / (double)ns;
     __atomic_store_n(&clock_threshold_ticks, (uint64_t)ticks_per_us, __ATOMIC_RELAXED);

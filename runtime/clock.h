@@ -4,10 +4,9 @@
  *     ...
  *     bool waited = clock_now() - start > clock_threshold_ticks;
  *
- * The time-stamp counter where the kernel's own time is made of it, CNTVCT on aarch64, else
+ * It is the time-stamp counter where the kernel's own time is made of it, CNTVCT on aarch64, else
  * CLOCK_MONOTONIC in ns. All three are the same for all processes of a machine, so traces of one
- * run compare.
- * Signal-safe; no call fails; errno is kept.
+ * run compare. Signal-safe; no call fails; errno is kept.
  */
 #ifndef RUNTIME_CLOCK_H
 #define RUNTIME_CLOCK_H
@@ -22,24 +21,25 @@
 
 extern enum trace_clock clock_kind;
 
-/* About 1 us: user-declared acquires and spins that took no longer did not wait. */
+/* Acquires that the user declared, and spins, that took no longer than this did not wait: it is
+ * about 1 us. */
 extern uint64_t clock_threshold_ticks;
 
-/* Choose the clock. Until then it is CLOCK_MONOTONIC. */
+/* This chooses the clock. Until then it is CLOCK_MONOTONIC. */
 void clock_start(void);
 
 uint64_t clock_monotonic_ns(void);
 uint64_t clock_realtime_ns(void);
 uint64_t clock_processor_ns(void); /* time of a processor that the thread has had */
 
-/* The same moment on both clocks. */
+/* One moment is told on both clocks. */
 struct trace_calibration clock_calibrate(void);
 
-/* Correct the threshold by two moments that lie well apart. */
+/* Two moments that lie well apart correct the threshold. */
 void clock_learn(struct trace_calibration from, struct trace_calibration to);
 
-/* False where the clock is none that a single instruction reads. Not fenced: a fence costs more
- * than the probe, and both ends of a call err alike. */
+/* The result is false where the clock is none that a single instruction reads. The read is not
+ * fenced: a fence costs more than the probe, and both ends of a call err alike. */
 static inline bool clock_read(uint64_t *ticks)
 {
 #if defined(__x86_64__)

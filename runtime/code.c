@@ -14,7 +14,7 @@
 enum { WHILE_MADE = 0600, COMPLETE = 0500 };
 enum { PAGES_AT_ONCE = 512 };
 
-/* Not on the program's stack, which may be short. */
+/* Names and pages are kept here, as the program's stack may be short. */
 static struct {
     char name[PATH_MAX + 128];
     uint64_t pages[PAGES_AT_ONCE];
@@ -27,13 +27,14 @@ static size_t size_of(const struct code *code)
 
 /* ---- the object's own file ---- */
 
-/* What else may be there is none of ours: anonymous memory, or what can be written to. */
+/* The object's code is a file's, and can't be written to; anything else that may be there is none
+ * of ours. */
 static bool is_code(const struct maps_line *line)
 {
     return memcmp(line->rest, "r-xp ", 5) == 0 && line->path && line->path[0] == '/';
 }
 
-/* False also for one that took the deleted file's name. */
+/* The name may have been given to another file since the object's was deleted. */
 static bool is_file_of(const struct maps_line *line, const struct stat *s)
 {
     return s->st_dev == makedev(line->major, line->minor) && s->st_ino == line->inode;
@@ -103,7 +104,7 @@ static bool is_as_left(const struct code *code)
 
 /* ---- the shared file ---- */
 
-/* FNV-1a, by words; multiplication alone carries nothing down. */
+/* The hash is FNV-1a by words, with a shift, as multiplication alone carries nothing down. */
 uint64_t code_mix(uint64_t set, uint64_t value)
 {
     uint64_t hash = (set ^ value ^ UINT64_C(0xcbf29ce484222325)) * UINT64_C(0x100000001b3);
@@ -131,7 +132,7 @@ static const char *name_of(const struct code *code, const struct stat *own, uint
 
 enum state { NOT_OURS, UNFINISHED, FINISHED };
 
-/* Nobody else may have written what we are to run. */
+/* Nobody else may have written code that this process is to execute. */
 static enum state look_at(int fd, const struct code *code)
 {
     struct stat s;
@@ -153,7 +154,7 @@ static bool write_all(int fd, const unsigned char *bytes, size_t size)
     return ftruncate(fd, (off_t)size) == 0;
 }
 
-/* Its mode, which comes last, says that it is complete. */
+/* The file's mode, which is set last, says that it is complete. */
 static bool make(int fd, const struct code *code, int own, const struct code_change *change)
 {
     size_t size = size_of(code);
@@ -200,16 +201,16 @@ static enum code_result open_shared(int *fd, const char *name, const struct code
 
 /* ---- it is mapped ---- */
 
-/* Not by libc's name: ThreadSanitizer takes that, to note what is mapped, in memory that it has of
- * the program's data only. */
-static bool map_at(void *place, size_t size, int fd, uint64_t offset)
+/* The system call is made here and not by libc's name: ThreadSanitizer takes that, to note what is
+ * mapped, in memory that it has of the program's data only. */
+static bool map_at(void *where, size_t size, int fd, uint64_t offset)
 {
     int flags = MAP_PRIVATE | MAP_FIXED | MAP_POPULATE;
 #ifdef SYS_mmap
-    return syscall(SYS_mmap, place, size, PROT_READ | PROT_EXEC, (long)flags, (long)fd, offset) ==
-           (long)place;
+    return syscall(SYS_mmap, where, size, PROT_READ | PROT_EXEC, (long)flags, (long)fd, offset) ==
+           (long)where;
 #else
-    return mmap(place, size, PROT_READ | PROT_EXEC, flags, fd, (off_t)offset) == place;
+    return mmap(where, size, PROT_READ | PROT_EXEC, flags, fd, (off_t)offset) == where;
 #endif
 }
 
@@ -220,10 +221,10 @@ static bool map_over(struct code *code, int fd, uint64_t offset)
 {
     struct stat s;
     size_t size = size_of(code);
-    void *place = (void *)code->own.start;
+    void *where = (void *)code->own.start;
     void *trial = mmap(NULL, size, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, (off_t)offset);
     if (trial == MAP_FAILED || munmap(trial, size) != 0 || fstat(fd, &s) != 0 ||
-        !map_at(place, size, fd, offset))
+        !map_at(where, size, fd, offset))
         return false;
     code->inode = s.st_ino;
     return true;

@@ -14,8 +14,8 @@
  * or can't be opened any more; another tool has changed its code (a debugger's breakpoint, uprobes,
  * relocations in it); the folder takes no files, or no code.
  *
- * One call at a time. Only for objects that can't be unloaded. Signal-safe; no allocation; errno is
- * not kept.
+ * It is for one thread at a time, and for objects that can't be unloaded. Signal-safe; no
+ * allocation; errno is not kept.
  */
 #ifndef RUNTIME_CODE_H
 #define RUNTIME_CODE_H
@@ -33,14 +33,14 @@ struct code {
     bool alone;           /* it is not, and will not be shared */
 };
 
-/* What is mapped at `start`, somewhere else and still to be changed. */
+/* The copy has what is mapped at `start`, and is still to be changed. */
 struct code_copy {
     unsigned char *bytes;
     uintptr_t start;
     size_t size;
 };
 
-/* `make` changes a copy; false: it can't. `set` is another one for other changes, 0 for none. */
+/* `make` changes a copy; false: it can't. `set` is another number for other changes, 0 for none. */
 struct code_change {
     uint64_t set;
     bool (*make)(const void *context, struct code_copy copy);
@@ -53,10 +53,10 @@ enum code_result {
     CODE_ALONE  /* nothing is changed, now and for ever */
 };
 
-/* The number of a set that has the value, too. */
+/* A set that has `value`, too, has the number that is returned. */
 uint64_t code_mix(uint64_t set, uint64_t value);
 
-/* `inside`: an address in the code. */
+/* The object's code, which holds the address `inside`, becomes what the change says. */
 enum code_result code_show(struct code *code, const void *inside, const struct code_change *change);
 
 #endif

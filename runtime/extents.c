@@ -5,7 +5,7 @@
 
 #include "runtime/pages.h"
 
-/* 64 GiB in chunks of 256 KiB; many threads, and their short logs, take smaller ones. */
+/* So many chunks of 256 KiB are 64 GiB; many threads, and their short logs, take smaller ones. */
 #define EXTENTS_MAX (1u << 18)
 #define EXTENTS_BYTES (EXTENTS_MAX * sizeof(struct extent))
 
@@ -13,7 +13,7 @@
 
 enum { EXTENT_FREE, EXTENT_CLAIMED, EXTENT_RETIRED, EXTENT_TAKEN };
 
-/* A ring: those in [oldest, next) modulo EXTENTS_MAX wait to be taken. */
+/* The extents are a ring: those in [oldest, next) modulo EXTENTS_MAX wait to be taken. */
 static struct {
     struct extent *ring; /* NULL: nothing is remembered */
     uint64_t oldest;
@@ -48,8 +48,8 @@ static bool move_next(uint64_t number)
                                        __ATOMIC_RELAXED);
 }
 
-/* The slot at `number`, if that is still the next one. Whoever is in the middle of claiming it may
- * not run just now: it is left to them empty. */
+/* The slot at `number` is claimed, if that is still the next one. Who is in the middle of claiming
+ * it may have been stopped: it is left to them empty. */
 static struct extent *claim(uint64_t number)
 {
     struct extent *extent = extent_at(number);

@@ -1,13 +1,11 @@
-/* extents.h - the full chunks of the trace file, so that the oldest can give their room to new
- * ones.
+/* extents.h - the full chunks of the trace file: the oldest give their room to new ones.
  *
- *     extents_retire((struct extent){offset, size, ticks, records});   its thread goes on to
- * another extents_take_oldest(&extent)              the first that was retired, for its blocks to
- * be given back
+ *     extents_retire((struct extent){offset, size, ticks, records});   its thread has another one
+ *     extents_take_oldest(&extent);                                    its room is given back
  *
  * Where the newest records are kept, what is overwritten becomes a hole, which others then have.
- * Without extents_start() nothing is remembered and nothing can be taken. Threads: all calls may
- * run at once; no locks. Private to the process.
+ * Without extents_start() nothing is remembered and nothing can be taken. Threads may make all
+ * calls at once; no locks. Private to the process.
  */
 #ifndef RUNTIME_EXTENTS_H
 #define RUNTIME_EXTENTS_H
@@ -23,22 +21,22 @@ struct extent {
     uint32_t state;
 };
 
-/* False: there is no memory for it. */
+/* False means that there is no memory for it. */
 bool extents_start(void);
 
-/* Whether they are remembered. */
+/* Extents are remembered. */
 bool extents_kept(void);
 
-/* Where too many wait to be taken, it stays as it is. */
+/* An extent stays in the file where too many wait to be taken. */
 void extents_retire(struct extent retired);
 
-/* The oldest that was retired; false: none was. */
+/* This takes the oldest that was retired; false: none was. */
 bool extents_take_oldest(struct extent *taken);
 
-/* Whether there is one, or was just now. */
+/* One waits to be taken, or did just now. */
 bool extents_any(void);
 
-/* In the child of a fork: it has none yet. */
+/* The child of a fork has none yet. */
 void extents_forked(void);
 
 #endif

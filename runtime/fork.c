@@ -22,8 +22,8 @@
 static __thread struct signal_set signals_before_fork __attribute__((tls_model("initial-exec")));
 static bool alone; /* at the fork: no other thread was ever made */
 
-/* It is 1 in memory that a fork leaves zero in the child; NULL where the kernel has none (before
- * 4.14). */
+/* The word is 1, in memory that a fork leaves zero in the child; NULL where the kernel has no such
+ * memory (before Linux 4.14). */
 static uint32_t *fork_mark;
 static bool has_forked; /* by a record, before our handler came */
 

@@ -1,8 +1,8 @@
 /* fork.h - a process is made: the child records into a file of its own.
  *
- *     fork_begin();  pid = fork();  pid == 0 ? fork_child() : fork_parent();
+ *     fork_begin();  pid = fork();  pid == 0 ? fork_child() : fork_parent();     on one thread
  *
- * on the thread that makes it. The child has its own file from the last of these on, or from its
+ * The child has its own file from the last of these on, or from its
  * first record: handlers of pthread_atfork() that were registered before ours are called between
  * these. Signal-safe; errno is kept.
  */
@@ -11,15 +11,15 @@
 
 #include <stdbool.h>
 
-/* Before the first fork. */
+/* This comes before the first fork. */
 void fork_start_up(void);
 
 void fork_begin(void);
 void fork_parent(void);
 void fork_child(void);
 
-/* To be asked between these: this thread's log is its process's own. A child without one gets it
- * now. False: nobody knows whose it is, and nothing may be written to it. */
+/* Between these calls, this thread's log is its process's own. A child without one gets it now.
+ * False means that nobody knows whose it is, and nothing may be written to it. */
 bool fork_is_own_log(void);
 
 #endif

@@ -31,7 +31,7 @@ struct open_call frames_copy(uint32_t index)
     return (struct open_call){*frames_call(index), *frames_target(index), *frames_began(index), 0};
 }
 
-/* `direct` first: a handler's calls go behind what it shows. */
+/* `direct` is set first: a handler's calls go behind what it shows. */
 void frames_cut(uint32_t count)
 {
     uint32_t outer = log_self.outer_count;
@@ -69,8 +69,8 @@ static void move_inward(struct vprof_thread_1 *f)
     f->depth = n;
 }
 
-/* Those that are never left are in the way for ever where nothing is dropped: of coroutines that
- * were given up, say. */
+/* Calls that are never left would be in the way for ever: those of coroutines that were given up,
+ * say. */
 static void drop_outermost(void)
 {
     if (log_self.outer_count + MOVED > OUTER_MAX)
@@ -150,8 +150,8 @@ static void record_whole(const struct open_call *call, uint64_t duration, unsign
     log_commit(&r->head, call->call.start, r->target ? TRACE_CALL : TRACE_FUNCTION_LONG);
 }
 
-/* Counters of two cores may differ a bit. Of a call that a jump left before it would have come back
- * there is no part more: one without extent, told late, would take others' calls for its own. */
+/* Counters of two cores may differ a bit. A call that a jump left before it would have come back
+ * has no more part: one without extent, told late, would take others' calls for its own. */
 void frames_record(const struct open_call *call, uint64_t end, unsigned how)
 {
     uint64_t start = call->call.start, duration = end > start ? end - start : 0;

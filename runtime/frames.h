@@ -38,8 +38,8 @@ void frames_record(const struct open_call *call, uint64_t end, unsigned how);
 void frames_cut(uint32_t count);
 void frames_forget(void);
 
-/* The next `looks` calls are held against jumps. Also to be called when the thread has come to a
- * second stack: from then on all calls look where they are. */
+/* The next `looks` calls are held against jumps. This is also to be called when the thread has come
+ * to a second stack: from then on all calls look where they are. */
 void frames_set_looks(uint32_t looks);
 
 /* The thread has just come to this stack, and enters a call at `at`: what lies deeper, or there,

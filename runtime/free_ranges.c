@@ -3,12 +3,12 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { CLASSES = FREE_RANGES_SIZES, PLACES = 512 };
+enum { CLASSES = FREE_RANGES_SIZES, SLOTS = 512 };
 
-static uint64_t ranges[CLASSES][PLACES]; /* offsets; 0: none */
-static uint32_t counts[CLASSES];         /* at least as many are there, or about to be */
+static uint64_t ranges[CLASSES][SLOTS]; /* offsets; 0: none */
+static uint32_t counts[CLASSES];        /* at least as many are there, or about to be */
 
-/* CLASSES: it is none of them. */
+/* A size that is none of the classes' has the class CLASSES. */
 static unsigned class_of(uint64_t size)
 {
     unsigned class = 0;
@@ -17,16 +17,16 @@ static unsigned class_of(uint64_t size)
     return class;
 }
 
-static bool change(uint64_t *place, uint64_t from, uint64_t to)
+static bool change(uint64_t *slot, uint64_t from, uint64_t to)
 {
-    return __atomic_load_n(place, __ATOMIC_RELAXED) == from &&
-           __atomic_compare_exchange_n(place, &from, to, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+    return __atomic_load_n(slot, __ATOMIC_RELAXED) == from &&
+           __atomic_compare_exchange_n(slot, &from, to, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 }
 
 void free_ranges_put(uint64_t offset, uint64_t size)
 {
     unsigned class = class_of(size);
-    for (unsigned i = 0; class < CLASSES && i < PLACES; i++)
+    for (unsigned i = 0; class < CLASSES && i < SLOTS; i++)
         if (change(&ranges[class][i], 0, offset)) {
             __atomic_fetch_add(&counts[class], 1, __ATOMIC_RELEASE);
             return;
@@ -35,7 +35,7 @@ void free_ranges_put(uint64_t offset, uint64_t size)
 
 static uint64_t take_one(unsigned class)
 {
-    for (unsigned i = 0; __atomic_load_n(&counts[class], __ATOMIC_ACQUIRE) && i < PLACES; i++) {
+    for (unsigned i = 0; __atomic_load_n(&counts[class], __ATOMIC_ACQUIRE) && i < SLOTS; i++) {
         uint64_t offset = __atomic_load_n(&ranges[class][i], __ATOMIC_RELAXED);
         if (offset && change(&ranges[class][i], offset, 0)) {
             __atomic_fetch_sub(&counts[class], 1, __ATOMIC_RELAXED);

@@ -3,10 +3,10 @@
  *     free_ranges_put(offset, size);
  *     offset = free_ranges_take(size);      0: there is none
  *
- * So the file is not longer than what it may have needs, whose length may be limited, too. Sizes
- * are powers of two of pages, up to FREE_RANGES_MAX_BYTES; a larger range is taken in halves.
- * What finds no place here is never used again. Threads: all calls may run at once; no locks.
- * Private to the process.
+ * The file is not longer than it has to be, as its length may be limited, too. Sizes are powers of
+ * two of pages, up to FREE_RANGES_MAX_BYTES; a larger range is taken in halves. A range that finds
+ * no slot here is never used again. Threads may make all calls at once; no locks. Private to the
+ * process.
  */
 #ifndef RUNTIME_FREE_RANGES_H
 #define RUNTIME_FREE_RANGES_H
@@ -19,7 +19,7 @@ enum { FREE_RANGES_SIZES = 7 };
 void free_ranges_put(uint64_t offset, uint64_t size);
 uint64_t free_ranges_take(uint64_t size);
 
-/* In the child of a fork: it has a file of its own. */
+/* The child of a fork has a file of its own. */
 void free_ranges_forked(void);
 
 #endif

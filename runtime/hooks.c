@@ -57,8 +57,8 @@ static inline bool is_here(void)
     return stacks_is_here((uintptr_t)__builtin_frame_address(0));
 }
 
-/* Here and in hook_leave() what is rare is a call in the last place: nothing outlives it, so the
- * common way saves no registers. */
+/* The rare case here, as in hook_leave(), is a tail call: nothing outlives it, so the common case
+ * saves no registers. */
 static void hook_enter(struct vprof_frame_1 *frame)
 {
     uint64_t now;
@@ -88,7 +88,7 @@ static inline __attribute__((always_inline)) void leave_at(const struct vprof_fr
     log_function((void *)(log_self.direct.window + at), frame->start, duration_probe);
 }
 
-/* `now` of 0 is still to be read. */
+/* A `now` of 0 is still to be read. */
 static __attribute__((noinline)) void leave_slow(struct vprof_frame_1 *frame, uint64_t now)
 {
     struct open_call call;
@@ -140,7 +140,7 @@ static void hook_jump_to(const void *where)
     jumps_made(ticks_not_zero(), jump_target(where));
 }
 
-/* From here the thread may wait for `object`. */
+/* The thread may wait for `object` from here on. */
 static void hook_acquire(struct vprof_frame_1 *frame, unsigned long object)
 {
     if (frame->start || sites_resting())

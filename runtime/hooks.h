@@ -7,8 +7,8 @@
 
 extern const struct vprof_hooks_1 hooks_table;
 
-/* Let the probes of an object write their records themselves, where they and the clock can. What an
- * earlier scan gave is left alone: other threads read it. */
+/* The probes of an object write their records themselves afterwards, where they and the clock can.
+ * What an earlier scan gave is left alone: other threads read it. */
 void hooks_give(struct vprof_direct_1 *direct);
 
 #endif

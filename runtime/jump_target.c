@@ -19,7 +19,7 @@ static uintptr_t stack_word(const void *env)
     return word;
 }
 
-/* As glibc does it, with a word of the thread's header. */
+/* glibc unmangles the word like this, with a word of the thread's header. */
 static uintptr_t unmangled(uintptr_t word)
 {
     __asm__("ror $17, %0\n\txor %%fs:0x30, %0" : "+r"(word) : : "cc");

@@ -27,7 +27,8 @@ static void mark(struct vprof_call_1 *call, uint64_t now)
         call->jump = now;
 }
 
-/* Once one is entered at `at`. Who is back from a signal stack has left all that was on it. */
+/* A marked call is gone once one is entered at `at`. Who is back from a signal stack has left all
+ * that was on it. */
 static bool is_gone(const struct vprof_call_1 *call, uintptr_t at)
 {
     if (!frames_is_marked(call))
@@ -52,20 +53,20 @@ static bool is_left_at(const struct vprof_call_1 *call, uintptr_t at, uint32_t i
     return frames_is_marked(call) && call->at == at && call->id == id;
 }
 
-/* With one that `jump` was the first to leave: what it had called was there before. */
+/* Calls that were there at `jump` went with the one that it was the first to leave. */
 static bool went_by(const struct vprof_call_1 *call, uint64_t jump)
 {
     return frames_is_marked(call) && call->start <= jump;
 }
 
-/* A jump has left it. */
+/* A jump has left the call. */
 static void record(uint32_t index)
 {
     struct open_call call = frames_copy(index);
     frames_record(&call, call.call.jump, TRACE_LEFT_BY_JUMP);
 }
 
-/* What the one that is entered anew had called went with it. */
+/* A call that is entered anew was left before, and what it had called went with it. */
 static void leave_again(uintptr_t at, uint32_t id)
 {
     uint32_t end = frames_count(), first = 0, kept;
@@ -109,9 +110,9 @@ static uint32_t keep_others(uint32_t index, uintptr_t at, bool lost)
     return kept;
 }
 
-/* It leaves as it should: what is above it is gone, and what is below it has survived the jumps
- * since it was entered. Above it, calls of other stacks of this thread go to these. `lost`: what is
- * forgotten here has no record, as that of a probe has. */
+/* The call leaves as it should: what is above it is gone, and what is below it has survived the
+ * jumps since it was entered. Above it, calls of other stacks of this thread go to these. `lost`
+ * tells that what is forgotten here has no record, as that of a probe has. */
 static void leave_at(uint32_t index, bool lost, uint64_t now)
 {
     struct vprof_call_1 left = *frames_call(index);
@@ -176,7 +177,7 @@ static void leave_by_jump(uint64_t now)
     frames_record(&gone, frames_is_marked(&gone.call) ? gone.call.jump : now, TRACE_LEFT_BY_JUMP);
 }
 
-/* Two at one place of the stack: the outer one was left by an earlier jump. */
+/* Of two calls at one place of the stack, the outer one was left by an earlier jump. */
 static void leave_older(uint32_t index)
 {
     const struct vprof_call_1 newer = *frames_call(index);
@@ -184,8 +185,8 @@ static void leave_older(uint32_t index)
         leave_again(newer.at, newer.id);
 }
 
-/* To a place of this stack: what lies deeper is gone, and of what is in one frame with it nothing
- * is known. */
+/* A jump goes to a place of this stack: what lies deeper is gone, and whether what is in one frame
+ * with it is gone, nobody knows. */
 static void jump_to(uintptr_t to, uint64_t now)
 {
     while (frames_count() && frames_call(frames_count() - 1)->at < to)

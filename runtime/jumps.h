@@ -20,7 +20,7 @@
 struct open_call;
 struct vprof_frame_1;
 
-/* The stack will end at `to`; 0: somewhere. */
+/* The stack will end at `to`; 0: nobody knows where. */
 void jumps_made(uint64_t now, uintptr_t to);
 
 /* A call is entered at `at`, in a function whose stack ends at `below`: what a jump may have left

@@ -15,10 +15,10 @@
 #define MADV_POPULATE_WRITE 23
 #endif
 
-#define RECORD_MAX_BYTES 64u
-#define DROP_AFTER_FAILURE 1000u
-#define REFUSED_MAX 1000u
-#define TRIES 8
+#define RECORD_MAX_BYTES 64u     /* of the format's kinds (trace_format.h) */
+#define DROP_AFTER_FAILURE 1000u /* records, as each new try takes system calls */
+#define REFUSED_MAX 1000u        /* in a row: no handler writes as many within some ns */
+#define TRIES 8                  /* for a chunk, whose room other threads want, too */
 
 static void (*log_opened)(void);
 static bool (*log_is_own)(void);
@@ -31,8 +31,8 @@ void log_start_up(void (*opened)(void), bool (*is_own)(void))
     log_is_own = is_own;
 }
 
-/* The chunk is about to change: no handler of this thread runs. Only one that ThreadSanitizer has
- * held back does, within a call of libc: its records are lost. */
+/* The chunk is about to change: no handler of this thread comes in between, but one that
+ * ThreadSanitizer has held back, within a call of libc. Its records are lost. */
 static struct signal_set log_change_begin(void)
 {
     struct signal_set before = system_signals_block();
@@ -70,7 +70,7 @@ static uint32_t log_count_records(void)
     return records;
 }
 
-/* The chunk as it is now, in the file at `offset`. */
+/* The extent is the chunk as it is now, in the file at `offset`. */
 static struct extent log_extent(uint64_t offset)
 {
     return (struct extent){.offset = offset,
@@ -122,7 +122,7 @@ static bool log_open(void)
     return true;
 }
 
-/* With the magic, in one store: a page that has only one of them is damaged. */
+/* Magic and kind are set in one store: a page that has only one of them is damaged. */
 static void log_set_kind(uint32_t kind)
 {
     typedef uint64_t both __attribute__((may_alias));
@@ -131,7 +131,7 @@ static void log_set_kind(uint32_t kind)
 }
 _Static_assert(offsetof(struct trace_chunk, kind) == 4, "the kind follows the magic");
 
-/* From here on there is a chunk, without records. */
+/* After this there is a chunk, without records. */
 static void log_start_chunk(void)
 {
     struct trace_chunk *chunk = log_chunk();
@@ -153,8 +153,8 @@ static void log_empty_chunk(void)
     log_start_chunk();
 }
 
-/* A larger chunk in the window's place. The old one stays mapped where no new one can be had, so
- * that no address becomes invalid. */
+/* A larger chunk is mapped over the window's old one. That stays mapped where no new one can be
+ * had, so that no address becomes invalid. */
 static bool log_map_chunk(void)
 {
     int fd;
@@ -183,8 +183,8 @@ static bool log_map_chunk(void)
     return true;
 }
 
-/* The window's chunk goes where it stays, and the next one begins in its pages, which are there,
- * mapped and in the caches: new ones would cost more than all of the records in them. */
+/* The window's chunk is copied to where it stays, and the next one begins in its pages, which are
+ * there, mapped and in the caches: new ones would cost more than all of the records in them. */
 static bool log_write_out(void)
 {
     uint64_t start = clock_now();
@@ -214,7 +214,7 @@ static bool log_begin_again(void)
     return true;
 }
 
-/* Where another thread's chunk was the oldest that there was, it may be gone by now. */
+/* Another thread's chunk that was the oldest of all may be gone by now. */
 static bool log_find_chunk(void)
 {
     bool ok = false;
@@ -235,7 +235,8 @@ static bool log_is_interrupted(void)
     return false;
 }
 
-/* No handler runs in here; one may have done the work between the caller's look and now. */
+/* No handler comes in between here; one may have done the work between the caller's look and now.
+ */
 static bool log_refill(void)
 {
     struct signal_set before = log_change_begin();
@@ -346,8 +347,8 @@ void log_fork_child_begin(void)
     log_self.changing = true;
 }
 
-/* Memory of our own in the window's place: the fork may have come from a handler that interrupted
- * a record, whose stores are still to come. */
+/* Memory of our own is mapped over the window: the fork may have come from a handler that
+ * interrupted a record, whose stores are still to come. */
 void log_fork_child_end(void)
 {
     log_self.size = 0;

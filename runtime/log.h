@@ -32,10 +32,11 @@
 
 enum log_state { LOG_NEW = 0, LOG_OPEN, LOG_PAUSED, LOG_CLOSED };
 
-/* `direct.jumped`, where a site sees it at one look: no epoch has this. */
+/* A site sees `direct.jumped` at one look by this bit, which no epoch has. */
 #define LOG_JUMPED (UINT32_C(1) << 31)
 
-/* Nor this: the thread runs on several stacks, and a site has to look at which it is. */
+/* This bit, which no epoch has either, tells that the thread is on several stacks by turns: a site
+ * has to look at which it is. */
 #define LOG_SEVERAL (UINT32_C(1) << 30)
 #define LOG_FLAGS (LOG_JUMPED | LOG_SEVERAL)
 #define LOG_MOVING (LOG_SEVERAL - 1) /* no epoch either */
@@ -62,9 +63,9 @@ struct log {
     uint64_t began[VPROF_CALLS_1];   /* of those that were on another stack meanwhile: at first */
     struct open_call *outer;         /* frames.h's, for whom `direct.calls` has no room; or NULL */
     uint32_t outer_count;
-    bool at_site; /* a site's slow way is at work, with numbers of calls in hand */
-    bool moving;  /* the calls of another stack take the place of these: there are none meanwhile */
-    uint32_t looks;        /* so many calls more are held against jumps */
+    bool at_site;   /* a site's slow way is at work, with numbers of calls in hand */
+    bool moving;    /* calls are exchanged for those of another stack: there are none meanwhile */
+    uint32_t looks; /* so many calls more are held against jumps */
     uint64_t latest_jump;  /* ticks */
     uint64_t came;         /* ticks: since then it is on this stack; 0: on its first one */
     uint32_t own_kib;      /* of its own stack; 0: not known */
@@ -74,27 +75,27 @@ struct log {
 
 extern __thread struct log log_self __attribute__((tls_model("initial-exec")));
 
-/* Before the first record. A thread that gets a log calls `opened`. Around a fork each record asks
- * `is_own`, which gives the child a log of its own where it has none yet: false, and the record is
- * lost, where nobody knows whose the log is. */
+/* This comes before the first record. A thread that gets a log calls `opened`. Around a fork each
+ * record asks `is_own`, which gives the child a log of its own where it has none yet: false, and
+ * the record is lost, where nobody knows whose the log is. */
 void log_start_up(void (*opened)(void), bool (*is_own)(void));
 
-/* The way out of log_reserve() where the chunk or its touched part ends. */
+/* log_reserve() comes here where the chunk or its touched part ends. */
 void *log_reserve_slow(uint64_t at, uint64_t size);
 
 /* The thread's name as it is now goes into its log. */
 void log_name_thread(void);
 
-/* No more records of this thread; gives the window back. */
+/* The thread writes no more records, and gives the window back. */
 void log_close(void);
 
 /* Between these all records are lost. */
 void log_pause(void);
 void log_resume(void);
 
-/* Around a fork. Handlers of others run on either side of it, and their records are kept: in the
- * parent in its log, in the child in one of its own, which it has from the first of them on
- * (fork.h). While it is made, between its two, records are lost. */
+/* These stand around a fork. Handlers of others are called on either side of it, and their records
+ * are kept: in the parent in its log, in the child in one of its own, which it has from the first
+ * of them on (fork.h). Between the child's own two, while that log is made, records are lost. */
 void log_fork_begin(void);
 void log_fork_parent(void);
 void log_fork_child_begin(void);
@@ -103,7 +104,7 @@ void log_fork_child_end(void);
 static inline uint64_t log_take(uint64_t size)
 {
 #if defined(__x86_64__)
-    /* Not locked: the only rivals are handlers on this thread. */
+    /* The add is not locked, as its only rivals are handlers on this thread. */
     __asm__ volatile("xaddq %0, %1" : "+r"(size), "+m"(log_self.direct.cursor) : : "cc");
     return size;
 #else
@@ -111,8 +112,8 @@ static inline uint64_t log_take(uint64_t size)
 #endif
 }
 
-/* log_reserve() in two steps, for who can't afford a call between them: where there is no room at
- * once, log_reserve_slow() has to be asked. */
+/* These are log_reserve() in two steps, for who can't afford a call between them: where there is no
+ * room at once, log_reserve_slow() has to be asked. */
 static inline uint64_t log_begin(uint64_t size)
 {
     log_self.direct.open++;
@@ -131,7 +132,7 @@ static inline void *log_reserve(uint64_t size)
     return log_has_room(at, size) ? log_self.direct.window + at : log_reserve_slow(at, size);
 }
 
-/* Without a look at anything else, a record that there is no room for is dropped and counted. */
+/* A record that there is no room for is dropped and counted, without a look at anything else. */
 static inline bool log_may_drop(void)
 {
     bool may =
@@ -147,15 +148,15 @@ static inline void log_commit(uint64_t *head, uint64_t ticks, unsigned kind)
     log_self.direct.open--;
 }
 
-/* The record of a call that is no exception. */
+/* A call that ended as most do, and not too late, has this record. */
 static inline void log_function(struct trace_function *r, uint64_t start, uint64_t duration_probe)
 {
     r->duration_probe = duration_probe;
     log_commit(&r->head, start, TRACE_FUNCTION);
 }
 
-/* The same where log_has_room() says no of it, which probes and sites may find out by themselves.
- */
+/* Where log_has_room() says no, which probes and sites may find out by themselves, the same record
+ * takes this way. */
 void log_function_slow(uint64_t at, uint64_t start, uint64_t duration_probe);
 
 #endif

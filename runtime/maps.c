@@ -117,7 +117,7 @@ static void read_line(struct maps_line *line, const char *p)
     line->path = fits && path < length ? line->rest + path : NULL;
 }
 
-/* What was said to be mapped there. */
+/* The line says what is shown to be mapped there. */
 static void text_rename(struct text *t, const struct maps_line *line)
 {
     uintptr_t start = 0, end = 0;
@@ -142,8 +142,8 @@ static void text_write(struct text *t)
     trace_file_add(chunk, TRACE_CHUNK_MAPS);
 }
 
-/* The text's own memory is left out: it is unmapped in a moment, and what comes to its place is not
- * known. */
+/* The text's own memory is left out: it is unmapped in a moment, and what is mapped there next is
+ * not known. */
 static void take_rest(const struct text *t, maps_take *take, void *context, struct maps_line *line)
 {
     uintptr_t own = (uintptr_t)t->data, own_end = own + t->capacity, end = line->end;

@@ -11,10 +11,10 @@
 
 #define RANGES_MAX 4096u
 #define LOOK_PAUSE_MIN_NS UINT64_C(10000000)
-#define LOOK_PAUSE_COSTS 100u
+#define LOOK_PAUSE_COSTS 100u /* of a look: looks take 1 % of the time at the most */
 #define WRITE_PAUSE_MIN_NS UINT64_C(10000000)
-#define WRITE_PAUSE_MAX_NS UINT64_C(10000000000)
-#define LOADS_AT_ONCE 16u       /* each is a text of its own in the trace */
+#define WRITE_PAUSE_MAX_NS UINT64_C(10000000000) /* the pause doubles: the trace stays short */
+#define LOADS_AT_ONCE 16u                        /* each is a text of its own in the trace */
 #define SMALLEST_ADDRESS 65536u /* below it nothing is ever mapped: it is a number */
 
 struct range {
@@ -23,8 +23,8 @@ struct range {
     uint64_t offset;
 };
 
-/* The ranges known, ascending. Apart from `known`, so that they take no room in the library's file.
- */
+/* The ranges that are known ascend. They stand apart from `known`, so that they take no room in the
+ * library's file. */
 static struct range ranges[RANGES_MAX];
 
 /* `version` is odd while the ranges change, and a reader that saw it change knows nothing and asks
@@ -43,7 +43,7 @@ static struct {
     uint64_t write_pause_ns;
 } known = {.write_pause_ns = WRITE_PAUSE_MIN_NS};
 
-/* Where a change begins, and where it ends. */
+/* A change begins with this, and ends with it. */
 static void next_version(void)
 {
     __atomic_add_fetch(&known.version, 1, __ATOMIC_SEQ_CST);
@@ -74,7 +74,7 @@ static void learn_line(void *count, const struct maps_line *line)
         ranges[*n - 1] = (struct range){ranges[*n - 1].start, UINTPTR_MAX, 0, 0};
 }
 
-/* Once more only after a pause, which is long where this was much work. */
+/* The maps are read again only after a pause, which is long where this was much work. */
 static void look(bool write)
 {
     uint64_t before = clock_processor_ns();
@@ -158,7 +158,7 @@ void objects_begin(void)
 
 /* ---- finding ---- */
 
-/* The first range that ends behind the address, or `count`. */
+/* This finds the first range that ends behind the address, or `count`. */
 static uint32_t seek(uintptr_t address, uint32_t count)
 {
     uint32_t low = 0, high = count;
@@ -213,7 +213,7 @@ static void remove_range(uint32_t i)
     known.count--;
 }
 
-/* Of range `i` what is behind `end` becomes a range of its own, where there is room for one. */
+/* The part of range `i` behind `end` becomes a range of its own, where there is room for one. */
 static void split_range(uint32_t i, uintptr_t end)
 {
     struct range upper = ranges[i];
@@ -261,7 +261,7 @@ static uintptr_t end_of(uintptr_t start, size_t size)
     return first < known.count ? ranges[first].end : start;
 }
 
-/* Without a turn: true also where it can't be told. */
+/* A thread asks without its turn: the answer is true also where it can't be told. */
 static bool may_be_known(uintptr_t start, size_t size, bool shared_only)
 {
     uint32_t before = __atomic_load_n(&known.version, __ATOMIC_SEQ_CST);

@@ -10,7 +10,7 @@
  * shared, and shared memory that it unmaps or maps over, is forgotten; where that finds another
  * thread at it, all is, until the next look.
  *
- * Threads: any; who finds another thread at it goes on without. Signal-safe.
+ * Any thread may call these; who finds another one at it goes on without. Signal-safe.
  */
 #ifndef RUNTIME_OBJECTS_H
 #define RUNTIME_OBJECTS_H
@@ -19,24 +19,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Keeps errno. */
+/* This keeps errno. */
 uint64_t objects_number(uintptr_t address);
 
-/* Learn what is mapped, and write it to the trace. errno is not kept. */
+/* This learns what is mapped, and writes it to the trace. errno is not kept. */
 void objects_record(void);
 
-/* After objects were loaded: writes it, the first times at once and then after a pause. True: some
- * were loaded since it was written. errno is not kept. */
+/* Objects were loaded: what is mapped is written, the first times at once and then after a pause.
+ * It is due if some were loaded since it was written. errno is not kept. */
 void objects_loaded(void);
 bool objects_are_due(void);
 
-/* In the child of a fork: its trace has no maps yet. objects_begin() writes them when it first
- * records, which most children never do. */
+/* The child of a fork has a trace without maps. objects_begin() writes them when it first records,
+ * which most children never do. */
 void objects_forked(void);
 void objects_begin(void);
 
-/* After mmap, munmap, shmat and shmdt by the program. Of what was unmapped only shared memory need
- * be forgotten; a `size` of 0 is all that was mapped with `start`. Neither waits. errno is kept. */
+/* The program has called mmap, munmap, shmat or shmdt. If it has unmapped something, only shared
+ * memory need be forgotten; a `size` of 0 is all that was mapped with `start`. Neither waits. errno
+ * is kept. */
 void objects_forget_mapped(const void *start, size_t size);
 void objects_forget_unmapped(const void *start, size_t size);
 

@@ -14,7 +14,8 @@ struct open_call {
     uint32_t epoch;  /* of sites, in which it was entered */
 };
 
-/* Bits of `call.target`: the call has a target; the thread was on other stacks since its entry. */
+/* The bits of `call.target` say that the call has a target, and that the thread was on other stacks
+ * since its entry. */
 enum { CALL_TARGET = 1, CALL_PART = 2 };
 
 #endif

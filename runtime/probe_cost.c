@@ -4,11 +4,11 @@
 #include "runtime/log.h"
 #include "runtime/system.h"
 
-/* A clock of coarse steps (10 ns) errs by 2 % over so many calls; that one of the batches is not
- * disturbed is enough. */
+/* A clock of coarse steps (10 ns) errs by 2 % over so many calls. Of the batches it is enough that
+ * one is not disturbed. */
 enum { CALLS = 32, BATCHES = 16 };
 
-/* What the log's window is meanwhile. Only one thread of a process begins to record. */
+/* The log's window is here meanwhile. Only one thread of a process begins to record. */
 static struct trace_function window[CALLS] __attribute__((aligned(64)));
 
 static void (*enter)(struct vprof_frame_1 *frame), (*leave)(struct vprof_frame_1 *frame);

@@ -3,10 +3,10 @@
  *     struct probe_cost cost = probe_cost_measure(&hooks_table);
  *     (double)cost.ticks / cost.calls                what a program is slower by for each
  *
- * As many calls of a function that does nothing, timed and not timed; of several tries of each the
- * fastest, because time that a program spends itself is not to be taken for its probes'. The hooks
- * themselves run, into a window that is thrown away. No signal handler of the thread runs
- * meanwhile, for some 20 us. errno is not kept.
+ * A function that does nothing is called as often timed as not. The fastest of several tries of
+ * each counts, because time that a program spends itself is not to be taken for its probes'. The
+ * hooks themselves are called, and write into a window that is thrown away. No signal handler of
+ * the thread comes in between, for some 20 us. errno is not kept.
  */
 #ifndef RUNTIME_PROBE_COST_H
 #define RUNTIME_PROBE_COST_H
@@ -15,7 +15,7 @@
 
 struct vprof_hooks_1;
 
-/* Only while the thread has no log yet. */
+/* The thread must have no log yet. */
 struct probe_cost probe_cost_measure(const struct vprof_hooks_1 *table);
 
 #endif

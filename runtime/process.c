@@ -20,8 +20,8 @@
 #include "runtime/thread.h"
 #include "runtime/trace_file.h"
 
-/* Of handlers of others that are registered later, all are called before this one, and after the
- * other two: what they record is kept (fork.h). */
+/* Handlers of others that are registered later are all called before this one, and after the other
+ * two: what they record is kept (fork.h). */
 static void before_fork(void)
 {
     int error = errno;
@@ -45,7 +45,7 @@ static void start(void)
     sites_program_started();
 }
 
-/* 101 comes before the constructors of the program itself. */
+/* A priority of 101 comes before the constructors of the program itself. */
 static __attribute__((constructor(101))) void process_start(void)
 {
     int error = errno;

@@ -30,7 +30,7 @@ void raw_fork_end(int result)
         fork_parent();
 }
 
-/* Until vfork's child is gone, or another program, its parent waits. */
+/* A child of vfork stops its parent until it is gone, or another program. */
 static bool shares_log(uint64_t flags)
 {
     return flags & CLONE_VM && !(flags & (CLONE_VFORK | CLONE_SETTLS));
@@ -97,7 +97,7 @@ static long system_call(long number, const long *a)
     return syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }
 
-/* Who has the same memory can't come back through the frames of who waits here. */
+/* A child with the same memory can't come back through the frames of the parent that waits here. */
 long raw_fork_system(unsigned site, long number, const long *arguments)
 {
     (void)site;

@@ -53,7 +53,7 @@ static uint32_t take_used(void)
     return (uint32_t)before;
 }
 
-/* Empty; 0: there is no room. */
+/* The group is empty; 0: there is no room. */
 static uint32_t take_group(void)
 {
     if (!pages_take_once(&pool, GROUPS_MAX * sizeof *pool))
@@ -104,14 +104,13 @@ void saved_calls_forget(saved_calls calls)
         ;
 }
 
-void saved_calls_put(saved_calls *place, saved_calls calls)
+void saved_calls_put(saved_calls *slot, saved_calls calls)
 {
-    saved_calls_forget(__atomic_exchange_n(place, calls, __ATOMIC_ACQ_REL));
+    saved_calls_forget(__atomic_exchange_n(slot, calls, __ATOMIC_ACQ_REL));
 }
 
-saved_calls saved_calls_take(saved_calls *place)
+saved_calls saved_calls_take(saved_calls *slot)
 {
-    return __atomic_load_n(place, __ATOMIC_RELAXED)
-               ? __atomic_exchange_n(place, 0, __ATOMIC_ACQ_REL)
-               : 0;
+    return __atomic_load_n(slot, __ATOMIC_RELAXED) ? __atomic_exchange_n(slot, 0, __ATOMIC_ACQ_REL)
+                                                   : 0;
 }

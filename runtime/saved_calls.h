@@ -6,7 +6,7 @@
  *     for (calls = saved_calls_take(&stack); saved_calls_first(&calls, &call);) ...
  *
  * Put and take are atomic: a stack may be left by one thread and come to by another one. Room is
- * one pool of the process, without locks; where it is full calls are not saved. Signal-safe.
+ * one pool of the process, without locks; where that is full, calls are not saved. Signal-safe.
  */
 #ifndef RUNTIME_SAVED_CALLS_H
 #define RUNTIME_SAVED_CALLS_H
@@ -16,15 +16,15 @@
 
 #include "runtime/open_call.h"
 
-/* Its first and its last group in the pool; 0: none. */
+/* The calls are known by their first and their last group in the pool; 0: there are none. */
 typedef uint64_t saved_calls;
 
 void saved_calls_add(saved_calls *calls, const struct open_call *call);
-/* Takes the outermost one; false: there is none. */
+/* This takes the outermost one; false: there is none. */
 bool saved_calls_first(saved_calls *calls, struct open_call *call);
 void saved_calls_forget(saved_calls calls);
 
-void saved_calls_put(saved_calls *place, saved_calls calls);
-saved_calls saved_calls_take(saved_calls *place);
+void saved_calls_put(saved_calls *slot, saved_calls calls);
+saved_calls saved_calls_take(saved_calls *slot);
 
 #endif

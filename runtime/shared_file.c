@@ -1,6 +1,7 @@
 #include "runtime/shared_file.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +42,7 @@ static bool is_safe(int fd)
 
 long shared_file_open(const char *name)
 {
-    char path[4096 + 64];
+    char path[PATH_MAX + 64];
     snprintf(path, sizeof path, "%s/%s", directory_, name);
     long fd = system_open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, shared_file_mode());
     if (fd < 0 || is_safe((int)fd))

@@ -9,10 +9,10 @@
 #ifndef RUNTIME_SHARED_FILE_H
 #define RUNTIME_SHARED_FILE_H
 
-/* From the environment; the folder outlives the process. */
+/* The environment says whether the folder is shared; its name outlives the process. */
 void shared_file_configure(const char *directory);
 long shared_file_open(const char *name);
-/* Of every file of the trace folder. */
+/* Every file of the trace folder has this mode. */
 unsigned shared_file_mode(void);
 
 #endif

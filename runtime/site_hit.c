@@ -40,10 +40,10 @@ _Static_assert(TRACE_DURATION_MAX >> VPROF_DURATION_BITS_1 == 0 &&
 _Static_assert(SITE_ENTER == 0 && SITE_LEAVE == 1 && SITE_TARGET == 2 && SITE_AGAIN == 3,
                "the common case of both is written out");
 
-/* The whole of the common case by hand: compiled, with all registers saved that a call may change,
- * it is three times as many lines of memory, and where other work has emptied the caches these are
- * what a site costs. Nothing is changed before it is sure that no other case is at hand. %r11 is
- * the word, %r10 where the program's stack ended; at an entry %rax is free, too. */
+/* The whole of the common case is written by hand: compiled, with all registers saved that a call
+ * may change, it is three times as many lines of memory, and where other work has emptied the
+ * caches these are what a site costs. Nothing is changed before it is sure that no other case is at
+ * hand. %r11 is the word, %r10 where the program's stack ended; at an entry %rax is free, too. */
 #define TEXT_ENTER                                                                                 \
     "  push %%rcx\n  .cfi_adjust_cfa_offset 8\n"                                                   \
     "  mov sites_now+%c[self](%%rip), %%rcx\n"                                                     \
@@ -93,7 +93,7 @@ _Static_assert(SITE_ENTER == 0 && SITE_LEAVE == 1 && SITE_TARGET == 2 && SITE_AG
 #else
 #define OUTSIDE(text) text
 #endif
-/* Never called: only a statement within a function can have numbers as operands. */
+/* This is never called: only a statement within a function can have numbers as operands. */
 HIDDEN __attribute__((noinline)) void site_hit_text(void)
 {
     __asm__ volatile(
@@ -167,8 +167,7 @@ struct site_hooks site_hit_hooks(void)
     return (struct site_hooks){site_hit_enter, site_hit_leave, site_hit_other, 1};
 }
 
-/* ---- calls through pointers, those that begin again, and threads that run on several stacks ----
- */
+/* ---- calls through pointers, that begin again, and of threads with several stacks ---- */
 
 static inline bool is_simple(void)
 {
@@ -177,7 +176,7 @@ static inline bool is_simple(void)
            clock_kind == TRACE_CLOCK_TSC;
 }
 
-/* Not one below `at`: it may have been left by a jump. */
+/* The call is the innermost, and not below `at`, where a jump may have left it. */
 static inline bool is_top(const struct vprof_thread_1 *t, uint32_t probe, uintptr_t at)
 {
     uint32_t top = t->depth - 1;
@@ -185,15 +184,15 @@ static inline bool is_top(const struct vprof_thread_1 *t, uint32_t probe, uintpt
            t->calls[top].at - at < FRAMES_NEAR_BYTES;
 }
 
-static inline void set_target(struct vprof_call_1 *call, uint64_t *place, uint64_t target)
+static inline void set_target(struct vprof_call_1 *call, uint64_t *slot, uint64_t target)
 {
-    *place = target;
+    *slot = target;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     call->target |= CALL_TARGET;
 }
 
-/* log_reserve() where nothing may be called: only this file leaves the vector registers alone.
- * Without room no record is taken. */
+/* This is log_reserve() where nothing may be called: only this file leaves the vector registers
+ * alone. Without room no record is taken. */
 static inline void *take(struct vprof_thread_1 *t, uint64_t size)
 {
     uint64_t at;
@@ -236,7 +235,7 @@ static void put_part(struct trace_part *r, const struct open_call *call, uint64_
     log_commit(&r->head, call->call.start, TRACE_PART);
 }
 
-/* Where a trace is full, nearly all calls come here. */
+/* Nearly all calls come here where a trace is full. */
 bool site_hit_drop(void)
 {
     bool drop = log_may_drop();
@@ -264,7 +263,7 @@ static uint64_t record_size(const struct open_call *call)
                                          : sizeof(struct trace_function);
 }
 
-/* Once the depth has fallen, a handler's call may take the place of the one that is left. */
+/* Once the depth has fallen, a handler's call may overwrite the one that is left. */
 static bool leave_simply(struct vprof_thread_1 *t, uint32_t probe, uintptr_t at, uint64_t now)
 {
     uint32_t top = t->depth - 1;
@@ -299,7 +298,7 @@ static bool enter_simply(struct vprof_thread_1 *t, uint32_t probe, uintptr_t at)
     return true;
 }
 
-/* `now` is that of a call that is left. False: the slow way has to do it. */
+/* `now` is the time of a call that is left. False: the slow way has to do it. */
 bool site_hit_target(uint32_t word, uintptr_t at, uint64_t rax, uint64_t now)
 {
     struct vprof_thread_1 *t = &log_self.direct;
@@ -356,7 +355,7 @@ static void push(struct vprof_thread_1 *t, uint32_t probe, uintptr_t at)
     t->calls[depth].start = now + (now == 0);
 }
 
-/* `in_handler`: it interrupted another site, which the calls must not be moved under. */
+/* `in_handler` tells that another site was interrupted, which the calls must not be moved under. */
 static void enter(struct vprof_thread_1 *t, uint32_t probe, uintptr_t at, bool in_handler,
                   bool arrived)
 {
@@ -373,11 +372,10 @@ static void enter(struct vprof_thread_1 *t, uint32_t probe, uintptr_t at, bool i
     push(t, probe, at);
 }
 
-#define FRAME_BYTES_MAX (UINT64_C(8) << 20)
+#define GROWTH_MAX_BYTES (UINT64_C(8) << 20) /* of a frame: the usual limit of a whole stack */
 
-/* From the place that a call is left at: 0 where it was entered there, 1 within its frame, more
- * where that has grown much since, by a large array. UINTPTR_MAX: it is another call that is left.
- */
+/* The distance from where a call is left is 0 if it was entered there, 1 within its frame, and more
+ * if that has grown much since, by a large array. UINTPTR_MAX: it is another call that is left. */
 static uintptr_t distance(const struct vprof_call_1 *call, uint32_t probe, uintptr_t at)
 {
     uintptr_t above = call->at - at;
@@ -385,10 +383,10 @@ static uintptr_t distance(const struct vprof_call_1 *call, uint32_t probe, uintp
         return UINTPTR_MAX;
     if (above + FRAMES_NEAR_BYTES < 2 * FRAMES_NEAR_BYTES)
         return above != 0;
-    return above < FRAME_BYTES_MAX ? above : UINTPTR_MAX;
+    return above < GROWTH_MAX_BYTES ? above : UINTPTR_MAX;
 }
 
-/* The call that is left here: the nearest, and of those the innermost. */
+/* The call that is left here is the nearest, and of several as near the innermost. */
 static bool find(uint32_t probe, uintptr_t at, uint32_t *index)
 {
     uintptr_t nearest = UINTPTR_MAX;
@@ -402,7 +400,7 @@ static bool find(uint32_t probe, uintptr_t at, uint32_t *index)
     return nearest != UINTPTR_MAX;
 }
 
-/* Of a call that is not known here: on another thread, say, which had a part of it. */
+/* A call that is not known here may have a part on another thread. */
 static void leave_unknown(uint32_t probe, uint64_t now)
 {
     struct open_call call = {.call = {.start = log_self.came, .id = probe}};
@@ -449,7 +447,7 @@ static void hit(struct vprof_thread_1 *t, uint32_t word, uintptr_t at, uint64_t 
     }
 }
 
-/* A handler between the calls of two stacks finds none of them. */
+/* A handler that comes while the calls of two stacks are exchanged finds none of them. */
 void site_hit_slow(uint32_t word, uintptr_t at, uint64_t rax)
 {
     int error = errno;

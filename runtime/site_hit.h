@@ -14,7 +14,7 @@
 
 #include "runtime/sites.h"
 
-/* Before the first site is on. */
+/* This comes before the first site is on. */
 struct site_hooks site_hit_hooks(void);
 
 #endif

@@ -14,9 +14,9 @@
 #include "runtime/trace_file.h"
 
 #define OBJECTS_MAX 1024u
-#define SHARED_MAX 64u /* objects */
-#define PIECE 128u     /* sites read at once */
-#define PATIENCE_NS UINT64_C(1000000000)
+#define SHARED_MAX 64u                   /* objects */
+#define PIECE 128u                       /* sites read at once: 1 KiB of a stack */
+#define PATIENCE_NS UINT64_C(1000000000) /* of each process, with all that others make */
 
 enum { TEST_EAX = 0xa9, CALL = 0xe8, JUMP = 0xe9 };
 enum { WORD_BYTES = 6, SITE_BYTES = 5, STEP_BYTES = 5, STUB_BYTES = STEP_BYTES + WORD_BYTES };
@@ -55,7 +55,7 @@ struct sites_now sites_now = {.generation = &never, .rest = &never, .epoch = 2};
 struct memory {
     int fd; /* of /proc/self/mem; it writes to code as a debugger does. -1: there is none */
     const struct code_copy *copy; /* NULL: it is the process's */
-    bool still; /* it stays there, and nobody runs it yet: it is changed by pages (page_set) */
+    bool still; /* it stays there, and no thread executes it yet: pages are changed (page_set) */
 };
 
 static bool copy_read(const struct code_copy *copy, void *to, uintptr_t from, size_t size)
@@ -83,15 +83,16 @@ static bool memory_read(struct memory memory, void *to, const void *from, size_t
     return done == (long)size;
 }
 
-/* As a debugger does. Not where the code is in huge pages, or the kernel keeps even that from it.
- */
+/* A debugger writes to code in this way, too. It fails where the code is in huge pages, or the
+ * kernel keeps even a debugger from it. */
 static bool memory_write(struct memory memory, const unsigned char *to, const void *bytes,
                          size_t size)
 {
     return memory.fd >= 0 && system_write_at(memory.fd, bytes, size, (uintptr_t)to) == (long)size;
 }
 
-/* By a system call: a store would be the program's end where the object was unloaded just now. */
+/* A system call stores the bytes: a store of our own would be the program's end where the object
+ * was unloaded just now. */
 static void store(unsigned char *to, const unsigned char *bytes, size_t size)
 {
     struct iovec here = {(void *)(uintptr_t)bytes, size}, there = {to, size};
@@ -100,7 +101,7 @@ static void store(unsigned char *to, const unsigned char *bytes, size_t size)
         memcpy(to, bytes, size);
 }
 
-/* Of one page. */
+/* The bytes are of one page. */
 static bool store_unprotected(unsigned char *to, const unsigned char *bytes, size_t size)
 {
     uintptr_t page = trace_file_page(), from = (uintptr_t)to & ~(page - 1);
@@ -192,8 +193,8 @@ static bool is_stub_site(struct memory memory, const unsigned char *at, uint32_t
            is_stub(stub, word);
 }
 
-/* What is there is the site that the table means, and nothing that came into an unloaded object's
- * place: it has the same word. */
+/* The site is the one that the table means, and nothing that was loaded over an unloaded object: it
+ * has the same word. */
 static bool is_site(struct memory memory, const unsigned char *at, uint32_t word,
                     unsigned char *opcode)
 {
@@ -202,7 +203,7 @@ static bool is_site(struct memory memory, const unsigned char *at, uint32_t word
     return found && (*opcode == TEST_EAX || *opcode == opcode_of(word, true));
 }
 
-/* It is there and can't be written to. */
+/* The site is there and can't be written to. */
 static bool resists(struct memory memory, const unsigned char *at, uint32_t word,
                     unsigned char wanted)
 {
@@ -210,8 +211,8 @@ static bool resists(struct memory memory, const unsigned char *at, uint32_t word
     return !memory_write(memory, at, &wanted, 1) && is_site(memory, at, word, &opcode);
 }
 
-/* False: it is not there. Where a write fails because its object was unloaded, it is gone; or back
- * in another load of it, but not twice. */
+/* False means that the site is not there. Where a write fails because its object was unloaded, it
+ * is gone; or back in another load of it, but not twice. */
 static bool set_site(struct memory memory, unsigned char *at, uint32_t word, bool on)
 {
     unsigned char opcode, wanted = opcode_of(word, on);
@@ -240,7 +241,7 @@ static bool is_on(const struct site *site)
     return site->word && probe < sites.count && sites.state[probe] & SWITCH_ON;
 }
 
-/* False: it lies elsewhere. */
+/* False means that the site lies elsewhere. */
 static bool switch_on(struct code_copy copy, const struct site *site)
 {
     unsigned char opcode;
@@ -261,7 +262,7 @@ static bool make_copy(const void *context, struct code_copy copy)
     return true;
 }
 
-/* Which of its sites are on, as one number. */
+/* The set of an object's sites that are on is told by one number. */
 static uint64_t set_of(const struct object *object)
 {
     uint64_t set = 0;
@@ -293,7 +294,7 @@ static bool is_patient(void)
     return now < sites.patient_until_ns;
 }
 
-/* False: another process is making what this one is to share. */
+/* False means that another process is making what this one is to share. */
 static bool share(struct object *object)
 {
     const struct site *first = first_of(object);
@@ -331,7 +332,8 @@ struct found {
     uint64_t sites, none; /* those that were there, and those that were not */
 };
 
-/* Backwards, so that where calls are left is on before where they are entered. */
+/* The table is gone through backwards, so that where calls are left is on before where they are
+ * entered. */
 static void set_sites(struct memory memory, const struct object *object, const struct site *from,
                       const struct site *piece, size_t n, struct found *found)
 {
@@ -347,8 +349,8 @@ static void set_sites(struct memory memory, const struct object *object, const s
     }
 }
 
-/* False: it was unloaded. One that can't be has its sites where its table says, but after a tool
- * that lays out code anew. */
+/* False means that the object was unloaded. One that can't be has its sites where its table says,
+ * but after a tool that lays out code anew. */
 static bool set_object(struct memory memory, const struct object *object)
 {
     struct site piece[PIECE];
@@ -438,8 +440,9 @@ static bool set_everywhere(void)
     return done;
 }
 
-/* False: not yet. An object that has come changes nothing for the calls of others; those of its own
- * that are under way have not been entered, and the innermost of them are left last. */
+/* False means that the switches wait for another process. An object that has come changes nothing
+ * for the calls of others; those of its own that are under way have not been entered, and the
+ * innermost of them are left last. */
 static bool apply(void)
 {
     if (!note_changes() && !sites.unsure)
@@ -450,8 +453,8 @@ static bool apply(void)
     return done;
 }
 
-/* Not where an object has come, and no more: intervals that are under way have all their calls. A
- * server may load a plugin for each request. */
+/* Nothing is told where only an object has come: intervals that are under way have all their calls.
+ * A server may load a plugin for each request. */
 static void tell(uint32_t generation, uint32_t epoch_before)
 {
     uint32_t told = sites.failed ? TRACE_NOT_SWITCHED : generation;
@@ -489,7 +492,7 @@ void sites_update(void)
 /* ---- the start ---- */
 
 /* An object that is loaded again often lies where it lay before. */
-static struct object *place_of(const struct site *begin)
+static struct object *object_at(const struct site *begin)
 {
     for (uint32_t i = 0; i < sites.object_count; i++)
         if (sites.objects[i].begin == begin)
@@ -508,7 +511,7 @@ void sites_add(const struct site *begin, const struct site *end, struct site_hoo
 {
     if (hooks->attached || !claim_take(&sites.busy))
         return;
-    struct object *object = place_of(begin);
+    struct object *object = object_at(begin);
     if (object) {
         *object = (struct object){begin, end, new_code(), true};
         *hooks = given();
@@ -525,8 +528,8 @@ void sites_use(const unsigned char *switches, uint64_t count,
     sites.failed = !sites.state;
     sites.count = sites.failed ? 0 : count;
     sites.switches = switches;
-    /* Who never switches has a few functions on: copies of their pages take less than one of all
-     * the code, and children have them from their parent. */
+    /* A run that never switches has a few functions on: copies of their pages take less than one of
+     * all the code, and children have them from their parent. */
     sites.alone = !header || !__atomic_load_n(&header->generation, __ATOMIC_RELAXED);
     if (header) {
         sites_now.generation = &header->generation;

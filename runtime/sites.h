@@ -1,14 +1,14 @@
-/* sites.h - the places in the program's code where its probes are switched.
+/* sites.h - the instructions in the program's code by which its probes are switched.
  *
  *     off   a9 <d>   test $d, %eax        on   e8 <d>   call, or e9 <d>   jmp stub
  *
- * (rewriter/site.h)
+ * as rewriter/site.h puts them there.
  *
  * Whoever switches probes sets their bytes in the file of switches and then moves the file's
  * generation on. Each process changes its own code when it notices: sites_check() stands where
  * intervals begin and end, and behind waits. The first thread there does the work, the others go
- * on: a single byte is changed, so they run the site as it was or as it is. The code is one that
- * the processes share (code.h); where that can't be, the process writes to its own. When it is
+ * on: a single byte is changed, so they execute the site as it was or as it is. The code is one
+ * that the processes share (code.h); where that can't be, the process writes to its own. When it is
  * through, that moment goes into its trace file: only intervals that begin later have all their
  * calls.
  *
@@ -20,7 +20,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* One of an object's table; `begin` and `end` are those of the table. */
+/* An object's table has these, from its `begin` to its `end`. */
 struct site {
     int32_t distance; /* from here to the site */
     uint32_t word;    /* probe << 2 | enum site_kind, and SITE_HAS_STUB; 0: no site */
@@ -28,7 +28,7 @@ struct site {
 #define SITE_HAS_STUB (UINT32_C(1) << 31)
 enum site_kind { SITE_ENTER, SITE_LEAVE, SITE_TARGET, SITE_AGAIN };
 
-/* What an object's sites call, by kinds (site_hit.h). */
+/* An object's sites call these, by kinds (site_hit.h). */
 struct site_hooks {
     void (*enter)(void);
     void (*leave)(void);
@@ -43,7 +43,7 @@ void sites_add(const struct site *begin, const struct site *end, struct site_hoo
 
 struct trace_switches_header;
 
-/* The switches: byte n is probe n's. `header` null: they never change. */
+/* Byte n of the switches is probe n's. They never change where `header` is NULL. */
 void sites_use(const unsigned char *switches, uint64_t count,
                const struct trace_switches_header *header);
 
@@ -52,35 +52,35 @@ bool sites_have_switches(void);
 /* Nobody switched ever: calls that are left were entered with their sites on. */
 bool sites_are_as_begun(void);
 
-/* The probe's, by the file of switches; its code may not be changed yet. */
+/* The file of switches has the probe on; the code may not be changed yet. */
 bool sites_are_wanted(uint32_t probe);
 
-/* After all objects were added. */
+/* All objects that were there at the start have been added. */
 void sites_start(void);
 
 /* Objects that are added after this call may be unloaded. */
 void sites_program_started(void);
 
-/* In the child of a fork. */
+/* The child of a fork calls this. */
 void sites_forked(void);
 
-/* What sites, marks and waits look at first, in one line of memory: since the last one, a server's
+/* Sites, marks and waits look at this first, in one line of memory: since the last one, a server's
  * other work has most often emptied the caches. */
 struct sites_now {
     const uint32_t *generation; /* of the file */
     const uint32_t *rest;       /* the same: not 0 while it rests */
     long self;                  /* from the thread pointer to a thread's struct vprof_thread_1 */
     uint32_t applied;           /* the generation that the code is of */
-    /* Odd while the code is being changed, and another one after it: a call that was entered in
-     * another epoch than it is left in has no record. */
+    /* The epoch is odd while the code is being changed, and another one after it: a call that was
+     * entered in another epoch than it is left in has no record. */
     uint32_t epoch;
 } __attribute__((aligned(64)));
 extern struct sites_now sites_now;
 
 void sites_update(void);
 
-/* No round is on: marks, tasks, waits and releases need no record. It ends for all at once, before
- * the next round's window begins. */
+/* No round is on: marks, tasks, waits and releases need no record. The rest ends for all processes
+ * at once, before the intervals of the next round count. */
 static inline bool sites_resting(void)
 {
     return __atomic_load_n(sites_now.rest, __ATOMIC_RELAXED) != 0;

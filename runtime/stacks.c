@@ -15,11 +15,13 @@
 #include "runtime/stacks_shared.h"
 
 enum { STACKS_MAX = 1 << 14, NOWHERE = -1 };
+enum { OWN_KIB_USUAL = 8 << 10 }; /* the usual RLIMIT_STACK, which new threads get */
 #define NEAR_BYTES FRAMES_NEAR_BYTES
 #define FAR_BYTES FRAMES_FAR_BYTES
 #define MAIN_BYTES ((uintptr_t)64 << 20) /* nothing else is so near below the main thread's */
 
-/* [low, high). Of a stack that has no known bounds, what calls were seen at, and some more. */
+/* A stack is [low, high). One that has no known bounds is what calls were seen at, and some more.
+ */
 struct stack {
     uintptr_t low, high;
     saved_calls calls;   /* while the thread is elsewhere */
@@ -27,8 +29,8 @@ struct stack {
     bool bounded;
 };
 
-/* By `high`. One may lie in another, as one in the main thread's stack does, and comes before it.
- */
+/* The list ascends by `high`. A stack may lie in another one, as one in the main thread's does, and
+ * comes before it. */
 struct stacks {
     uint32_t count, current;
     uintptr_t own_high;
@@ -64,7 +66,8 @@ uint32_t stacks_own_kib(const void *attributes)
 /* The C library keeps a thread's struct at the high end of its stack. */
 static struct stack own_stack(void)
 {
-    uintptr_t self = (uintptr_t)pthread_self(), kib = log_self.own_kib ? log_self.own_kib : 8 << 10;
+    uintptr_t self = (uintptr_t)pthread_self();
+    uintptr_t kib = log_self.own_kib ? log_self.own_kib : OWN_KIB_USUAL;
     if (pthread_equal(pthread_self(), main_thread))
         return (struct stack){.low = main_low, .high = UINTPTR_MAX, .bounded = true};
     return (struct stack){.low = self - (kib << 10), .high = self, .bounded = true};
@@ -75,7 +78,7 @@ static bool holds(const struct stack *stack, uintptr_t at)
     return at >= stack->low && at < stack->high;
 }
 
-/* Or an empty one. */
+/* The stack is empty where the thread has no signal stack. */
 static struct stack signal_stack(void)
 {
     stack_t stack = {.ss_flags = SS_DISABLE};
@@ -93,8 +96,8 @@ bool stacks_is_on_signal_stack_only(uintptr_t at, uintptr_t other)
 
 /* ---- the list */
 
-/* The first one whose high end is above `at`. */
-static uint32_t place_of(const struct stacks *s, uintptr_t at)
+/* This finds the first stack whose high end is above `at`. */
+static uint32_t index_of(const struct stacks *s, uintptr_t at)
 {
     uint32_t low = 0, high = s->count;
     while (low < high) {
@@ -107,14 +110,14 @@ static uint32_t place_of(const struct stacks *s, uintptr_t at)
     return low;
 }
 
-/* The innermost stack that holds it, or NOWHERE. */
+/* This finds the innermost stack that holds the address, or NOWHERE. */
 static int find(const struct stacks *s, uintptr_t at)
 {
-    uint32_t place = place_of(s, at);
-    if (place < s->count && holds(&s->list[place], at))
-        return (int)place;
-    place = place_of(s, s->own_high - 1);
-    return place < s->count && holds(&s->list[place], at) ? (int)place : NOWHERE;
+    uint32_t index = index_of(s, at);
+    if (index < s->count && holds(&s->list[index], at))
+        return (int)index;
+    index = index_of(s, s->own_high - 1);
+    return index < s->count && holds(&s->list[index], at) ? (int)index : NOWHERE;
 }
 
 static saved_calls *calls_of(struct stack *stack)
@@ -122,13 +125,13 @@ static saved_calls *calls_of(struct stack *stack)
     return stack->shared ? stack->shared : &stack->calls;
 }
 
-static void remove_at(struct stacks *s, uint32_t place)
+static void remove_at(struct stacks *s, uint32_t index)
 {
-    if (!s->list[place].shared)
-        saved_calls_put(&s->list[place].calls, 0);
+    if (!s->list[index].shared)
+        saved_calls_put(&s->list[index].calls, 0);
     s->count--;
-    memmove(&s->list[place], &s->list[place + 1], (s->count - place) * sizeof *s->list);
-    s->current -= s->current > place;
+    memmove(&s->list[index], &s->list[index + 1], (s->count - index) * sizeof *s->list);
+    s->current -= s->current > index;
 }
 
 /* Stacks that are no more are in the way for ever where nothing is dropped. */
@@ -143,15 +146,15 @@ static uint32_t insert(struct stacks *s, struct stack stack)
 {
     if (s->count == STACKS_MAX)
         drop_others(s);
-    uint32_t place = place_of(s, stack.high);
-    memmove(&s->list[place + 1], &s->list[place], (s->count - place) * sizeof *s->list);
-    s->list[place] = stack;
-    s->current += s->count > 0 && s->current >= place;
+    uint32_t index = index_of(s, stack.high);
+    memmove(&s->list[index + 1], &s->list[index], (s->count - index) * sizeof *s->list);
+    s->list[index] = stack;
+    s->current += s->count > 0 && s->current >= index;
     s->count++;
-    return place;
+    return index;
 }
 
-/* A thread that is on one stack only has none. */
+/* A thread that is on one stack only has no list. */
 static struct stacks *thread_stacks(void)
 {
     if (log_self.stacks || log_self.state == LOG_CLOSED)
@@ -178,17 +181,17 @@ void stacks_end(void)
         pages_give(s, sizeof *s);
 }
 
-/* From here to there around `at` no other stack lies. */
+/* No other stack lies within the bounds around `at`. */
 static void set_bounds(struct stacks *s, uintptr_t at)
 {
     const struct stack *here = &s->list[s->current];
-    uint32_t place = place_of(s, at);
+    uint32_t index = index_of(s, at);
     uintptr_t low = here->low, high = here->high;
-    if (place > 0 && s->list[place - 1].high > low)
-        low = s->list[place - 1].high;
-    if (place < s->count && place != s->current && s->list[place].low > at &&
-        s->list[place].low < high)
-        high = s->list[place].low;
+    if (index > 0 && s->list[index - 1].high > low)
+        low = s->list[index - 1].high;
+    if (index < s->count && index != s->current && s->list[index].low > at &&
+        s->list[index].low < high)
+        high = s->list[index].low;
     log_self.stack_low = low;
     log_self.stack_bytes = high - low;
 }
@@ -235,7 +238,7 @@ static void suspend(struct stack *stack, uint64_t now, uint32_t epoch)
     frames_cut(0);
 }
 
-/* Calls below `end` are of one that was on the same memory before. */
+/* Calls below `end` belong to a stack that had the same memory before. */
 static void resume(struct stack *stack, uint64_t now, uintptr_t end, uint32_t epoch)
 {
     struct open_call call;
@@ -262,18 +265,18 @@ static void go(struct stacks *s, uint32_t to, uintptr_t at, uintptr_t end)
 
 /* ---- stacks without known bounds */
 
-static bool is_empty(struct stacks *s, uint32_t place)
+static bool is_empty(struct stacks *s, uint32_t index)
 {
-    return place == s->current ? frames_count() == 0 : !*calls_of(&s->list[place]);
+    return index == s->current ? frames_count() == 0 : !*calls_of(&s->list[index]);
 }
 
-/* Above all of its calls so far, or far below: what has no calls is no more than a place. */
-static bool grow(struct stacks *s, uint32_t place, uintptr_t at)
+/* A stack without calls is known only roughly: it grows up to an address that is near above it. */
+static bool grow(struct stacks *s, uint32_t index, uintptr_t at)
 {
-    struct stack *stack = &s->list[place];
-    if (stack->bounded || !is_empty(s, place) || at < stack->high || at - stack->high > FAR_BYTES)
+    struct stack *stack = &s->list[index];
+    if (stack->bounded || !is_empty(s, index) || at < stack->high || at - stack->high > FAR_BYTES)
         return false;
-    uintptr_t room = place + 1 < s->count ? s->list[place + 1].low : UINTPTR_MAX;
+    uintptr_t room = index + 1 < s->count ? s->list[index + 1].low : UINTPTR_MAX;
     if (room <= at)
         room = UINTPTR_MAX;
     stack->high = at + NEAR_BYTES < room ? at + NEAR_BYTES : room;
@@ -285,7 +288,7 @@ static bool grow_down(struct stacks *s, uintptr_t at)
 {
     struct stack *here = &s->list[s->current];
     uint32_t count = frames_count();
-    if (here->bounded || !count || at >= here->low || place_of(s, at) != s->current)
+    if (here->bounded || !count || at >= here->low || index_of(s, at) != s->current)
         return false;
     uintptr_t top = frames_call(count - 1)->at;
     if (top - at > FAR_BYTES)
@@ -294,37 +297,37 @@ static bool grow_down(struct stacks *s, uintptr_t at)
     return true;
 }
 
-/* It does not reach down to `below`. */
+/* The new stack does not reach down to `below`. */
 static uint32_t make(struct stacks *s, uintptr_t at, uintptr_t below)
 {
-    uint32_t place = place_of(s, at);
+    uint32_t index = index_of(s, at);
     struct stack stack = {.low = at > FAR_BYTES ? at - FAR_BYTES : 0, .high = at + NEAR_BYTES};
     if (below < at && stack.low <= below)
         stack.low = below + (at - below) / 2;
-    if (place > 0 && s->list[place - 1].high > stack.low)
-        stack.low = s->list[place - 1].high;
-    if (place < s->count && s->list[place].low > at && s->list[place].low < stack.high)
-        stack.high = s->list[place].low;
-    if (place < s->count && s->list[place].high <= stack.high)
-        stack.high = s->list[place].high - 1;
+    if (index > 0 && s->list[index - 1].high > stack.low)
+        stack.low = s->list[index - 1].high;
+    if (index < s->count && s->list[index].low > at && s->list[index].low < stack.high)
+        stack.high = s->list[index].low;
+    if (index < s->count && s->list[index].high <= stack.high)
+        stack.high = s->list[index].high - 1;
     return insert(s, stack);
 }
 
 static uint32_t find_or_make(struct stacks *s, uintptr_t at)
 {
     int found = find(s, at);
-    uint32_t place;
+    uint32_t index;
     if (found != NOWHERE)
         return (uint32_t)found;
     if (grow_down(s, at))
         return s->current;
-    place = place_of(s, at);
-    if (place > 0 && grow(s, place - 1, at))
-        return place - 1;
+    index = index_of(s, at);
+    if (index > 0 && grow(s, index - 1, at))
+        return index - 1;
     return make(s, at, 0);
 }
 
-/* One that was seen before is asked for nothing: it was no signal stack. */
+/* A stack that was seen before is asked for nothing: it was no signal stack. */
 static bool is_on_signal_stack(uintptr_t at)
 {
     if (log_self.stacks && find(log_self.stacks, at) != NOWHERE)
@@ -349,7 +352,7 @@ bool stacks_are_same(uintptr_t a, uintptr_t b)
     return stacks_is_here(a) && stacks_is_here(b);
 }
 
-/* Until now nobody looked where its calls were entered. */
+/* Until now nobody looked where the thread's calls were entered. */
 static void part_first_calls(struct stacks *s)
 {
     const struct stack own = s->list[s->current];
@@ -397,7 +400,7 @@ bool stacks_may_differ(uintptr_t other, uintptr_t at)
     return at - other + NEAR_BYTES > least + NEAR_BYTES;
 }
 
-/* Where a call was entered that this stack can't have. */
+/* A call was entered where this stack can't have it. */
 static uint32_t make_for(struct stacks *s, uintptr_t at, uintptr_t below)
 {
     int found = find(s, at);
@@ -412,11 +415,11 @@ void stacks_part(uint32_t index, uintptr_t at, uint64_t now)
         frames_suspend(i, now);
     for (uint32_t i = index; s && i < count; i++) {
         struct open_call call = frames_copy(i);
-        saved_calls *place = calls_of(&s->list[make_for(s, call.call.at, at)]);
-        saved_calls calls = saved_calls_take(place);
+        saved_calls *kept = calls_of(&s->list[make_for(s, call.call.at, at)]);
+        saved_calls calls = saved_calls_take(kept);
         call.epoch = epoch & ~LOG_FLAGS;
         saved_calls_add(&calls, &call);
-        saved_calls_put(place, calls);
+        saved_calls_put(kept, calls);
     }
     frames_cut(index);
     stacks_go_on(epoch);
@@ -425,23 +428,23 @@ void stacks_part(uint32_t index, uintptr_t at, uint64_t now)
 
 /* ---- contexts */
 
-/* Another one was there before, or part of this was known by its calls. */
+/* Another stack was in this memory before, or a part of this one was known by its calls. */
 static void make_room_for(struct stacks *s, uintptr_t low, uintptr_t high)
 {
-    for (uint32_t i = place_of(s, low); i < s->count && s->list[i].high <= high + NEAR_BYTES;)
+    for (uint32_t i = index_of(s, low); i < s->count && s->list[i].high <= high + NEAR_BYTES;)
         if (i == s->current || (s->list[i].bounded && s->list[i].high > high))
             i++;
         else
             remove_at(s, i);
 }
 
-/* The stack of a context that makecontext() has made. */
+/* The bounds are those of a context that makecontext() has made. */
 static uint32_t find_or_make_bounded(struct stacks *s, uintptr_t low, uintptr_t high)
 {
-    uint32_t place = place_of(s, high - 1);
-    if (place < s->count && s->list[place].low == low && s->list[place].high == high &&
-        s->list[place].bounded)
-        return place;
+    uint32_t index = index_of(s, high - 1);
+    if (index < s->count && s->list[index].low == low && s->list[index].high == high &&
+        s->list[index].bounded)
+        return index;
     make_room_for(s, low, high);
     return insert(
         s, (struct stack){

@@ -2,7 +2,7 @@
  *
  *     saved_calls *calls = stacks_shared_calls(high);      the same for all threads; or NULL: full
  *
- * A stack is told by its high end. Places are never given back: another stack that ends there has
+ * A stack is told by its high end. Slots are never given back: another stack that ends there has
  * the same one. No locks.
  */
 #ifndef RUNTIME_STACKS_SHARED_H

@@ -9,7 +9,7 @@
 #include "runtime/system.h"
 #include "runtime/trace_file.h"
 
-/* What is missing is written by every process that finds it missing: all write the same. */
+/* Every process writes what it finds missing: all write the same. */
 static bool extend(int fd, uint64_t from, uint64_t to)
 {
     static unsigned char ones[TRACE_PAGE]; /* a thread's stack may be small */
@@ -44,7 +44,8 @@ static bool complete(int fd, uint64_t count)
     return has_header(fd) && (from >= to || trace_file_may_grow_to(to)) && extend(fd, from, to);
 }
 
-/* Once more, for the sites: an object's array is gone when that is unloaded. */
+/* The file is mapped once more for the sites, as an object's array is gone when that is unloaded.
+ */
 static void map_for_sites(int fd, uint64_t count)
 {
     const struct trace_switches_header *header;

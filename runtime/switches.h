@@ -10,8 +10,8 @@
 
 #include <stdint.h>
 
-/* `array`: `count` bytes of a linked object, whole pages that nothing else lies in. Where no file
- * can be mapped over them they are all set, and stay so. */
+/* `array` has `count` bytes of a linked object, whole pages that nothing else lies in. Where no
+ * file can be mapped over them they are all set, and stay so. */
 void switches_map(unsigned char *array, uint64_t count);
 
 #endif

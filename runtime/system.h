@@ -5,7 +5,7 @@
  * way saves and restores it. All are signal-safe.
  *
  *     struct signal_set before = system_signals_block();
- *     ...                               no handler of this thread runs, not even libc's own
+ *     ...                               no handler of this thread, not even libc's own
  *     system_signals_restore(before);
  */
 #ifndef RUNTIME_SYSTEM_H
@@ -26,7 +26,7 @@
 #define SYSTEM_KNOWS_THREADS 1
 #endif
 
-/* The kernel's signal set: 64 signals on all Linux machines that we know of but MIPS. */
+/* The kernel's signal set has 64 signals on all Linux machines that we know of but MIPS. */
 struct signal_set {
     uint64_t bits;
 };
@@ -36,7 +36,8 @@ static inline long system_close(int fd)
     return syscall(SYS_close, fd);
 }
 
-/* Another number for the same, `least` or above; the old one is closed. -1: there is none. */
+/* The descriptor gets another number, `least` or above, and the old one is closed. -1: there is
+ * none. */
 static inline long system_move(long fd, int least)
 {
     long moved = syscall(SYS_fcntl, fd, F_DUPFD_CLOEXEC, least);
@@ -46,7 +47,8 @@ static inline long system_move(long fd, int least)
     return moved;
 }
 
-/* Never 0, 1 or 2: where the program has closed one of these, what it prints would go there. */
+/* The descriptor is never 0, 1 or 2: where the program has closed one of these, what it prints
+ * would go there. */
 static inline long system_open(const char *path, int flags, unsigned mode)
 {
     long fd = syscall(SYS_openat, AT_FDCWD, path, flags | O_CLOEXEC, mode);
@@ -68,7 +70,7 @@ static inline long system_write_at(int fd, const void *data, size_t size, uint64
     return syscall(SYS_pwrite64, fd, data, size, offset);
 }
 
-/* Of up to 1,024 parts. */
+/* The kernel takes up to 1,024 parts. */
 static inline long system_write_parts_at(int fd, const struct iovec *parts, unsigned count,
                                          uint64_t offset)
 {
@@ -80,7 +82,7 @@ static inline long system_allocate(int fd, uint64_t offset, uint64_t size)
     return syscall(SYS_fallocate, fd, 0, offset, size);
 }
 
-/* Blocks beyond the file's end, which stays where it is. */
+/* Blocks are allocated beyond the file's end, which stays where it is. */
 static inline long system_allocate_ahead(int fd, uint64_t offset, uint64_t size)
 {
     return syscall(SYS_fallocate, fd, 1 /* KEEP_SIZE */, offset, size);
@@ -92,7 +94,7 @@ static inline long system_punch(int fd, uint64_t offset, uint64_t size)
     return syscall(SYS_fallocate, fd, 3 /* KEEP_SIZE, PUNCH_HOLE */, offset, size);
 }
 
-/* Never by the vDSO, unlike clock_gettime(). */
+/* The kernel is asked, never the vDSO, as clock_gettime() does. */
 static inline long system_clock_monotonic(struct timespec *time)
 {
     return syscall(SYS_clock_gettime, CLOCK_MONOTONIC, time);
@@ -103,7 +105,7 @@ static inline uint32_t system_thread_id(void)
     return (uint32_t)syscall(SYS_gettid);
 }
 
-/* 16 bytes, zero-terminated. */
+/* The name has 16 bytes, and ends with a zero. */
 static inline void system_thread_name(char *name)
 {
     syscall(SYS_prctl, 16 /* PR_GET_NAME */, name, 0ul, 0ul, 0ul);
@@ -135,7 +137,8 @@ static inline bool system_can_read(const void *bytes, size_t size)
     return can;
 }
 
-/* No other thread was ever made in this process. False where the libc does not tell. */
+/* No other thread was ever made in this process. The result is false where the libc does not tell.
+ */
 static inline bool system_is_single_threaded(void)
 {
 #ifdef SYSTEM_KNOWS_THREADS

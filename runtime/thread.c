@@ -87,7 +87,8 @@ static int thread_main_c11(void *p)
     return ((thrd_start_t)(void (*)(void))s.routine)(s.arg);
 }
 
-/* What goes to the new thread, or NULL. Nothing here is seen in errno. */
+/* The new thread is given the result, which is NULL without memory. Nothing here is seen in errno.
+ */
 static struct start *start_new(unsigned site, const void *attr, void *(*routine)(void *), void *arg)
 {
     int error = errno;

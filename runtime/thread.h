@@ -9,14 +9,14 @@
 
 #include <stdbool.h>
 
-/* Before the program makes keys of its own: setting one of the first 32 (glibc) allocates nothing.
- * False: no way to learn of a thread's end. */
+/* This comes before the program makes keys of its own: setting one of the first 32 (glibc)
+ * allocates nothing. False: a thread's end can't be learned of. */
 bool thread_start_up(void);
 
 /* The calling thread has a log now. */
 void thread_notice(void);
 
-/* pthread_create, pthread_join and their kin, recorded. */
+/* These are pthread_create, pthread_join and their kin, recorded. */
 int thread_create(unsigned site, void *thread, const void *attr, void *(*start)(void *), void *arg);
 int thread_create_c11(unsigned site, void *thread, int (*start)(void *), void *arg);
 int thread_join(unsigned site, unsigned long thread, void **result);

@@ -18,7 +18,7 @@
 #include "runtime/system.h"
 
 #define CAP_DEFAULT_BYTES (UINT64_C(4) << 30)
-#define NAMES_MAX 10000
+#define NAMES_MAX 10000        /* tried: a program that was executed anew has its number, too */
 #define FILL_BYTES (64u << 10) /* in one write: a single folio costs less than its pages */
 #define WINDOW_MIN_BYTES FILL_BYTES
 #define WINDOWS_SHARE 16 /* of the cap, for windows beyond the least */
@@ -47,9 +47,9 @@ static struct {
 _Static_assert(FREE_RANGES_MAX_BYTES == TRACE_FILE_WINDOW_MAX_BYTES,
                "each chunk's room is used again");
 
-/* Counts are added here without asking whether there is a file. After its creation this stays one
- * address for the life of the process, so that no thread ever holds a stale one. A child without a
- * file of its own keeps its parent's header, for what it loses. */
+/* Counts are added here without asking whether there is a file. After its creation the header stays
+ * at one address for the life of the process, so that no thread ever holds a stale one. A child
+ * without a file of its own keeps its parent's header, for what it loses. */
 static struct trace_file_header no_header;
 struct trace_file_header *trace_file_head = &no_header;
 
@@ -63,7 +63,7 @@ uint64_t trace_file_page(void)
     return file.page;
 }
 
-/* Absolute, because the program may change its directory. */
+/* The name is absolute, because the program may change its directory. */
 static bool keep_directory(const char *name)
 {
     size_t length = 0;
@@ -97,13 +97,15 @@ bool trace_file_configure(void)
     return true;
 }
 
-/* Far from the numbers that the program expects for its own files. */
+/* The number is far from those that the program expects for its own files. */
+enum { USUAL_LIMIT = 1024, BELOW_TOP = 32 }; /* of descriptors; ours is that much below */
+
 static int move_high(int fd)
 {
     struct rlimit limit = {0, 0};
     getrlimit(RLIMIT_NOFILE, &limit);
-    int top = limit.rlim_cur < 1024 ? (int)limit.rlim_cur : 1024;
-    int high = fcntl(fd, F_DUPFD_CLOEXEC, top > 64 ? top - 32 : top - top / 4);
+    int top = limit.rlim_cur < USUAL_LIMIT ? (int)limit.rlim_cur : USUAL_LIMIT;
+    int high = fcntl(fd, F_DUPFD_CLOEXEC, top > 2 * BELOW_TOP ? top - BELOW_TOP : top - top / 4);
     if (high < 0)
         return fd;
     system_close(fd);
@@ -185,7 +187,7 @@ static void raise_to(uint64_t *value, uint64_t least)
         ;
 }
 
-/* One 16-byte store, which a SIGKILL cannot leave half of behind. */
+/* A single store has both halves, so that a SIGKILL can't leave one of them behind. */
 static void store_pair(void *to, uint64_t first, uint64_t second)
 {
     typedef uint64_t pair __attribute__((vector_size(16), may_alias));
@@ -220,7 +222,7 @@ static bool give_back(int fd, const struct extent *oldest)
     return done;
 }
 
-/* A hole in its place, where the file system can make one, for another chunk. */
+/* The oldest chunk becomes a hole, where the file system can make one, for another chunk. */
 static bool give_back_oldest(int fd)
 {
     struct extent oldest;
@@ -258,7 +260,7 @@ static uint64_t align(uint64_t offset, uint64_t size)
     return size < FILL_BYTES ? offset : (offset + folio - 1) / folio * folio;
 }
 
-/* The end of the file moves on, unless it may not: 0. */
+/* The end of the file moves on; where it may not, the result is 0. */
 static uint64_t advance(uint64_t size)
 {
     uint64_t end = __atomic_load_n(&file.end, __ATOMIC_RELAXED), offset;
@@ -271,9 +273,8 @@ static uint64_t advance(uint64_t size)
     return offset;
 }
 
-/* One that was given back, or at the end; where the file may not grow more, another one is given
- * back.
- */
+/* A range that was given back is taken first, then one at the end; where the file may not grow
+ * more, another one is given back. */
 static uint64_t find_range(int fd, uint64_t size)
 {
     uint64_t offset = free_ranges_take(size);
@@ -284,7 +285,7 @@ static uint64_t find_range(int fd, uint64_t size)
     return offset;
 }
 
-/* A range of the file that nothing is known of, or 0. */
+/* This takes a range of the file that nothing is known of; 0: there is none. */
 static uint64_t take_range(int fd, uint64_t size)
 {
     if (fd < 0 || !take_room(fd, size))
@@ -295,8 +296,8 @@ static uint64_t take_range(int fd, uint64_t size)
     return offset;
 }
 
-/* One that can't be used, with what a full disk had room for. The end goes back, unless another
- * thread has reserved since. */
+/* The range can't be used, and has what a full disk had room for. The file's end goes back, unless
+ * another thread has reserved since. */
 static void give_back_range(int fd, uint64_t offset, uint64_t size)
 {
     uint64_t mine = offset + size;
@@ -306,7 +307,7 @@ static void give_back_range(int fd, uint64_t offset, uint64_t size)
     __atomic_fetch_sub(&file.used, size, __ATOMIC_RELAXED);
 }
 
-/* A reader of a shorter file knows that it was cut. Returns the offset. */
+/* A reader of a shorter file knows by this that it was cut. The result is the offset. */
 static uint64_t note_filled(uint64_t offset, uint64_t size)
 {
     if (offset)
@@ -345,8 +346,8 @@ void trace_file_gave_up(void)
     claim_release(&file.giving);
 }
 
-/* In a server a write-out finds the file system's code and data out of the caches: some 30 us
- * before the first byte, and as much again for 128 KiB. */
+/* A server's write-out finds the file system's code and data out of the caches: that takes some 30
+ * us before the first byte, and as much again for 128 KiB. */
 uint64_t trace_file_window(uint32_t thread)
 {
     uint64_t large = file.cap_bytes / WINDOWS_SHARE / TRACE_FILE_WINDOW_MAX_BYTES;
@@ -371,7 +372,7 @@ static void allocate_ahead(int fd, uint64_t end)
         __atomic_store_n(&file.ahead, UINT64_MAX, __ATOMIC_RELAXED);
 }
 
-/* Its kind comes last: the process may be killed in the middle of this. */
+/* The copy's kind comes last: the process may be killed in the middle of this. */
 static bool write_copy(int fd, uint64_t offset, const struct trace_chunk *chunk, uint32_t kind)
 {
     struct trace_chunk head = *chunk;
@@ -395,7 +396,7 @@ uint64_t trace_file_add(const struct trace_chunk *chunk, uint32_t kind)
     return 0;
 }
 
-/* The magic comes last: a process may be killed in the middle of this. */
+/* The magic comes last: the process may be killed in the middle of this. */
 static void fill_header(struct trace_file_header *h)
 {
     struct utsname host;
@@ -422,7 +423,7 @@ static void fill_header(struct trace_file_header *h)
     memcpy(h->magic, TRACE_MAGIC, sizeof h->magic);
 }
 
-/* At the old header's address if there is one: see trace_file_head. */
+/* The header is mapped at the old one's address if there is one: see trace_file_head. */
 static bool map_header(int fd)
 {
     void *at = trace_file_head == &no_header ? NULL : trace_file_head;
@@ -461,7 +462,7 @@ void trace_file_probe_cost(struct probe_cost cost)
     file.cost = cost;
 }
 
-/* Two threads at once may both store theirs: one of two good answers. */
+/* Two threads at once may both store theirs: one of two good answers stays. */
 void trace_file_wrote_out(uint64_t bytes, uint64_t ticks)
 {
     uint64_t share = ticks * 1024 * sizeof(struct trace_function) / bytes;

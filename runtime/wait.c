@@ -15,7 +15,7 @@
 #define NUMBER(pointer) ((unsigned long)(uintptr_t)(pointer))
 #define WAIT(op, on) ((struct wait){.site = site, .operation = (op), .object = NUMBER(on)})
 
-/* A thread that is waited for has no place in memory. */
+/* A thread that is waited for is no object in memory. */
 static uint64_t object_number(unsigned operation, unsigned long object)
 {
     return operation == TRACE_OP_JOIN ? object : objects_number(object);
@@ -62,8 +62,8 @@ void wait_record_release_at(uint64_t time, unsigned site, unsigned long object, 
     if (sites_resting())
         return;
     uint64_t number = object_number(operation, object);
-    /* What is written though nobody waits is not looked into. Of what is told afterwards those who
-     * waited may be gone. */
+    /* Releases that are written though nobody waits are not looked into. Those who waited for one
+     * that is told afterwards may be gone. */
     unsigned callers = time || is_awaited(operation, object) ? callers_number() : 0;
     struct trace_release *r = log_reserve(sizeof *r);
     if (!r)
@@ -177,7 +177,7 @@ static inline int taken_if(unsigned site, const volatile void *object, unsigned 
     wait_begin(&w);                                                                                \
     return wait_end_if_waited(&w, (lock))
 
-/* A wait that is a cancellation point. */
+/* Waits that are cancellation points stand in this. */
 #define CANCELLABLE(w, rc, call)                                                                   \
     do {                                                                                           \
         pthread_cleanup_push(wait_cancelled, w);                                                   \
@@ -243,7 +243,7 @@ static __attribute__((noinline, cold)) int mutex_lock_slowly(unsigned site, pthr
     MUTEX_LOCK(true, pthread_mutex_lock(mutex));
 }
 
-/* Where nobody can be waited for, nothing is done but the real call. A mutex that another processor
+/* Nothing is done but the real call where nobody can be waited for. A mutex that another processor
  * had last is fetched to be changed at once: not first for a look at its kind, then again. */
 int wait_mutex_lock(unsigned site, void *mutex)
 {
@@ -277,7 +277,7 @@ int wait_mutex_unlock(unsigned site, void *mutex)
     return pthread_mutex_unlock(mutex);
 }
 
-/* What the thread's latest condition wait left it with; mutex 0: it has given that back. */
+/* The thread's latest condition wait left it with this; mutex 0: it has given that back. */
 static __thread struct {
     unsigned long cond, mutex;
 } woken __attribute__((tls_model("initial-exec")));
@@ -308,8 +308,8 @@ void wait_cond_begin(struct wait_cond *w, unsigned site, void *cond, void *mutex
     bool again = woken.mutex == w->mutex && woken.cond == w->cond.object;
     if (woken.mutex == w->mutex)
         woken_forget();
-    /* Written though nobody may wait for it: it tells the reader which mutex the wait takes again.
-     */
+    /* The release is written though nobody may wait for it: it tells the reader which mutex the
+     * wait takes again. */
     wait_record_release(site, w->mutex, TRACE_OP_MUTEX,
                         again ? TRACE_RELEASE_AGAIN : TRACE_RELEASE_ONE, 1);
     waiters_add(w->mutex);
@@ -415,7 +415,7 @@ int wait_rwlock_clockwrlock(unsigned site, void *rwlock, int clock, const void *
          pthread_rwlock_clockwrlock(rwlock, clock, abstime));
 }
 
-/* While one writes, nobody else can be the one who unlocks. Other libcs than glibc don't tell. */
+/* Nobody but the writer can unlock while one writes. Other libcs than glibc don't tell. */
 static unsigned held_for(const pthread_rwlock_t *rwlock)
 {
 #ifdef __GLIBC__
@@ -442,8 +442,8 @@ static bool sem_take(sem_t *sem)
     return false;
 }
 
-/* These end a cancelled thread even where they would not block. sem_clockwait, in glibc, does not.
- */
+/* sem_wait and sem_timedwait end a cancelled thread even where they would not block. sem_clockwait,
+ * in glibc, does not. */
 static bool sem_take_unless_cancelled(sem_t *sem)
 {
     pthread_testcancel();
@@ -492,9 +492,7 @@ int wait_sem_post(unsigned site, void *sem)
     return sem_post(sem);
 }
 
-/* Each arrival is recorded, because who comes last is known only afterwards. In glibc the last one
- * is the serial thread: it waited for nobody. */
-/* The region's end: whoever is done last lets the thread go on that began it. */
+/* A team has ended its region: whoever is done last lets the thread go on that began it. */
 void wait_team_waited(struct vprof_frame_1 *frame)
 {
     if (!frame->start)
@@ -508,6 +506,8 @@ void wait_team_done(unsigned long team)
     wait_release(0, team, TRACE_OP_TEAM, TRACE_RELEASE_ONE);
 }
 
+/* Each arrival is recorded, because who comes last is known only afterwards. In glibc the last one
+ * is the serial thread: it waited for nobody. */
 int wait_barrier_wait(unsigned site, void *barrier)
 {
     struct wait w = WAIT(TRACE_OP_BARRIER, barrier);

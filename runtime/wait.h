@@ -27,26 +27,26 @@ struct wait {
 
 void wait_begin(struct wait *w);
 void wait_end(struct wait *w);
-/* The same where the real call's result, an errno number, says that there was a wait: one refused
- * with EDEADLK or EINVAL was none. Returns the result. */
+/* The same is done where the real call's result, an errno number, says that there was a wait: one
+ * refused with EDEADLK or EINVAL was none. It is returned. */
 int wait_end_if_waited(struct wait *w, int result);
 bool wait_was_long(const struct wait *w, uint64_t end);
 void wait_cancelled(void *w); /* the same, for pthread_cleanup_push */
 
-/* Record a wait from w->start to `end`; that it counts among the waiters is not changed. */
+/* This records a wait from w->start to `end`; that it counts among the waiters is not changed. */
 void wait_record_block(const struct wait *w, uint64_t end);
 void wait_record_release(unsigned site, unsigned long object, unsigned operation, unsigned mode,
                          unsigned amount);
-/* The same of one that was made at `time`; 0: now. */
+/* The same is recorded of a release that was made at `time`; 0: now. */
 void wait_record_release_at(uint64_t time, unsigned site, unsigned long object, unsigned operation,
                             unsigned mode, unsigned amount);
 /* Something was taken without a wait that others wait for. */
 void wait_record_taking(struct wait w);
-/* The end of a wait for what is held afterwards, where only the time tells whether it was one. */
+/* A wait ends for what is held afterwards, where only the time tells whether it was one. */
 void wait_end_taking(const struct wait *w);
 void wait_record_taken(unsigned site, unsigned long object, unsigned operation);
 
-/* To be called after what did not wait. Who begins to wait later finds the object taken: where
+/* This is called after what did not wait. Who begins to wait later finds the object taken: where
  * nobody waits, nobody has to know when that was. */
 static inline void wait_taken(unsigned site, unsigned long object, unsigned operation)
 {
@@ -54,10 +54,10 @@ static inline void wait_taken(unsigned site, unsigned long object, unsigned oper
         wait_record_taken(site, object, operation);
 }
 
-/* The same of one that somebody seems to wait for. */
+/* The same is done where somebody seems to wait for the object. */
 void wait_release_awaited(unsigned site, unsigned long object, unsigned operation, unsigned mode);
 
-/* To be called before the real release. */
+/* This is called before the real release. */
 static inline void wait_release(unsigned site, unsigned long object, unsigned operation,
                                 unsigned mode)
 {
@@ -102,13 +102,13 @@ int wait_sem_timedwait(unsigned site, void *sem, const void *abstime);
 int wait_sem_clockwait(unsigned site, void *sem, int clock, const void *abstime);
 int wait_sem_trywait(unsigned site, void *sem);
 int wait_sem_post(unsigned site, void *sem);
-struct vprof_frame_1;
-void wait_team_waited(struct vprof_frame_1 *frame);
-void wait_team_done(unsigned long team);
-
 int wait_barrier_wait(unsigned site, void *barrier);
 int wait_spin_lock(unsigned site, volatile void *spin);
 int wait_spin_trylock(unsigned site, volatile void *spin);
 int wait_spin_unlock(unsigned site, volatile void *spin);
+
+struct vprof_frame_1;
+void wait_team_waited(struct vprof_frame_1 *frame);
+void wait_team_done(unsigned long team);
 
 #endif

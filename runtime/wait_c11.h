@@ -1,8 +1,8 @@
 /* wait_c11.h - the locks and conditions of <threads.h>, recorded.
  *
- * As wait.h's, with the results of C11: a lock is tried first, a wait that was refused with
- * thrd_error was none. In glibc cnd_wait and cnd_timedwait are cancellation points, mtx_lock is
- * not.
+ * They do as wait.h's do, with the results of C11: a lock is tried first, a wait that was refused
+ * with thrd_error was none. In glibc cnd_wait and cnd_timedwait are cancellation points, mtx_lock
+ * is not.
  */
 #ifndef RUNTIME_WAIT_C11_H
 #define RUNTIME_WAIT_C11_H

@@ -58,7 +58,7 @@ static unsigned cap(uint64_t amount, unsigned most)
     return amount < most ? (unsigned)amount : most;
 }
 
-/* Let those go on that wait for `object`. */
+/* Those go on that wait for `object`. */
 static void release(unsigned site, int fd, uint64_t object, unsigned operation, unsigned mode,
                     uint64_t amount)
 {
@@ -71,7 +71,7 @@ static void release_closed(unsigned site, int fd, uint64_t object, unsigned oper
     release(site, fd, object, operation, TRACE_RELEASE_CLOSE, 1);
 }
 
-/* Of all copies of the descriptor: who reads or writes by it goes on, too. */
+/* All copies of the descriptor are shut down: who reads or writes by it goes on, too. */
 int wait_shutdown(unsigned site, int fd, int how)
 {
     uint64_t reading = how == SHUT_RD || how == SHUT_RDWR ? channel_read(fd) : 0;
@@ -92,7 +92,7 @@ int wait_close(unsigned site, int fd)
     return close(fd);
 }
 
-/* A call that reads or writes. */
+/* A transfer is a call that reads or writes. */
 struct transfer {
     struct wait wait;
     int fd;
@@ -104,14 +104,14 @@ struct transfer {
     long sleeps; /* of the thread until then */
 };
 
-/* poll, without a wait and no cancellation point. */
+/* This is poll without a wait, and no cancellation point. */
 static long poll_now(struct pollfd *set, unsigned long count)
 {
     struct timespec now = {0, 0};
     return syscall(SYS_ppoll, set, count, &now, NULL, 8);
 }
 
-/* How often the thread gave its processor away to wait for something. */
+/* The kernel counts how often the thread gave its processor away to wait for something. */
 static long count_sleeps(void)
 {
     struct rusage use = {0};
@@ -137,7 +137,8 @@ static uint64_t amount_of(const struct transfer *t, unsigned long bytes)
     return count;
 }
 
-/* Before a write, or before a read that makes room. A write of nothing lets nobody go on. */
+/* This comes before a write, or before a read that makes room. A write of nothing lets nobody go
+ * on. */
 static void transfer_release(const struct transfer *t)
 {
     unsigned frees = reads(t) ? TRACE_OP_CHANNEL_ROOM : TRACE_OP_CHANNEL;
@@ -163,7 +164,7 @@ static void transfer_begin(struct transfer *t)
     wait_begin(&t->wait);
 }
 
-/* errno is kept. */
+/* This keeps errno. */
 static bool has_waited(const struct transfer *t)
 {
     int error = errno;
@@ -173,7 +174,8 @@ static bool has_waited(const struct transfer *t)
     return flags >= 0 && !(flags & O_NONBLOCK) && slept;
 }
 
-/* What was read is no longer there for those who wait for it: told also where there was no wait. */
+/* What was read is no longer there for those who wait for it: that is told also where there was no
+ * wait. */
 static void transfer_end(void *transfer)
 {
     struct transfer *t = transfer;
@@ -200,7 +202,7 @@ static bool is_hung_up(const struct transfer *t)
     return hung_up;
 }
 
-/* A read of nothing, or a write of bytes that ended before all were written. */
+/* The call read nothing, or wrote fewer bytes than it was given. */
 static bool is_partial(const struct transfer *t, long bytes)
 {
     enum channel_unit unit = channel_unit(t->wait.object);
@@ -209,8 +211,8 @@ static bool is_partial(const struct transfer *t, long bytes)
     return unit == CHANNEL_UNIT_BYTE && t->size != ULONG_MAX && (unsigned long)bytes < t->size;
 }
 
-/* `bytes`: what the call says, or -1. A message may have none; a write that waited ends before all
- * is written where the other end is closed, or by a signal. */
+/* `bytes` is what the call says, or -1. A message may have none; a write that waited ends before
+ * all is written where the other end is closed, or by a signal. */
 static unsigned ending_of(const struct transfer *t, long bytes)
 {
     bool message = channel_unit(t->wait.object) == CHANNEL_UNIT_MESSAGE;
@@ -255,8 +257,8 @@ static unsigned long size_of_message(const struct msghdr *message)
 #define BYTES_long(result) (result)
 #define BYTES_int(result) ((result) == 0 ? 8 : -1)
 
-/* A function for what is a channel and, as a call in the last place, the real call for all else: on
- * the way of every read and write of a server. */
+/* Each call is two functions: one for what is a channel and, for all else, one whose last act is
+ * the real call, as it is on the way of every read and write of a server. */
 #define TRANSFER(type, name, channel, needs, buffer, size, flags, call, parameters, arguments)     \
     static __attribute__((noinline)) type name##_channel parameters                                \
     {                                                                                              \

@@ -10,7 +10,7 @@
 #ifndef RUNTIME_WAIT_FUTEX_H
 #define RUNTIME_WAIT_FUTEX_H
 
-/* Six arguments, as the system call has them. */
+/* The six arguments are those of the system call. */
 long wait_futex(unsigned site, const long *arguments);
 
 #endif

@@ -15,7 +15,7 @@
 #include "runtime/wait.h"
 #include "runtime/watch.h"
 
-/* A descriptor, and what it is ready for, or was to become, as poll says it. */
+/* The descriptor is ready for `events`, or was to become so, as poll says it. */
 struct readiness {
     int fd;
     short events;
@@ -23,7 +23,7 @@ struct readiness {
 
 static const struct readiness READY_NOT = {-1, 0};
 
-/* What ended the wait for the descriptor, and how; 0: it is no channel. */
+/* The object that ended the wait for the descriptor is 0 if it is no channel. */
 static uint64_t waited_object(struct readiness one, unsigned *operation)
 {
     bool reads = channel_read(one.fd) && (one.events & ~(POLLOUT | POLLWRNORM));
@@ -47,7 +47,7 @@ static bool is_watchable(int fd)
     return channel_read(fd) || channel_write(fd);
 }
 
-/* Whatever was asked for, the other end's close ends the wait, too. */
+/* The other end's close ends the wait, too, whatever was asked for. */
 static void count_one(int fd, void (*count)(uintptr_t object))
 {
     if (channel_read(fd))
@@ -56,8 +56,8 @@ static void count_one(int fd, void (*count)(uintptr_t object))
         count(channel_write(fd));
 }
 
-/* What the call was to do: it said that so many were ready, or -1 and errno, after a try had found
- * none. `one` ended the wait, or stands for all. */
+/* The call said that so many were ready, or -1 and errno, after a try had found none. `one` ended
+ * the wait, or stands for all. */
 static void record(unsigned site, uint64_t start, int ready, struct readiness one)
 {
     int error = errno;
@@ -78,14 +78,14 @@ static void record(unsigned site, uint64_t start, int ready, struct readiness on
     errno = error;
 }
 
-/* What can't be read is left to the real call. */
+/* A time that can't be read is left to the real call. */
 static bool can_wait(const struct timespec *timeout)
 {
     return !timeout ||
            (system_can_read(timeout, sizeof *timeout) && (timeout->tv_sec || timeout->tv_nsec));
 }
 
-/* What poll, select and epoll_wait do alike, each with its own arguments. */
+/* poll, select and epoll_wait do this alike, each with its own arguments. */
 struct ready_call {
     int (*attempt)(void *args); /* what is ready now, and no cancellation point */
     int (*call)(void *args);    /* as the program wrote it */
@@ -94,7 +94,8 @@ struct ready_call {
     struct readiness (*first)(void *args, int ready); /* what ended it */
 };
 
-/* By itself: where the cleanup is a setjmp, nothing of its caller is at stake. */
+/* The function stands by itself: where the cleanup is a setjmp, nothing of its caller is at stake.
+ */
 static __attribute__((noinline)) int call_counted(const struct ready_call *of, void *args)
 {
     int ready;
@@ -159,8 +160,8 @@ static void poll_leave(void *args)
     poll_count(args, waiters_remove);
 }
 
-/* The first one that is ready. Where none is, all were waited for, and the first channel stands for
- * them. */
+/* The first descriptor that is ready ended the wait. Where none is, all were waited for, and the
+ * first channel stands for them. */
 static struct readiness poll_first(void *args, int ready)
 {
     const struct poll_wait *p = args;
@@ -174,7 +175,7 @@ static struct readiness poll_first(void *args, int ready)
 
 static const struct ready_call POLL = {poll_now, poll_call, poll_enter, poll_leave, poll_first};
 
-/* With nothing to wait for it is a sleep, and as much the caller's own time as any other. */
+/* A poll with nothing to wait for is a sleep, and as much the caller's own time as any other. */
 int wait_poll(unsigned site, void *set, unsigned long count, int timeout_ms)
 {
     struct poll_wait p = {.set = set, .count = count, .timeout_ms = timeout_ms};
@@ -189,7 +190,7 @@ int wait_ppoll(unsigned site, void *set, unsigned long count, const void *timeou
     return count > 0 && can_wait(timeout) ? call_or_wait(&POLL, site, &p) : poll_call(&p);
 }
 
-/* Sets of select: what to read, to write, and what is else to be told of. */
+/* select has a set of what to read, one of what to write, and one of what is else to be told of. */
 enum { SELECT_SETS = 3 };
 
 struct select_wait {
@@ -214,7 +215,8 @@ static bool select_has(const fd_set *set, int fd)
     return set->fds_bits[fd / NFDBITS] >> fd % NFDBITS & 1;
 }
 
-/* The first descriptor from `fd` on that is in one of the sets, with what for; READY_NOT: none. */
+/* This finds the first descriptor from `fd` on that is in one of the sets, with what for;
+ * READY_NOT: none is. */
 static struct readiness select_next(const struct select_wait *s, const fd_set *sets, int fd)
 {
     static const short events[SELECT_SETS] = {POLLIN, POLLOUT, POLLPRI};
@@ -252,7 +254,7 @@ static size_t select_bytes(const struct select_wait *s)
     return ((size_t)s->count + NFDBITS - 1) / NFDBITS * sizeof(fd_mask);
 }
 
-/* False: they can't be read, or there is nothing in them. */
+/* False means that the sets can't be read, or that there is nothing in them. */
 static bool select_copy(struct select_wait *s)
 {
     memset(s->asked, 0, sizeof s->asked);
@@ -281,7 +283,7 @@ static struct readiness select_first(void *args, int ready)
     return one;
 }
 
-/* What is ready now, in the program's sets as the real call would put it. */
+/* This tells what is ready now, in the program's sets as the real call would put it. */
 static int select_now(void *args)
 {
     const struct select_wait *s = args;
@@ -379,7 +381,7 @@ static void epoll_leave(void *args)
         waiters_remove_for_set();
 }
 
-/* The kernel tells of them in the order in which they became ready. */
+/* The kernel tells of descriptors in the order in which they became ready. */
 static struct readiness epoll_first(void *args, int ready)
 {
     const struct epoll_wait *e = args;

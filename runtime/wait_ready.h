@@ -17,7 +17,7 @@ int wait_select(unsigned site, int count, void *reads, void *writes, void *other
 int wait_pselect(unsigned site, int count, void *reads, void *writes, void *others,
                  const void *timeout, const void *signals);
 
-/* Waits for nothing: learns what an event of the set will tell of. */
+/* The call waits for nothing: it learns what an event of the set will tell of. */
 int wait_epoll_ctl(unsigned site, int set, int what, int fd, void *event);
 int wait_epoll_wait(unsigned site, int set, void *events, int most, int timeout_ms);
 int wait_epoll_pwait(unsigned site, int set, void *events, int most, int timeout_ms,

@@ -26,8 +26,8 @@ static struct wait wait_of(unsigned site, int set, const struct sembuf *operatio
 
 #define MOST_OPERATIONS 16 /* Linux has 500 */
 
-/* A call, and what others waited for when it began. The program may change its own array while it
- * waits. */
+/* A call is kept with what others waited for when it began. The program may change its own array
+ * while it waits. */
 struct operations {
     unsigned site;
     int set;
@@ -50,8 +50,8 @@ static void note_awaited(struct operations *o)
     o->start = clock_now();
 }
 
-/* They were done, at `time` for those who waited for them; but for the one that it waited for
- * itself, whose taking is in its block. */
+/* The operations were done, at `time` for those who waited for them; but for the one that the call
+ * waited for itself, whose taking is in its block. */
 static void record_done(const struct operations *o, uint64_t time, const struct sembuf *waiting)
 {
     for (unsigned long i = 0; i < o->count; i++) {
@@ -71,7 +71,8 @@ static void record_done(const struct operations *o, uint64_t time, const struct 
     }
 }
 
-/* It has to wait, as the semaphores are now and by what is done to this one before it. */
+/* The operation has to wait, as the semaphores are now and by what is done to this one before it.
+ */
 static bool would_wait(const struct operations *o, unsigned long i)
 {
     const struct sembuf *one = &o->all[i];
@@ -82,7 +83,8 @@ static bool would_wait(const struct operations *o, unsigned long i)
     return one->sem_op < 0 ? value < -one->sem_op : one->sem_op == 0 && value != 0;
 }
 
-/* The one that is waited for; NULL: none, as far as can be seen, or one that does not wait. */
+/* The call waits for this operation; NULL: for none, as far as can be seen, or for one that does
+ * not wait. */
 static const struct sembuf *find_waiting(const struct operations *o)
 {
     const struct sembuf *found = NULL;
@@ -94,7 +96,7 @@ static const struct sembuf *find_waiting(const struct operations *o)
     return found && !(found->sem_flg & IPC_NOWAIT) ? found : NULL;
 }
 
-/* What the real call refuses is left to it. */
+/* Arguments that the real call refuses are left to it. */
 static bool can_be_tried(const struct sembuf *operations, unsigned long count,
                          const struct timespec *timeout)
 {
@@ -114,8 +116,8 @@ static int try_all(const struct operations *o, const struct timespec *timeout)
     return call(o->set, tries, o->count, timeout);
 }
 
-/* The errno number of a wait, as wait.h has it: EAGAIN is its time-out, EIDRM that nothing is left
- * to wait for. */
+/* An errno number becomes that of a wait, as wait.h has it: EAGAIN is its time-out, EIDRM that
+ * nothing is left to wait for. */
 static int wait_error(int result)
 {
     if (result == 0)

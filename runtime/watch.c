@@ -24,8 +24,9 @@ static bool is_channel(int fd)
     return channel_read(fd) || channel_write(fd);
 }
 
-/* Where the entry is or may be put: of an equal key, else free or dead, else the first. */
-static uint64_t *place_for(uint64_t *table, uint64_t hash)
+/* An entry is put into a slot of an equal key, else into a free or dead one, else into the first.
+ */
+static uint64_t *slot_for(uint64_t *table, uint64_t hash)
 {
     uint64_t *found = NULL;
     for (unsigned i = 0; i < WATCH_PROBES; i++) {
@@ -51,7 +52,7 @@ void watch_add(int set, uint64_t data, int fd)
         errno = error;
         return;
     }
-    __atomic_store_n(place_for(table, hash), ENTRY_KEY(hash) | (unsigned)fd, __ATOMIC_RELAXED);
+    __atomic_store_n(slot_for(table, hash), ENTRY_KEY(hash) | (unsigned)fd, __ATOMIC_RELAXED);
     if (channel_read(fd))
         waiters_watch(channel_read(fd));
     if (channel_write(fd))

@@ -1,12 +1,11 @@
 /* watch.h - which descriptor an event of an epoll set tells of.
  *
  *     watch_add(set, event.data.u64, fd);          after epoll_ctl(set, EPOLL_CTL_ADD, fd, &event)
- *     int fd = watch_find(set, event.data.u64);    of what epoll_wait(set) said is ready; -1: not
- * known
+ *     int fd = watch_find(set, event.data.u64);    of what epoll_wait(set) gave; -1: not known
  *
  * An event says what the program gave for the descriptor, not which it is. Only channels
  * (channel.h) are kept, in a table of fixed size: what finds no room in it is not known. Entries
- * are not taken out: what was closed is no channel any more, and its place is used again. No lock;
+ * are not taken out: what was closed is no channel any more, and its slot is used again. No lock;
  * signal-safe; errno is kept.
  */
 #ifndef RUNTIME_WATCH_H
@@ -17,7 +16,7 @@
 
 enum { WATCH_SLOTS = 1 << 16, WATCH_PROBES = 8 };
 
-/* Null until a channel is in a set. */
+/* The table is NULL until a channel is in a set. */
 extern uint64_t *watch_table;
 
 void watch_add(int set, uint64_t data, int fd);
