@@ -9,9 +9,9 @@
 #include "runtime/callers.h"
 #include "runtime/objects.h"
 #include "runtime/recording.h"
+#include "runtime/signals.h"
 #include "runtime/sites.h"
 #include "runtime/switches.h"
-#include "runtime/system.h"
 #include "runtime/trace_file.h"
 
 #define VPROF_TYPES_ONLY
@@ -193,7 +193,7 @@ void attach_scan(void)
 {
     if (!attach_has_news())
         return;
-    struct signal_set before = system_signals_block(); /* a handler may never come back */
+    struct signal_set before = signals_block(); /* a handler may never come back */
     pthread_mutex_lock(&scanner.lock);
     unsigned long long loads = count_loads();
     if (loads != scanner.loads) {
@@ -201,7 +201,7 @@ void attach_scan(void)
         __atomic_store_n(&scanner.loads, loads, __ATOMIC_RELEASE); /* no news from here on */
     }
     pthread_mutex_unlock(&scanner.lock);
-    system_signals_restore(before);
+    signals_restore(before);
 }
 
 void attach_forked(bool alone)

@@ -10,6 +10,7 @@
 #include "runtime/log.h"
 #include "runtime/objects.h"
 #include "runtime/recording.h"
+#include "runtime/signals.h"
 #include "runtime/sites.h"
 #include "runtime/system.h"
 #include "runtime/trace_file.h"
@@ -46,7 +47,7 @@ void fork_begin(void)
 {
     int error = errno;
     alone = system_is_single_threaded();
-    signals_before_fork = system_signals_block();
+    signals_before_fork = signals_block();
     log_fork_begin();
     errno = error;
 }
@@ -55,7 +56,7 @@ void fork_parent(void)
 {
     int error = errno;
     log_fork_parent();
-    system_signals_restore(signals_before_fork);
+    signals_restore(signals_before_fork);
     errno = error;
 }
 
@@ -89,6 +90,6 @@ void fork_child(void)
     if (!has_forked)
         take_own_log();
     has_forked = false;
-    system_signals_restore(signals_before_fork);
+    signals_restore(signals_before_fork);
     errno = error;
 }

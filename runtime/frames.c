@@ -6,7 +6,7 @@
 #include "runtime/clock.h"
 #include "runtime/log.h"
 #include "runtime/pages.h"
-#include "runtime/system.h"
+#include "runtime/signals.h"
 #include "runtime/trace_file.h"
 
 #define OUTER_MAX (UINT32_C(1) << 14)
@@ -87,32 +87,32 @@ static bool have_outer(void)
 bool frames_make_room(void)
 {
     struct vprof_thread_1 *f = &log_self.direct;
-    struct signal_set before = system_signals_block();
+    struct signal_set before = signals_block();
     if (f->depth == FRAMES_MAX && have_outer()) {
         drop_outermost();
         move_outward(f);
     }
-    system_signals_restore(before);
+    signals_restore(before);
     return f->depth < FRAMES_MAX;
 }
 
 void frames_fill(void)
 {
     struct vprof_thread_1 *f = &log_self.direct;
-    struct signal_set before = system_signals_block();
+    struct signal_set before = signals_block();
     if (f->depth == 0)
         move_inward(f);
-    system_signals_restore(before);
+    signals_restore(before);
 }
 
 void frames_end(void)
 {
-    struct signal_set before = system_signals_block();
+    struct signal_set before = signals_block();
     if (log_self.outer)
         pages_give(log_self.outer, OUTER_MAX * sizeof *log_self.outer);
     log_self.outer_count = 0;
     log_self.outer = NULL;
-    system_signals_restore(before);
+    signals_restore(before);
 }
 
 void frames_move(uint32_t to, uint32_t from)

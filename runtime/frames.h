@@ -7,14 +7,14 @@
  *
  * Sites (site_hit.h) know of their calls only from here: where there are more than FRAMES_MAX, the
  * outer ones are moved elsewhere. Probes keep what they need themselves, and put no call here that
- * has no room. What jumps leave is jumps.h's, what lies on other stacks is stacks.h's.
- *
- * Each thread has its own. No locks; signal-safe.
+ * has no room. What jumps leave is jumps.h's, what lies on other stacks is stacks.h's. Each thread
+ * has its own; no locks; signal-safe.
  */
 #ifndef RUNTIME_FRAMES_H
 #define RUNTIME_FRAMES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "runtime/log.h"

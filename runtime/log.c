@@ -8,6 +8,7 @@
 #include "runtime/clock.h"
 #include "runtime/extents.h"
 #include "runtime/objects.h"
+#include "runtime/signals.h"
 #include "runtime/system.h"
 #include "runtime/trace_file.h"
 
@@ -35,7 +36,7 @@ void log_start_up(void (*opened)(void), bool (*is_own)(void))
  * ThreadSanitizer has held back, within a call of libc. Its records are lost. */
 static struct signal_set log_change_begin(void)
 {
-    struct signal_set before = system_signals_block();
+    struct signal_set before = signals_block();
     log_self.changing = true;
     return before;
 }
@@ -43,7 +44,7 @@ static struct signal_set log_change_begin(void)
 static void log_change_end(struct signal_set before)
 {
     log_self.changing = false;
-    system_signals_restore(before);
+    signals_restore(before);
 }
 
 static struct trace_chunk *log_chunk(void)

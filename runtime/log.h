@@ -23,57 +23,9 @@
 #define RUNTIME_LOG_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
+#include "runtime/log_state.h"
 #include "trace/trace_format.h"
-
-#define VPROF_TYPES_ONLY
-#include "vprof_api.h"
-
-enum log_state { LOG_NEW = 0, LOG_OPEN, LOG_PAUSED, LOG_CLOSED };
-
-/* A site sees `direct.jumped` at one look by this bit, which no epoch has. */
-#define LOG_JUMPED (UINT32_C(1) << 31)
-
-/* This bit, which no epoch has either, tells that the thread is on several stacks by turns: a site
- * has to look at which it is. */
-#define LOG_SEVERAL (UINT32_C(1) << 30)
-#define LOG_FLAGS (LOG_JUMPED | LOG_SEVERAL)
-#define LOG_MOVING (LOG_SEVERAL - 1) /* no epoch either */
-
-/* `direct` up to its calls is the rest of a line of memory, with what a site needs besides. */
-struct log {
-    uintptr_t stack_low;          /* the stack that the calls are on (stacks.h) */
-    uintptr_t stack_bytes;        /* 0: it has to be asked for */
-    uint32_t state;               /* enum log_state */
-    uint32_t sites_epoch;         /* the calls were entered in (sites.h), and LOG_FLAGS */
-    struct vprof_thread_1 direct; /* what probes use themselves; the calls are frames.h's */
-    uint64_t size;                /* of the chunk */
-    uint64_t offset;              /* of the chunk, in the file */
-    uint64_t window_size;         /* the largest chunk's, whose pages are used again */
-    uint32_t thread;              /* number in the trace */
-    bool changing;                /* the chunk, which takes no record meanwhile */
-    bool forking;                 /* the chunk may be another process's: each record asks */
-    uint32_t sequence;            /* of the next chunk */
-    uint32_t drop;                /* records to drop before room is asked for again */
-    uint32_t refused;             /* in a row, because of an interrupted record */
-    uint64_t paused_cursor;
-    uint32_t paused_state;
-    uint64_t targets[VPROF_CALLS_1]; /* of those calls that sites entered and that have one */
-    uint64_t began[VPROF_CALLS_1];   /* of those that were on another stack meanwhile: at first */
-    struct open_call *outer;         /* frames.h's, for whom `direct.calls` has no room; or NULL */
-    uint32_t outer_count;
-    bool at_site;   /* a site's slow way is at work, with numbers of calls in hand */
-    bool moving;    /* calls are exchanged for those of another stack: there are none meanwhile */
-    uint32_t looks; /* so many calls more are held against jumps */
-    uint64_t latest_jump;  /* ticks */
-    uint64_t came;         /* ticks: since then it is on this stack; 0: on its first one */
-    uint32_t own_kib;      /* of its own stack; 0: not known */
-    struct stacks *stacks; /* once there are several */
-    uint64_t start;        /* address of the function that the thread began in; 0: not known */
-} __attribute__((aligned(64)));
-
-extern __thread struct log log_self __attribute__((tls_model("initial-exec")));
 
 /* This comes before the first record. A thread that gets a log calls `opened`. Around a fork each
  * record asks `is_own`, which gives the child a log of its own where it has none yet: false, and

@@ -5,7 +5,7 @@
 
 #include "runtime/clock.h"
 #include "runtime/maps.h"
-#include "runtime/system.h"
+#include "runtime/signals.h"
 #include "runtime/trace_file.h"
 #include "trace/trace_format.h"
 
@@ -109,12 +109,12 @@ static void end_turn(void)
 /* Who finds another thread at it goes on without. */
 static void look_in_turn(bool write)
 {
-    struct signal_set before = system_signals_block();
+    struct signal_set before = signals_block();
     if (take_turn()) {
         look(write || clock_monotonic_ns() >= known.next_write_ns);
         end_turn();
     }
-    system_signals_restore(before);
+    signals_restore(before);
 }
 
 void objects_record(void)
@@ -276,7 +276,7 @@ static void forget_mapping(uintptr_t start, size_t size, bool shared_only)
 {
     if (!may_be_known(start, size, shared_only))
         return;
-    struct signal_set before = system_signals_block();
+    struct signal_set before = signals_block();
     if (take_turn()) {
         next_version();
         forget(start, end_of(start, size), shared_only);
@@ -285,7 +285,7 @@ static void forget_mapping(uintptr_t start, size_t size, bool shared_only)
     } else {
         __atomic_add_fetch(&known.forgets, 1, __ATOMIC_SEQ_CST);
     }
-    system_signals_restore(before);
+    signals_restore(before);
 }
 
 void objects_forget_mapped(const void *start, size_t size)

@@ -2,7 +2,7 @@
 
 #include "runtime/clock.h"
 #include "runtime/log.h"
-#include "runtime/system.h"
+#include "runtime/signals.h"
 
 /* A clock of coarse steps (10 ns) errs by 2 % over so many calls. Of the batches it is enough that
  * one is not disturbed. */
@@ -61,7 +61,7 @@ struct probe_cost probe_cost_measure(const struct vprof_hooks_1 *table)
     leave = table->leave;
     if (log_self.state != LOG_NEW || log_self.direct.depth || log_self.direct.jumped)
         return (struct probe_cost){0, 0};
-    struct signal_set before = system_signals_block();
+    struct signal_set before = signals_block();
     const uint64_t cursor = log_self.direct.cursor, limit = log_self.direct.limit;
     unsigned char *const was = log_self.direct.window;
     log_self.direct.window = (unsigned char *)window;
@@ -70,6 +70,6 @@ struct probe_cost probe_cost_measure(const struct vprof_hooks_1 *table)
     log_self.direct.window = was;
     log_self.direct.limit = limit;
     log_self.direct.cursor = cursor;
-    system_signals_restore(before);
+    signals_restore(before);
     return cost;
 }

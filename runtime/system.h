@@ -3,10 +3,6 @@
  * libc's open, read and the like are cancellation points: a thread with a pending pthread_cancel
  * would end inside a probe. These wrappers are not. They set errno; whoever calls them on a probe's
  * way saves and restores it. All are signal-safe.
- *
- *     struct signal_set before = system_signals_block();
- *     ...                               no handler of this thread, not even libc's own
- *     system_signals_restore(before);
  */
 #ifndef RUNTIME_SYSTEM_H
 #define RUNTIME_SYSTEM_H
@@ -25,11 +21,6 @@
 #include <sys/single_threaded.h>
 #define SYSTEM_KNOWS_THREADS 1
 #endif
-
-/* The kernel's signal set has 64 signals on all Linux machines that we know of but MIPS. */
-struct signal_set {
-    uint64_t bits;
-};
 
 static inline long system_close(int fd)
 {
@@ -109,18 +100,6 @@ static inline uint32_t system_thread_id(void)
 static inline void system_thread_name(char *name)
 {
     syscall(SYS_prctl, 16 /* PR_GET_NAME */, name, 0ul, 0ul, 0ul);
-}
-
-static inline struct signal_set system_signals_block(void)
-{
-    struct signal_set all = {~UINT64_C(0)}, before = {0};
-    syscall(SYS_rt_sigprocmask, 2 /* SIG_SETMASK */, &all, &before, sizeof all.bits);
-    return before;
-}
-
-static inline void system_signals_restore(struct signal_set before)
-{
-    syscall(SYS_rt_sigprocmask, 2 /* SIG_SETMASK */, &before, NULL, sizeof before.bits);
 }
 
 /* The `size` bytes, which lie on two pages at the most, can be read. The kernel looks at a set of
