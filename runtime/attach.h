@@ -26,10 +26,10 @@ struct attach_hooks {
     struct site_hooks (*of_sites)(void);
 };
 
-/* This comes before the first scan. */
+/* A process says what objects are given before its first scan. */
 void attach_start_up(struct attach_hooks hooks);
 
-/* This looks at objects loaded since the last scan. The first table found starts the recording. */
+/* A scan looks at objects loaded since the last one. The first table found starts the recording. */
 void attach_scan(void);
 
 /* Objects were loaded since the last scan. */

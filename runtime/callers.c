@@ -6,7 +6,7 @@
 
 #include "runtime/clock.h"
 #include "runtime/log.h"
-#include "runtime/system.h"
+#include "runtime/readable.h"
 
 /* A list has up to MOST addresses, found in the nearest WORDS of a stack; a thread remembers KNOWN
  * lists, the process the code of TEXTS objects. */
@@ -58,7 +58,7 @@ static const uintptr_t *end_of_words(const uintptr_t *from)
     if (self > (uintptr_t)from && self < end)
         end = self;
     for (; page < end; page += TRACE_PAGE)
-        if (!system_can_read((const void *)page, sizeof(uintptr_t)))
+        if (!readable((const void *)page, sizeof(uintptr_t)))
             end = page;
     return (const uintptr_t *)end;
 }

@@ -25,14 +25,14 @@ extern enum trace_clock clock_kind;
  * about 1 us. */
 extern uint64_t clock_threshold_ticks;
 
-/* This chooses the clock. Until then it is CLOCK_MONOTONIC. */
+/* The clock is chosen here. Until then it is CLOCK_MONOTONIC. */
 void clock_start(void);
 
 uint64_t clock_monotonic_ns(void);
 uint64_t clock_realtime_ns(void);
 uint64_t clock_processor_ns(void); /* time of a processor that the thread has had */
 
-/* One moment is told on both clocks. */
+/* A calibration is one moment on both clocks. */
 struct trace_calibration clock_calibrate(void);
 
 /* Two moments that lie well apart correct the threshold. */

@@ -21,19 +21,19 @@ struct extent {
     uint32_t state;
 };
 
-/* False means that there is no memory for it. */
+/* Extents are remembered from here on; false: there is no memory for them. */
 bool extents_start(void);
 
-/* Extents are remembered. */
+/* Extents are remembered: extents_start() was called, and there was memory. */
 bool extents_kept(void);
 
 /* An extent stays in the file where too many wait to be taken. */
 void extents_retire(struct extent retired);
 
-/* This takes the oldest that was retired; false: none was. */
+/* The oldest extent that was retired is taken; false: none was. */
 bool extents_take_oldest(struct extent *taken);
 
-/* One waits to be taken, or did just now. */
+/* An extent waits to be taken, or did just now. */
 bool extents_any(void);
 
 /* The child of a fork has none yet. */

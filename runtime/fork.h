@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-/* This comes before the first fork. */
+/* A process calls this before its first fork. */
 void fork_start_up(void);
 
 void fork_begin(void);

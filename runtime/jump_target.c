@@ -26,7 +26,7 @@ static uintptr_t unmangled(uintptr_t word)
     return word;
 }
 
-/* Who calls setjmp() has its frame around there. */
+/* The caller of setjmp() has its frame around there. */
 static bool is_near(uintptr_t found, uintptr_t here)
 {
     return here - found < FRAMES_NEAR_BYTES;

@@ -27,8 +27,8 @@ static void mark(struct vprof_call_1 *call, uint64_t now)
         call->jump = now;
 }
 
-/* A marked call is gone once one is entered at `at`. Who is back from a signal stack has left all
- * that was on it. */
+/* A marked call is gone once another one is entered at `at`. Who is back from a signal stack has
+ * left all that was on it. */
 static bool is_gone(const struct vprof_call_1 *call, uintptr_t at)
 {
     if (!frames_is_marked(call))

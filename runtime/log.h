@@ -27,9 +27,9 @@
 #include "runtime/log_state.h"
 #include "trace/trace_format.h"
 
-/* This comes before the first record. A thread that gets a log calls `opened`. Around a fork each
- * record asks `is_own`, which gives the child a log of its own where it has none yet: false, and
- * the record is lost, where nobody knows whose the log is. */
+/* A process hands these in before its first record. A thread that gets a log calls `opened`. Around
+ * a fork each record asks `is_own`, which gives the child a log of its own where it has none yet:
+ * false, and the record is lost, where nobody knows whose the log is. */
 void log_start_up(void (*opened)(void), bool (*is_own)(void));
 
 /* log_reserve() comes here where the chunk or its touched part ends. */
@@ -45,9 +45,10 @@ void log_close(void);
 void log_pause(void);
 void log_resume(void);
 
-/* These stand around a fork. Handlers of others are called on either side of it, and their records
- * are kept: in the parent in its log, in the child in one of its own, which it has from the first
- * of them on (fork.h). Between the child's own two, while that log is made, records are lost. */
+/* A fork stands between the first of these and one of the others. Handlers of others are called on
+ * either side of it, and their records are kept: in the parent in its log, in the child in one of
+ * its own, which it has from the first of them on (fork.h). Between the child's own two, while that
+ * log is made, records are lost. */
 void log_fork_begin(void);
 void log_fork_parent(void);
 void log_fork_child_begin(void);
@@ -64,8 +65,8 @@ static inline uint64_t log_take(uint64_t size)
 #endif
 }
 
-/* These are log_reserve() in two steps, for who can't afford a call between them: where there is no
- * room at once, log_reserve_slow() has to be asked. */
+/* log_reserve() can be had in two steps, for those who can't afford a call between them: where
+ * there is no room at once, log_reserve_slow() has to be asked. */
 static inline uint64_t log_begin(uint64_t size)
 {
     log_self.direct.open++;

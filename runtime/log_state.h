@@ -22,12 +22,12 @@ enum log_state { LOG_NEW = 0, LOG_OPEN, LOG_PAUSED, LOG_CLOSED };
 /* A site sees `direct.jumped` at one look by this bit of `sites_epoch`, which no epoch has. */
 #define LOG_JUMPED (UINT32_C(1) << 31)
 
-/* This bit, which no epoch has either, tells that the thread is on several stacks by turns: a site
- * has to look at which it is. */
+/* Another bit, which no epoch has either, tells that the thread is on several stacks by turns: a
+ * site has to look at which it is. */
 #define LOG_SEVERAL (UINT32_C(1) << 30)
 #define LOG_FLAGS (LOG_JUMPED | LOG_SEVERAL)
 
-/* This is no epoch: the calls are exchanged for those of another stack. */
+/* A value that is no epoch tells that calls are exchanged for those of another stack. */
 #define LOG_MOVING (LOG_SEVERAL - 1)
 
 /* `direct` up to its calls is the rest of a line of memory, with what a site needs besides. */

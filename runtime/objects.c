@@ -106,7 +106,7 @@ static void end_turn(void)
     __atomic_store_n(&known.busy, 0, __ATOMIC_RELEASE);
 }
 
-/* Who finds another thread at it goes on without. */
+/* A thread that finds another one at it goes on without. */
 static void look_in_turn(bool write)
 {
     struct signal_set before = signals_block();
@@ -158,7 +158,7 @@ void objects_begin(void)
 
 /* ---- finding ---- */
 
-/* This finds the first range that ends behind the address, or `count`. */
+/* The search gives the first range that ends behind the address, or `count`. */
 static uint32_t seek(uintptr_t address, uint32_t count)
 {
     uint32_t low = 0, high = count;
@@ -271,7 +271,8 @@ static bool may_be_known(uintptr_t start, size_t size, bool shared_only)
     return any || busy || __atomic_load_n(&known.version, __ATOMIC_RELAXED) != before;
 }
 
-/* Who is at it may never end, in a child that no handler knows of: it is not waited for. */
+/* The thread that is at it may never end, in a child that no handler knows of: it is not waited
+ * for. */
 static void forget_mapping(uintptr_t start, size_t size, bool shared_only)
 {
     if (!may_be_known(start, size, shared_only))

@@ -19,10 +19,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* This keeps errno. */
+/* The number of an object is found with errno kept. */
 uint64_t objects_number(uintptr_t address);
 
-/* This learns what is mapped, and writes it to the trace. errno is not kept. */
+/* The process learns what is mapped, and writes it to the trace. errno is not kept. */
 void objects_record(void);
 
 /* Objects were loaded: what is mapped is written, the first times at once and then after a pause.

@@ -11,15 +11,16 @@
 #ifndef RUNTIME_RAW_FORK_H
 #define RUNTIME_RAW_FORK_H
 
-/* These stand around a call of _Fork(); 0: this is the child. */
+/* A call of _Fork() stands between these; 0: this is the child. */
 void raw_fork_begin(void);
 void raw_fork_end(int result);
 
-/* This is clone(), whose last three arguments are anything where the flags ask for none. */
+/* The wrapper of clone() gets its last three arguments as an array, which has anything where the
+ * flags ask for none. */
 int raw_fork_clone(unsigned site, int (*start)(void *), void *stack, int flags, void *arg,
                    const long *more);
 
-/* This makes a system call that makes a process, with its six arguments. */
+/* A system call that makes a process is made, with its six arguments. */
 long raw_fork_system(unsigned site, long number, const long *arguments);
 
 #endif

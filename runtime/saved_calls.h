@@ -20,7 +20,7 @@
 typedef uint64_t saved_calls;
 
 void saved_calls_add(saved_calls *calls, const struct open_call *call);
-/* This takes the outermost one; false: there is none. */
+/* The outermost call is taken; false: there is none. */
 bool saved_calls_first(saved_calls *calls, struct open_call *call);
 void saved_calls_forget(saved_calls calls);
 

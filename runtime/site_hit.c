@@ -93,7 +93,7 @@ _Static_assert(SITE_ENTER == 0 && SITE_LEAVE == 1 && SITE_TARGET == 2 && SITE_AG
 #else
 #define OUTSIDE(text) text
 #endif
-/* This is never called: only a statement within a function can have numbers as operands. */
+/* The function is never called: only a statement within one can have numbers as operands. */
 HIDDEN __attribute__((noinline)) void site_hit_text(void)
 {
     __asm__ volatile(
@@ -191,7 +191,7 @@ static inline void set_target(struct vprof_call_1 *call, uint64_t *slot, uint64_
     call->target |= CALL_TARGET;
 }
 
-/* This is log_reserve() where nothing may be called: only this file leaves the vector registers
+/* Nothing may be called here, as log_reserve() does: only this file leaves the vector registers
  * alone. Without room no record is taken. */
 static inline void *take(struct vprof_thread_1 *t, uint64_t size)
 {

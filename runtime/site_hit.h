@@ -14,7 +14,7 @@
 
 #include "runtime/sites.h"
 
-/* This comes before the first site is on. */
+/* The hooks are asked for before the first site is on. */
 struct site_hooks site_hit_hooks(void);
 
 #endif

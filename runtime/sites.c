@@ -211,8 +211,8 @@ static bool resists(struct memory memory, const unsigned char *at, uint32_t word
     return !memory_write(memory, at, &wanted, 1) && is_site(memory, at, word, &opcode);
 }
 
-/* False means that the site is not there. Where a write fails because its object was unloaded, it
- * is gone; or back in another load of it, but not twice. */
+/* The result is false if the site is not there. Where a write fails because its object was
+ * unloaded, it is gone; or back in another load of it, but not twice. */
 static bool set_site(struct memory memory, unsigned char *at, uint32_t word, bool on)
 {
     unsigned char opcode, wanted = opcode_of(word, on);
@@ -241,7 +241,7 @@ static bool is_on(const struct site *site)
     return site->word && probe < sites.count && sites.state[probe] & SWITCH_ON;
 }
 
-/* False means that the site lies elsewhere. */
+/* The result is false if the site lies elsewhere. */
 static bool switch_on(struct code_copy copy, const struct site *site)
 {
     unsigned char opcode;
@@ -285,7 +285,7 @@ static bool is_shared(const struct object *object)
     return object->code && !object->code->alone;
 }
 
-/* Who is stopped while it makes the copy is not waited for for ever. */
+/* A process that is stopped while it makes the copy is not waited for for ever. */
 static bool is_patient(void)
 {
     uint64_t now = clock_monotonic_ns();
@@ -294,7 +294,7 @@ static bool is_patient(void)
     return now < sites.patient_until_ns;
 }
 
-/* False means that another process is making what this one is to share. */
+/* The result is false if another process is making what this one is to share. */
 static bool share(struct object *object)
 {
     const struct site *first = first_of(object);
@@ -349,8 +349,8 @@ static void set_sites(struct memory memory, const struct object *object, const s
     }
 }
 
-/* False means that the object was unloaded. One that can't be has its sites where its table says,
- * but after a tool that lays out code anew. */
+/* The result is false if the object was unloaded. One that can't be has its sites where its table
+ * says, but after a tool that lays out code anew. */
 static bool set_object(struct memory memory, const struct object *object)
 {
     struct site piece[PIECE];
@@ -440,9 +440,9 @@ static bool set_everywhere(void)
     return done;
 }
 
-/* False means that the switches wait for another process. An object that has come changes nothing
- * for the calls of others; those of its own that are under way have not been entered, and the
- * innermost of them are left last. */
+/* The result is false while another process has to be waited for. An object that has come changes
+ * nothing for the calls of others; those of its own that are under way have not been entered, and
+ * the innermost of them are left last. */
 static bool apply(void)
 {
     if (!note_changes() && !sites.unsure)

@@ -96,7 +96,7 @@ bool stacks_is_on_signal_stack_only(uintptr_t at, uintptr_t other)
 
 /* ---- the list */
 
-/* This finds the first stack whose high end is above `at`. */
+/* The search gives the first stack whose high end is above `at`. */
 static uint32_t index_of(const struct stacks *s, uintptr_t at)
 {
     uint32_t low = 0, high = s->count;
@@ -110,7 +110,7 @@ static uint32_t index_of(const struct stacks *s, uintptr_t at)
     return low;
 }
 
-/* This finds the innermost stack that holds the address, or NOWHERE. */
+/* The innermost stack that holds the address is found, or NOWHERE. */
 static int find(const struct stacks *s, uintptr_t at)
 {
     uint32_t index = index_of(s, at);

@@ -29,8 +29,8 @@
 /* The main thread calls this before there is any other. */
 void stacks_start_up(void);
 
-/* This is the way out of stacks_look() where the stack may be another one than before; the result
- * tells whether it is. */
+/* stacks_look() comes here where the stack may be another one than before; the result tells whether
+ * it is. */
 bool stacks_come(uintptr_t at);
 
 static inline bool stacks_is_here(uintptr_t at)
@@ -53,7 +53,7 @@ void stacks_part(uint32_t index, uintptr_t at, uint64_t now);
  * one as far as is known. */
 bool stacks_may_differ(uintptr_t other, uintptr_t at);
 
-/* Both are places of the stack that the thread is on, as far as is known. */
+/* The two addresses are places of the stack that the thread is on, as far as is known. */
 bool stacks_are_same(uintptr_t a, uintptr_t b);
 
 /* A signal stack lies anywhere: what is on it leaves nothing of the thread's other stacks. */

@@ -102,20 +102,6 @@ static inline void system_thread_name(char *name)
     syscall(SYS_prctl, 16 /* PR_GET_NAME */, name, 0ul, 0ul, 0ul);
 }
 
-/* The `size` bytes, which lie on two pages at the most, can be read. The kernel looks at a set of
- * signals before it refuses what is to be done with it; none at all is fine with it. errno is
- * kept. */
-static inline bool system_can_read(const void *bytes, size_t size)
-{
-    const uintptr_t first = (uintptr_t)bytes & -(uintptr_t)8;
-    const uintptr_t last = ((uintptr_t)bytes + size - 1) & -(uintptr_t)8;
-    int error = errno;
-    bool can = first && (syscall(SYS_rt_sigprocmask, -1, first, NULL, 8) == 0 || errno != EFAULT) &&
-               (syscall(SYS_rt_sigprocmask, -1, last, NULL, 8) == 0 || errno != EFAULT);
-    errno = error;
-    return can;
-}
-
 /* No other thread was ever made in this process. The result is false where the libc does not tell.
  */
 static inline bool system_is_single_threaded(void)

@@ -67,23 +67,25 @@ void thread_notice(void)
     pthread_setspecific(end_key, (void *)1);
 }
 
-static void *thread_main(void *p)
+static struct start begin(void *p)
 {
     struct start s = *(struct start *)p;
     free(p);
     log_self.start = (uint64_t)(uintptr_t)s.routine;
     log_self.own_kib = s.stack_kib;
     record(TRACE_THREAD_STARTED, s.token, 0);
+    return s;
+}
+
+static void *thread_main(void *p)
+{
+    struct start s = begin(p);
     return s.routine(s.arg);
 }
 
 static int thread_main_c11(void *p)
 {
-    struct start s = *(struct start *)p;
-    free(p);
-    log_self.start = (uint64_t)(uintptr_t)s.routine;
-    log_self.own_kib = s.stack_kib;
-    record(TRACE_THREAD_STARTED, s.token, 0);
+    struct start s = begin(p);
     return ((thrd_start_t)(void (*)(void))s.routine)(s.arg);
 }
 

@@ -9,14 +9,14 @@
 
 #include <stdbool.h>
 
-/* This comes before the program makes keys of its own: setting one of the first 32 (glibc)
- * allocates nothing. False: a thread's end can't be learned of. */
+/* A process calls this before the program makes keys of its own: setting one of the first 32
+ * (glibc) allocates nothing. False: a thread's end can't be learned of. */
 bool thread_start_up(void);
 
 /* The calling thread has a log now. */
 void thread_notice(void);
 
-/* These are pthread_create, pthread_join and their kin, recorded. */
+/* The wrappers of pthread_create, pthread_join and their kin record what they do. */
 int thread_create(unsigned site, void *thread, const void *attr, void *(*start)(void *), void *arg);
 int thread_create_c11(unsigned site, void *thread, int (*start)(void *), void *arg);
 int thread_join(unsigned site, unsigned long thread, void **result);

@@ -285,7 +285,7 @@ static uint64_t find_range(int fd, uint64_t size)
     return offset;
 }
 
-/* This takes a range of the file that nothing is known of; 0: there is none. */
+/* A range of the file is taken that nothing is known of; 0: there is none. */
 static uint64_t take_range(int fd, uint64_t size)
 {
     if (fd < 0 || !take_room(fd, size))

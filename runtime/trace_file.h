@@ -34,15 +34,15 @@ void trace_file_probe_cost(struct probe_cost cost);
 /* A thread took so long to write out a full window of that many bytes. */
 void trace_file_wrote_out(uint64_t bytes, uint64_t ticks);
 
-/* This creates the file. False: it can't be; counts then go nowhere. */
+/* The file is created. False: it can't be; counts then go nowhere. */
 bool trace_file_create(void);
 
 /* The child of a fork creates a file of its own. Where that can't be, its records are counted as
  * lost in the parent's header, and nothing else is written there. */
 void trace_file_forked(void);
 
-/* This gives a range of the file, with blocks: its offset, or 0 where there is no room. *fd is open
- * on it. */
+/* A range of the file, with blocks, is handed out: its offset, or 0 where there is no room. *fd is
+ * open on it. */
 uint64_t trace_file_reserve(uint64_t size, int *fd);
 
 /* Zeros are written into a range that was reserved. The file system makes its pages for a write in
@@ -83,7 +83,7 @@ void trace_file_switched(uint32_t generation, uint64_t since_ns);
 void trace_file_count_tables(unsigned tables);
 uint32_t trace_file_next_thread(void);
 
-/* This brings calibration[1] up to date. */
+/* calibration[1] is brought up to date. */
 void trace_file_calibrate(void);
 
 /* The process ends by itself. */

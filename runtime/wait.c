@@ -103,23 +103,21 @@ bool wait_was_long(const struct wait *w, uint64_t end)
     return (int64_t)(end - w->start) > (int64_t)threshold;
 }
 
-static void wait_end_if_long(const struct wait *w)
+/* The result tells whether there was a wait, which has its record then. */
+static inline bool wait_end_if_long(const struct wait *w)
 {
     uint64_t end = clock_now();
     sites_check();
     waiters_remove(w->object);
-    if (wait_was_long(w, end))
-        wait_record_block(w, end);
+    if (!wait_was_long(w, end))
+        return false;
+    wait_record_block(w, end);
+    return true;
 }
 
 void wait_end_taking(const struct wait *w)
 {
-    uint64_t end = clock_now();
-    sites_check();
-    waiters_remove(w->object);
-    if (wait_was_long(w, end))
-        wait_record_block(w, end);
-    else
+    if (!wait_end_if_long(w))
         wait_taken(w->site, w->object, w->operation);
 }
 

@@ -27,17 +27,17 @@ struct wait {
 
 void wait_begin(struct wait *w);
 void wait_end(struct wait *w);
-/* The same is done where the real call's result, an errno number, says that there was a wait: one
- * refused with EDEADLK or EINVAL was none. It is returned. */
+/* A wait ends only where the real call's result, an errno number, says that there was one: a call
+ * refused with EDEADLK or EINVAL did not wait. The result is returned. */
 int wait_end_if_waited(struct wait *w, int result);
 bool wait_was_long(const struct wait *w, uint64_t end);
 void wait_cancelled(void *w); /* the same, for pthread_cleanup_push */
 
-/* This records a wait from w->start to `end`; that it counts among the waiters is not changed. */
+/* A wait from w->start to `end` is recorded; that it counts among the waiters is not changed. */
 void wait_record_block(const struct wait *w, uint64_t end);
 void wait_record_release(unsigned site, unsigned long object, unsigned operation, unsigned mode,
                          unsigned amount);
-/* The same is recorded of a release that was made at `time`; 0: now. */
+/* A release that was made at `time` (0: now) is recorded as by wait_record_release(). */
 void wait_record_release_at(uint64_t time, unsigned site, unsigned long object, unsigned operation,
                             unsigned mode, unsigned amount);
 /* Something was taken without a wait that others wait for. */
@@ -46,18 +46,18 @@ void wait_record_taking(struct wait w);
 void wait_end_taking(const struct wait *w);
 void wait_record_taken(unsigned site, unsigned long object, unsigned operation);
 
-/* This is called after what did not wait. Who begins to wait later finds the object taken: where
- * nobody waits, nobody has to know when that was. */
+/* A taking that did not wait calls this afterwards. Who begins to wait later finds the object
+ * taken: where nobody waits, nobody has to know when that was. */
 static inline void wait_taken(unsigned site, unsigned long object, unsigned operation)
 {
     if (__builtin_expect(waiters_any(object), 0))
         wait_record_taken(site, object, operation);
 }
 
-/* The same is done where somebody seems to wait for the object. */
+/* A release goes on here where somebody seems to wait for the object. */
 void wait_release_awaited(unsigned site, unsigned long object, unsigned operation, unsigned mode);
 
-/* This is called before the real release. */
+/* A release calls this before the real one. */
 static inline void wait_release(unsigned site, unsigned long object, unsigned operation,
                                 unsigned mode)
 {

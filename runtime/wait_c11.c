@@ -28,24 +28,22 @@ int wait_mtx_trylock(unsigned site, void *mtx)
     return rc;
 }
 
+#define MTX_LOCK(lock)                                                                             \
+    int rc = wait_mtx_trylock(site, mtx);                                                          \
+    if (__builtin_expect(rc != thrd_busy, 1))                                                      \
+        return rc;                                                                                 \
+    struct wait w = {.site = site, .operation = TRACE_OP_MUTEX, .object = NUMBER(mtx)};            \
+    wait_begin(&w);                                                                                \
+    return end_wait(&w, lock)
+
 int wait_mtx_lock(unsigned site, void *mtx)
 {
-    int rc = wait_mtx_trylock(site, mtx);
-    if (__builtin_expect(rc != thrd_busy, 1))
-        return rc;
-    struct wait w = {.site = site, .operation = TRACE_OP_MUTEX, .object = NUMBER(mtx)};
-    wait_begin(&w);
-    return end_wait(&w, mtx_lock(mtx));
+    MTX_LOCK(mtx_lock(mtx));
 }
 
 int wait_mtx_timedlock(unsigned site, void *mtx, const void *abstime)
 {
-    int rc = wait_mtx_trylock(site, mtx);
-    if (__builtin_expect(rc != thrd_busy, 1))
-        return rc;
-    struct wait w = {.site = site, .operation = TRACE_OP_MUTEX, .object = NUMBER(mtx)};
-    wait_begin(&w);
-    return end_wait(&w, mtx_timedlock(mtx, abstime));
+    MTX_LOCK(mtx_timedlock(mtx, abstime));
 }
 
 int wait_mtx_unlock(unsigned site, void *mtx)
@@ -54,28 +52,24 @@ int wait_mtx_unlock(unsigned site, void *mtx)
     return mtx_unlock(mtx);
 }
 
+#define CND_WAIT(wait)                                                                             \
+    struct wait_cond w;                                                                            \
+    int rc;                                                                                        \
+    wait_cond_begin(&w, site, cnd, mtx);                                                           \
+    pthread_cleanup_push(wait_cond_cancelled, &w);                                                 \
+    rc = (wait);                                                                                   \
+    pthread_cleanup_pop(0);                                                                        \
+    wait_cond_end(&w, as_errno(rc));                                                               \
+    return rc
+
 int wait_cnd_wait(unsigned site, void *cnd, void *mtx)
 {
-    struct wait_cond w;
-    int rc;
-    wait_cond_begin(&w, site, cnd, mtx);
-    pthread_cleanup_push(wait_cond_cancelled, &w);
-    rc = cnd_wait(cnd, mtx);
-    pthread_cleanup_pop(0);
-    wait_cond_end(&w, as_errno(rc));
-    return rc;
+    CND_WAIT(cnd_wait(cnd, mtx));
 }
 
 int wait_cnd_timedwait(unsigned site, void *cnd, void *mtx, const void *abstime)
 {
-    struct wait_cond w;
-    int rc;
-    wait_cond_begin(&w, site, cnd, mtx);
-    pthread_cleanup_push(wait_cond_cancelled, &w);
-    rc = cnd_timedwait(cnd, mtx, abstime);
-    pthread_cleanup_pop(0);
-    wait_cond_end(&w, as_errno(rc));
-    return rc;
+    CND_WAIT(cnd_timedwait(cnd, mtx, abstime));
 }
 
 int wait_cnd_signal(unsigned site, void *cnd)

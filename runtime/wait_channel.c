@@ -14,6 +14,7 @@
 
 #include "runtime/channel.h"
 #include "runtime/clock.h"
+#include "runtime/readable.h"
 #include "runtime/system.h"
 #include "runtime/wait.h"
 
@@ -58,7 +59,7 @@ static unsigned cap(uint64_t amount, unsigned most)
     return amount < most ? (unsigned)amount : most;
 }
 
-/* Those go on that wait for `object`. */
+/* Threads that wait for `object` go on. */
 static void release(unsigned site, int fd, uint64_t object, unsigned operation, unsigned mode,
                     uint64_t amount)
 {
@@ -104,7 +105,7 @@ struct transfer {
     long sleeps; /* of the thread until then */
 };
 
-/* This is poll without a wait, and no cancellation point. */
+/* The call is a poll without a wait, and no cancellation point. */
 static long poll_now(struct pollfd *set, unsigned long count)
 {
     struct timespec now = {0, 0};
@@ -131,14 +132,13 @@ static uint64_t amount_of(const struct transfer *t, unsigned long bytes)
     if (unit == CHANNEL_UNIT_BYTE)
         return bytes;
     if (unit == CHANNEL_UNIT_COUNT && bytes >= sizeof count && t->buffer &&
-        (reads(t) ||
-         system_can_read(t->buffer, sizeof count))) /* what was read has been put there */
+        (reads(t) || readable(t->buffer, sizeof count))) /* what was read has been put there */
         memcpy(&count, t->buffer, sizeof count);
     return count;
 }
 
-/* This comes before a write, or before a read that makes room. A write of nothing lets nobody go
- * on. */
+/* A write calls this before it begins, and so does a read that makes room. A write of nothing lets
+ * nobody go on. */
 static void transfer_release(const struct transfer *t)
 {
     unsigned frees = reads(t) ? TRACE_OP_CHANNEL_ROOM : TRACE_OP_CHANNEL;
@@ -164,7 +164,7 @@ static void transfer_begin(struct transfer *t)
     wait_begin(&t->wait);
 }
 
-/* This keeps errno. */
+/* The kernel is asked with errno kept. */
 static bool has_waited(const struct transfer *t)
 {
     int error = errno;
@@ -174,8 +174,8 @@ static bool has_waited(const struct transfer *t)
     return flags >= 0 && !(flags & O_NONBLOCK) && slept;
 }
 
-/* What was read is no longer there for those who wait for it: that is told also where there was no
- * wait. */
+/* Bytes that were read are no longer there for those who wait for them: that is told also where
+ * there was no wait. */
 static void transfer_end(void *transfer)
 {
     struct transfer *t = transfer;
@@ -239,7 +239,7 @@ static unsigned long size_of_parts(const struct iovec *parts, int count)
     unsigned long size = 0;
     if (count <= 0)
         return 0;
-    if (count > PARTS_MAX || !system_can_read(parts, (unsigned long)count * sizeof *parts))
+    if (count > PARTS_MAX || !readable(parts, (unsigned long)count * sizeof *parts))
         return ULONG_MAX;
     for (int i = 0; i < count; i++)
         size += parts[i].iov_len;
@@ -248,7 +248,7 @@ static unsigned long size_of_parts(const struct iovec *parts, int count)
 
 static unsigned long size_of_message(const struct msghdr *message)
 {
-    if (!system_can_read(message, sizeof *message) || message->msg_iovlen > PARTS_MAX)
+    if (!readable(message, sizeof *message) || message->msg_iovlen > PARTS_MAX)
         return ULONG_MAX;
     return size_of_parts(message->msg_iov, (int)message->msg_iovlen);
 }

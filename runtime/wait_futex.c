@@ -27,8 +27,8 @@ static long futex_wait(unsigned site, const long *a)
     return result;
 }
 
-/* Who was woken may have returned before the call does: its time is the one before. `most` are
- * woken; the result also counts those that were moved. */
+/* A thread that was woken may have returned before the call does: the release's time is the one
+ * before. `most` are woken; the result also counts those that were moved. */
 static long futex_wake(unsigned site, const long *a, unsigned most)
 {
     uint64_t time = clock_now();

@@ -10,6 +10,7 @@
 
 #include "runtime/channel.h"
 #include "runtime/clock.h"
+#include "runtime/readable.h"
 #include "runtime/sites.h"
 #include "runtime/system.h"
 #include "runtime/wait.h"
@@ -31,7 +32,7 @@ static uint64_t waited_object(struct readiness one, unsigned *operation)
     return reads ? channel_read(one.fd) : channel_write(one.fd);
 }
 
-/* Who waits for something to be ready takes nothing. */
+/* A thread that waits for something to be ready takes nothing. */
 static unsigned waited_ending(struct readiness one, unsigned operation)
 {
     int bytes = 0;
@@ -82,7 +83,7 @@ static void record(unsigned site, uint64_t start, int ready, struct readiness on
 static bool can_wait(const struct timespec *timeout)
 {
     return !timeout ||
-           (system_can_read(timeout, sizeof *timeout) && (timeout->tv_sec || timeout->tv_nsec));
+           (readable(timeout, sizeof *timeout) && (timeout->tv_sec || timeout->tv_nsec));
 }
 
 /* poll, select and epoll_wait do this alike, each with its own arguments. */
@@ -215,7 +216,7 @@ static bool select_has(const fd_set *set, int fd)
     return set->fds_bits[fd / NFDBITS] >> fd % NFDBITS & 1;
 }
 
-/* This finds the first descriptor from `fd` on that is in one of the sets, with what for;
+/* The search gives the first descriptor from `fd` on that is in one of the sets, with what for;
  * READY_NOT: none is. */
 static struct readiness select_next(const struct select_wait *s, const fd_set *sets, int fd)
 {
@@ -254,12 +255,12 @@ static size_t select_bytes(const struct select_wait *s)
     return ((size_t)s->count + NFDBITS - 1) / NFDBITS * sizeof(fd_mask);
 }
 
-/* False means that the sets can't be read, or that there is nothing in them. */
+/* The result is false if the sets can't be read, or if there is nothing in them. */
 static bool select_copy(struct select_wait *s)
 {
     memset(s->asked, 0, sizeof s->asked);
     for (int i = 0; i < SELECT_SETS; i++)
-        if (s->sets[i] && !system_can_read(s->sets[i], select_bytes(s)))
+        if (s->sets[i] && !readable(s->sets[i], select_bytes(s)))
             return false;
         else if (s->sets[i])
             memcpy(&s->asked[i], s->sets[i], select_bytes(s));
@@ -283,7 +284,7 @@ static struct readiness select_first(void *args, int ready)
     return one;
 }
 
-/* This tells what is ready now, in the program's sets as the real call would put it. */
+/* The sets get what is ready now, as the real call would put it. */
 static int select_now(void *args)
 {
     const struct select_wait *s = args;
@@ -317,7 +318,7 @@ int wait_select(unsigned site, int count, void *reads, void *writes, void *other
     s.precise = false;
     s.timeout = timeout;
     s.signals = NULL;
-    bool waits = !time || (system_can_read(time, sizeof *time) && (time->tv_sec || time->tv_usec));
+    bool waits = !time || (readable(time, sizeof *time) && (time->tv_sec || time->tv_usec));
     return waits ? select_or_wait(site, &s) : select_call(&s);
 }
 

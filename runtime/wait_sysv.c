@@ -6,7 +6,7 @@
 #include <sys/sem.h>
 
 #include "runtime/clock.h"
-#include "runtime/system.h"
+#include "runtime/readable.h"
 #include "runtime/wait.h"
 
 static unsigned long object_of(int set, const struct sembuf *operation)
@@ -100,9 +100,8 @@ static const struct sembuf *find_waiting(const struct operations *o)
 static bool can_be_tried(const struct sembuf *operations, unsigned long count,
                          const struct timespec *timeout)
 {
-    return count && count <= MOST_OPERATIONS &&
-           system_can_read(operations, count * sizeof *operations) &&
-           (!timeout || (system_can_read(timeout, sizeof *timeout) && timeout->tv_sec >= 0 &&
+    return count && count <= MOST_OPERATIONS && readable(operations, count * sizeof *operations) &&
+           (!timeout || (readable(timeout, sizeof *timeout) && timeout->tv_sec >= 0 &&
                          timeout->tv_nsec >= 0 && timeout->tv_nsec < 1000000000));
 }
 
