@@ -10,47 +10,21 @@
 #include "runtime/trace_file.h"
 
 #define OUTER_MAX (UINT32_C(1) << 14)
-#define MOVED (FRAMES_MAX / 2) /* at once */
+#define MOVED (CALL_LIST_MAX / 2) /* at once */
 
-/* ---- the calls, of which the innermost are the thread's `direct.calls` ---- */
-
-uint64_t *frames_target(uint32_t index)
-{
-    uint32_t outer = log_self.outer_count;
-    return index < outer ? &log_self.outer[index].target : &log_self.targets[frames_inner(index)];
-}
-
-static uint64_t *frames_began(uint32_t index)
-{
-    uint32_t outer = log_self.outer_count;
-    return index < outer ? &log_self.outer[index].began : &log_self.began[frames_inner(index)];
-}
-
-struct open_call frames_copy(uint32_t index)
-{
-    return (struct open_call){*frames_call(index), *frames_target(index), *frames_began(index), 0};
-}
-
-/* `direct` is set first: a handler's calls go behind what it shows. */
-void frames_cut(uint32_t count)
-{
-    uint32_t outer = log_self.outer_count;
-    log_self.direct.depth = count > outer ? count - outer : 0;
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    if (count < outer)
-        log_self.outer_count = count;
-}
+/* ---- calls that the list has no room for ---- */
 
 static void move_outward(struct vprof_thread_1 *f)
 {
     struct open_call *to = log_self.outer + log_self.outer_count;
     for (uint32_t i = 0; i < MOVED; i++)
         to[i] = (struct open_call){f->calls[i], log_self.targets[i], log_self.began[i], 0};
-    memmove(f->calls, f->calls + MOVED, (FRAMES_MAX - MOVED) * sizeof *f->calls);
+    memmove(f->calls, f->calls + MOVED, (CALL_LIST_MAX - MOVED) * sizeof *f->calls);
     memmove(log_self.targets, log_self.targets + MOVED,
-            (FRAMES_MAX - MOVED) * sizeof *log_self.targets);
-    memmove(log_self.began, log_self.began + MOVED, (FRAMES_MAX - MOVED) * sizeof *log_self.began);
-    for (uint32_t i = FRAMES_MAX - MOVED; i < FRAMES_MAX; i++)
+            (CALL_LIST_MAX - MOVED) * sizeof *log_self.targets);
+    memmove(log_self.began, log_self.began + MOVED,
+            (CALL_LIST_MAX - MOVED) * sizeof *log_self.began);
+    for (uint32_t i = CALL_LIST_MAX - MOVED; i < CALL_LIST_MAX; i++)
         f->calls[i].jump = 0;
     f->depth -= MOVED;
     log_self.outer_count += MOVED;
@@ -88,12 +62,12 @@ bool frames_make_room(void)
 {
     struct vprof_thread_1 *f = &log_self.direct;
     struct signal_set before = signals_block();
-    if (f->depth == FRAMES_MAX && have_outer()) {
+    if (f->depth == CALL_LIST_MAX && have_outer()) {
         drop_outermost();
         move_outward(f);
     }
     signals_restore(before);
-    return f->depth < FRAMES_MAX;
+    return f->depth < CALL_LIST_MAX;
 }
 
 void frames_fill(void)
@@ -113,13 +87,6 @@ void frames_end(void)
     log_self.outer_count = 0;
     log_self.outer = NULL;
     signals_restore(before);
-}
-
-void frames_move(uint32_t to, uint32_t from)
-{
-    *frames_target(to) = *frames_target(from);
-    *frames_began(to) = *frames_began(from);
-    *frames_call(to) = *frames_call(from);
 }
 
 /* ---- records ---- */
@@ -176,7 +143,7 @@ void frames_set_looks(uint32_t looks)
 
 void frames_forget(void)
 {
-    frames_cut(0);
+    call_list_cut(0);
     frames_set_looks(0);
 }
 
@@ -184,11 +151,11 @@ void frames_forget(void)
 
 void frames_arrive(uintptr_t at, uint32_t id)
 {
-    uint32_t end = frames_count();
+    uint32_t end = call_list_count();
     for (uint32_t i = 0; i < end; i++) {
-        const struct vprof_call_1 *call = frames_call(i);
+        const struct vprof_call_1 *call = call_list_at(i);
         if (call->at < at || (call->at == at && call->id == id)) {
-            frames_cut(i);
+            call_list_cut(i);
             return;
         }
     }
@@ -196,21 +163,21 @@ void frames_arrive(uintptr_t at, uint32_t id)
 
 void frames_suspend(uint32_t index, uint64_t now)
 {
-    struct open_call call = frames_copy(index);
+    struct open_call call = call_list_copy(index);
     if (frames_is_marked(&call.call)) /* it may be gone since then */
         now = call.call.jump;
     if (now > call.call.start)
         frames_record(&call, now, TRACE_SUSPENDED);
     if (!(call.call.target & CALL_PART)) {
-        *frames_began(index) = call.call.start;
-        frames_call(index)->target |= CALL_PART;
+        *call_list_began(index) = call.call.start;
+        call_list_at(index)->target |= CALL_PART;
     }
 }
 
 void frames_resume(const struct open_call *call, uint64_t now)
 {
     struct vprof_thread_1 *f = &log_self.direct;
-    if (f->depth >= FRAMES_MAX && !frames_make_room())
+    if (f->depth >= CALL_LIST_MAX && !frames_make_room())
         return;
     uint32_t index = f->depth++;
     f->calls[index] = call->call;

@@ -5,10 +5,10 @@
  *
  *   | main | serve | parse | field |      numbered from the outermost, 0
  *
- * Sites (site_hit.h) know of their calls only from here: where there are more than FRAMES_MAX, the
- * outer ones are moved elsewhere. Probes keep what they need themselves, and put no call here that
- * has no room. What jumps leave is jumps.h's, what lies on other stacks is stacks.h's. Each thread
- * has its own; no locks; signal-safe.
+ * Sites (site_hit.h) know of their calls only from here: where there are more than CALL_LIST_MAX,
+ * the outer ones are moved elsewhere. Probes keep what they need themselves, and put no call here
+ * that has no room. What jumps leave is jumps.h's, what lies on other stacks is stacks.h's. Each
+ * thread has its own; no locks; signal-safe.
  */
 #ifndef RUNTIME_FRAMES_H
 #define RUNTIME_FRAMES_H
@@ -17,25 +17,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/call_list.h"
 #include "runtime/log.h"
-#include "runtime/open_call.h"
 
-#define FRAMES_MAX ((uint32_t)VPROF_CALLS_1)
 /* A call may be entered before its function's frame is there and left within it, or entered within
  * it and left when it is gone: compilers make the frame where it is needed (shrink-wrapping). */
 #define FRAMES_NEAR_BYTES 4096u
 /* Frames are seldom as large, on a fiber's stack: calls that lie farther apart may be on two. */
 #define FRAMES_FAR_BYTES ((uintptr_t)16 << 10)
 
-uint64_t *frames_target(uint32_t index);
-struct open_call frames_copy(uint32_t index);
-void frames_move(uint32_t to, uint32_t from);
-
 /* The record of a call that ended at `end`, or of its last part, is written. */
 void frames_record(const struct open_call *call, uint64_t end, unsigned how);
 
-/* The first `count` calls stay; the others get no record here. */
-void frames_cut(uint32_t count);
+/* No call gets a record here, and none is left. */
 void frames_forget(void);
 
 /* The next `looks` calls are held against jumps. This is also to be called when the thread has come
@@ -63,7 +57,7 @@ static inline void frames_push(const void *frame, uint64_t start, uint32_t id)
     struct vprof_thread_1 *f = &log_self.direct;
     uint32_t depth = f->depth;
     f->depth = depth + 1; /* first: a handler's frames go behind */
-    if (__builtin_expect(depth < FRAMES_MAX, 1)) {
+    if (__builtin_expect(depth < CALL_LIST_MAX, 1)) {
         f->calls[depth].start = start;
         f->calls[depth].at = (uintptr_t)frame;
         f->calls[depth].jump = 0;
@@ -76,26 +70,7 @@ static inline bool frames_is_innermost(uint64_t start)
 {
     const struct vprof_thread_1 *f = &log_self.direct;
     uint32_t depth = f->depth - 1;
-    return !f->jumped && depth < FRAMES_MAX && f->calls[depth].start == start;
-}
-
-static inline uint32_t frames_count(void)
-{
-    uint32_t depth = log_self.direct.depth;
-    return log_self.outer_count + (depth < FRAMES_MAX ? depth : FRAMES_MAX);
-}
-
-/* An index may be old, as handlers can forget all calls: it never leads elsewhere than to some
- * call. */
-static inline uint32_t frames_inner(uint32_t index)
-{
-    return (index - log_self.outer_count) % FRAMES_MAX;
-}
-
-static inline struct vprof_call_1 *frames_call(uint32_t index)
-{
-    return index < log_self.outer_count ? &log_self.outer[index].call
-                                        : &log_self.direct.calls[frames_inner(index)];
+    return !f->jumped && depth < CALL_LIST_MAX && f->calls[depth].start == start;
 }
 
 /* A jump may have left the call. Common cases leave `jump` as they find it: a time before the

@@ -40,10 +40,10 @@ static bool is_gone(const struct vprof_call_1 *call, uintptr_t at)
 
 static void leave_below(uintptr_t at)
 {
-    uint32_t count = frames_count();
-    while (count && is_gone(frames_call(count - 1), at)) {
-        struct open_call gone = frames_copy(--count);
-        frames_cut(count);
+    uint32_t count = call_list_count();
+    while (count && is_gone(call_list_at(count - 1), at)) {
+        struct open_call gone = call_list_copy(--count);
+        call_list_cut(count);
         frames_record(&gone, gone.call.jump, TRACE_LEFT_BY_JUMP);
     }
 }
@@ -62,27 +62,27 @@ static bool went_by(const struct vprof_call_1 *call, uint64_t jump)
 /* A jump has left the call. */
 static void record(uint32_t index)
 {
-    struct open_call call = frames_copy(index);
+    struct open_call call = call_list_copy(index);
     frames_record(&call, call.call.jump, TRACE_LEFT_BY_JUMP);
 }
 
 /* A call that is entered anew was left before, and what it had called went with it. */
 static void leave_again(uintptr_t at, uint32_t id)
 {
-    uint32_t end = frames_count(), first = 0, kept;
-    while (first < end && !is_left_at(frames_call(first), at, id))
+    uint32_t end = call_list_count(), first = 0, kept;
+    while (first < end && !is_left_at(call_list_at(first), at, id))
         first++;
     if (first == end)
         return;
-    uint64_t jump = frames_call(first)->jump;
+    uint64_t jump = call_list_at(first)->jump;
     for (uint32_t i = end; i-- > first;)
-        if (went_by(frames_call(i), jump))
+        if (went_by(call_list_at(i), jump))
             record(i);
     kept = first;
     for (uint32_t i = first; i < end; i++)
-        if (!went_by(frames_call(i), jump))
-            frames_move(kept++, i);
-    frames_cut(kept);
+        if (!went_by(call_list_at(i), jump))
+            call_list_move(kept++, i);
+    call_list_cut(kept);
 }
 
 void jumps_entered(uintptr_t below, uintptr_t at, uint32_t id)
@@ -97,13 +97,13 @@ void jumps_entered(uintptr_t below, uintptr_t at, uint32_t id)
  * C, say. */
 static uint32_t keep_others(uint32_t index, uintptr_t at, bool lost)
 {
-    uint32_t end = frames_count(), kept = index;
+    uint32_t end = call_list_count(), kept = index;
     for (uint32_t i = index + 1; i < end; i++) {
-        const struct vprof_call_1 *call = frames_call(i);
+        const struct vprof_call_1 *call = call_list_at(i);
         if (frames_is_marked(call))
             continue;
         if (stacks_may_differ(call->at, at))
-            frames_move(kept++, i);
+            call_list_move(kept++, i);
         else
             trace_file_lost(lost);
     }
@@ -115,24 +115,24 @@ static uint32_t keep_others(uint32_t index, uintptr_t at, bool lost)
  * tells that what is forgotten here has no record, as that of a probe has. */
 static void leave_at(uint32_t index, bool lost, uint64_t now)
 {
-    struct vprof_call_1 left = *frames_call(index);
-    for (uint32_t i = frames_count(); i-- > index + 1;)
-        if (frames_is_marked(frames_call(i)))
+    struct vprof_call_1 left = *call_list_at(index);
+    for (uint32_t i = call_list_count(); i-- > index + 1;)
+        if (frames_is_marked(call_list_at(i)))
             record(i);
-    frames_cut(keep_others(index, left.at, lost));
-    if (frames_count() > index)
+    call_list_cut(keep_others(index, left.at, lost));
+    if (call_list_count() > index)
         stacks_part(index, left.at, now);
     for (uint32_t i = 0; i < index && frames_is_marked(&left); i++)
-        if (frames_call(i)->jump >= left.start)
-            frames_call(i)->jump = 0;
+        if (call_list_at(i)->jump >= left.start)
+            call_list_at(i)->jump = 0;
     looked();
 }
 
 static void leave(uint32_t index, bool lost, uint64_t now)
 {
     log_self.latest_jump = 0;
-    if (index + 1 == frames_count() && !frames_any_jump())
-        frames_cut(index);
+    if (index + 1 == call_list_count() && !frames_any_jump())
+        call_list_cut(index);
     else
         leave_at(index, lost, now);
 }
@@ -151,13 +151,13 @@ static bool is_of(const struct vprof_call_1 *call, const void *frame, uint64_t s
 void jumps_settle(const struct vprof_frame_1 *frame, uint64_t now, struct open_call *call)
 {
     struct vprof_thread_1 *f = &log_self.direct;
-    for (uint32_t i = frames_count(); i-- > 0;)
-        if (is_of(frames_call(i), frame, frame->start)) {
-            *call = frames_copy(i);
+    for (uint32_t i = call_list_count(); i-- > 0;)
+        if (is_of(call_list_at(i), frame, frame->start)) {
+            *call = call_list_copy(i);
             leave(i, false, now);
             return;
         }
-    if (f->depth > FRAMES_MAX)
+    if (f->depth > CALL_LIST_MAX)
         f->depth--;
     *call = (struct open_call){.call = {.start = frame->start, .id = frame->id}};
     if (frame->start < log_self.came) { /* on another thread, where its part so far is known */
@@ -171,16 +171,16 @@ void jumps_settle(const struct vprof_frame_1 *frame, uint64_t now, struct open_c
 
 static void leave_by_jump(uint64_t now)
 {
-    uint32_t count = frames_count() - 1;
-    struct open_call gone = frames_copy(count);
-    frames_cut(count);
+    uint32_t count = call_list_count() - 1;
+    struct open_call gone = call_list_copy(count);
+    call_list_cut(count);
     frames_record(&gone, frames_is_marked(&gone.call) ? gone.call.jump : now, TRACE_LEFT_BY_JUMP);
 }
 
 /* Of two calls at one place of the stack, the outer one was left by an earlier jump. */
 static void leave_older(uint32_t index)
 {
-    const struct vprof_call_1 newer = *frames_call(index);
+    const struct vprof_call_1 newer = *call_list_at(index);
     if (!frames_is_marked(&newer))
         leave_again(newer.at, newer.id);
 }
@@ -189,22 +189,22 @@ static void leave_older(uint32_t index)
  * with it is gone, nobody knows. */
 static void jump_to(uintptr_t to, uint64_t now)
 {
-    while (frames_count() && frames_call(frames_count() - 1)->at < to)
+    while (call_list_count() && call_list_at(call_list_count() - 1)->at < to)
         leave_by_jump(now);
-    uint32_t count = frames_count();
-    frames_cut(count); /* calls that are not watched are gone as well */
+    uint32_t count = call_list_count();
+    call_list_cut(count); /* calls that are not watched are gone as well */
     if (count)
         leave_older(count - 1);
-    for (uint32_t i = frames_count(); i-- > 0 && frames_call(i)->at - to < FRAME_BYTES_MAX;)
-        mark(frames_call(i), now);
+    for (uint32_t i = call_list_count(); i-- > 0 && call_list_at(i)->at - to < FRAME_BYTES_MAX;)
+        mark(call_list_at(i), now);
     frames_set_looks(count ? LOOKS : 0);
 }
 
 static void jump_anywhere(uint64_t now)
 {
-    uint32_t count = frames_count();
+    uint32_t count = call_list_count();
     for (uint32_t i = 0; i < count; i++)
-        mark(frames_call(i), now);
+        mark(call_list_at(i), now);
     frames_set_looks(count ? LOOKS : 0);
 }
 

@@ -108,7 +108,7 @@ HIDDEN __attribute__((noinline)) void site_hit_text(void)
           [epoch] "i"((long)offsetof(struct log, sites_epoch) - (long)offsetof(struct log, direct)),
           [depth] "i"(SELF(depth)), [open] "i"(SELF(open)), [cursor] "i"(SELF(cursor)),
           [limit] "i"(SELF(limit)), [window] "i"(SELF(window)), [start] "i"(CALL(start)),
-          [at] "i"(CALL(at)), [id] "i"(CALL(id)), [most] "i"(FRAMES_MAX),
+          [at] "i"(CALL(at)), [id] "i"(CALL(id)), [most] "i"(CALL_LIST_MAX),
           [near] "i"(FRAMES_NEAR_BYTES), [record] "i"(sizeof(struct trace_function)),
           [kind_bits] "i"(VPROF_KIND_BITS_1), [kind] "i"(VPROF_KIND_1),
           [probe_bits] "i"(TRACE_PROBE_BITS), [probe_mask] "i"(TRACE_PROBE_MAX));
@@ -180,7 +180,7 @@ static inline bool is_simple(void)
 static inline bool is_top(const struct vprof_thread_1 *t, uint32_t probe, uintptr_t at)
 {
     uint32_t top = t->depth - 1;
-    return top < FRAMES_MAX && t->calls[top].id == probe &&
+    return top < CALL_LIST_MAX && t->calls[top].id == probe &&
            t->calls[top].at - at < FRAMES_NEAR_BYTES;
 }
 
@@ -287,7 +287,7 @@ static bool leave_simply(struct vprof_thread_1 *t, uint32_t probe, uintptr_t at,
 static bool enter_simply(struct vprof_thread_1 *t, uint32_t probe, uintptr_t at)
 {
     uint32_t depth = t->depth;
-    if (depth >= FRAMES_MAX)
+    if (depth >= CALL_LIST_MAX)
         return false;
     t->depth = depth + 1; /* first: a handler's calls go behind */
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -363,9 +363,9 @@ static void enter(struct vprof_thread_1 *t, uint32_t probe, uintptr_t at, bool i
         frames_arrive(at, probe);
     if (frames_any_jump())
         jumps_entered(at - 1, at, probe);
-    if (t->depth == FRAMES_MAX)
+    if (t->depth == CALL_LIST_MAX)
         forget_switched_off(t);
-    if (t->depth >= FRAMES_MAX && (in_handler || !frames_make_room())) {
+    if (t->depth >= CALL_LIST_MAX && (in_handler || !frames_make_room())) {
         t->depth++;
         return;
     }
@@ -390,8 +390,8 @@ static uintptr_t distance(const struct vprof_call_1 *call, uint32_t probe, uintp
 static bool find(uint32_t probe, uintptr_t at, uint32_t *index)
 {
     uintptr_t nearest = UINTPTR_MAX;
-    for (uint32_t i = frames_count(); i-- > 0 && nearest != 0;) {
-        uintptr_t now = distance(frames_call(i), probe, at);
+    for (uint32_t i = call_list_count(); i-- > 0 && nearest != 0;) {
+        uintptr_t now = distance(call_list_at(i), probe, at);
         if (now < nearest) {
             nearest = now;
             *index = i;
@@ -416,11 +416,11 @@ static void leave_slowly(struct vprof_thread_1 *t, uint32_t probe, uintptr_t at)
 {
     uint64_t now = clock_now();
     uint32_t index;
-    if (t->depth > FRAMES_MAX) {
+    if (t->depth > CALL_LIST_MAX) {
         t->depth--;
         trace_file_lost(1);
     } else if (find(probe, at, &index)) {
-        struct open_call call = frames_copy(index);
+        struct open_call call = call_list_copy(index);
         jumps_left(index, now);
         frames_record(&call, now, TRACE_RETURNED);
     } else if (sites_are_as_begun()) {
@@ -439,11 +439,11 @@ static void hit(struct vprof_thread_1 *t, uint32_t word, uintptr_t at, uint64_t 
         enter(t, probe, at, in_handler, arrived);
     else if (kind == SITE_LEAVE)
         leave_slowly(t, probe, at);
-    else if (t->depth <= FRAMES_MAX && find(probe, at, &index)) {
+    else if (t->depth <= CALL_LIST_MAX && find(probe, at, &index)) {
         if (kind == SITE_TARGET)
-            set_target(frames_call(index), frames_target(index), rax);
+            set_target(call_list_at(index), call_list_target(index), rax);
         else
-            frames_call(index)->start = clock_now();
+            call_list_at(index)->start = clock_now();
     }
 }
 

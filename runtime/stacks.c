@@ -222,20 +222,20 @@ void stacks_go_on(uint32_t epoch)
 static void suspend(struct stack *stack, uint64_t now, uint32_t epoch)
 {
     saved_calls calls = 0;
-    uint32_t count = frames_count();
+    uint32_t count = call_list_count();
     for (uint32_t i = count; i-- > 0;) {
-        struct vprof_call_1 *call = frames_call(i);
+        struct vprof_call_1 *call = call_list_at(i);
         if (call->jump && call->jump == log_self.latest_jump)
             call->jump = 0;
         frames_suspend(i, now);
     }
     for (uint32_t i = 0; i < count; i++) {
-        struct open_call call = frames_copy(i);
+        struct open_call call = call_list_copy(i);
         call.epoch = epoch;
         saved_calls_add(&calls, &call);
     }
     saved_calls_put(calls_of(stack), calls);
-    frames_cut(0);
+    call_list_cut(0);
 }
 
 /* Calls below `end` belong to a stack that had the same memory before. */
@@ -267,7 +267,7 @@ static void go(struct stacks *s, uint32_t to, uintptr_t at, uintptr_t end)
 
 static bool is_empty(struct stacks *s, uint32_t index)
 {
-    return index == s->current ? frames_count() == 0 : !*calls_of(&s->list[index]);
+    return index == s->current ? call_list_count() == 0 : !*calls_of(&s->list[index]);
 }
 
 /* A stack without calls is known only roughly: it grows up to an address that is near above it. */
@@ -287,10 +287,10 @@ static bool grow(struct stacks *s, uint32_t index, uintptr_t at)
 static bool grow_down(struct stacks *s, uintptr_t at)
 {
     struct stack *here = &s->list[s->current];
-    uint32_t count = frames_count();
+    uint32_t count = call_list_count();
     if (here->bounded || !count || at >= here->low || index_of(s, at) != s->current)
         return false;
-    uintptr_t top = frames_call(count - 1)->at;
+    uintptr_t top = call_list_at(count - 1)->at;
     if (top - at > FAR_BYTES)
         return false;
     here->low = at > FAR_BYTES ? at - FAR_BYTES : 0;
@@ -356,8 +356,8 @@ bool stacks_are_same(uintptr_t a, uintptr_t b)
 static void part_first_calls(struct stacks *s)
 {
     const struct stack own = s->list[s->current];
-    uint32_t count = frames_count(), index = 0;
-    while (index < count && holds(&own, frames_call(index)->at))
+    uint32_t count = call_list_count(), index = 0;
+    while (index < count && holds(&own, call_list_at(index)->at))
         index++;
     if (index < count)
         stacks_part(index, 0, clock_now());
@@ -410,18 +410,18 @@ static uint32_t make_for(struct stacks *s, uintptr_t at, uintptr_t below)
 void stacks_part(uint32_t index, uintptr_t at, uint64_t now)
 {
     struct stacks *s = thread_stacks();
-    uint32_t count = frames_count(), epoch = stacks_stop();
+    uint32_t count = call_list_count(), epoch = stacks_stop();
     for (uint32_t i = count; i-- > index;)
         frames_suspend(i, now);
     for (uint32_t i = index; s && i < count; i++) {
-        struct open_call call = frames_copy(i);
+        struct open_call call = call_list_copy(i);
         saved_calls *kept = calls_of(&s->list[make_for(s, call.call.at, at)]);
         saved_calls calls = saved_calls_take(kept);
         call.epoch = epoch & ~LOG_FLAGS;
         saved_calls_add(&calls, &call);
         saved_calls_put(kept, calls);
     }
-    frames_cut(index);
+    call_list_cut(index);
     stacks_go_on(epoch);
     log_self.stack_bytes = s ? 0 : log_self.stack_bytes;
 }
