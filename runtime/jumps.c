@@ -177,7 +177,7 @@ static void leave_by_jump(uint64_t now)
     frames_record(&gone, frames_is_marked(&gone.call) ? gone.call.jump : now, TRACE_LEFT_BY_JUMP);
 }
 
-/* Of two calls at one place of the stack, the outer one was left by an earlier jump. */
+/* Of two calls at one address of the stack, the outer one was left by an earlier jump. */
 static void leave_older(uint32_t index)
 {
     const struct vprof_call_1 newer = *call_list_at(index);
@@ -185,8 +185,8 @@ static void leave_older(uint32_t index)
         leave_again(newer.at, newer.id);
 }
 
-/* A jump goes to a place of this stack: what lies deeper is gone, and whether what is in one frame
- * with it is gone, nobody knows. */
+/* A jump goes to an address on this stack: what lies deeper is gone, and whether what is in one
+ * frame with it is gone, nobody knows. */
 static void jump_to(uintptr_t to, uint64_t now)
 {
     while (call_list_count() && call_list_at(call_list_count() - 1)->at < to)

@@ -2,10 +2,10 @@
  *
  *     record->object = objects_number((uintptr_t)mutex);
  *
- * An object in shared memory has the same number in all processes, made of its file and its place
- * there; any other has its address. What is shared is learned from /proc/self/maps: when recording
- * starts, and again when an object lies where nothing is known to be mapped. That takes about
- * 100 us, so there are pauses of a hundred times as long; until then such an object has its
+ * An object in shared memory has the same number in all processes, made of its file and where it
+ * lies there; any other has its address. What is shared is learned from /proc/self/maps: when
+ * recording starts, and again when an object lies where nothing is known to be mapped. That takes
+ * about 100 us, so there are pauses of a hundred times as long; until then such an object has its
  * address, and readers look it up in the maps that the trace has. Memory that the program maps
  * shared, and shared memory that it unmaps or maps over, is forgotten; where that finds another
  * thread at it, all is, until the next look.

@@ -1,6 +1,6 @@
 /* remap.h - the calls by which a program maps shared memory, and unmaps it.
  *
- * Results and errno are those of the real calls. What objects.h knows of the place is forgotten.
+ * Results and errno are those of the real calls. What objects.h knows of that memory is forgotten.
  */
 #ifndef RUNTIME_REMAP_H
 #define RUNTIME_REMAP_H

@@ -53,7 +53,7 @@ void stacks_part(uint32_t index, uintptr_t at, uint64_t now);
  * one as far as is known. */
 bool stacks_may_differ(uintptr_t other, uintptr_t at);
 
-/* The two addresses are places of the stack that the thread is on, as far as is known. */
+/* The two addresses are on the stack that the thread is on, as far as is known. */
 bool stacks_are_same(uintptr_t a, uintptr_t b);
 
 /* A signal stack lies anywhere: what is on it leaves nothing of the thread's other stacks. */

@@ -1,6 +1,5 @@
 #include "trace/importer.h"
 #include "trace/pickup_list.h"
-#include "vprof_api.h"
 
 static uint64_t take_task(struct pickup_list *list, struct loading *loading,
                           const struct trace_record *record)

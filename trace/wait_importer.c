@@ -1,7 +1,6 @@
 #include "trace/hold.h"
 #include "trace/importer.h"
 #include "trace/waker.h"
-#include "vprof_api.h"
 
 static uint64_t take_mark(struct waker_list *list, struct loading *loading,
                           const struct trace_record *record)
