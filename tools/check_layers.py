@@ -1,12 +1,18 @@
 #!/usr/bin/env python3
-"""check_layers.py [ROOT] - does every #include obey tools/layers.txt, without a cycle of files?
+"""check_layers.py [ROOT] - does every #include obey tools/layers.txt, without a circle of units?
 
-Prints one line for each offence and exits 1; silent and 0 where all is well.
+A unit is a .c with its .h: two units that include each other can only be read together. A folder's
+roof is the header of its own name, what others see of the whole: nothing below it needs it. Nor is
+a unit longer than one reads at a time. Prints one line for each offence and exits 1; silent and 0
+where all is well.
 """
 import pathlib
 import re
 import sys
 
+HEADER_MOST, UNIT_MOST = 180, 700  # lines
+# Texts that are for the user's files, and the format of all that is recorded, stand in one piece.
+LONG = {"include/vprof_api.h", "rewriter/probe.h", "rewriter/site.h", "trace/trace_format.h"}
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
 
 
@@ -27,8 +33,29 @@ def resolve(root, name):
     return None
 
 
+def unit_of(source):
+    return source.rsplit(".", 1)[0]
+
+
+def folder_of(rules, source):
+    return max((f for f in rules if source.startswith(f + "/")), key=len)
+
+
 def allowed(rules, folder, target):
     return any(target == rule or target.startswith(rule + "/") for rule in [folder] + rules[folder])
+
+
+def is_roof_from_below(source, target):
+    folder, _, name = target.rpartition("/")
+    return source.startswith(folder + "/") and unit_of(source) != unit_of(target) and \
+        name == folder.rpartition("/")[2] + ".h"
+
+
+def too_long(root, source):
+    lines = (root / source).read_text().count("\n")
+    most = HEADER_MOST if source.endswith(".h") else UNIT_MOST
+    if lines > most and source not in LONG:
+        yield f"{source} has {lines} lines: more than {most}"
 
 
 def find_cycle(graph):
@@ -59,16 +86,22 @@ def main():
     for folder in rules:
         for path in sorted((root / folder).rglob("*.[ch]")) if (root / folder).is_dir() else []:
             source = path.relative_to(root).as_posix()
+            if folder_of(rules, source) != folder:
+                continue
+            offences += too_long(root, source)
             for name in INCLUDE.findall(path.read_text()):
                 target = resolve(root, name)
                 if target is None:
                     continue  # generated, or not ours
-                graph.setdefault(source, []).append(target)
+                if unit_of(target) != unit_of(source):
+                    graph.setdefault(unit_of(source), []).append(unit_of(target))
                 if not allowed(rules, folder, target):
                     offences.append(f"{source} includes {target}: not allowed for {folder}/")
+                if is_roof_from_below(source, target):
+                    offences.append(f"{source} includes {target}: the roof of its own folder")
     cycle = find_cycle(graph)
     if cycle:
-        offences.append("include cycle: " + " -> ".join(cycle))
+        offences.append("circle of units: " + " -> ".join(cycle))
     print("\n".join(offences), end="\n" if offences else "")
     return 1 if offences else 0
 

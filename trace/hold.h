@@ -19,6 +19,13 @@
 #include "base/hash_map.h"
 #include "trace/timeline.h"
 
+/* A thread had what others waited for, from `since` (INT64_MIN: not known) to its release. */
+struct hold {
+    time_ns since, until;
+    uint32_t thread, site, stack; /* of the release, as those of a block's waker */
+    uint32_t before; /* 1 + of those that began earlier the one that ended last; HOLD_NONE */
+};
+
 struct block block_last_part(const struct timelines *run, const struct block *whole);
 bool block_part_before(const struct timelines *run, const struct block *whole, struct block *part);
 

@@ -66,13 +66,6 @@ struct block {
     uint32_t hold; /* 1 + the waker's, where it began within the block (hold.h); HOLD_NONE */
 };
 
-/* A thread had what others waited for, from `since` (INT64_MIN: not known) to its release. */
-struct hold {
-    time_ns since, until;
-    uint32_t thread, site, stack; /* of the release, as those of a block's waker */
-    uint32_t before; /* 1 + of those that began earlier the one that ended last; HOLD_NONE */
-};
-
 /* The thread picked up a task: a dequeue, or its own start. */
 struct pickup {
     time_ns time;
@@ -154,7 +147,7 @@ struct timelines {
     uint32_t interval_count;
     struct caller_stack *stacks; /* from 1 */
     uint32_t stack_count;
-    struct hold *holds;
+    struct hold *holds; /* hold.h */
     uint32_t hold_count;
     struct stack_sample *samples; /* by time (sample.h) */
     uint32_t sample_count;
