@@ -1,6 +1,6 @@
 /* shared_file.h - a file of the trace folder that all processes of a run map and write.
  *
- *     long fd = shared_file_open("switches.shm");          it is made where it is not there
+ *     long fd = shared_file_open("control.shm");          it is made where it is not there
  *
  * A mapped file that gets shorter ends the program with SIGBUS, so one that another user may have
  * made or may write to is refused: -1. VPROF_TRACE_SHARE=1 says that others have their part in the

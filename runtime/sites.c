@@ -519,8 +519,7 @@ void sites_add(const struct site *begin, const struct site *end, struct site_hoo
     claim_release(&sites.busy);
 }
 
-void sites_use(const unsigned char *switches, uint64_t count,
-               const struct trace_switches_header *header)
+void sites_use(const unsigned char *switches, uint64_t count, const struct trace_control *header)
 {
     if (sites.switches)
         return;

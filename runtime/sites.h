@@ -41,11 +41,10 @@ struct site_hooks {
 void sites_add(const struct site *begin, const struct site *end, struct site_hooks *hooks,
                struct site_hooks (*given)(void));
 
-struct trace_switches_header;
+struct trace_control;
 
 /* Byte n of the switches is probe n's. They never change where `header` is NULL. */
-void sites_use(const unsigned char *switches, uint64_t count,
-               const struct trace_switches_header *header);
+void sites_use(const unsigned char *switches, uint64_t count, const struct trace_control *header);
 
 bool sites_have_switches(void);
 

@@ -22,13 +22,12 @@ static bool extend(int fd, uint64_t from, uint64_t to)
     return true;
 }
 
-static const struct trace_switches_header HEADER = {TRACE_SWITCHES_MAGIC, TRACE_VERSION, TRACE_PAGE,
-                                                    0, 0};
-#define FIXED_BYTES offsetof(struct trace_switches_header, generation)
+static const struct trace_control HEADER = {TRACE_CONTROL_MAGIC, TRACE_VERSION, TRACE_PAGE, 0, 0};
+#define FIXED_BYTES offsetof(struct trace_control, generation)
 
 static bool has_header(int fd)
 {
-    struct trace_switches_header found;
+    struct trace_control found;
     return lseek(fd, 0, SEEK_SET) == 0 &&
            system_read(fd, &found, sizeof found) == (long)sizeof found &&
            memcmp(&found, &HEADER, FIXED_BYTES) == 0;
@@ -48,7 +47,7 @@ static bool complete(int fd, uint64_t count)
  */
 static void map_for_sites(int fd, uint64_t count)
 {
-    const struct trace_switches_header *header;
+    const struct trace_control *header;
     if (sites_have_switches())
         return;
     header = mmap(NULL, TRACE_PAGE + count, PROT_READ, MAP_SHARED, fd, 0);
@@ -58,7 +57,7 @@ static void map_for_sites(int fd, uint64_t count)
 
 static bool map_file(unsigned char *array, uint64_t count)
 {
-    long fd = shared_file_open(TRACE_SWITCHES_NAME);
+    long fd = shared_file_open(TRACE_CONTROL_NAME);
     if (fd < 0)
         return false;
     bool ok = complete((int)fd, count) && mmap(array, count, PROT_READ, MAP_SHARED | MAP_FIXED,

@@ -103,20 +103,25 @@ static inline uint64_t trace_overwritten_records(const struct trace_file_header 
     return all ? all : header->overwritten_records; /* which older runtimes write alone */
 }
 
-/* $VPROF_TRACE_DIR/switches.shm: TRACE_PAGE bytes that begin with this, then a byte for each probe
- * of the program: 0 off, 1 on. All processes of a run share it, and whoever may write to it
- * switches probes in all of them: those that ask their switch at once; those that are sites when
- * the generation is moved on, and the process has noticed. A runtime that finds none makes one with
- * all switches on. While the file rests, nothing else is recorded either. */
-#define TRACE_SWITCHES_MAGIC "vprofsw\n" /* 8 bytes, no terminator in the file */
-#define TRACE_SWITCHES_NAME "switches.shm"
-struct trace_switches_header {
+/* $VPROF_TRACE_DIR/control.shm tells the processes of a run what to do: a page that begins with
+ * this, then a byte for each probe of the program, its switch: 0 off, 1 on. All processes of a run
+ * share it, and whoever may write to it switches probes in all of them: those that ask their switch
+ * at once; those that are sites when the generation is moved on, and the process has noticed. A
+ * runtime that finds none makes one with all switches on. While the run rests, nothing else is
+ * recorded either. The rest of the page is zeros: nothing is slowed down, and no values are
+ * recorded. */
+#define TRACE_CONTROL_MAGIC "vprofct\n" /* 8 bytes, no terminator in the file */
+#define TRACE_CONTROL_NAME "control.shm"
+struct trace_control {
     char magic[8];
     uint32_t version;     /* TRACE_VERSION */
     uint32_t header_size; /* TRACE_PAGE */
     uint32_t generation;  /* of the switches; who changes them adds 1 afterwards */
     uint32_t resting;     /* not 0: nobody will read what is recorded now */
 };
+/* Where in the page there is room for what experiments slow down, and for which values are asked:
+ * TRACE_CONTROL_ROOM bytes each. */
+enum { TRACE_CONTROL_EXPERIMENTS = 1024, TRACE_CONTROL_VALUES = 2048, TRACE_CONTROL_ROOM = 1024 };
 
 /* Chunk kinds, with gaps for what later versions record. */
 enum trace_chunk_kind {
@@ -382,6 +387,8 @@ _Static_assert(offsetof(struct trace_file_header, probe_calls) == 468, "layout i
 _Static_assert(offsetof(struct trace_file_header, given_back) == 528, "layout is fixed");
 _Static_assert(offsetof(struct trace_file_header, filled_bytes) == 552, "layout is fixed");
 _Static_assert(offsetof(struct trace_file_header, run_files) == 560, "layout is fixed");
+_Static_assert(sizeof(struct trace_control) == 24, "layout is fixed");
+_Static_assert(TRACE_CONTROL_VALUES + TRACE_CONTROL_ROOM <= (int)TRACE_PAGE, "it is one page");
 _Static_assert(sizeof(struct trace_chunk) == 64, "layout is fixed");
 _Static_assert(sizeof(struct trace_function) == TRACE_KIND_SIZE(TRACE_FUNCTION), "size in kind");
 _Static_assert(sizeof(struct trace_function_long) == TRACE_KIND_SIZE(TRACE_CALL), "size in kind");

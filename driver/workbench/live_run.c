@@ -32,10 +32,10 @@ static size_t file_bytes(const struct live_run *live)
 
 static bool map_switches(struct live_run *live, struct error *error)
 {
-    static const struct trace_switches_header header = {TRACE_SWITCHES_MAGIC, TRACE_VERSION,
-                                                        TRACE_PAGE, FIRST_GENERATION, 1};
+    static const struct trace_control header = {TRACE_CONTROL_MAGIC, TRACE_VERSION, TRACE_PAGE,
+                                                FIRST_GENERATION, 1};
     struct str path = {0};
-    path_join(&path, live->trace.data, TRACE_SWITCHES_NAME);
+    path_join(&path, live->trace.data, TRACE_CONTROL_NAME);
     unlink(path.data); /* what still runs reads the old one, which must not get shorter */
     int fd = open(path.data, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC,
                   getenv("VPROF_TRACE_SHARE") ? 0666 : 0600);
@@ -67,9 +67,9 @@ static void unmap_switches(struct live_run *live)
     live->switches = NULL;
 }
 
-static struct trace_switches_header *switches_header(const struct live_run *live)
+static struct trace_control *switches_header(const struct live_run *live)
 {
-    return (struct trace_switches_header *)(void *)(live->switches - TRACE_PAGE);
+    return (struct trace_control *)(void *)(live->switches - TRACE_PAGE);
 }
 
 /* 0 is no generation. */

@@ -82,8 +82,8 @@ class Bench:
 
     def switch_off(self):
         """The switches of all probes, as docs/vprofiler-trace.5.md says."""
-        page = b"vprofsw\n" + struct.pack("<II", 1, 4096)
-        (self.traces / "switches.shm").write_bytes(page.ljust(4096, b"\0") + bytes(1 << 16))
+        page = b"vprofct\n" + struct.pack("<II", 1, 4096)
+        (self.traces / "control.shm").write_bytes(page.ljust(4096, b"\0") + bytes(1 << 16))
 
     def ours(self):
         """Calls with sites, and with the probes of compilers and machines for whom there are none."""

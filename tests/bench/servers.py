@@ -146,8 +146,8 @@ class Running:
 
     def environment(self):
         if self.variant.off:  # as docs/vprofiler-trace.5.md says
-            head = b"vprofsw\n" + struct.pack("<II", 1, 4096)
-            (self.traces / "switches.shm").write_bytes(head.ljust(4096, b"\0") + bytes(1 << 16))
+            head = b"vprofct\n" + struct.pack("<II", 1, 4096)
+            (self.traces / "control.shm").write_bytes(head.ljust(4096, b"\0") + bytes(1 << 16))
         if not self.variant.runtime:
             return {}
         return {"LD_PRELOAD": str(self.subject.build / self.variant.library), "VPROF_TRACE_DIR": str(self.traces)}

@@ -224,7 +224,7 @@ def check_hot_at_the_end():
     """A program that ends as soon as functions are left out is started again."""
     ends = """{ handle(id); char left[4096], path[4096]; unsigned header[6] = {0};
     snprintf(left, sizeof left, "%s/../left", getenv("VPROF_TRACE_DIR"));
-    snprintf(path, sizeof path, "%s/switches.shm", getenv("VPROF_TRACE_DIR"));
+    snprintf(path, sizeof path, "%s/control.shm", getenv("VPROF_TRACE_DIR"));
     FILE *file = fopen(path, "r");
     if (file) { fread(header, sizeof header, 1, file); fclose(file); }
     if (header[4] > 2 && access(left, F_OK)) { fclose(fopen(left, "w")); exit(0); } }"""

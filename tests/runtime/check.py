@@ -754,8 +754,8 @@ def check_both(bench):
 
 def check_switched(bench):
     """Probes are switched from outside while the program runs, through the file of switches."""
-    switches, goes_on = bench.directory / "switches.shm", bench.directory / "goes-on"
-    page = b"vprofsw\n" + struct.pack("<II", 1, 4096)
+    switches, goes_on = bench.directory / "control.shm", bench.directory / "goes-on"
+    page = b"vprofct\n" + struct.pack("<II", 1, 4096)
     switches.write_bytes(page.ljust(4096, b"\0") + bytes(4096))
     goes_on.touch()
 
@@ -806,10 +806,10 @@ def check_planted(bench):
 
     def survives(name, plant, **environment):
         """Whether the file was used, which shows when it gets shorter."""
-        for old in [*bench.paths(), bench.directory / "switches.shm", bench.directory / "waiters.shm"]:
+        for old in [*bench.paths(), bench.directory / "control.shm", bench.directory / "waiters.shm"]:
             old.unlink(missing_ok=True)
         path = bench.directory / name
-        path.write_bytes((b"vprofsw\n" + struct.pack("<II", 1, 4096)).ljust(4096, b"\0") + b"\1" * 4096 * 16)
+        path.write_bytes((b"vprofct\n" + struct.pack("<II", 1, 4096)).ljust(4096, b"\0") + b"\1" * 4096 * 16)
         plant(path)
         goes_on.touch()
         program = subprocess.Popen([bench.programs["switched"], str(goes_on)], text=True,
@@ -835,11 +835,11 @@ def check_planted(bench):
               lambda path: os.link(path, bench.directory / f"second-{path.name}")]
     if os.geteuid() == 0:
         plants.append(of_another)
-    for name in "switches.shm", "waiters.shm":
+    for name in "control.shm", "waiters.shm":
         for plant in plants:
             assert survives(name, plant), (name, plant)
         assert not survives(name, lambda path: path.chmod(0o600)), name
-    assert not survives("switches.shm", lambda path: path.chmod(0o666), VPROF_TRACE_SHARE="1")
+    assert not survives("control.shm", lambda path: path.chmod(0o666), VPROF_TRACE_SHARE="1")
     for path in [*bench.paths(), bench.directory / "waiters.shm"]:
         assert path.stat().st_mode & 0o077 == 0o044 & ~umask_now(), path
     if os.geteuid() != 0:
@@ -855,17 +855,17 @@ def umask_now():
 def check_switches_made(bench):
     """Where no file of switches is, one is made with all on, and processes share it."""
     bench.run("calls", 100)
-    text = (bench.directory / "switches.shm").read_bytes()
-    assert text[:16] == b"vprofsw\n" + struct.pack("<II", 1, 4096) and text[4096:] == b"\1" * 4096
-    (bench.directory / "switches.shm").write_bytes(b"something else".ljust(8192))
+    text = (bench.directory / "control.shm").read_bytes()
+    assert text[:16] == b"vprofct\n" + struct.pack("<II", 1, 4096) and text[4096:] == b"\1" * 4096
+    (bench.directory / "control.shm").write_bytes(b"something else".ljust(8192))
     bench.run("calls", 100)
     assert [count_by_probe(t.records())[1] for t in bench.traces()] == [108, 108], "all on, privately"
 
 
 def check_switches_grow(bench):
     """What a file says stays; what it lacks is on, as far as the program may write."""
-    path = bench.directory / "switches.shm"
-    head = b"vprofsw\n" + struct.pack("<II", 1, 4096).ljust(4096 - 8, b"\0")
+    path = bench.directory / "control.shm"
+    head = b"vprofct\n" + struct.pack("<II", 1, 4096).ljust(4096 - 8, b"\0")
     path.write_bytes(head + b"\1\0\0")
     bench.run("calls", 100)
     assert path.read_bytes() == head + b"\1\0\0".ljust(4096, b"\1")
@@ -900,8 +900,8 @@ class Switches:
     """The file of switches, as `iterate --live` writes it."""
 
     def __init__(self, bench):
-        self.path, self.generation = bench.directory / "switches.shm", 0
-        page = b"vprofsw\n" + struct.pack("<II", 1, 4096)
+        self.path, self.generation = bench.directory / "control.shm", 0
+        page = b"vprofct\n" + struct.pack("<II", 1, 4096)
         self.path.write_bytes(page.ljust(4096, b"\0") + b"\1" + bytes(4095))
         self.set(0)
 

@@ -46,14 +46,14 @@ class Carrier:
         and waits, but if `rests` is False. A file that is there already is changed in place: who runs with it sees
         that at once."""
         size = PAGE + (self.probes + PAGE - 1) // PAGE * PAGE
-        path = folder / "switches.shm"
+        path = folder / "control.shm"
         path.touch()
         path.chmod(0o666)
         with open(path, "r+b") as file:
             size = max(size, path.stat().st_size)  # who runs with it may have made it larger, and reads all of it
             file.truncate(size)
             with mmap.mmap(file.fileno(), size) as memory:
-                memory[:16] = struct.pack("<8sII", b"vprofsw\n", 1, PAGE)
+                memory[:16] = struct.pack("<8sII", b"vprofct\n", 1, PAGE)
                 memory[PAGE:] = bytes([1 if on is True else 0]) * (size - PAGE)
                 for probe in on if on is not True else ():
                     memory[PAGE + probe] = 1
