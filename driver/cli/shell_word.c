@@ -4,7 +4,8 @@
 
 bool shell_word_is_plain(const char *word)
 {
-    return *word && !word[strcspn(word, " \t\n\"'\\$&|;<>()*?#~`")];
+    return *word && !word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                       "0123456789_-+=:,./@%")];
 }
 
 void shell_word_append_quoted(struct str *line, const char *word)

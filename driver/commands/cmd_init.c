@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "driver/cli/command_line.h"
+#include "driver/cli/shell_word.h"
 #include "driver/cli/talk.h"
 #include "driver/commands/interval_guess.h"
 #include "driver/workbench/given.h"
@@ -76,24 +77,6 @@ static const struct build_kind *find_build(const char *source)
 
 /* ---- what is written ---- */
 
-/* As a word of the shell. */
-static void append_word(struct str *text, const char *word)
-{
-    bool plain = *word && !word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                             "0123456789_-+=:,./@%")];
-    if (plain) {
-        str_append(text, word);
-        return;
-    }
-    str_append_char(text, '\'');
-    for (; *word; word++)
-        if (*word == '\'')
-            str_append(text, "'\\''");
-        else
-            str_append_char(text, *word);
-    str_append_char(text, '\'');
-}
-
 static void write_script(struct str *text, const struct build_kind *kind, char *const *command)
 {
     str_printf(
@@ -111,7 +94,7 @@ static void write_script(struct str *text, const struct build_kind *kind, char *
     for (char *const *word = command; word && *word; word++) {
         if (word != command)
             str_append_char(text, ' ');
-        append_word(text, *word);
+        shell_word_append(text, *word);
     }
     str_append(text, command ? "\n"
                              : "echo 'build.sh: write here what runs the program under load' >&2\n"
