@@ -2,7 +2,8 @@
 """Results of earlier versions stay readable: report, show, export and compare, by what was measured then.
 
 kept_results/NAME.tar.xz is what `vprofiler iterate` left of kept_results/server.c, without program and pages:
-`before_seals` by a runtime that wrote neither checksums nor switches of its own, `sealed` by the first that did.
+`before_seals` by a runtime that wrote no checksums, `sealed` by the first that did, `files_counted` by the first whose
+files know how many their run left, and that has a control page.
 
 usage: kept_results_test.py VPROFILER
 """
