@@ -7,30 +7,22 @@
 #include "driver/cli/talk.h"
 #include "driver/runs/outcome.h"
 
-static void fill_report(struct iteration *it, struct round_result *result, bool last,
+static void fill_report(struct iteration *it, const struct round_result *result, bool last,
                         struct report *report)
 {
-    const struct function_table *table = rewriter_table(it->rewriter);
-    *report = (struct report){
-        .target = outcome_target(&result->run),
-        .rounds = it->round,
-        .going_on = !last,
-        .most_rounds = it->options->max_rounds,
-        .top = it->options->k,
-        .threshold = it->options->threshold,
-        .functions_timed = refine_loop_timed_count(&it->loop),
-        .lost_records = result->run.lost_records,
-        .timelines = result->shown.timelines,
-        .timeline_count = result->shown.count,
-        .origin = {.command = json_string_value(it->state.typed),
-                   .commit = *it->commit ? it->commit : NULL,
-                   .compiler = it->db.count ? it->db.commands[0].arguments[0] : NULL,
-                   .host = it->host,
-                   .clock = result->run.clock,
-                   .date = it->date},
-    };
-    for (uint32_t i = 0; i < table->function_count; i++)
-        report->functions_known += table->functions[i].body;
+    report->rounds = it->round;
+    report->going_on = !last;
+    report->most_rounds = it->options->max_rounds;
+    report->top = it->options->k;
+    report->threshold = it->options->threshold;
+    report->functions_timed = refine_loop_timed_count(&it->loop);
+    report->origin =
+        (struct report_origin){.command = json_string_value(it->state.typed),
+                               .commit = *it->commit ? it->commit : NULL,
+                               .compiler = it->db.count ? it->db.commands[0].arguments[0] : NULL,
+                               .host = it->host,
+                               .clock = result->run.clock,
+                               .date = it->date};
 }
 
 /* In the order of the table; to be freed. */
@@ -71,14 +63,13 @@ bool iteration_write_outcome(struct iteration *it, struct round_result *result, 
 {
     struct str folder = {0};
     const char **hot = hot_names(it);
-    struct outcome outcome = {.run = &result->run,
-                              .functions = rewriter_table(it->rewriter),
-                              .first = &it->state.first,
+    struct outcome outcome = {.first = &it->state.first,
                               .probed = &it->probed,
                               .hot = hot,
                               .hot_count = refine_loop_hot_count(&it->loop)};
     if (it->stopped.length)
         outcome.stopped = it->stopped.data;
+    outcome_begin(&outcome, &result->run, rewriter_table(it->rewriter), &result->shown);
     fill_report(it, result, last, &outcome.report);
     outcome_tell(&outcome, &result->results);
     bool ok = (last ? (path_join(&folder, it->workdir.root.data, "."), true)

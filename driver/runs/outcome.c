@@ -211,6 +211,27 @@ void outcome_judge(struct outcome *outcome)
     report->note_count = sizeof notes / sizeof *notes;
 }
 
+static uint32_t count_bodies(const struct function_table *functions)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < functions->function_count; i++)
+        count += functions->functions[i].body;
+    return count;
+}
+
+void outcome_begin(struct outcome *outcome, const struct timelines *run,
+                   const struct function_table *functions, const struct shown_intervals *shown)
+{
+    struct report *report = &outcome->report;
+    outcome->run = run;
+    outcome->functions = functions;
+    report->target = outcome_target(run);
+    report->functions_known = count_bodies(functions);
+    report->lost_records = run->lost_records;
+    report->timelines = shown->timelines;
+    report->timeline_count = shown->count;
+}
+
 void outcome_tell(struct outcome *outcome, const struct results *results)
 {
     struct report *report = &outcome->report;

@@ -1,6 +1,7 @@
 /* outcome.h - what a round found, with every doubt about it, as files and on the terminal.
  *
- *     struct outcome outcome = {...};
+ *     struct outcome outcome = {0};
+ *     outcome_begin(&outcome, &run, &functions, &shown);
  *     outcome_tell(&outcome, &results);         what the families found
  *     outcome_judge(&outcome);                  the warnings
  *     outcome_write(&outcome, folder, &error);  report.json, report.txt, report.html
@@ -16,6 +17,7 @@
 
 #include "base/error.h"
 #include "driver/runs/results.h"
+#include "driver/runs/shown_intervals.h"
 #include "driver/workbench/probed_files.h"
 #include "report/kit/report.h"
 #include "trace/timeline.h"
@@ -43,6 +45,9 @@ struct outcome {
 
 /* The name of the program whose intervals they are; "": nothing was recorded. */
 const char *outcome_target(const struct timelines *run);
+/* Everything that the run, its functions and its timelines say by themselves. */
+void outcome_begin(struct outcome *outcome, const struct timelines *run,
+                   const struct function_table *functions, const struct shown_intervals *shown);
 /* The report is of these: its parts, and the intervals. Borrows them. */
 void outcome_tell(struct outcome *outcome, const struct results *results);
 /* Fills in the warnings; docs/method.md lists them. */

@@ -13,6 +13,10 @@
 #include "driver/runs/past_result.h"
 #include "trace/timeline_load.h"
 
+/* As those of `vprofiler iterate`: where neither the command line nor a report tells. */
+enum { USUAL_TOP = 3 };
+#define USUAL_THRESHOLD 0.05
+
 /* ---- one functions.json ---- */
 
 static bool same_text(const char *a, const char *b, bool *same, struct error *error)
@@ -195,26 +199,19 @@ static void fill_report(struct run_set *set, const struct run_set_options *optio
                         const struct past_result *past)
 {
     bool alone = past->known && past->origin.command;
-    set->outcome = (struct outcome){.run = &set->joined.run, .past = past->warnings};
     struct report *report = &set->outcome.report;
-    *report = (struct report){
-        .target = past->target ? past->target : outcome_target(&set->joined.run),
-        .rounds = past->rounds ? past->rounds : 1,
-        .top = options->k  ? options->k
-               : past->top ? past->top
-                           : 3,
-        .threshold = options->threshold > 0 ? options->threshold
-                     : past->threshold > 0  ? past->threshold
-                                            : 0.05,
-        .functions_timed =
-            past->functions_timed ? past->functions_timed : count_timed(&set->functions),
-        .lost_records = set->joined.run.lost_records,
-        .timelines = set->shown.timelines,
-        .timeline_count = set->shown.count,
-        .origin = alone ? past->origin : new_origin(set, options->words),
-    };
-    for (uint32_t i = 0; i < set->functions.function_count; i++)
-        report->functions_known += set->functions.functions[i].body;
+    set->outcome = (struct outcome){.past = past->warnings};
+    outcome_begin(&set->outcome, &set->joined.run, &set->functions, &set->shown);
+    if (past->target)
+        report->target = past->target;
+    report->rounds = past->rounds ? past->rounds : 1;
+    report->top = options->k ? options->k : past->top ? past->top : USUAL_TOP;
+    report->threshold = options->threshold > 0 ? options->threshold
+                        : past->threshold > 0  ? past->threshold
+                                               : USUAL_THRESHOLD;
+    report->functions_timed =
+        past->functions_timed ? past->functions_timed : count_timed(&set->functions);
+    report->origin = alone ? past->origin : new_origin(set, options->words);
 }
 
 bool run_set_analyze(struct run_set *set, const struct run_set_options *options,
@@ -229,7 +226,6 @@ bool run_set_analyze(struct run_set *set, const struct run_set_options *options,
     set->analyzed = true;
     struct past_result past = join_past(set);
     fill_report(set, options, &past);
-    set->outcome.functions = &set->functions;
     outcome_tell(&set->outcome, &set->results);
     outcome_judge(&set->outcome);
     return true;

@@ -40,7 +40,7 @@ struct trace_file {
     uint32_t source;
     uint32_t group;
     bool readable, recorder;
-        /* recorder: of no process */ /* its header is; else it stands behind its group's files */
+    /* recorder: of no process */ /* its header is; else it stands behind its group's files */
     uint64_t start_ns;
     int64_t boot_ns;
     uint32_t pid, clock;
