@@ -30,7 +30,8 @@ enum {
 #define SHIFTED_MEAN 0.2     /* of the first round's mean */
 #define SHIFTED_STEPS 1.63   /* Kolmogorov and Smirnov's test of two samples at 1 % */
 
-const char *outcome_target(const struct timelines *run)
+/* The name of the program whose intervals they are; "": nothing was recorded. */
+static const char *outcome_target(const struct timelines *run)
 {
     uint32_t process = run->interval_count ? run->intervals[0].process : 0;
     const char *program = run->process_count ? run->processes[process].program : "";

@@ -43,8 +43,6 @@ struct outcome {
     struct doubts doubts; /* its own */
 };
 
-/* The name of the program whose intervals they are; "": nothing was recorded. */
-const char *outcome_target(const struct timelines *run);
 /* Everything that the run, its functions and its timelines say by themselves. */
 void outcome_begin(struct outcome *outcome, const struct timelines *run,
                    const struct function_table *functions, const struct shown_intervals *shown);
