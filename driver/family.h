@@ -3,8 +3,9 @@
  *     const struct family family_variance = {.told = &variance_report_family, .analyze = ..., ...};
  *
  * A new family is its folder of analysis, its folder below report/, one driver/family_<name>.c, and
- * a line in family_list.c. Whatever is NULL it does not have. It holds no state: a result is its
- * own, made by `analyze` and freed by `release`, and in between nobody else looks into it.
+ * a line in family_list.c. `told` and, with `analyze`, `release` are there; of the rest, what is
+ * NULL it does not have. It holds no state: a result is its own, made by `analyze` and freed by
+ * `release`, and in between nobody else looks into it.
  */
 #ifndef DRIVER_FAMILY_H
 #define DRIVER_FAMILY_H

@@ -3,7 +3,9 @@
  *     const struct importer pickup_importer = {.kinds = kinds, .take = take, .build = build, ...};
  *
  * A new kind of record is a struct in trace_format.h, an importer, its line in importers.c, and the
- * array that it makes in timeline.h. Several importers may take one kind. Calls are by far the most
+ * array that it makes in timeline.h, in an arena of its own, as all build at the same time. Only
+ * `kinds` and `take` must be there. Several importers may take one kind; `wait_importer` takes all
+ * that a thread does, to know whether it woke in vain. Calls are by far the most
  * of a trace and have a way of their own (span_pages.h, span_list.h).
  */
 #ifndef TRACE_IMPORTER_H

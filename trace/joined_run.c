@@ -94,7 +94,8 @@ static void join_all(struct timelines *run, const struct timelines *parts, uint3
     run->threads = ARENA_ARRAY(&run->arena, struct timeline_thread, threads);
     run->damage = ARENA_ARRAY(&run->arena, const char *, damage);
     for (size_t i = 0; importers[i]; i++)
-        importers[i]->join(run, parts, count, moved);
+        if (importers[i]->join)
+            importers[i]->join(run, parts, count, moved);
     for (uint32_t p = 0; p < count; p++)
         add_part(run, &parts[p], &moved[p]);
 }

@@ -27,6 +27,9 @@ static bool analyze(struct results *results, uint32_t i, const struct family_inp
 bool results_make(struct results *results, const struct family_input *input, struct error *error)
 {
     *results = (struct results){{NULL}};
+    for (uint32_t i = 0; families[i]; i++)
+        if (i == RESULTS_MOST)
+            BUG("more families than results have room for");
     for (uint32_t i = 0; families[i] && i < RESULTS_MOST; i++)
         if (!analyze(results, i, input, error)) {
             results_release(results);

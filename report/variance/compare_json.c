@@ -80,6 +80,7 @@ static void write_parts(const struct compare_report *report, json_t *into)
     for (uint32_t i = 0; i < report->part_count; i++) {
         const struct compared_part *part = &report->parts[i];
         json_t *object = json_object();
+        json_set(object, "schema", json_string(part->family->schema));
         if (part->family->compare_json)
             part->family->compare_json(part->results[0], part->results[1], object);
         json_set(into, part->family->name, object);
