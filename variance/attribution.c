@@ -31,7 +31,7 @@ static uint64_t place_of(const struct interval_table *table, uint32_t node, bool
            hash >> (32 - ATTRIBUTION_STEP_BITS) << PLACE_STEP_BIT;
 }
 
-/* Of a call of the probe whose parent has that place. */
+/* The key is that of a call of the probe whose parent has that place. */
 static inline uint64_t step_key(uint64_t parent, uint32_t probe)
 {
     return parent + ((uint64_t)probe << PLACE_STEP_BIT);
@@ -47,7 +47,7 @@ static uint32_t node_at(const struct interval_table *table, uint64_t place)
     return table->sums.path_at[PLACE_IN_SUMS(place)];
 }
 
-/* One thread's calls and blocks in [lo, hi], below one node. */
+/* A sweep goes over one thread's calls and blocks in [lo, hi], below one node. */
 struct sweep {
     struct attribution *a;
     const struct timeline_thread *thread;
@@ -59,7 +59,7 @@ struct sweep {
     bool below_waker; /* the top stands for it already */
     struct interval_table *table;
     struct attribution_step *steps;
-    /* sweep_run's own */
+    /* sweep_all's own */
     int64_t first_block, last_block; /* those that overlap [lo, hi]; last < first: none */
     int64_t block;                   /* the latest one that is not behind the walk */
     time_ns block_start, block_end;  /* its; INT64_MIN: there is none */
@@ -171,7 +171,7 @@ static inline uint64_t make_place(struct sweep *s, const struct walked_call *cal
     return step->place;
 }
 
-/* Its parts may lie in several stretches, and on several threads. */
+/* The parts of a call may lie in several stretches, and on several threads. */
 static __attribute__((noinline)) bool part_counts_now(const struct sweep *s,
                                                       struct walked_call call)
 {
@@ -179,7 +179,8 @@ static __attribute__((noinline)) bool part_counts_now(const struct sweep *s,
     return part_set_add(counted, s->thread->process, call.probe, call.part);
 }
 
-/* Whether the call was not counted yet; inside of a stretch, it ends before all that were. */
+/* The result is true if the call was not counted yet; inside of a stretch, it ends before all that
+ * were. */
 static inline bool counts_now(const struct sweep *s, const struct walked_call *call)
 {
     if (__builtin_expect(call->part != 0, 0))
@@ -193,7 +194,7 @@ static void add_shares(struct attribution *a)
     a->share_count = 0;
 }
 
-/* What a call takes; the call around it a second time takes nothing more, and never counts. */
+/* A call takes its share; the call around it a second time takes nothing more, and never counts. */
 static inline struct path_share share_of(uint64_t place, time_ns ns, bool now)
 {
     uint32_t counts = place & PLACE_COUNTS;
@@ -201,9 +202,8 @@ static inline struct path_share share_of(uint64_t place, time_ns ns, bool now)
     return (struct path_share){PLACE_IN_SUMS(place), counts & now, ns & -takes};
 }
 
-/* Where a time goes in the table depends on all that was looked up to find its place. Stored at
- * once, it would keep the processor from reading what it may have stored there: the next call's
- * place. */
+/* The place of a time in the table depends on all that was looked up to find it. Stored at once, it
+ * would keep the processor from reading what it may have stored there: the next call's place. */
 static inline void share_time(struct attribution *a, struct path_share share)
 {
     a->shares[a->share_count++] = share;
@@ -233,8 +233,8 @@ static uint32_t innermost_node(struct sweep *s, struct walk_open *open, time_ns 
     return node_at(s->a->table, open->tag);
 }
 
-/* Where a block hangs that no call of the thread covers: below the function that holds the blocking
- * call, if that is known of a waker. */
+/* A block that no call of the thread covers hangs below the function that holds the blocking call,
+ * if that is known of a waker. */
 static uint32_t block_parent(struct sweep *s, const struct block *block)
 {
     uint32_t holder = callee_holding(s->a->callees, block->site);
@@ -260,8 +260,8 @@ static uint32_t block_node(struct sweep *s, const struct block *block, struct wa
     return node;
 }
 
-/* [lo, hi] of a block: what comes after the wake-up is latency, what comes before is the waker's.
- */
+/* The part [lo, hi] of a block is divided: what comes after the wake-up is latency, what comes
+ * before is the waker's. */
 static void add_part(struct sweep *s, uint32_t call, const struct block *block, time_ns lo,
                      time_ns hi)
 {
@@ -286,7 +286,7 @@ static void add_part(struct sweep *s, uint32_t call, const struct block *block, 
     }
 }
 
-/* Who held what was waited for gets the part in which it did. */
+/* The holder of what was waited for gets the part in which it had it. */
 static void add_blocked(struct sweep *s, const struct block *block, struct walk_open *innermost,
                         time_ns lo, time_ns hi)
 {
@@ -300,7 +300,7 @@ static void add_blocked(struct sweep *s, const struct block *block, struct walk_
     } while (part.start > lo && block_part_before(run, block, &part));
 }
 
-/* By block, how long the thread was blocked before it. */
+/* The list has for each block how long the thread was blocked before it. */
 static const time_ns *blocked_before(struct attribution *a, const struct timeline_thread *thread)
 {
     time_ns **blocked = &a->blocked[thread - a->run->threads];
@@ -315,7 +315,7 @@ static const time_ns *blocked_before(struct attribution *a, const struct timelin
     return *blocked;
 }
 
-/* How long the thread was blocked before `time`, counted from any fixed moment. */
+/* The result is how long the thread was blocked before `time`, counted from any fixed moment. */
 static time_ns blocked_until(const struct sweep *s, time_ns time)
 {
     const struct block *blocks = s->thread->blocks;
@@ -356,7 +356,7 @@ static void cover(struct sweep *s, time_ns start, time_ns end)
     s->idle = start < s->idle ? start : s->idle;
 }
 
-/* What is covered is told from the latest end to the earliest. */
+/* The covered blocks are told from the latest end to the earliest. */
 static void cover_blocks(struct sweep *s, time_ns after)
 {
     for (; s->cover >= s->first_block && s->thread->blocks[s->cover].end > after; s->cover--)
@@ -392,7 +392,8 @@ static void sweep_find_blocks(struct sweep *s)
     set_block(s, s->last_block);
 }
 
-/* Those blocks that begin at `time` or later, while `innermost` is the innermost open call. */
+/* The blocks that begin at `time` or later are swept, while `innermost` is the innermost open
+ * call. */
 static void sweep_blocks(struct sweep *s, struct walk_open *innermost, time_ns time)
 {
     for (; s->block_start >= time && s->block >= s->first_block; set_block(s, s->block - 1)) {
@@ -435,8 +436,8 @@ static inline __attribute__((always_inline)) uint64_t sweep_call(void *context,
     return place;
 }
 
-/* The same on the critical path of many, each of which took time, is not cut, began after the last
- * block and has been met in its place before; all others are left. */
+/* Many calls are counted at once on the critical path: each took time, is not cut, began after the
+ * last block and has been met in its place before; all others are left. */
 static inline __attribute__((always_inline)) uint32_t
 sweep_calls(void *context, struct walk_open **innermost, const struct trace_function *calls,
             const struct clock_stretch *times, uint32_t count)
@@ -471,7 +472,7 @@ sweep_calls(void *context, struct walk_open **innermost, const struct trace_func
 
 /* All running time is that of the top at first. What no call takes is its own, on the critical
  * path; of a waker, it is nobody's. */
-static void sweep_run(struct sweep *s)
+static void sweep_all(struct sweep *s)
 {
     struct attribution *a = s->a;
     sweep_find_blocks(s);
@@ -490,8 +491,8 @@ static void sweep_run(struct sweep *s)
     add_idle(s, s->lo, s->idle);
 }
 
-/* On the critical path, and nothing of it was counted. Field by field: to clear the whole takes as
- * long as a dozen calls. */
+/* A sweep begins on the critical path, and nothing of it was counted. Field by field: to clear the
+ * whole takes as long as a dozen calls. */
 static void sweep_init(struct sweep *s, struct attribution *a, uint32_t thread, time_ns lo,
                        time_ns hi)
 {
@@ -555,7 +556,7 @@ static uint32_t outermost_at(struct attribution *a, uint32_t thread, time_ns tim
     return peek.function;
 }
 
-/* How many functions of the chain are not above those that have a span. */
+/* The result is how many functions of the chain are not above those that have a span. */
 static uint32_t known_of_chain(const struct caller_chain *chain, uint32_t outermost)
 {
     uint32_t i = chain->count;
@@ -599,11 +600,12 @@ static void blame_stretch(struct attribution *a, const struct blame *blame, uint
     if (hi == blame->hi) /* before that it served another one, and may have been elsewhere */
         s.top = place_waker(a, blame, s.top);
     s.below_waker = s.top != blame->below && a->table->nodes[s.top].callee == blame->waker;
-    sweep_run(&s);
+    sweep_all(&s);
 }
 
-/* From the latest to the earliest, as far as the waker served the same at a time. */
-static void blame_run(struct attribution *a, const struct blame *blame)
+/* The segments are swept from the latest to the earliest, as far as the waker served the same at a
+ * time. */
+static void blame_one(struct attribution *a, const struct blame *blame)
 {
     const struct timeline_thread *thread = &a->run->threads[blame->thread];
     int64_t label = timeline_label_near(thread, blame->hi - 1, &a->labels_before[blame->thread]);
@@ -621,13 +623,13 @@ static void blame_all(struct attribution *a)
 {
     while (a->work_count) {
         struct blame blame = a->work[--a->work_count];
-        blame_run(a, &blame);
+        blame_one(a, &blame);
     }
 }
 
 void attribution_blame(struct attribution *a, const struct blame *blame)
 {
-    blame_run(a, blame);
+    blame_one(a, blame);
     blame_all(a);
 }
 
@@ -648,6 +650,6 @@ void attribution_stretch(struct attribution *a, uint32_t thread, time_ns lo, tim
     if (counted->row == a->row)
         s.counted = counted->lo;
     *counted = (struct counted_calls){a->row, lo};
-    sweep_run(&s);
+    sweep_all(&s);
     blame_all(a);
 }

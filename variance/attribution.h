@@ -36,14 +36,14 @@
 
 #define ATTRIBUTION_DEPTH 64u
 
-/* Of one thread: calls that end later than `lo` were counted for row `row`. */
+/* The calls of one thread that end later than `lo` were counted for row `row`. */
 struct counted_calls {
     uint64_t row;
     time_ns lo;
 };
 
-/* What a waker did in [lo, hi], below the node of the call that it ended; or a thread that an
- * interval waited for, below the node of that wait. */
+/* A blame puts what a waker did in [lo, hi] below the node of the call that it ended; or what a
+ * thread did that an interval waited for, below the node of that wait. */
 struct blame {
     uint32_t thread;
     time_ns lo, hi;
@@ -53,7 +53,7 @@ struct blame {
     uint32_t stack; /* where it let go on from, as in struct block */
 };
 
-/* Where a call of a probe leads from the place of the call around it. */
+/* A step leads to the place of a probe's call from the place of the call around it. */
 struct attribution_step {
     uint64_t key; /* that place and the probe */
     uint64_t place;
@@ -94,7 +94,7 @@ void attribution_release(struct attribution *a);
 
 void attribution_next_row(struct attribution *a, uint32_t interval);
 void attribution_stretch(struct attribution *a, uint32_t thread, time_ns lo, time_ns hi);
-/* A leaf below the root: met through probe `site`, or 0. */
+/* A leaf below the root was met through probe `site`, or 0. */
 void attribution_leaf(struct attribution *a, enum node_kind kind, uint32_t callee, uint32_t site,
                       time_ns ns);
 /* The interval waited for a thread to come: a node below the root, of which `ns` are its own.

@@ -5,7 +5,7 @@
 #include "stats/exact_moments.h"
 #include "stats/jackknife.h"
 
-/* The covariance of the i-th and j-th child, i < j, of a node. */
+/* The result is the covariance of the i-th and j-th child, i < j, of a node. */
 static uint32_t child_pair(const struct block_sums *sums, uint32_t node, uint32_t i, uint32_t j)
 {
     uint64_t before = (uint64_t)i * (2 * (uint64_t)sums->children[node] - i - 1) / 2;
@@ -91,7 +91,7 @@ uint32_t block_sums_pair(const struct block_sums *sums, const struct variance_tr
     return child_pair(sums, parent, low - first, high - first);
 }
 
-/* Where the sums of one block of a part go. */
+/* A filling knows where the sums of one block of a part go. */
 struct filling {
     struct block_sums *sums;
     struct variance_tree *tree;
@@ -141,7 +141,8 @@ static uint32_t body_of(const struct filling *filling, uint32_t path)
     return own == node ? NODE_NONE : own;
 }
 
-/* With its siblings, and what it leaves of the path above it (variance/path_sums.h). */
+/* A path is summed with its siblings, and with what it leaves of the path above it
+ * (variance/path_sums.h). */
 static void add_siblings(struct filling *filling, uint32_t path, const __int128 *from)
 {
     const struct path_sums *sums = &filling->part->sums;
@@ -216,7 +217,7 @@ void block_sums_fill(struct block_sums *sums, struct variance_tree *tree,
         add_part(sums, tree, shape, &table->parts[i]);
 }
 
-/* Of x and y over all intervals, and in one block. */
+/* The products are those of x and y over all intervals, or in one block. */
 struct products {
     __int128 x, y, xy;
 };

@@ -34,26 +34,26 @@ struct block_sums {
     struct site_sums sites;
 };
 
-/* What several nodes take together in an interval. */
+/* Joint sums are those of what several nodes take together in an interval. */
 struct joint_sums {
     __int128 sum, square;
     __int128 block_sum[JACKKNIFE_BLOCKS], block_square[JACKKNIFE_BLOCKS];
 };
 
-/* Makes the tree's covariances, empty, and room for their sums. */
+/* The function makes the tree's covariances, empty, and room for their sums. */
 void block_sums_init(struct block_sums *sums, struct variance_tree *tree, uint64_t intervals);
 void block_sums_release(struct block_sums *sums);
 
-/* Adds what the table's parts added up to the moments of the tree's nodes and covariances, and to
- * the blocks. */
+/* The function adds what the table's parts added up to the moments of the tree's nodes and
+ * covariances, and to the blocks. */
 void block_sums_fill(struct block_sums *sums, struct variance_tree *tree,
                      const struct tree_shape *shape, const struct interval_table *table,
                      const struct row_list *rows);
 
-/* The covariance of two siblings. */
+/* The result is the covariance of two siblings. */
 uint32_t block_sums_pair(const struct block_sums *sums, const struct variance_tree *tree,
                          uint32_t a, uint32_t b);
-/* What a node that is not blamed takes in the intervals of a block. */
+/* The result is what a node that is not blamed takes in the intervals of a block. */
 static inline __int128 block_sums_sum(const struct block_sums *sums, uint32_t node, uint32_t block)
 {
     return sums->sum[(size_t)sums->node_slot[node] * sums->block_count + block];
@@ -63,14 +63,14 @@ static inline __int128 block_sums_sum(const struct block_sums *sums, uint32_t no
  * them. Not for what is blamed. */
 void block_sums_join(const struct block_sums *sums, const struct variance_tree *tree, uint32_t node,
                      struct joint_sums *joint);
-/* Those of the sites of a function: those of column `id` of `sites`. */
+/* The joint sums of a function's sites are those of column `id` of `sites`. */
 void block_sums_join_products(const struct block_sums *sums, uint32_t id, struct joint_sums *joint);
 void joint_sums_variance(const struct joint_sums *joint, const struct block_sums *sums,
                          const struct variance_tree *tree, double by, struct jackknife_sum *sum);
 
-/* Adds `by` times the variance of a node, its covariance with the latency, or the covariance of
- * two siblings to `sum`: of all intervals, and of those outside each block. Not for what is blamed.
- */
+/* The function adds `by` times the variance of a node, its covariance with the latency, or the
+ * covariance of two siblings to `sum`: of all intervals, and of those outside each block. Not for
+ * what is blamed. */
 void block_sums_variance(const struct block_sums *sums, const struct variance_tree *tree,
                          uint32_t node, double by, struct jackknife_sum *sum);
 void block_sums_with_latency(const struct block_sums *sums, const struct variance_tree *tree,

@@ -9,8 +9,8 @@ struct edges {
     uint32_t *target;
 };
 
-/* Tarjan's algorithm with its own stack. A component is closed after all it calls into, so that
- * heights are known when they are needed. */
+/* The search is Tarjan's algorithm with its own stack. A component is closed after all it calls
+ * into, so that heights are known when they are needed. */
 struct search {
     const struct edges *edges;
     uint32_t *height;
@@ -76,7 +76,7 @@ static void search_close(struct search *s, uint32_t root)
     s->open_count = first;
 }
 
-/* `callee` is done or open: what the caller learns from it. */
+/* The caller learns from `callee`, which is done or open. */
 static void search_learn(struct search *s, uint32_t caller, uint32_t callee)
 {
     if (!s->closed[callee]) {
@@ -105,7 +105,7 @@ static void search_step(struct search *s)
         search_learn(s, s->path[s->path_length - 1], f);
 }
 
-static void search_run(struct search *s)
+static void search_all(struct search *s)
 {
     for (uint32_t f = 0; f < s->edges->count; f++) {
         if (!s->order[f])
@@ -129,7 +129,7 @@ uint32_t *call_graph_heights(struct arena *arena, const struct function_table *t
     s.next = ARENA_ARRAY(&scratch, size_t, edges.count);
     s.path = ARENA_ARRAY(&scratch, uint32_t, edges.count);
     s.open = ARENA_ARRAY(&scratch, uint32_t, edges.count);
-    search_run(&s);
+    search_all(&s);
     arena_release(&scratch);
     memory_free(edges.start);
     memory_free(edges.target);

@@ -18,7 +18,7 @@
 #include "symbol/seen_call.h"
 #include "trace/function_table.h"
 
-/* heights[function], of table->function_count functions. */
+/* The heights are those of table->function_count functions: heights[function]. */
 uint32_t *call_graph_heights(struct arena *arena, const struct function_table *table,
                              const struct seen_call *seen, uint32_t seen_count);
 

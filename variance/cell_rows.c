@@ -9,8 +9,8 @@
 #include "variance/critical_path.h"
 #include "variance/interval_table.h"
 
-/* A path of the table in the tree. */
-struct path_place {
+/* A path of the table is a node in the tree. */
+struct path_node {
     uint32_t node, leaf; /* the leaf takes its own time */
 };
 
@@ -19,15 +19,15 @@ struct visit {
     const struct callee_table *callees;
     const struct row_list *rows;
     const struct interval_table *table;
-    struct path_place *places; /* by path, as many as were met */
-    size_t place_count, place_capacity;
+    struct path_node *paths; /* by path, as many as were met */
+    size_t path_count, path_capacity;
     struct cell *cells;
     size_t cell_capacity;
     void (*take)(void *context, const struct cell_row *row);
     void *context;
 };
 
-/* As variance/tree_shape.c names the node of a path. */
+/* A path is the node that variance/tree_shape.c names for it. */
 static bool is_node_of(const struct visit *visit, const struct tree_node *node,
                        const struct table_node *path)
 {
@@ -46,24 +46,24 @@ static uint32_t body_of(const struct variance_tree *tree, uint32_t node)
     return node;
 }
 
-static struct path_place find_place(const struct visit *visit, const struct table_node *path)
+static struct path_node find_path(const struct visit *visit, const struct table_node *path)
 {
     uint32_t node = 0;
     if (path->parent != NODE_NONE) {
-        node = visit->tree->nodes[visit->places[path->parent].node].first_child;
+        node = visit->tree->nodes[visit->paths[path->parent].node].first_child;
         while (node != NODE_NONE && !is_node_of(visit, &visit->tree->nodes[node], path))
             node = visit->tree->nodes[node].next_sibling;
     }
     if (node == NODE_NONE)
         BUG("the cells are of another tree");
-    return (struct path_place){node, body_of(visit->tree, node)};
+    return (struct path_node){node, body_of(visit->tree, node)};
 }
 
-static void learn_places(struct visit *visit)
+static void learn_paths(struct visit *visit)
 {
-    while (visit->place_count < visit->table->node_count) {
-        struct path_place place = find_place(visit, &visit->table->nodes[visit->place_count]);
-        VEC_PUSH(visit->places, visit->place_count, visit->place_capacity) = place;
+    while (visit->path_count < visit->table->node_count) {
+        struct path_node known = find_path(visit, &visit->table->nodes[visit->path_count]);
+        VEC_PUSH(visit->paths, visit->path_count, visit->path_capacity) = known;
     }
 }
 
@@ -72,10 +72,10 @@ static void visit_row(void *context, uint64_t number)
     struct visit *visit = context;
     const struct interval_table *table = visit->table;
     struct cell_row row = {.number = number, .interval = visit->rows->intervals[number]};
-    learn_places(visit);
+    learn_paths(visit);
     for (size_t i = 0; i < table->cell_count; i++)
         VEC_PUSH(visit->cells, row.cell_count, visit->cell_capacity) =
-            (struct cell){visit->places[table->cells[i].node].leaf, table->cells[i].own_ns};
+            (struct cell){visit->paths[table->cells[i].node].leaf, table->cells[i].own_ns};
     row.cells = visit->cells;
     visit->take(visit->context, &row);
 }
@@ -97,7 +97,7 @@ void cell_rows_visit(const struct variance_tree *tree, const struct timelines *r
     interval_table_init(&table, NULL);
     row_list_init(&rows, run);
     critical_path_visit(&table, run, &rows, &callees, visit_row, &visit);
-    memory_free(visit.places);
+    memory_free(visit.paths);
     memory_free(visit.cells);
     row_list_release(&rows);
     interval_table_release(&table);

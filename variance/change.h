@@ -32,9 +32,9 @@ enum metric {
 };
 const char *metric_name(enum metric metric); /* "p99.9" */
 double metric_quantile(enum metric metric);  /* 0: it is none */
-/* Of a variance, what it grows by if all times do by `margin`. */
+/* The margin of a variance is what it grows by if all times do by `margin`. */
 double metric_margin(enum metric metric, double margin);
-/* How many intervals a side must have at the least. */
+/* A side must have so many intervals at the least. */
 double metric_least_count(enum metric metric);
 
 enum verdict { VERDICT_NONE, VERDICT_NOT_WORSE, VERDICT_INCONCLUSIVE, VERDICT_WORSE };
@@ -60,7 +60,8 @@ struct change {
     double more; /* if inconclusive: about how many times as many intervals it takes */
 };
 
-/* All of one metric. `latency` is that of A's; NULL: the sides are the latency's. */
+/* The arguments are all of one metric. `latency` is that of A's; NULL: the sides are the
+ * latency's. */
 void change_judge(struct change *change, enum metric metric, const struct jackknife_sum sides[2],
                   const struct jackknife_sum *latency, const struct change_rule *rule);
 

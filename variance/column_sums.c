@@ -75,7 +75,7 @@ static void join(struct column_sums *c, const struct path_sums *paths, uint32_t 
         mark(c, paths, path, column);
 }
 
-/* What is below itself is counted above. */
+/* A path below another one of the same column is counted with that one. */
 static bool is_outermost(const struct column_sums *c, const struct path_sums *paths, uint32_t path,
                          uint32_t column)
 {
@@ -109,8 +109,8 @@ void column_sums_meet(struct column_sums *c, const struct path_sums *paths, enum
         join(c, paths, path, column_of(c, NODE_BODY, callee, name));
 }
 
-/* Whether a row has the path, and the column already, is a toss: so it is listed in any case, and
- * what is no news is overwritten. */
+/* It is a toss whether a row has the path, and the column already: so the column is listed in any
+ * case, and what is no news is overwritten. */
 static uint32_t take(struct column_sums *c, uint32_t open, uint32_t column, uint64_t x)
 {
     struct column *to = &c->columns[column];

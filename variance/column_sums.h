@@ -18,7 +18,7 @@
 #include "variance/node_kind.h"
 #include "variance/path_sums.h"
 
-/* Of a blamed column; any other one has its products alone. */
+/* A blamed column has these sums; any other one has its products alone. */
 enum column_sum { COLUMN_SUM, COLUMN_SQUARE, COLUMN_LATENCY, COLUMN_SUMS, COLUMN_PRODUCTS = 0 };
 
 struct column {
@@ -31,12 +31,12 @@ struct column {
     __int128 tail;
 };
 
-/* By place of a path: its columns + 1, or 0. */
+/* The place of a path has its columns + 1, or 0. */
 struct column_place {
     uint32_t whole, own;
 };
 
-/* By group of paths: a bit for each lane that is in a column. */
+/* A group of paths has a bit for each lane that is in a column. */
 struct column_mask {
     uint8_t whole, own;
 };
@@ -70,7 +70,7 @@ static inline uint32_t column_size(const struct column *column)
     return column->kind == NODE_WOKEN_BY ? COLUMN_SUMS : 1;
 }
 
-/* By enum column_sum; NULL: all 0. */
+/* The sums stand by enum column_sum; NULL: all are 0. */
 const __int128 *column_sums_in(const struct column_sums *c, uint32_t block, uint32_t column);
 
 #endif

@@ -9,12 +9,12 @@
 #include "variance/series.h"
 #include "variance/subject.h"
 
-/* Of all comparisons may have a row that is wrong. */
+/* One in twenty of all comparisons may have a row that is wrong. */
 #define OUTSIDE 0.05
 
 enum { LATENCY_PARTS = 3, FACTOR_PARTS = 1 }; /* how the outside is shared out */
 
-/* A row in the making. */
+/* A draft is a row in the making. */
 struct draft {
     struct subject subject;
     struct subject_sites sites[2];
@@ -33,7 +33,7 @@ struct comparing {
     double count;                               /* of the side that has fewer */
 };
 
-/* ---- what can be compared ---- */
+/* ---- the sides can be compared ---- */
 
 static const char *first_marked(const struct function_table *functions)
 {
@@ -100,7 +100,7 @@ static bool check(const struct sample_side sides[2], const struct comparison_opt
     return true;
 }
 
-/* ---- which factors ---- */
+/* ---- the choice of factors ---- */
 
 static void add_draft(struct comparing *c, const struct subject *subject)
 {
@@ -110,13 +110,13 @@ static void add_draft(struct comparing *c, const struct subject *subject)
     VEC_PUSH(c->drafts, c->draft_count, c->draft_capacity) = (struct draft){.subject = *subject};
 }
 
-/* Then what it calls a factor is the latency again. */
+/* A side that times nothing calls the latency a factor again. */
 static bool times_nothing(const struct function_table *functions)
 {
     return functions->probe_count <= 1;
 }
 
-/* By turns of both sides, so that the first of each stand first. */
+/* The factors are taken from both sides by turns, so that the first of each stand first. */
 static void choose_factors(struct comparing *c)
 {
     for (uint32_t f = 0; f < c->options->factors; f++)
@@ -146,7 +146,7 @@ static void choose_blocks(struct comparing *c)
         c->blocks[s] = sample_blocks(&c->samples[s], result->of_runs, result->blocks);
 }
 
-/* ---- one metric of one side ---- */
+/* ---- a metric of one side ---- */
 
 static struct jackknife_sum measure_latency(const struct comparing *c, int side, enum metric metric)
 {
@@ -156,7 +156,7 @@ static struct jackknife_sum measure_latency(const struct comparing *c, int side,
     return sum;
 }
 
-/* Of the function's time in an interval, over all its sites. */
+/* The total is the function's time in an interval, over all its sites. */
 static void measure_total(const struct comparing *c, int side, const struct subject_sites *sites,
                           enum metric metric, struct jackknife_sum *sum)
 {
@@ -169,7 +169,8 @@ static void measure_total(const struct comparing *c, int side, const struct subj
     memory_free(total);
 }
 
-/* At callers, and where sites exclude each other (variance/pair_sites.h). */
+/* A pair is measured at its callers, and where its sites exclude each other
+ * (variance/pair_sites.h). */
 static void measure_pair(const struct comparing *c, int side, const struct subject_sites *sites,
                          struct jackknife_sum *sum)
 {

@@ -32,7 +32,7 @@ static time_ns later(time_ns a, time_ns b)
     return a > b ? a : b;
 }
 
-/* From then on until the cursor's time nobody worked for the interval. */
+/* Nobody worked for the interval from the result on until the cursor's time. */
 static time_ns idle_since(const struct walk *walk)
 {
     const struct segment *last = segment_index_before(walk->segments, walk->interval, walk->time);
@@ -73,7 +73,7 @@ static void walk_stretch(struct walk *walk, time_ns time)
     walk->time = time;
 }
 
-/* The last pickup at or before `time`, or NULL. */
+/* The result is the last pickup at or before `time`, or NULL. */
 static const struct pickup *pickup_before(const struct timeline_thread *thread, time_ns time)
 {
     uint32_t low = 0, high = thread->pickup_count;
@@ -184,7 +184,7 @@ static void walk_init(struct walk *walk, const struct timelines *run,
         table->probes.any |= run->processes[p].probe_cost > 0;
 }
 
-/* What all jobs have in common. */
+/* All jobs have these in common. */
 struct filling {
     const struct timelines *run;
     const struct row_list *rows;
@@ -196,19 +196,20 @@ struct filling {
     size_t row;
 };
 
-/* What one job adds up, of whichever rows it took. */
+/* A job has what one thread adds up, whichever rows it took. */
 struct path_job {
     _Alignas(64) struct callee_table callees; /* no line of memory is two jobs' */
     struct interval_table table;
 };
 
-/* Some of a block. */
+/* A piece is some rows of a block. */
 struct row_piece {
     uint32_t block, count;
     size_t begin;
 };
 
-/* False: there are no more. A processor that is slower, or gets the dearer rows, does fewer. */
+/* The result is false if there are no more. A processor that is slower, or gets the dearer rows,
+ * does fewer. */
 static bool take_piece(struct filling *filling, struct row_piece *piece)
 {
     pthread_mutex_lock(&filling->lock);
@@ -233,8 +234,8 @@ static void fill_row(struct walk *walk, const struct filling *filling, uint32_t 
     interval_table_close(table, latency, (double)latency >= filling->tail_ns);
 }
 
-/* Some rows by the thread that they end on: what lies side by side in a log is read side by side.
- * Their sums are the same in any order. */
+/* The rows are taken by the thread that they end on: what lies side by side in a log is read side
+ * by side. Their sums are the same in any order. */
 struct row_order {
     uint32_t rows[ORDERED_ROWS];
     uint32_t *first; /* by thread */

@@ -25,7 +25,8 @@
 
 struct segment_index;
 
-/* Adds up the critical paths of all rows. Those of a latency of `tail_ns` or more are the tail. */
+/* The function adds up the critical paths of all rows. Those of a latency of `tail_ns` or more are
+ * the tail. */
 void critical_path_fill(struct interval_table *table, const struct timelines *run,
                         const struct segment_index *segments, const struct row_list *rows,
                         double tail_ns, struct callee_table *callees);

@@ -22,7 +22,8 @@
 
 enum factor_kind { FACTOR_VARIANCE, FACTOR_COVARIANCE };
 
-/* One place in the tree; `b` is NODE_NONE for a variance. */
+/* A site of a factor is one node of the tree, or a pair of them; `b` is NODE_NONE for a
+ * variance. */
 struct factor_site {
     uint32_t a;
     uint32_t b;
@@ -62,7 +63,7 @@ struct factor_list {
     bool steady; /* the variance of the latency is told from 0: else all intervals are rough */
 };
 
-/* Whether a site is a node of the factor's own name: no leaf among bodies. */
+/* A factor is named at a site that is a node of its own name: no leaf among bodies. */
 static inline bool factor_is_named_at(const struct factor *factor, uint32_t site)
 {
     return site + factor->leaf_count < factor->site_count;

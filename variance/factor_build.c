@@ -39,7 +39,7 @@ struct drafting {
     struct occurrence *occurrences;
     uint32_t occurrence_count, occurrence_capacity;
     struct jackknife_sum whole; /* the variance of the latency */
-    /* By node: the covariance with the latency, worked out when it is asked for. */
+    /* The covariance of each node with the latency is worked out when it is asked for. */
     struct jackknife_sum *with_latency;
     bool *has_latency;
 };
@@ -108,7 +108,8 @@ static void step_over(struct drafting *d, uint32_t node, int by)
             *hash_map_put(&d->above, key_pair(key, d->key_of[s])) += (uint64_t)by;
 }
 
-/* `node` and the pairs of its children; of two of one name, the function's variance tells. */
+/* The occurrences are `node` and the pairs of its children; of two of one name, the function's
+ * variance tells. */
 static void visit(struct drafting *d, uint32_t node)
 {
     const struct tree_node *nodes = d->tree->nodes;
@@ -214,7 +215,7 @@ static void set_contribution(const struct drafting *d, struct factor *factor)
     factor_confidence(d, factor, &part);
 }
 
-/* Of the first of its sorted sites. */
+/* A factor has the name of the first of its sorted sites. */
 static void name_factor(const struct drafting *d, struct factor *factor)
 {
     const struct factor_site *first = &factor->sites[0];
@@ -242,7 +243,7 @@ static void add_sites(const struct drafting *d, struct factor *factor,
     qsort(factor->sites + named, count - named, sizeof *factor->sites, site_order);
 }
 
-/* What the numbers of a function, or of a pair, are made of beyond its sites. */
+/* The numbers of a function, or of a pair, are made of these beyond its sites. */
 static void find_others(const struct drafting *d, struct factor *factor, const uint32_t keys[2])
 {
     factor->column = INTERN_NONE;
@@ -292,7 +293,7 @@ static int factor_order(const void *a, const void *b)
     return order ? order : number_order(t->sites[0].a, s->sites[0].a);
 }
 
-/* The occurrences of draft i, one after the other: from[i] .. from[i + 1] - 1. */
+/* The occurrences of draft i stand one after the other: from[i] .. from[i + 1] - 1. */
 static const struct occurrence **group(const struct drafting *d, uint32_t *from)
 {
     const struct occurrence **sites = memory_alloc(sizeof *sites * d->occurrence_count);

@@ -8,8 +8,9 @@
 #include "variance/block_sums.h"
 #include "variance/factor.h"
 
-/* Algorithm 1. A function below itself counts once, where it stands highest. Positive contributions
- * are ranked first, then the negative covariances, which take variance away. */
+/* The list is made by VProfiler's Algorithm 1. A function below itself counts once, where it stands
+ * highest. Positive contributions are ranked first, then the negative covariances, which take
+ * variance away. */
 void factor_list_build(struct factor_list *list, const struct variance_tree *tree,
                        const struct block_sums *sums);
 

@@ -10,7 +10,7 @@
 #include "variance/block_sums.h"
 #include "variance/factor.h"
 
-/* Adds `by` times the (co)variance that the factor is, over its sites, to `sum`. */
+/* The function adds `by` times the (co)variance that the factor is, over its sites, to `sum`. */
 void factor_add_variance(const struct factor *factor, const struct variance_tree *tree,
                          const struct block_sums *sums, double by, struct jackknife_sum *sum);
 

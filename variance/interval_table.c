@@ -114,8 +114,8 @@ void interval_table_add(struct interval_table *table, uint32_t index, time_ns ns
     table->extras[index].ns += ns;
 }
 
-/* Only of what runs: the own time of a wait is a wait. The leaf takes it, and its parent has as
- * much less for itself. */
+/* The time of probes is taken only from what runs: the own time of a wait is a wait. The leaf takes
+ * it, and its parent has as much less for itself. */
 static void take_probes(struct interval_table *table, const struct probe_cost *cost)
 {
     enum node_kind kind = table->nodes[cost->path].kind;
@@ -192,7 +192,7 @@ static void node_join(struct table_node *node, const struct table_node *part, ui
         node->site = part->site;
 }
 
-/* What the part says of its nodes; returns their numbers in the table. */
+/* The nodes of the part are taken over; the result is their numbers in the table. */
 static uint32_t *join_nodes(struct interval_table *table, const struct interval_table *part,
                             const uint32_t *callee_of)
 {
@@ -209,7 +209,7 @@ static uint32_t *join_nodes(struct interval_table *table, const struct interval_
     return node_of;
 }
 
-/* What those below it took is not a node's own. */
+/* A node does not own what those below it took. */
 static void join_totals(struct interval_table *table, const struct table_part *part,
                         const struct path_block *block, bool by_block)
 {

@@ -39,7 +39,7 @@ struct table_node {
     uint32_t level;  /* how many of its callee are right above it, with it */
 };
 
-/* Of the open row, what a node took that those above it do not have yet. */
+/* A node took so much of the open row that those above it do not have yet. */
 struct table_extra {
     time_ns ns;
     uint64_t row; /* that the node is listed in */
@@ -52,7 +52,7 @@ struct table_cell {
 
 enum { TABLE_KIND_BITS = 4 };
 
-/* What one thread added up. */
+/* A part is what one thread added up. */
 struct table_part {
     struct path_sums sums;
     struct column_sums columns; /* of callees of the table that it was joined to */
@@ -78,7 +78,7 @@ struct interval_table {
     uint32_t part_count, part_capacity;
 };
 
-/* With the names of its callees, what is of one name is added up together, too; NULL: not. */
+/* A table that has the names of its callees adds up what is of one name, too; NULL: it does not. */
 void interval_table_init(struct interval_table *table, struct callee_table *callees);
 void interval_table_release(struct interval_table *table);
 
@@ -86,7 +86,8 @@ void interval_table_release(struct interval_table *table);
 uint32_t interval_table_node(struct interval_table *table, uint32_t parent, enum node_kind kind,
                              uint32_t callee);
 
-/* Whether a call of `callee` by a node of it is no node of its own any more: see TREE_LEVELS. */
+/* A call of `callee` by a node of it is no node of its own any more if it is deep: see
+ * TREE_LEVELS. */
 static inline bool interval_table_is_deep(const struct interval_table *table, uint32_t parent,
                                           uint32_t callee)
 {
@@ -94,7 +95,7 @@ static inline bool interval_table_is_deep(const struct interval_table *table, ui
     return node->level >= TREE_LEVELS && node->callee == callee;
 }
 
-/* Met through a probe, or 0. */
+/* A node was met through a probe, or 0. */
 static inline void interval_table_meet(struct interval_table *table, uint32_t index, uint32_t site)
 {
     struct table_node *node = &table->nodes[index];
@@ -102,7 +103,7 @@ static inline void interval_table_meet(struct interval_table *table, uint32_t in
         node->site = site;
 }
 
-/* One more occurrence. */
+/* A node occurred once more. */
 static inline void interval_table_count(struct interval_table *table, uint32_t index, uint32_t site)
 {
     table->sums.calls.items[table->sums.paths[index].place]++;
@@ -114,13 +115,13 @@ static inline void interval_table_count(struct interval_table *table, uint32_t i
  * around it, too. */
 void interval_table_add(struct interval_table *table, uint32_t index, time_ns ns);
 
-/* Closes the row: added up, as one of the tail or not, or listed. The latency is the sum of its
+/* The row is closed: added up, as one of the tail or not, or listed. The latency is the sum of its
  * cells. */
 void interval_table_close(struct interval_table *table, time_ns latency, bool tail);
 void interval_table_list(struct interval_table *table, time_ns latency);
-/* No more rows: keeps what is needed to join it. */
+/* The table gets no more rows: it keeps what is needed to join it. */
 void interval_table_finish(struct interval_table *table);
-/* Takes what `part` has added up; callee i of the part is callee_of[i]. */
+/* The table takes what `part` has added up; callee i of the part is callee_of[i]. */
 void interval_table_join(struct interval_table *table, struct interval_table *part,
                          const uint32_t *callee_of);
 

@@ -38,7 +38,7 @@ static void add_pairs_plain(uint64_t *sums, const uint64_t *x, const uint64_t *y
 #define AVX2 static inline __attribute__((target("avx2")))
 #define AVX512 static inline __attribute__((target("avx512f")))
 
-/* Eight numbers in two halves. */
+/* Eight numbers are held in two halves. */
 struct halves {
     __m256i low, high;
 };

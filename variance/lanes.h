@@ -35,24 +35,25 @@ struct lanes_group {
 struct lanes {
     const char *name;
     void (*add)(const struct lanes_group *groups, uint32_t count, uint64_t latency);
-    /* Row k, of eight: x[i] * y[(i + k) % 8]. */
+    /* Row k, of eight, is x[i] * y[(i + k) % 8]. */
     void (*add_pairs)(uint64_t *sums, const uint64_t *x, const uint64_t *y);
 };
 
-/* Where the product of x[i] and x[j] is, i < j. */
+/* The product of x[i] and x[j] is there, i < j. */
 static inline uint32_t lanes_pair(uint32_t i, uint32_t j)
 {
     uint32_t turn = j - i <= LANES / 2 ? j - i : LANES - (j - i);
     return (LANES_TURN + turn - 1) * LANES + (turn == j - i ? i : j);
 }
 
-/* Where that of x[i] and y[j] is. */
+/* The product of x[i] and y[j] is there. */
 static inline uint32_t lanes_pair_of(uint32_t i, uint32_t j)
 {
     return (j + LANES - i) % LANES * LANES + i;
 }
 
-/* 0: the fastest that this processor has, 1, ...: others; NULL: there are no more. */
+/* The number 0 gives the fastest that this processor has, 1, ... give others; NULL: there are no
+ * more. */
 const struct lanes *lanes_at(uint32_t place);
 
 #endif

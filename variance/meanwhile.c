@@ -18,11 +18,11 @@ void meanwhile_release(struct meanwhile *m)
 {
     if (!m->made)
         return;
-    for (uint32_t i = 0; i < m->place_count; i++)
-        memory_free(m->places[i].nodes);
+    for (uint32_t i = 0; i < m->map_count; i++)
+        memory_free(m->maps[i].nodes);
     attribution_release(&m->attribution);
     interval_table_release(&m->table);
-    memory_free(m->places);
+    memory_free(m->maps);
     memory_free(m->calls_before);
     memory_free(m->ns);
     arena_release(&m->arena);
@@ -38,7 +38,7 @@ static void make(struct meanwhile *m)
     m->threads = ARENA_ARRAY(&m->arena, struct meanwhile_thread, m->run->thread_count);
 }
 
-/* NULL: of none. */
+/* The type is NULL where the label is of no interval, or of one without a type. */
 static const char *type_at(const struct timelines *run, const struct label *label)
 {
     return label->interval == INTERVAL_NONE ? NULL : run->intervals[label->interval].type;
@@ -101,7 +101,7 @@ static void keep(struct meanwhile *m, struct meanwhile_sum *sum, const struct me
         memcpy(sum->cells, cells, sizeof *cells * count);
 }
 
-/* What the open row of the table of what is swept has. */
+/* The open row of the table of what is swept is summed up. */
 static void sum_row(struct meanwhile *m, struct meanwhile_sum *sum, time_ns length)
 {
     uint32_t count = 0;
@@ -150,7 +150,7 @@ static void add_sums(struct meanwhile *m, struct meanwhile_sum *sum, const struc
     memory_free(cells);
 }
 
-/* Of the chunks from index << level on, 2^level of them. */
+/* The sum is that of the chunks from index << level on, 2^level of them. */
 static const struct meanwhile_sum *sum_of(struct meanwhile *m, uint32_t thread, uint32_t level,
                                           uint32_t index)
 {
@@ -166,42 +166,41 @@ static const struct meanwhile_sum *sum_of(struct meanwhile *m, uint32_t thread, 
     return sum;
 }
 
-static struct meanwhile_place *place_below(struct meanwhile *m, uint32_t below)
+static struct meanwhile_map *map_below(struct meanwhile *m, uint32_t below)
 {
     uint32_t i = 0;
-    while (i < m->place_count && m->places[i].below != below)
+    while (i < m->map_count && m->maps[i].below != below)
         i++;
-    if (i == m->place_count)
-        VEC_PUSH(m->places, m->place_count, m->place_capacity) =
-            (struct meanwhile_place){.below = below};
-    struct meanwhile_place *place = &m->places[i];
-    if (place->capacity < m->table.node_count) {
-        uint32_t before = place->capacity;
-        place->capacity = 2 * m->table.node_count;
-        place->nodes = memory_resize(place->nodes, sizeof *place->nodes * place->capacity);
-        memset(place->nodes + before, 0, sizeof *place->nodes * (place->capacity - before));
-        place->nodes[TABLE_ROOT] = below;
+    if (i == m->map_count)
+        VEC_PUSH(m->maps, m->map_count, m->map_capacity) = (struct meanwhile_map){.below = below};
+    struct meanwhile_map *map = &m->maps[i];
+    if (map->capacity < m->table.node_count) {
+        uint32_t before = map->capacity;
+        map->capacity = 2 * m->table.node_count;
+        map->nodes = memory_resize(map->nodes, sizeof *map->nodes * map->capacity);
+        memset(map->nodes + before, 0, sizeof *map->nodes * (map->capacity - before));
+        map->nodes[TABLE_ROOT] = below;
     }
-    return place;
+    return map;
 }
 
-static uint32_t node_in(const struct meanwhile *m, const struct meanwhile_place *place,
+static uint32_t node_in(const struct meanwhile *m, const struct meanwhile_map *map,
                         struct interval_table *table, uint32_t node)
 {
     const struct table_node *swept = &m->table.nodes[node];
-    if (!place->nodes[node])
-        place->nodes[node] = interval_table_node(table, node_in(m, place, table, swept->parent),
-                                                 swept->kind, swept->callee);
-    return place->nodes[node];
+    if (!map->nodes[node])
+        map->nodes[node] = interval_table_node(table, node_in(m, map, table, swept->parent),
+                                               swept->kind, swept->callee);
+    return map->nodes[node];
 }
 
 static void apply(struct meanwhile *m, struct interval_table *table, uint32_t below,
                   const struct meanwhile_sum *sum)
 {
-    const struct meanwhile_place *place = place_below(m, below);
+    const struct meanwhile_map *map = map_below(m, below);
     for (uint32_t i = 0; i < sum->count; i++) {
         const struct meanwhile_cell *cell = &sum->cells[i];
-        uint32_t node = node_in(m, place, table, cell->node);
+        uint32_t node = node_in(m, map, table, cell->node);
         interval_table_meet(table, node, m->table.nodes[cell->node].site);
         if (cell->ns)
             interval_table_add(table, node, cell->ns);
@@ -222,7 +221,7 @@ static void apply_chunks(struct meanwhile *m, struct interval_table *table,
     }
 }
 
-/* How many chunks begin before `time`. */
+/* The result is how many chunks begin before `time`. */
 static uint32_t begins_before(const struct meanwhile_thread *t, time_ns time)
 {
     uint32_t low = 0, high = t->count + 1;

@@ -2,8 +2,8 @@
  *
  *   labels   |a |  |b |  |a |c |  |b |  |a |  |      of a loop that serves many in turn
  *   chunks   |0       |1       |2       |3           some labels each
- *   waits       |---------------------------|        of a: chunks 1 and 2, and a rest on either
- * side
+ *   waits       |---------------------------|        of a: chunks 1 and 2, and a rest
+ *                                                    on either side
  *
  * With n intervals in flight, each waits while n others are served: to sweep all of a wait would
  * take n times as long as the trace is. So what the thread did in a chunk is swept once, below a
@@ -32,15 +32,15 @@ struct meanwhile_sum {
     uint32_t count;
 };
 
-/* Of a thread: `begins` has one more than there are chunks; sums[l][i] are of 2^l chunks. */
+/* A thread has its chunks: `begins` has one more than there are; sums[l][i] are of 2^l chunks. */
 struct meanwhile_thread {
     time_ns *begins;
     uint32_t count;
     struct meanwhile_sum *sums[MEANWHILE_LEVELS];
 };
 
-/* Which node of an interval's table each of the swept ones is, below `below`. */
-struct meanwhile_place {
+/* Each of the swept nodes is one of an interval's table, below `below`. */
+struct meanwhile_map {
     uint32_t below;
     uint32_t *nodes; /* 0: not known */
     uint32_t capacity;
@@ -57,15 +57,15 @@ struct meanwhile {
     time_ns *ns;            /* by its node: in the chunk that is */
     uint32_t node_capacity;
     struct meanwhile_thread *threads;
-    struct meanwhile_place *places;
-    uint32_t place_count, place_capacity;
+    struct meanwhile_map *maps;
+    uint32_t map_count, map_capacity;
 };
 
 void meanwhile_init(struct meanwhile *m, const struct timelines *run, struct callee_table *callees);
 void meanwhile_release(struct meanwhile *m);
 
-/* Tells what the thread of `blame` did, below its node in the open row of `a`. From `idle` on until
- * its end nobody worked for the row's interval. */
+/* The function tells what the thread of `blame` did, below its node in the open row of `a`. From
+ * `idle` on until its end nobody worked for the row's interval. */
 void meanwhile_tell(struct meanwhile *m, struct attribution *a, const struct blame *blame,
                     time_ns idle);
 

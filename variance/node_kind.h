@@ -31,14 +31,14 @@ static inline enum node_kind node_kind_of_call(enum node_kind kind)
     return kind == NODE_FUNCTION ? NODE_CALL : kind;
 }
 
-/* Whether it is a function's, and not only has the name of one. */
+/* A node is callable if it is a function's, and not only has the name of one. */
 static inline bool node_kind_is_callable(enum node_kind kind)
 {
     return node_kind_of_call(kind) == NODE_CALL || kind == NODE_WOKEN_BY;
 }
 
-/* So many calls of a function by itself are nodes one below the other; what it calls deeper is the
- * last one's, so that a tree does not grow with the depth of recursion. */
+/* A tree has so many calls of a function by itself as nodes one below the other; what it calls
+ * deeper is the last one's, so that a tree does not grow with the depth of recursion. */
 enum { TREE_LEVELS = 16 };
 
 #endif

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "stats/exact_moments.h"
 
-/* Of a node, in the mean: of all intervals, and of those outside each block. */
+/* A node has these means: that of all intervals, and those of the ones outside each block. */
 struct means {
     double all, left_out[JACKKNIFE_BLOCKS];
 };
@@ -29,7 +29,7 @@ static uint32_t depth_of(const struct variance_tree *tree, uint32_t node)
     return depth;
 }
 
-/* Moves both up to the siblings that lead to them; false: one is above the other. */
+/* The function moves both up to the siblings that lead to them; false: one is above the other. */
 static bool climb(const struct variance_tree *tree, uint32_t *a, uint32_t *b)
 {
     uint32_t depth_a = depth_of(tree, *a), depth_b = depth_of(tree, *b);
@@ -43,7 +43,7 @@ static bool climb(const struct variance_tree *tree, uint32_t *a, uint32_t *b)
     return false;
 }
 
-/* They stand in the order of parent, a and b. */
+/* The tree's covariances stand in the order of parent, a and b. */
 static const struct tree_covariance *find_pair(const struct variance_tree *tree, uint32_t a,
                                                uint32_t b)
 {

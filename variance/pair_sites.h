@@ -17,20 +17,21 @@
 #include "variance/block_sums.h"
 #include "variance/factor.h"
 
-/* Of more sites, those of the greatest contributions are compared with each other; and none where
- * all that the functions have in common at their callers is less than a part of the variance that
- * anybody would look at. */
+/* A pair of more sites has those of the greatest contributions compared with each other; and none
+ * where all that the functions have in common at their callers is less than a part of the variance
+ * that anybody would look at. */
 #define PAIR_SITES_MOST 100u
 #define PAIR_SITES_LEAST 0.01
 
-/* Whether the functions of a pair are looked for elsewhere than at their callers. */
+/* The result tells whether the functions of a pair are looked for elsewhere than at their
+ * callers. */
 bool pair_sites_matter(const struct factor *pair);
-/* No interval has both; siblings, and what stands below one another, do not count as such. */
+/* The result is true if no interval has both; siblings, and what stands below one another, do not
+ * count as such. */
 bool pair_sites_exclude(const struct variance_tree *tree, uint32_t a, uint32_t b);
 
-/* Adds `by` times the covariances of one function's sites with those of the other that they
- * exclude.
- */
+/* The function adds `by` times the covariances of one function's sites with those of the other that
+ * they exclude. */
 void pair_sites_add_excluded(const struct factor *factor, const struct variance_tree *tree,
                              const struct block_sums *sums, double by, struct jackknife_sum *sum);
 

@@ -11,7 +11,7 @@ static bool is_item(const struct part_item *item, const struct part_item *other)
            item->probe == other->probe;
 }
 
-/* Where it is, or the free place where it would be. */
+/* The result is where the item is, or the free place where it would be. */
 static struct part_item *find(const struct part_set *set, const struct part_item *item)
 {
     uint64_t hash = hash_mix(hash_mix(item->call) ^ (uint64_t)item->process << 32 ^ item->probe);

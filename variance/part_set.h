@@ -1,8 +1,7 @@
 /* part_set.h - which calls were met, of those that are in several parts (struct span).
  *
  *     part_set_clear(&set);
- *     part_set_add(&set, process, probe, part)       false: this call was met since, in another
- * part
+ *     part_set_add(&set, process, probe, part)       false: another part of this call was met since
  *
  * Clearing costs nothing. Owns its table.
  */

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-/* Makes room for as many more, which are 0; returns where they begin. */
+/* The function makes room for as many more, which are 0; the result is where they begin. */
 static size_t numbers_take(struct path_numbers *numbers, size_t count)
 {
     size_t at = numbers->count;
@@ -135,7 +135,7 @@ static void block_make_room(struct path_block *block, size_t count)
     block->count = count;
 }
 
-/* Where a path's sums with a sibling of a lower rank stand among the open ones. */
+/* The sums of a path with a sibling of a lower rank stand there among the open ones. */
 static size_t open_pair(const struct path_sums *sums, const struct path_slot *slot, uint32_t rank)
 {
     const struct path_group *group = &sums->groups[slot->place / LANES];
@@ -188,8 +188,8 @@ void path_sums_finish(struct path_sums *sums)
     release_open(sums);
 }
 
-/* Whether a row has a group already is a toss: so it is listed in any case, and what is listed
- * twice is overwritten. */
+/* It is a toss whether a row has a group already: so the group is listed in any case, and what is
+ * listed twice is overwritten. */
 void path_sums_take(struct path_sums *sums, const struct path_share *shares, uint32_t count)
 {
     uint64_t *x = sums->x.items, *calls = sums->calls.items;
@@ -219,7 +219,7 @@ time_ns path_sums_own(const struct path_sums *sums, uint32_t path)
     return (time_ns)own;
 }
 
-/* The products of a group with those before it in its family. */
+/* The products are those of a group with those before it in its family. */
 static void add_groups_before(struct path_sums *sums, const struct path_group *group,
                               const uint64_t *here)
 {

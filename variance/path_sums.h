@@ -34,7 +34,7 @@
 #include "trace/timeline.h"
 #include "variance/lanes.h"
 
-/* Where a path's sums stand in a block, from `at` on. */
+/* The sums of a path stand so in a block, from `at` on. */
 enum path_sum {
     PATH_SUM,
     PATH_SQUARE,
@@ -54,7 +54,7 @@ struct path_slot {
 };
 #define PATH_NO_FAMILY 0u /* what is above the root is no path */
 
-/* The paths below one. */
+/* A family is the paths below one. */
 struct path_family {
     uint32_t above; /* the place of that one */
     uint32_t count;
@@ -81,7 +81,7 @@ struct path_block {
     size_t count;
 };
 
-/* Numbers in lines of memory. */
+/* The numbers stand in lines of memory. */
 struct path_numbers {
     uint64_t *items;
     size_t count, capacity;
@@ -114,9 +114,9 @@ void path_sums_release(struct path_sums *sums);
 /* The next path; the root is its own parent. */
 void path_sums_meet(struct path_sums *sums, uint32_t parent, bool blamed);
 
-/* More of some paths' time in the open row, which may be less than nothing for a while. */
+/* Some paths have more time in the open row, which may be less than nothing for a while. */
 void path_sums_take(struct path_sums *sums, const struct path_share *shares, uint32_t count);
-/* What a path has of the open row that none below it has. */
+/* The result is what a path has of the open row that none below it has. */
 time_ns path_sums_own(const struct path_sums *sums, uint32_t path);
 /* The row's times are added up, or forgotten. */
 void path_sums_close(struct path_sums *sums, time_ns latency, bool tail);
@@ -125,7 +125,7 @@ void path_sums_drop(struct path_sums *sums);
 void path_sums_begin(struct path_sums *sums, uint32_t block);
 void path_sums_finish(struct path_sums *sums);
 
-/* The place of the path of a rank. */
+/* The place is that of the path of a rank. */
 static inline uint32_t path_family_place(const struct path_family *family, uint32_t rank)
 {
     return family->groups[rank / LANES] * LANES + rank % LANES;
@@ -137,7 +137,7 @@ static inline uint32_t path_sums_sibling(const struct path_sums *sums, uint32_t 
     return sums->path_at[path_family_place(family, rank)];
 }
 
-/* Whether the sums of a path are one block's, or those of all rows. */
+/* The result is true if the sums of a path are one block's, false if they are those of all rows. */
 static inline bool path_sums_by_block(const struct path_sums *sums, uint32_t path)
 {
     return !sums->families[sums->paths[path].among].blamed;

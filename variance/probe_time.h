@@ -43,13 +43,13 @@ void probe_time_release(struct probe_time *probes);
 void probe_time_meet(struct probe_time *probes, const struct path_sums *sums, uint32_t path,
                      bool called);
 
-/* What the probes of the calls below a path took in the open row. */
+/* The probes of the calls below a path took so much in the open row. */
 struct probe_cost {
     uint32_t path, calls;
     time_ns ns; /* no more than the row's latency */
 };
-/* Of the open row, which has all its times: how many families of paths have calls, and of each the
- * cost. False: it is too little. Each is asked for once. */
+/* The open row, which has all its times, has calls of so many families of paths; each of these has
+ * its cost. False: it is too little. Each is asked for once. */
 uint32_t probe_time_families(struct probe_time *probes, const struct path_sums *sums);
 bool probe_time_of_family(struct probe_time *probes, const struct path_sums *sums, uint32_t index,
                           time_ns latency, struct probe_cost *cost);

@@ -4,7 +4,8 @@
 #include "stats/jackknife.h"
 #include "variance/factor_variance.h"
 
-/* Which nodes tell of a factor's time: those above its sites, its sites, and those below them. */
+/* The nodes that tell of a factor's time are marked: those above its sites, its sites, and those
+ * below them. */
 static void mark_related(const struct factor *factor, const struct variance_tree *tree, bool *above,
                          bool *related)
 {

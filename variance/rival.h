@@ -21,7 +21,7 @@
 
 #define RIVAL_RANKS 64u
 
-/* Sets `rival` and `separated` of the ranked factors of `list`. */
+/* The function sets `rival` and `separated` of the ranked factors of `list`. */
 void rivals_find(struct factor_list *list, const struct variance_tree *tree,
                  const struct block_sums *sums);
 

@@ -37,7 +37,7 @@ uint32_t sample_column(struct sample *sample, uint32_t node)
     return *column;
 }
 
-/* To the columns of the leaf and of what is above it. */
+/* A row is added to the columns of its leaf and of what is above it. */
 static void take_row(void *context, const struct cell_row *row)
 {
     struct sample *sample = context;

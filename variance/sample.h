@@ -47,7 +47,7 @@ void sample_release(struct sample *sample);
 uint32_t sample_column(struct sample *sample, uint32_t node);
 void sample_fill(struct sample *sample);
 
-/* `count` blocks of whole runs, or of rows. Of runs there must be as many. */
+/* The blocks are `count` ones of whole runs, or of rows. Of runs there must be as many. */
 struct blocks sample_blocks(const struct sample *sample, bool of_runs, uint32_t count);
 
 #endif

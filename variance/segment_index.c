@@ -30,8 +30,8 @@ static int by_begin_order(const void *a, const void *b, void *segments)
     return s->thread < t->thread ? -1 : s->thread > t->thread;
 }
 
-/* What of `numbers` belongs to an interval that a thread comes to soon. One thread after the other,
- * they are strides apart that no processor fetches by itself. */
+/* The number that an interval has in `numbers` is fetched before a thread comes to the interval.
+ * One thread after the other, they are strides apart that no processor fetches by itself. */
 static void fetch_ahead(const struct timeline_thread *thread, uint32_t label,
                         const uint32_t *numbers)
 {
@@ -43,7 +43,7 @@ static void fetch_ahead(const struct timeline_thread *thread, uint32_t label,
         __builtin_prefetch(&numbers[interval]);
 }
 
-/* Whether an interval has several. */
+/* The result tells whether an interval has several segments. */
 static bool count_segments(struct segment_index *index, const struct timelines *run)
 {
     uint64_t count = 0;
@@ -66,7 +66,7 @@ static bool count_segments(struct segment_index *index, const struct timelines *
 
 static void fill_segments(struct segment_index *index, const struct timelines *run)
 {
-    /* moves to the end of each interval's: where the next one begins */
+    /* An interval's number moves to the end of its segments: where the next one's begin. */
     uint32_t *fill = index->first;
     for (uint32_t t = 0; t < run->thread_count; t++)
         for (uint32_t i = 0; i < run->threads[t].label_count; i++) {

@@ -23,7 +23,7 @@ struct segment {
 struct segment_index {
     uint32_t *first;           /* of interval i: first[i] .. first[i + 1] - 1 */
     struct segment *by_thread; /* within an interval by thread, then by begin */
-    /* NULL where no interval has several. */
+    /* The pointer is NULL where no interval has several. */
     uint32_t *by_begin; /* within an interval by begin: its segments, from 0 */
     uint32_t *longest;  /* of by_begin[first[i]] .. [j]: the one with the greatest end, from 0 */
 };

@@ -45,7 +45,7 @@ static void add_column(struct site_sums *sums, uint32_t id, const struct column_
     }
 }
 
-/* Of the columns, at the most so many names; returns how many sums these have in a block. */
+/* The columns have at the most so many names; the result is how many sums these have in a block. */
 static size_t count_columns(const struct interval_table *table, size_t *names)
 {
     size_t sums = 0;

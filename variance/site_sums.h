@@ -31,10 +31,10 @@ void site_sums_init(struct site_sums *sums, const struct interval_table *table,
                     const struct callee_table *callees);
 void site_sums_release(struct site_sums *sums);
 
-/* Of a body: the name of its node. */
+/* A body is found by the name of its node. */
 uint32_t site_sums_find(const struct site_sums *sums, enum node_kind kind, const char *name);
 
-/* The same of a key as site_sums_key writes it. */
+/* A key can be looked for as site_sums_key() writes it, too. */
 uint32_t site_sums_find_key(const struct site_sums *sums, const char *key);
 void site_sums_key(enum node_kind kind, const char *name, struct str *key);
 

@@ -46,7 +46,7 @@ bool subject_same(const struct subject *a, const struct subject *b)
            (same_part(a, 0, b, 1) && same_part(a, 1, b, 0));
 }
 
-/* ---- where it is ---- */
+/* ---- the subject's sites ---- */
 
 static void add_site(struct subject_sites *sites, struct sample *sample, uint32_t a, uint32_t b)
 {
@@ -121,9 +121,9 @@ void subject_find(const struct subject *subject, struct sample *sample, struct s
         find_pair(subject, sample, sites);
 }
 
-/* ---- where it could be ---- */
+/* ---- the functions that a side could time ---- */
 
-/* What has no body in the tree is timed caller by caller. */
+/* A function that has no body in the tree is timed caller by caller. */
 static const char *call_in(struct str *text, const char *callee, const char *caller)
 {
     str_clear(text);
@@ -131,7 +131,7 @@ static const char *call_in(struct str *text, const char *callee, const char *cal
     return str_text(text);
 }
 
-/* What a probe times: a function, or a function's calls in another. */
+/* A probe times a function, or a function's calls in another. */
 static const char *timed_by(struct str *text, const struct function_table *table, uint32_t probe)
 {
     const struct probe_info *info = &table->probes[probe];
@@ -170,13 +170,13 @@ static bool has(const struct intern *names, const char *name)
     return intern_find(names, name) != INTERN_NONE;
 }
 
-/* What `what` names is there on that side, and not timed. */
+/* The function that `what` names is there on that side, and not timed. */
 static bool is_untimed(const struct timed_functions *timed, int side, const char *what)
 {
     return has(&timed->known[side], what) && !has(&timed->timed[side], what);
 }
 
-/* Of `side`, known to the other, which does not time them; each once. */
+/* The functions of `side` that the other one knows and does not time are noted, each once. */
 static void note_one_side(struct timed_functions *timed, const struct function_table *table,
                           int side, struct intern *met)
 {

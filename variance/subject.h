@@ -27,7 +27,8 @@ struct subject_sites {
     size_t count, capacity;
 };
 
-/* Which functions each side knows, and times; of those without a body also "usleep in serve". */
+/* A side knows these functions, and times those; of the ones without a body also "usleep in
+ * serve". */
 struct timed_functions {
     struct intern known[2], timed[2];
     uint32_t one_side;         /* known on both sides, timed on one */
@@ -36,7 +37,7 @@ struct timed_functions {
 
 struct subject subject_of(const struct factor *factor, const struct variance_tree *tree);
 bool subject_same(const struct subject *a, const struct subject *b);
-/* Adds the columns to the sample, which is not filled yet. */
+/* The function adds the columns to the sample, which is not filled yet. */
 void subject_find(const struct subject *subject, struct sample *sample,
                   struct subject_sites *sites);
 /* The name that side `side` does not time. */

@@ -10,7 +10,7 @@
 #include "stats/exact_moments.h"
 #include "stats/wide.h"
 
-/* By node, as the owner of its leaves. */
+/* A node may be the owner of its leaves. */
 struct owner {
     uint32_t of; /* who owns the node's own time */
     bool owns;
@@ -43,7 +43,7 @@ static struct owner *find_owners(const struct variance_tree *tree)
     return owners;
 }
 
-/* What the slow intervals are slower by, ns. */
+/* The slow intervals are slower by so much, ns. */
 static double slower(const struct variance_tree *tree, __int128 sum, __int128 tail)
 {
     return exact_mean(tree->intervals.tail_count, tail) - exact_mean(tree->intervals.count, sum);
@@ -56,7 +56,7 @@ static const char *part_name(struct variance_tree *tree, uint32_t node, const st
     return body ? arena_printf(&tree->arena, "%s [body]", name) : name;
 }
 
-/* One number for all nodes that make one part. */
+/* All nodes that make one part have one number. */
 static uint32_t part_number(struct intern *names, const struct tree_node *node, const char *name)
 {
     struct str key = {0};
@@ -81,7 +81,7 @@ static void add_owner(struct tail_ledger *ledger, struct variance_tree *tree, ui
     part->places++;
 }
 
-/* By size, either way. */
+/* The parts stand by size, either way. */
 static int part_order(const void *a, const void *b)
 {
     const struct tail_part *s = a, *t = b;
@@ -100,8 +100,7 @@ static void set_shares(struct tail_ledger *ledger, const struct variance_tree *t
     }
 }
 
-/* After some parts, the total is what these take of a slow interval and the others of a mean one.
- */
+/* The total after some parts is what these take of a slow interval and the others of a mean one. */
 static void set_steps(struct tail_ledger *ledger, const struct variance_tree *tree)
 {
     uint64_t n = tree->intervals.count, slow = tree->intervals.tail_count;

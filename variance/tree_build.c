@@ -52,7 +52,7 @@ static void finish_coverage(struct variance_tree *tree)
     tree->coverage = 1 - ratio((double)unexplained, (double)tree->nodes[0].moments.sum);
 }
 
-/* What has to be known before the first row. */
+/* A tree is prepared with these before the first row. */
 struct preparing {
     struct variance_tree *tree;
     const struct timelines *run;

@@ -13,7 +13,7 @@
 #include "variance/block_sums.h"
 #include "variance/variance_tree.h"
 
-/* Of the rows, of which there must be one at least; also fills in `sums`. */
+/* The tree is that of the rows, of which there must be one at least; `sums` is filled in, too. */
 void variance_tree_build(struct variance_tree *tree, struct block_sums *sums,
                          const struct timelines *run, const struct row_list *rows,
                          struct callee_table *callees);

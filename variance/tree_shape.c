@@ -16,7 +16,7 @@ struct twig {
     __int128 total;
 };
 
-/* Twigs below path p: twigs[first[p]] .. twigs[first[p + 1] - 1]. */
+/* The twigs below path p are twigs[first[p]] .. twigs[first[p + 1] - 1]. */
 struct twig_list {
     struct twig *twigs;
     uint32_t *first;
@@ -61,8 +61,8 @@ static bool has_body(const struct path_totals *totals, uint32_t path)
     return (path == TABLE_ROOT || totals->children[path]) && totals->own[path] > 0;
 }
 
-/* Of siblings; no two are equal. Paths and callees have their numbers from whoever met them
- * first. */
+/* The order is that of siblings; no two are equal. Paths and callees have their numbers from
+ * whoever met them first. */
 static int twig_order(const void *a, const void *b)
 {
     const struct twig *s = a, *t = b;
@@ -98,7 +98,7 @@ static void twig_list_fill(struct twig_list *list, const struct interval_table *
               sizeof *list->twigs, twig_order);
 }
 
-/* Returns the number of twigs. */
+/* The result is the number of twigs. */
 static uint32_t twig_list_init(struct twig_list *list, const struct interval_table *table,
                                const struct callee_table *callees)
 {
@@ -114,7 +114,8 @@ static uint32_t twig_list_init(struct twig_list *list, const struct interval_tab
     return count;
 }
 
-/* Where the function stands; of a call without a body in the tree, where the call stands. */
+/* A node's place is where the function stands; of a call without a body in the tree, where the call
+ * stands. */
 static void place_node(struct variance_tree *tree, struct tree_node *node,
                        const struct function_table *functions, uint32_t function, uint32_t site)
 {
@@ -132,8 +133,8 @@ static void place_node(struct variance_tree *tree, struct tree_node *node,
     node->file = file ? arena_strdup(&tree->arena, file) : "";
 }
 
-/* What tells siblings apart, and nothing that depends on what ran: a function and a call of it are
- * one node, and the place of a call is that of whichever call was met. */
+/* The id is made of what tells siblings apart, and nothing that depends on what ran: a function and
+ * a call of it are one node, and the place of a call is that of whichever call was met. */
 static uint64_t id_of(const struct tree_node *parent, const struct tree_node *node, bool has_source)
 {
     enum node_kind kind = node_kind_of_call(node->kind);
@@ -191,8 +192,8 @@ static void set_root(struct variance_tree *tree)
     tree->node_count = 1;
 }
 
-/* Appends the children of `parent`, which is the node of `path`; path_at says which path a node
- * is. */
+/* The function appends the children of `parent`, which is the node of `path`; path_at says which
+ * path a node is. */
 static void add_children(struct variance_tree *tree, struct tree_shape *shape,
                          const struct twig_list *list, const struct interval_table *table,
                          const struct callee_table *callees, uint32_t parent, uint32_t *path_at)
@@ -214,8 +215,8 @@ static void add_children(struct variance_tree *tree, struct tree_shape *shape,
     }
 }
 
-/* What stands below a function was called by it, if through others that were not timed, which may
- * have called it through a pointer. */
+/* A node below a function was called by it, if through others that were not timed, which may have
+ * called it through a pointer. */
 static bool is_seen_call(const struct tree_node *parent, const struct tree_node *node)
 {
     return parent->kind == NODE_FUNCTION && parent->function != FUNCTION_NONE &&

@@ -33,7 +33,7 @@ static int seen_order(const void *a, const void *b)
     return s->callee < t->callee ? -1 : s->callee > t->callee;
 }
 
-/* In an order that does not depend on who saw them first. */
+/* The seen calls are copied in an order that does not depend on who saw them first. */
 static void copy_seen(struct variance_result *result, const struct callee_table *callees)
 {
     result->seen_count = callees->seen_count;

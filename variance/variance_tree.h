@@ -64,7 +64,7 @@ struct tree_node {
     double tail_share;   /* (E[x | tail] - E[x]) / (E[L | tail] - E[L]) */
 };
 
-/* Children `a` and `b` of node `parent`. */
+/* A covariance is that of children `a` and `b` of node `parent`. */
 struct tree_covariance {
     uint32_t parent;
     uint32_t a;
@@ -86,7 +86,7 @@ struct variance_tree {
 };
 
 void variance_tree_release(struct variance_tree *tree);
-/* NULL when the laws hold; else a text that names the node. */
+/* The result is NULL when the laws hold; else it is a text that names the node. */
 const char *variance_tree_check(const struct variance_tree *tree);
 
 #endif

@@ -19,7 +19,7 @@ struct listing {
 };
 #define TOO_LITTLE UINT32_MAX
 
-/* Exact sums over some intervals. */
+/* The sums are exact, over some intervals. */
 struct exact {
     uint64_t n;
     __int128 sum, square, latency, root;
@@ -81,7 +81,7 @@ static bool is_below_itself(const struct variance_tree *tree, uint32_t node)
     return false;
 }
 
-/* By size, either way. */
+/* The list is sorted by size, either way. */
 static int waited_order(const void *a, const void *b)
 {
     const struct waited *s = a, *t = b;

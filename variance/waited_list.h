@@ -11,7 +11,7 @@
 
 #include "variance/variance_tree.h"
 
-/* Of whom neither the contribution nor the share is as much is not listed. */
+/* A function of which neither the contribution nor the share is as much is not listed. */
 #define WAITED_LEAST 0.001
 
 struct waited {
