@@ -16,7 +16,8 @@ struct calibration_range {
     bool any;
 };
 
-/* Of one file: at its start, and the latest, where that one is sane. */
+/* The range takes in one file's calibrations: that at its start, and the latest, where that one is
+ * sane. */
 void calibration_range_add(struct calibration_range *range,
                            const struct trace_calibration calibration[2]);
 

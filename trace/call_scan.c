@@ -28,7 +28,7 @@ enum { AHEAD_BYTES = 4096 };
 
 #define AVX2 static inline __attribute__((target("avx2")))
 
-/* Four records: their first numbers, and their second ones. */
+/* Four records are held: their first numbers, and their second ones. */
 struct four {
     __m256i heads, others;
 };

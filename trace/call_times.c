@@ -21,8 +21,8 @@ static void read_plain(const struct clock_line *line, const struct trace_functio
 
 enum { LANES = 8, PART_BITS = 52 };
 
-/* As clock_line_stretch, with parts of 52 bits: what the rate lacks is less than 2^-52, and a part
- * is near to 1 where that much for each tick could carry it over. */
+/* The lanes do what clock_line_stretch() does, with parts of 52 bits: what the rate lacks is less
+ * than 2^-52, and a part is near to 1 where that much for each tick could carry it over. */
 IFMA static void read_ifma(const struct clock_line *line, const struct trace_function *calls,
                            uint32_t count, struct clock_stretch *times)
 {

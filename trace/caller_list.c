@@ -17,7 +17,7 @@ static bool is_pending(const struct caller_list *list, const struct caller_stack
            memcmp(stack->addresses, list->pending, sizeof *list->pending * stack->count) == 0;
 }
 
-/* Of two stacks of one hash the later one is found, and a third one is there twice. */
+/* The later one of two stacks of one hash is found, and a third one is there twice. */
 static uint32_t pending_stack(struct caller_list *list)
 {
     size_t bytes = sizeof *list->pending * list->pending_count;

@@ -28,7 +28,7 @@ struct caller_list {
 void caller_list_begin_log(struct caller_list *list, uint32_t process);
 void caller_list_add(struct caller_list *list, const struct trace_callers *record);
 uint32_t caller_list_find(const struct caller_list *list, uint64_t number);
-/* Gives the stacks to the run, in its arena. */
+/* The stacks are given to the run, in its arena. */
 void caller_list_finish(struct caller_list *list, struct timelines *run);
 void caller_list_release(struct caller_list *list);
 

@@ -27,18 +27,18 @@ struct clock_map {
     bool known;                     /* false: the rate is not known, a tick counts as 1 ns */
 };
 
-/* Fills in maps[i] for each reader, and *monotonic. */
+/* The function fills in maps[i] for each reader, and *monotonic. */
 void clock_maps_build(struct clock_map *maps, struct clock_map *monotonic,
                       const struct trace_reader *readers, uint32_t reader_count);
 
-/* From now on every moment is `delay` later. */
+/* The map gives every moment `delay` later from here on. */
 void clock_map_delay(struct clock_map *map, time_ns delay);
 
 time_ns clock_map_divide(const struct clock_map *map, uint64_t base, uint64_t ticks);
 
-/* A map as seen from one base, for a span of ticks. The rate is less than 2^-64 too small: a
- * product is right unless its part below 1 is so near to 1 that what it lacks could carry it over.
- */
+/* A line is a map as seen from one base, for a span of ticks. The rate is less than 2^-64 too
+ * small: a product is right unless its part below 1 is so near to 1 that what it lacks could carry
+ * it over. */
 struct clock_line {
     const struct clock_map *map;
     uint64_t base;
@@ -48,7 +48,7 @@ struct clock_line {
     time_ns ns;
 };
 
-/* For `first` to `last` ticks after the base. */
+/* The line is good for `first` to `last` ticks after the base. */
 static inline struct clock_line clock_line_of(const struct clock_map *map, uint64_t base,
                                               uint64_t first, uint64_t last)
 {
@@ -67,11 +67,11 @@ struct clock_stretch {
     time_ns start, end;
 };
 
-/* The same, one by one: where a part is near to 1, by division. */
+/* The two times are worked out one by one: where a part is near to 1, by division. */
 struct clock_stretch clock_line_one_by_one(const struct clock_line *line, uint64_t start,
                                            uint64_t end);
 
-/* Both parts or-ed are near to 1 where one of them is, and seldom else. */
+/* The two parts or-ed are near to 1 where one of them is, and seldom else. */
 static inline struct clock_stretch clock_line_stretch(const struct clock_line *line, uint64_t start,
                                                       uint64_t end)
 {
@@ -84,7 +84,8 @@ static inline struct clock_stretch clock_line_stretch(const struct clock_line *l
                                   (time_ns)(to * line->whole + (uint64_t)(q >> 64)) + line->ns};
 }
 
-/* `ticks` after `base`. The result is cut to +-2^61, so that differences never overflow. */
+/* The moment is `ticks` after `base`. The result is cut to +-2^61, so that differences never
+ * overflow. */
 static inline time_ns clock_map_ns(const struct clock_map *map, uint64_t base, uint64_t ticks)
 {
     struct clock_line line = clock_line_of(map, base, ticks, ticks);

@@ -18,7 +18,7 @@ struct dump {
 
 enum line_kind { LINE_SEGMENT, LINE_FUNCTION, LINE_WAKE_UP, LINE_CREATION };
 
-/* One line to come, of one thread. */
+/* A line to come is one of one thread. */
 struct line {
     time_ns time;
     enum line_kind kind;
@@ -64,8 +64,8 @@ static void print_interval(const struct dump *dump, uint32_t interval)
         fprintf(dump->out, " %u", interval);
 }
 
-/* How many bytes of a character that must not be printed are at `text`: controls, U+0080 to U+009F
- * too, and what turns the direction of reading; 0: it may be. */
+/* The result is how many bytes of a character that must not be printed are at `text`: controls,
+ * U+0080 to U+009F too, and what turns the direction of reading; 0: it may be. */
 static size_t unprintable_bytes(const char *text)
 {
     const unsigned char *bytes = (const unsigned char *)text;
@@ -285,7 +285,8 @@ static void dump_stacks(const struct dump *dump)
     }
 }
 
-/* "sample TID THREAD TIME AMOUNT PROCESSOR STACK": of a thread of the run, or of none. */
+/* The line is "sample TID THREAD TIME AMOUNT PROCESSOR STACK": of a thread of the run, or of
+ * none. */
 static void dump_samples(const struct dump *dump)
 {
     struct thread_index index;

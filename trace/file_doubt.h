@@ -12,17 +12,17 @@
 #include "base/str.h"
 #include "trace/trace_reader.h"
 
-/* Sentences, each with the file that it speaks of. */
+/* The damage is told in sentences, each with the file that it speaks of. */
 struct damage_list {
     char **texts;
     size_t count, capacity;
 };
 
-/* Takes the text over. */
+/* The list takes the text over. */
 void damage_list_add(struct damage_list *damage, struct str text);
 void damage_list_release(struct damage_list *damage);
 
-/* Of one of all the files that are read together. `rate_known`: its ticks are ns. */
+/* The doubts are of one of all the files that are read together. `rate_known`: its ticks are ns. */
 void file_doubt(struct damage_list *damage, const struct trace_reader *readers, size_t count,
                 size_t file, bool rate_known);
 

@@ -85,7 +85,7 @@ static json_t *probe_json(const struct probe_info *probe)
     return json;
 }
 
-/* One element on a line, so that two tables can be compared with diff. Takes `json`. */
+/* An element has a line of its own, so that two tables can be compared with diff. Takes `json`. */
 static void append_element(struct str *text, json_t *json, bool first)
 {
     char *line = json_dumps(json, JSON_COMPACT);
@@ -110,53 +110,54 @@ bool function_table_write(const struct function_table *table, const char *path, 
     return ok;
 }
 
-/* The element being read, for messages: "functions[7]". */
-struct place {
+/* A message names the element that is being read: "functions[7]". */
+struct element {
     const char *path;
     const char *array;
     size_t index;
     struct error *error;
 };
 
-static bool place_fail(const struct place *place, const char *field, const char *wanted)
+static bool element_fail(const struct element *element, const char *field, const char *wanted)
 {
-    return error_set(place->error, ERROR_FORMAT,
+    return error_set(element->error, ERROR_FORMAT,
                      "%s: %s[%zu].%s is not %s: the file is damaged. Run vprofiler rewrite again.",
-                     place->path, place->array, place->index, field, wanted);
+                     element->path, element->array, element->index, field, wanted);
 }
 
-static bool read_text(const struct place *place, struct arena *arena, const json_t *json,
+static bool read_text(const struct element *element, struct arena *arena, const json_t *json,
                       const char *field, const char **text)
 {
     const char *value = json_string_value(json_object_get(json, field));
     if (!value)
-        return place_fail(place, field, "a string");
+        return element_fail(element, field, "a string");
     *text = arena_strdup(arena, value);
     return true;
 }
 
-static bool read_number(const struct place *place, const json_t *json, const char *field,
+static bool read_number(const struct element *element, const json_t *json, const char *field,
                         uint32_t *number)
 {
     const json_t *value = json_object_get(json, field);
     json_int_t n = json_integer_value(value);
     if (!json_is_integer(value) || n < 0 || n >= UINT32_MAX)
-        return place_fail(place, field, "a number from 0 to 4294967294");
+        return element_fail(element, field, "a number from 0 to 4294967294");
     *number = (uint32_t)n;
     return true;
 }
 
-static bool read_bool(const struct place *place, const json_t *json, const char *field, bool *flag)
+static bool read_bool(const struct element *element, const json_t *json, const char *field,
+                      bool *flag)
 {
     const json_t *value = json_object_get(json, field);
     if (!json_is_boolean(value))
-        return place_fail(place, field, "true or false");
+        return element_fail(element, field, "true or false");
     *flag = json_is_true(value);
     return true;
 }
 
-/* null: FUNCTION_NONE. */
-static bool read_index(const struct place *place, const json_t *json, const char *field,
+/* An index that is null is FUNCTION_NONE. */
+static bool read_index(const struct element *element, const json_t *json, const char *field,
                        uint32_t count, uint32_t *index)
 {
     const json_t *value = json_object_get(json, field);
@@ -165,18 +166,18 @@ static bool read_index(const struct place *place, const json_t *json, const char
         return true;
     json_int_t n = json_integer_value(value);
     if (!json_is_integer(value) || n < 0 || n >= count)
-        return place_fail(place, field, "null or the number of a function");
+        return element_fail(element, field, "null or the number of a function");
     *index = (uint32_t)n;
     return true;
 }
 
-static bool read_indices(const struct place *place, struct arena *arena, const json_t *json,
+static bool read_indices(const struct element *element, struct arena *arena, const json_t *json,
                          const char *field, uint32_t count, uint32_t **indices,
                          uint32_t *index_count)
 {
     const json_t *array = json_object_get(json, field);
     if (!json_is_array(array))
-        return place_fail(place, field, "an array");
+        return element_fail(element, field, "an array");
     size_t size = json_array_size(array);
     *indices = ARENA_ARRAY(arena, uint32_t, size);
     *index_count = 0;
@@ -184,13 +185,13 @@ static bool read_indices(const struct place *place, struct arena *arena, const j
         const json_t *value = json_array_get(array, i);
         json_int_t n = json_integer_value(value);
         if (!json_is_integer(value) || n < 0 || n >= count)
-            return place_fail(place, field, "an array of numbers of functions");
+            return element_fail(element, field, "an array of numbers of functions");
         (*indices)[(*index_count)++] = (uint32_t)n;
     }
     return true;
 }
 
-static bool read_reach(const struct place *place, struct arena *arena, const json_t *json,
+static bool read_reach(const struct element *element, struct arena *arena, const json_t *json,
                        uint32_t count, struct function_info *function)
 {
     function->referenced = json_is_true(json_object_get(json, "referenced"));
@@ -201,26 +202,26 @@ static bool read_reach(const struct place *place, struct arena *arena, const jso
                            : strcmp(calls, "any") == 0 ? CALLS_ANY
                                                        : CALLS_GIVEN;
     return !json_object_get(json, "references") ||
-           read_indices(place, arena, json, "references", count, &function->references,
+           read_indices(element, arena, json, "references", count, &function->references,
                         &function->reference_count);
 }
 
-static bool read_function(const struct place *place, struct arena *arena, const json_t *json,
+static bool read_function(const struct element *element, struct arena *arena, const json_t *json,
                           uint32_t count, struct function_info *function)
 {
-    return read_text(place, arena, json, "name", &function->name) &&
-           read_text(place, arena, json, "symbol", &function->symbol) &&
-           read_text(place, arena, json, "file", &function->file) &&
-           read_number(place, json, "line", &function->line) &&
-           read_bool(place, json, "body", &function->body) &&
-           read_bool(place, json, "marks", &function->marks) &&
-           read_bool(place, json, "indirect_calls", &function->indirect_calls) &&
-           read_indices(place, arena, json, "callees", count, &function->callees,
+    return read_text(element, arena, json, "name", &function->name) &&
+           read_text(element, arena, json, "symbol", &function->symbol) &&
+           read_text(element, arena, json, "file", &function->file) &&
+           read_number(element, json, "line", &function->line) &&
+           read_bool(element, json, "body", &function->body) &&
+           read_bool(element, json, "marks", &function->marks) &&
+           read_bool(element, json, "indirect_calls", &function->indirect_calls) &&
+           read_indices(element, arena, json, "callees", count, &function->callees,
                         &function->callee_count) &&
-           read_reach(place, arena, json, count, function);
+           read_reach(element, arena, json, count, function);
 }
 
-static bool read_kind(const struct place *place, const json_t *json, enum probe_kind *kind)
+static bool read_kind(const struct element *element, const json_t *json, enum probe_kind *kind)
 {
     const char *text = json_string_value(json_object_get(json, "kind"));
     for (int i = 0; text && i < KIND_COUNT; i++)
@@ -228,17 +229,17 @@ static bool read_kind(const struct place *place, const json_t *json, enum probe_
             *kind = (enum probe_kind)i;
             return true;
         }
-    return place_fail(place, "kind", "none, function, call, indirect, sync or task");
+    return element_fail(element, "kind", "none, function, call, indirect, sync or task");
 }
 
-static bool read_probe(const struct place *place, struct arena *arena, const json_t *json,
+static bool read_probe(const struct element *element, struct arena *arena, const json_t *json,
                        uint32_t count, struct probe_info *probe)
 {
-    return read_kind(place, json, &probe->kind) &&
-           read_index(place, json, "function", count, &probe->function) &&
-           read_index(place, json, "within", count, &probe->within) &&
-           read_number(place, json, "line", &probe->line) &&
-           read_text(place, arena, json, "file", &probe->file);
+    return read_kind(element, json, &probe->kind) &&
+           read_index(element, json, "function", count, &probe->function) &&
+           read_index(element, json, "within", count, &probe->within) &&
+           read_number(element, json, "line", &probe->line) &&
+           read_text(element, arena, json, "file", &probe->file);
 }
 
 static bool read_functions(struct function_table *table, const char *path, const json_t *array,
@@ -247,9 +248,9 @@ static bool read_functions(struct function_table *table, const char *path, const
     uint32_t count = (uint32_t)json_array_size(array);
     table->functions = ARENA_ARRAY(&table->arena, struct function_info, count);
     for (; table->function_count < count; table->function_count++) {
-        struct place place = {path, "functions", table->function_count, error};
-        if (!read_function(&place, &table->arena, json_array_get(array, place.index), count,
-                           &table->functions[place.index]))
+        struct element element = {path, "functions", table->function_count, error};
+        if (!read_function(&element, &table->arena, json_array_get(array, element.index), count,
+                           &table->functions[element.index]))
             return false;
     }
     return true;
@@ -261,9 +262,9 @@ static bool read_probes(struct function_table *table, const char *path, const js
     uint32_t count = (uint32_t)json_array_size(array);
     table->probes = ARENA_ARRAY(&table->arena, struct probe_info, count);
     for (; table->probe_count < count; table->probe_count++) {
-        struct place place = {path, "probes", table->probe_count, error};
-        if (!read_probe(&place, &table->arena, json_array_get(array, place.index),
-                        table->function_count, &table->probes[place.index]))
+        struct element element = {path, "probes", table->probe_count, error};
+        if (!read_probe(&element, &table->arena, json_array_get(array, element.index),
+                        table->function_count, &table->probes[element.index]))
             return false;
     }
     return true;

@@ -21,7 +21,7 @@
 
 #define FUNCTION_NONE UINT32_MAX
 
-/* What of the tree a function without a body may call. */
+/* A function without a body may call these functions of the tree. */
 enum calls_back {
     CALLS_NOBODY,
     CALLS_GIVEN, /* what it is given */
@@ -76,7 +76,8 @@ bool function_table_write(const struct function_table *table, const char *path,
 bool function_table_read(struct function_table *table, const char *path, struct error *error);
 void function_table_release(struct function_table *table);
 
-/* By linker's name, or FUNCTION_NONE. Linear: for tests and small questions. */
+/* The function has that linker's name, or is FUNCTION_NONE. Linear: for tests and small
+ * questions. */
 uint32_t function_table_find_symbol(const struct function_table *table, const char *symbol);
 
 #endif

@@ -10,7 +10,7 @@ static time_ns clamp(time_ns time, time_ns lo, time_ns hi)
     return time < lo ? lo : time > hi ? hi : time;
 }
 
-/* From where the holder took it, within the block, to the end of `part`. */
+/* The holder has had it from when he took it, within the block, to the end of `part`. */
 static void set_holder(struct block *part, const struct timelines *run, const struct block *whole,
                        uint32_t hold)
 {
@@ -60,7 +60,7 @@ static void begin_thread(struct hold_takings *takings, uint32_t thread)
     takings->thread = thread;
 }
 
-/* Those of one object often come one after the other. */
+/* The takings of one object often come one after the other. */
 static uint64_t *latest_of(struct hold_takings *takings, uint64_t key, bool add)
 {
     if (takings->latest && takings->key == key)

@@ -29,7 +29,7 @@ struct hold {
 struct block block_last_part(const struct timelines *run, const struct block *whole);
 bool block_part_before(const struct timelines *run, const struct block *whole, struct block *part);
 
-/* Can it be said of an enum trace_operation who has its object? */
+/* The result tells whether it can be said of an enum trace_operation who has its object. */
 static inline bool hold_is_of(uint32_t operation)
 {
     const uint32_t held = 1u << TRACE_OP_MUTEX | 1u << TRACE_OP_RWLOCK_READ |
@@ -45,7 +45,7 @@ struct hold_taking {
     uint32_t before, depth; /* before: 1 + the one before of the same object; 0: none */
 };
 
-/* What the thread whose log is read has taken and not given back yet. */
+/* The thread whose log is read has taken these objects and not given them back yet. */
 struct hold_takings {
     struct hash_map open; /* by object: 1 + its latest */
     uint64_t key;         /* of the object asked for last; `latest` is its place, or NULL */
@@ -55,9 +55,10 @@ struct hold_takings {
     uint32_t thread;
 };
 
-/* In the order of the logs, thread by thread. Objects are known by their waker_key. */
+/* The takings are added in the order of the logs, thread by thread. Objects are known by their
+ * waker_key. */
 void hold_takings_add(struct hold_takings *takings, uint32_t thread, uint64_t key, time_ns time);
-/* Gives it back: since when it was held, or HOLD_UNKNOWN. */
+/* The object is given back: the result is since when it was held, or HOLD_UNKNOWN. */
 time_ns hold_takings_end(struct hold_takings *takings, uint32_t thread, uint64_t key);
 void hold_takings_release(struct hold_takings *takings);
 

@@ -29,7 +29,8 @@ static void add(struct hold_order *order, const struct waker_release *releases, 
     order->of_release[i] = (uint32_t)order->count;
 }
 
-/* [from, until), in order of time. Those of who read stand behind those of who wrote. */
+/* The releases [from, until) are added in order of time. Those of who read stand behind those of
+ * who wrote. */
 static void add_object(struct hold_order *order, const struct waker_release *releases, size_t from,
                        size_t until)
 {

@@ -21,7 +21,7 @@ struct hold_order {
 void hold_order_build(struct hold_order *order, const struct waker_release *releases, size_t count);
 /* The hold that ended by a release, or HOLD_NONE. */
 uint32_t hold_order_of(const struct hold_order *order, size_t release);
-/* Gives the holds to the run. */
+/* The holds are given to the run. */
 void hold_order_finish(struct hold_order *order, struct timelines *run, struct arena *arena);
 
 #endif

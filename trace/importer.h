@@ -14,7 +14,7 @@
 #include "trace/loading.h"
 #include "trace/trace_reader.h"
 
-/* By how much a run is moved behind those before it: to each number of its own the first one is
+/* A run is moved by this much behind those before it: to each number of its own the first one is
  * added that it has in the whole. */
 struct moved {
     time_ns delay;
@@ -25,25 +25,26 @@ struct importer {
     bool of_recorder;           /* takes from recorders' files, else from processes' */
     const unsigned char *kinds; /* enum trace_kind; ends with 0 */
     size_t state_bytes;         /* of its own, zeros at first */
-    /* A record, in the order of the log. Gives the ticks at which it ends, its own at least. */
+    /* A record comes, in the order of the log. Gives the ticks at which it ends, its own at
+     * least. */
     uint64_t (*take)(void *state, struct loading *loading, const struct trace_record *record);
     /* A file comes whose logs it will take from. */
     void (*begin_file)(void *state, struct loading *loading, const struct trace_reader *reader);
     /* All logs of a process were read; the next one of another process, or `build`, comes. */
     void (*end_process)(void *state, struct loading *loading);
     void (*close_process)(void *state, struct loading *loading);
-    /* Of the last process, before close_process is called; each importer's by a thread of its own,
-     * while others build. */
+    /* The last process is prepared before close_process is called; each importer does it in a
+     * thread of its own, while others build. */
     void (*prepare)(void *state);
-    /* All were read: makes its arrays in the run. Others do so at the same time. */
+    /* All were read: the importer makes its arrays in the run. Others do so at the same time. */
     void (*build)(void *state, struct loading *loading);
-    /* Puts the arrays of several runs one behind the other. */
+    /* The arrays of several runs are put one behind the other. */
     void (*join)(struct timelines *run, const struct timelines *parts, uint32_t count,
                  const struct moved *moved);
     void (*release)(void *state);
 };
 
-/* Ends with NULL. */
+/* The list ends with NULL. */
 extern const struct importer *const importers[];
 
 /* The number of a stack has few bits: what does not fit is not known. */

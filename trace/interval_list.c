@@ -10,7 +10,7 @@ struct carrier {
     uint32_t next; /* index + 1, 0: the last */
 };
 
-/* One process's marks being read in order of time. */
+/* A scan reads one process's marks in order of time. */
 struct scan {
     struct interval_list *list;
     uint32_t process;
@@ -53,7 +53,7 @@ static uint32_t mark_what(const struct interval_kept *mark)
     return mark->when & ((1u << RANK_BIT) - 1);
 }
 
-/* Its index. Marks of one id often come one after the other. */
+/* The result is the index of the id. Marks of one id often come one after the other. */
 static uint32_t list_id(struct interval_list *list, uint64_t id)
 {
     if (list->id_count && list->ids[list->latest_id] == id)
@@ -93,8 +93,8 @@ void interval_list_tell(struct interval_list *list, struct interval_mark mark,
     VEC_PUSH(list->told, list->told_count, list->told_capacity) = told;
 }
 
-/* By time, which has 56 bits, rank, and the order that they were added in, which is each thread's
- * own. By the time that the thread's turn comes, its mark should be near. */
+/* The key orders marks by time, which has 56 bits, rank, and the order that they were added in,
+ * which is each thread's own. By the time that the thread's turn comes, its mark should be near. */
 static uint64_t mark_key(const void *items, size_t index)
 {
     const struct interval_kept *mark = (const struct interval_kept *)items + index;
@@ -102,7 +102,7 @@ static uint64_t mark_key(const void *items, size_t index)
     return mark->when >> RANK_BIT;
 }
 
-/* False: it has the label already. */
+/* The result is false if the thread has the label already. */
 static bool scan_label(struct scan *scan, uint32_t thread, time_ns time, uint32_t instance)
 {
     struct interval_labels *labels = &scan->list->labels[thread];
@@ -134,7 +134,7 @@ static bool is_open(const struct interval *interval)
     return !interval->complete && !interval->begun_again;
 }
 
-/* The open one of those that have had the id, or INTERVAL_NONE. */
+/* The result is the open one of those that have had the id, or INTERVAL_NONE. */
 static uint32_t scan_find_open(const struct scan *scan, uint32_t id)
 {
     uint32_t latest = scan->latest[id];
@@ -236,7 +236,7 @@ static void scan_release(struct scan *scan)
     memory_free(scan->latest);
 }
 
-/* Its threads keep the label: they may have worked for it to the end. */
+/* The threads of an abandoned interval keep the label: they may have worked for it to the end. */
 static void scan_abandon_open(struct scan *scan, time_ns last)
 {
     struct interval_list *list = scan->list;
@@ -253,7 +253,7 @@ static void make_room_for_labels(struct interval_list *list, uint32_t thread)
     labels->labels = memory_alloc(sizeof *labels->labels * labels->capacity);
 }
 
-/* They lie where their threads' marks do: no processor fetches them by itself. */
+/* The marks lie where their threads' marks do: no processor fetches them by itself. */
 static const struct interval_kept *mark_at(struct interval_list *list, size_t i)
 {
     enum { AHEAD = 16 };
@@ -318,7 +318,7 @@ static uint64_t begin_key(const void *items, size_t index)
     return (uint64_t)interval->begin + TIME_SIGN;
 }
 
-/* number[i] becomes the index of instance i in what is ordered by begin. */
+/* The element number[i] becomes the index of instance i in what is ordered by begin. */
 static struct interval *put_in_order(const struct interval_list *list, uint32_t *number)
 {
     size_t count = list->instance_count;
@@ -334,7 +334,7 @@ static struct interval *put_in_order(const struct interval_list *list, uint32_t 
     return intervals;
 }
 
-/* Their number in the run; NULL: the same. */
+/* The result is the intervals' numbers in the run; NULL: they are the same. */
 static uint32_t *build_intervals(struct interval_list *list, struct timelines *run)
 {
     uint32_t *number = NULL;

@@ -32,20 +32,20 @@ struct interval_mark {
     uint32_t what; /* enum vprof_mark_1 */
 };
 
-/* As the list keeps it. */
+/* The list keeps a mark like this. */
 struct interval_kept {
     uint64_t when; /* ticks << 8 | place among equal ticks << 4 | what */
     uint32_t thread;
     uint32_t id; /* index in `ids`; of TYPE and VALUE in `told` */
 };
 
-/* What TYPE and VALUE tell of an id. */
+/* An id is told this by TYPE and VALUE. */
 struct interval_told {
     uint32_t id; /* index */
     struct interval_value value;
 };
 
-/* Of one thread. */
+/* The labels are those of one thread. */
 struct interval_labels {
     struct label *labels; /* .interval: index in `instances` */
     uint32_t count, capacity;
@@ -86,9 +86,9 @@ void interval_list_add(struct interval_list *list, struct interval_mark mark);
 void interval_list_tell(struct interval_list *list, struct interval_mark mark,
                         struct interval_value value);
 
-/* There are no more marks of the process. */
+/* The list is complete when there are no more marks of the process. */
 void interval_list_complete(struct interval_list *list);
-/* Brings them in order. Waited for by interval_list_close_process. */
+/* The marks are brought in order. Waited for by interval_list_close_process. */
 void interval_list_order(struct interval_list *list);
 /* Threads first_thread .. first_thread + thread_count are the process's. What is still open ends,
  * incomplete, at last_ticks. */

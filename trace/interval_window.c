@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "trace/trace_seal.h"
 
-/* Only what lies in it counts. */
+/* An interval counts only if it lies in the window. */
 struct window {
     time_ns from, until;
 };
@@ -23,8 +23,8 @@ static struct window header_window(const struct windows *w, size_t file)
                            clock_map_ns(monotonic, 0, header->window_until_ns)};
 }
 
-/* Of a run without one: all of time. A file that came after they were written has the first one
- * that another has. */
+/* The window of a run without one is all of time. A file that came after they were written has the
+ * first one that another has. */
 static void find_windows(struct windows *w)
 {
     struct window common = {INT64_MIN, INT64_MAX};
@@ -36,7 +36,8 @@ static void find_windows(struct windows *w)
         w->of[i] = w->readers[i].header->window_until_ns ? header_window(w, i) : common;
 }
 
-/* When the file's last overwritten record ended; INT64_MIN: none of its window was. */
+/* The result is the moment when the file's last overwritten record ended; INT64_MIN: none of its
+ * window was. */
 static time_ns overwritten_until(const struct windows *w, size_t file)
 {
     const struct trace_file_header *header = w->readers[file].header;
@@ -47,7 +48,7 @@ static time_ns overwritten_until(const struct windows *w, size_t file)
     return until > w->of[file].from ? until : INT64_MIN;
 }
 
-/* By file: when the last overwritten record of its run ended. */
+/* The list has for each file when the last overwritten record of its run ended. */
 static time_ns *find_whole_from(struct windows *w)
 {
     time_ns *until = memory_alloc((w->run->process_count + 1) * sizeof *until);
@@ -68,7 +69,7 @@ static time_ns *find_whole_from(struct windows *w)
     return whole_from;
 }
 
-/* What began before that may lack some of its records. */
+/* An interval may lack some of its records if it began before its file was whole. */
 static void cut_intervals(struct windows *w)
 {
     struct timelines *run = w->run;
@@ -89,8 +90,9 @@ static bool is_within(const struct windows *w, const struct interval *interval)
     return interval->complete && interval->begin >= window.from && interval->end <= window.until;
 }
 
-/* It began in the window and will hardly end: its id began anew, or it is open for longer than any
- * that ended. That it ended after the window is not looked at: whoever looks at once can't know. */
+/* An endless interval began in the window and will hardly end: its id began anew, or it is open for
+ * longer than any that ended. That it ended after the window is not looked at: whoever looks at
+ * once can't know. */
 static bool is_endless(const struct interval *interval, struct window window, time_ns longest)
 {
     bool over = (interval->complete || interval->begun_again) && interval->end <= window.until;
@@ -110,7 +112,7 @@ static time_ns longest_within(const struct windows *w)
     return longest;
 }
 
-/* Those that a window leaves out, unfinished ones too, are no intervals of this run. */
+/* Intervals that a window leaves out, unfinished ones too, are none of this run. */
 static void keep_window(struct windows *w)
 {
     if (w->of[0].until == INT64_MAX)

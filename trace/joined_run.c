@@ -69,7 +69,7 @@ static void add_part(struct timelines *run, const struct timelines *part, const 
     add_counts(run, part);
 }
 
-/* What the next part is moved by, from what this one is. */
+/* The next part is moved by what this one was moved by, and what this one has. */
 static struct moved moved_behind(struct moved moved, const struct timelines *part)
 {
     moved.process += part->process_count;
@@ -109,7 +109,7 @@ static bool too_long(const struct timelines *part, struct error *error)
                      part->process_count ? part->processes[0].pid : 0);
 }
 
-/* Each part's times behind those of the one before. */
+/* The times of each part go behind those of the one before. */
 static bool find_places(struct moved *moved, const struct timelines *parts, uint32_t count,
                         struct error *error)
 {

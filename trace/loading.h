@@ -35,11 +35,11 @@ static inline time_ns loading_ns(const struct loading *loading, uint64_t ticks)
     return clock_map_ns(loading->clock, loading->clock_base, ticks);
 }
 
-/* A copy of a text of `size` bytes at most, in the run's arena, one for each text. */
+/* The name is a copy of a text of `size` bytes at most, in the run's arena, one for each text. */
 const char *loading_name(struct loading *loading, const char *text, size_t size);
-/* As struct block has it. */
+/* The number of an object is that of struct block. */
 uint64_t loading_object(const struct loading *loading, uint64_t address, uint32_t operation);
-/* One more mark of this kind, enum vprof_mark_1. */
+/* A mark of this kind, enum vprof_mark_1, is counted. */
 void loading_count_mark(struct loading *loading, uint32_t what);
 
 #endif

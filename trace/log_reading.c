@@ -23,7 +23,7 @@ struct log_readings {
     struct log_reading logs[PARALLEL_MOST]; /* by job */
 };
 
-/* What was read of the mapped files counts as memory until it is given back. */
+/* The bytes read of the mapped files count as memory until they are given back. */
 static void forget(struct log_readings *readings, uint64_t bytes)
 {
     uint64_t before = atomic_fetch_add(&readings->read_bytes, bytes);
@@ -73,7 +73,7 @@ static void read_records(struct log_readings *readings, struct log_reading *read
     }
 }
 
-/* Found once more, where it is told. */
+/* The damage is found once more, where it is told. */
 static void tell_damage(struct log_readings *readings, struct log_reading *reading)
 {
     struct trace_reader *copy = &reading->reader;

@@ -30,7 +30,8 @@ static int range_compare(const void *a, const void *b)
     return p->end < q->end ? -1 : p->end > q->end;
 }
 
-/* Join `next` into `last`, which it overlaps. Where the two disagree nothing is known. */
+/* The mapping `next` is joined into `last`, which it overlaps. Where the two disagree nothing is
+ * known. */
 static void range_join(struct object_range *last, const struct object_range *next)
 {
     if (last->file != next->file || last->offset - last->start != next->offset - next->start)

@@ -47,10 +47,11 @@ void object_space_learn(struct object_space *space, const struct object_space *r
 void object_space_ready(struct object_space *space);
 void object_space_release(struct object_space *space);
 
-/* The object's number where it is shared; false: its address is private, or not known. */
+/* The result is the object's number where it is shared; false: its address is private, or not
+ * known. */
 bool object_space_shared(const struct object_space *space, uint64_t address, uint64_t *object);
 uint64_t object_space_private(const struct object_space *space, uint64_t address);
-/* The one of the two that applies. */
+/* The object's number is the one of the two that applies. */
 uint64_t object_space_find(const struct object_space *space, uint64_t address);
 
 #endif

@@ -17,7 +17,7 @@ static uint64_t take_task(struct pickup_list *list, struct loading *loading,
     return record->ticks;
 }
 
-/* What an event tells of its own thread. */
+/* A thread is told of by its own events. */
 static void note_thread(struct timeline_thread *thread, const struct trace_thread_event *told)
 {
     if (told->what == TRACE_THREAD_EXIT && told->token)

@@ -55,8 +55,8 @@ static void pickup_list_found(struct pickup_list *list, const struct pickup_even
         (struct pickup_found){pickup->thread, result};
 }
 
-/* Both maps lead from a task to its latest ENQUEUE, from which the older ones hang. Those that were
- * taken through the other map are dropped here. */
+/* The two maps lead from a task to its latest ENQUEUE, from which the older ones hang. Those that
+ * were taken through the other map are dropped here. */
 static struct pickup_event *stack_top(struct pickup_list *list, struct hash_map *stacks,
                                       uint64_t task, bool shared)
 {

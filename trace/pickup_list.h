@@ -48,11 +48,11 @@ struct pickup_list {
     size_t found_capacity;
 };
 
-/* Thread by thread, in the order of the logs. */
+/* The events are added thread by thread, in the order of the logs. */
 void pickup_list_add_task(struct pickup_list *list, struct pickup_event event);
 void pickup_list_add_create(struct pickup_list *list, struct pickup_event event);
 void pickup_list_add_start(struct pickup_list *list, struct pickup_event event);
-/* Fills in the threads' pickups, which live in `arena`. */
+/* The function fills in the threads' pickups, which live in `arena`. */
 void pickup_list_build(struct pickup_list *list, struct timelines *run, struct arena *arena);
 void pickup_list_release(struct pickup_list *list);
 

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 
-/* Of one key. */
+/* A group has the releases of one key. */
 struct release_group {
     uint64_t key;
     uint32_t number; /* in order of first sight */
@@ -52,7 +52,7 @@ static int by_key(const void *a, const void *b)
     return p->key < q->key ? -1 : p->key > q->key;
 }
 
-/* Each group's releases together, the groups by key. */
+/* The releases of each group are put together, the groups by key. */
 static void put_together(struct grouping *g)
 {
     uint32_t *next = memory_alloc(sizeof *next * g->group_count), at = 0;
@@ -82,7 +82,7 @@ static void sort_group(struct grouping *g, uint32_t *order, uint32_t count)
         }
 }
 
-/* Each goes where it belongs, round by round of those that take each other's places. */
+/* The releases go where they belong, round by round of those that take each other's places. */
 static void move_all(struct grouping *g)
 {
     for (uint32_t i = 0; i < g->count; i++) {

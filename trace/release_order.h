@@ -12,7 +12,7 @@
 
 #include "trace/timeline.h"
 
-/* What an rwlock's key to read has more than the one to write. */
+/* An rwlock's key to read has this more than the one to write. */
 #define WAKER_KEY_READ UINT64_C(1)
 
 struct waker_release {
@@ -27,7 +27,7 @@ struct waker_release {
     uint32_t operation : 8;
 };
 
-/* By key, time and order. */
+/* The releases are sorted by key, time and order. */
 void releases_sort(struct waker_release *releases, size_t count);
 
 #endif

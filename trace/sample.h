@@ -5,7 +5,7 @@
 
 #include "trace/timeline.h"
 
-/* What a recorder saw of a thread at a moment. */
+/* A recorder saw this of a thread at a moment. */
 struct stack_sample {
     time_ns time;
     uint32_t pid, tid;
@@ -14,7 +14,7 @@ struct stack_sample {
     uint64_t amount_ns;
 };
 
-/* Addresses, the kernel's before the process's, the innermost first. */
+/* A sampled stack is addresses, the kernel's before the process's, the innermost first. */
 struct sampled_stack {
     uint32_t pid;
     uint16_t size, kernel;

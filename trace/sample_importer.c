@@ -58,8 +58,8 @@ static int by_time(const void *a, const void *b)
     return s->processor < t->processor ? -1 : s->processor > t->processor;
 }
 
-/* Each processor's are in order already, and stay so among equals: a processor has one at a time.
- */
+/* The samples of a processor are in order already, and stay so among equals: a processor has one at
+ * a time. */
 static void build(void *state, struct loading *loading)
 {
     struct sample_list *list = state;

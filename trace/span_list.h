@@ -25,7 +25,7 @@ struct span_call {
     uint32_t probe;
 };
 
-/* One call as it was recorded. */
+/* A call was recorded in ticks. */
 struct span_ticks {
     uint64_t start, end; /* end <= INT64_MAX */
     uint64_t target;
@@ -48,7 +48,7 @@ static inline struct span_ticks span_ticks_of(const struct trace_function *funct
                                (uint32_t)word & TRACE_PROBE_MAX, 0};
 }
 
-/* Of the record of a call that is not of 16 bytes. */
+/* The ticks are those of the record of a call that is not of 16 bytes. */
 struct span_ticks span_ticks_of_other(const void *record);
 
 static inline bool trace_kind_is_call(unsigned kind)
@@ -57,7 +57,7 @@ static inline bool trace_kind_is_call(unsigned kind)
            kind == TRACE_PART;
 }
 
-/* Of the record of a call. */
+/* The ticks are those of the record of a call. */
 static inline struct span_ticks span_ticks_at(const void *record)
 {
     return TRACE_HEAD_KIND(*(const uint64_t *)record) == TRACE_FUNCTION
@@ -65,11 +65,11 @@ static inline struct span_ticks span_ticks_at(const void *record)
                : span_ticks_of_other(record);
 }
 
-/* False: there are more calls than a thread can have (2^32 - 2). */
+/* The result is false if there are more calls than a thread can have (2^32 - 2). */
 bool span_list_add(struct span_list *list, struct span_ticks call);
 struct span *span_list_build(struct span_list *list, struct arena *arena,
                              const struct clock_map *clock, uint64_t base);
-/* Of item `i` of a nest, with what was called in it. */
+/* The span is item `i` of a nest, with what was called in it. */
 struct span span_of_item(const struct nest_item *items, uint32_t i, const struct span_call *call,
                          const struct clock_map *clock, uint64_t base);
 void span_list_clear(struct span_list *list);

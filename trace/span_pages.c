@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "trace/call_scan.h"
 
-/* Of an outer call, while what is around it is not known. */
+/* An outer call is open while what is around it is not known. */
 struct open_outer {
     uint64_t end; /* ticks */
     uint32_t index;
@@ -39,9 +39,9 @@ static void builder_close_page(struct span_pages_builder *b, uint64_t end_ticks)
         b->pages[b->page_count - 1].end_ticks = end_ticks;
 }
 
-/* With a call that ended at `end` the next one begins. The last page ends with its last call, or
- * with the annotation behind it. Until span_pages_finish, `outer` of a page is the number of outer
- * calls before it. */
+/* A page begins with a call that ended at `end`. The last page ends with its last call, or with the
+ * annotation behind it. Until span_pages_finish, `outer` of a page is the number of outer calls
+ * before it. */
 static void builder_open_page(struct span_pages_builder *b, uint64_t at, uint64_t end)
 {
     uint64_t begin = b->mark > b->last && b->mark <= end ? b->mark : b->last;
@@ -56,7 +56,8 @@ static void builder_open_page(struct span_pages_builder *b, uint64_t at, uint64_
         .place = (uint32_t)b->place_count & INT32_MAX, .outer = (uint32_t)b->outer_count};
 }
 
-/* For a call that ended at `end`. A late one belongs to the page of those logged before it. */
+/* Room is made for a call that ended at `end`. A late one belongs to the page of those logged
+ * before it. */
 static void builder_make_room(struct span_pages_builder *b, uint64_t at, uint64_t end)
 {
     if (b->room && !b->full)
@@ -109,8 +110,8 @@ static void builder_add_outer(struct span_pages_builder *b, uint64_t start, uint
     b->outer_end = end;
 }
 
-/* Whether those before the call in its page that ended after it also began after it, which is what
- * a signal handler's calls do. */
+/* A call is late if those before it in its page that ended after it also began after it, which is
+ * what a signal handler's calls do. */
 static bool is_late(const struct span_pages_builder *b, const struct trace_function *call,
                     uint64_t at)
 {
@@ -141,7 +142,7 @@ void span_pages_add(struct span_pages_builder *b, struct span_ticks call, uint64
     builder_take(b, call.start, call.end, at);
 }
 
-/* One that is an outer call, or out of order. */
+/* The other calls are those that are outer ones, or out of order. */
 static void builder_take_other(struct span_pages_builder *b, const struct trace_function *call,
                                uint64_t at)
 {
@@ -154,8 +155,8 @@ static void builder_take_other(struct span_pages_builder *b, const struct trace_
     builder_take(b, ticks.start, ticks.end, at);
 }
 
-/* From a place on; how many of `most` records are calls. Most of them are no outer calls, and end
- * one after the other. */
+/* The calls from a place on are taken; the result is how many of `most` records are calls. Most of
+ * them are no outer calls, and end one after the other. */
 static uint32_t builder_take_calls(struct span_pages_builder *b, const struct trace_function *calls,
                                    uint32_t most, uint64_t at)
 {
@@ -245,7 +246,7 @@ static void split_runs(struct span_run *runs, uint32_t count, uint32_t calls)
             runs[--calls] = (struct span_run){run.first + (size_t)(run.count - 1) * SPAN_RECORD, 1};
 }
 
-/* As trace/span_list.h does: a call goes before those that began after its end. */
+/* A call is put where trace/span_list.h has it: before those that began after its end. */
 static void settle_calls(struct span_run *runs, uint32_t calls)
 {
     for (uint32_t i = 1; i < calls; i++) {

@@ -87,7 +87,7 @@ struct span_pages_builder {
 
 void span_pages_begin(struct span_pages_builder *b, uint32_t calls_of_page);
 void span_pages_add(struct span_pages_builder *b, struct span_ticks call, uint64_t at);
-/* An annotation. */
+/* An annotation comes. */
 void span_pages_mark(struct span_pages_builder *b, uint64_t ticks);
 /* The calls of 16 bytes that stand next; the cursor passes over them. */
 void span_pages_add_calls(struct span_pages_builder *b, struct trace_cursor *cursor);

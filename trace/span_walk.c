@@ -35,7 +35,7 @@ void span_walk_release(struct span_walk *walk)
     *walk = (struct span_walk){0};
 }
 
-/* From parents first, left to right, to the latest end first. */
+/* The spans are turned from parents first, left to right, to the latest end first. */
 static void make_whole(struct walk_whole *whole, const struct timeline_thread *thread)
 {
     uint32_t n = thread->span_count;
@@ -60,7 +60,7 @@ static void make_whole(struct walk_whole *whole, const struct timeline_thread *t
     memory_free(place);
 }
 
-/* The first of them that ends at `time` or before. */
+/* The result is the first span that ends at `time` or before. */
 static uint32_t whole_ended(const struct walk_whole *whole, uint32_t count, time_ns time)
 {
     uint32_t low = 0, high = count;
@@ -141,7 +141,7 @@ static uint32_t page_of(const struct span_pages *pages, uint64_t ticks, uint32_t
     return (uint32_t)near_search(pages->page_count - 1, latest, page_ends_before, &moment);
 }
 
-/* What was read of the files no longer counts as this process's memory. */
+/* The bytes read of the files no longer count as this process's memory. */
 static void forget_files(const struct timelines *run)
 {
     const struct trace_reader *last = NULL;
@@ -153,7 +153,7 @@ static void forget_files(const struct timelines *run)
     }
 }
 
-/* What was read of the mapped files counts as memory until it is given back. */
+/* The bytes read of the mapped files count as memory until they are given back. */
 static void count_bytes(struct span_walk *walk, uint64_t bytes)
 {
     walk->read_bytes += bytes;
@@ -175,7 +175,7 @@ static void read_page(struct span_walk *walk)
         count_bytes(walk, (uint64_t)SPAN_RECORD * walk->runs[i].count);
 }
 
-/* Returns how many calls more are open at its end. */
+/* The result is how many calls more are open at its end. */
 static uint32_t read_last_page(struct span_walk *walk)
 {
     const struct span_pages *pages = walk->pages;
@@ -220,10 +220,10 @@ found:
     return true;
 }
 
-/* What is read next is the page before, if it reaches into the stretch. After the last one, it is
- * most often where the next walk over the same thread begins: as many pages on. By then, others
- * will have had their turns. It is fetched while this page is read: all at once, it would keep this
- * one waiting. */
+/* The page before is read next, if it reaches into the stretch. After the last one, it is most
+ * often where the next walk over the same thread begins: as many pages on. By then, others will
+ * have had their turns. It is fetched while this page is read: all at once, it would keep this one
+ * waiting. */
 static void find_next(struct span_walk *walk)
 {
     const struct span_pages *pages = walk->pages;
@@ -255,7 +255,7 @@ bool span_walk_begin(struct span_walk *walk, const struct timeline_thread *threa
     return true;
 }
 
-/* To the page before, if it reaches into the stretch. */
+/* The walk goes to the page before, if it reaches into the stretch. */
 bool span_walk_back(struct span_walk *walk)
 {
     if (!walk->more)

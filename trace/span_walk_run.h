@@ -11,7 +11,8 @@
 
 #include "trace/span_walk.h"
 
-/* One of the two, without a branch: a wrong guess of the processor at a toss costs more. */
+/* The result is one of the two, without a branch: a wrong guess of the processor at a toss costs
+ * more. */
 static inline struct walk_open *walk_either(bool first, struct walk_open *a, struct walk_open *b)
 {
     return __builtin_expect_with_probability(first, 1, 0.5) ? a : b;
@@ -32,7 +33,7 @@ static inline struct walk_open *walk_around(struct walk_open *top, uint64_t star
     return around;
 }
 
-/* The next call; false: it ends before the stretch begins. */
+/* The next call is taken; false: it ends before the stretch begins. */
 static inline __attribute__((always_inline)) bool
 walk_call(struct span_walk *walk, struct walk_open **innermost, const struct span_ticks *ticks,
           struct clock_stretch ns, time_ns lo, bool inside, walk_visitor *visit, void *context)
@@ -68,8 +69,8 @@ walk_outside(struct span_walk *walk, const struct clock_line *clock, const struc
     return within;
 }
 
-/* Takes calls that are inside, the last one first, as far as none needs to be cut; how many it
- * leaves. Moves the innermost open call. */
+/* The visitor takes calls that are inside, the last one first, as far as none needs to be cut; the
+ * result is how many it leaves. Moves the innermost open call. */
 typedef uint32_t walk_many(void *context, struct walk_open **innermost,
                            const struct trace_function *calls, const struct clock_stretch *times,
                            uint32_t count);
@@ -82,7 +83,8 @@ static inline uint32_t walk_none(void *context, struct walk_open **innermost,
     return count;
 }
 
-/* The same where the last of them is inside: then all are, and need fewer questions. */
+/* All calls of a run are inside if the last of them is, and need fewer questions than those of
+ * walk_outside(). */
 static inline __attribute__((always_inline)) bool
 walk_inside(struct span_walk *walk, const struct clock_line *clock, const struct span_run *run,
             time_ns lo, walk_visitor *visit, walk_many *many, void *context)

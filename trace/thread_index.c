@@ -38,7 +38,8 @@ void thread_index_release(struct thread_index *index)
     memory_free(index->threads);
 }
 
-/* Of the ids, and begun at `time` or before. */
+/* A thread stands before the place that is looked for if it has lesser ids, or the same and began
+ * at `time` or before. */
 static bool is_before(const struct thread_index *index, uint32_t place, uint32_t pid, uint32_t tid,
                       time_ns time)
 {

@@ -2,8 +2,7 @@
  *
  *     struct thread_index index;
  *     thread_index_init(&index, &run);
- *     uint32_t thread = thread_index_find(&index, pid, tid, time);      THREAD_NONE: none of the
- * run
+ *     uint32_t thread = thread_index_find(&index, pid, tid, time);      THREAD_NONE: not of the run
  *
  * The kernel uses ids again. Of threads of one id it is the one that had recorded something before
  * the moment and again after it; else the one that recorded nearest to it, for a thread is there

@@ -30,7 +30,7 @@ typedef int64_t time_ns;
 #define SPAN_NONE UINT32_MAX
 #define HOLD_NONE 0u
 
-/* One call of a timed function or call site. A parent stands before its children. */
+/* A span is one call of a timed function or call site. A parent stands before its children. */
 struct span {
     time_ns start;
     time_ns end;
@@ -40,12 +40,12 @@ struct span {
     uint64_t part;   /* 0: the whole call; else SPAN_PART of the call that this is a part of */
 };
 
-/* What the parts of a call that others' stacks came between have in common with each other and with
- * no other call of their probe and process, and whether this is the first. */
+/* The parts of a call that others' stacks came between have this in common with each other and with
+ * no other call of their probe and process; it also tells which is the first. */
 #define SPAN_PART(began_ticks, first) ((uint64_t)(began_ticks) << 1 | (first))
 #define SPAN_PART_IS_FIRST(part) (((part)&1) != 0)
 
-/* From `time` on the thread works for `interval` (or INTERVAL_NONE). */
+/* A label says that the thread works for `interval` (or INTERVAL_NONE) from `time` on. */
 struct label {
     time_ns time;
     uint32_t interval;
@@ -166,10 +166,11 @@ struct timelines {
     uint32_t reader_count;
 };
 
-/* Index of the last element with .time/.start <= time, or -1. */
+/* The result is the index of the last element with .time/.start <= time, or -1. */
 int64_t timeline_label_at(const struct timeline_thread *thread, time_ns time);
 int64_t timeline_block_before(const struct timeline_thread *thread, time_ns time);
-/* The same, sooner the nearer it is to where it was the last time; *known is 0 at first. */
+/* A label or block is found sooner the nearer it is to where it was the last time; *known is 0 at
+ * first. */
 int64_t timeline_label_near(const struct timeline_thread *thread, time_ns time, uint32_t *known);
 int64_t timeline_block_near(const struct timeline_thread *thread, time_ns time, uint32_t *known);
 

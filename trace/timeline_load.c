@@ -22,7 +22,7 @@ enum { PAGE_CALLS = 512 };
 
 enum { MOST_IMPORTERS = 16, MOST_TAKERS = 4 };
 
-/* Who takes records of one kind: the importers' functions and states, side by side. */
+/* The takers of one kind of records are the importers' functions and states, side by side. */
 struct takers {
     struct taker {
         uint64_t (*take)(void *state, struct loading *loading, const struct trace_record *record);
@@ -87,7 +87,7 @@ static void each_importer(struct loader *loader, void (*of)(struct loader *, uin
         of(loader, i);
 }
 
-/* Fills in the thread's first and last, in ticks. */
+/* The function fills in the thread's first and last, in ticks. */
 static void load_records(struct loader *loader, const struct log_reading *reading, uint64_t *first,
                          uint64_t *last)
 {
@@ -126,7 +126,7 @@ static void load_spans(struct loader *loader, struct trace_reader *reader, uint3
             span_list_add(&loader->spans, span_ticks_at(record.data));
 }
 
-/* What the chunk of a thread says of it. */
+/* The thread gets what its chunk says of it. */
 static void load_head(struct loader *loader, const struct trace_chunk *head)
 {
     struct timeline_thread *thread = &loader->run->threads[loader->at.thread];
@@ -165,7 +165,7 @@ static void load_log(void *context, struct log_reading *reading)
 /* No probe costs a call 64 us. */
 #define PROBE_COST_MOST (UINT64_C(64000) << 16)
 
-/* Of one call, in ns * 2^-16. */
+/* The cost is that of one call, in ns * 2^-16. */
 static uint64_t probe_cost(const struct loader *loader, uint32_t ticks, uint32_t calls)
 {
     const struct clock_map *map = loader->at.clock;
@@ -216,7 +216,7 @@ static void load_maps(struct timelines *run, struct timeline_process *process,
     }
 }
 
-/* Every process's maps, and what parents and children know of each other's. */
+/* The maps of every process are read, and what parents and children know of each other's. */
 static void load_spaces(struct loader *loader)
 {
     struct timelines *run = loader->run;
@@ -276,7 +276,7 @@ static void begin_recorder(struct loader *loader, struct trace_reader *reader)
             importers[i]->begin_file(loader->states[i], &loader->at, reader);
 }
 
-/* What was seen of the processes from outside: no process, and no threads, of its own. */
+/* A recorder saw processes from outside: it has no process, and no threads, of its own. */
 static void load_recorder(struct loader *loader, struct trace_reader *reader)
 {
     begin_recorder(loader, reader);
@@ -304,7 +304,7 @@ static void load_damage(struct loader *loader)
                 arena_strdup(&run->arena, loader->readers[i].damage[j]);
 }
 
-/* An importer's parts: what it prepares, and what it builds, which waits for the former. */
+/* An importer has two parts: what it prepares, and what it builds, which waits for the former. */
 static void build_part(void *context, uint32_t part)
 {
     struct loader *loader = context;

@@ -27,8 +27,8 @@ struct trace_folder {
 bool trace_folder_list(struct trace_folder *folder, const char *directory, struct error *error);
 void trace_folder_release(struct trace_folder *folder);
 
-/* Of one of the files, while its process may still run. False: one that just begins has none yet.
- */
+/* The header is that of one of the files, while its process may still run. False: one that just
+ * begins has none yet. */
 bool trace_folder_header(int fd, struct trace_file_header *header);
 
 #endif

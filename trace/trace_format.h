@@ -27,13 +27,14 @@
 
 enum trace_clock { TRACE_CLOCK_TSC = 1, TRACE_CLOCK_CNTVCT = 2, TRACE_CLOCK_MONOTONIC = 3 };
 
-/* Bits of trace_file_header.features. A reader refuses a file with bits it does not know.
- * RECORDER: the file is not a process's, but of one who watched processes from outside. Its LOGs
- * are of processors (`thread` is 1 + the processor), and its records name the process and the
+/* The bits are those of trace_file_header.features. A reader refuses a file with bits it does not
+ * know. RECORDER: the file is not a process's, but of one who watched processes from outside. Its
+ * LOGs are of processors (`thread` is 1 + the processor), and its records name the process and the
  * thread. */
 enum trace_feature { TRACE_FEATURE_NONE = 0, TRACE_FEATURE_RECORDER = 1 };
 
-/* Why a process stopped recording; RUNNING in a finished run means that it was killed. */
+/* The end tells why a process stopped recording; RUNNING in a finished run means that it was
+ * killed. */
 enum trace_end { TRACE_RUNNING = 0, TRACE_EXITED = 1 };
 
 struct trace_calibration {
@@ -41,7 +42,7 @@ struct trace_calibration {
     uint64_t monotonic_ns; /* CLOCK_MONOTONIC at the same moment */
 };
 
-/* What the file and its run's clock were when the run had ended. */
+/* A seal says what the file and its run's clock were when the run had ended. */
 struct trace_seal {
     struct trace_calibration run[2]; /* first and last of all the run's files of that clock */
     uint64_t bytes;                  /* of the file; 0: it is not sealed */
@@ -68,7 +69,7 @@ struct trace_file_header {
     char program[256];            /* /proc/self/exe, cut to fit, zero-terminated */
     uint64_t overwritten_records; /* older ones whose room was given to newer ones */
     uint64_t overwritten_ticks;   /* none that ended later was overwritten; 0: none was */
-    /* Written by the driver, not by the runtime. Only intervals that lie between these moments of
+    /* The driver writes this, not the runtime. Only intervals that lie between these moments of
      * CLOCK_MONOTONIC count: other probes were on before and after. Until 0: as in another file of
      * the run; 0 in all of them: no bounds. */
     uint64_t window_from_ns;
@@ -78,8 +79,9 @@ struct trace_file_header {
     uint64_t switched_ns;
     uint32_t switched_generation;     /* 0: it is not known, and nothing had to be changed */
 #define TRACE_NOT_SWITCHED UINT32_MAX /* it could not be changed */
-    /* What a timed call costs in this process: so many took that many ticks. 0 calls: it is not
-     * known. And 1,024 calls' share of the fastest writing out of a full window; 0: none was. */
+    /* A timed call costs this much in this process: so many took that many ticks. 0 calls: it is
+     * not known. And 1,024 calls' share of the fastest writing out of a full window; 0: none
+     * was. */
     uint32_t probe_calls;
     uint32_t probe_ticks;
     uint32_t write_out_ticks;
@@ -95,7 +97,8 @@ struct trace_file_header {
     uint32_t run_files; /* of a sealed file: how many its run has with this clock; 0: not known */
 };
 
-/* Exactly those that are not in the file, wherever its process was killed. */
+/* The overwritten records are exactly those that are not in the file, wherever its process was
+ * killed. */
 static inline uint64_t trace_overwritten_records(const struct trace_file_header *header)
 {
     uint64_t giving = header->given_back.offset ? header->giving_records : 0;
@@ -119,11 +122,11 @@ struct trace_control {
     uint32_t generation;  /* of the switches; who changes them adds 1 afterwards */
     uint32_t resting;     /* not 0: nobody will read what is recorded now */
 };
-/* Where in the page there is room for what experiments slow down, and for which values are asked:
- * TRACE_CONTROL_ROOM bytes each. */
+/* The page has room for what experiments slow down, and for which values are asked:
+ * TRACE_CONTROL_ROOM bytes each, from here on. */
 enum { TRACE_CONTROL_EXPERIMENTS = 1024, TRACE_CONTROL_VALUES = 2048, TRACE_CONTROL_ROOM = 1024 };
 
-/* Chunk kinds, with gaps for what later versions record. */
+/* The kinds of chunks have gaps for what later versions record. */
 enum trace_chunk_kind {
     TRACE_CHUNK_SPARE = 8, /* nothing, not yet or no more */
     TRACE_CHUNK_LOG = 16,
@@ -145,14 +148,15 @@ struct trace_chunk {
     uint64_t spare1;
 };
 
-/* Of a chunk that its process may be changing: what the kind promises was there before it. */
+/* The chunk is one that its process may be changing: what the kind promises was there before it. */
 static inline uint32_t trace_chunk_kind(const struct trace_chunk *chunk)
 {
     return __atomic_load_n(&chunk->kind, __ATOMIC_ACQUIRE);
 }
 
-/* A stack that samples name by its number, once in a file: behind it its addresses, the kernel's
- * before the process's, the innermost first. The first one whose size is 0 ends the chunk. */
+/* A stack that samples name by its number stands once in a file: behind it its addresses, the
+ * kernel's before the process's, the innermost first. The first one whose size is 0 ends the
+ * chunk. */
 struct trace_stack {
     uint32_t number; /* from 1 */
     uint32_t pid;
@@ -183,8 +187,9 @@ enum trace_kind {
     TRACE_SAMPLE = 0x81         /* 32 bytes: struct trace_sample, of a recorder */
 };
 
-/* One finished call of a timed function or call site. Written when it returns, so that in a log
- * callees stand before their caller; head ticks are those of its entry. */
+/* A record of a call is one finished call of a timed function or call site. Written when it
+ * returns, so that in a log callees stand before their caller; head ticks are those of its
+ * entry. */
 struct trace_function {
     uint64_t head;
     uint64_t duration_probe; /* ticks << 24 | probe; 2^40 ticks at the most */
@@ -193,7 +198,7 @@ struct trace_function {
 #define TRACE_PROBE_MAX ((1u << TRACE_PROBE_BITS) - 1)
 #define TRACE_DURATION_MAX ((UINT64_C(1) << 40) - 1)
 
-/* The same for longer calls, for those that a longjmp left, and for indirect ones, whose callee's
+/* A longer record serves longer calls, those that a longjmp left, and indirect ones, whose callee's
  * address is `target`. */
 enum trace_how { TRACE_RETURNED = 0, TRACE_LEFT_BY_JUMP = 1, TRACE_SUSPENDED = 2 };
 struct trace_function_long {
@@ -204,10 +209,11 @@ struct trace_function_long {
     uint32_t how; /* enum trace_how */
 };
 
-/* One part of a call on a stack that others took turns with: head ticks are those at which its
- * thread came to that stack or, in the first part, entered the call. The parts of one call may lie
- * in the logs of several threads, and have `began` and `probe` in common. The last one of a call
- * that ended is not TRACE_SUSPENDED; one may be missing where its thread did not see it end. */
+/* A part of a call is its time on a stack that others took turns with: head ticks are those at
+ * which its thread came to that stack or, in the first part, entered the call. The parts of one
+ * call may lie in the logs of several threads, and have `began` and `probe` in common. The last one
+ * of a call that ended is not TRACE_SUSPENDED; one may be missing where its thread did not see it
+ * end. */
 struct trace_part {
     uint64_t head;
     uint64_t duration; /* ticks */
@@ -218,8 +224,9 @@ struct trace_part {
     uint64_t spare;
 };
 
-/* An annotation at head ticks. `what` is enum vprof_mark_1 of vprof_api.h: BEGIN, END, ENTER,
- * PROGRESS, FALSE_WAKEUP or ACQUIRE. (RELEASE and SPIN are TRACE_RELEASE and TRACE_BLOCK.) */
+/* A mark is an annotation at head ticks. `what` is enum vprof_mark_1 of vprof_api.h: BEGIN, END,
+ * ENTER, PROGRESS, FALSE_WAKEUP or ACQUIRE. (RELEASE and SPIN are TRACE_RELEASE and
+ * TRACE_BLOCK.) */
 struct trace_mark {
     uint64_t head;
     uint64_t id;
@@ -237,7 +244,7 @@ struct trace_name {
     char name[36]; /* zero-terminated, cut to fit */
 };
 
-/* What a thread waited for. */
+/* The operation tells what a thread waited for. */
 enum trace_operation {
     TRACE_OP_MUTEX = 1,
     TRACE_OP_COND = 2,
@@ -270,7 +277,7 @@ static inline int trace_object_is_address(uint64_t object)
            !(object & TRACE_SHARED);
 }
 
-/* The last steps of Steele, Lea and Flood's SplitMix64 (OOPSLA'14). */
+/* The mixer is the last steps of Steele, Lea and Flood's SplitMix64 (OOPSLA'14). */
 static inline uint64_t trace_mix(uint64_t value)
 {
     value += UINT64_C(0x9e3779b97f4a7c15);
@@ -279,7 +286,7 @@ static inline uint64_t trace_mix(uint64_t value)
     return value ^ (value >> 31);
 }
 
-/* Of what is mapped, as /proc/self/maps has it. Never 0. */
+/* The number is of a file that is mapped, as /proc/self/maps has it. Never 0. */
 static inline uint64_t trace_file_number(uint64_t major, uint64_t minor, uint64_t inode)
 {
     return trace_mix(trace_mix(major << 32 ^ minor) ^ inode) | 1;
@@ -336,9 +343,9 @@ struct trace_release {
     uint32_t amount;    /* 0: 1 */
 };
 
-/* Where the thread may have come from: words of its stack that point into the program's code, the
- * innermost first. Some are what earlier calls left there. The latest of a number and thread
- * counts; where there are more addresses, another one follows. */
+/* The callers tell where the thread may have come from: words of its stack that point into the
+ * program's code, the innermost first. Some are what earlier calls left there. The latest of a
+ * number and thread counts; where there are more addresses, another one follows. */
 #define TRACE_CALLERS_ADDRESSES 6
 struct trace_callers {
     uint64_t head;
@@ -348,7 +355,7 @@ struct trace_callers {
     uint64_t address[TRACE_CALLERS_ADDRESSES]; /* 0: no more */
 };
 
-/* `what` is enum vprof_task_1: 1 ENQUEUE, 2 DEQUEUE of `task`. */
+/* A task's `what` is enum vprof_task_1: 1 ENQUEUE, 2 DEQUEUE of `task`. */
 struct trace_task {
     uint64_t head;
     uint64_t queue; /* 0: unknown */
@@ -357,9 +364,9 @@ struct trace_task {
     uint32_t what;
 };
 
-/* A thread's life. CREATE is written by the creator; STARTED by the new thread, with the creator's
- * token; EXIT is the last record of a thread that ended by itself; its token
- * is the address of the thread's start function where a wrapper created it, else 0. */
+/* An event is one of a thread's life. CREATE is written by the creator; STARTED by the new thread,
+ * with the creator's token; EXIT is the last record of a thread that ended by itself; its token is
+ * the address of the thread's start function where a wrapper created it, else 0. */
 enum trace_thread_what { TRACE_THREAD_CREATE = 1, TRACE_THREAD_STARTED = 2, TRACE_THREAD_EXIT = 3 };
 struct trace_thread_event {
     uint64_t head;

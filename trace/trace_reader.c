@@ -15,7 +15,7 @@
 
 enum { MOST_SENTENCES = 20 };
 
-/* In the file. */
+/* The result is the place's offset in the file. */
 static uint64_t reader_offset(const struct trace_reader *reader, uint64_t place)
 {
     return trace_windows_offset(&reader->windows, place);
@@ -178,7 +178,8 @@ static void reader_keep_piece(struct trace_reader *reader, uint64_t place, uint6
         place, end, head->thread, head->sequence, head->tid, place >= reader->windows.begin};
 }
 
-/* None that came later than those: chunks that its thread has filled meanwhile may not be found. */
+/* The window's chunk is kept, and none that came later: chunks that its thread has filled meanwhile
+ * may not be found. */
 static void reader_keep_window(struct trace_reader *reader, uint64_t offset, uint64_t end)
 {
     uint64_t place = 0;
@@ -191,7 +192,7 @@ static void reader_keep_window(struct trace_reader *reader, uint64_t offset, uin
                           reader_chunk(reader, offset));
 }
 
-/* At `at`, before `end`; gives its bytes, 0: none begins there. */
+/* The stack begins at `at`, before `end`; the result is its bytes, 0: none begins there. */
 static uint64_t stack_bytes(const struct trace_reader *reader, uint64_t at, uint64_t end,
                             struct trace_stack *head)
 {
@@ -201,7 +202,7 @@ static uint64_t stack_bytes(const struct trace_reader *reader, uint64_t at, uint
     return head->size ? sizeof *head + sizeof(uint64_t) * head->size : 0;
 }
 
-/* As far as they are whole. */
+/* The stacks are kept as far as they are whole. */
 static void reader_keep_stacks(struct trace_reader *reader, uint64_t begin, uint64_t end)
 {
     struct trace_stack head;
@@ -231,8 +232,8 @@ static void reader_keep(struct trace_reader *reader, uint64_t offset, uint64_t e
     }
 }
 
-/* Reserved, but its owner was killed before it could begin, or the disk was full: no record was
- * ever written there. */
+/* A page is unused if it is reserved, but its owner was killed before it could begin, or the disk
+ * was full: no record was ever written there. */
 static bool page_is_unused(const struct trace_reader *reader, uint64_t page)
 {
     const char *chunk = reader->map.data + page;
@@ -290,8 +291,8 @@ static bool reader_is_unfinished(const struct trace_reader *reader, uint64_t off
             reader_next_chunk(reader, offset + TRACE_PAGE) == size);
 }
 
-/* Returns where it ends: at the end of the file, or with an unfinished chunk. */
-static uint64_t reader_walk(struct trace_reader *reader, uint64_t offset)
+/* The result is where the scan ends: at the end of the file, or with an unfinished chunk. */
+static uint64_t reader_scan(struct trace_reader *reader, uint64_t offset)
 {
     while (offset < reader->map.size_bytes) {
         struct trace_chunk head = reader_head(reader, offset);
@@ -311,13 +312,13 @@ static uint64_t reader_walk(struct trace_reader *reader, uint64_t offset)
 
 /* Chunks that were added meanwhile: the one of a window that was copied too late, and those before
  * the one that a window held when it was copied late. */
-static void reader_walk_grown(struct trace_reader *reader)
+static void reader_scan_grown(struct trace_reader *reader)
 {
     uint64_t grown = trace_windows_grown(&reader->windows, reader->fd);
     if (grown <= reader->found_size || reader->found_size % TRACE_PAGE != 0)
         return;
     reader->map.size_bytes = grown;
-    reader_walk(reader, reader->found_size);
+    reader_scan(reader, reader->found_size);
 }
 
 static int piece_compare(const void *a, const void *b)
@@ -332,7 +333,7 @@ static int piece_compare(const void *a, const void *b)
     return p->offset < q->offset ? -1 : p->offset > q->offset;
 }
 
-/* Whether `piece` follows `last` in the log of the same thread (NULL: begins it). */
+/* The result is true if `piece` follows `last` in the log of the same thread (NULL: begins it). */
 static bool piece_follows(struct trace_reader *reader, const struct trace_piece *last,
                           const struct trace_piece *piece)
 {
@@ -376,13 +377,13 @@ static void reader_find(struct trace_reader *reader)
 {
     reader->header = (const struct trace_file_header *)(const void *)reader->map.data;
     reader->found_size = reader->map.size_bytes;
-    reader->found_size = reader_walk(reader, reader->header->header_size);
-    reader_walk_grown(reader);
+    reader->found_size = reader_scan(reader, reader->header->header_size);
+    reader_scan_grown(reader);
     trace_windows_trim(&reader->windows, &reader->map);
     reader_group(reader);
 }
 
-/* Of a link to a file: who is told of damage looks for the file. */
+/* A link to a file is told as that file: who is told of damage looks for it. */
 static char *path_to_tell(const char *path)
 {
     char target[PATH_MAX];
@@ -448,8 +449,9 @@ struct trace_cursor trace_cursor_start(struct trace_reader *reader, uint32_t log
     return cursor;
 }
 
-/* What follows the record that ends a log is zeros, but for one that its thread was making when the
- * process ended. Unless a head was damaged, or the chunk's size was and swallowed its neighbour. */
+/* The rest behind the record that ends a log is zeros, but for one that its thread was making when
+ * the process ended. Unless a head was damaged, or the chunk's size was and swallowed its
+ * neighbour. */
 static void cursor_check_rest(struct trace_cursor *cursor)
 {
     struct trace_reader *reader = cursor->reader;

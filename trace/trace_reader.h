@@ -49,7 +49,7 @@ struct trace_maps {
     size_t length;
 };
 
-/* What a STACKS chunk holds, as far as it is whole. */
+/* A STACKS chunk holds this, as far as it is whole. */
 struct trace_stacks {
     uint64_t offset, end;
 };
@@ -80,7 +80,8 @@ struct trace_reader {
 
 bool trace_reader_open(struct trace_reader *reader, const char *path, struct error *error);
 void trace_reader_close(struct trace_reader *reader);
-/* What was read no longer counts as this process's memory; it is read again where it is needed. */
+/* The bytes that were read no longer count as this process's memory; they are read again where they
+ * are needed. */
 void trace_reader_forget(const struct trace_reader *reader);
 
 struct trace_cursor {
@@ -98,7 +99,7 @@ struct trace_record {
     const void *data; /* TRACE_KIND_SIZE(kind) bytes, with the head */
 };
 
-/* The head of the latest chunk of a log. */
+/* The head is that of the latest chunk of a log. */
 const struct trace_chunk *trace_log_chunk(const struct trace_reader *reader, uint32_t log);
 
 struct trace_cursor trace_cursor_start(struct trace_reader *reader, uint32_t log);
@@ -110,7 +111,7 @@ static inline bool trace_reader_is_recorder(const struct trace_reader *reader)
     return (reader->header->features & TRACE_FEATURE_RECORDER) != 0;
 }
 
-/* The stacks of a file, from {0} on, in the order of the file. */
+/* The stacks of a file come from {0} on, in the order of the file. */
 struct trace_stack_cursor {
     size_t chunk;
     uint64_t at;
@@ -122,7 +123,7 @@ struct trace_stack_view {
 bool trace_stack_next(const struct trace_reader *reader, struct trace_stack_cursor *cursor,
                       struct trace_stack_view *stack);
 
-/* Where the record that a cursor just gave stands in the file. */
+/* The result is where the record that a cursor just gave stands in the file. */
 static inline uint64_t trace_cursor_place(const struct trace_cursor *cursor,
                                           const struct trace_record *record)
 {

@@ -21,7 +21,7 @@ static bool is_zero(const char *data, size_t size)
     return data[0] == 0 && memcmp(data, data + 1, size - 1) == 0;
 }
 
-/* Of the header's page, as if there were no seal in it. */
+/* The checksum is that of the header's page, as if there were no seal in it. */
 static uint64_t header_checksum(const char *data)
 {
     char page[TRACE_PAGE];
@@ -30,8 +30,8 @@ static uint64_t header_checksum(const char *data)
     return XXH3_64bits_withSeed(page, sizeof page, 0);
 }
 
-/* Where something was written next, from a page on. To look into a hole is a SIGBUS where a tmpfs
- * is full. */
+/* The result is where something was written next, from a page on. To look into a hole is a SIGBUS
+ * where a tmpfs is full. */
 static size_t next_page(int fd, size_t at, size_t end)
 {
     off_t data = lseek(fd, (off_t)at, SEEK_DATA);
@@ -59,7 +59,7 @@ static uint64_t checksum_of(int fd, const char *data, size_t size)
     return sum;
 }
 
-/* What the run's files of one clock have in common. */
+/* The run's files of one clock have these in common. */
 struct sealing {
     struct calibration_range range;
     uint32_t files;
@@ -67,7 +67,7 @@ struct sealing {
 
 static bool write_seal(int fd, const struct file_map *map, const struct sealing *run)
 {
-    /* It is under the checksum: the map shows it once it is written. */
+    /* The count is under the checksum: the map shows it once it is written. */
     off_t files_at = offsetof(struct trace_file_header, run_files);
     if (pwrite(fd, &run->files, sizeof run->files, files_at) != sizeof run->files)
         return false;

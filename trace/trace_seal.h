@@ -17,14 +17,14 @@
 #include "base/str.h"
 #include "trace/trace_format.h"
 
-/* Each file that has a header. What a process writes later is a change. */
+/* A seal is written into each file that has a header. What a process writes later is a change. */
 bool trace_seal_folder(const char *directory, struct error *error);
 
-/* Of a mapped file of a page or more, sealed or not. False: appends what is wrong with it, a
+/* The file is mapped and has a page or more, sealed or not. False: appends what is wrong with it, a
  * sentence. */
 bool trace_seal_holds(const char *path, const char *data, size_t size_bytes, struct str *text);
 
-/* Whether both are of one run. All that are not sealed are. */
+/* The result is true if both are of one run. All that are not sealed are. */
 bool trace_seal_is_one_run(const struct trace_file_header *a, const struct trace_file_header *b);
 
 #endif

@@ -113,7 +113,8 @@ static void copy_all(char *to, const char *from, uint64_t size)
     } while (at != end);
 }
 
-/* Whether that was the window's chunk all the while. If not, it is at the file's end by now. */
+/* The result is true if the copied memory was the window's chunk all the while. If not, it is at
+ * the file's end by now. */
 static bool copy_chunk(char *to, const char *from, uint64_t size)
 {
     const struct trace_chunk *chunk = (const struct trace_chunk *)(const void *)from;

@@ -28,8 +28,8 @@ struct trace_windows {
     size_t capacity;
 };
 
-/* Maps the open file in the place of `map`, with room behind it. False: out of memory; `map` stays.
- */
+/* The function maps the open file in the place of `map`, with room behind it. False: out of memory;
+ * `map` stays. */
 bool trace_windows_open(struct trace_windows *windows, struct file_map *map, int fd);
 void trace_windows_close(struct trace_windows *windows, struct file_map *map);
 
@@ -41,10 +41,11 @@ uint64_t trace_windows_grown(const struct trace_windows *windows, int fd);
 uint64_t trace_windows_copy(struct trace_windows *windows, const struct file_map *map,
                             uint64_t offset, uint64_t end);
 
-/* Gives back the address space that neither the file nor a copy needs. No copy can be made then. */
+/* The address space that neither the file nor a copy needs is given back. No copy can be made
+ * then. */
 void trace_windows_trim(struct trace_windows *windows, const struct file_map *map);
 
-/* Where in the file that place is. */
+/* The offset is where in the file that place is. */
 uint64_t trace_windows_offset(const struct trace_windows *windows, uint64_t place);
 
 #endif

@@ -153,7 +153,7 @@ static void waker_list_learn(struct waker_list *list, const struct waker_block *
     }
 }
 
-/* Who had to wait at a barrier himself has let nobody go on. */
+/* A thread that had to wait at a barrier has let nobody go on. */
 static void waker_list_drop_arrival(struct waker_list *list, const struct waker_block *waiting)
 {
     const struct waker_release *last =
@@ -226,7 +226,7 @@ struct release_index {
     size_t count;
     size_t sought;   /* where the latest seek came to */
     uint32_t *other; /* the latest one before it of the same object by another thread */
-    /* Of what is used up; NULL until there is any. */
+    /* The index has lists of what is used up; NULL until there is any. */
     uint32_t *unused;  /* the next one from here on that is not used up; compressed on the way */
     uint32_t *earlier; /* one more than the last one before here that is not; the same */
     uint32_t *left;    /* units not used up */
@@ -248,7 +248,7 @@ static void release_index_init(struct release_index *index, const struct waker_l
     }
 }
 
-/* Before anything is used up. */
+/* The index is made ready before anything is used up. */
 static void release_index_begin_use(struct release_index *index)
 {
     size_t n = index->count;
@@ -302,7 +302,7 @@ static size_t follow(uint32_t *next, size_t i)
     return i;
 }
 
-/* Some of `wanted` units; returns how many. */
+/* The release serves some of `wanted` units; the result is how many. */
 static uint32_t release_index_use(struct release_index *index, size_t i, uint32_t wanted)
 {
     if (index->releases[i].mode == TRACE_RELEASE_BROADCAST)
@@ -351,7 +351,7 @@ static size_t find_earliest(struct release_index *index, const struct waker_bloc
     return found;
 }
 
-/* Who did not have to wait. */
+/* A thread that did not have to wait uses the latest release. */
 static void use_latest(struct release_index *index, const struct waker_block *b)
 {
     uint32_t wanted = units(b->amount);
@@ -441,7 +441,8 @@ static struct waker_block *find_block(struct waker_list *list, uint32_t number)
     return bsearch(&sought, list->blocks, list->block_count, sizeof sought, block_compare_order);
 }
 
-/* Who let the thread pass at last is to blame for the time before a false wake as well. */
+/* A thread that let another one pass at last is to blame for the time before a false wake as
+ * well. */
 static void pass_false_wakes_on(struct waker_list *list)
 {
     for (size_t i = list->block_count; i-- > 0;) {
@@ -459,7 +460,7 @@ static void pass_false_wakes_on(struct waker_list *list)
     }
 }
 
-/* Who had it all the time is one waker, as where there are no holds. */
+/* A holder that had it all the time is one waker, as where there are no holds. */
 static void forget_longer_holds(struct waker_list *list, const struct timelines *run)
 {
     for (size_t i = 0; i < list->block_count && run->hold_count; i++) {
@@ -526,8 +527,9 @@ static void flatten_emit(struct flatten *f, uint32_t i, time_ns until)
     f->at = until;
 }
 
-/* `place` lists the blocks, parent first. Those that are open form a chain of parents. */
-static void flatten_run(struct flatten *f, const uint32_t *place, uint32_t count)
+/* The indices in `place` list the blocks, parent first. Those that are open form a chain of
+ * parents. */
+static void flatten_nest(struct flatten *f, const uint32_t *place, uint32_t count)
 {
     uint32_t open = NEST_NONE;
     for (uint32_t p = 0; p < count; p++) {
@@ -553,9 +555,9 @@ static void thread_flatten(struct timeline_thread *thread, const struct waker_bl
     nest_build(items, count);
     for (uint32_t i = 0; i < count; i++)
         place[items[i].place] = i;
-    /* each block is cut at most once for each block directly inside */
+    /* A block is cut at most once for each block directly inside. */
     struct flatten f = {blocks, items, memory_alloc(sizeof *f.out * 2 * count), 0, 0};
-    flatten_run(&f, place, count);
+    flatten_nest(&f, place, count);
     thread->block_count = f.out_count;
     thread->blocks = ARENA_ARRAY(arena, struct block, f.out_count);
     for (uint32_t i = 0; i < f.out_count; i++)

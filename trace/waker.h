@@ -48,14 +48,14 @@ struct waker_block {
     uint64_t order;
 };
 
-/* The mutex of a condition. */
+/* A pair is a condition and its mutex. */
 struct waker_pair {
     uint64_t key;
     uint64_t object;
     bool known; /* false: it was waited for with several */
 };
 
-/* Whose key was asked for last. */
+/* A name is that of the object whose key was asked for last. */
 struct waker_name {
     uint64_t object, key;
     uint32_t operation;
@@ -91,18 +91,19 @@ struct waker_list {
 /* Does a release of this operation, an enum trace_operation, wake one waiter only, for good? */
 bool waker_is_used_up(uint32_t operation);
 
-/* Thread by thread, in the order of the logs. `object` is as in struct block. */
+/* The blocks and releases are added thread by thread, in the order of the logs. `object` is as in
+ * struct block. */
 void waker_list_add_release(struct waker_list *list, uint32_t thread, uint64_t object,
                             uint32_t operation, struct waker_release release);
 void waker_list_add_block(struct waker_list *list, uint32_t thread, struct block block,
                           enum trace_ending ending, uint32_t amount);
-/* It took what is held, by a mark. */
+/* The thread took what is held, by a mark. */
 void waker_list_add_taking(struct waker_list *list, uint32_t thread, uint64_t object, time_ns time);
-/* It did something: a wake before was not in vain. */
+/* The thread did something: a wake before was not in vain. */
 void waker_list_add_act(struct waker_list *list, uint32_t thread);
-/* Its latest wake was in vain, whatever it did. */
+/* The thread's latest wake was in vain, whatever it did. */
 void waker_list_add_false_wakeup(struct waker_list *list, uint32_t thread);
-/* Fills in the threads' blocks, which live in `arena`. */
+/* The function fills in the threads' blocks, which live in `arena`. */
 void waker_list_build(struct waker_list *list, struct timelines *run, struct arena *arena);
 void waker_list_release(struct waker_list *list);
 
