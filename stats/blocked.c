@@ -62,7 +62,7 @@ void blocked_covariance(const int64_t *x, const int64_t *y, const struct blocks 
                                                   all.y - part[b].y, all.product - part[b].product);
 }
 
-/* The rise of the quantiles about q, for one of probability. */
+/* The slope is the rise of the quantiles about q, for one of probability. */
 static double quantile_slope(const int64_t *sorted, size_t count, double q, double error)
 {
     double reach = 0.9 * fmin(q, 1 - q);

@@ -25,14 +25,14 @@ struct blocks {
     size_t first[JACKKNIFE_BLOCKS + 1];
 };
 
-/* `count` values in blocks of about one size. */
+/* The blocks divide `count` values into ones of about one size. */
 struct blocks blocks_even(size_t count, uint32_t blocks);
 
 void blocked_mean(const int64_t *values, const struct blocks *blocks, struct jackknife_sum *sum);
-/* `by` times the covariance; a variance is the covariance with itself. */
+/* The sum is `by` times the covariance; a variance is the covariance with itself. */
 void blocked_covariance(const int64_t *x, const int64_t *y, const struct blocks *blocks, double by,
                         struct jackknife_sum *sum);
-/* `sorted` are the same values in ascending order; 0 < q < 1. Sets `sum`. */
+/* The values in `sorted` are the same ones in ascending order; 0 < q < 1. Sets `sum`. */
 void blocked_quantile(const int64_t *values, const int64_t *sorted, const struct blocks *blocks,
                       double q, struct jackknife_sum *sum);
 

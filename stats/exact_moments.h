@@ -24,8 +24,8 @@ void exact_moments_add(struct exact_moments *m, int64_t x);
 double exact_moments_mean(const struct exact_moments *m);
 double exact_moments_variance(const struct exact_moments *m);
 
-/* The same from bare sums. exact_spread is n^2 times the covariance: n*Sxy - Sx*Sy; a variance is
- * the covariance with itself. A ratio of two spreads needs no n. */
+/* The moments can be had from bare sums. exact_spread is n^2 times the covariance: n*Sxy - Sx*Sy; a
+ * variance is the covariance with itself. A ratio of two spreads needs no n. */
 double exact_mean(uint64_t n, __int128 sum);
 double exact_spread(uint64_t n, __int128 sum_x, __int128 sum_y, __int128 product);
 double exact_covariance(uint64_t n, __int128 sum_x, __int128 sum_y, __int128 product);

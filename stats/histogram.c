@@ -41,7 +41,7 @@ static int64_t log_edge(int64_t k, int64_t m)
     return k < 0 ? 0 : edge < 0x1p63 ? (int64_t)edge : INT64_MAX;
 }
 
-/* False: they are more than `most`, and more than HISTOGRAM_BINS would hold. */
+/* The result is false if the bins are more than `most`, and more than HISTOGRAM_BINS would hold. */
 static bool set_logarithmic(struct histogram *h, int64_t least, int64_t greatest, int64_t m,
                             uint32_t most)
 {

@@ -28,7 +28,7 @@ struct histogram {
     uint64_t counts[HISTOGRAM_BINS];
 };
 
-/* Ascending numbers below 2^62, either way. */
+/* The numbers are ascending and below 2^62, either way. */
 void histogram_build(struct histogram *histogram, const int64_t *sorted, size_t count);
 
 #endif

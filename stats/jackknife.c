@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* 97.5 % quantile of Student's t with 1, 2, ... degrees of freedom. */
+/* The numbers are the 97.5 % quantiles of Student's t with 1, 2, ... degrees of freedom. */
 static const double student_t[JACKKNIFE_BLOCKS - 1] = {
     12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
     2.201,  2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093};
@@ -23,7 +23,7 @@ uint32_t jackknife_block_count(size_t count)
     return count < JACKKNIFE_BLOCKS ? (uint32_t)count : JACKKNIFE_BLOCKS;
 }
 
-/* (B-1)/B * sum of products of the deviations from the means. */
+/* The result is (B-1)/B * sum of products of the deviations from the means. */
 static double jackknife_covariance(const double *x, const double *y, uint32_t blocks)
 {
     double mean_x = 0, mean_y = 0, products = 0;
@@ -66,8 +66,8 @@ static void plain_ratio_interval(const struct jackknife_sum *part,
     jackknife_interval(left_out, blocks, whole->all != 0 ? part->all / whole->all : 0, ci95);
 }
 
-/* (part - r*whole)^2 = t^2 var(part - r*whole), ordered by powers of r: a r^2 - 2 b r + c = 0. In
- * parts of the whole, so that nothing overflows. */
+/* The bounds solve (part - r*whole)^2 = t^2 var(part - r*whole), ordered by powers of r: a r^2 - 2
+ * b r + c = 0. In parts of the whole, so that nothing overflows. */
 void jackknife_ratio_within(const struct jackknife_sum *part, const struct jackknife_sum *whole,
                             uint32_t blocks, double t, double interval[2])
 {
@@ -95,8 +95,8 @@ void jackknife_ratio_within(const struct jackknife_sum *part, const struct jackk
     interval[1] = (b + root) / a;
 }
 
-/* Of what is left to all. Below a tenth it is the tangent: a quantile that was made linear can be
- * below 0. */
+/* The logarithm is that of the ratio of what is left to all. Below a tenth it is the tangent: a
+ * quantile that was made linear can be below 0. */
 static double jackknife_log(double ratio)
 {
     return ratio >= 0.1 ? log(ratio) : log(0.1) + (ratio - 0.1) / 0.1;

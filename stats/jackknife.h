@@ -29,16 +29,16 @@ size_t jackknife_first(uint32_t block, size_t count, uint32_t blocks);
 uint32_t jackknife_block_count(size_t count); /* min(count, JACKKNIFE_BLOCKS) */
 void jackknife_interval(const double *left_out, uint32_t blocks, double estimate, double ci95[2]);
 
-/* Of all, and without each block. */
+/* A sum has its value of all, and without each block. */
 struct jackknife_sum {
     double all;
     double left_out[JACKKNIFE_BLOCKS];
 };
 
-/* Whether `sum` is told from 0: its interval does not hold it. */
+/* The result tells whether `sum` is told from 0: its interval does not hold it. */
 bool jackknife_differs(const struct jackknife_sum *sum, uint32_t blocks);
-/* Of part/whole. Where the whole itself is not told from 0, no r is ruled out: then it is the plain
- * interval of the ratio. A whole of 0 gives 0, 0. */
+/* The interval is that of part/whole. Where the whole itself is not told from 0, no r is ruled out:
+ * then it is the plain interval of the ratio. A whole of 0 gives 0, 0. */
 void jackknife_ratio_interval(const struct jackknife_sum *part, const struct jackknife_sum *whole,
                               uint32_t blocks, double ci95[2]);
 /* The interval of b/a where both are positive by nature, such as a variance: that of the logarithm,
@@ -46,9 +46,9 @@ void jackknife_ratio_interval(const struct jackknife_sum *part, const struct jac
  * positive, or there are fewer than two blocks. */
 void jackknife_positive_ratio(const struct jackknife_sum *b, const struct jackknife_sum *a,
                               uint32_t blocks, double t, double interval[2]);
-/* As jackknife_ratio_interval, for another t than that of 95 % (student.h); all numbers, -INFINITY
- * to INFINITY, where the whole is not told from 0 by that t, or there are fewer than two blocks. A
- * part that is 0 whatever is left out is 0, surely. */
+/* The interval is as of jackknife_ratio_interval(), for another t than that of 95 % (student.h);
+ * all numbers, -INFINITY to INFINITY, where the whole is not told from 0 by that t, or there are
+ * fewer than two blocks. A part that is 0 whatever is left out is 0, surely. */
 void jackknife_ratio_within(const struct jackknife_sum *part, const struct jackknife_sum *whole,
                             uint32_t blocks, double t, double interval[2]);
 

@@ -14,7 +14,7 @@
 
 #define REGRESSION_MOST 8u
 
-/* correlation[i * count + j]; count <= REGRESSION_MOST. */
+/* The correlation of i and j is correlation[i * count + j]; count <= REGRESSION_MOST. */
 double regression_explained(uint32_t count, const double *correlation, const double *with_y);
 
 #endif

@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-/* P(|T| <= sqrt(freedom) tan(angle)): a sum over every other power of the cosine, each term from
- * the one before. */
+/* The result is P(|T| <= sqrt(freedom) tan(angle)): a sum over every other power of the cosine,
+ * each term from the one before. */
 static double student_inside(double angle, unsigned freedom)
 {
     unsigned odd = freedom & 1;

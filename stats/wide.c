@@ -31,7 +31,7 @@ struct wide wide_product(__int128 a, __int128 b)
     return product;
 }
 
-/* Of the magnitudes. */
+/* The magnitudes are compared. */
 static int compare(const struct wide *a, const struct wide *b)
 {
     for (int i = LIMBS - 1; i >= 0; i--)
@@ -50,7 +50,7 @@ static void add_to(struct wide *a, const struct wide *b)
     }
 }
 
-/* |a| >= |b| */
+/* The magnitude of a is that of b at least. */
 static void take_from(struct wide *a, const struct wide *b)
 {
     uint64_t borrow = 0;
@@ -116,8 +116,8 @@ static uint64_t divide_long(struct wide a, const struct wide *b, int *exponent)
     return quotient << 1 | (bit_length(&a) != 0);
 }
 
-/* The next `bits` of a quotient, 32 at the most: of rest < b. What is reckoned with the highest 64
- * bits of b is off by one or two, which leaves room below 2^127. */
+/* The result is the next `bits` of a quotient, 32 at the most: of rest < b. What is reckoned with
+ * the highest 64 bits of b is off by one or two, which leaves room below 2^127. */
 static uint64_t divide_bits(unsigned __int128 *rest, unsigned __int128 b, int bits)
 {
     enum { LOW = SHORT_BITS - 64 };
@@ -132,7 +132,7 @@ static uint64_t divide_bits(unsigned __int128 *rest, unsigned __int128 b, int bi
     return quotient;
 }
 
-/* The same, faster, of numbers that have SHORT_BITS bits. */
+/* The quotient is had faster of numbers that have SHORT_BITS bits. */
 static uint64_t divide_short(unsigned __int128 a, unsigned __int128 b, int *exponent)
 {
     uint64_t whole = a >= b;
@@ -149,7 +149,7 @@ static unsigned __int128 low_limbs(const struct wide *a)
     return (unsigned __int128)a->limbs[1] << 64 | a->limbs[0];
 }
 
-/* Both have `bits` bits. */
+/* The two numbers have `bits` bits. */
 static uint64_t divide(const struct wide *a, const struct wide *b, int bits, int *exponent)
 {
     if (bits > SHORT_BITS)

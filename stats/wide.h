@@ -20,11 +20,11 @@ struct wide {
 
 struct wide wide_of(__int128 value);
 struct wide wide_product(__int128 a, __int128 b);
-/* a - b; both below 2^254. */
+/* The result is a - b; both are below 2^254. */
 struct wide wide_minus(struct wide a, struct wide b);
-/* n^2 times a covariance: n*product - sum_x*sum_y. */
+/* The spread is n^2 times a covariance: n*product - sum_x*sum_y. */
 struct wide wide_spread(uint64_t n, __int128 sum_x, __int128 sum_y, __int128 product);
-/* |denominator| below 2^255. */
+/* The denominator's magnitude is below 2^255. */
 double wide_ratio(struct wide numerator, struct wide denominator);
 
 #endif
