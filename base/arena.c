@@ -7,7 +7,8 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 
-/* LEAST_SHARE: to make the pages of as many bytes takes longer than to make a thread. */
+/* A share is LEAST_SHARE at least: to make the pages of as many bytes takes longer than to make a
+ * thread. */
 enum { LEAST_SHARE = 8 * 1024 * 1024 };
 enum { FIRST_BLOCK = 16 * 1024, LARGEST_BLOCK = 4 * 1024 * 1024 };
 

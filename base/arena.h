@@ -27,7 +27,7 @@ char *arena_strdup(struct arena *arena, const char *text);
 char *arena_strndup(struct arena *arena, const char *text, size_t length);
 char *arena_printf(struct arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* What base/memory.h gave is the arena's from here on. */
+/* The arena owns from here on what base/memory.h gave. */
 void arena_adopt(struct arena *arena, void *memory);
 void arena_release(struct arena *arena);
 

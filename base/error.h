@@ -28,11 +28,12 @@ struct error {
     char message[4096];
 };
 
-/* Fill in `error` and return false, so that a caller can `return error_set(...)`. */
+/* The two functions fill in `error` and return false, so that a caller can `return
+ * error_set(...)`. */
 bool error_set(struct error *error, enum error_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The same, with ": " and the text of errno at the end. */
+/* The text is that of error_set(), with ": " and the text of errno at the end. */
 bool error_system(struct error *error, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -169,7 +169,7 @@ bool file_remove_tree(const char *path, struct error *error)
     return error_system(error, "Can't remove %s", path);
 }
 
-/* Append "/part", taking one part away for "..". */
+/* The part is appended as "/part", or takes one part away if it is "..". */
 static void path_append_part(struct str *path, const char *part, size_t length)
 {
     if (length == 0 || (length == 1 && part[0] == '.'))

@@ -25,8 +25,8 @@ struct file_map {
     size_t size_bytes;
 };
 
-/* After so many bytes, whoever goes over a mapped file lets go of them (MADV_DONTNEED): they no
- * longer count as this process's memory, and are read again where they are needed. */
+/* A mapped file's bytes are let go of (MADV_DONTNEED) after so many, by whoever goes over it: they
+ * no longer count as this process's memory, and are read again where they are needed. */
 enum { FILE_FORGET_BYTES = 32 << 20 };
 
 bool file_map_open(struct file_map *map, const char *path, struct error *error);
@@ -34,25 +34,26 @@ void file_map_close(struct file_map *map);
 
 bool file_read(struct str *text, const char *path, struct error *error); /* appends */
 bool file_write(const char *path, const char *data, size_t size_bytes, struct error *error);
-/* A descriptor to write (and read) a new or emptied file, or -1 and errno. */
+/* The result is a descriptor to write (and read) a new or emptied file, or -1 and errno. */
 int file_create(const char *path);
 bool file_exists(const char *path);
 bool file_make_directories(const char *path, struct error *error); /* as mkdir -p */
 int file_make_folder(const char *path);                       /* as mkdir: 0, or -1 and errno */
 bool file_remove_tree(const char *path, struct error *error); /* as rm -rf */
 
-/* From now on files and folders get the modes that the umask leaves. */
+/* Files and folders get the modes that the umask leaves from here on. */
 void file_let_others_read(void);
 unsigned file_umask(void);
 /* A folder, no link, in which no other user but root can exchange or remove what is ours. */
 bool file_is_own_folder(const char *path);
 
-/* The path as it is when `relative` is absolute, else below `directory`; "." and ".." taken out. */
+/* The result is the path as it is when `relative` is absolute, else below `directory`; "." and ".."
+ * are taken out. */
 void path_join(struct str *path, const char *directory, const char *relative);
-/* The part of `path` below `directory`, or NULL. Both absolute and normal. */
-/* What follows the last slash: "main.c" of "src/main.c". */
+/* The last part is what follows the last slash: "main.c" of "src/main.c". */
 const char *path_last_part(const char *path);
 
+/* The result is the part of `path` below `directory`, or NULL. Both are absolute and normal. */
 const char *path_below(const char *path, const char *directory);
 
 #endif

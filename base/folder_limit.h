@@ -11,7 +11,8 @@
 #include <stdint.h>
 
 void folder_limit_touch(const char *path);
-/* Nothing where all take no more than `most_bytes`; else until half of that is left. */
+/* The folder is left as it is where all take no more than `most_bytes`; else the oldest files are
+ * removed until half of that is left. */
 void folder_limit_keep(const char *folder, uint64_t most_bytes);
 
 #endif

@@ -34,7 +34,7 @@ uint64_t *hash_map_put(struct hash_map *map, uint64_t key);
 uint64_t *hash_map_get(const struct hash_map *map, uint64_t key);
 void hash_map_release(struct hash_map *map);
 
-/* Spreads every bit of `key` over the result (splitmix64's finalizer). */
+/* The function spreads every bit of `key` over the result (splitmix64's finalizer). */
 uint64_t hash_mix(uint64_t key);
 uint64_t hash_bytes(const void *bytes, size_t length);
 

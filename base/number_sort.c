@@ -11,7 +11,7 @@ static size_t digit_of(int64_t number, unsigned shift)
     return (uint64_t)number >> shift & (DIGITS - 1);
 }
 
-/* By one digit; those that are equal in it keep their order. */
+/* The values are sorted by one digit; those that are equal in it keep their order. */
 static void sort_by_digit(const int64_t *from, int64_t *to, size_t count, unsigned shift)
 {
     size_t places[DIGITS] = {0};

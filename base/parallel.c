@@ -32,7 +32,7 @@ struct parallel_job {
     bool started;
 };
 
-static void *run_job(void *argument)
+static void *do_job(void *argument)
 {
     const struct parallel_job *job = argument;
     job->work(job->context, job->number);
@@ -46,7 +46,7 @@ void parallel_run(uint32_t jobs, void (*work)(void *context, uint32_t job), void
         BUG("more jobs than there can be");
     for (uint32_t i = 1; i < jobs; i++) {
         all[i] = (struct parallel_job){.work = work, .context = context, .number = i};
-        all[i].started = pthread_create(&all[i].thread, NULL, run_job, &all[i]) == 0;
+        all[i].started = pthread_create(&all[i].thread, NULL, do_job, &all[i]) == 0;
     }
     work(context, 0);
     for (uint32_t i = 1; i < jobs; i++) {
@@ -64,7 +64,7 @@ struct task_list {
     _Atomic uint32_t next;
 };
 
-static void run_tasks(void *context, uint32_t job)
+static void do_tasks(void *context, uint32_t job)
 {
     struct task_list *tasks = context;
     (void)job;
@@ -75,5 +75,5 @@ static void run_tasks(void *context, uint32_t job)
 void parallel_each(uint32_t tasks, void (*work)(void *context, uint32_t task), void *context)
 {
     struct task_list list = {.work = work, .context = context, .count = tasks};
-    parallel_run(parallel_jobs(tasks), run_tasks, &list);
+    parallel_run(parallel_jobs(tasks), do_tasks, &list);
 }

@@ -12,16 +12,18 @@
 
 #include <stdint.h>
 
-/* VPROFILER_JOBS, else the processors, but not more than `useful`; from 1 to PARALLEL_MOST. */
+/* The jobs are VPROFILER_JOBS, else the processors, but not more than `useful`; from 1 to
+ * PARALLEL_MOST. */
 enum { PARALLEL_MOST = 8 };
 uint32_t parallel_jobs(uint64_t useful);
 
 void parallel_run(uint32_t jobs, void (*work)(void *context, uint32_t job), void *context);
 
-/* The same for any number of tasks, which are begun in their order by whichever thread is free. */
+/* The tasks can be any number, and are begun in their order by whichever thread is free. */
 void parallel_each(uint32_t tasks, void (*work)(void *context, uint32_t task), void *context);
 
-/* What job `job` of `jobs` gets of `count` things: from the first up to parallel_share(job + 1). */
+/* The share of job `job` of `jobs` in `count` things goes from the first up to parallel_share(job +
+ * 1). */
 static inline uint64_t parallel_share(uint64_t count, uint32_t jobs, uint32_t job)
 {
     return (uint64_t)((unsigned __int128)count * job / jobs);

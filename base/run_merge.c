@@ -9,7 +9,7 @@ struct run_head {
     size_t at, end;
 };
 
-/* Who lost a match: the run and its next item's key. */
+/* A loser lost a match: it is the run and its next item's key. */
 struct run_loser {
     uint64_t key;
     uint32_t run;
@@ -49,7 +49,7 @@ static void find_runs(struct run_merge *merge, size_t count)
         VEC_PUSH(merge->heads, runs, capacity) = (struct run_head){0};
 }
 
-/* Where a run loses its match it stays, the other one goes on to the next. Who wins is a toss, so
+/* A run stays where it loses its match, the other one goes on to the next. Who wins is a toss, so
  * they change places without a branch. */
 static struct run_loser play(struct run_merge *merge, uint32_t match, struct run_loser goes_on)
 {
@@ -63,7 +63,7 @@ static struct run_loser play(struct run_merge *merge, uint32_t match, struct run
     return (struct run_loser){goes_on.key ^ key, goes_on.run ^ run};
 }
 
-/* Before all matches of a place are won, the first of two stays there and waits for the other. */
+/* The first of two stays at a place and waits for the other, before all matches of it are won. */
 static void enter(struct run_merge *merge, uint32_t run)
 {
     struct run_loser winner = next_of(merge, run);

@@ -33,7 +33,7 @@ struct run_merge {
 };
 
 void run_merge_init(struct run_merge *merge, run_key_at *key_at, const void *items, size_t count);
-/* The index of the next item. No more than `count` times. */
+/* The result is the index of the next item. No more than `count` times. */
 size_t run_merge_next(struct run_merge *merge);
 void run_merge_release(struct run_merge *merge);
 

@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-/* So many at a time, that who takes has something to do and seldom waits. */
+/* The order is told so many at a time, that who takes has something to do and seldom waits. */
 enum { TOLD_AT_ONCE = 16384 };
 
 void run_order_init(struct run_order *order, size_t count)

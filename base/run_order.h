@@ -27,7 +27,7 @@ struct run_order {
 void run_order_init(struct run_order *order, size_t count);
 void run_order_release(struct run_order *order);
 void run_order_fill(struct run_order *order, run_key_at *key_at, const void *items);
-/* Returns how many are there, more than i. */
+/* The result is how many are there, more than i. */
 size_t run_order_wait(struct run_order *order, size_t i);
 
 static inline size_t run_order_at(struct run_order *order, size_t i)

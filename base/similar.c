@@ -54,7 +54,7 @@ void similar_offer(struct similar *similar, const char *name)
 
 void similar_append(const struct similar *similar, const char *prefix, struct str *text)
 {
-    /* Where one is as good as meant, the others only distract. */
+    /* The others only distract where one is as good as meant. */
     for (uint32_t i = 0; i < similar->count && similar->distances[i] <= similar->distances[0] + 1;
          i++)
         str_printf(text, "%s%s%s", i ? ", " : " Did you mean ", prefix, similar->names[i]);

@@ -32,7 +32,7 @@ const char *str_text(const struct str *str); /* never NULL */
 
 bool str_starts_with(const char *text, const char *prefix);
 bool str_ends_with(const char *text, const char *suffix);
-/* Of an array of texts: one is the same, or one is how the text begins. */
+/* The text is one of an array of texts, or begins with one of them. */
 #define STR_IS_ONE_OF(text, set) str_is_one_of(text, set, sizeof(set) / sizeof((set)[0]))
 #define STR_BEGINS_WITH_ONE_OF(text, set)                                                          \
     str_begins_with_one_of(text, set, sizeof(set) / sizeof((set)[0]))

@@ -16,7 +16,8 @@ static bool in_ranges(const struct range *ranges, size_t count, uint32_t point)
 
 #define IN(ranges, point) in_ranges(ranges, sizeof(ranges) / sizeof *(ranges), point)
 
-/* Unicode 15: combining marks of common scripts, joiners, variation selectors. */
+/* The ranges without width are those of Unicode 15: combining marks of common scripts, joiners,
+ * variation selectors. */
 static const struct range ZERO[] = {{0x300, 0x36F},   {0x483, 0x489},   {0x591, 0x5BD},
                                     {0x610, 0x61A},   {0x64B, 0x65F},   {0x1AB0, 0x1AFF},
                                     {0x1DC0, 0x1DFF}, {0x200B, 0x200D}, {0x2060, 0x2064},
@@ -25,7 +26,8 @@ static const struct range WIDE[] = {
     {0x1100, 0x115F},   {0x2E80, 0x303E},   {0x3041, 0xA4CF},  {0xA960, 0xA97C}, {0xAC00, 0xD7A3},
     {0xF900, 0xFAFF},   {0xFE30, 0xFE6F},   {0xFF00, 0xFF60},  {0xFFE0, 0xFFE6}, {0x1F300, 0x1F64F},
     {0x1F680, 0x1F6FF}, {0x1F900, 0x1FAFF}, {0x20000, 0x3FFFD}};
-/* Controls, line and paragraph separators, bidirectional overrides, the byte order mark. */
+/* The unprintable ranges are controls, line and paragraph separators, bidirectional overrides, the
+ * byte order mark. */
 static const struct range UNPRINTABLE[] = {{0x01, 0x1F},       {0x7F, 0x9F},       {0xAD, 0xAD},
                                            {0x200E, 0x200F},   {0x2028, 0x202E},   {0x2066, 0x206F},
                                            {0xFEFF, 0xFEFF},   {0xFFF0, 0xFFFC},   {0xE000, 0xF8FF},
@@ -78,8 +80,8 @@ void utf8_append(struct str *out, uint32_t point)
         str_append_char(out, (char)(0x80 | (point >> (6 * more) & 0x3F)));
 }
 
-/* What nearly all of a text is; the character after it. */
-static uint32_t append_run(struct str *out, const char **text)
+/* A text is plain in nearly all of its parts; the result is the character after it. */
+static uint32_t append_plain(struct str *out, const char **text)
 {
     const char *end = *text;
     while (*end >= ' ' && *end < 0x7F)
@@ -91,7 +93,7 @@ static uint32_t append_run(struct str *out, const char **text)
 
 void utf8_clean(struct str *out, const char *text)
 {
-    for (uint32_t point; (point = append_run(out, &text)) != 0;)
+    for (uint32_t point; (point = append_plain(out, &text)) != 0;)
         utf8_append(out, point);
 }
 
@@ -125,7 +127,7 @@ static void append_printable(struct str *out, const char *text, bool utf8)
 
 void utf8_printable(struct str *out, const char *text, bool lines)
 {
-    for (uint32_t point; (point = append_run(out, &text)) != 0;) {
+    for (uint32_t point; (point = append_plain(out, &text)) != 0;) {
         bool line = lines && (point == '\n' || point == '\t');
         utf8_append(out, line ? point : utf8_shown(point));
     }
@@ -133,7 +135,7 @@ void utf8_printable(struct str *out, const char *text, bool lines)
 
 void utf8_escape_json(struct str *out, const char *json)
 {
-    for (uint32_t point; (point = append_run(out, &json)) != 0;)
+    for (uint32_t point; (point = append_plain(out, &json)) != 0;)
         if (is_printable(point) || point == '\n')
             utf8_append(out, point);
         else if (point < 0x10000)
@@ -143,7 +145,7 @@ void utf8_escape_json(struct str *out, const char *json)
                        0xDC00 + ((point - 0x10000) & 0x3FF));
 }
 
-/* Both ends of a text, of which no more can be seen. */
+/* A text of which no more can be seen is cut down to both ends. */
 static void append_ends(struct str *out, const char *text, size_t columns, bool utf8)
 {
     size_t length = strlen(text), end = columns * 16 + 256;
@@ -177,7 +179,7 @@ static const char *head_end(const char *text, size_t *columns)
     return end;
 }
 
-/* Where the last `columns` of `text`, which has `all`, begin. */
+/* The last `columns` of `text`, which has `all`, begin at the result. */
 static const char *tail_start(const char *text, size_t all, size_t columns)
 {
     while (all > columns)

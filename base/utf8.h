@@ -22,19 +22,20 @@
 uint32_t utf8_next(const char **text);
 void utf8_append(struct str *out, uint32_t point);
 
-/* Valid UTF-8 with the same characters, controls included. */
+/* The text becomes valid UTF-8 with the same characters, controls included. */
 void utf8_clean(struct str *out, const char *text);
 
 /* UTF8_BAD in place of what must not be printed. */
 uint32_t utf8_shown(uint32_t point);
-/* The same without what moves the cursor, paints or tells the terminal to do something; with
- * `lines`, ends of lines and tabs stay. */
+/* A printable text has nothing that moves the cursor, paints or tells the terminal to do something;
+ * with `lines`, ends of lines and tabs stay. */
 void utf8_printable(struct str *out, const char *text, bool lines);
 
 /* A JSON text with such characters as \u escapes, where the writer leaves them as they are. */
 void utf8_escape_json(struct str *out, const char *json);
 
-/* On one line, in at most `columns`; what does not fit is cut out of the middle. */
+/* The text is made to fit on one line, in at most `columns`; what does not fit is cut out of the
+ * middle. */
 void utf8_fit(struct str *out, const char *text, size_t columns, bool utf8);
 
 /* Columns of text that utf8_fit made. */
