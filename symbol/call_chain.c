@@ -16,7 +16,7 @@ enum call_kind {
     CALL_WANTED, /* of the function that is sought */
 };
 
-/* The machine code before an address. */
+/* The code is the machine code before an address. */
 struct code {
     const unsigned char *end; /* so many bytes before it can be read */
     size_t size;
@@ -102,14 +102,14 @@ static size_t plain_length(const char *name)
     return strcspn(name + 1, ".") + 1;
 }
 
-/* But for what the compiler appends: ".part.0", ".cold" */
+/* The names are the same but for what the compiler appends: ".part.0", ".cold" */
 static bool is_same(const char *a, const char *b)
 {
     size_t length = plain_length(a);
     return length == plain_length(b) && memcmp(a, b, length) == 0;
 }
 
-/* How the call before `address` may have come to `wanted`; NULL: to whatever. */
+/* The result is how the call before `address` may have come to `wanted`; NULL: to whatever. */
 static enum call_kind call_of(struct symbolizer *symbolizer, uint64_t address, const char *wanted)
 {
     struct code code = code_before(symbolizer, address);
@@ -157,7 +157,7 @@ static uint32_t first_line(Dwarf_Die *die)
     return dwarf_decl_line(die, &line) == 0 && line > 0 ? (uint32_t)line : 0;
 }
 
-/* Those that were inlined; *line: of the one that they were inlined into. */
+/* The calls that were inlined are added; *line: of the one that they were inlined into. */
 static uint32_t add_inlined(struct symbolizer *symbolizer, uint64_t address,
                             struct chain_call *calls, uint32_t most, uint32_t *line)
 {

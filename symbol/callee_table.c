@@ -106,7 +106,7 @@ uint32_t callee_name(struct callee_table *callees, uint32_t callee)
     return intern_add(&callees->names, callees->items[callee].name);
 }
 
-/* "process", or "process (b.c:12)" where several functions of the tree have the name. */
+/* A name is "process", or "process (b.c:12)" where several functions of the tree have it. */
 static const char *distinct_name(struct callee_table *callees, const struct function_info *function)
 {
     uint32_t name = intern_find(&callees->names, function->name);
@@ -129,7 +129,8 @@ uint32_t callee_of_function(struct callee_table *callees, uint32_t f)
     return (uint32_t)(*known - 1);
 }
 
-/* Of what the process has mapped; from 1 on of what it had mapped before, the latest first. */
+/* The symbols are those of what the process has mapped; from 1 on of what it had mapped before, the
+ * latest first. */
 static struct symbolizer *symbolizer_of(struct callee_table *callees, uint32_t process, uint32_t i)
 {
     const struct timeline_process *mapped = &callees->run->processes[process];

@@ -31,7 +31,8 @@ struct callee {
     enum wait_kind wait; /* that has its name */
 };
 
-/* What is called through a probe; `known` once it was asked for, and never of an indirect call. */
+/* A probe's callee is what is called through it; `known` once it was asked for, and never of an
+ * indirect call. */
 struct callee_probe {
     uint32_t callee;
     bool known;
@@ -77,12 +78,13 @@ void callee_table_init(struct callee_table *callees, const struct timelines *run
                        const struct function_table *table);
 void callee_table_release(struct callee_table *callees);
 
-/* Takes what another table learned of the same run; by number in it, the number here. */
+/* The table takes what another one learned of the same run; by number in that one, the result has
+ * the number here. */
 uint32_t *callee_table_join(struct callee_table *callees, const struct callee_table *part);
 
 uint32_t callee_named(struct callee_table *callees, const char *name);
 uint32_t callee_of_wait(struct callee_table *callees, enum wait_kind wait);
-/* One number for all that have its name. */
+/* The callees of one name have one number. */
 uint32_t callee_name(struct callee_table *callees, uint32_t callee);
 uint32_t callee_of_function(struct callee_table *callees, uint32_t function);
 struct callee_probe callee_ask_call(struct callee_table *callees, uint32_t process, uint32_t probe,
@@ -97,10 +99,10 @@ static inline struct callee_probe callee_of_call(struct callee_table *callees, u
 }
 /* The call that blocked: of its site, else the usual name of its operation. */
 uint32_t callee_of_block(struct callee_table *callees, const struct block *block);
-/* "queue_push -> queue_pop", "pthread_create" */
+/* A pickup's name is like "queue_push -> queue_pop", or "pthread_create". */
 uint32_t callee_of_pickup(struct callee_table *callees, const struct pickup *pickup);
-/* What is at an address of a process, and its symbol or NULL. An object that is unloaded by the end
- * was mapped earlier. */
+/* The callee is what is at an address of a process, with its symbol or NULL. An object that is
+ * unloaded by the end was mapped earlier. */
 uint32_t callee_at(struct callee_table *callees, uint32_t process, uint64_t address);
 const char *callee_symbol_at(struct callee_table *callees, uint32_t process, uint64_t address);
 
@@ -108,10 +110,10 @@ const char *callee_symbol_at(struct callee_table *callees, uint32_t process, uin
 #define CALLEE_NONE UINT32_MAX
 uint32_t callee_holding(struct callee_table *callees, uint32_t site);
 
-/* It made a thread that woke, and of which no function is known. */
+/* The function made a thread that woke, and of which no function is known. */
 void callee_note_maker(struct callee_table *callees, uint32_t function);
 
-/* Of the program as it was mapped, or NULL. */
+/* The symbolizer is that of the program as it was mapped, or NULL. */
 struct symbolizer *callee_symbolizer(struct callee_table *callees, uint32_t process);
 
 static inline enum probe_kind callee_probe_kind(const struct callee_table *callees, uint32_t probe)

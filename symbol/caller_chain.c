@@ -47,7 +47,7 @@ static const char *around_lambda(const char *symbol, const char *number, size_t 
     return end ? symbol + 3 : NULL;
 }
 
-/* "ENKUl", "EUl" or "ENK$_" behind the function's name. */
+/* A lambda has "ENKUl", "EUl" or "ENK$_" behind the function's name. */
 static bool is_of_lambda(const char *name, const char *function, size_t length)
 {
     static const char *const NUMBERS[] = {"ENKUl", "ENUl", "EUl", "ENK$_", "EN$_", "E$_"};

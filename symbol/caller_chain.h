@@ -19,7 +19,7 @@ struct caller_chain {
     uint32_t count;
 };
 
-/* Empty for stack 0. */
+/* The chain is empty for stack 0. */
 const struct caller_chain *caller_chain_of(struct callee_table *callees, uint32_t stack);
 
 #endif

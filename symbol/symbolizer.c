@@ -50,7 +50,7 @@ static bool is_function(const GElf_Sym *symbol)
            GELF_ST_TYPE(symbol->st_info) == STT_GNU_IFUNC;
 }
 
-/* In a program that is not position-independent, a pointer to a library's function is the address
+/* A pointer to a library's function, in a program that is not position-independent, is the address
  * of its entry in the procedure linkage table, which the undefined symbol holds. */
 static const char *find_linkage_entry(Dwfl_Module *module, uint64_t address)
 {

@@ -7,8 +7,8 @@
 
 #include "symbol/callee_table.h"
 
-/* Who ended the block: the function that holds the release, or the start function of a thread that
- * was joined; else the one that the thread began in, or its name: "thread sweeper". */
+/* The waker of a block has a name: the function that holds the release, or the start function of a
+ * thread that was joined; else the one that the thread began in, or its name: "thread sweeper". */
 uint32_t callee_of_waker(struct callee_table *callees, const struct block *block);
 
 /* A thread where no function that it was in is known: the one that it began in, or its name. */
