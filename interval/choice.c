@@ -9,7 +9,7 @@ static time_ns latency(const struct timelines *run, uint32_t interval)
     return run->intervals[interval].end - run->intervals[interval].begin;
 }
 
-/* The first of those that are as near. */
+/* The result is the first of those that are as near. */
 static uint32_t nearest_to(const struct interval_choice *choice, const struct timelines *run,
                            double ns)
 {

@@ -48,7 +48,7 @@ static int type_order(const void *a, const void *b)
     return strcmp(s->name, t->name);
 }
 
-/* Where the names of rows begin anew, they are looked up: one text is one pointer. */
+/* The names are looked up where those of rows begin anew: one text is one pointer. */
 static void add_types(struct intern *names, struct exact_moments *moments,
                       const struct row_list *rows, const struct timelines *run)
 {

@@ -59,7 +59,7 @@ struct track_view {
     uint32_t left_out_tracks;
 };
 
-/* From an open to its close; `depth` of them are around it. */
+/* A span goes from an open to its close; `depth` of them are around it. */
 struct track_span {
     const char *name;
     uint32_t depth;
@@ -67,7 +67,7 @@ struct track_span {
     int64_t start_ns, end_ns;
 };
 
-/* In the order of their opens; from memory.h, the caller frees them. */
+/* The spans stand in the order of their opens; from memory.h, the caller frees them. */
 struct track_span *track_spans(const struct track *track, size_t *count);
 
 #endif

@@ -7,22 +7,23 @@
 #include "base/number.h"
 #include "trace/span_walk_run.h"
 
-/* What is shorter is not kept where only the longest are wished for: of the interval's latency. */
+/* A call or block that takes less of the interval's latency is not kept where only the longest are
+ * wished for. */
 enum { LEAST_PART = 2000 };
 
 /* A call or a block, from beginning to end. */
-struct stretch {
+struct activity {
     time_ns start, end;
     const char *name;
     bool blocked;
 };
 
-/* Of one thread. */
+/* A track in the making is one thread's. */
 struct making_track {
     uint32_t thread;
     struct track_stretch *worked; /* for the interval; ns since its begin */
     size_t worked_count, worked_capacity;
-    struct stretch *stretches;
+    struct activity *activities;
     size_t count, capacity;
 };
 
@@ -31,7 +32,7 @@ struct making_arrow {
     int64_t blocked_ns; /* how long the block was that it ends; of a task: INT64_MAX */
 };
 
-/* What a track did in [lo, hi] matters: it worked for the interval, or kept another waiting. */
+/* A range of a track matters: in [lo, hi] it worked for the interval, or kept another waiting. */
 struct making_range {
     uint32_t track;
     time_ns lo, hi;
@@ -61,9 +62,9 @@ static time_ns within(const struct making *m, time_ns time)
     return time < m->begin ? m->begin : time > m->end ? m->end : time;
 }
 
-/* ---- which threads ---- */
+/* ---- the choice of threads ---- */
 
-/* Its track; false: there are too many. */
+/* A thread gets its track; false: there are too many. */
 static bool take_thread(struct making *m, uint32_t thread, uint32_t *track)
 {
     const uint64_t *known = hash_map_get(&m->track_of, thread);
@@ -102,7 +103,7 @@ static uint32_t first_work(const struct making *m, const struct timeline_thread 
     return next_work(m, thread, label < 0 ? 0 : (uint32_t)label);
 }
 
-/* When the thread was labelled with the interval. */
+/* A track worked when its thread was labelled with the interval. */
 static void set_worked(struct making *m, uint32_t index)
 {
     struct making_track *track = &m->tracks[index];
@@ -134,7 +135,7 @@ static int earlier_first(const void *a, const void *b)
     return (s->thread > t->thread) - (s->thread < t->thread);
 }
 
-/* In the order in which they began to work for the interval. */
+/* The threads are taken in the order in which they began to work for the interval. */
 static void take_workers(struct making *m)
 {
     struct worker *workers = memory_alloc(sizeof *workers * (m->run->thread_count + 1));
@@ -161,7 +162,7 @@ static void add_arrow(struct making *m, uint32_t from, uint32_t to, time_ns from
         {from, to, from_time - m->begin, to_time - m->begin, blocked_ns == INT64_MAX}, blocked_ns};
 }
 
-/* Who ended a block that matters, and what that one did meanwhile. */
+/* A block that matters is followed to who ended it, and to what that one did meanwhile. */
 static void follow_block(struct making *m, const struct making_range *range, uint32_t index)
 {
     uint32_t thread = m->tracks[range->track].thread, from;
@@ -212,18 +213,18 @@ static void take_creators(struct making *m, uint32_t track)
     }
 }
 
-/* ---- what a thread did ---- */
+/* ---- the deeds of a thread ---- */
 
-static int64_t shown_ns(const struct making *m, const struct stretch *stretch)
+static int64_t shown_ns(const struct making *m, const struct activity *activity)
 {
-    return within(m, stretch->end) - within(m, stretch->start);
+    return within(m, activity->end) - within(m, activity->start);
 }
 
-static void add_stretch(struct making *m, struct making_track *track, struct stretch stretch)
+static void add_activity(struct making *m, struct making_track *track, struct activity activity)
 {
-    int64_t ns = shown_ns(m, &stretch);
+    int64_t ns = shown_ns(m, &activity);
     if (ns > 0 && ns >= m->least_ns)
-        VEC_PUSH(track->stretches, track->count, track->capacity) = stretch;
+        VEC_PUSH(track->activities, track->count, track->capacity) = activity;
     else
         m->left_out++;
 }
@@ -242,8 +243,8 @@ static uint64_t collect_call(void *context, const struct walked_call *call,
     (void)around, (void)innermost;
     uint32_t callee =
         callee_of_call(callees, process, call->probe, call->target).callee; /* may move the items */
-    add_stretch(c->m, c->track,
-                (struct stretch){call->start, call->end, callees->items[callee].name, false});
+    add_activity(c->m, c->track,
+                 (struct activity){call->start, call->end, callees->items[callee].name, false});
     return 0;
 }
 
@@ -265,7 +266,7 @@ static void collect_blocks(struct making *m, struct making_track *track)
         uint32_t callee = callee_of_block(&m->source->callees, block);
         const char *name =
             arena_printf(&m->view->arena, "blocked: %s", m->source->callees.items[callee].name);
-        add_stretch(m, track, (struct stretch){block->start, block->end, name, true});
+        add_activity(m, track, (struct activity){block->start, block->end, name, true});
     }
 }
 
@@ -275,7 +276,7 @@ static int longer_first(const void *a, const void *b)
     return (s < t) - (s > t);
 }
 
-/* So that at most as many as wished for are that long. */
+/* The least length is set so that at most as many as wished for are that long. */
 static void set_least(struct making *m)
 {
     size_t count = 0, at = 0;
@@ -286,7 +287,7 @@ static void set_least(struct making *m)
     int64_t *lengths = memory_alloc(sizeof *lengths * count);
     for (uint32_t t = 0; t < m->track_count; t++)
         for (size_t i = 0; i < m->tracks[t].count; i++)
-            lengths[at++] = shown_ns(m, &m->tracks[t].stretches[i]);
+            lengths[at++] = shown_ns(m, &m->tracks[t].activities[i]);
     qsort(lengths, count, sizeof *lengths, longer_first);
     m->least_ns = lengths[m->wish->most_spans] + 1;
     memory_free(lengths);
@@ -296,8 +297,8 @@ static void drop_short(struct making *m, struct making_track *track)
 {
     size_t kept = 0;
     for (size_t i = 0; i < track->count; i++)
-        if (shown_ns(m, &track->stretches[i]) >= m->least_ns)
-            track->stretches[kept++] = track->stretches[i];
+        if (shown_ns(m, &track->activities[i]) >= m->least_ns)
+            track->activities[kept++] = track->activities[i];
     m->left_out += track->count - kept;
     track->count = kept;
 }
@@ -307,7 +308,7 @@ static void drop_short(struct making *m, struct making_track *track)
 /* Uncut, or who is around whom would be lost; a call before the block in it. */
 static int outer_first(const void *a, const void *b)
 {
-    const struct stretch *s = a, *t = b;
+    const struct activity *s = a, *t = b;
     if (s->start != t->start)
         return s->start < t->start ? -1 : 1;
     if (s->end != t->end)
@@ -315,32 +316,32 @@ static int outer_first(const void *a, const void *b)
     return s->blocked - t->blocked;
 }
 
-static void emit(struct making *m, struct track *track, time_ns time, const struct stretch *stretch,
-                 bool opens)
+static void emit(struct making *m, struct track *track, time_ns time,
+                 const struct activity *activity, bool opens)
 {
     track->events[track->event_count++] =
-        (struct track_event){within(m, time) - m->begin, stretch->name, opens, stretch->blocked};
+        (struct track_event){within(m, time) - m->begin, activity->name, opens, activity->blocked};
 }
 
-/* What sticks out of the stretch around it is cut: every close belongs to the last open. */
+/* An activity that sticks out of the one around it is cut: every close belongs to the last open. */
 static void nest(struct making *m, const struct making_track *from, struct track *track)
 {
-    struct stretch *open = memory_alloc(sizeof *open * (from->count + 1));
+    struct activity *open = memory_alloc(sizeof *open * (from->count + 1));
     size_t depth = 0;
     track->events = ARENA_ARRAY(&m->view->arena, struct track_event, 2 * from->count + 1);
     for (size_t i = 0; i <= from->count; i++) {
-        time_ns start = i < from->count ? from->stretches[i].start : INT64_MAX;
+        time_ns start = i < from->count ? from->activities[i].start : INT64_MAX;
         while (depth && open[depth - 1].end <= start) {
             depth--;
             emit(m, track, open[depth].end, &open[depth], false);
         }
         if (i == from->count)
             break;
-        struct stretch stretch = from->stretches[i];
-        if (depth && stretch.end > open[depth - 1].end)
-            stretch.end = open[depth - 1].end;
-        emit(m, track, stretch.start, &stretch, true);
-        open[depth++] = stretch;
+        struct activity activity = from->activities[i];
+        if (depth && activity.end > open[depth - 1].end)
+            activity.end = open[depth - 1].end;
+        emit(m, track, activity.start, &activity, true);
+        open[depth++] = activity;
     }
     memory_free(open);
 }
@@ -358,7 +359,7 @@ static void make_track(struct making *m, struct making_track *from, struct track
                             .worked_count = from->worked_count};
     drop_short(m, from);
     if (from->count)
-        qsort(from->stretches, from->count, sizeof *from->stretches, outer_first);
+        qsort(from->activities, from->count, sizeof *from->activities, outer_first);
     nest(m, from, track);
 }
 
@@ -418,7 +419,7 @@ static void making_release(struct making *m)
 {
     for (uint32_t i = 0; i < m->track_count; i++) {
         memory_free(m->tracks[i].worked);
-        memory_free(m->tracks[i].stretches);
+        memory_free(m->tracks[i].activities);
     }
     hash_map_release(&m->track_of);
     hash_map_release(&m->too_many);

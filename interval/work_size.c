@@ -13,7 +13,7 @@
 
 enum { MOST_BITS = 47 };
 
-/* Sums over intervals of a value v and the latency l. */
+/* The sums are over intervals, of a value v and the latency l. */
 struct size_sums {
     __int128 v, vv, vl;
 };
@@ -48,7 +48,7 @@ static int64_t bounded(int64_t value)
     return value > most ? most : value < -most ? -most : value;
 }
 
-/* Adds up the values of one interval by name. */
+/* The values of one interval are added up by name. */
 static void open_interval(struct sizes *sizes, const struct interval *interval)
 {
     sizes->touched_count = 0;
