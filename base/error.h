@@ -28,8 +28,8 @@ struct error {
     char message[4096];
 };
 
-/* The two functions fill in `error` and return false, so that a caller can `return
- * error_set(...)`. */
+/* The two functions fill in `error` and return false, so that a caller can write
+ * `return error_set(...)`. */
 bool error_set(struct error *error, enum error_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -22,8 +22,7 @@ void parallel_run(uint32_t jobs, void (*work)(void *context, uint32_t job), void
 /* The tasks can be any number, and are begun in their order by whichever thread is free. */
 void parallel_each(uint32_t tasks, void (*work)(void *context, uint32_t task), void *context);
 
-/* The share of job `job` of `jobs` in `count` things goes from the first up to parallel_share(job +
- * 1). */
+/* The share of job `job` of `jobs` in `count` things goes from the first up to that of job + 1. */
 static inline uint64_t parallel_share(uint64_t count, uint32_t jobs, uint32_t job)
 {
     return (uint64_t)((unsigned __int128)count * job / jobs);

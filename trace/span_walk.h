@@ -65,7 +65,7 @@ struct span_walk {
 void span_walk_init(struct span_walk *walk, const struct timelines *run);
 void span_walk_release(struct span_walk *walk);
 
-/* The parts of span_walk_run() are these. */
+/* The parts of span_walk_run() are used by it alone. */
 bool span_walk_begin(struct span_walk *walk, const struct timeline_thread *thread, time_ns lo,
                      time_ns hi, uint64_t tag);
 bool span_walk_back(struct span_walk *walk);
