@@ -291,20 +291,20 @@ template <class T> inline unsigned long vprof_id_(T id)
 
 #endif
 
-/* The id of no interval. */
+/* SI_NONE is the id of no interval. */
 #define SI_NONE (~0UL)
 
 /* Interval `id` starts now; the calling thread works for it from here. */
 #define SI_BEGIN(id) VPROF_MARK_(VPROF_MARK_BEGIN, id, "", 0)
-/* The same, with a type: a string that tells kinds of intervals apart (35 bytes are kept). */
+/* Interval `id` starts, with a type: a string that tells its kind (35 bytes are kept). */
 #define SI_BEGIN_AS(id, type) VPROF_MARK_(VPROF_MARK_BEGIN, id, type, 0)
 /* Interval `id` is complete; the calling thread stops working for it. */
 #define SI_END(id) VPROF_MARK_(VPROF_MARK_END, id, "", 0)
-/* From here the calling thread works for `id`; SI_NONE: for nobody. */
+/* The calling thread works for `id` from here; SI_NONE: for nobody. */
 #define SI_ENTER(id) VPROF_MARK_(VPROF_MARK_ENTER, id, "", 0)
-/* The type of `id`, where it is known only after its SI_BEGIN. */
+/* The type of `id` may be known only after its SI_BEGIN. */
 #define SI_TYPE(id, type) VPROF_MARK_(VPROF_MARK_TYPE, id, type, 0)
-/* How much work `id` is: rows, bytes, keys (a long; 35 bytes of the name are kept). */
+/* Interval `id` is so much work: rows, bytes, keys (a long; 35 bytes of the name are kept). */
 #define SI_VALUE(id, name, n) VPROF_MARK_(VPROF_MARK_VALUE, id, name, VPROF_LONG_(n))
 
 /* A task goes into a queue, just before it can be seen there; a task was taken out of it.
