@@ -14,7 +14,7 @@ double axis_at(const struct axis *axis, double ns)
     return at > 1 ? 1 : at > 0 ? at : 0;
 }
 
-/* A round number in the largest unit that keeps it whole, or nearly so. */
+/* The label is a round number in the largest unit that keeps it whole, or nearly so. */
 static struct number tick_label(double ns, bool utf8)
 {
     static const struct {
@@ -47,7 +47,7 @@ static uint32_t linear_ticks(const struct axis *axis, uint32_t most, bool utf8,
     return count;
 }
 
-/* Of each power of ten that is a multiple of `every`, times each of the factors. */
+/* The ticks are the powers of ten that are multiples of `every`, times each of the factors. */
 static uint32_t log_ticks(const struct axis *axis, uint32_t every, const double *factors,
                           uint32_t most, bool utf8, struct axis_tick *ticks)
 {

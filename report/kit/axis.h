@@ -6,7 +6,7 @@
  *     axis_ticks(&axis, 8, true, ticks)                         7: 100 us, 200 us, ... 10 ms
  *
  * Ticks are 1, 2 or 5 times a power of ten; within less than a factor of ten or so, multiples of
- * such a step. A logarithmic axis begins above 0. What is off the scale is at its end.
+ * such a step. A logarithmic axis begins above 0. A time that is off the scale is at its end.
  */
 #ifndef REPORT_KIT_AXIS_H
 #define REPORT_KIT_AXIS_H
@@ -29,7 +29,7 @@ struct axis_tick {
 };
 
 double axis_at(const struct axis *axis, double ns); /* 0 to 1 */
-/* Their number: at most `most`, which is at most AXIS_TICKS. */
+/* Gives the number of ticks: at most `most`, which is at most AXIS_TICKS. */
 uint32_t axis_ticks(const struct axis *axis, uint32_t most, bool utf8, struct axis_tick *ticks);
 
 #endif

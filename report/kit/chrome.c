@@ -5,7 +5,8 @@
 #include "base/error.h"
 #include "report/kit/json_parts.h"
 
-/* One event; times are microseconds with three decimals. NULL `name`: a close needs none. */
+/* Adds one event; times are microseconds with three decimals. An event that closes has no name
+ * (NULL). */
 static json_t *event(json_t *events, const char *phase, const char *name, uint32_t view,
                      uint32_t tid, int64_t at_ns)
 {

@@ -6,7 +6,7 @@
 #include "base/str.h"
 #include "interval/track.h"
 
-/* A process for each view. */
+/* Each view is a process of its own. */
 void chrome_write(struct str *out, const struct track_view *views, uint32_t count);
 
 #endif

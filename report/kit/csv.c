@@ -10,7 +10,8 @@ struct csv {
     FILE *out;
 };
 
-/* What a spreadsheet takes for a formula, after blanks and also in the width of Chinese letters. */
+/* A spreadsheet takes a text for a formula also after blanks and in the width of Chinese
+ * letters. */
 static bool is_formula(const char *text)
 {
     uint32_t first;

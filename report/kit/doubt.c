@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/str.h"
 
-/* Behind all that speak of the same, or of what stands before it. */
+/* A new doubt stands behind all doubts of its subject, and of the subjects before that one. */
 static uint32_t make_place(struct doubts *doubts, enum doubt_subject subject)
 {
     VEC_PUSH(doubts->subjects, doubts->subject_count, doubts->subject_capacity) = subject;

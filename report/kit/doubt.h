@@ -15,7 +15,7 @@ struct report_warning {
     const char *message;
 };
 
-/* What a doubt speaks of; they are told in this order, and those of one subject as they came. */
+/* Doubts are told in the order of their subjects, and those of one subject as they came. */
 enum doubt_subject {
     DOUBT_OF_INTERVALS,
     DOUBT_OF_MARKS,

@@ -1,4 +1,4 @@
-/* How often which latency: bars, and marks where the quantiles are. */
+/* The histogram shows how often each latency was: bars, and marks where the quantiles are. */
 #include "base/utf8.h"
 #include "report/kit/html_parts.h"
 
@@ -16,7 +16,8 @@ enum {
     GRID_LINES = 3
 };
 
-/* Percent of the width; right of the plot there is room for the label of the last mark. */
+/* A place is in percent of the width; right of the plot there is room for the label of the last
+ * mark. */
 #define LEFT 5.0
 #define WIDTH 84.0
 #define LETTER 0.95 /* the widest that a letter of a label may be */
@@ -43,7 +44,7 @@ static double place(const struct drawing *d, double ns)
     return LEFT + WIDTH * axis_at(&d->axis, ns);
 }
 
-/* By the square root, so that one interval is seen beside many. */
+/* A bar's height goes by the square root, so that one interval is seen beside many. */
 static double height(const struct drawing *d, uint64_t count)
 {
     double part = sqrt((double)count / (double)d->most);
@@ -86,7 +87,7 @@ static void drawing_init(struct drawing *d, const struct interval_summary *inter
     d->top = rows * ROW_PIXELS + 6;
 }
 
-/* 1, 2 or 5 times a power of ten. */
+/* A bound of the axis is 1, 2 or 5 times a power of ten. */
 static uint64_t round_down(double count)
 {
     double power = pow(10, floor(log10(count)));
@@ -112,7 +113,7 @@ static void draw_grid(struct drawing *d)
     }
 }
 
-/* What the waterfall and "of the tail" speak of. */
+/* The tail is shaded: the waterfall and "of the tail" speak of it. */
 static void draw_tail(struct drawing *d)
 {
     double x = place(d, d->intervals->p99_ns), right = LEFT + WIDTH;

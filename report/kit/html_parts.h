@@ -1,8 +1,8 @@
 /* html_parts.h - what the page is made of, and the sections that all families share; html.c puts
  * them together.
  *
- * Each appends whole elements to `out`. The page is complete without its script, which adds
- * zooming, the tooltip and sorting; what the script needs stands in <script
+ * Each function appends whole elements to `out`. The page is complete without its script, which
+ * adds zooming, the tooltip and sorting; what the script needs stands in <script
  * type="application/json">. Names enter the page through html_escape or html_json only.
  */
 #ifndef REPORT_KIT_HTML_PARTS_H
@@ -13,13 +13,13 @@
 #include "base/str.h"
 #include "report/kit/report.h"
 
-/* For text and for "quoted" attributes; bad bytes and controls become U+FFFD. */
+/* Escapes for text and for "quoted" attributes; bad bytes and controls become U+FFFD. */
 void html_escape(struct str *out, const char *text);
-/* The same, cut to `columns`. */
+/* Escapes a text as html_escape does, cut to `columns`. */
 void html_short(struct str *out, const char *text, size_t columns);
-/* For the inside of a <script type="application/json">; gives up `value`. */
+/* Writes `value` for the inside of a <script type="application/json">, and gives it up. */
 void html_json(struct str *out, json_t *value);
-/* <td> with what is shown and what is sorted by. */
+/* A cell is a <td> with what is shown and what is sorted by. */
 void html_number_cell(struct str *out, const char *shown, double sorted);
 
 void html_histogram(const struct report *report, struct str *out);
@@ -27,7 +27,7 @@ void html_types(const struct report *report, struct str *out);
 void html_values(const struct report *report, struct str *out);
 void html_timelines(const struct report *report, struct str *out);
 
-/* The files of report/assets/, put in at build time; they end with a zero byte. */
+/* The files of report/assets/ are put in at build time; they end with a zero byte. */
 extern const char report_css[];
 extern const char drawings_css[];
 extern const char report_js[];

@@ -1,4 +1,4 @@
-/* A few intervals as timelines on one scale: a lane for each thread, arrows for who let whom go on.
+/* Intervals stand as timelines on one scale: a lane for each thread, arrows for who let whom go on.
  *
  *     thread 4711   ==========================           worked for the interval
  *                   |-serve-----------------|
@@ -113,7 +113,8 @@ static void draw_grid(struct drawing *d)
                end, end, bottom);
 }
 
-/* Most of it lies within a time in which the thread worked for the interval. */
+/* A span is for the interval where most of it lies within a time in which the thread worked for
+ * it. */
 static bool for_interval(const struct track *track, const struct track_span *span)
 {
     int64_t inside = 0;
@@ -126,7 +127,7 @@ static bool for_interval(const struct track *track, const struct track_span *spa
     return 2 * inside > span->end_ns - span->start_ns;
 }
 
-/* How a call stands to the interval. */
+/* A span's class tells how the call stands to the interval. */
 static const char *span_class(const struct track *track, const struct track_span *span)
 {
     bool inside = for_interval(track, span);
@@ -182,7 +183,7 @@ static void draw_lane(struct drawing *d, uint32_t index)
             draw_span(d, track, lane, &lane->spans[i]);
 }
 
-/* Where an arrow meets its target: the block that it ends, else the lane's edge. */
+/* An arrow meets its target at the wait that it ends, else at the lane's edge. */
 static double arrow_end(const struct drawing *d, const struct track_arrow *arrow, bool down)
 {
     const struct lane *lane = &d->lanes[arrow->to];
@@ -201,7 +202,7 @@ static void write_line(struct str *out, const char *class, double x, double y, d
                class, x, y, to_x, to_y);
 }
 
-/* Out of the lane, along the gap beside the target, and into it. */
+/* An arrow leaves its lane, runs along the gap beside the target's lane, and ends in that one. */
 static void draw_arrow(struct drawing *d, const struct track_arrow *arrow)
 {
     bool down = d->lanes[arrow->to].top > d->lanes[arrow->from].top;

@@ -1,4 +1,4 @@
-/* What all reports say; docs/report.schema.json is the schema of one of variance. */
+/* All reports say this in JSON; docs/report.schema.json is the schema of one of variance. */
 #include "base/utf8.h"
 #include "report/kit/report.h"
 

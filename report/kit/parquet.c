@@ -92,7 +92,8 @@ static void put_schema(struct thrift *file, const struct table_kind *kind)
         put_column(file, &kind->columns[c]);
 }
 
-/* That least and greatest are those of signed numbers; without it a reader may not use them. */
+/* The orders say that least and greatest are those of signed numbers; a reader may not use them
+ * without. */
 static void put_column_orders(struct thrift *file, const struct table_kind *kind)
 {
     thrift_list(file, 7, THRIFT_STRUCT, (uint32_t)kind->column_count);

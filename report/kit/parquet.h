@@ -6,7 +6,8 @@
  * PARQUET_GROUP_ROWS rows or with a column of PARQUET_GROUP_TEXT_BYTES of different texts, and is
  * all that is held in memory, beside 100 bytes of metadata for each chunk written.
  *
- * From README.md, Encodings.md and src/main/thrift/parquet.thrift of apache/parquet-format.
+ * The format is that of README.md, Encodings.md and src/main/thrift/parquet.thrift of
+ * apache/parquet-format.
  */
 #ifndef REPORT_KIT_PARQUET_H
 #define REPORT_KIT_PARQUET_H

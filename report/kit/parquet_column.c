@@ -64,8 +64,8 @@ void parquet_column_add(struct parquet_column *column, const struct table_value 
 
 /* ---- encodings ---- */
 
-/* The RLE/bit-packing hybrid, of one bit-packed run: eights of values, the first in the lowest
- * bits. */
+/* The RLE/bit-packing hybrid is written as one bit-packed run: eights of values, the first in the
+ * lowest bits. */
 static void pack_bits(struct str *out, const struct parquet_numbers *numbers, unsigned width)
 {
     size_t eights = (numbers->count + 7) / 8;
@@ -134,7 +134,7 @@ static void gzip(struct str *out, const struct str *in)
 
 /* ---- pages ---- */
 
-/* The fields of DataPageHeader, and of DictionaryPageHeader, in which the last two are not. */
+/* DataPageHeader has these fields, DictionaryPageHeader all but the last two. */
 static void page_facts(struct thrift *header, int32_t type, size_t value_count, int32_t encoding)
 {
     thrift_begin(header, type == PARQUET_DATA_PAGE ? 5 : 7);
@@ -212,7 +212,7 @@ static void put_extreme(struct thrift *chunk, int field, int64_t value)
     str_release(&plain);
 }
 
-/* Statistics: by them a reader skips row groups. */
+/* A reader skips row groups by their Statistics. */
 static void put_statistics(struct thrift *chunk, const struct parquet_column *column)
 {
     thrift_begin(chunk, 12);
@@ -234,7 +234,7 @@ static void column_empty(struct parquet_column *column)
     column->row_count = column->value_count = 0;
 }
 
-/* ColumnMetaData; `data_start` is where the data page begins, `start` the first page. */
+/* ColumnMetaData tells where the data page (`data_start`) and the first page (`start`) begin. */
 static void put_chunk(struct thrift *chunk, const struct parquet_column *column,
                       struct parquet_size size, uint64_t start, uint64_t data_start)
 {

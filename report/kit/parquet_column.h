@@ -18,7 +18,7 @@
 #include "report/kit/table.h"
 #include "report/kit/thrift.h"
 
-/* The numbers of parquet.thrift that are used here. */
+/* These are the numbers of parquet.thrift that are used here. */
 enum { PARQUET_INT64 = 2, PARQUET_BYTE_ARRAY = 6 };
 enum { PARQUET_REQUIRED = 0, PARQUET_OPTIONAL = 1 };
 enum { PARQUET_PLAIN = 0, PARQUET_RLE = 3, PARQUET_RLE_DICTIONARY = 8 };
@@ -41,7 +41,7 @@ struct parquet_column {
     uint64_t row_count, value_count;
 };
 
-/* Where a file is written to, and how far it is. */
+/* A sink is a file that is written, and how far it is. */
 struct parquet_sink {
     FILE *out;
     uint64_t offset;
@@ -49,7 +49,7 @@ struct parquet_sink {
 
 void parquet_sink_put(struct parquet_sink *sink, const void *bytes, size_t size_bytes);
 
-/* As plain encoding wants it: the least byte first. */
+/* Plain encoding wants the least byte first. */
 void parquet_append(struct str *out, uint64_t value, unsigned size_bytes);
 
 struct parquet_size {

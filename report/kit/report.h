@@ -21,7 +21,7 @@
 #include "interval/track.h"
 #include "report/kit/doubt.h"
 
-/* What is needed to repeat the run; NULL where unknown. */
+/* The origin is what one needs to repeat the run; NULL where unknown. */
 struct report_origin {
     const char *command;
     const char *commit;
@@ -34,17 +34,17 @@ struct report_origin {
 struct report;
 struct terminal;
 
-/* How a family of analyses tells its result. What is NULL has nothing to say. */
+/* A family of analyses tells its result through these. A member that is NULL has nothing to say. */
 struct report_family {
     const char *name;   /* "variance" */
     const char *schema; /* "vprofiler.variance/1" */
-    /* One or two sentences: who does it. Names are cut to `columns`. */
+    /* The headline is one or two sentences that say who does it. Names are cut to `columns`. */
     void (*headline)(const struct report *report, const void *result, size_t columns, bool utf8,
                      struct str *out);
     void (*text)(const struct report *report, const void *result, struct terminal *terminal);
     void (*json)(const struct report *report, const void *result, json_t *into);
     void (*html)(const struct report *report, const void *result, struct str *out);
-    /* Two results of the family, the second against the first. */
+    /* Two results of the family are told, the second against the first. */
     void (*compare_text)(const void *a, const void *b, struct terminal *terminal);
     void (*compare_json)(const void *a, const void *b, json_t *into);
     void (*html_tables)(const struct report *report, const void *result,
@@ -85,9 +85,9 @@ struct text_style {
     unsigned columns;
 };
 
-/* Of what the report is; "" where that is not told. */
+/* The schema is that of the part that the report is of; "" where it has none. */
 const char *report_schema(const struct report *report);
-/* Of the first family, which says who does it. */
+/* Writes the headline of the first family, which says who does it. */
 void report_write_headline(const struct report *report, size_t columns, bool utf8, struct str *out);
 void report_write_text(const struct report *report, const struct text_style *style, FILE *out);
 void report_write_json(const struct report *report, struct str *out);

@@ -39,7 +39,7 @@ struct table_value {
     bool missing;
 };
 
-/* How rows become bytes; csv_format and parquet_format. */
+/* A format makes bytes of rows; there are csv_format and parquet_format. */
 struct table_format {
     const char *suffix; /* "csv" */
     void *(*begin)(const struct table_kind *kind, FILE *out);

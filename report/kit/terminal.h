@@ -27,18 +27,19 @@ struct terminal {
 void terminal_init(struct terminal *terminal, const struct text_style *style, FILE *out);
 void terminal_release(struct terminal *terminal);
 
-/* Without style.color it writes nothing. */
+/* Changes the colour; writes nothing without style.color. */
 void terminal_paint(struct terminal *terminal, enum paint paint);
 void terminal_text(struct terminal *terminal, const char *text); /* as it is */
 void terminal_left(struct terminal *terminal, const char *text, size_t columns);
 void terminal_right(struct terminal *terminal, const char *text, size_t columns);
-/* `fraction` of `columns`; told twice (hatched) or not. A negative one has no length. */
+/* Draws a bar over `fraction` of `columns`; it is hatched where the time is told twice. A negative
+ * one has no length. */
 void terminal_bar(struct terminal *terminal, double fraction, size_t columns, bool hatched);
 void terminal_end_line(struct terminal *terminal);
 
-/* Whole lines: `first` before the first one, as many blanks before the others. */
+/* Writes whole lines, with `first` before the first one and as many blanks before the others. */
 void terminal_wrap(struct terminal *terminal, const char *first, const char *text);
-/* One of two spellings. */
+/* Chooses one of two spellings, as the terminal can show it. */
 const char *terminal_either(const struct terminal *terminal, const char *utf8, const char *ascii);
 
 #endif

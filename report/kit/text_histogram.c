@@ -1,4 +1,4 @@
-/* The latencies on one line, and a line below it that says where the quantiles are:
+/* The latencies are shown on one line, and a line below it says where the quantiles are:
  *
  *   120 us  .:#@*=-::....  .  9.55 ms
  *              ^p50      ^p95  ^p99
@@ -43,7 +43,7 @@ static void strip_init(struct strip *strip, const struct histogram *histogram, s
         strip->most = strip->counts[i] > strip->most ? strip->counts[i] : strip->most;
 }
 
-/* By the square root, so that few are seen beside many. */
+/* A column's height goes by the square root, so that few are seen beside many. */
 static void draw_column(const struct strip *strip, uint32_t column, struct terminal *terminal)
 {
     static const char *const blocks[] = {" ",      "\u2581", "\u2582", "\u2583", "\u2584",
@@ -54,7 +54,7 @@ static void draw_column(const struct strip *strip, uint32_t column, struct termi
     terminal_text(terminal, terminal_either(terminal, blocks[level], letters[level]));
 }
 
-/* Where it does not touch what is there. */
+/* A mark is left out where it would touch another one. */
 static void add_mark(char *line, size_t at, const char *name)
 {
     size_t length = strlen(name), from = at > 0 ? at - 1 : 0;

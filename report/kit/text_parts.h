@@ -7,10 +7,12 @@
 #include "report/kit/terminal.h"
 
 void text_histogram(const struct report *report, struct terminal *terminal);
-/* What kinds of intervals there are, and what was asked of them; nothing where neither was said. */
+/* These two tell the kinds of intervals, and how much was asked of them; nothing where the program
+ * did not say. */
 void text_types(const struct report *report, struct terminal *terminal);
 void text_values(const struct report *report, struct terminal *terminal);
-/* What is to be said of the numbers as a whole, and the doubts; of a result or a comparison. */
+/* Tells how far to trust a result or a comparison: a word on the numbers as a whole, and the
+ * doubts. */
 void text_trust(const char *summary, const struct report_warning *warnings, uint32_t count,
                 struct terminal *terminal);
 

@@ -37,12 +37,12 @@ void thrift_i32(struct thrift *thrift, int field, int32_t value);
 void thrift_i64(struct thrift *thrift, int field, int64_t value);
 void thrift_text(struct thrift *thrift, int field, const char *text);
 void thrift_binary(struct thrift *thrift, int field, const void *bytes, size_t size_bytes);
-/* Followed by `count` items. */
+/* The caller adds `count` items after it. */
 void thrift_list(struct thrift *thrift, int field, enum thrift_type of, uint32_t count);
 void thrift_begin(struct thrift *thrift, int field);
 void thrift_end(struct thrift *thrift);
 
-/* The protocol's own number, seven bits a byte, the least first (LEB128). */
+/* The protocol's own numbers have seven bits a byte, the least first (LEB128). */
 void thrift_varint(struct str *out, uint64_t value);
 
 #endif
