@@ -1,4 +1,4 @@
-/* vprofiler.compare/1; docs/compare.schema.json is its schema. */
+/* This is vprofiler.compare/1; docs/compare.schema.json is its schema. */
 #include "report/variance/compare_report.h"
 
 #include <math.h>
@@ -74,7 +74,7 @@ static json_t *warnings_json(const struct compare_report *report)
     return warnings;
 }
 
-/* Each in an object of its family's name. */
+/* Each part stands in an object of its family's name. */
 static void write_parts(const struct compare_report *report, json_t *into)
 {
     for (uint32_t i = 0; i < report->part_count; i++) {

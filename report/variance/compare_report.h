@@ -11,7 +11,7 @@
 #include "report/kit/report.h"
 #include "variance/comparison.h"
 
-/* What another family has to say of both. */
+/* A part is what another family has to say of both sides. */
 struct compared_part {
     const struct report_family *family;
     const void *results[2];

@@ -29,7 +29,7 @@ static struct number signed_points(double change)
     return number;
 }
 
-/* A variance as the square of what people know the size of: "(4.74 ms)^2". */
+/* A variance is written as the square of what people know the size of: "(4.74 ms)^2". */
 static struct number value_text(double value, enum metric metric, bool utf8)
 {
     if (metric != METRIC_VARIANCE)
@@ -198,7 +198,7 @@ static void draw_subject(const struct compare_report *report, struct terminal *t
     str_release(&line);
 }
 
-/* "mean +6.1 % and p99 +11.2 %": the latency's metrics of that verdict. */
+/* Lists the latency's metrics of that verdict: "mean +6.1 % and p99 +11.2 %". */
 static unsigned list_metrics(const struct comparison_row *row, enum verdict verdict, bool numbers,
                              struct str *out)
 {
@@ -223,8 +223,8 @@ static double growth(const struct comparison_row *row, enum metric metric)
     return change->verdict == VERDICT_WORSE ? change->change : 0;
 }
 
-/* The first factor by rank that grew about as much as the one that grew most, which may be one that
- * holds all others. */
+/* Finds the first factor by rank that grew about as much as the one that grew most, which may be
+ * one that holds all others. */
 static const struct comparison_row *find_where(const struct comparison *comparison,
                                                enum metric metric)
 {
@@ -237,7 +237,7 @@ static const struct comparison_row *find_where(const struct comparison *comparis
     return NULL;
 }
 
-/* Of the first metric that is worse in a factor too. */
+/* The advice names the first metric that is worse in a factor too. */
 static void append_where(const struct comparison *comparison, bool utf8, struct str *out)
 {
     for (enum metric m = 0; m < METRIC_JUDGED; m++) {
@@ -262,7 +262,7 @@ static double most_times_more(const struct comparison_row *row)
     return more;
 }
 
-/* To two digits: it is no more than an order of magnitude. */
+/* Two digits are enough: the count is no more than an order of magnitude. */
 static uint64_t rounded(double count)
 {
     double step = pow(10, fmax(0, floor(log10(fmax(count, 1))) - 1));

@@ -9,7 +9,8 @@
 enum { MOST_NAME = 1000, MOST_BLOCKED_LEVELS = 2, MOST_CHAIN_LINES = 3 };
 
 #define LEAST_BLAMED 0.05 /* what a waker did is told a second time */
-/* Shares in one chain. Near 100 % a variance falls twice as fast as a share. */
+/* The shares in one chain differ by no more than this. A variance falls twice as fast as a share
+ * does where that is near 100 %. */
 #define SAME 0.01
 
 static const struct tree_node *node_at(const struct digest *digest, uint32_t index)
@@ -54,7 +55,7 @@ static void choose(struct digest *digest)
     }
 }
 
-/* How many, and the first of them. */
+/* Counts the children that are shown, and gives the first of them. */
 static uint32_t shown_children(const struct digest *digest, uint32_t parent, uint32_t *first)
 {
     const struct outline_list *list = &digest->outline.lists[parent];
@@ -99,7 +100,7 @@ static struct digest_line *add_line(struct digest *digest, enum digest_what what
     return line;
 }
 
-/* The node below `node` in a chain that began with `first`; NODE_NONE at its end. */
+/* Gives the node below `node` in a chain that began with `first`; NODE_NONE at its end. */
 static uint32_t chain_next(const struct digest *digest, uint32_t first, uint32_t node)
 {
     uint32_t child = NODE_NONE;
@@ -131,8 +132,8 @@ static size_t name_columns(const struct digest *digest, uint32_t first, uint32_t
     return columns;
 }
 
-/* The last node of the chain that a line beginning with `from` has room for: all of them beside
- * the numbers, or else, without numbers, all but the last. */
+/* Gives the last node of the chain that a line beginning with `from` has room for: all of them
+ * beside the numbers, or else, without numbers, all but the last. */
 static uint32_t chain_fit(const struct digest *digest, uint32_t first, uint32_t from,
                           uint32_t depth)
 {
@@ -148,7 +149,7 @@ static uint32_t chain_fit(const struct digest *digest, uint32_t first, uint32_t 
     return used <= digest->wish.name_columns ? node : fitting;
 }
 
-/* The first and the last name of a chain that takes too many lines. */
+/* A chain that takes too many lines has only its first and its last name. */
 static uint32_t chain_squeeze(struct digest *digest, uint32_t first, uint32_t depth)
 {
     uint32_t node = first, next, names = 1;
@@ -163,7 +164,7 @@ static uint32_t chain_squeeze(struct digest *digest, uint32_t first, uint32_t de
     return node;
 }
 
-/* Returns the last node. */
+/* Adds the lines of a chain, and gives its last node. */
 static uint32_t add_chain(struct digest *digest, uint32_t first, uint32_t depth, bool last)
 {
     uint32_t before = digest->count, from = first, node = first;
@@ -184,7 +185,7 @@ static uint32_t add_chain(struct digest *digest, uint32_t first, uint32_t depth,
     return node;
 }
 
-/* Whether the children that are not shown need a line; one alone is shown instead. */
+/* Tells whether the children that are not shown need a line; one alone is shown instead. */
 static bool rest_matters(struct digest *digest, uint32_t parent)
 {
     const struct outline_list *list = &digest->outline.lists[parent];

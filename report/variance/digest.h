@@ -69,7 +69,7 @@ void digest_init(struct digest *digest, const struct variance_tree *tree,
                  const struct digest_wish *wish);
 void digest_release(struct digest *digest);
 
-/* Of one node of a line, whole; in a chain its body is "[body]". */
+/* Writes the whole name of one node of a line; in a chain its body is "[body]". */
 void digest_write_name(const struct digest *digest, const struct digest_line *line, uint32_t node,
                        struct str *out);
 

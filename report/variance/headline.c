@@ -92,7 +92,7 @@ static uint32_t greatest_child(const struct variance_tree *tree, uint32_t node)
     return greatest;
 }
 
-/* Of a wait for a thread to come, most of which that thread did one thing: which. */
+/* Says what a thread did that was waited for, where it did one thing for most of the wait. */
 static void write_meanwhile(const struct variance_tree *tree, uint32_t top, size_t columns,
                             bool utf8, struct str *out)
 {
@@ -112,8 +112,8 @@ static void write_meanwhile(const struct variance_tree *tree, uint32_t top, size
     str_append_char(out, '.');
 }
 
-/* What the first factor says. Where it varies much more than it moves the latency, others cancel
- * it, and to call that a part of the latency's variance would be wrong. */
+/* The first factor makes the headline. Where it varies much more than it moves the latency, others
+ * cancel it, and to call that a part of the latency's variance would be wrong. */
 static void write_first(const struct variance_report *report, const struct factor *factor,
                         size_t columns, bool utf8, struct str *out)
 {
@@ -154,8 +154,9 @@ static bool related(const struct variance_tree *tree, uint32_t a, uint32_t b)
     return a != NODE_NONE && b != NODE_NONE && (on_path(tree, a, b) || on_path(tree, b, a));
 }
 
-/* Whether `said` tells of the time of `node`, the largest site of a factor, too: its own largest
- * site is above or below, or another one is above, or those below make up half of the node's. */
+/* Tells whether `said` speaks of the time of `node`, the largest place of a factor, too: its own
+ * largest place is above or below, or another one is above, or those below make up half of the
+ * node's. */
 static bool told(const struct variance_tree *tree, const struct factor *said, uint32_t node)
 {
     double below = 0;
@@ -191,7 +192,8 @@ static bool says_more(const struct variance_report *report, const struct factor 
     return true;
 }
 
-/* Nearly all of the time and of the variance: to say where they are it must be opened. */
+/* A function with nearly all of the time and of the variance must be opened to say where they
+ * are. */
 static bool holds_everything(const struct variance_tree *tree, const struct factor *factor)
 {
     return factor->kind == FACTOR_VARIANCE && factor->site_count && factor->share >= WHOLE &&
@@ -244,7 +246,7 @@ static void write_next(const struct variance_report *report, const struct factor
         str_append(out, ".");
 }
 
-/* When there is nothing to take apart; false when there is. */
+/* Says so where there is nothing to take apart; false where there is. */
 static bool write_nothing(const struct variance_report *report, size_t columns, bool utf8,
                           struct str *out)
 {
@@ -268,7 +270,7 @@ static bool write_nothing(const struct variance_report *report, size_t columns, 
     return nothing;
 }
 
-/* An annotated program that nothing was injected into. */
+/* An annotated program may have had nothing injected. */
 static bool times_nothing(const struct variance_report *report, const struct factor *first)
 {
     const struct tree_node *node = &report->tree->nodes[first->sites[0].a];

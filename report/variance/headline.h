@@ -17,20 +17,20 @@
 #include "base/str.h"
 #include "report/variance/variance_report.h"
 
-/* Among the first k and above the threshold: one of those that are opened next. */
+/* A selected factor is among the first k and above the threshold: it is opened next. */
 bool factor_selected(const struct variance_report *report, const struct factor *factor);
-/* Its 95 % interval holds 0. */
+/* A factor is doubtful where its 95 % interval holds 0. */
 bool factor_doubtful(const struct factor *factor);
 uint32_t factor_count(const struct variance_report *report);
-/* The one that the headline names; NULL where it names none. */
+/* Gives the factor that the headline names; NULL where it names none. */
 const struct factor *headline_factor(const struct variance_report *report);
-/* "lock_wait", "parse x commit", in at most `columns`. */
+/* Writes "lock_wait" or "parse x commit", in at most `columns`. */
 void factor_write_name(const struct factor *factor, size_t columns, bool utf8, struct str *out);
 
-/* Of a mean interval, over its sites; of a pair NAN. */
+/* Gives a factor's time in a mean interval, over all its places; NAN for a pair. */
 double factor_mean_ns(const struct variance_tree *tree, const struct factor *factor);
 
-/* "src/server.c:211"; nothing where it is unknown. */
+/* Writes "src/server.c:211"; nothing where it is unknown. */
 void node_write_place(const struct tree_node *node, struct str *out);
 
 /* Names are cut to `columns`. */

@@ -1,5 +1,5 @@
-/* The (co)variances of the children of one node as a triangle whose cells add up to the node's
- * contribution: what is not shown by name is one more child, "5 others". */
+/* The heat map shows the (co)variances of the children of one node as a triangle whose cells add up
+ * to the node's contribution: what is not shown by name is one more child, "5 others". */
 #include "report/variance/html_parts.h"
 
 #include <math.h>
@@ -28,7 +28,7 @@ struct heat_map {
     struct str *out;
 };
 
-/* By node: what it contributes, or a covariance of it with a sibling, either way. */
+/* A node weighs what it contributes, or what a covariance with a sibling does, either way. */
 static double *node_weights(const struct variance_tree *tree)
 {
     double *weights = memory_zeroed(sizeof *weights * tree->node_count);
@@ -42,8 +42,8 @@ static double *node_weights(const struct variance_tree *tree)
     return weights;
 }
 
-/* The parent of the largest pair that tells no story a second time, other than `but`; or NODE_NONE.
- */
+/* Finds the parent of the largest pair that tells no story a second time, other than `but`; or
+ * NODE_NONE. */
 static uint32_t busiest_parent(const struct variance_tree *tree, uint32_t but)
 {
     uint32_t parent = NODE_NONE;
@@ -59,7 +59,7 @@ static uint32_t busiest_parent(const struct variance_tree *tree, uint32_t but)
     return parent;
 }
 
-/* The children that matter most, in that order. */
+/* Chooses the children that matter most, and sorts them so. */
 static void choose_children(struct heat_map *map)
 {
     double *weights = node_weights(map->tree);
@@ -114,7 +114,7 @@ static void write_name(struct heat_map *map, uint32_t cell, size_t columns)
                    number_plural(map->all - map->shown));
 }
 
-/* "+12.3 %"; what would print as 0 has no sign. */
+/* A weight is written "+12.3 %"; one that would print as 0 has no sign. */
 static void write_signed(struct str *out, double fraction)
 {
     struct number number = number_percent(fabs(fraction));

@@ -31,7 +31,8 @@ struct icicle {
     uint32_t depth; /* of the picture */
 };
 
-/* What cancels has no width; then its siblings together are wider than their parent, and shrink. */
+/* A node that cancels has no width; then its siblings together are wider than their parent, and
+ * shrink. */
 static void place_children(struct icicle *icicle, uint32_t parent)
 {
     const struct outline_list *list = &icicle->outline.lists[parent];
@@ -124,7 +125,7 @@ static unsigned heat_percent(const struct box *box)
     return (unsigned)(10.5 + 90 * sqrt(box->heat));
 }
 
-/* The script makes the same for what becomes wide enough. */
+/* The script writes a box's name likewise where it becomes wide enough. */
 static void write_box(const struct icicle *icicle, uint32_t index, struct str *out)
 {
     const struct tree_node *node = &icicle->tree->nodes[index];
@@ -143,13 +144,13 @@ static void write_box(const struct icicle *icicle, uint32_t index, struct str *o
     str_printf(out, "</bdi> <b>%s</b></span></button>\n", weight.text);
 }
 
-/* By its place among the texts of all boxes, as most occur many times. */
+/* A text is told by its place among the texts of all boxes, as most occur many times. */
 static void push_text(struct intern *texts, json_t *array, const char *text)
 {
     json_array_append_new(array, json_integer(intern_add(texts, text)));
 }
 
-/* "12.3 %"; with what is known of how sure that is, which the factor knows of all its sites. */
+/* Adds "12.3 %" and how sure that is, which the factor knows of all its places together. */
 static void push_sure(struct intern *texts, json_t *facts, double value,
                       const struct factor *factor, double whole, const double ci95[2])
 {
@@ -166,7 +167,7 @@ static void push_sure(struct intern *texts, json_t *facts, double value,
     str_release(&text);
 }
 
-/* In the order of "labels". */
+/* The facts of a box come in the order of "labels". */
 static void push_facts(struct intern *texts, json_t *facts, const struct icicle *icicle,
                        uint32_t index)
 {
@@ -211,10 +212,11 @@ static json_t *box_json(struct intern *texts, const struct icicle *icicle, uint3
     return fields;
 }
 
-/* {"texts": [...], "labels": [...], "row": .., "least": .., "tall": .., "boxes": [[name, parent,
- *   left, width, heat, blamed, weight, fact, ...], ...]}
- * left and width in 1e9ths of the page; name, weight and facts by their place in texts; a fact for
- * each label. */
+/* The script reads
+ *   {"texts": [...], "labels": [...], "row": .., "least": .., "tall": ..,
+ *    "boxes": [[name, parent, left, width, heat, blamed, weight, fact, ...], ...]}
+ * with left and width in 1e9ths of the page; name, weight and facts are told by their place in
+ * texts, a fact for each label. */
 static void write_data(const struct icicle *icicle, struct str *out)
 {
     static const char *const labels[] = {
@@ -270,7 +272,7 @@ static void write_legend(const struct variance_tree *tree, uint32_t untold, stru
                "Esc shows all; arrow keys move.</p>\n");
 }
 
-/* Shown by the script, which they need. */
+/* The script shows these, as they need it. */
 static void write_tools(struct str *out)
 {
     str_append(out,

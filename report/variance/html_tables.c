@@ -24,7 +24,7 @@ static double clamp(double value, double least, double most)
     return value > most ? most : value >= least ? value : least;
 }
 
-/* From the left edge, of a whole that is 100 %. */
+/* A bar starts at the left edge, where the whole width is 100 %. */
 static void write_bar(struct str *out, double fraction, bool cool)
 {
     str_printf(out, "<i class=\"bar%s\" style=\"width:%.2f%%\"></i>", cool ? " cool" : "",
@@ -66,7 +66,7 @@ static void write_sites(const struct variance_tree *tree, const struct factor *f
                shown < factor->site_count ? "<li>\u2026</li></ol></details>" : "</ol></details>");
 }
 
-/* As a bar, its 95 % interval as a whisker on it. */
+/* A number is drawn as a bar, its 95 % interval as a whisker on it. */
 static void write_range(double fraction, const double ci95[2], struct str *out)
 {
     double left = clamp(ci95[0], 0, 1) * 100, right = clamp(ci95[1], 0, 1) * 100;
@@ -96,7 +96,7 @@ static void write_share(const struct factor *factor, double share, struct str *o
         html_number_cell(out, number_percent(share).text, share);
 }
 
-/* Where it contributes most. */
+/* The place is where the factor contributes most. */
 static void write_place(const struct tree_node *node, struct str *out)
 {
     struct str place = {0};

@@ -1,5 +1,5 @@
-/* From the mean interval to a slow one, part by part: every bar starts where the last one stopped.
- */
+/* The waterfall leads from the mean interval to a slow one, part by part: every bar starts where
+ * the last one stopped. */
 #include "report/kit/interval_words.h"
 #include "report/variance/html_parts.h"
 

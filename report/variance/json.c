@@ -1,4 +1,5 @@
-/* The variance's part of vprofiler.variance/1; docs/report.schema.json is its schema. */
+/* The variance's part of vprofiler.variance/1 is written here; docs/report.schema.json is its
+ * schema. */
 #include "report/variance/json.h"
 
 #include <math.h>
@@ -49,8 +50,8 @@ static uint32_t depth_of(const struct variance_tree *tree, uint32_t node)
     return depth;
 }
 
-/* From the interval's first callee to `node`; the interval itself is not named. Of a long one both
- * ends, with "..." between. */
+/* A path leads from the interval's first callee to `node`; the interval itself is not named. A long
+ * one has both its ends, with "..." between. */
 static json_t *path_json(const struct variance_tree *tree, uint32_t node)
 {
     json_t *path = json_array();

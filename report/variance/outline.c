@@ -43,7 +43,8 @@ void outline_extremes(const struct variance_tree *tree, double least, bool *abov
     }
 }
 
-/* By parent; then what is shown, the largest first. */
+/* Entries are sorted by parent; of one parent those that are shown come first, the largest
+ * first. */
 static int compare_entries(const void *left, const void *right)
 {
     const struct entry *a = left, *b = right;

@@ -34,12 +34,12 @@ void outline_init(struct outline *outline, const struct variance_tree *tree, dou
 void outline_release(struct outline *outline);
 
 bool outline_varies(const struct variance_tree *tree); /* the latency has a variance */
-/* What a node is drawn by: its share; its part of the mean where nothing varies. */
+/* A node is drawn by its share, or by its part of the mean where nothing varies. */
 double outline_weight(const struct variance_tree *tree, uint32_t node);
-/* By itself: its weight or its contribution is at least that, either way. */
+/* A node matters by itself where its weight or its contribution is at least `least`, either way. */
 bool outline_matters(const struct variance_tree *tree, uint32_t node, double least);
-/* Whether a number of the tree is above 100 %, or negative, by `least` or more: such ask for a
- * word. */
+/* Tells whether a number of the tree is above 100 %, or negative, by `least` or more: such ask for
+ * a word. */
 void outline_extremes(const struct variance_tree *tree, double least, bool *above, bool *negative);
 
 #endif

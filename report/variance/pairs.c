@@ -16,7 +16,8 @@ static int compare_pairs(const void *left, const void *right)
     return x != y ? (x < y) - (x > y) : (a > b) - (a < b);
 }
 
-/* One number for the same two names, in any order, below the same one, of the same kind. */
+/* Pairs have one number where their two names, in any order, their parent's name and their kind are
+ * the same. */
 static uint32_t name_pair(struct intern *names, const struct variance_tree *tree,
                           const struct tree_covariance *pair)
 {

@@ -4,9 +4,9 @@
  *     struct sibling_pair *pairs = pairs_sorted(report->tree, 0.01, &count);
  *     memory_free(pairs);
  *
- * The largest first, whatever its sign. Two functions below one parent are one row, however often
- * the tree has them, as under recursion: that of the largest place. Pairs with a blamed node tell
- * of woken-by subtrees.
+ * The largest comes first, whatever its sign. Two functions below one parent are one row, however
+ * often the tree has them, as under recursion: that of the largest place. Pairs with a blamed node
+ * tell of woken-by subtrees.
  */
 #ifndef REPORT_VARIANCE_PAIRS_H
 #define REPORT_VARIANCE_PAIRS_H
@@ -18,9 +18,9 @@ struct sibling_pair {
     uint32_t others;                          /* places of the same names */
 };
 
-/* Those of which the contribution is at least `least` either way. */
+/* Gives the pairs whose contribution is at least `least` either way. */
 struct sibling_pair *pairs_sorted(const struct variance_tree *tree, double least, uint32_t *count);
-/* The factor that sums it with the same pair elsewhere; NULL where there is none. */
+/* Finds the factor that sums the pair with the same one elsewhere; NULL where there is none. */
 const struct factor *pair_factor(const struct variance_report *report,
                                  const struct tree_covariance *pair);
 

@@ -23,7 +23,7 @@ static bool waits(const struct variance_tree *tree, uint32_t node)
     return false;
 }
 
-/* A call of the function that makes it. */
+/* A call may be one of the function that makes it. */
 static bool is_again(const struct variance_tree *tree, uint32_t index)
 {
     const struct tree_node *node = &tree->nodes[index], *parent = &tree->nodes[node->parent];

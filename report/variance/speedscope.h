@@ -7,7 +7,7 @@
 #include "interval/track.h"
 #include "variance/variance_tree.h"
 
-/* The tree by share of variance and by mean, then each view's tracks. */
+/* Writes the tree by share of variance and by mean, then each view's tracks. */
 void speedscope_write(struct str *out, const struct variance_tree *tree,
                       const struct track_view *views, uint32_t count);
 

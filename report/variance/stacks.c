@@ -31,7 +31,7 @@ uint32_t stack_next_node(const struct variance_tree *tree, uint32_t node)
     return node == NODE_NONE ? NODE_NONE : tree->nodes[node].next_sibling;
 }
 
-/* On one line; what must not be printed is not. */
+/* A name stays on one line; what must not be printed is not. */
 static void append_plain(struct str *out, const char *text)
 {
     for (uint32_t point; (point = utf8_next(&text)) != 0;)
@@ -91,7 +91,7 @@ uint32_t folded_write(FILE *out, const struct variance_tree *tree, enum stack_we
 
 /* ---- DOT ---- */
 
-/* In a label Graphviz reads "&amp;" and its like as in HTML. */
+/* Graphviz reads "&amp;" and its like in a label as in HTML. */
 static void dot_text(FILE *out, const char *text)
 {
     struct str clean = {0};

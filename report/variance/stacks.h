@@ -22,15 +22,15 @@ enum stack_weight {
 };
 
 int64_t stack_weight(const struct tree_node *leaf, enum stack_weight weight); /* may be negative */
-/* "compact [woken-by]": the kind where the name alone would mislead. */
+/* Writes "compact [woken-by]": the kind where the name alone would mislead. */
 void stack_frame_name(struct str *name, const struct tree_node *node);
 
-/* The node after `node` where a parent stands before its children and these side by side with all
- * below them; NODE_NONE: it was the last. */
+/* Gives the node after `node` where a parent stands before its children and these side by side with
+ * all below them; NODE_NONE: it was the last. */
 uint32_t stack_next_node(const struct variance_tree *tree, uint32_t node);
 
 uint32_t folded_write(FILE *out, const struct variance_tree *tree, enum stack_weight weight);
-/* Nodes of at least `least` of the variance, either way, and what they hang on. */
+/* Writes the nodes of at least `least` of the variance, either way, and what they hang on. */
 void dot_write(FILE *out, const struct variance_tree *tree, double least);
 
 #endif

@@ -27,7 +27,7 @@ static void write_name(const struct variance_report *report, const struct tree_c
     factor_write_name(&both, columns, utf8, out);
 }
 
-/* As wide as its names, if that leaves room for the remarks. */
+/* The column is as wide as its names, if that leaves room for the remarks. */
 static size_t name_columns(const struct variance_report *report, const struct terminal *terminal,
                            const struct sibling_pair *pairs, uint32_t count)
 {

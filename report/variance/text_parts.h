@@ -15,7 +15,7 @@
 void text_tree(const struct variance_report *report, struct terminal *terminal);
 void text_tail(const struct variance_report *report, struct terminal *terminal);
 void text_factors(const struct variance_report *report, struct terminal *terminal);
-/* Who was waited for; nothing where nobody was. */
+/* Tells who was waited for; writes nothing where nobody was. */
 void text_waited(const struct variance_report *report, struct terminal *terminal);
 void text_pairs(const struct variance_report *report, struct terminal *terminal);
 

@@ -1,4 +1,5 @@
-/* What the slow intervals are slower by, the largest parts first; the rest closes the sum. */
+/* The tail's table tells what the slow intervals are slower by, the largest parts first; the rest
+ * closes the sum. */
 #include "base/utf8.h"
 #include "report/kit/interval_words.h"
 #include "report/variance/text_parts.h"
@@ -14,7 +15,7 @@ enum { MOST_PARTS = 6, TIME = 10, PERCENT = 7, LEAST_NAME = 16, MOST_NAME = 40 }
 #define TITLE "WHAT MAKES A SLOW ONE SLOW"
 #define LEAST_PART 0.01 /* of what the slow ones are slower by */
 
-/* On a line of its own where there is no room beside the title. */
+/* The means have a line of their own where there is no room beside the title. */
 static void draw_means(const struct variance_report *report, struct terminal *terminal)
 {
     bool utf8 = terminal->style.utf8;

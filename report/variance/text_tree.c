@@ -27,7 +27,7 @@ enum {
 
 #define LEAST_TOLD 0.005 /* above 100 % or below 0 */
 
-/* What stands left of a line at each level above it. */
+/* Each level above a line draws one of these at its left. */
 enum level { LEVEL_BLANK, LEVEL_LINE, LEVEL_DASHED };
 
 struct view {
@@ -134,7 +134,7 @@ static void draw_row(struct view *view, const struct row *row)
     terminal_end_line(terminal);
 }
 
-/* As many of the names as fit into `columns`, the first one cut if need be. */
+/* Writes as many of the names as fit into `columns`, the first one cut if need be. */
 static void name_rest(const struct view *view, const uint32_t *nodes, uint32_t count,
                       size_t columns, struct str *out)
 {
@@ -158,7 +158,7 @@ static void name_rest(const struct view *view, const uint32_t *nodes, uint32_t c
     }
 }
 
-/* The children of one node that have no line of their own. */
+/* The rest line tells the children of one node that have no line of their own. */
 static void draw_folded(struct view *view, const struct digest_line *line)
 {
     const struct outline_list *list = &view->digest.outline.lists[line->node];
@@ -194,7 +194,7 @@ static void write_names(const struct view *view, const struct digest_line *line,
     digest_write_name(&view->digest, line, node, out);
 }
 
-/* The first names of a chain; its numbers stand by the last. */
+/* The first names of a chain stand alone; its numbers stand by the last. */
 static void draw_names(struct view *view, const struct digest_line *line)
 {
     struct terminal *terminal = view->terminal;
@@ -264,7 +264,7 @@ static void layout_usual(struct view *view)
     view->name = columns - columns_used(view);
 }
 
-/* Columns that the names want: `most` of each name, or all of it. */
+/* Counts the columns that the names want: `most` of each name, or all of it. */
 static size_t wanted(const struct view *view, size_t most)
 {
     size_t columns = sizeof "WHERE THE VARIANCE IS" - 1;
@@ -322,7 +322,7 @@ static void draw_titles(struct view *view)
     terminal_end_line(terminal);
 }
 
-/* What hangs there is what the thread that came to the interval did before. */
+/* The node tells what the thread that came to the interval did before. */
 static bool waits_for_thread(const struct variance_tree *tree, uint32_t node)
 {
     uint32_t parent = node == NODE_NONE ? NODE_NONE : tree->nodes[node].parent;
