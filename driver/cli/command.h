@@ -42,7 +42,7 @@ struct command {
     const char *status; /* exit codes, where they are not the usual ones */
 };
 
-/* Of the commands that only read what is there. */
+/* These are the exit codes of the commands that only read what is there. */
 #define STATUS_OF_READERS                                                                          \
     "0 done, 1 a file can't be read or written, 2 wrong use, 3 nothing to analyse"
 
@@ -50,21 +50,21 @@ extern const struct command command_analyze, command_compare, command_completion
     command_doctor, command_dump, command_export, command_help, command_init, command_iterate,
     command_merge, command_record, command_report, command_rewrite, command_show;
 
-/* The values of the options of every command. */
+/* These are the values of the options of every command. */
 struct command_common {
     bool quiet, share, help;
 };
 
-/* Its tables, never NULL; and the options of every command. */
+/* These three give a command's tables, never NULL, and the options of every command. */
 const struct option_spec *command_options(const struct command *command);
 const struct option_spec *command_arguments(const struct command *command);
 const struct option_spec *command_common_options(void);
 
-/* More commands, at the end; NULL ends them. Before anything else is done. */
+/* Adds more commands at the end of the list; NULL ends them. It is called before anything else. */
 void command_add(const struct command *const *more);
-/* Every command, in the order of the help; ends with NULL. */
+/* Lists every command, in the order of the help; ends with NULL. */
 const struct command *const *command_list(void);
-/* NULL where there is none of that name, after saying so. */
+/* Finds a command by its name; where there is none it says so and gives NULL. */
 const struct command *command_find(const char *name);
 
 #endif

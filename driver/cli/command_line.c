@@ -8,7 +8,7 @@
 #include "driver/cli/help.h"
 #include "driver/cli/talk.h"
 
-/* One command line on its way into the values. */
+/* A reading is one command line on its way into the values. */
 struct reading {
     const struct command *command;
     void *values;
@@ -67,7 +67,7 @@ static bool no_value(struct reading *reading, const struct option_spec *option, 
     return false;
 }
 
-/* `words` begins with an option; gives the number of words taken, 0 where it is wrong. */
+/* The words begin with an option; gives the number of words taken, 0 where it is wrong. */
 static int read_option(struct reading *reading, char **words)
 {
     const char *name = words[0] + 2, *equals = strchr(name, '=');
@@ -126,7 +126,7 @@ static bool read_word(struct reading *reading, const char *word)
     return true;
 }
 
-/* `words` begins with what stands behind a --; gives the number of words taken. */
+/* The words begin with what stands behind a --; gives the number of words taken. */
 static int read_rest(struct reading *reading, char **words)
 {
     reading->ended = true;

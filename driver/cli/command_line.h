@@ -10,9 +10,9 @@
 
 #include "driver/cli/command.h"
 
-/* Fills in every value that the tables name. False: return *code. */
+/* Fills in every value that the tables name. False: the program ends with *code. */
 bool command_take(const struct command *command, int argc, char **argv, void *values, int *code);
-/* The values of a command line that gives nothing. */
+/* Fills in the values of a command line that gives nothing. */
 void command_set_usual(const struct command *command, void *values);
 
 #endif

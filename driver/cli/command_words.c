@@ -9,7 +9,7 @@
 #define HIDDEN "***"
 #define BLANKS " \t\n"
 
-/* What the value after a name is. */
+/* A name tells whether the value after it is a secret. */
 enum secrecy { PLAIN, AFTER_COLON, SECRET };
 
 static bool contains(const char *name, size_t length, const char *part)
@@ -44,7 +44,7 @@ static enum secrecy secrecy_of(const char *name, size_t length)
     return user ? AFTER_COLON : PLAIN;
 }
 
-/* "://name:password@" in it: the password's place and its length; else NULL. */
+/* Finds the password in "://name:password@", and its length; else NULL. */
 static const char *find_url_password(const char *text, size_t length, size_t *password)
 {
     const char *end = text + length, *at = memmem(text, length, "://", 3);
@@ -84,7 +84,8 @@ static void append_value(struct str *text, const char *value, size_t length, enu
     str_append_bytes(text, secret + hidden, (size_t)(value + length - secret) - hidden);
 }
 
-/* A whole word or one of a command line within a word; gives what the next one's value is. */
+/* The word is a whole one or one of a command line within a word; gives what the next one's value
+ * is. */
 static enum secrecy append_part(struct str *text, const char *part, size_t length,
                                 enum secrecy before)
 {
@@ -107,7 +108,7 @@ static enum secrecy append_part(struct str *text, const char *part, size_t lengt
     return header && name + 1 == length ? SECRET : PLAIN;
 }
 
-/* As a shell cuts a line: quotes keep blanks in a part. */
+/* A part ends where a shell would cut the line: quotes keep blanks in it. */
 static size_t part_length(const char *part)
 {
     char quote = '\0';

@@ -2,10 +2,10 @@
  *
  *     vprofiler record -- ./server --password=*** --token *** DB_PASS=*** https://me:***@host/
  *
- * With `redact`, what a word of that kind holds is written as ***: the value of an option or of a
- * variable whose name tells that it is secret, the password of a URL or of --user NAME:PASSWORD,
- * and what follows "Authorization:". A secret that no name tells of stays. Also within a word that
- * is itself a command line, as those of `compare --ab`.
+ * Secrets are written as *** with `redact`: the value of an option or of a variable whose name
+ * tells that it is secret, the password of a URL or of --user NAME:PASSWORD, and what follows
+ * "Authorization:". They are found too within a word that is itself a command line, as those of
+ * `compare --ab`. A secret that no name tells of stays.
  */
 #ifndef DRIVER_CLI_COMMAND_WORDS_H
 #define DRIVER_CLI_COMMAND_WORDS_H

@@ -48,7 +48,8 @@ const char *help_next_line(const char **text, size_t *length)
     return line;
 }
 
-/* Words from column `at` on, broken before the last column; the cursor is at `at` already. */
+/* Prints words from column `at` on, broken before the last column; the cursor is at `at`
+ * already. */
 static void print_wrapped(const char *text, size_t length, unsigned at, FILE *out)
 {
     unsigned column = at;

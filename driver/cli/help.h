@@ -14,14 +14,15 @@
 void help_print(const struct command *command, FILE *out);
 void help_print_commands(FILE *out);
 
-/* "iterate --build SCRIPT [options] [-- COMMAND ARGS...]" */
+/* Writes the usage: "iterate --build SCRIPT [options] [-- COMMAND ARGS...]". */
 void help_append_usage(const struct command *command, struct str *text);
-/* "source files parsed at once (number of processors)": with its usual value. */
+/* Writes an option's help with its usual value: "source files parsed at once (number of
+ * processors)". */
 void help_append_option(const struct option_spec *option, struct str *text);
-/* The exit codes, one sentence. */
+/* Gives the exit codes in one sentence. */
 const char *help_status(const struct command *command);
 
-/* The lines of a description: gives the next one and its length, NULL at the end. */
+/* Gives the next line of a description and its length, NULL at the end. */
 const char *help_next_line(const char **text, size_t *length);
 
 #endif

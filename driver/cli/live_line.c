@@ -50,7 +50,7 @@ static size_t fit(const char *text, size_t length)
     return length;
 }
 
-/* With the lock held. */
+/* The caller holds the lock. */
 static void draw(void)
 {
     static const char begin[] = "\r", end[] = "\033[K";

@@ -7,8 +7,8 @@
  *     live_line_clear();                      before anything else is printed; it comes back
  *     live_line_end();                        for good: before results and questions
  *
- * Only where live_line_possible() (stderr is a terminal, and not a dumb one); drawn by a thread of
- * its own, which is started by the first set and takes no signals.
+ * The line is drawn only where live_line_possible() (stderr is a terminal, and not a dumb one), by
+ * a thread of its own, which is started by the first set and takes no signals.
  */
 #ifndef DRIVER_CLI_LIVE_LINE_H
 #define DRIVER_CLI_LIVE_LINE_H

@@ -5,7 +5,7 @@
 
 #include "driver/cli/help.h"
 
-/* Is this word a path, a name or an option, which must not be hyphenated? */
+/* A path, a name or an option must not be hyphenated. */
 static bool is_name(const char *word, const char *end)
 {
     for (; word < end && *word != ' '; word++)

@@ -2,7 +2,7 @@
  *
  *     manual_print(&command_iterate, file);      NULL: vprofiler(1)
  *
- * Made from the tables that --help is made from, when vprofiler is built.
+ * The pages are made when vprofiler is built, from the tables that --help is made from.
  */
 #ifndef DRIVER_CLI_MANUAL_H
 #define DRIVER_CLI_MANUAL_H

@@ -102,7 +102,7 @@ static bool take_fraction(const struct option_spec *option, const char *text, do
            wants(option, "a fraction between 0 and 1 (0.05 is 5 %)", text, fault);
 }
 
-/* "90s", "10m", "1.5h"; a bare number is seconds. */
+/* A time is "90s", "10m" or "1.5h"; a bare number is seconds. */
 static bool take_duration(const struct option_spec *option, const char *text, double *value,
                           struct str *fault)
 {

@@ -4,8 +4,8 @@
  *     FLAG("json", offsetof(struct values, json), "print report.json on stdout"),
  *     ARGUMENT(FOLDER, offsetof(struct values, trace), "TRACE", "a trace", .needed = true),
  *
- * From it are made: reading the command line (command.h), --help, the man page and the completions.
- * `offset` is the place of the value in the command's own struct; the kind says its type. `usual`
+ * It serves to read the command line (command.h), for --help, the man page and the completions.
+ * `offset` says where the value is in the command's own struct, the kind its type. `usual`
  * is read like a value that was given. Texts point into argv and live as long as the process.
  */
 #ifndef DRIVER_CLI_OPTION_H
@@ -62,13 +62,13 @@ struct option_spec {
 /* Puts the value into `values`; false with one sentence in `fault` where the text is none. */
 bool option_take(const struct option_spec *option, const char *text, void *values,
                  struct str *fault);
-/* The usual value, or zero. */
+/* Puts the usual value, or zero, into `values`. */
 void option_set_usual(const struct option_spec *option, void *values);
-/* Nothing was given and there is no usual value. */
+/* An option is zero where nothing was given and there is no usual value. */
 bool option_is_zero(const struct option_spec *option, const void *values);
-/* How many texts a repeatable one was given. */
+/* Counts the texts that a repeatable option was given. */
 uint32_t option_count(const char *const *texts);
-/* "--k", or "TRACE_DIR": how a message calls it. */
+/* A message calls the option "--k", an argument "TRACE_DIR". */
 void option_append_name(const struct option_spec *option, struct str *text);
 
 #endif

@@ -9,10 +9,10 @@
 
 #include "base/str.h"
 
-/* It needs no quotes. */
+/* A plain word needs no quotes. */
 bool shell_word_is_plain(const char *word);
 void shell_word_append(struct str *line, const char *word);
-/* In quotes, whatever it holds. */
+/* Puts the word in quotes, whatever it holds. */
 void shell_word_append_quoted(struct str *line, const char *word);
 
 #endif

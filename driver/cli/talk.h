@@ -19,13 +19,13 @@
 void talk_set_quiet(bool quiet);
 void talk(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void talk_phase(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* The best hypothesis so far, for the live line only. */
+/* Sets the best hypothesis so far, for the live line only. */
 void talk_best(const char *name, double contribution);
 void talk_pause(void);
 void talk_print(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void talk_error(const struct error *error);
 
-/* Wrong use: prints the message and how to get help; returns the exit code. */
+/* Prints the message for wrong use and how to get help; returns the exit code. */
 int talk_usage(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 enum exit_code {
