@@ -9,7 +9,7 @@
 #include "base/str.h"
 #include "driver/workbench/json_place.h"
 
-/* Where in the file we are, for messages: "intervals[0].begin". */
+/* A member is what is read just now, as messages call it: "intervals[0].begin". */
 struct place {
     const char *path;
     const char *text; /* of the whole file */
@@ -37,7 +37,7 @@ static struct place named(const struct place *outer, const char *at, const char 
     return inner;
 }
 
-/* The value by `key`; where there is none, the object. */
+/* The member moves to the value by `key`; where there is none it stays at the object. */
 static struct place inside(const struct place *outer, const char *key)
 {
     return named(outer, json_place_value(json_place_member(outer->at, key)), ".", key);
@@ -85,7 +85,7 @@ static bool keys_known(const struct place *place, json_t *object, const char *co
     return true;
 }
 
-/* A string by key; NULL is left where it is missing and not `needed`. */
+/* Reads a string by its key; leaves NULL where it is missing and not `needed`. */
 static bool read_text(struct config *config, const struct place *place, json_t *object,
                       const char *key, bool needed, const char **text)
 {
@@ -142,7 +142,7 @@ static bool read_mark(struct config *config, const struct place *place, json_t *
            (what != MARK_TYPE || read_is(config, place, object, mark));
 }
 
-/* One of "begin", "end", "enter", "type": an object, or a list of them. */
+/* The value of "begin", "end", "enter" or "type" is an object, or a list of them. */
 static bool read_marks(struct config *config, const struct place *place, json_t *interval,
                        const char *key, enum mark_what what)
 {
@@ -160,7 +160,7 @@ static bool read_marks(struct config *config, const struct place *place, json_t 
     return true;
 }
 
-/* A text, of the begin; else marks of its own. */
+/* A type is a text, which belongs to the begin, or has marks of its own. */
 static bool read_type(struct config *config, const struct place *place, json_t *interval,
                       const char **type)
 {
@@ -236,7 +236,7 @@ static bool read_role(const struct place *place, json_t *object, enum sync_role 
     return fail(&inner, "\"acquire\", \"release\", \"enqueue\" or \"dequeue\" is wanted here");
 }
 
-/* "object": 0, "task": 1, "task": "return", "task": "*1". */
+/* An argument is written "object": 0, "task": 1, "task": "return" or "task": "*1". */
 static bool read_argument(const struct place *place, json_t *object, struct sync_declaration *sync)
 {
     bool task = sync->role == SYNC_ENQUEUE || sync->role == SYNC_DEQUEUE;
@@ -312,7 +312,8 @@ static bool only_blanks(const char *text)
     return !text[strspn(text, " \t\r\n")];
 }
 
-/* What is usually meant where jansson finds something else; `trouble` is what it says. */
+/* The hint says what was probably meant where jansson finds something else; `trouble` is its
+ * message. */
 static const char *json_hint(const char *text, size_t at, const char *trouble)
 {
     size_t before = at;

@@ -12,7 +12,7 @@
 #include "base/file.h"
 #include "base/similar.h"
 
-/* " Did you mean build.sh?" from the folder that `path` is in, or nothing. */
+/* Suggests a name from the folder that `path` is in, " Did you mean build.sh?", or nothing. */
 static void append_neighbours(const char *path, struct str *hint)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -35,7 +35,7 @@ struct wanted {
     bool folder;
 };
 
-/* "build script build.sh (--build)" */
+/* The message names what was wanted: "build script build.sh (--build)". */
 static bool fail(const struct wanted *wanted, const char *before, const char *after,
                  struct error *error)
 {

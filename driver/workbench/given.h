@@ -3,8 +3,8 @@
  *     char script[PATH_MAX];
  *     if (!given_script(options->build, "build script", "build", script, &error)) ...
  *
- * Each gives the absolute path, or an error of wrong use that names the option and, where a name
- * is near, the file that was meant. A NULL path is fine and leaves `absolute` alone.
+ * Each function gives the absolute path, or an error of wrong use that names the option and, where
+ * a name is near, the file that was meant. A NULL path is fine and leaves `absolute` alone.
  */
 #ifndef DRIVER_WORKBENCH_GIVEN_H
 #define DRIVER_WORKBENCH_GIVEN_H
@@ -13,18 +13,18 @@
 
 #include "base/error.h"
 
-/* `what` it is, for messages: "build script"; `option` is NULL for an argument. */
+/* Messages say `what` it is: "build script"; `option` is NULL for an argument. */
 bool given_file(const char *path, const char *what, const char *option, char *absolute,
                 struct error *error);
 bool given_folder(const char *path, const char *what, const char *option, char *absolute,
                   struct error *error);
-/* A file whose first line, if it names an interpreter, names one that is there. */
+/* A script is a file whose first line, if it names an interpreter, names one that is there. */
 bool given_script(const char *path, const char *what, const char *option, char *absolute,
                   struct error *error);
-/* The folder for results (--out), made if need be; not the source tree itself, which is absolute.
- */
+/* Finds the folder for results (--out), which is made if need be; not the source tree itself, which
+ * is absolute. */
 bool given_out(const char *path, const char *source, char *absolute, struct error *error);
-/* Not one whose files another user can exchange. */
+/* A folder is the user's own where nobody else can exchange its files. */
 bool given_is_own_folder(const char *path, struct error *error);
 
 #endif

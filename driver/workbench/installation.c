@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* "<folder of the program>/<below>", free of "..", where that exists, else NULL. */
+/* Gives "<folder of the program>/<below>", free of "..", where that exists, else NULL. */
 static const char *beside_program(char *path, const char *below)
 {
     char joined[PATH_MAX];
@@ -21,7 +21,7 @@ static const char *beside_program(char *path, const char *below)
     return realpath(joined, path);
 }
 
-/* In the build folder everything lies below lib/, include/ and share/, whatever the names are when
+/* Everything lies below lib/, include/ and share/ in the build folder, whatever the names are when
  * it is installed. */
 static const char *either(char *path, const char *installed, const char *built)
 {

@@ -1,8 +1,8 @@
 /* installation.h - where the parts of vprofiler lie that the target needs.
  *
- * Found from the place of the running program: installed (bin/, lib/, include/, share/vprofiler/)
- * or in the folder where it was built. Paths are static and valid for the life of the process; NULL
- * where a part is missing.
+ * The parts are found from where the running program lies: installed (bin/, lib/, include/,
+ * share/vprofiler/) or in the folder where it was built. Paths are static and valid for the life of
+ * the process; NULL where a part is missing.
  */
 #ifndef DRIVER_WORKBENCH_INSTALLATION_H
 #define DRIVER_WORKBENCH_INSTALLATION_H

@@ -30,7 +30,7 @@ static const char *skip_value(const char *at)
     return at;
 }
 
-/* The next member or element behind `at`, which is one. */
+/* Gives the next member or element behind `at`, which is one. */
 static const char *next(const char *at)
 {
     at = skip_blanks(at);

@@ -24,7 +24,7 @@ enum { GRACE_S = 10, FIRST_GENERATION = 1 };
 
 /* ---- the file of switches ---- */
 
-/* Whole pages: a runtime fills up the last one with ones. */
+/* The file has whole pages: a runtime fills up the last one with ones. */
 static size_t file_bytes(const struct live_run *live)
 {
     return TRACE_PAGE + ((size_t)live->probe_count + TRACE_PAGE - 1) / TRACE_PAGE * TRACE_PAGE;
@@ -40,7 +40,7 @@ static bool map_switches(struct live_run *live, struct error *error)
     int fd = open(path.data, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC,
                   getenv("VPROF_TRACE_SHARE") ? 0666 : 0600);
     void *file = MAP_FAILED;
-    /* It returns the reason, and error_system looks for it in errno. */
+    /* posix_fallocate returns the reason, and error_system looks for it in errno. */
     int why = fd < 0 ? errno : posix_fallocate(fd, 0, (off_t)file_bytes(live));
     if (why)
         errno = why;
@@ -72,7 +72,7 @@ static struct trace_control *switches_header(const struct live_run *live)
     return (struct trace_control *)(void *)(live->switches - TRACE_PAGE);
 }
 
-/* 0 is no generation. */
+/* A generation is never 0, so that the counter skips it. */
 static void set_switches(struct live_run *live, const unsigned char *on)
 {
     if (!live->switches)
@@ -86,8 +86,8 @@ static void set_switches(struct live_run *live, const unsigned char *on)
 
 /* ---- the window in the trace's files ---- */
 
-/* In a process that noticed the switches later the window begins later; in one that has not noticed
- * them it is empty. */
+/* The window begins later in a process that noticed the switches later; it is empty in one that has
+ * not noticed them. */
 static uint64_t window_from(const struct live_run *live, const struct trace_file_header *header)
 {
     const uint64_t *window = live->window;
@@ -98,7 +98,7 @@ static uint64_t window_from(const struct live_run *live, const struct trace_file
     return header->switched_ns > window[0] ? header->switched_ns : window[0];
 }
 
-/* One that just begins has no header yet: it holds no interval of the window either. */
+/* A file that just begins has no header yet: it holds no interval of the window either. */
 static bool mark_file(const struct live_run *live, const char *path, struct error *error)
 {
     struct trace_file_header header;

@@ -8,15 +8,15 @@
  *     live_run_open_window(&live, on)            probe i records where on[i] is not 0
  *     live_run_wait(&live, seconds)              false: the program has ended
  *     live_run_close_window(&live, &error)       ... analyse live.trace; perhaps wait on
- *     live_run_move_window(&live)                it begins now instead
- *     live_run_switch(&live, on)                 the same, with other probes
- *     live_run_restore_window(&live, &error)     instead: the window of the round before
+ *     live_run_move_window(&live)                the window begins now instead
+ *     live_run_switch(&live, on)                 so too, with other probes on
+ *     live_run_restore_window(&live, &error)     the round before's window instead
  *     live_run_rest(&live)                       all probes off
  *     live_run_end(&live, &error)
  *
  * The window is written into the trace's files, so that whoever reads them later counts the same
- * intervals. Probes stay on when it is closed: closed again later, it has become longer. What still
- * runs at the end is told to end, and has ten seconds for that.
+ * intervals. Probes stay on when it is closed: closed again later, it has become longer. A program
+ * that still runs at the end is told to end, and has ten seconds for that.
  */
 #ifndef DRIVER_WORKBENCH_LIVE_RUN_H
 #define DRIVER_WORKBENCH_LIVE_RUN_H
@@ -53,7 +53,7 @@ bool live_run_start(struct live_run *live, const struct target *target, unsigned
 void live_run_open_window(struct live_run *live, const unsigned char *on);
 bool live_run_wait(struct live_run *live, double seconds);
 bool live_run_close_window(struct live_run *live, struct error *error);
-/* How long it is: as it was closed, or as it is open. */
+/* The window's length is told as it was closed, or as it is open. */
 double live_run_closed_s(const struct live_run *live);
 double live_run_window_s(const struct live_run *live);
 void live_run_move_window(struct live_run *live);

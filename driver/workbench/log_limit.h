@@ -2,8 +2,8 @@
  *
  *     head | ... 1234567 bytes were left out here ... | tail
  *
- * Its descriptor is for reading and writing, and the command appends to it (O_APPEND): what is cut
- * away from below it does not disturb it. What it prints in the moment of the cut may be lost.
+ * The log's descriptor is for reading and writing, and the command appends to it (O_APPEND): a cut
+ * does not disturb the command. What it prints in the moment of the cut may be lost.
  */
 #ifndef DRIVER_WORKBENCH_LOG_LIMIT_H
 #define DRIVER_WORKBENCH_LOG_LIMIT_H
@@ -15,7 +15,7 @@ struct log_limit {
     uint64_t left_out_bytes;
 };
 
-/* To be called again and again. */
+/* Keeps the log within its limit; it is called again and again while the log grows. */
 void log_limit_keep(struct log_limit *log);
 
 #endif

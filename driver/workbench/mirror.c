@@ -31,10 +31,10 @@ struct mirror {
     size_t capacity;
 };
 
-/* Copied, or as below; errno tells why. */
+/* The data is copied, or the result says what failed; errno tells why. */
 enum copied { COPIED, CANT_READ, CANT_WRITE, STOPPED };
 
-/* Across file systems, or with an old kernel. */
+/* A copy across file systems, or with an old kernel, is made by hand. */
 static enum copied copy_by_hand(int from, int to, off_t at, size_t size)
 {
     static char buffer[65536];
@@ -52,7 +52,7 @@ static enum copied copy_by_hand(int from, int to, off_t at, size_t size)
     return COPIED;
 }
 
-/* A step at a time, so that Ctrl-C is heeded in the middle of a large file. */
+/* A file is copied a step at a time, so that Ctrl-C is heeded in the middle of a large one. */
 static enum copied copy_step(int from, int to, off_t at, size_t size)
 {
     off_t in = at, out = at;
@@ -78,8 +78,8 @@ static enum copied copy_data(int from, int to, off_t at, off_t end)
     return copied;
 }
 
-/* Blocks in common where the file system can do that, else what is no hole. A file system that
- * knows of no holes says that all is data, or nothing (EINVAL). */
+/* Copies share their blocks where the file system can do that, else all is copied that is no hole.
+ * A file system that knows of no holes says that all is data, or nothing (EINVAL). */
 static enum copied copy_bytes(int from, int to, off_t size)
 {
     if (size == 0 || ioctl(to, FICLONE, from) == 0)
@@ -99,7 +99,7 @@ static enum copied copy_bytes(int from, int to, off_t size)
     return at < 0 && errno != ENXIO ? CANT_READ : copied;
 }
 
-/* What can't be read is left out, and named: the build may not need it. */
+/* A file that can't be read is left out, and named: the build may not need it. */
 static bool leave_unread(struct mirror *mirror, const char *below)
 {
     if (errno != ENOENT)
@@ -135,7 +135,7 @@ static bool copy_opened(struct mirror *mirror, int in, const struct stat *status
     return ok;
 }
 
-/* It may have been exchanged for a link or a pipe since it was looked at. */
+/* The file may have been exchanged for a link or a pipe since it was looked at. */
 static bool copy_file(struct mirror *mirror, const char *below, const char *from, const char *to,
                       struct error *error)
 {
@@ -149,7 +149,7 @@ static bool copy_file(struct mirror *mirror, const char *below, const char *from
     return ok;
 }
 
-/* What the copy of the link `from` must name to mean the same place, or its copy. */
+/* The copy of the link `from` must name what means the same place, or that one's copy. */
 static void aim_link(const struct mirror *mirror, const char *from, const char *target,
                      struct str *aim)
 {

@@ -17,20 +17,20 @@
 #include "base/error.h"
 #include "base/str.h"
 
-/* "build, other/build" and "secret.key (Permission denied)", or nothing. */
+/* The lists read "build, other/build" and "secret.key (Permission denied)", or are empty. */
 struct mirror_left {
     struct str configured, unread;
 };
 
 void mirror_left_release(struct mirror_left *left);
 
-/* All three absolute and normal; `tree` must not exist, nor lie below `source` outside `exclude`.
- */
+/* All three paths are absolute and normal; `tree` must not exist, nor lie below `source` outside
+ * `exclude`. */
 bool mirror_copy(const char *source, const char *exclude, const char *tree,
                  struct mirror_left *left, struct error *error);
 
-/* Give every C and C++ source file below `tree` the present time, so that make compiles it again.
- */
+/* Gives every C and C++ source file below `tree` the present time, so that make compiles it
+ * again. */
 bool mirror_touch_sources(const char *tree, struct error *error);
 
 #endif

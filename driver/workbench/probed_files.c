@@ -10,7 +10,7 @@ struct probed_file {
     uint32_t probes;
 };
 
-/* 0: it can't be read. */
+/* The hash is 0 where the file can't be read. */
 static uint64_t hash_file(const char *tree, const char *name)
 {
     struct str path = {0}, text = {0};

@@ -60,7 +60,7 @@ void process_release(struct process *process)
     process->variable_count = process->variable_capacity = 0;
 }
 
-/* In the child; never returns. */
+/* The child runs this, and it never returns. */
 static void become_command(const struct process *process, int log)
 {
     setsid();
@@ -98,8 +98,8 @@ static bool group_ends_within(pid_t group, unsigned ms)
     }
 }
 
-/* SIGTERM to what is left of the group; SIGINT, because some servers wait for their clients after
- * SIGTERM; SIGKILL, and false. */
+/* The group is told to end by SIGTERM; by SIGINT, because some servers wait for their clients after
+ * SIGTERM; at last by SIGKILL, and the result is false. */
 static bool end_group(pid_t group, unsigned grace_s)
 {
     unsigned half_ms = grace_s * 1000 / 2;
@@ -112,7 +112,8 @@ static bool end_group(pid_t group, unsigned grace_s)
     return false;
 }
 
-/* Until the pipe's other end closes (false) or a byte comes; the log is looked after meanwhile. */
+/* Waits until the pipe's other end closes (false) or a byte comes; the log is looked after
+ * meanwhile. */
 static bool guard_until_told(int pipe_end, int log)
 {
     char byte;
@@ -123,7 +124,7 @@ static bool guard_until_told(int pipe_end, int log)
     return read(pipe_end, &byte, 1) == 1;
 }
 
-/* A process that ends the command when vprofiler itself is killed. */
+/* The guard is a process that ends the command when vprofiler itself is killed. */
 static pid_t start_guard(pid_t group, int log, const char *mark, int *hold)
 {
     int ends[2];
@@ -155,7 +156,7 @@ static void release_guard(pid_t guard, int hold)
     waitpid(guard, NULL, 0);
 }
 
-/* By which its daemons are found where vprofiler is killed. */
+/* The mark is a variable by which a command's daemons are found if vprofiler is killed. */
 static const char *set_mark(struct process *process)
 {
     static unsigned commands;
@@ -165,7 +166,7 @@ static const char *set_mark(struct process *process)
     return process->variables[process->variable_count - 1];
 }
 
-/* Until then its group can't be told to end. */
+/* A child's group can't be told to end before the child has a session of its own. */
 static void await_session(pid_t child)
 {
     siginfo_t what = {0};
@@ -304,7 +305,7 @@ void process_describe(const struct process *process, struct str *text)
         str_printf(text, "exit status %d", WEXITSTATUS(process->status));
 }
 
-/* One line of a log, shortened; gives the place of the next one. */
+/* Appends one line of a log, shortened, and gives where the next one starts. */
 static size_t append_line(const struct file_map *map, size_t start, struct str *text)
 {
     const char *line = map->data + start;

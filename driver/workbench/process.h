@@ -51,18 +51,20 @@ bool process_running(const struct process *process);
 /* Each process_start needs one of these: until it has ended, or now. */
 void process_wait(struct process *process);
 void process_end(struct process *process);
-/* How it ended: ERROR_TARGET where it failed, ERROR_STOPPED where vprofiler was interrupted. */
+/* Fails with ERROR_TARGET where the process failed, ERROR_STOPPED where vprofiler was
+ * interrupted. */
 bool process_check(const struct process *process, struct error *error);
 void process_release(struct process *process);
 
-/* "exit status 2", or "signal 9 (Killed)", also where a shell passed a signal on as 128 + n. */
+/* Describes the end: "exit status 2", or "signal 9 (Killed)", also where a shell passed a signal on
+ * as 128 + n. */
 void process_describe(const struct process *process, struct str *text);
-/* The first `lines` lines of a log that tell an error of a compiler, each after "    | ". */
+/* Writes the first `lines` lines of a log that tell an error of a compiler, each after "    | ". */
 void process_log_errors(const char *log, unsigned lines, struct str *text);
-/* The last `lines` lines of a log, each after "    | ". */
+/* Writes the last `lines` lines of a log, each after "    | ". */
 void process_log_tail(const char *log, unsigned lines, struct str *text);
 
-/* From now on the signals above only note that they came, and end a running command. */
+/* The signals above only note from now on that they came, and end a running command. */
 void process_catch_interrupts(void);
 bool process_interrupted(void);
 

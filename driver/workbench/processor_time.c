@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "trace/trace_folder.h"
 
-/* False: it has ended. The name in the second field may hold anything. */
+/* Gives false where the process has ended. The name in the second field may hold anything. */
 static bool read_ticks(struct process_time *process)
 {
     char path[32], text[1024];
@@ -69,7 +69,7 @@ void processor_time_begin(struct processor_time *time, const char *directory)
     trace_folder_release(&folder);
 }
 
-/* What a process that ended used before the beginning is in its parent's time now. */
+/* A process that ended has left its time, also that of before the beginning, to its parent. */
 double processor_time_used_ns(const struct processor_time *time, const char *folder)
 {
     struct processor_time now = {0};

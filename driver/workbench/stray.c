@@ -34,7 +34,7 @@ struct known {
     pid_t parent, session;
 };
 
-/* "4711 (a name) S 1 4711 4711 ..." */
+/* The line reads "4711 (a name) S 1 4711 4711 ...". */
 static bool read_stat(pid_t pid, struct known *known)
 {
     char path[64], line[512] = "";
@@ -102,7 +102,7 @@ static void append_name(struct str *names, pid_t pid)
         str_printf(names, "%s%d (%s)", names->length ? ", " : "", (int)pid, known.name);
 }
 
-/* Its group too, unless it is one of ours or of a stranger's. */
+/* A process ends with its group, unless that is ours or a stranger's. */
 static void end(pid_t pid, int signal_number)
 {
     pid_t group = getpgid(pid);

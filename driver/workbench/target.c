@@ -18,7 +18,7 @@
 enum { LOG_LINES = 20, LOG_ERRORS = 3 };
 #define ENDLESS_CAP_BYTES "268435456" /* of each process: a look at a live run reads all of it */
 
-/* Where the script lies: in the work tree where the user's one lies in the source tree. */
+/* A script lies in the work tree where the user's own lies in the source tree. */
 static void find_script(const struct target *target, const char *script, struct str *path)
 {
     const char *below = path_below(script, target->source);
@@ -108,7 +108,7 @@ static const char *blame(const struct target *target, const struct process *proc
            "report it if it stays so; fewer functions (--k 1) may help.";
 }
 
-/* The message for a failed command, in place of process_run's. */
+/* The message for a failed command stands in place of process_run's. */
 static void explain(const struct target *target, const struct process *process, const char *what,
                     unsigned round, struct error *error)
 {
@@ -133,7 +133,7 @@ static void explain(const struct target *target, const struct process *process, 
     str_release(&command);
 }
 
-/* What the script's first line names, for one that is not executable; else sh. */
+/* A script that is not executable is given to what its first line names, else to sh. */
 static void find_interpreter(const char *script, char *interpreter, size_t size_bytes)
 {
     char line[256] = "";

@@ -42,7 +42,7 @@ struct target_round {
     double run_seconds;   /* out; 0 where the build script runs the program */
 };
 
-/* A command of the user's while it runs; not to be moved. */
+/* A command of the user's must not be moved while it runs. */
 struct target_command {
     const char *what; /* for messages */
     const char *log;
@@ -56,8 +56,8 @@ struct target_command {
 bool target_build(const struct target *target, struct target_round *round, struct error *error);
 bool target_run(const struct target *target, struct target_round *round, struct error *error);
 
-/* target_run while something else is done; `round` stays until the end. What still runs then is
- * ended, which is no failure. */
+/* The program runs as by target_run, while something else is done; `round` stays until the end.
+ * What still runs then is ended, which is no failure. */
 bool target_start(const struct target *target, const struct target_round *round,
                   struct target_command *command, struct error *error);
 bool target_end(const struct target *target, struct target_round *round,

@@ -29,7 +29,8 @@ static bool holds(const char *out, const char *folder, const char *name)
     return there;
 }
 
-/* Of the folders that hold a file `name` (NULL: of all); 0: there is none. */
+/* Finds the greatest number of the folders that hold a file `name` (NULL: of all folders); 0 where
+ * there is none. */
 static unsigned greatest_number(const char *out, const char *name)
 {
     unsigned greatest = 0;
@@ -59,7 +60,8 @@ static bool make_next(struct workdir *workdir, struct error *error)
     }
 }
 
-/* Who was killed lets go of it when its command is ended, after two seconds at the most. */
+/* A vprofiler that was killed lets go of the lock when its command has ended, after two seconds at
+ * the most. */
 static bool take_lock(struct workdir *workdir, struct error *error)
 {
     int lock = open(workdir->root.data, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -167,7 +169,7 @@ static bool remove_traces(const char *root)
     return removed;
 }
 
-/* One that is in use is locked. What is no loop's is the user's own recording. */
+/* A folder that is in use is locked. A folder that is no loop's is the user's own recording. */
 static bool tidy_one(const struct workdir *workdir, const char *name, bool old)
 {
     struct str root = {0}, part = {0};
@@ -189,7 +191,7 @@ static bool tidy_one(const struct workdir *workdir, const char *name, bool old)
     return removed;
 }
 
-/* What is shown where no result is named. */
+/* The latest result is shown where none is named. */
 static unsigned latest_number(const char *out)
 {
     struct str link = {0};

@@ -7,12 +7,11 @@
  *                    /compiles.log                  what the recorder saw
  *                    /loop.json                     how far it is (loop_state.h)
  *                    /rounds/02/build.log, run.log, functions.json, report.json, trace/
- *
  *                    /kept                          --keep was given: nothing of it is removed
  *
  * The tree and the pristine texts are removed when the loop ends, and every trace but the last;
- * where it failed, when the next one begins. Of loops before the newest 20 the last trace is
- * removed then as well, and the reports stay.
+ * where it failed, when the next one begins. Loops before the newest 20 lose their last trace then
+ * as well, and keep their reports.
  * The folder is locked while it is in use, also by the processes that end the user's command when
  * vprofiler is killed: who gets the lock is alone in it.
  */
@@ -38,22 +37,21 @@ struct workdir {
 
 /* Makes `out` if need be, and the next number in it. */
 bool workdir_create(struct workdir *workdir, const char *out, struct error *error);
-/* The newest folder of `out` that holds the file `name`, at `root`, absolute; false: there is none.
- */
+/* Finds the newest folder of `out` that holds the file `name`, absolute; false: there is none. */
 bool workdir_find(const char *out, const char *name, struct str *root);
-/* That folder again, without its tree and what else workdir_sweep removes. */
+/* Opens the newest such folder again, without its tree and what else workdir_sweep removes. */
 bool workdir_reopen(struct workdir *workdir, const char *out, const char *name,
                     struct error *error);
-/* "<root>/rounds/<round>/<name>"; the folder is made. */
+/* The path is "<root>/rounds/<round>/<name>"; the folder is made. */
 bool workdir_round(const struct workdir *workdir, unsigned round, const char *name,
                    struct str *path, struct error *error);
-/* Let nothing of it be removed later. */
+/* Lets nothing of the folder be removed later. */
 bool workdir_keep(const struct workdir *workdir, struct error *error);
-/* Remove what older loops need no more; gives how many lost their traces. */
+/* Removes what older loops need no more; gives how many lost their traces. */
 unsigned workdir_tidy(const struct workdir *workdir);
-/* Point `latest` here. */
+/* Points `latest` to this folder. */
 bool workdir_finish(const struct workdir *workdir, struct error *error);
-/* Remove what is only needed while the loop runs; nothing where the folder is another's. */
+/* Removes what is only needed while the loop runs; nothing where the folder is another's. */
 void workdir_sweep(const struct workdir *workdir);
 void workdir_release(struct workdir *workdir);
 
