@@ -5,14 +5,15 @@
 
 #include "base/memory.h"
 
-/* Of the calls that may be timed: what has no more would save nothing if it were left out. */
+/* A function that has no more than this part of the calls that may be timed would save nothing if
+ * it were left out (chosen). */
 #define SELDOM_PART 0.01
-/* Of them, so many are left: just enough would be too many the next time. */
+/* This part of them is left: just enough would be too many the next time (chosen). */
 #define ROOM_PART 0.9
 
-/* Of the intervals' latency. What takes a good part of their time may vary in another window,
- * though it did not in this one, where a few intervals may have had all of the variance; a part of
- * the mean counts for half of one of the variance. */
+/* A part of the intervals' mean latency counts for half of one of the variance (chosen). What takes
+ * a good part of their time may vary in another window, though it did not in this one, where a few
+ * intervals may have had all of the variance. */
 #define MEAN_COUNTS 0.5
 struct part {
     double variance, mean;
@@ -24,8 +25,8 @@ static struct part part_of(const struct variance_tree *tree, const struct tree_n
     return (struct part){node->contribution, all > 0 ? (double)node->moments.sum / all : 0};
 }
 
-/* A caller that calls it now and then decides when, and is worth its name, where that costs no more
- * than one call an interval. */
+/* A caller that calls the callee now and then decides when, and is worth its name, where that costs
+ * no more than one call an interval. */
 static bool decides_when(const struct variance_tree *tree, const struct tree_node *callee,
                          const struct tree_node *caller)
 {
@@ -41,8 +42,8 @@ static bool stands_for(const struct refine_loop *loop, const struct variance_tre
            !decides_when(tree, callee, caller);
 }
 
-/* That of one of its callees: left out, a function that only passes on would lose its name, and the
- * callee stands in its place. */
+/* A function passes on the part of one of its callees: left out, one that only passes on would lose
+ * its name, and the callee stands in its place. */
 static struct part passed_on(const struct refine_loop *loop, const struct variance_tree *tree,
                              const struct tree_node *node)
 {
@@ -66,9 +67,9 @@ static void add_part(const struct refine_loop *loop, const struct variance_tree 
     sum->mean += fmax(part.mean - passed.mean, 0);
 }
 
-/* By function: what all its nodes contribute, and where it woke others, beyond what they pass on;
- * to the variance, or what the mean counts for, the greater. One below itself is counted more than
- * once, and rather timed. */
+/* A function contributes what all its nodes do, also where it woke others, beyond what they pass
+ * on: to the variance, or what the mean counts for, the greater. One that stands below itself is
+ * counted more than once, and rather timed. */
 static double *contributions(const struct refine_loop *loop, const struct variance_tree *tree)
 {
     uint32_t count = loop->table->function_count;
@@ -86,7 +87,7 @@ static double *contributions(const struct refine_loop *loop, const struct varian
     return greater;
 }
 
-/* By function: its calls, as its nodes tell, and those in it that have no body. */
+/* Counts the calls of each function, as its nodes tell, and the calls in it that have no body. */
 static uint64_t *tree_calls(const struct refine_loop *loop, const struct variance_tree *tree)
 {
     uint64_t *calls = memory_zeroed((loop->table->function_count + 1) * sizeof *calls);
@@ -102,7 +103,7 @@ static uint64_t *tree_calls(const struct refine_loop *loop, const struct varianc
     return calls;
 }
 
-/* Whether a function that stays timed, since it matters, stands above the node. */
+/* Tells whether a function that stays timed, since it matters, stands above the node. */
 static bool is_below(const struct refine_loop *loop, const struct variance_tree *tree,
                      const double *vain, uint32_t node)
 {
@@ -115,8 +116,8 @@ static bool is_below(const struct refine_loop *loop, const struct variance_tree 
     return below;
 }
 
-/* One that holds an annotation may be left out where another stands above each of its places: what
- * it takes is that one's own then; at the top it would be no function's. */
+/* A function that holds an annotation may be left out where another one stands above each of its
+ * nodes: its time is that one's own then; at the top it would be no function's. */
 static void keep_annotated(const struct refine_loop *loop, const struct variance_tree *tree,
                            double *vain)
 {
@@ -132,8 +133,8 @@ static void keep_annotated(const struct refine_loop *loop, const struct variance
     memory_free(top);
 }
 
-/* By function: what leaving it out would save, the less the nearer to d it contributes; 0 where it
- * matters or has to be timed. */
+/* A function's calls are in vain as far as leaving it out would save them, the less the nearer to d
+ * it contributes; 0 where it matters or has to be timed. */
 static double *calls_in_vain(const struct refine_loop *loop, const struct variance_tree *tree,
                              const uint64_t *calls, double d)
 {

@@ -16,7 +16,7 @@ double iteration_seconds_left(const struct iteration *it)
     return budget_s > 0 ? it->start_s + budget_s - clock_s() : INFINITY;
 }
 
-/* Something could be opened; may there be a round for it? */
+/* Tells whether there may be a round for what could be opened. */
 static bool may_go_on(struct iteration *it)
 {
     const struct iterate_options *options = it->options;
@@ -90,7 +90,7 @@ static bool end_program(struct iteration *it, struct round_result *result, struc
            iteration_write_outcome(it, result, false, error);
 }
 
-/* The round's reports, and what is opened next. */
+/* Writes the round's reports, and opens what is next. */
 static bool conclude(struct iteration *it, struct round_result *result, bool *more,
                      struct error *error)
 {

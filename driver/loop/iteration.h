@@ -27,11 +27,12 @@
 #include "rewriter/rewriter.h"
 #include "trace/timeline.h"
 
-/* One loop from beginning to end. */
+/* An iteration is one loop from beginning to end. */
 struct iteration {
     const struct iterate_options *options;
     char source[PATH_MAX];
-    /* Absolute: the parser changes the working directory. Empty where there is none. */
+    /* Paths are absolute, for the parser changes the working directory; empty where there is
+     * none. */
     char build[PATH_MAX], run[PATH_MAX], config_path[PATH_MAX], commands[PATH_MAX];
     char out[PATH_MAX];
     struct workdir workdir;
@@ -50,7 +51,7 @@ struct iteration {
     char host[65], date[32], commit[64];
 };
 
-/* What one round measured. */
+/* A round's result is what it measured. */
 struct round_result {
     struct str trace;     /* the folder */
     bool measured_before; /* by the loop that is resumed */
@@ -62,24 +63,24 @@ struct round_result {
 
 bool iteration_prepare(struct iteration *it, struct error *error);
 bool iteration_find_files(struct iteration *it, struct error *error);
-/* What --resume goes on from. */
+/* Saves what --resume goes on from. */
 bool iteration_save(struct iteration *it, unsigned round, bool measured, struct error *error);
 
-/* Both fill in `result`, which is then to be released; false: there is nothing to release but its
- * `trace`. */
+/* Measuring fills in `result`, which is then to be released; false: there is nothing to release but
+ * its `trace`. */
 bool iteration_measure_built(struct iteration *it, struct round_result *result,
                              struct error *error);
 bool iteration_measure_live(struct iteration *it, struct round_result *result, struct error *error);
-/* Of --budget; many where there is none. */
+/* Gives what is left of --budget; much where there is none. */
 double iteration_seconds_left(const struct iteration *it);
 void round_result_release(struct round_result *result);
 
-/* `last`: as the loop's result, and printed. */
+/* The last outcome is written as the loop's result, and printed. */
 bool iteration_write_outcome(struct iteration *it, struct round_result *result, bool last,
                              struct error *error);
 void iteration_talk_factors(const struct iteration *it, const struct round_result *result);
 
-/* The steps of a round. */
+/* These are the steps of a round. */
 void iteration_talk_timed(const struct iteration *it);
 bool iteration_rewrite(struct iteration *it, const bool *timed, const bool *opened,
                        struct error *error);

@@ -37,7 +37,7 @@ bool iteration_find_files(struct iteration *it, struct error *error)
     return check_parts(error) && find_files(it, error);
 }
 
-/* Said before anything is copied or built. */
+/* A wrong config or command is told of before anything is copied or built. */
 static bool check_commands(const struct iteration *it, struct error *error)
 {
     struct compile_db db = {0};
@@ -140,7 +140,8 @@ static bool make_mirror(struct iteration *it, struct error *error)
     return ok;
 }
 
-/* What the recorder and the user's compile_commands.json know; none is not an error yet. */
+/* The commands are those of the recorder and of the user's compile_commands.json; none is not an
+ * error yet. */
 static bool read_commands(struct iteration *it, struct error *error)
 {
     struct str beside = {0};
@@ -149,7 +150,7 @@ static bool read_commands(struct iteration *it, struct error *error)
     path_join(&beside, it->workdir.tree.data, "compile_commands.json");
     if (named || file_exists(beside.data))
         ok = compile_db_read_json(&it->db, named ? named : beside.data, error);
-    /* What was recorded names the work tree already. */
+    /* The recorded commands name the work tree already. */
     compile_db_relocate(&it->db, it->source, it->workdir.tree.data);
     if (ok && !named && file_exists(it->workdir.compile_log.data))
         ok = compile_db_read_log(&it->db, it->workdir.compile_log.data, error);
@@ -157,7 +158,7 @@ static bool read_commands(struct iteration *it, struct error *error)
     return ok;
 }
 
-/* The loop as it was, or its beginning; `round` becomes the one before the next. */
+/* The loop is taken up as it was, or begins; `round` becomes the one before the next. */
 static bool begin_or_resume(struct iteration *it, struct error *error)
 {
     uint64_t sources = loop_state_hash_sources(it->loop.table, it->source);
@@ -265,8 +266,8 @@ static const struct rewriter_skip *first_unparsed(const struct iteration *it)
     return NULL;
 }
 
-/* Where the compile commands are known, a live loop needs no build before that of its probes,
- * unless the build makes some of what is parsed: then there is no rewriter yet. */
+/* A live loop that knows the compile commands needs no build before that of its probes, unless the
+ * build makes some of what is parsed: then there is no rewriter yet. */
 static bool parse_unbuilt(struct iteration *it, struct error *error)
 {
     const struct rewriter_skip *missing;

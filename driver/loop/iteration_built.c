@@ -34,7 +34,7 @@ bool iteration_build_and_run(struct iteration *it, struct str *trace, struct err
     return ok;
 }
 
-/* An empty profile is never shown: say why there is nothing. */
+/* An empty profile is never shown: the error says why there is nothing. */
 static bool explain_nothing(const struct timelines *run, unsigned marked, struct error *error)
 {
     uint64_t begins = run->marks[VPROF_MARK_BEGIN], ends = run->marks[VPROF_MARK_END];
@@ -123,7 +123,7 @@ bool iteration_rewrite(struct iteration *it, const bool *timed, const bool *open
     return true;
 }
 
-/* Said at once: without its probes, the round may find nothing at all. */
+/* Lost probes are told of at once: the round may find nothing at all without them. */
 void iteration_find_lost_probes(struct iteration *it)
 {
     probed_files_find_lost(&it->probed, it->workdir.tree.data);
@@ -137,7 +137,7 @@ void iteration_talk_timed(const struct iteration *it)
     talk_phase("[%u] time %u function%s", it->round, timed, number_plural(timed));
 }
 
-/* What an interrupted round left there is no part of this one. */
+/* The files that an interrupted round left there are no part of this one. */
 static bool measure(struct iteration *it, struct str *trace, struct error *error)
 {
     struct error ignored;

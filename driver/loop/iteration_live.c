@@ -17,8 +17,8 @@ enum { ENOUGH_INTERVALS = 200 };
 #define LONGEST_WINDOW_SECONDS 32.0 /* where there are enough */
 #define PATIENCE_SECONDS 30.0
 #define LOOK_PART 0.1 /* of a window, that may be spent with a look at it */
-/* About what a call costs whose sites are on, where other work has emptied the caches since the
- * last one. Where it has not, half of it. */
+/* A call whose sites are on costs about this much where other work has emptied the caches since the
+ * last one; half of it where it has not. */
 #define PROBE_NS 200.0
 #define PROBE_PART 0.02 /* of the time that they may take: sites that are off take up to 0.03 */
 /* A program that uses less is not slowed by what it would use then. */
@@ -52,7 +52,7 @@ static bool build_carrier(struct iteration *it, struct error *error)
     return ok;
 }
 
-/* What a run that was interrupted or too short left of this round is no part of it. */
+/* The files that an interrupted or too short run left of this round are no part of it. */
 static bool make_trace(struct iteration *it, struct error *error)
 {
     struct live_run *live = &it->live;
@@ -90,7 +90,8 @@ static bool has_enough(const struct round_result *result)
     return result->variance->tree.intervals.count >= ENOUGH_INTERVALS;
 }
 
-/* What is opened next would be the same in another window, and what comes first. */
+/* The ranking is clear where another window would open the same functions next, with the same
+ * first. */
 static bool is_clear(const struct iteration *it, const struct round_result *result)
 {
     const struct factor_list *list = &result->variance->factors;
@@ -141,7 +142,7 @@ static void talk_window(const struct iteration *it, const struct round_result *r
         talk_phase("[%u] watch", it->round);
 }
 
-/* Until the next look: at a window twice as long, or LONGEST_WINDOW_SECONDS longer. Where this one
+/* The next look is at a window twice as long, or LONGEST_WINDOW_SECONDS longer. Where this look
  * took long, vprofiler was in the program's way: then the window begins again. */
 static double next_look_s(struct live_run *live, double seconds)
 {
@@ -175,8 +176,8 @@ static bool cool_processors(struct iteration *it, const struct round_result *res
     return any;
 }
 
-/* Where probes take too long the window begins again without those of the functions that are called
- * most. */
+/* The window begins again where probes take too long, without those of the functions that are
+ * called most. */
 static bool cool(struct iteration *it, unsigned char *on, struct round_result *result)
 {
     uint32_t before = refine_loop_hot_count(&it->loop);
@@ -194,7 +195,7 @@ static bool cool(struct iteration *it, unsigned char *on, struct round_result *r
     return true;
 }
 
-/* Until the ranking is settled, or the run or the budget ends. */
+/* Watches until the ranking is settled, or the run or the budget ends. */
 static bool watch(struct iteration *it, unsigned char *on, struct round_result *result, bool *found,
                   struct error *error)
 {

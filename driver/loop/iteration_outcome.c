@@ -25,7 +25,7 @@ static void fill_report(struct iteration *it, const struct round_result *result,
                                .date = it->date};
 }
 
-/* In the order of the table; to be freed. */
+/* The names are in the order of the table; the caller frees the list. */
 static const char **hot_names(const struct iteration *it)
 {
     const struct function_table *table = rewriter_table(it->rewriter);
@@ -37,7 +37,7 @@ static const char **hot_names(const struct iteration *it)
     return names;
 }
 
-/* All of them; `missed` is how many are worth a warning. */
+/* Writes what the rewriter left out; `missed` counts what of that is worth a warning. */
 static bool write_skips(struct iteration *it, const char *folder, uint32_t *missed,
                         struct error *error)
 {

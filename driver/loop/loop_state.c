@@ -30,7 +30,7 @@ static void add_word(json_t *words, const char *text)
     json_array_append_new(words, text_json(text));
 }
 
-/* A number as option_take reads it again, every bit of it. */
+/* The number is written as option_take reads it again, every bit of it. */
 static void add_number(json_t *words, double number)
 {
     char text[32];
@@ -82,7 +82,7 @@ static void replace(json_t **value, json_t *by)
     *value = by;
 }
 
-/* What says where and how results are shown is asked for anew each time. */
+/* An option that says where and how results are shown is asked for anew each time. */
 static bool is_lasting(const struct option_spec *option)
 {
     static const char *const passing[] = {"resume", "out", "json"};

@@ -37,18 +37,19 @@ struct loop_state {
 };
 
 void loop_state_begin(struct loop_state *state, const struct iterate_options *options);
-/* With options that may be others now; the report then tells both command lines. */
+/* Begins again with options that may be others now; the report then tells both command lines. */
 void loop_state_begin_again(struct loop_state *state, const struct iterate_options *options);
 void loop_state_note(struct loop_state *state, const struct refine_loop *loop);
 bool loop_state_write(const struct loop_state *state, const char *root, struct error *error);
 
 bool loop_state_read(struct loop_state *state, const char *root, struct error *error);
-/* argv for command_take, with argv[1] and so on at its end; lives as long as the process. */
+/* Gives an argv for command_take, with argv[1] and so on at its end; lives as long as the
+ * process. */
 char **loop_state_words(const struct loop_state *state, int argc, char **argv, int *count);
 /* The loop's table must be that of the sources then: see `sources`. */
 bool loop_state_restore(const struct loop_state *state, struct refine_loop *loop,
                         struct error *error);
-/* Of the functions, and of the text of those files that hold them and lie in `source`. */
+/* Hashes the functions, and the text of those files that hold them and lie in `source`. */
 uint64_t loop_state_hash_sources(const struct function_table *table, const char *source);
 void loop_state_release(struct loop_state *state);
 

@@ -5,8 +5,9 @@
 #include "base/memory.h"
 #include "driver/loop/reach.h"
 
-/* When time has to be looked for in callers: so many are opened with all that they call. Where they
- * are more, so many are timed by themselves: who of them is called then needs no guess. */
+/* Time may have to be looked for in callers: so many are opened with all that they call (chosen).
+ * Where they are more, so many are timed by themselves (chosen): who of them is called then needs
+ * no guess. */
 enum { MOST_OPENED = 8, MOST_TIMED = 64 };
 static bool openable(const struct refine_loop *loop, uint32_t function)
 {
@@ -17,8 +18,8 @@ static bool openable(const struct refine_loop *loop, uint32_t function)
            (info->callee_count > 0 || info->indirect_calls || !loop->timed[function]);
 }
 
-/* A short one that was called through a pointer: what it calls was not timed with what its caller
- * calls. */
+/* A short function may be called through a pointer: what it calls was not timed with what its
+ * caller calls. */
 static bool leads_on(const struct refine_loop *loop, uint32_t function)
 {
     return function != FUNCTION_NONE && refine_loop_is_short(loop, function) &&
@@ -34,7 +35,7 @@ static void propose(struct proposal *proposal, uint32_t function)
     VEC_PUSH(proposal->functions, proposal->count, proposal->capacity) = function;
 }
 
-/* What is short or hot and calls one of `functions` becomes one: its callers stand for it. */
+/* A short or hot function that calls one of `functions` becomes one: its callers stand for it. */
 static void add_wrappers(const struct refine_loop *loop, bool *functions)
 {
     uint32_t count = loop->table->function_count;
@@ -60,7 +61,7 @@ static void count_callers(const struct refine_loop *loop, uint32_t function, uin
     memory_free(called);
 }
 
-/* At the most so many, those of the greatest counts first. */
+/* Proposes at most `most` functions, those of the greatest counts first. */
 static void propose_counted(const struct refine_loop *loop, uint32_t *counts, uint32_t most,
                             struct proposal *proposal)
 {
@@ -84,7 +85,7 @@ static void propose_callers(const struct refine_loop *loop, uint32_t function,
     memory_free(counts);
 }
 
-/* The node after `node` in depth-first order below `top`; NODE_NONE at the end. */
+/* Gives the node after `node` in depth-first order below `top`; NODE_NONE at the end. */
 static uint32_t next_below(const struct variance_tree *tree, uint32_t node, uint32_t top)
 {
     if (tree->nodes[node].first_child != NODE_NONE)
@@ -101,8 +102,8 @@ static bool waker_matters(const struct tree_node *node, double d)
     return node->contribution > d || node->share > d;
 }
 
-/* Of a thread nothing is known but who made it: that is opened, and with it what it may have begun
- * in. */
+/* The thread's maker is all that is known of it: the maker is opened, and with it what the thread
+ * may have begun in. */
 static void propose_makers(const struct refine_loop *loop, struct proposal *proposal)
 {
     uint32_t *counts = memory_zeroed((loop->table->function_count + 1) * sizeof *counts);
@@ -115,7 +116,7 @@ static void propose_makers(const struct refine_loop *loop, struct proposal *prop
     memory_free(counts);
 }
 
-/* What the waker did, in the woken-by subtree `top`, where it matters. */
+/* The waker's functions in the woken-by subtree `top` are proposed where they matter. */
 static void propose_waker(const struct refine_loop *loop, const struct variance_tree *tree,
                           uint32_t top, double d, struct proposal *proposal)
 {
@@ -143,8 +144,8 @@ static void propose_wakers(const struct refine_loop *loop, const struct variance
             propose_wakers(loop, tree, child, d, proposal);
 }
 
-/* A call through a pointer that may have reached several functions of one name: all that were seen.
- */
+/* A call through a pointer may have reached several functions of one name: all that were seen are
+ * proposed. */
 static void propose_seen(const struct refine_loop *loop, const struct variance_tree *tree,
                          uint32_t node, struct proposal *proposal)
 {
@@ -158,7 +159,7 @@ static void propose_seen(const struct refine_loop *loop, const struct variance_t
     }
 }
 
-/* What the factor leads to where nothing in the text shows it. */
+/* Proposes functions that the factor leads to though nothing in the text shows it. */
 static void propose_reached(const struct refine_loop *loop, const struct variance_tree *tree,
                             const struct factor *factor, double d, struct proposal *proposal)
 {
@@ -198,9 +199,9 @@ static bool lies_outside(const struct variance_tree *tree, double d)
     return false;
 }
 
-/* Of the functions that no timed one stands above: those opened, and callers of such; all that are
- * opened where none is. Of which each caller has how many. Where intervals begin and end counts as
- * opened, though it may have been left out. */
+/* Counts by caller the outermost functions that it calls: those with no timed one above that are
+ * opened or call one that is; where there is none, all that are opened. A function where intervals
+ * begin and end counts as opened, though it may have been left out. */
 static void count_outer_callers(const struct refine_loop *loop, const struct variance_tree *tree,
                                 uint32_t *counts)
 {
@@ -232,8 +233,8 @@ static uint32_t greatest_count(const struct refine_loop *loop, const uint32_t *c
     return greatest;
 }
 
-/* Of many callers those that were timed and seen are not what is looked for. Of the others all are
- * timed first; which of them was entered before and never returns, is a guess. */
+/* Callers that were timed and seen are not what is looked for. Of the others all are timed first;
+ * which of them was entered before and never returns, is a guess. */
 static void choose_callers(const struct refine_loop *loop, const struct variance_tree *tree,
                            uint32_t *counts, struct proposal *proposal)
 {
@@ -249,7 +250,7 @@ static void choose_callers(const struct refine_loop *loop, const struct variance
             counts[i] = 0;
 }
 
-/* Time of intervals that lies outside every timed function: one level up. */
+/* Time of intervals may lie outside every timed function: then one goes one level up. */
 static void propose_outside(const struct refine_loop *loop, const struct variance_tree *tree,
                             double d, struct proposal *proposal)
 {

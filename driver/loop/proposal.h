@@ -10,9 +10,9 @@
 #include "driver/loop/refine_loop.h"
 #include "variance/variance.h"
 
-/* At most k proposals, by rank; every one for a factor whose contribution is above d. The caller
- * frees with proposals_release. Also takes in the calls through pointers that were seen.
- */
+/* Makes at most k proposals, by rank, each for a factor whose contribution is above d. The caller
+ * frees them with proposals_release. The loop also takes in the calls through pointers that were
+ * seen. */
 struct proposal *proposals_make(struct refine_loop *loop, const struct variance_result *result,
                                 uint32_t k, double d, uint32_t *count);
 void proposals_release(struct proposal *proposals, uint32_t count);

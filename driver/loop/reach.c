@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 
-/* What a function is to a call that may reach it. */
+/* A function is one of these to a call that may reach it, the likelier the greater (chosen). */
 enum { NAMED_BY_CALLER = 8, NAMED_ABOVE = 4, OF_SAME_FILE = 2, NAMED_ANYWHERE = 1 };
 
 /* A short function has no probe: what it calls stands for it. */
@@ -38,7 +38,7 @@ static bool is_of_file(const struct function_table *table, uint32_t a, uint32_t 
     return strcmp(table->functions[a].file, table->functions[b].file) == 0;
 }
 
-/* The function that holds the call, or is the node; of this thread or of a waker. */
+/* Gives the function that holds the call, or is the node; of this thread or of a waker. */
 static uint32_t holder_of(const struct refine_loop *loop, const struct variance_tree *tree,
                           uint32_t node)
 {
@@ -80,7 +80,7 @@ static bool is_blocked(const struct variance_tree *tree, uint32_t node)
     return i != NODE_NONE;
 }
 
-/* Where nothing is timed below it, all is its own. */
+/* A node with nothing timed below it has all to itself. */
 static double body_contribution(const struct variance_tree *tree, uint32_t node)
 {
     for (uint32_t i = tree->nodes[node].first_child; i != NODE_NONE;
@@ -95,7 +95,8 @@ static enum calls_back more_of(enum calls_back a, enum calls_back b)
     return a > b ? a : b;
 }
 
-/* In its own body: calls through what is no plain pointer, and those that could not be edited. */
+/* The body counts: it holds calls through what is no plain pointer, and those that could not be
+ * edited. */
 static enum calls_back body_calls(const struct refine_loop *loop, const struct variance_tree *tree,
                                   uint32_t node, double d)
 {
@@ -110,7 +111,7 @@ static enum calls_back body_calls(const struct refine_loop *loop, const struct v
     return calls;
 }
 
-/* A call through a pointer that nothing gives a name. */
+/* Tells whether the node is a call through a pointer that nothing gives a name. */
 static bool is_unknown_call(const struct refine_loop *loop, const struct variance_tree *tree,
                             uint32_t node)
 {
@@ -157,7 +158,7 @@ void reach_count_given(const struct refine_loop *loop, uint32_t giver, uint32_t 
     memory_free(passed);
 }
 
-/* What a waker called, where that matters. */
+/* Counts what a waker called, where that matters. */
 static void count_wakers(const struct refine_loop *loop, const struct variance_tree *tree,
                          uint32_t parent, double d, uint32_t *counts)
 {

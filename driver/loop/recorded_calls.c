@@ -9,7 +9,7 @@ struct count {
     uint64_t *by_probe;
 };
 
-/* One that began earlier is counted where it began. */
+/* A call that began earlier is counted where it began. */
 static uint64_t count_call(void *context, const struct walked_call *call,
                            const struct walk_open *around, struct walk_open *innermost)
 {

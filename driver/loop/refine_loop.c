@@ -17,8 +17,8 @@ bool refine_loop_can_time(const struct refine_loop *loop, uint32_t function)
 
 static void time_callees(struct refine_loop *loop, uint32_t function);
 
-/* What a short one calls stands below its caller. What a hot one calls took less than that did, and
- * it did not matter. */
+/* A short function's callees stand below its caller. A hot function's callees took less than it
+ * did, and it did not matter. */
 static void time_callee(struct refine_loop *loop, uint32_t callee)
 {
     if (refine_loop_can_time(loop, callee))

@@ -8,9 +8,9 @@
  *         for each that is wanted: refine_loop_open(&loop, &proposals[i]);
  *     }
  *
- * Opened: the function and its callees are timed, and its calls without a body in the tree. What a
- * short function calls is taken for a callee of its callers. What calls a short function is taken
- * for a caller of its callees. A proposal stands for one factor (or for time that no timed function
+ * A function is opened where it and its callees are timed, and its calls without a body in the
+ * tree. A short function's callees are taken for callees of its callers, and its callers for
+ * callers of its callees. A proposal stands for one factor (or for time that no timed function
  * covers) with the functions that would be opened for it:
  *   - a function: itself;
  *   - a call that blocked: what its waker was doing, in the woken-by nodes below it; where no timed
@@ -22,7 +22,8 @@
  * too little beyond what one of its callees does, can be left out from then on: it is hot, and no
  * longer opened.
  *
- * No proposal: nothing above d can be opened. Reads the table, keeps no pointer into a result.
+ * There is no proposal where nothing above d can be opened. The loop reads the table, and keeps no
+ * pointer into a result.
  */
 #ifndef DRIVER_LOOP_REFINE_LOOP_H
 #define DRIVER_LOOP_REFINE_LOOP_H
@@ -57,16 +58,16 @@ struct proposal {
 };
 #define PROPOSAL_OUTSIDE UINT32_MAX
 
-/* False where no function holds an annotation. */
+/* Opens the functions that hold annotations; false where none does. */
 bool refine_loop_init(struct refine_loop *loop, const struct function_table *table,
                       const enum pace *paces);
 
 void refine_loop_open(struct refine_loop *loop, const struct proposal *proposal);
 
-/* It takes next to nothing, so that timing it would tell of the probe. */
+/* A short function takes next to nothing, so that timing it would tell of the probe. */
 bool refine_loop_is_short(const struct refine_loop *loop, uint32_t function);
 bool refine_loop_can_time(const struct refine_loop *loop, uint32_t function);
-/* By function: `caller` calls one of them, in the text or as it was seen. */
+/* Tells whether `caller` calls one of `functions` (by function), in the text or as it was seen. */
 bool refine_loop_calls_any(const struct refine_loop *loop, uint32_t caller, const bool *functions);
 uint32_t refine_loop_timed_count(const struct refine_loop *loop);
 uint32_t refine_loop_hot_count(const struct refine_loop *loop);
