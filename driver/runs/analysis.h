@@ -38,7 +38,8 @@ struct analysis_values {
              "every folder is a host of its own, whatever its traces say"),                        \
         FLAG("json", ANALYSIS_AT(json), "print report.json on stdout")
 
-/* argc and argv are the command line, for the report. Prints what went wrong; the exit code. */
+/* The report tells the command line, argc and argv. Prints what went wrong, and gives the exit
+ * code. */
 int analysis_run(const struct analysis_values *values, int argc, char **argv);
 
 #endif

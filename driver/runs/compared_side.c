@@ -10,7 +10,7 @@ static int is_name(const struct dirent *entry)
     return entry->d_name[0] != '.';
 }
 
-/* The runs below `path`, or `path` itself; ends with NULL. */
+/* Lists the runs below `path`, or `path` itself; ends with NULL. */
 static const char *const *find_runs(struct compared_side *side, const char *path)
 {
     struct dirent **entries = NULL;

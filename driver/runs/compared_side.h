@@ -25,7 +25,7 @@ struct compared_side {
     struct sample_side sample; /* borrows the set */
 };
 
-/* `functions` is functions.json, or NULL: what lies beside the traces. */
+/* The functions are those of `functions`, or (NULL) of the functions.json beside the traces. */
 bool compared_side_open(struct compared_side *side, const char *path, const char *functions,
                         struct error *error);
 void compared_side_release(struct compared_side *side);

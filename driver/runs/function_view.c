@@ -8,7 +8,7 @@
 #include "base/similar.h"
 #include "base/str.h"
 
-/* A node on the way down from the root. */
+/* A step is a node on the way down from the root. */
 struct step {
     json_t *node;
     const struct step *up; /* NULL for the root, the interval */
@@ -97,7 +97,7 @@ static void sort_rows(struct view_rows *rows)
 
 /* ---- one place of the function ---- */
 
-/* Who ended a wait: the way down to what most of that time went to. */
+/* A waker's path leads down to what most of the waited time went to. */
 static void add_waker(struct function_view *view, const struct step *first)
 {
     struct str path = {0};
@@ -164,7 +164,8 @@ static void add_together(struct function_view *view, const struct step *step)
     }
 }
 
-/* The call that waited for this step of a waker; NULL where the same function stands above it. */
+/* Gives the call that waited for this step of a waker; NULL where the same function stands above
+ * it. */
 static const struct step *waiting_call(const struct step *step)
 {
     const struct step *up = step->up;

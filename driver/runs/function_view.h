@@ -7,8 +7,8 @@
  *     view.together   its covariances
  *     function_view_release(&view);
  *
- * Rows of the same path are one row; the greatest share first. Of together, contribution alone is
- * known, and adds up. Borrows `report`.
+ * Rows of the same path are one row; the greatest share comes first. A row of `together` has no
+ * more than its contribution, which adds up. Borrows `report`.
  */
 #ifndef DRIVER_RUNS_FUNCTION_VIEW_H
 #define DRIVER_RUNS_FUNCTION_VIEW_H

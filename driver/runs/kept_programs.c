@@ -21,7 +21,8 @@ static bool keep_file(const char *path, const char *trace, struct error *error)
     return ok;
 }
 
-/* The file of the line of maps at `*line`, in `name` (empty: none); moves to the next line. */
+/* Puts the file of the line of maps at `*line` into `name` (empty: none), and moves to the next
+ * line. */
 static void next_file(const char **line, struct str *name)
 {
     size_t length = strcspn(*line, "\n");

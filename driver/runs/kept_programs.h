@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "trace/timeline.h"
 
-/* Those below `tree`, into `trace`/objects. */
+/* Saves the run's programs and libraries that lie below `tree` in `trace`/objects. */
 bool kept_programs_save(const struct timelines *run, const char *tree, const char *trace,
                         struct error *error);
 /* Lets the run's maps name what is kept in `trace`. */

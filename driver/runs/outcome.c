@@ -16,7 +16,7 @@
 #include "driver/runs/run_doubts.h"
 #include "stats/distance.h"
 
-/* From where on a doubt is told, as the table of docs/method.md says. They are chosen, not derived,
+/* A doubt is told from these on, as the table of docs/method.md says. They are chosen, not derived,
  * but for the test's. */
 enum {
     ENOUGH_INTERVALS = 100,
@@ -69,7 +69,7 @@ static void judge_intervals(struct outcome *outcome)
             (1 - outcome->report.coverage) * 100);
 }
 
-/* Intervals that are not what they seem to be. */
+/* Some intervals are not what they seem to be. */
 static void judge_marks(struct outcome *outcome)
 {
     const struct timelines *run = outcome->run;
@@ -122,7 +122,7 @@ static void judge_rounds(struct outcome *outcome)
     doubt_again(outcome, DOUBT_OF_ROUNDS, "stopped-early", outcome->past.stopped);
 }
 
-/* As many names as a warning holds. */
+/* The doubt names as many functions as fit, and counts the others. */
 static void judge_hot(struct outcome *outcome)
 {
     struct str names = {0};
@@ -182,7 +182,7 @@ static void judge_trace(struct outcome *outcome)
     doubt_again(outcome, DOUBT_OF_TRACE, "lost-probes", outcome->past.lost_probes);
 }
 
-/* True of every run, so that it is no doubt about this one. */
+/* A note is true of every run, so that it is no doubt about this one. */
 static const struct report_warning notes[] = {
     {"preemption-not-separated",
      "Time in which a thread was runnable but not running is part of the function it was in."}};

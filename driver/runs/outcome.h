@@ -22,7 +22,7 @@
 #include "report/kit/report.h"
 #include "trace/timeline.h"
 
-/* Warnings that the traces alone can't give again; NULL: there were none. */
+/* The traces alone can't give these warnings again; NULL: there were none. */
 struct outcome_past {
     const char *latency_shift, *skipped, *lost_probes, *stopped, *hot;
 };
@@ -43,17 +43,17 @@ struct outcome {
     struct doubts doubts; /* its own */
 };
 
-/* Everything that the run, its functions and its timelines say by themselves. */
+/* Fills in everything that the run, its functions and its timelines say by themselves. */
 void outcome_begin(struct outcome *outcome, const struct timelines *run,
                    const struct function_table *functions, const struct shown_intervals *shown);
-/* The report is of these: its parts, and the intervals. Borrows them. */
+/* The report's parts and its intervals are those of the results, which it borrows. */
 void outcome_tell(struct outcome *outcome, const struct results *results);
 /* Fills in the warnings; docs/method.md lists them. */
 void outcome_judge(struct outcome *outcome);
 void outcome_release(struct outcome *outcome);
 bool outcome_write(const struct outcome *outcome, const char *folder, struct error *error);
 void outcome_print(const struct outcome *outcome, bool json);
-/* How stdout likes it: NO_COLOR, the locale, the terminal's width. */
+/* The style is what stdout asks for: NO_COLOR, the locale, the terminal's width. */
 struct text_style outcome_terminal_style(void);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "base/file.h"
 
-/* NULL where the file is not there or is no JSON. */
+/* Loads a report; NULL where the file is not there or is no JSON. */
 static json_t *load_report(const char *folder, const char *name)
 {
     struct str path = {0};

@@ -1,6 +1,6 @@
 #include "driver/runs/results.h"
 
-/* What a run of today has recorded. */
+/* A run records nothing else today. */
 static const unsigned recorded = FAMILY_CALLS;
 
 static bool check(const struct family *family, const void *result, struct error *error)
@@ -10,8 +10,8 @@ static bool check(const struct family *family, const void *result, struct error 
                                "The result contradicts itself: %s. Please report it.", wrong);
 }
 
-/* What the first family finds nothing in is no run of the program; another one has nothing to say.
- */
+/* A run in which the first family finds nothing can't be analysed; another family then has nothing
+ * to say. */
 static bool analyze(struct results *results, uint32_t i, const struct family_input *input,
                     struct error *error)
 {

@@ -20,11 +20,11 @@ struct results {
 bool results_make(struct results *results, const struct family_input *input, struct error *error);
 void results_release(struct results *results);
 
-/* NULL: it found nothing. */
+/* Gives a family's result; NULL where it found nothing. */
 const void *results_of(const struct results *results, const struct family *family);
-/* As the first family has it that is of intervals; NULL: none is. */
+/* Gives the intervals of the first family that is of intervals; NULL where none is. */
 const struct interval_summary *results_intervals(const struct results *results, double *coverage);
-/* One for each that found something; how many they are. */
+/* Makes a part for each family that found something, and counts them. */
 uint32_t results_parts(const struct results *results, struct report_part *parts);
 void results_judge(const struct results *results, const struct report *report,
                    const struct family_input *input, struct doubts *doubts);

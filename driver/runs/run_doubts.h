@@ -17,17 +17,19 @@
 #include "trace/timeline.h"
 #include "variance/variance_tree.h"
 
-/* Ended by the thread that had begun another one inside it, and had not entered it again. */
+/* Counts the intervals that were ended by the thread that had begun another one inside, and had not
+ * entered it again. */
 uint64_t run_nested_intervals(const struct timelines *run);
 
-/* Two programs that completed intervals; false: there is one at the most. Borrowed from the run. */
+/* Finds two programs that completed intervals; false: there is one at the most. The names are the
+ * run's. */
 bool run_two_programs(const struct timelines *run, const char *names[2]);
 
-/* The part of all time that was blocked while nobody is known to have ended it; `most` is the call
- * that has most of it, or NODE_NONE. */
+/* Gives the part of all time that was blocked while nobody is known to have ended it; `most` is the
+ * call that has most of it, or NODE_NONE. */
 double run_unknown_wakers(const struct variance_tree *tree, uint32_t *most);
 
-/* What such functions themselves contribute to the variance that hold a region of OpenMP at whose
+/* Sums what functions themselves contribute to the variance that hold a region of OpenMP at whose
  * end nobody sees who waits for whom; `most` is the one that contributes most, or NODE_NONE. */
 double run_unseen_teams(const struct variance_tree *tree, const struct function_table *functions,
                         uint32_t *most);

@@ -117,7 +117,7 @@ bool run_set_load(struct run_set *set, const struct run_set_options *options, st
 
 /* ---- the report ---- */
 
-/* The later one in the alphabet: whatever the order of the sources, the same. */
+/* The text that is later in the alphabet is kept: the order of the sources does not matter. */
 static void join_text(const char **all, const char *one)
 {
     if (one && (!*all || strcmp(one, *all) > 0))
@@ -130,7 +130,7 @@ static void join_count(uint32_t *all, uint32_t one)
         *all = one;
 }
 
-/* For k and d, what shows more. */
+/* Results are joined into one; of k and d it has the value that shows more. */
 static void join_one(struct past_result *all, const struct past_result *one)
 {
     join_text(&all->target, one->target);
@@ -156,7 +156,7 @@ static struct past_result join_past(struct run_set *set)
     return set->files.source_count == 1 ? one : all;
 }
 
-/* "alpha, beta": every host once, in order. */
+/* Every host is named once, in order: "alpha, beta". */
 static const char *host_names(struct run_set *set)
 {
     struct str names = {0};

@@ -53,7 +53,7 @@ bool run_set_load(struct run_set *set, const struct run_set_options *options, st
 /* Fills in variance and outcome, with its warnings. */
 bool run_set_analyze(struct run_set *set, const struct run_set_options *options,
                      struct error *error);
-/* Both, one after the other. */
+/* Loads and analyses, one after the other. */
 bool run_set_open(struct run_set *set, const struct run_set_options *options, struct error *error);
 void run_set_release(struct run_set *set);
 

@@ -6,8 +6,8 @@
  *     report.timelines = shown.timelines, report.timeline_count = shown.count;
  *     shown_intervals_release(&shown);
  *
- * Bounded, so that the page stays small: 8 threads and 150 calls of each. Borrows the run and the
- * functions.
+ * Their number is bounded, so that the page stays small: 8 threads and 150 calls of each. Borrows
+ * the run and the functions.
  */
 #ifndef DRIVER_RUNS_SHOWN_INTERVALS_H
 #define DRIVER_RUNS_SHOWN_INTERVALS_H

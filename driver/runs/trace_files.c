@@ -43,7 +43,8 @@ static int is_name(const struct dirent *entry)
     return entry->d_name[0] != '.';
 }
 
-/* Names in `folder`, sorted; to be freed one by one. 0: none, or no folder. */
+/* Lists the names in `folder`, sorted; the caller frees them one by one. 0: there is none, or no
+ * folder. */
 static int list_folder(const char *folder, struct dirent ***entries)
 {
     int count = scandir(folder, entries, is_name, alphasort);
@@ -59,7 +60,7 @@ static void free_list(struct dirent **entries, int count)
     free(entries);
 }
 
-/* Traces in the folder itself or one below it. */
+/* Traces may lie in the folder itself or in one below it. */
 static bool is_trace_folder(struct trace_files *files, const char *folder)
 {
     if (holds_traces(folder))
@@ -84,7 +85,7 @@ static bool take_round(struct trace_files *files, struct trace_source *source, c
     return true;
 }
 
-/* Its last round that has a trace. */
+/* A result stands for its last round that has a trace. */
 static bool take_result(struct trace_files *files, struct trace_source *source, const char *result)
 {
     struct dirent **entries;
@@ -168,7 +169,7 @@ static void add_file(struct trace_files *files, uint32_t source, const char *fol
     VEC_PUSH(files->files, files->count, files->capacity) = file;
 }
 
-/* What can't be read goes with the first that can, so that it is told of where it lies. */
+/* A file that can't be read goes with the first that can, so that it is told of where it lies. */
 static void place_unreadable(struct trace_files *files, size_t first)
 {
     size_t known = first;
@@ -268,7 +269,8 @@ static void number_groups(struct trace_files *files, bool separate)
     files->group_count++;
 }
 
-/* In real time: of two runs of one boot, `boot_ns` alone would put either first. */
+/* The order is that of real time: of two runs of one boot, `boot_ns` alone would put either
+ * first. */
 static int by_begin(const struct trace_file *p, const struct trace_file *q)
 {
     int hosts = strcmp(p->host, q->host);
@@ -278,7 +280,7 @@ static int by_begin(const struct trace_file *p, const struct trace_file *q)
     return by_host(p, q);
 }
 
-/* Arguments are numbered as they were typed: number their groups by what they hold instead. */
+/* Groups are numbered by what they hold, not as the arguments were typed. */
 static void order_separate(struct trace_files *files)
 {
     struct trace_file *first = memory_zeroed(sizeof *first * files->group_count);
@@ -332,7 +334,7 @@ static int64_t since(uint64_t to, uint64_t from)
     return (int64_t)(to - from);
 }
 
-/* ns in a tick, by the file that was recorded longest; 0: none was for long enough. */
+/* The file that was recorded longest tells the ns in a tick; 0: none was for long enough. */
 static double clock_rate(const struct trace_file *files, size_t count, uint32_t clock)
 {
     int64_t longest_ns = SHORTEST_RATE_NS;
@@ -349,8 +351,8 @@ static double clock_rate(const struct trace_file *files, size_t count, uint32_t 
     return rate;
 }
 
-/* On one machine all points of one clock lie on a line; two machines of one name have two. The
- * kernel may change its rate by 500 in a million. */
+/* The points of one clock lie on a line on one machine; two machines of one name have two lines.
+ * The kernel may change its rate by 500 in a million. */
 static bool check_clock(const struct trace_file *files, size_t count, uint32_t clock,
                         struct error *error)
 {

@@ -25,7 +25,7 @@
 
 #define BOOT_TOLERANCE_NS INT64_C(2000000000)
 
-/* One argument. */
+/* A source is one argument of the command line. */
 struct trace_source {
     const char *path;      /* as it was typed */
     const char *result;    /* the result folder, or NULL */
@@ -39,8 +39,8 @@ struct trace_file {
     const char *folder; /* that it lies in; files of one folder share the text */
     uint32_t source;
     uint32_t group;
-    bool readable, recorder;
-    /* recorder: of no process */ /* its header is; else it stands behind its group's files */
+    bool readable; /* its header is; else the file stands behind its group's */
+    bool recorder; /* of no process */
     uint64_t start_ns;
     int64_t boot_ns;
     uint32_t pid, clock;
@@ -57,10 +57,10 @@ struct trace_files {
     uint32_t group_count;
 };
 
-/* One result, one round, or a folder that holds *.vtr files itself. */
+/* A run is one result, one round, or a folder that holds *.vtr files itself. */
 bool trace_files_is_run(const char *path);
 
-/* `separate`: every argument is a host of its own, whatever its files say. */
+/* Every argument is a host of its own where `separate` says so, whatever its files say. */
 bool trace_files_find(struct trace_files *files, const char *const *paths, uint32_t count,
                       bool separate, struct error *error);
 void trace_files_release(struct trace_files *files);
