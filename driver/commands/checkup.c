@@ -30,7 +30,7 @@ void checkup_release(struct checkup *checkup)
 
 /* ---- the machine ---- */
 
-/* The first line of a small file of the kernel's, "" where it can't be read. */
+/* Gives the first line of a small file of the kernel's, "" where it can't be read. */
 static void read_line(const char *path, char *line, size_t size_bytes)
 {
     FILE *file = fopen(path, "r");
@@ -48,7 +48,7 @@ static bool is_remote(long type)
            (unsigned long)type == 0xFF534D42 || (unsigned long)type == 0xFE534D42;
 }
 
-/* The folder where results go, or the nearest one above it that is there. */
+/* Finds the folder where results go, or the nearest one above it that is there. */
 static void existing_folder(const char *out, char *folder)
 {
     struct str path = {0};

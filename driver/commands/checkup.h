@@ -8,7 +8,8 @@
  *     ... checkup.findings[i] ...
  *     checkup_release(&checkup);
  *
- * Only looks: nothing of the user's is changed or made, the trial has a folder of its own.
+ * A checkup only looks: nothing of the user's is changed or made, the trial has a folder of its
+ * own.
  */
 #ifndef DRIVER_COMMANDS_CHECKUP_H
 #define DRIVER_COMMANDS_CHECKUP_H
@@ -38,12 +39,12 @@ struct checkup {
 
 void checkup_machine(struct checkup *checkup, const char *out);
 void checkup_tree(struct checkup *checkup, const char *source);
-/* Can the runtime be loaded into this program? */
+/* Looks whether the runtime can be loaded into this program. */
 void checkup_program(struct checkup *checkup, const char *path);
 void checkup_trial(struct checkup *checkup);
 void checkup_release(struct checkup *checkup);
 
-/* For the parts: `message` is in the arena or constant. */
+/* The parts add their findings; `message` is in the arena or constant. */
 void checkup_add(struct checkup *checkup, const char *name, enum finding_state state,
                  const char *message, const char *cure);
 

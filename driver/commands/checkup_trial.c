@@ -70,7 +70,7 @@ static bool try_compiler(struct trial *trial)
     return true;
 }
 
-/* The first file that the parser has an error in, or NULL. */
+/* Gives the first file that the parser has an error in, or NULL. */
 static const char *first_error(const struct rewriter *rewriter)
 {
     uint32_t count;

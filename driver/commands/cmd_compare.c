@@ -48,14 +48,14 @@ static const struct option_spec arguments[] = {
     {0},
 };
 
-/* Exit codes of their own: 1 is for "worse" alone. */
+/* Compare has exit codes of its own: 1 is for "worse" alone. */
 enum { EXIT_WORSE = 1, EXIT_CANNOT = 2, EXIT_INCONCLUSIVE = 3 };
 
 /* ---- doubts ---- */
 
 #define DOUBT(doubts, code, ...) doubts_add(doubts, DOUBT_OF_INTERVALS, code, __VA_ARGS__)
 
-/* What is said of a single result, and matters here too. */
+/* Some doubts about a single result matter here too. */
 static void doubt_side(struct doubts *doubts, const struct compared_side *side, const char *name)
 {
     static const char *const codes[] = {"incomplete-intervals", "low-coverage",  "lost-records",
@@ -134,7 +134,7 @@ static void print(const struct compare_report *report, bool json)
     fflush(stdout);
 }
 
-/* Beside the traces of --ab. */
+/* The comparison is kept beside the traces of --ab. */
 static bool keep(const struct compare_report *report, const char *folder, struct error *error)
 {
     struct str path = {0}, text = {0};
@@ -146,7 +146,7 @@ static bool keep(const struct compare_report *report, const char *folder, struct
     return ok;
 }
 
-/* Of the families that can compare, where both sides have a result. */
+/* Each family that can compare has a part where both sides have a result of it. */
 static uint32_t find_parts(const struct compared_side sides[2], struct compared_part *parts)
 {
     uint32_t count = 0;

@@ -30,7 +30,8 @@ static void print_commands(FILE *out)
         fprintf(out, "%s ", (*command)->name);
 }
 
-/* In single quotes, a \ before each of `special`; an apostrophe as the shell wants it. */
+/* Prints in single quotes, with a \ before each of `special` and an apostrophe as the shell wants
+ * it. */
 static void print_quoted(const char *text, const char *special, const char *apostrophe, FILE *out)
 {
     for (; *text; text++)
@@ -47,7 +48,7 @@ static bool is_command_name(const struct command *command, const struct option_s
 
 /* ---- bash ---- */
 
-/* The lines that complete one value of this kind; nothing where nothing is known of it. */
+/* Prints the lines that complete one value of this kind; nothing where nothing is known of it. */
 static void print_bash_value(const struct command *command, const struct option_spec *option,
                              FILE *out)
 {
@@ -191,7 +192,7 @@ static void print_zsh(FILE *out)
           out);
     for (const struct command *const *command = command_list(); *command; command++)
         print_zsh_command(*command, out);
-    /* The same file serves to be sourced and, in a folder of fpath, to be the function itself. */
+    /* The file serves to be sourced and, in a folder of fpath, to be the function itself. */
     fputs("    esac\n}\n"
           "if [[ $funcstack[1] == _vprofiler ]]; then\n    _vprofiler \"$@\"\n"
           "else\n    compdef _vprofiler vprofiler\nfi\n",

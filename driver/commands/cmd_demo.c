@@ -19,8 +19,8 @@ static const struct option_spec arguments[] = {
     {0},
 };
 
-/* A fresh copy of examples/toy below `folder`, which may be there from an earlier time; `toy` is
- * its absolute path. */
+/* Makes a fresh copy of examples/toy below `folder`, which may be there from an earlier time; `toy`
+ * is its absolute path. */
 static bool copy_toy(const char *folder, struct str *toy, struct error *error)
 {
     if (!installation_examples())

@@ -53,7 +53,7 @@ static const struct option_spec arguments[] = {
     {0},
 };
 
-/* The place of one of `names`, which it is. */
+/* Gives the index of `name`, which is one of `names`. */
 static unsigned place_of(const char *name, const char *const *names)
 {
     unsigned place = 0;
@@ -74,7 +74,7 @@ static bool close_output(FILE *out, const char *path, struct error *error)
     return ok;
 }
 
-/* NULL: stdout. */
+/* The output is stdout where `path` is NULL. */
 static FILE *open_output(const char *path, struct error *error)
 {
     int fd = path ? file_create(path) : -1;
@@ -114,7 +114,7 @@ static bool table_file_open(struct table_file *file, const struct table_kind *ki
     return file->out;
 }
 
-/* Of a file that was opened, or was not. */
+/* Closes a table's file, whether it was opened or not. */
 static bool table_file_close(struct table_file *file, struct error *error)
 {
     if (file->table)
@@ -124,7 +124,7 @@ static bool table_file_close(struct table_file *file, struct error *error)
     return ok;
 }
 
-/* The two tables that grow with the run, row by row. */
+/* Writes the two tables that grow with the run, row by row. */
 struct row_files {
     const struct timelines *run;
     const char **hosts; /* by process */
@@ -180,7 +180,7 @@ static bool write_family_table(const struct family_table *made, const void *resu
     return table_file_close(&file, file.out ? error : &later);
 }
 
-/* Those of the families of analyses, beside the variance's. */
+/* Writes the tables of the families of analyses, beside the variance's. */
 static bool write_family_tables(const struct run_set *set, const struct table_format *format,
                                 const char *folder, struct error *error)
 {
@@ -269,7 +269,7 @@ static bool choose(const struct interval_choice *choice, const char *word, uint3
     return true;
 }
 
-/* One for each word. NULL: a word is none. */
+/* Makes a view for each word; NULL where a word names no interval. */
 static struct interval_view *make_views(const struct run_set *set, const char *const *words,
                                         struct interval_source *source, struct error *error)
 {

@@ -122,7 +122,7 @@ static void write_config(struct str *text, const struct likely_interval *likely)
                function);
 }
 
-/* Never over a file that is there; tells which of the two it was. */
+/* Writes the file, never over one that is there; tells which of the two it was. */
 static bool write_new(const char *source, const char *name, const struct str *text, mode_t mode,
                       struct error *error)
 {

@@ -50,7 +50,7 @@ static const struct option_spec arguments[] = {
     {0},
 };
 
-/* What a loop that is resumed can't be given anew; NULL: nothing of that was given. */
+/* Names an option that a resumed loop can't be given anew; NULL where none of them was given. */
 static const char *find_fixed(const struct iterate_options *values)
 {
     if (values->command)
@@ -69,7 +69,8 @@ static int fail(const struct error *error)
     return exit_code_of(error);
 }
 
-/* The options that the loop of `root` began with, and then those of the present command line. */
+/* Takes the options that the loop of `root` began with, and then those of the present command
+ * line. */
 static bool take_both(const char *root, int argc, char **argv, struct iterate_options *values,
                       int *code)
 {

@@ -39,7 +39,7 @@ static const struct option_spec arguments[] = {
     {0},
 };
 
-/* One recording, laid out as a result of one round. */
+/* A recording is laid out as a result of one round. */
 struct recording {
     const struct record_values *values;
     const char *words; /* the command line, for the report */

@@ -48,7 +48,7 @@ static const struct option_spec option_table[] = {
     {0},
 };
 
-/* One rewriting; every path is absolute, for the parser changes the working directory. */
+/* Every path of a rewriting is absolute, for the parser changes the working directory. */
 struct rewriting {
     const struct rewrite_options *options;
     char source[PATH_MAX], out[PATH_MAX];
@@ -68,7 +68,7 @@ static void absolute_path(struct str *path, const char *relative)
     free(here);
 }
 
-/* The file that was named, or the usual one in the source tree. */
+/* The config is the file that was named, or the usual one in the source tree. */
 static void named_or_usual(struct str *path, const char *named, const char *source,
                            const char *usual)
 {
@@ -98,7 +98,7 @@ static bool check_paths(const struct rewriting *work, struct error *error)
     return true;
 }
 
-/* Under a name that nobody could prepare. */
+/* The folder has a name that nobody could prepare. */
 static bool make_pristine(struct rewriting *work, struct error *error)
 {
     str_printf(&work->pristine, "%s/pristine-XXXXXX", work->out);
@@ -189,7 +189,7 @@ static bool choose_name(const struct function_table *functions, bool *chosen, co
     return found;
 }
 
-/* Lists of "all", or names with commas between them; NULL: none. */
+/* A list is "all", or names with commas between them; NULL: none. */
 static bool choose(struct rewriting *work, const char *const *lists, bool **chosen,
                    struct error *error)
 {

@@ -80,7 +80,7 @@ static void print_number(struct terminal *terminal, double value, bool time)
     terminal_right(terminal, number.text, 10);
 }
 
-/* The last names of a long path: those are near the function. */
+/* The last names of a long path are shown: those are near the function. */
 static const char *end_of_path(const char *path, size_t columns)
 {
     const char *cut = path;
@@ -170,7 +170,7 @@ static void append_factor(const struct function_view *view, struct str *text)
                number_percent(part[3]).text, number_percent(tail).text);
 }
 
-/* Where it is named for: its most weighty place, or one among wakers. */
+/* A function is shown at its most weighty place, or at one among wakers. */
 static const struct view_row *main_place(const struct function_view *view)
 {
     const struct view_rows *rows = view->sites.count ? &view->sites : &view->waiters;

@@ -47,7 +47,7 @@ static bool is_directive(const char *at, const char *word)
     return str_starts_with(at, word);
 }
 
-/* To the #endif of this branch, or its #else. */
+/* Skips to the #endif of this branch, or to its #else. */
 static void skip_branch(struct scanner *scanner, bool to_else)
 {
     unsigned depth = 0;
@@ -66,7 +66,7 @@ static void skip_branch(struct scanner *scanner, bool to_else)
     skip_until(scanner, "\n");
 }
 
-/* Of the branches of an #if the first is taken, so that braces close what they open. */
+/* The first branch of an #if is taken, so that braces close what they open. */
 static void skip_directive(struct scanner *scanner)
 {
     if (is_directive(scanner->at, "el"))
@@ -100,7 +100,7 @@ static bool skip_one(struct scanner *scanner)
     return true;
 }
 
-/* A word, or one other character in `mark`; false at the end. */
+/* A token is a word, or one other character in `mark`; false at the end. */
 static bool next_token(struct scanner *scanner)
 {
     while (*scanner->at && skip_one(scanner))
@@ -128,7 +128,8 @@ static bool is_one_of(const char *word, const char *const *words)
 
 /* ---- what takes requests ---- */
 
-/* Is `word` one of the words that the name is made of? pop: queue_pop, jobPop; not populate. */
+/* A name has a word where it is one of those that the name is made of: pop is in queue_pop and
+ * jobPop, not in populate. */
 static bool has_word(const char *name, const char *word)
 {
     size_t length = strlen(word);
@@ -148,7 +149,7 @@ static bool has_one_of(const char *name, const char *const *words)
     return *words;
 }
 
-/* How sure a call in a loop is to take a request; 0: it does not. */
+/* A call in a loop takes a request the surer the greater the weight; 0: it does not. */
 static unsigned weight_of_source(const char *name)
 {
     static const char *const sockets[] = {"recv",    "recvfrom", "recvmsg", "accept",

@@ -4,9 +4,9 @@
  *     interval_guess_find(&guess, ".");
  *     guess.likely[0]:   handle (server.c:80), called after recv in serve (server.c:120)
  *
- * A guess from the text alone, without compiling: a loop that takes requests (accept, recv,
+ * It guesses from the text alone, without compiling: a loop that takes requests (accept, recv,
  * epoll_wait, a queue's pop) and a function of the program that is called after it. The likeliest
- * first. Texts are in the arena.
+ * comes first. Texts are in the arena.
  */
 #ifndef DRIVER_COMMANDS_INTERVAL_GUESS_H
 #define DRIVER_COMMANDS_INTERVAL_GUESS_H
@@ -22,7 +22,7 @@ struct place_in_source {
     uint32_t line;
 };
 
-/* A loop that takes requests, and what it calls afterwards. */
+/* The loop takes requests, and calls these functions afterwards. */
 struct request_loop {
     struct place_in_source place;
     const char *source; /* "recv" */
@@ -54,7 +54,7 @@ struct interval_guess {
 void interval_guess_find(struct interval_guess *guess, const char *source);
 void interval_guess_release(struct interval_guess *guess);
 
-/* For one file's text; `file` is how messages call it. */
+/* Scans one file's text; messages call it `file`. */
 void interval_guess_scan(struct interval_guess *guess, const char *file, const char *text);
 
 #endif
