@@ -3,9 +3,9 @@
  *     const struct family family_variance = {.told = &variance_report_family, .analyze = ..., ...};
  *
  * A new family is its folder of analysis, its folder below report/, one driver/family_<name>.c, and
- * a line in family_list.c. `told` and, with `analyze`, `release` are there; of the rest, what is
- * NULL it does not have. It holds no state: a result is its own, made by `analyze` and freed by
- * `release`, and in between nobody else looks into it.
+ * a line in family_list.c. `told` and, with `analyze`, `release` are there; a family lacks what
+ * another member that is NULL would do. It holds no state: a result is its own, made by `analyze`
+ * and freed by `release`, and in between nobody else looks into it.
  */
 #ifndef DRIVER_FAMILY_H
 #define DRIVER_FAMILY_H
@@ -18,7 +18,7 @@
 #include "trace/function_table.h"
 #include "trace/timeline.h"
 
-/* What a run must have recorded. */
+/* A family needs a run that has recorded these. */
 enum family_need {
     FAMILY_CALLS = 1,       /* timed calls and annotations */
     FAMILY_KERNEL = 2,      /* what the scheduler did */
@@ -32,7 +32,7 @@ struct family_input {
     const struct function_table *functions; /* NULL: not known */
 };
 
-/* One of the tables of `vprofiler export`. */
+/* A family's table is one of those of `vprofiler export`. */
 struct family_table {
     const struct table_kind *kind;
     void (*fill)(const void *result, struct table *table);
@@ -42,11 +42,12 @@ struct family {
     const struct report_family *told;
     unsigned needs;                        /* enum family_need, several */
     const struct command *const *commands; /* of its own; ends with NULL */
-    /* NULL and ERROR_NOTHING: there is nothing of it in the run. Borrows the input. */
+    /* The result borrows the input; it is NULL, with ERROR_NOTHING, where the run holds nothing for
+     * it. */
     void *(*analyze)(const struct family_input *input, struct error *error);
-    /* Its laws; NULL: they hold, else a text that says which does not. */
+    /* The laws hold where this gives NULL; else it gives a text that says which does not. */
     const char *(*check)(const void *result);
-    /* Those that the result is of, and the part of their time that it explains. */
+    /* Gives the intervals that the result is of, and the part of their time that it explains. */
     const struct interval_summary *(*intervals)(const void *result, double *coverage);
     void (*judge)(const void *result, const struct report *report, const struct family_input *input,
                   struct doubts *doubts);
@@ -54,7 +55,7 @@ struct family {
     void (*release)(void *result);
 };
 
-/* All of them; the first is what a report of `iterate` is of. Ends with NULL. */
+/* The list holds all families and ends with NULL; a report of `iterate` is of the first. */
 extern const struct family *const families[];
 
 #endif

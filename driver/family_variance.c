@@ -9,11 +9,11 @@
 #include "report/variance/family.h"
 #include "report/variance/headline.h"
 
-/* From where on a doubt is told: of the time, of the variance, or of a factor's own time. As small
- * a factor is not selected, by the usual threshold. */
+/* A doubt is told from this part of the time, of the variance or of a factor's own time on. The
+ * value is the usual threshold, below which a factor is not selected. */
 #define UNSEEN_PART 0.05
 
-/* What is judged: the report of a result, and the run that it was made from. */
+/* The judged are the report of a result and the run that it was made from. */
 struct judging {
     struct variance_report report;
     const struct timelines *run;
@@ -77,13 +77,13 @@ static void judge_ranking(struct judging *j)
     str_release(&rival);
 }
 
-/* Of what a function takes itself: from there on probes are told of; and the least share at which
- * anybody would look at that. */
+/* Probes are told of from this part of what a function takes itself on; HOT_BODY is the least share
+ * at which anybody would look at that (both chosen). */
 #define HOT_PART 0.2
 #define HOT_BODY 0.05
 
-/* As the first process that knows measured it; else two clock reads and a record: about what
- * tests/bench/probe.py measures. */
+/* A probe costs what the first process that knows has measured; else two clock reads and a record,
+ * about what tests/bench/probe.py measures. */
 static double probe_ns(const struct timelines *run)
 {
     for (uint32_t p = 0; p < run->process_count; p++)
@@ -92,7 +92,7 @@ static double probe_ns(const struct timelines *run)
     return run->clock && strcmp(run->clock, "monotonic") == 0 ? 60 : 20;
 }
 
-/* By node: calls that were timed, its own and those below it. */
+/* Counts by node the calls that were timed, its own and those below it. */
 static uint64_t *timed_calls(const struct variance_tree *tree)
 {
     uint64_t *calls = memory_zeroed(sizeof *calls * tree->node_count);
@@ -105,7 +105,7 @@ static uint64_t *timed_calls(const struct variance_tree *tree)
     return calls;
 }
 
-/* The part of a factor's time that its probes took. */
+/* Gives the part of a factor's time that its probes took. */
 static double probe_part(const struct judging *j, const struct factor *factor,
                          const uint64_t *calls)
 {
@@ -118,8 +118,8 @@ static double probe_part(const struct judging *j, const struct factor *factor,
     return all_ns > 0 ? probes * probe_ns(j->run) / all_ns : 0;
 }
 
-/* A function whose own time is that of the probes of what it calls: a probe's second half, and
- * the first half of the next, lie between the calls. */
+/* A hot caller's own time is that of the probes of what it calls: a probe's second half, and the
+ * first half of the next, lie between the calls. */
 struct hot_caller {
     uint32_t node, callee; /* what it calls the most; NODE_NONE: there is none */
     double part;           /* of its own time */
@@ -130,7 +130,7 @@ static bool is_call(const struct tree_node *node)
     return node->kind == NODE_FUNCTION || node->kind == NODE_CALL;
 }
 
-/* The one of a node's children, or NODE_NONE. */
+/* Finds the child of that kind, or gives NODE_NONE. */
 static uint32_t child_of_kind(const struct variance_tree *tree, uint32_t node, enum node_kind kind)
 {
     uint32_t c = tree->nodes[node].first_child;
@@ -144,7 +144,7 @@ static double node_ns(const struct variance_tree *tree, uint32_t node)
     return node == NODE_NONE ? 0 : (double)tree->nodes[node].moments.sum;
 }
 
-/* The share of what the caller does itself, with its probes. */
+/* Gives the share of what the caller does itself, with its probes. */
 static double own_share(const struct variance_tree *tree, uint32_t caller)
 {
     uint32_t body = child_of_kind(tree, caller, NODE_BODY);
@@ -153,7 +153,8 @@ static double own_share(const struct variance_tree *tree, uint32_t caller)
                 (probes == NODE_NONE ? 0 : tree->nodes[probes].share));
 }
 
-/* What its probes take was measured and is a leaf, or is reckoned of the calls and in the body. */
+/* The time of a caller's probes was measured and is a leaf, or is reckoned from the calls and lies
+ * in the body. */
 static struct hot_caller hot_caller_of(const struct judging *j, uint32_t node)
 {
     const struct variance_tree *tree = j->report.tree;
@@ -175,7 +176,8 @@ static struct hot_caller hot_caller_of(const struct judging *j, uint32_t node)
     return caller;
 }
 
-/* That of the largest share, of those whose own time anybody would look at. */
+/* The worst is the hot caller of the largest share, of those whose own time anybody would look
+ * at. */
 static struct hot_caller find_hot_caller(const struct judging *j)
 {
     const struct variance_tree *tree = j->report.tree;

@@ -11,7 +11,7 @@
 
 extern const struct family family_variance;
 
-/* The family's result: first what its report is made from. */
+/* The family's result begins with what its report is made from. */
 struct family_variance_result {
     struct variance_report report;
     struct variance_result result;
