@@ -13,9 +13,9 @@ struct reading {
     const struct command *command;
     void *values;
     struct command_common common;
-    const struct option_spec *place; /* the argument that the next word is for */
-    bool place_filled, ended;        /* ended: there was a -- */
-    uint64_t given;                  /* a bit for each of the command's options */
+    const struct option_spec *next; /* the argument that the next word is for */
+    bool next_given, ended;         /* ended: there was a -- */
+    uint64_t given;                 /* a bit for each of the command's options */
     struct str fault;
 };
 
@@ -101,7 +101,7 @@ static int read_option(struct reading *reading, char **words)
 static bool one_too_many(struct reading *reading, const char *word)
 {
     struct str *fault = &reading->fault;
-    if (reading->place->argument) /* only a command after -- is left */
+    if (reading->next->argument) /* only a command after -- is left */
         str_printf(fault, "'%s' is not an option; a command to run goes after --.", word);
     else {
         str_printf(fault, "'%s' is one word too many. Usage: vprofiler ", word);
@@ -113,15 +113,15 @@ static bool one_too_many(struct reading *reading, const char *word)
 
 static bool read_word(struct reading *reading, const char *word)
 {
-    const struct option_spec *place = reading->place;
-    if (!place->argument || place->kind == OPTION_COMMAND)
+    const struct option_spec *next = reading->next;
+    if (!next->argument || next->kind == OPTION_COMMAND)
         return one_too_many(reading, word);
-    if (!option_take(place, word, reading->values, &reading->fault))
+    if (!option_take(next, word, reading->values, &reading->fault))
         return false;
-    reading->place_filled = true;
-    if (!place->repeatable) {
-        reading->place++;
-        reading->place_filled = false;
+    reading->next_given = true;
+    if (!next->repeatable) {
+        reading->next++;
+        reading->next_given = false;
     }
     return true;
 }
@@ -130,15 +130,15 @@ static bool read_word(struct reading *reading, const char *word)
 static int read_rest(struct reading *reading, char **words)
 {
     reading->ended = true;
-    if (reading->place->argument && reading->place->kind != OPTION_COMMAND)
+    if (reading->next->argument && reading->next->kind != OPTION_COMMAND)
         return 0;
     int count = 0;
     while (words[count])
         count++;
-    reading->place_filled |= count > 0;
-    if (count && reading->place->argument)
-        *(char *const **)((char *)reading->values + reading->place->offset) = words;
-    return reading->place->argument ? count : 0;
+    reading->next_given |= count > 0;
+    if (count && reading->next->argument)
+        *(char *const **)((char *)reading->values + reading->next->offset) = words;
+    return reading->next->argument ? count : 0;
 }
 
 /* ---- the whole ---- */
@@ -192,8 +192,8 @@ static bool finish(struct reading *reading)
         if (options[i].needed && !was_given(reading, options[i].unless))
             return missing(reading, &options[i]);
     }
-    const struct option_spec *place = reading->place;
-    return !place->needed || reading->place_filled || missing(reading, place);
+    const struct option_spec *next = reading->next;
+    return !next->needed || reading->next_given || missing(reading, next);
 }
 
 static void set_zero(const struct option_spec *option, void *values)
@@ -206,11 +206,11 @@ static void set_zero(const struct option_spec *option, void *values)
 bool command_take(const struct command *command, int argc, char **argv, void *values, int *code)
 {
     struct reading reading = {
-        .command = command, .values = values, .place = command_arguments(command)};
+        .command = command, .values = values, .next = command_arguments(command)};
     (void)argc;
     for (const struct option_spec *option = command_options(command); option->name; option++)
         set_zero(option, values);
-    for (const struct option_spec *option = reading.place; option->argument; option++)
+    for (const struct option_spec *option = reading.next; option->argument; option++)
         option_set_usual(option, values);
     bool ok = read_words(&reading, argv + 1) && (reading.common.help || finish(&reading));
     *code = ok ? EXIT_DONE : talk_usage(command->name, "%s", str_text(&reading.fault));

@@ -54,12 +54,12 @@ static const struct option_spec arguments[] = {
 };
 
 /* Gives the index of `name`, which is one of `names`. */
-static unsigned place_of(const char *name, const char *const *names)
+static unsigned index_of(const char *name, const char *const *names)
 {
-    unsigned place = 0;
-    while (strcmp(names[place], name) != 0)
-        place++;
-    return place;
+    unsigned index = 0;
+    while (strcmp(names[index], name) != 0)
+        index++;
+    return index;
 }
 
 /* ---- files ---- */
@@ -231,7 +231,7 @@ static bool write_folded(const struct export *export, struct run_set *set, struc
     if (!out)
         return false;
     uint32_t negative = folded_write(out, &set->variance->tree,
-                                     (enum stack_weight)place_of(export->weight, weight_names));
+                                     (enum stack_weight)index_of(export->weight, weight_names));
     if (negative)
         talk("left out: %u stacks that take away from the whole; a folded weight can't be negative",
              negative);
@@ -355,7 +355,7 @@ static int run(int argc, char **argv)
     struct run_set_options set_options = {
         .paths = export.folders, .functions = export.functions, .words = ""};
     bool ok = run_set_open(&set, &set_options, &error) &&
-              writers[place_of(export.format, format_names)](&export, &set, &error);
+              writers[index_of(export.format, format_names)](&export, &set, &error);
     if (!ok)
         talk_error(&error);
     run_set_release(&set);

@@ -14,7 +14,7 @@ static bool takes_over(const struct timelines *run, uint32_t thread, uint32_t i)
            outer->end > inner->begin && outer->end_thread == thread;
 }
 
-/* A hand-over is given back where the thread works for the interval again at its end. */
+/* The thread is given back where it works for the outer interval again at the end of that. */
 static bool given_back(const struct timelines *run, uint32_t thread, uint32_t interval)
 {
     const struct timeline_thread *t = &run->threads[thread];

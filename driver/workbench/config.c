@@ -10,7 +10,7 @@
 #include "driver/workbench/json_place.h"
 
 /* A member is what is read just now, as messages call it: "intervals[0].begin". */
-struct place {
+struct member {
     const char *path;
     const char *text; /* of the whole file */
     const char *at;   /* in it; NULL: not known */
@@ -18,19 +18,19 @@ struct place {
     struct error *error;
 };
 
-static bool fail(const struct place *place, const char *what)
+static bool fail(const struct member *member, const char *what)
 {
     unsigned line, column;
-    json_place_find(place->text, place->at ? place->at : place->text, &line, &column);
-    return error_set(place->error, ERROR_USAGE,
-                     "%s:%u:%u: %s%s%s. See docs/config.md for the form.", place->path, line,
-                     column, place->name, *place->name ? ": " : "", what);
+    json_place_find(member->text, member->at ? member->at : member->text, &line, &column);
+    return error_set(member->error, ERROR_USAGE,
+                     "%s:%u:%u: %s%s%s. See docs/config.md for the form.", member->path, line,
+                     column, member->name, *member->name ? ": " : "", what);
 }
 
-static struct place named(const struct place *outer, const char *at, const char *separator,
-                          const char *name)
+static struct member named(const struct member *outer, const char *at, const char *separator,
+                           const char *name)
 {
-    struct place inner = *outer;
+    struct member inner = *outer;
     size_t used = strlen(inner.name);
     snprintf(inner.name + used, sizeof inner.name - used, "%s%s", used ? separator : "", name);
     inner.at = at ? at : outer->at;
@@ -38,19 +38,19 @@ static struct place named(const struct place *outer, const char *at, const char 
 }
 
 /* The member moves to the value by `key`; where there is none it stays at the object. */
-static struct place inside(const struct place *outer, const char *key)
+static struct member inside(const struct member *outer, const char *key)
 {
     return named(outer, json_place_value(json_place_member(outer->at, key)), ".", key);
 }
 
-static struct place element(const struct place *outer, size_t index)
+static struct member element(const struct member *outer, size_t index)
 {
     char name[24];
     snprintf(name, sizeof name, "[%zu]", index);
     return named(outer, json_place_element(outer->at, index), "", name);
 }
 
-static bool unknown_key(const struct place *place, const char *key, const char *const *known)
+static bool unknown_key(const struct member *member, const char *key, const char *const *known)
 {
     struct similar similar = {.wanted = key};
     struct str what = {0}, all = {0};
@@ -58,7 +58,7 @@ static bool unknown_key(const struct place *place, const char *key, const char *
         similar_offer(&similar, *name);
         str_printf(&all, "%s%s", name == known ? "" : ", ", *name);
     }
-    struct place inner = named(place, json_place_member(place->at, key), ".", key);
+    struct member inner = named(member, json_place_member(member->at, key), ".", key);
     str_append(&what, "this key is not known.");
     similar_append(&similar, "", &what);
     str_printf(&what, " Known here: %s", all.data);
@@ -68,29 +68,29 @@ static bool unknown_key(const struct place *place, const char *key, const char *
     return false;
 }
 
-static bool keys_known(const struct place *place, json_t *object, const char *const *known)
+static bool keys_known(const struct member *member, json_t *object, const char *const *known)
 {
     const char *key;
     json_t *value;
     if (!json_is_object(object))
-        return fail(place, "an object {...} is wanted here");
+        return fail(member, "an object {...} is wanted here");
     json_object_foreach(object, key, value)
     {
         const char *const *name = known;
         while (*name && strcmp(*name, key) != 0)
             name++;
         if (!*name && strcmp(key, "comment") != 0)
-            return unknown_key(place, key, known);
+            return unknown_key(member, key, known);
     }
     return true;
 }
 
 /* Reads a string by its key; leaves NULL where it is missing and not `needed`. */
-static bool read_text(struct config *config, const struct place *place, json_t *object,
+static bool read_text(struct config *config, const struct member *member, json_t *object,
                       const char *key, bool needed, const char **text)
 {
     json_t *value = json_object_get(object, key);
-    struct place inner = inside(place, key);
+    struct member inner = inside(member, key);
     if (!value)
         return !needed || fail(&inner, "this key is missing");
     if (!json_is_string(value) || !*json_string_value(value))
@@ -99,10 +99,10 @@ static bool read_text(struct config *config, const struct place *place, json_t *
     return true;
 }
 
-static bool read_at(const struct place *place, json_t *object, struct mark_declaration *mark)
+static bool read_at(const struct member *member, json_t *object, struct mark_declaration *mark)
 {
     json_t *at = json_object_get(object, "at");
-    struct place inner = inside(place, "at");
+    struct member inner = inside(member, "at");
     const char *word = json_string_value(at);
     json_t *line = json_object_get(at, "line");
     if (word && strcmp(word, "entry") == 0) {
@@ -119,39 +119,39 @@ static bool read_at(const struct place *place, json_t *object, struct mark_decla
 }
 
 /* An exit mark takes its values at the entry, where the type is not known yet. */
-static bool read_is(struct config *config, const struct place *place, json_t *object,
+static bool read_is(struct config *config, const struct member *member, json_t *object,
                     struct mark_declaration *mark)
 {
-    struct place at = inside(place, "at");
+    struct member at = inside(member, "at");
     if (mark->place == MARK_AT_EXIT)
         return fail(&at, "a type is given at \"entry\" or {\"line\": N}");
-    return read_text(config, place, object, "is", true, &mark->type);
+    return read_text(config, member, object, "is", true, &mark->type);
 }
 
-static bool read_mark(struct config *config, const struct place *place, json_t *object,
+static bool read_mark(struct config *config, const struct member *member, json_t *object,
                       enum mark_what what, struct mark_declaration *mark)
 {
     static const char *const known[] = {"function", "at", "id", "if", NULL};
     static const char *const known_of_type[] = {"function", "at", "id", "if", "is", NULL};
     mark->what = what;
-    return keys_known(place, object, what == MARK_TYPE ? known_of_type : known) &&
-           read_text(config, place, object, "function", true, &mark->function) &&
-           read_at(place, object, mark) &&
-           read_text(config, place, object, "id", true, &mark->id) &&
-           read_text(config, place, object, "if", false, &mark->condition) &&
-           (what != MARK_TYPE || read_is(config, place, object, mark));
+    return keys_known(member, object, what == MARK_TYPE ? known_of_type : known) &&
+           read_text(config, member, object, "function", true, &mark->function) &&
+           read_at(member, object, mark) &&
+           read_text(config, member, object, "id", true, &mark->id) &&
+           read_text(config, member, object, "if", false, &mark->condition) &&
+           (what != MARK_TYPE || read_is(config, member, object, mark));
 }
 
 /* The value of "begin", "end", "enter" or "type" is an object, or a list of them. */
-static bool read_marks(struct config *config, const struct place *place, json_t *interval,
+static bool read_marks(struct config *config, const struct member *member, json_t *interval,
                        const char *key, enum mark_what what)
 {
     json_t *value = json_object_get(interval, key);
     size_t count = json_is_array(value) ? json_array_size(value) : value ? 1 : 0;
     struct declarations *all = &config->declarations;
     for (size_t i = 0; i < count; i++) {
-        struct place list = inside(place, key);
-        struct place inner = json_is_array(value) ? element(&list, i) : list;
+        struct member list = inside(member, key);
+        struct member inner = json_is_array(value) ? element(&list, i) : list;
         json_t *one = json_is_array(value) ? json_array_get(value, i) : value;
         if (!read_mark(config, &inner, one, what, &all->marks[all->mark_count]))
             return false;
@@ -161,28 +161,28 @@ static bool read_marks(struct config *config, const struct place *place, json_t 
 }
 
 /* A type is a text, which belongs to the begin, or has marks of its own. */
-static bool read_type(struct config *config, const struct place *place, json_t *interval,
+static bool read_type(struct config *config, const struct member *member, json_t *interval,
                       const char **type)
 {
     json_t *value = json_object_get(interval, "type");
     if (json_is_object(value) || json_is_array(value))
-        return read_marks(config, place, interval, "type", MARK_TYPE);
-    return read_text(config, place, interval, "type", false, type);
+        return read_marks(config, member, interval, "type", MARK_TYPE);
+    return read_text(config, member, interval, "type", false, type);
 }
 
-static bool read_interval(struct config *config, const struct place *place, json_t *interval)
+static bool read_interval(struct config *config, const struct member *member, json_t *interval)
 {
     static const char *const known[] = {"begin", "end", "enter", "type", NULL};
     uint32_t first = config->declarations.mark_count;
     const char *type = NULL;
-    if (!keys_known(place, interval, known))
+    if (!keys_known(member, interval, known))
         return false;
     if (!json_object_get(interval, "begin") || !json_object_get(interval, "end"))
-        return fail(place, "an interval wants a \"begin\" and an \"end\"");
-    if (!read_marks(config, place, interval, "begin", MARK_BEGIN) ||
-        !read_type(config, place, interval, &type) ||
-        !read_marks(config, place, interval, "end", MARK_END) ||
-        !read_marks(config, place, interval, "enter", MARK_ENTER))
+        return fail(member, "an interval wants a \"begin\" and an \"end\"");
+    if (!read_marks(config, member, interval, "begin", MARK_BEGIN) ||
+        !read_type(config, member, interval, &type) ||
+        !read_marks(config, member, interval, "end", MARK_END) ||
+        !read_marks(config, member, interval, "enter", MARK_ENTER))
         return false;
     for (uint32_t i = first; i < config->declarations.mark_count; i++)
         if (config->declarations.marks[i].what == MARK_BEGIN)
@@ -205,10 +205,10 @@ static size_t count_marks(json_t *intervals)
     return count;
 }
 
-static bool read_intervals(struct config *config, const struct place *place, json_t *intervals)
+static bool read_intervals(struct config *config, const struct member *member, json_t *intervals)
 {
     if (!json_is_array(intervals)) {
-        return fail(place, "a list [...] is wanted here");
+        return fail(member, "a list [...] is wanted here");
     }
     config->declarations.marks =
         ARENA_ARRAY(&config->arena, struct mark_declaration, count_marks(intervals) + 1);
@@ -216,18 +216,18 @@ static bool read_intervals(struct config *config, const struct place *place, jso
     json_t *interval;
     json_array_foreach(intervals, i, interval)
     {
-        struct place inner = element(place, i);
+        struct member inner = element(member, i);
         if (!read_interval(config, &inner, interval))
             return false;
     }
     return true;
 }
 
-static bool read_role(const struct place *place, json_t *object, enum sync_role *role)
+static bool read_role(const struct member *member, json_t *object, enum sync_role *role)
 {
     static const char *const names[] = {"acquire", "release", "enqueue", "dequeue"};
     const char *name = json_string_value(json_object_get(object, "role"));
-    struct place inner = inside(place, "role");
+    struct member inner = inside(member, "role");
     for (int i = 0; name && i < 4; i++)
         if (strcmp(name, names[i]) == 0) {
             *role = (enum sync_role)i;
@@ -237,13 +237,14 @@ static bool read_role(const struct place *place, json_t *object, enum sync_role 
 }
 
 /* An argument is written "object": 0, "task": 1, "task": "return" or "task": "*1". */
-static bool read_argument(const struct place *place, json_t *object, struct sync_declaration *sync)
+static bool read_argument(const struct member *member, json_t *object,
+                          struct sync_declaration *sync)
 {
     bool task = sync->role == SYNC_ENQUEUE || sync->role == SYNC_DEQUEUE;
     const char *key = task ? "task" : "object";
     json_t *value = json_object_get(object, key);
     const char *word = json_string_value(value);
-    struct place inner = inside(place, key);
+    struct member inner = inside(member, key);
     unsigned index;
     char rest;
     if (json_is_integer(value) && json_integer_value(value) >= 0 &&
@@ -261,19 +262,19 @@ static bool read_argument(const struct place *place, json_t *object, struct sync
     return true;
 }
 
-static bool read_sync(struct config *config, const struct place *place, json_t *object,
+static bool read_sync(struct config *config, const struct member *member, json_t *object,
                       struct sync_declaration *sync)
 {
     static const char *const known[] = {"function", "role", "object", "task", NULL};
-    return keys_known(place, object, known) &&
-           read_text(config, place, object, "function", true, &sync->function) &&
-           read_role(place, object, &sync->role) && read_argument(place, object, sync);
+    return keys_known(member, object, known) &&
+           read_text(config, member, object, "function", true, &sync->function) &&
+           read_role(member, object, &sync->role) && read_argument(member, object, sync);
 }
 
-static bool read_syncs(struct config *config, const struct place *place, json_t *list)
+static bool read_syncs(struct config *config, const struct member *member, json_t *list)
 {
     if (!json_is_array(list)) {
-        return fail(place, "a list [...] is wanted here");
+        return fail(member, "a list [...] is wanted here");
     }
     struct declarations *all = &config->declarations;
     all->syncs = ARENA_ARRAY(&config->arena, struct sync_declaration, json_array_size(list) + 1);
@@ -281,7 +282,7 @@ static bool read_syncs(struct config *config, const struct place *place, json_t 
     json_t *one;
     json_array_foreach(list, i, one)
     {
-        struct place inner = element(place, i);
+        struct member inner = element(member, i);
         if (!read_sync(config, &inner, one, &all->syncs[i]))
             return false;
         all->sync_count++;
@@ -289,17 +290,17 @@ static bool read_syncs(struct config *config, const struct place *place, json_t 
     return true;
 }
 
-static bool read_untimed(struct config *config, const struct place *place, json_t *list)
+static bool read_untimed(struct config *config, const struct member *member, json_t *list)
 {
     if (!json_is_array(list))
-        return fail(place, "a list [...] is wanted here");
+        return fail(member, "a list [...] is wanted here");
     struct declarations *all = &config->declarations;
     all->untimed = ARENA_ARRAY(&config->arena, const char *, json_array_size(list) + 1);
     size_t i;
     json_t *name;
     json_array_foreach(list, i, name)
     {
-        struct place inner = element(place, i);
+        struct member inner = element(member, i);
         if (!json_is_string(name))
             return fail(&inner, "the name of a function is wanted here");
         all->untimed[all->untimed_count++] = arena_strdup(&config->arena, json_string_value(name));
@@ -341,17 +342,17 @@ static bool not_json(const char *path, const char *text, const json_error_t *tro
                      json_hint(text, at < strlen(text) ? at : strlen(text), trouble->text));
 }
 
-static bool read_all(struct config *config, const struct place *place, json_t *root)
+static bool read_all(struct config *config, const struct member *member, json_t *root)
 {
     static const char *const known[] = {"intervals", "synchronization", "untimed", NULL};
-    if (!keys_known(place, root, known))
+    if (!keys_known(member, root, known))
         return false;
     json_t *intervals = json_object_get(root, "intervals");
     json_t *syncs = json_object_get(root, "synchronization");
     json_t *untimed = json_object_get(root, "untimed");
-    struct place at_intervals = inside(place, "intervals");
-    struct place at_syncs = inside(place, "synchronization");
-    struct place at_untimed = inside(place, "untimed");
+    struct member at_intervals = inside(member, "intervals");
+    struct member at_syncs = inside(member, "synchronization");
+    struct member at_untimed = inside(member, "untimed");
     return (!intervals || read_intervals(config, &at_intervals, intervals)) &&
            (!syncs || read_syncs(config, &at_syncs, syncs)) &&
            (!untimed || read_untimed(config, &at_untimed, untimed));
@@ -366,8 +367,8 @@ bool config_read(struct config *config, const char *path, struct error *error)
     json_t *root = ok ? json_loads(str_text(&text), JSON_REJECT_DUPLICATES, &trouble) : NULL;
     if (root) {
         const char *start = str_text(&text) + strspn(str_text(&text), " \t\r\n");
-        struct place place = {.path = path, .text = text.data, .at = start, .error = error};
-        ok = read_all(config, &place, root);
+        struct member member = {.path = path, .text = text.data, .at = start, .error = error};
+        ok = read_all(config, &member, root);
     } else if (ok) {
         ok = not_json(path, str_text(&text), &trouble, error);
     }

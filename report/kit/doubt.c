@@ -6,17 +6,17 @@
 #include "base/str.h"
 
 /* A new doubt stands behind all doubts of its subject, and of the subjects before that one. */
-static uint32_t make_place(struct doubts *doubts, enum doubt_subject subject)
+static uint32_t make_room(struct doubts *doubts, enum doubt_subject subject)
 {
     VEC_PUSH(doubts->subjects, doubts->subject_count, doubts->subject_capacity) = subject;
     VEC_PUSH(doubts->items, doubts->count, doubts->capacity) = (struct report_warning){NULL, NULL};
-    uint32_t place = doubts->count - 1;
-    for (; place > 0 && doubts->subjects[place - 1] > subject; place--) {
-        doubts->items[place] = doubts->items[place - 1];
-        doubts->subjects[place] = doubts->subjects[place - 1];
+    uint32_t at = doubts->count - 1;
+    for (; at > 0 && doubts->subjects[at - 1] > subject; at--) {
+        doubts->items[at] = doubts->items[at - 1];
+        doubts->subjects[at] = doubts->subjects[at - 1];
     }
-    doubts->subjects[place] = subject;
-    return place;
+    doubts->subjects[at] = subject;
+    return at;
 }
 
 void doubts_add(struct doubts *doubts, enum doubt_subject subject, const char *code,
@@ -27,8 +27,8 @@ void doubts_add(struct doubts *doubts, enum doubt_subject subject, const char *c
     va_start(args, format);
     str_vprintf(&text, format, args);
     va_end(args);
-    uint32_t place = make_place(doubts, subject); /* which may move the items */
-    doubts->items[place] = (struct report_warning){code, text.data};
+    uint32_t at = make_room(doubts, subject); /* which may move the items */
+    doubts->items[at] = (struct report_warning){code, text.data};
 }
 
 void doubts_release(struct doubts *doubts)

@@ -39,7 +39,7 @@ struct drawing {
     struct str *out;
 };
 
-static double place(const struct drawing *d, double ns)
+static double x_of(const struct drawing *d, double ns)
 {
     return LEFT + WIDTH * axis_at(&d->axis, ns);
 }
@@ -59,7 +59,7 @@ static void add_mark(struct drawing *d, const char *name, double ns)
         const struct mark *before = mark - 1;
         double letters = (double)(utf8_columns(before->name) + 2 +
                                   utf8_columns(number_ns(before->ns, true).text));
-        bool apart = place(d, ns) > place(d, before->ns) + letters * LETTER;
+        bool apart = x_of(d, ns) > x_of(d, before->ns) + letters * LETTER;
         mark->row = apart ? 0 : before->row + 1;
     }
     d->mark_count++;
@@ -116,7 +116,7 @@ static void draw_grid(struct drawing *d)
 /* The tail is shaded: the waterfall and "of the tail" speak of it. */
 static void draw_tail(struct drawing *d)
 {
-    double x = place(d, d->intervals->p99_ns), right = LEFT + WIDTH;
+    double x = x_of(d, d->intervals->p99_ns), right = LEFT + WIDTH;
     if (d->intervals->tail_count < d->intervals->count)
         str_printf(d->out,
                    "<rect class=\"tail\" x=\"%.2f%%\" y=\"%.0f\" width=\"%.2f%%\" "
@@ -136,7 +136,7 @@ static void draw_bars(struct drawing *d)
 {
     const struct histogram *h = d->histogram;
     for (uint32_t i = 0; i < h->bin_count; i++) {
-        double x = place(d, (double)h->edges[i]), right = place(d, (double)h->edges[i + 1]);
+        double x = x_of(d, (double)h->edges[i]), right = x_of(d, (double)h->edges[i + 1]);
         double high = height(d, h->counts[i]);
         if (!h->counts[i])
             continue;
@@ -164,15 +164,15 @@ static void draw_axis(struct drawing *d)
         str_printf(d->out,
                    "<line class=\"axis\" x1=\"%.2f%%\" x2=\"%.2f%%\" y1=\"%.1f\" y2=\"%.1f\"/>"
                    "<text x=\"%.2f%%\" y=\"%.1f\" class=\"middle\">%s</text>\n",
-                   place(d, ticks[i].ns), place(d, ticks[i].ns), bottom, bottom + 4,
-                   place(d, ticks[i].ns), bottom + 18, ticks[i].label.text);
+                   x_of(d, ticks[i].ns), x_of(d, ticks[i].ns), bottom, bottom + 4,
+                   x_of(d, ticks[i].ns), bottom + 18, ticks[i].label.text);
 }
 
 static void draw_marks(struct drawing *d)
 {
     for (uint32_t i = 0; i < d->mark_count; i++) {
         const struct mark *mark = &d->marks[i];
-        double x = place(d, mark->ns), y = mark->row * ROW_PIXELS + 12;
+        double x = x_of(d, mark->ns), y = mark->row * ROW_PIXELS + 12;
         str_printf(d->out,
                    "<line class=\"mark\" x1=\"%.2f%%\" x2=\"%.2f%%\" y1=\"%.1f\" y2=\"%.1f\"/>"
                    "<text x=\"%.2f%%\" dx=\"4\" y=\"%.1f\" class=\"mark\"><tspan>%s</tspan> "

@@ -46,7 +46,7 @@ struct drawing {
     struct str *out;
 };
 
-static double place(const struct drawing *d, int64_t ns)
+static double x_of(const struct drawing *d, int64_t ns)
 {
     return LEFT + WIDTH * axis_at(&d->axis, (double)ns);
 }
@@ -108,7 +108,7 @@ static void draw_grid(struct drawing *d)
                    "<text x=\"%.2f%%\" y=\"%.0f\" class=\"middle\">%s</text>\n",
                    x, x, bottom, x, bottom + 13, ticks[i].label.text);
     }
-    double end = place(d, d->view->latency_ns);
+    double end = x_of(d, d->view->latency_ns);
     str_printf(d->out, "<line class=\"mark\" x1=\"%.2f%%\" x2=\"%.2f%%\" y1=\"0\" y2=\"%.0f\"/>\n",
                end, end, bottom);
 }
@@ -139,7 +139,7 @@ static const char *span_class(const struct track *track, const struct track_span
 static void draw_span(struct drawing *d, const struct track *track, const struct lane *lane,
                       const struct track_span *span)
 {
-    double x = place(d, span->start_ns), width = place(d, span->end_ns) - x;
+    double x = x_of(d, span->start_ns), width = x_of(d, span->end_ns) - x;
     const char *class = span_class(track, span);
     str_printf(d->out,
                "<svg x=\"%.3f%%\" y=\"%.0f\" width=\"%.3f%%\" height=\"%d\" class=\"%s\"><title>",
@@ -168,15 +168,14 @@ static void draw_lane(struct drawing *d, uint32_t index)
     str_printf(d->out,
                "</text>\n<rect class=\"lane\" x=\"%.2f%%\" y=\"%.0f\" width=\"%.2f%%\" "
                "height=\"%.0f\"/>\n",
-               LEFT, lane->top + BAND_PIXELS, place(d, d->view->latency_ns) - LEFT,
+               LEFT, lane->top + BAND_PIXELS, x_of(d, d->view->latency_ns) - LEFT,
                lane_bottom(lane) - lane->top - BAND_PIXELS);
     for (size_t i = 0; i < track->worked_count; i++) {
-        double x = place(d, track->worked[i].start_ns);
+        double x = x_of(d, track->worked[i].start_ns);
         str_printf(d->out,
                    "<rect class=\"worked\" x=\"%.3f%%\" y=\"%.0f\" width=\"%.3f%%\" "
                    "height=\"%d\"><title>works for the interval</title></rect>\n",
-                   x, lane->top, fmax(place(d, track->worked[i].end_ns) - x, 0.15),
-                   BAND_PIXELS - 2);
+                   x, lane->top, fmax(x_of(d, track->worked[i].end_ns) - x, 0.15), BAND_PIXELS - 2);
     }
     for (size_t i = 0; i < lane->count; i++)
         if (lane->spans[i].depth < MOST_DEPTH)
@@ -209,7 +208,7 @@ static void draw_arrow(struct drawing *d, const struct track_arrow *arrow)
     const struct lane *from = &d->lanes[arrow->from], *to = &d->lanes[arrow->to];
     const char *class = arrow->task ? "arrow task" : "arrow";
     struct number took = number_ns((double)(arrow->to_ns - arrow->from_ns), true);
-    double x = place(d, arrow->from_ns), to_x = place(d, arrow->to_ns);
+    double x = x_of(d, arrow->from_ns), to_x = x_of(d, arrow->to_ns);
     double y = down ? lane_bottom(from) : from->top, end = arrow_end(d, arrow, down);
     double bend = down ? to->top - 7 : lane_bottom(to) + 8;
     str_printf(d->out, "<g><title>%s after %s</title>", arrow->task ? "task picked up" : "woken up",

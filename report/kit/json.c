@@ -87,7 +87,7 @@ static json_t *intervals_json(const struct interval_summary *intervals)
     return object;
 }
 
-static json_t *stretch_json(int64_t start_ns, int64_t end_ns)
+static json_t *range_json(int64_t start_ns, int64_t end_ns)
 {
     json_t *object = json_object();
     json_set(object, "start_ns", json_integer(start_ns));
@@ -101,9 +101,9 @@ static json_t *lane_json(const struct track *track)
     size_t count;
     struct track_span *spans = track_spans(track, &count);
     for (size_t i = 0; i < track->worked_count; i++)
-        json_push(worked, stretch_json(track->worked[i].start_ns, track->worked[i].end_ns));
+        json_push(worked, range_json(track->worked[i].start_ns, track->worked[i].end_ns));
     for (size_t i = 0; i < count; i++) {
-        json_t *span = stretch_json(spans[i].start_ns, spans[i].end_ns);
+        json_t *span = range_json(spans[i].start_ns, spans[i].end_ns);
         json_set(span, "name", json_text(spans[i].name));
         json_set(span, "depth", json_count(spans[i].depth));
         json_set(span, "blocked", json_boolean(spans[i].blocked));

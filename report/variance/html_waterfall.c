@@ -19,7 +19,7 @@ struct waterfall {
     struct str *out;
 };
 
-static double place(const struct waterfall *w, double ns)
+static double x_of(const struct waterfall *w, double ns)
 {
     return fmin(fmax((ns - w->from) / (w->to - w->from) * 100, 0), 100);
 }
@@ -48,7 +48,7 @@ static void set_scale(struct waterfall *w)
 /* A hair line leads from the row above, and to the row below. */
 static void write_bar(struct waterfall *w, const char *kind, double from, double to, bool last)
 {
-    double x = place(w, fmin(from, to)), right = place(w, fmax(from, to)), end = place(w, to);
+    double x = x_of(w, fmin(from, to)), right = x_of(w, fmax(from, to)), end = x_of(w, to);
     double y = (BAR_PIXELS - THICK) / 2.0;
     str_printf(w->out,
                "<td class=\"flow\"><svg class=\"drawing\" height=\"%d\" aria-hidden=\"true\">",
@@ -60,7 +60,7 @@ static void write_bar(struct waterfall *w, const char *kind, double from, double
     if (from != w->from)
         str_printf(w->out,
                    "<line class=\"flow\" x1=\"%.3f%%\" x2=\"%.3f%%\" y1=\"0\" y2=\"%.0f\"/>",
-                   place(w, from), place(w, from), y + THICK);
+                   x_of(w, from), x_of(w, from), y + THICK);
     str_printf(
         w->out,
         "<rect class=\"%s\" x=\"%.3f%%\" y=\"%.0f\" width=\"%.3f%%\" height=\"%d\"/></svg></td>",
