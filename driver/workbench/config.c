@@ -313,14 +313,13 @@ static bool only_blanks(const char *text)
     return !text[strspn(text, " \t\r\n")];
 }
 
-/* The hint says what was probably meant where jansson finds something else; `trouble` is its
- * message. */
-static const char *json_hint(const char *text, size_t at, const char *trouble)
+/* The hint says what was probably meant where jansson finds something else. */
+static const char *json_hint(const char *text, size_t at, enum json_error_code found)
 {
     size_t before = at;
     while (before > 0 && strchr("]} \t\r\n", text[before]))
         before--;
-    if (str_starts_with(trouble, "duplicate"))
+    if (found == json_error_duplicate_key)
         return " Write this key once.";
     if (only_blanks(text))
         return " It is empty: write {} at least, or remove it.";
@@ -337,9 +336,10 @@ static bool not_json(const char *path, const char *text, const json_error_t *tro
                      struct error *error)
 {
     size_t at = trouble->position > 0 ? (size_t)trouble->position - 1 : 0;
-    return error_set(error, ERROR_USAGE, "%s:%d:%d: this is not JSON: %s.%s", path, trouble->line,
-                     trouble->column, trouble->text,
-                     json_hint(text, at < strlen(text) ? at : strlen(text), trouble->text));
+    return error_set(
+        error, ERROR_USAGE, "%s:%d:%d: this is not JSON: %s.%s", path, trouble->line,
+        trouble->column, trouble->text,
+        json_hint(text, at < strlen(text) ? at : strlen(text), json_error_code(trouble)));
 }
 
 static bool read_all(struct config *config, const struct member *member, json_t *root)

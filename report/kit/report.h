@@ -79,6 +79,9 @@ struct report {
     struct report_origin origin;
 };
 
+/* A part below this is printed as "0.0 %" by number_percent. */
+#define LEAST_PRINTED 0.0005
+
 struct text_style {
     bool color;
     bool utf8;

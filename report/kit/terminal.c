@@ -90,7 +90,7 @@ void terminal_bar(struct terminal *terminal, double fraction, size_t columns, bo
 {
     if (columns == 0)
         return;
-    if (!(fraction >= 0.0005)) {
+    if (!(fraction >= LEAST_PRINTED)) {
         terminal_paint(terminal, PAINT_COOL);
         terminal_left(terminal, terminal_either(terminal, "\u00b7", "."), columns);
     } else {
