@@ -13,6 +13,8 @@
  * value is the usual threshold, below which a factor is not selected. */
 #define UNSEEN_PART 0.05
 
+enum { MOST_NAME_COLUMNS = 60 }; /* of a name in a doubt */
+
 /* The judged are the report of a result and the run that it was made from. */
 struct judging {
     struct variance_report report;
@@ -61,9 +63,9 @@ static void judge_ranking(struct judging *j)
             j->doubts, DOUBT_OF_RANKING, "unsteady-variance",
             "The variance comes from so few stretches of the run that another run may have it "
             "from elsewhere. Let the program run longer.");
-    factor_write_name(first, 60, true, &name);
+    factor_write_name(first, MOST_NAME_COLUMNS, true, &name);
     if (first->rival)
-        factor_write_name(&list->factors[first->rival - 1], 60, true, &rival);
+        factor_write_name(&list->factors[first->rival - 1], MOST_NAME_COLUMNS, true, &rival);
     if (!first->separated && first->rival)
         doubts_add(
             j->doubts, DOUBT_OF_RANKING, "unstable-ranking",
@@ -84,12 +86,16 @@ static void judge_ranking(struct judging *j)
 
 /* A probe costs what the first process that knows has measured; else two clock reads and a record,
  * about what tests/bench/probe.py measures. */
+enum { SYSTEM_CLOCK_PROBE_NS = 60, COUNTER_PROBE_NS = 20 };
+#define PROBE_COST_UNITS 65536.0 /* in a ns (trace/timeline.h) */
+
 static double probe_ns(const struct timelines *run)
 {
     for (uint32_t p = 0; p < run->process_count; p++)
         if (run->processes[p].probe_cost)
-            return (double)run->processes[p].probe_cost / 65536;
-    return run->clock && strcmp(run->clock, "monotonic") == 0 ? 60 : 20;
+            return (double)run->processes[p].probe_cost / PROBE_COST_UNITS;
+    return run->clock && strcmp(run->clock, "monotonic") == 0 ? SYSTEM_CLOCK_PROBE_NS
+                                                              : COUNTER_PROBE_NS;
 }
 
 /* Counts by node the calls that were timed, its own and those below it. */

@@ -76,7 +76,9 @@ static double type_part(const struct interval_summary *intervals, const char *na
     return 0;
 }
 
-/* A type that is at least 5 % more often among the intervals of one side. */
+#define MIXTURE_PART 0.05 /* of a side's intervals (chosen) */
+
+/* A type may be more often, by MIXTURE_PART or more, among the intervals of one side. */
 static void doubt_types(struct doubts *doubts, const struct compared_side sides[2])
 {
     const struct interval_summary *of[2] = {&sides[0].sample.tree->intervals,
@@ -85,7 +87,7 @@ static void doubt_types(struct doubts *doubts, const struct compared_side sides[
         for (uint32_t t = 0; t < of[s]->type_count; t++) {
             const char *name = of[s]->types[t].name;
             double part = type_part(of[s], name), other = type_part(of[!s], name);
-            if (part < other + 0.05)
+            if (part < other + MIXTURE_PART)
                 continue;
             DOUBT(doubts, "different-types",
                   "%.0f %% of %s's intervals are of type %.60s, of %s's %.0f %%: a change may be "

@@ -13,6 +13,10 @@
 #include "report/kit/json_parts.h"
 #include "report/kit/terminal.h"
 
+#define LEAST_TOLD 0.001 /* of the variance, as report.json lists factors (chosen) */
+
+enum { NUMBER_COLUMNS = 10, PATH_COLUMNS = 40 };
+
 struct show_values {
     const char *function, *result;
     bool json;
@@ -77,7 +81,7 @@ static json_t *read_report(const char *result, struct error *error)
 static void print_number(struct terminal *terminal, double value, bool time)
 {
     struct number number = time ? number_ns(value, terminal->style.utf8) : number_percent(value);
-    terminal_right(terminal, number.text, 10);
+    terminal_right(terminal, number.text, NUMBER_COLUMNS);
 }
 
 /* The last names of a long path are shown: those are near the function. */
@@ -103,7 +107,7 @@ static void print_rows(struct terminal *terminal, const char *title, const struc
     terminal_left(terminal, title, columns);
     terminal_paint(terminal, PAINT_PLAIN);
     for (size_t i = 0; i < 4; i++)
-        terminal_right(terminal, titles[i], 10);
+        terminal_right(terminal, titles[i], NUMBER_COLUMNS);
     terminal_end_line(terminal);
     for (size_t i = 0; i < rows->count && i < MOST; i++) {
         const struct view_row *row = &rows->items[i];
@@ -131,7 +135,7 @@ static void print_together(struct terminal *terminal, const struct view_rows *ro
     bool titled = false;
     for (size_t i = 0; i < rows->count; i++) {
         const struct view_row *row = &rows->items[i];
-        if (fabs(row->contribution) < 0.001)
+        if (fabs(row->contribution) < LEAST_TOLD)
             continue;
         if (!titled) {
             terminal_end_line(terminal);
@@ -142,7 +146,7 @@ static void print_together(struct terminal *terminal, const struct view_rows *ro
             titled = true;
         }
         terminal_text(terminal, "  ");
-        terminal_left(terminal, row->path, 40);
+        terminal_left(terminal, row->path, PATH_COLUMNS);
         print_number(terminal, row->contribution, false);
         terminal_end_line(terminal);
     }

@@ -199,7 +199,7 @@ static void take_call(struct scanner *scanner, const char *name)
             .place = scanner->place, .source = arena_strdup(&guess->arena, name), .weight = weight};
         loop->place.line = scanner->line;
         scanner->loop = loop;
-    } else if (scanner->loop && scanner->loop->call_count < 32) {
+    } else if (scanner->loop && scanner->loop->call_count < LOOP_CALLS) {
         scanner->loop->calls[scanner->loop->call_count++] = arena_strdup(&guess->arena, name);
     }
 }

@@ -22,12 +22,14 @@ struct place_in_source {
     uint32_t line;
 };
 
+enum { LOOP_CALLS = 32 };
+
 /* The loop takes requests, and calls these functions afterwards. */
 struct request_loop {
     struct place_in_source place;
     const char *source; /* "recv" */
     unsigned weight;
-    const char *calls[32];
+    const char *calls[LOOP_CALLS];
     uint32_t call_count;
 };
 

@@ -13,6 +13,7 @@
 
 /* Few intervals are rough, and those of a run that is over become no more. */
 enum { ENOUGH_INTERVALS = 200 };
+/* The numbers below are chosen; docs/decisions/live-is-a-window-of-time.md says why. */
 #define FIRST_WINDOW_SECONDS 2.0
 #define LONGEST_WINDOW_SECONDS 32.0 /* where there are enough */
 #define PATIENCE_SECONDS 30.0

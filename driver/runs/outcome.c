@@ -14,17 +14,16 @@
 #include "base/number.h"
 #include "base/str.h"
 #include "driver/runs/run_doubts.h"
+#include "report/kit/terminal.h"
 #include "stats/distance.h"
 
 /* A doubt is told from these on, as the table of docs/method.md says. They are chosen, not derived,
  * but for the test's. */
 enum {
     ENOUGH_INTERVALS = 100,
-    ENDLESS_ONE_IN = 20,      /* intervals that never ended */
-    NESTED_ONE_IN = 100,      /* intervals that were begun inside another */
-    MOST_NAMES_COLUMNS = 140, /* of functions that are told by name */
-    LEAST_COLUMNS = 60,       /* a terminal of fewer, or of MOST_COLUMNS, is taken for one of 100 */
-    MOST_COLUMNS = 160
+    ENDLESS_ONE_IN = 20,     /* intervals that never ended */
+    NESTED_ONE_IN = 100,     /* intervals that were begun inside another */
+    MOST_NAMES_COLUMNS = 140 /* of functions that are told by name */
 };
 #define ENOUGH_COVERAGE 0.95 /* of the time */
 #define SHIFTED_MEAN 0.2     /* of the first round's mean */
@@ -264,7 +263,7 @@ static bool write_text(const struct outcome *outcome, const char *folder, struct
     FILE *memory = open_memstream(&data, &size_bytes);
     if (!memory)
         return error_system(error, "Can't write the report");
-    struct text_style style = {.color = false, .utf8 = true, .columns = 100};
+    struct text_style style = {.color = false, .utf8 = true, .columns = TERMINAL_USUAL_COLUMNS};
     report_write_text(&outcome->report, &style, memory);
     fclose(memory);
     struct str text = {.data = data, .length = size_bytes};
@@ -287,14 +286,14 @@ bool outcome_write(const struct outcome *outcome, const char *folder, struct err
 
 struct text_style outcome_terminal_style(void)
 {
-    struct text_style style = {.columns = 100};
+    struct text_style style = {.columns = TERMINAL_USUAL_COLUMNS};
     struct winsize size;
     const char *no_color = getenv("NO_COLOR");
     setlocale(LC_CTYPE, "");
     style.utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
     style.color = isatty(1) && !(no_color && *no_color);
-    if (isatty(1) && ioctl(1, TIOCGWINSZ, &size) == 0 && size.ws_col >= LEAST_COLUMNS &&
-        size.ws_col < MOST_COLUMNS)
+    if (isatty(1) && ioctl(1, TIOCGWINSZ, &size) == 0 && size.ws_col >= TERMINAL_LEAST_COLUMNS &&
+        size.ws_col < TERMINAL_MOST_COLUMNS)
         style.columns = size.ws_col;
     return style;
 }

@@ -9,6 +9,8 @@
 #include "base/str.h"
 #include "driver/workbench/json_place.h"
 
+enum { ARGUMENTS = 64 }; /* of a function, as far as a config may count them (chosen) */
+
 /* A member is what is read just now, as messages call it: "intervals[0].begin". */
 struct member {
     const char *path;
@@ -248,7 +250,7 @@ static bool read_argument(const struct member *member, json_t *object,
     unsigned index;
     char rest;
     if (json_is_integer(value) && json_integer_value(value) >= 0 &&
-        json_integer_value(value) < 64) {
+        json_integer_value(value) < ARGUMENTS) {
         sync->argument = (uint32_t)json_integer_value(value);
     } else if (word && sync->role == SYNC_DEQUEUE && strcmp(word, "return") == 0) {
         sync->argument = SYNC_ARGUMENT_RETURN;

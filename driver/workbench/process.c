@@ -20,7 +20,10 @@
 #include "driver/workbench/log_limit.h"
 #include "driver/workbench/stray.h"
 
-enum { USUAL_GRACE_S = 2, GROUP_LOOK_MS = 50, LOG_LOOK_MS = 250 };
+enum { USUAL_GRACE_S = 2, GROUP_LOOK_MS = 50, LOG_LOOK_MS = 250, WAIT_LOOK_MS = 20 };
+enum { LINE_BYTES = 160 }; /* of a log's line in a message */
+/* A shell's exit status is 128 + n for a command that signal n ended. */
+enum { SHELL_SIGNALS = 128, SIGNALS = 64 };
 
 static volatile sig_atomic_t interrupted_;
 
@@ -77,7 +80,7 @@ static void become_command(const struct process *process, int log)
     if (chdir(process->directory) == 0)
         execvp(process->argv[0], process->argv);
     dprintf(2, "can't run %s in %s: %s\n", process->argv[0], process->directory, strerror(errno));
-    _exit(127);
+    _exit(STATUS_NOT_FOUND);
 }
 
 static void pause_ms(long ms)
@@ -233,7 +236,7 @@ static void wait_within(const struct process *process, unsigned seconds)
 {
     double end = clock_s() + seconds;
     while (process_running(process) && !interrupted_ && clock_s() < end)
-        pause_ms(20);
+        pause_ms(WAIT_LOOK_MS);
 }
 
 /* A command that stopped itself is told of once: nobody can see it in the list of jobs. */
@@ -293,7 +296,7 @@ static int signal_of(int status)
     if (WIFSIGNALED(status))
         return WTERMSIG(status);
     int code = WEXITSTATUS(status);
-    return code > 128 && code <= 128 + 64 ? code - 128 : 0;
+    return code > SHELL_SIGNALS && code <= SHELL_SIGNALS + SIGNALS ? code - SHELL_SIGNALS : 0;
 }
 
 void process_describe(const struct process *process, struct str *text)
@@ -312,7 +315,7 @@ static size_t append_line(const struct file_map *map, size_t start, struct str *
     const char *end = memchr(line, '\n', map->size_bytes - start);
     size_t length = end ? (size_t)(end - line) : map->size_bytes - start;
     str_append(text, "    | ");
-    str_append_bytes(text, line, length > 160 ? 160 : length);
+    str_append_bytes(text, line, length > LINE_BYTES ? LINE_BYTES : length);
     str_append_char(text, '\n');
     return start + length + 1;
 }

@@ -25,6 +25,9 @@
 #include "base/error.h"
 #include "base/str.h"
 
+/* A shell gives this exit status for a command that is not there. */
+enum { STATUS_NOT_FOUND = 127 };
+
 struct process {
     char *const *argv;
     const char *directory;

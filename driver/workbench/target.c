@@ -75,7 +75,7 @@ static void set_environment(struct process *process, const struct target *target
 
 static bool was_not_found(const struct process *process)
 {
-    return WIFEXITED(process->status) && WEXITSTATUS(process->status) == 127;
+    return WIFEXITED(process->status) && WEXITSTATUS(process->status) == STATUS_NOT_FOUND;
 }
 
 /* `said` is the end of the log. */

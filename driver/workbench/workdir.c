@@ -16,7 +16,7 @@
 
 #define KEPT_FILE "kept"
 
-enum { LOOPS_WITH_TRACES = 20, LOCK_TRIES = 60, LOCK_PAUSE_NS = 100000000 };
+enum { NUMBERS = 1000000, LOOPS_WITH_TRACES = 20, LOCK_TRIES = 60, LOCK_PAUSE_NS = 100000000 };
 
 static bool holds(const char *out, const char *folder, const char *name)
 {
@@ -38,7 +38,7 @@ static unsigned greatest_number(const char *out, const char *name)
     for (struct dirent *entry; folder && (entry = readdir(folder));) {
         char *end;
         unsigned long number = strtoul(entry->d_name, &end, 10);
-        if (*end == '\0' && end != entry->d_name && number > greatest && number < 1000000 &&
+        if (*end == '\0' && end != entry->d_name && number > greatest && number < NUMBERS &&
             (!name || holds(out, entry->d_name, name)))
             greatest = (unsigned)number;
     }

@@ -5,18 +5,16 @@
 
 #include "base/utf8.h"
 
-enum { LEAST_COLUMNS = 60, MOST_COLUMNS = 160, USUAL_COLUMNS = 100 };
-
 void terminal_init(struct terminal *terminal, const struct text_style *style, FILE *out)
 {
     *terminal = (struct terminal){.out = out, .style = *style};
     unsigned *columns = &terminal->style.columns;
     if (*columns == 0)
-        *columns = USUAL_COLUMNS;
-    if (*columns < LEAST_COLUMNS)
-        *columns = LEAST_COLUMNS;
-    if (*columns > MOST_COLUMNS)
-        *columns = MOST_COLUMNS;
+        *columns = TERMINAL_USUAL_COLUMNS;
+    if (*columns < TERMINAL_LEAST_COLUMNS)
+        *columns = TERMINAL_LEAST_COLUMNS;
+    if (*columns > TERMINAL_MOST_COLUMNS)
+        *columns = TERMINAL_MOST_COLUMNS;
 }
 
 void terminal_release(struct terminal *terminal)

@@ -18,6 +18,9 @@
 
 enum paint { PAINT_PLAIN, PAINT_STRONG, PAINT_FAINT, PAINT_WARM, PAINT_COOL };
 
+/* The tables can do with from the least to the most columns; a file has the usual ones. */
+enum { TERMINAL_LEAST_COLUMNS = 60, TERMINAL_MOST_COLUMNS = 160, TERMINAL_USUAL_COLUMNS = 100 };
+
 struct terminal {
     FILE *out;
     struct text_style style; /* columns within what the tables can do */
