@@ -42,7 +42,7 @@ struct command {
     const char *status; /* exit codes, where they are not the usual ones */
 };
 
-/* These are the exit codes of the commands that only read what is there. */
+/* Commands that only read what is there have these exit codes. */
 #define STATUS_OF_READERS                                                                          \
     "0 done, 1 a file can't be read or written, 2 wrong use, 3 nothing to analyse"
 
@@ -50,12 +50,12 @@ extern const struct command command_analyze, command_compare, command_completion
     command_doctor, command_dump, command_export, command_help, command_init, command_iterate,
     command_merge, command_record, command_report, command_rewrite, command_show;
 
-/* These are the values of the options of every command. */
+/* Every command has these options. */
 struct command_common {
     bool quiet, share, help;
 };
 
-/* These three give a command's tables, never NULL, and the options of every command. */
+/* A command's tables are never NULL; the third table is that of every command's options. */
 const struct option_spec *command_options(const struct command *command);
 const struct option_spec *command_arguments(const struct command *command);
 const struct option_spec *command_common_options(void);

@@ -8,7 +8,7 @@
 /* A function that has no more than this part of the calls that may be timed would save nothing if
  * it were left out (chosen). */
 #define SELDOM_PART 0.01
-/* This part of them is left: just enough would be too many the next time (chosen). */
+/* A part of those calls is left: just enough would be too many the next time (chosen). */
 #define ROOM_PART 0.9
 
 /* A part of the intervals' mean latency counts for half of one of the variance (chosen). What takes

@@ -80,7 +80,7 @@ bool iteration_write_outcome(struct iteration *it, struct round_result *result, 
                              struct error *error);
 void iteration_talk_factors(const struct iteration *it, const struct round_result *result);
 
-/* These are the steps of a round. */
+/* A round consists of these steps. */
 void iteration_talk_timed(const struct iteration *it);
 bool iteration_rewrite(struct iteration *it, const bool *timed, const bool *opened,
                        struct error *error);

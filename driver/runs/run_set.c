@@ -13,7 +13,8 @@
 #include "driver/runs/past_result.h"
 #include "trace/timeline_load.h"
 
-/* As those of `vprofiler iterate`: where neither the command line nor a report tells. */
+/* The values are those of `vprofiler iterate`, for where neither the command line nor a report
+ * tells. */
 enum { USUAL_TOP = 3 };
 #define USUAL_THRESHOLD 0.05
 

@@ -18,7 +18,7 @@
 #include "report/kit/table.h"
 #include "report/kit/thrift.h"
 
-/* These are the numbers of parquet.thrift that are used here. */
+/* The numbers are those of parquet.thrift, as far as they are used here. */
 enum { PARQUET_INT64 = 2, PARQUET_BYTE_ARRAY = 6 };
 enum { PARQUET_REQUIRED = 0, PARQUET_OPTIONAL = 1 };
 enum { PARQUET_PLAIN = 0, PARQUET_RLE = 3, PARQUET_RLE_DICTIONARY = 8 };

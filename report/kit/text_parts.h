@@ -7,8 +7,8 @@
 #include "report/kit/terminal.h"
 
 void text_histogram(const struct report *report, struct terminal *terminal);
-/* These two tell the kinds of intervals, and how much was asked of them; nothing where the program
- * did not say. */
+/* Two tables tell the kinds of intervals, and how much was asked of them; they are left out where
+ * the program did not say. */
 void text_types(const struct report *report, struct terminal *terminal);
 void text_values(const struct report *report, struct terminal *terminal);
 /* Tells how far to trust a result or a comparison: a word on the numbers as a whole, and the

@@ -1,4 +1,4 @@
-/* This is vprofiler.compare/1; docs/compare.schema.json is its schema. */
+/* The JSON is vprofiler.compare/1; docs/compare.schema.json is its schema. */
 #include "report/variance/compare_report.h"
 
 #include <math.h>

@@ -19,7 +19,7 @@
 
 extern const struct table_kind intervals_table, nodes_table, cells_table;
 
-/* These facts are what the timelines know of a row's interval. */
+/* The facts are what the timelines know of a row's interval. */
 struct interval_facts {
     const char *host;
     uint32_t pid, tid; /* where it began */

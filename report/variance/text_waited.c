@@ -1,4 +1,4 @@
-/* This table tells who was waited for: one number for all waits, which the tree tells wait by
+/* The table tells who was waited for: one number for all waits, which the tree tells wait by
  * wait. */
 #include "base/utf8.h"
 #include "report/variance/text_parts.h"
