@@ -13,7 +13,8 @@
 
 /* Few intervals are rough, and those of a run that is over become no more. */
 enum { ENOUGH_INTERVALS = 200 };
-/* The numbers below are chosen; docs/decisions/live-is-a-window-of-time.md says why. */
+/* The numbers below are chosen; docs/decisions/live-is-a-window-of-time.md tells of the windows and of
+ * what is too dear. */
 #define FIRST_WINDOW_SECONDS 2.0
 #define LONGEST_WINDOW_SECONDS 32.0 /* where there are enough */
 #define PATIENCE_SECONDS 30.0
