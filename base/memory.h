@@ -14,7 +14,8 @@ void *memory_zeroed_lines(size_t size_bytes);         /* begins where a line of 
 void *memory_resize(void *memory, size_t size_bytes); /* as realloc */
 char *memory_strdup(const char *text);
 void memory_free(void *memory);
-/* The process ends for want of memory that is had by other means. */
+/* Says that there is no memory of that size, as all functions here do, and ends the process. For
+ * those who get memory by other means, as by mmap. */
 void memory_none(size_t size_bytes) __attribute__((noreturn));
 
 /* Room for one more element: `array` of `count` elements, `capacity` of them allocated.

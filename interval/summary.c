@@ -48,7 +48,8 @@ static int type_order(const void *a, const void *b)
     return strcmp(s->name, t->name);
 }
 
-/* The names are looked up where those of rows begin anew: one text is one pointer. */
+/* A type is looked up only where its pointer is another one than that of the row before: equal
+ * texts of a run have one pointer. */
 static void add_types(struct intern *names, struct exact_moments *moments,
                       const struct row_list *rows, const struct timelines *run)
 {

@@ -7,8 +7,8 @@
 #include "base/number.h"
 #include "trace/span_walk_run.h"
 
-/* A call or block that takes less of the interval's latency is not kept where only the longest are
- * wished for. */
+/* Where only the longest calls and blocks are wished for, those that take less than one part in so
+ * many of the interval's latency are not even kept. */
 enum { LEAST_PART = 2000 };
 
 /* A call or a block, from beginning to end. */
@@ -276,7 +276,7 @@ static int longer_first(const void *a, const void *b)
     return (s < t) - (s > t);
 }
 
-/* The least length is set so that at most as many as wished for are that long. */
+/* Raises the least length until no more calls and blocks reach it than are wished for. */
 static void set_least(struct making *m)
 {
     size_t count = 0, at = 0;

@@ -333,7 +333,8 @@ static bool same_use(const struct fact_function *a, const struct fact_function *
     return a->file == b->file && a->body == b->body;
 }
 
-/* Functions stand in order of file and offset: those of one use are neighbours. */
+/* Functions stand in order of file and offset, so those that one use of a macro makes are
+ * neighbours. */
 static bool use_is_whole(const struct facts *facts, uint32_t at, uint32_t bodies)
 {
     const struct fact_function *all = facts->functions, *own = &all[at];
@@ -381,7 +382,8 @@ static bool is_blocked(struct made *made, uint32_t function)
     return false;
 }
 
-/* A use that is left alone leaves what it shares with others alone, and so on. */
+/* Where one use of a macro is left alone, so is every definition that it shares with other uses,
+ * and then those uses. */
 static void spread_refusals(struct made *made)
 {
     bool more = true;
@@ -429,7 +431,7 @@ static bool share_line(const struct fact_function *a, const struct fact_function
     return a->macro_line <= b->macro_line_end && b->macro_line <= a->macro_line_end;
 }
 
-/* Functions stand in order of their files. */
+/* Notes which definitions several files use. Functions stand in order of their files. */
 static void find_shared(struct made *made)
 {
     const struct facts *facts = made->facts;

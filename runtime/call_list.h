@@ -23,8 +23,8 @@ static inline uint32_t call_list_count(void)
     return log_self.outer_count + (depth < CALL_LIST_MAX ? depth : CALL_LIST_MAX);
 }
 
-/* An index may be old, as handlers can forget all calls: it never leads elsewhere than to some
- * call. */
+/* An index may be old, as a signal handler that jumps away can make its thread forget all calls: it
+ * never leads elsewhere than to some call. */
 static inline uint32_t call_list_inner(uint32_t index)
 {
     return (index - log_self.outer_count) % CALL_LIST_MAX;

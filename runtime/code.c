@@ -215,8 +215,8 @@ static bool map_at(void *where, size_t size, int fd, uint64_t offset)
 }
 
 /* The kernel holds the lock of all mappings from the old one's end to the new one's begin, and a
- * thread that needs the code meanwhile waits for it. What may fail in that fails before, elsewhere:
- * the old one is not lost. */
+ * thread that needs the code meanwhile waits for it. So whatever may fail is tried before,
+ * at another address: the old mapping is not lost. */
 static bool map_over(struct code *code, int fd, uint64_t offset)
 {
     struct stat s;

@@ -53,7 +53,7 @@ enum code_result {
     CODE_ALONE  /* nothing is changed, now and for ever */
 };
 
-/* A set that has `value`, too, has the number that is returned. */
+/* The number of a set of values with one more in it: a hash that tells sets apart. */
 uint64_t code_mix(uint64_t set, uint64_t value);
 
 /* The object's code, which holds the address `inside`, becomes what the change says. */

@@ -28,7 +28,7 @@ struct histogram {
     uint64_t counts[HISTOGRAM_BINS];
 };
 
-/* The numbers are ascending and below 2^62, either way. */
+/* The numbers are ascending, and lie between -2^62 and 2^62. */
 void histogram_build(struct histogram *histogram, const int64_t *sorted, size_t count);
 
 #endif

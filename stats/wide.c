@@ -116,8 +116,8 @@ static uint64_t divide_long(struct wide a, const struct wide *b, int *exponent)
     return quotient << 1 | (bit_length(&a) != 0);
 }
 
-/* The result is the next `bits` of a quotient, 32 at the most: of rest < b. What is reckoned with
- * the highest 64 bits of b is off by one or two, which leaves room below 2^127. */
+/* The next `bits` of the quotient of rest and b, 32 at the most; rest < b. They are reckoned with
+ * the highest 64 bits of b first: that is off by one or two, and so mended by as many steps. */
 static uint64_t divide_bits(unsigned __int128 *rest, unsigned __int128 b, int bits)
 {
     enum { LOW = SHORT_BITS - 64 };
@@ -132,7 +132,7 @@ static uint64_t divide_bits(unsigned __int128 *rest, unsigned __int128 b, int bi
     return quotient;
 }
 
-/* The quotient is had faster of numbers that have SHORT_BITS bits. */
+/* A shorter way to the quotient of two numbers that have SHORT_BITS bits each. */
 static uint64_t divide_short(unsigned __int128 a, unsigned __int128 b, int *exponent)
 {
     uint64_t whole = a >= b;

@@ -157,7 +157,8 @@ static uint32_t first_line(Dwarf_Die *die)
     return dwarf_decl_line(die, &line) == 0 && line > 0 ? (uint32_t)line : 0;
 }
 
-/* The calls that were inlined are added; *line: of the one that they were inlined into. */
+/* Adds the calls that were inlined at the address, and gives their number; *line becomes that of
+ * the function that they were inlined into. */
 static uint32_t add_inlined(struct symbolizer *symbolizer, uint64_t address,
                             struct chain_call *calls, uint32_t most, uint32_t *line)
 {

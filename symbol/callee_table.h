@@ -31,8 +31,8 @@ struct callee {
     enum wait_kind wait; /* that has its name */
 };
 
-/* A probe's callee is what is called through it; `known` once it was asked for, and never of an
- * indirect call. */
+/* What is called through a probe. It is kept once it was asked for, but not of an indirect call,
+ * whose callee depends on the address. */
 struct callee_probe {
     uint32_t callee;
     bool known;

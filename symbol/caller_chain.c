@@ -37,9 +37,9 @@ static void consider_symbol(struct match *m)
         consider(m, function);
 }
 
-/* The function that a lambda stands in, mangled, with what follows: "5serveiENK$_0clEv". In what is
- * made of a lambda's type its function stands without K. Compilers number lambdas each in a way of
- * its own. */
+/* The function that a lambda stands in, mangled, with what follows: "5serveiENK$_0clEv". The
+ * symbols of templates that are made with the lambda's type have E in place of EK there. Each
+ * compiler numbers lambdas in its own way. */
 static const char *around_lambda(const char *symbol, const char *number, size_t *length)
 {
     const char *end = strncmp(symbol, "_ZZ", 3) == 0 ? strstr(symbol, number) : NULL;

@@ -21,8 +21,9 @@ static void read_plain(const struct clock_line *line, const struct trace_functio
 
 enum { LANES = 8, PART_BITS = 52 };
 
-/* The lanes do what clock_line_stretch() does, with parts of 52 bits: what the rate lacks is less
- * than 2^-52, and a part is near to 1 where that much for each tick could carry it over. */
+/* The lanes do what clock_line_stretch() does (clock_map.h), with fractions of 52 bits. The rate is
+ * less than 2^-52 too small, so a fraction is near to 1 where that much for each tick could carry
+ * it over. */
 IFMA static void read_ifma(const struct clock_line *line, const struct trace_function *calls,
                            uint32_t count, struct clock_stretch *times)
 {

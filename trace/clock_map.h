@@ -48,7 +48,7 @@ struct clock_line {
     time_ns ns;
 };
 
-/* The line is good for `first` to `last` ticks after the base. */
+/* The map as seen from `base`, for moments from `first` to `last` ticks after it. */
 static inline struct clock_line clock_line_of(const struct clock_map *map, uint64_t base,
                                               uint64_t first, uint64_t last)
 {
@@ -67,7 +67,7 @@ struct clock_stretch {
     time_ns start, end;
 };
 
-/* The two times are worked out one by one: where a part is near to 1, by division. */
+/* Start and end in ns, each worked out by itself, by division where its fraction is near to 1. */
 struct clock_stretch clock_line_one_by_one(const struct clock_line *line, uint64_t start,
                                            uint64_t end);
 

@@ -2,7 +2,8 @@
 
 #include "base/memory.h"
 
-/* A semaphore's units are taken again and again by who never gives one back. */
+/* So many takings of one object by one thread are remembered; of more, the latest stands for all.
+ * Whoever takes units of a semaphore, and never gives one back, would need ever more. */
 enum { DEEPEST = 64 };
 
 static time_ns clamp(time_ns time, time_ns lo, time_ns hi)

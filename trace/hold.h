@@ -23,7 +23,7 @@
 struct hold {
     time_ns since, until;
     uint32_t thread, site, stack; /* of the release, as those of a block's waker */
-    uint32_t before; /* 1 + of those that began earlier the one that ended last; HOLD_NONE */
+    uint32_t before; /* of the object, the last to end of those that began earlier: its index + 1 */
 };
 
 struct block block_last_part(const struct timelines *run, const struct block *whole);

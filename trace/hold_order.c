@@ -44,7 +44,8 @@ static void add_object(struct hold_order *order, const struct waker_release *rel
             add(order, releases, b++);
 }
 
-/* The latest one before that began earlier. What is passed over once is never looked at again. */
+/* Each hold of an object gets the latest one before it that began earlier. A hold that is passed
+ * over is never looked at again, since its successor began earlier still: so the loop is linear. */
 static void link_object(struct hold *holds, size_t from, size_t until)
 {
     for (size_t i = from; i < until; i++) {

@@ -17,7 +17,8 @@
 #include "base/str.h"
 #include "trace/trace_format.h"
 
-/* A seal is written into each file that has a header. What a process writes later is a change. */
+/* Seals each file of the folder that has a header. What a process writes to it afterwards counts as
+ * a change of the file. */
 bool trace_seal_folder(const char *directory, struct error *error);
 
 /* The file is mapped and has a page or more, sealed or not. False: appends what is wrong with it, a

@@ -160,8 +160,9 @@ static struct attribution_step *make_step(struct sweep *s, struct attribution_st
     return step;
 }
 
-/* The place of a call whose parent has one. The calls in one function, whose probes have numbers in
- * a row, have their steps side by side. */
+/* The path of a call whose caller has one, by the step from the caller's path through the probe.
+ * Steps are kept by some bits of their key; the calls in one function have probes with numbers in a
+ * row, so that their steps lie side by side. */
 static inline uint64_t make_place(struct sweep *s, const struct walked_call *call, uint64_t parent)
 {
     uint64_t key = step_key(parent, call->probe);
@@ -491,8 +492,8 @@ static void sweep_all(struct sweep *s)
     add_idle(s, s->lo, s->idle);
 }
 
-/* A sweep begins on the critical path, and nothing of it was counted. Field by field: to clear the
- * whole takes as long as a dozen calls. */
+/* A new sweep is on the critical path, and has counted no call yet. Its fields are set one by one,
+ * as to clear all of it takes as long as a dozen calls. */
 static void sweep_init(struct sweep *s, struct attribution *a, uint32_t thread, time_ns lo,
                        time_ns hi)
 {

@@ -9,7 +9,7 @@
 #include "variance/critical_path.h"
 #include "variance/interval_table.h"
 
-/* A path of the table is a node in the tree. */
+/* Which node of the tree a path of the table is. */
 struct path_node {
     uint32_t node, leaf; /* the leaf takes its own time */
 };

@@ -84,8 +84,8 @@ static void append_value(struct str *text, const char *value, size_t length, enu
     str_append_bytes(text, secret + hidden, (size_t)(value + length - secret) - hidden);
 }
 
-/* The word is a whole one or one of a command line within a word; gives what the next one's value
- * is. */
+/* Appends a word, or one word of a command line that is itself a word. `before` is what the word
+ * before said of its value; the result says the same to the next word. */
 static enum secrecy append_part(struct str *text, const char *part, size_t length,
                                 enum secrecy before)
 {
@@ -137,7 +137,8 @@ static enum secrecy append_line(struct str *text, const char *line, enum secrecy
     return before;
 }
 
-/* A name in front tells that the word is one value, with blanks or without. */
+/* A word with a name in front ("--secret=two words") is one value, whatever blanks are in it.
+ * Another one with blanks is a command line. */
 static enum secrecy append_word(struct str *text, const char *word, enum secrecy before)
 {
     size_t name = strcspn(word, "=:" BLANKS "'\"");

@@ -113,7 +113,7 @@ static void draw_grid(struct drawing *d)
     }
 }
 
-/* The tail is shaded: the waterfall and "of the tail" speak of it. */
+/* The slowest intervals are shaded: they are what the waterfall and "of tail" speak of. */
 static void draw_tail(struct drawing *d)
 {
     double x = x_of(d, d->intervals->p99_ns), right = LEFT + WIDTH;
