@@ -5,8 +5,8 @@
 
 #include "base/hash_map.h"
 #include "base/memory.h"
+#include "stats/series.h"
 #include "trace/timeline.h"
-#include "variance/series.h"
 #include "variance/subject.h"
 
 /* One in twenty of all comparisons may have a row that is wrong. */

@@ -23,7 +23,7 @@
 #define VARIANCE_COMPARISON_H
 
 #include "base/error.h"
-#include "variance/change.h"
+#include "stats/change.h"
 #include "variance/sample.h"
 
 enum { COMPARISON_RUNS = 5 }; /* so many runs of each side, and they are the blocks */

@@ -21,7 +21,7 @@
 
 #include "base/memory.h"
 #include "drawn.h"
-#include "variance/series.h"
+#include "stats/series.h"
 
 enum { ROUNDS = 20, MOST = 200000, ONE_RUN = 2000 };
 enum kind { SAME, AT_MARGIN, SLOW_TAIL, KINDS };

@@ -1,4 +1,4 @@
-#include "variance/series.h"
+#include "stats/series.h"
 
 #include <stdlib.h>
 #include <string.h>

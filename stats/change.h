@@ -14,8 +14,8 @@
  * becomes 1 / (1 + change), in both ends; that of a factor's is Fieller's. Both from the block
  * jackknife (stats/jackknife.h).
  */
-#ifndef VARIANCE_CHANGE_H
-#define VARIANCE_CHANGE_H
+#ifndef STATS_CHANGE_H
+#define STATS_CHANGE_H
 
 #include <stdbool.h>
 

@@ -1,4 +1,4 @@
-#include "variance/change.h"
+#include "stats/change.h"
 
 #include <math.h>
 #include <stddef.h>

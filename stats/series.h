@@ -6,11 +6,11 @@
  *
  * Borrows the values.
  */
-#ifndef VARIANCE_SERIES_H
-#define VARIANCE_SERIES_H
+#ifndef STATS_SERIES_H
+#define STATS_SERIES_H
 
 #include "stats/blocked.h"
-#include "variance/change.h"
+#include "stats/change.h"
 
 struct series {
     const int64_t *values;
