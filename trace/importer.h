@@ -5,8 +5,8 @@
  * A new kind of record is a struct in trace_format.h, an importer, its line in importers.c, and the
  * array that it makes in timeline.h, in an arena of its own, as all build at the same time. Only
  * `kinds` and `take` must be there. Several importers may take one kind; `wait_importer` takes all
- * that a thread does, to know whether it woke in vain. Calls are by far the most
- * of a trace and have a way of their own (span_pages.h, span_list.h).
+ * that a thread does, to know whether it woke in vain. Calls are by far the most of a trace, and have
+ * a way of their own (span_pages.h, span_list.h).
  */
 #ifndef TRACE_IMPORTER_H
 #define TRACE_IMPORTER_H
@@ -28,15 +28,16 @@ struct importer {
     /* A record comes, in the order of the log. Gives the ticks at which it ends, its own at
      * least. */
     uint64_t (*take)(void *state, struct loading *loading, const struct trace_record *record);
-    /* A file comes whose logs it will take from. */
+    /* The logs of a recorder's file come next. */
     void (*begin_file)(void *state, struct loading *loading, const struct trace_reader *reader);
-    /* All logs of a process were read; the next one of another process, or `build`, comes. */
+    /* All logs of a process were read. */
     void (*end_process)(void *state, struct loading *loading);
-    void (*close_process)(void *state, struct loading *loading);
-    /* The last process is prepared before close_process is called; each importer does it in a
-     * thread of its own, while others build. */
+    /* What the process has left is put in order, in whatever thread ... */
     void (*prepare)(void *state);
-    /* All were read: the importer makes its arrays in the run. Others do so at the same time. */
+    /* ... and then closed, before another process comes. `build` does that for the last one. */
+    void (*close_process)(void *state, struct loading *loading);
+    /* All were read: the importer makes its arrays in the run. Others do so at the same time, and
+     * `prepare` of the last process may still go on. */
     void (*build)(void *state, struct loading *loading);
     /* The arrays of several runs are put one behind the other. */
     void (*join)(struct timelines *run, const struct timelines *parts, uint32_t count,

@@ -33,7 +33,6 @@ struct takers {
 
 struct loader {
     struct loading at;
-    struct timelines *run;
     struct trace_reader *readers;
     size_t reader_count;
     size_t reader_capacity;
@@ -108,10 +107,10 @@ static struct span_pages *load_pages(struct loader *loader, struct trace_reader 
                                      struct span_pages_builder *builder)
 {
     struct span_pages pages;
-    if (!span_pages_finish(builder, &pages, &loader->run->arena, reader, loader->at.clock,
+    if (!span_pages_finish(builder, &pages, &loader->at.run->arena, reader, loader->at.clock,
                            loader->at.clock_base))
         return NULL;
-    struct span_pages *kept = ARENA_NEW(&loader->run->arena, struct span_pages);
+    struct span_pages *kept = ARENA_NEW(&loader->at.run->arena, struct span_pages);
     *kept = pages;
     return kept;
 }
@@ -129,7 +128,7 @@ static void load_spans(struct loader *loader, struct trace_reader *reader, uint3
 /* The thread gets what its chunk says of it. */
 static void load_head(struct loader *loader, const struct trace_chunk *head)
 {
-    struct timeline_thread *thread = &loader->run->threads[loader->at.thread];
+    struct timeline_thread *thread = &loader->at.run->threads[loader->at.thread];
     thread->process = loader->at.process;
     thread->routine = head->start;
     thread->name = loading_name(&loader->at, head->name, sizeof head->name);
@@ -140,7 +139,7 @@ static void load_log(void *context, struct log_reading *reading)
 {
     struct loader *loader = context;
     struct trace_reader *reader = &loader->readers[loader->at.process];
-    struct timeline_thread *thread = &loader->run->threads[loader->at.thread];
+    struct timeline_thread *thread = &loader->at.run->threads[loader->at.thread];
     uint32_t log = reading->log;
     uint64_t first, last;
     thread->tid = reader->logs[log].tid;
@@ -150,7 +149,7 @@ static void load_log(void *context, struct log_reading *reading)
     thread->pages = loader->page_calls ? load_pages(loader, reader, &reading->pages) : NULL;
     if (loader->page_calls && !thread->pages)
         load_spans(loader, reader, log);
-    thread->spans = span_list_build(&loader->spans, &loader->run->arena, loader->at.clock,
+    thread->spans = span_list_build(&loader->spans, &loader->at.run->arena, loader->at.clock,
                                     loader->at.clock_base);
     thread->span_count = (uint32_t)loader->spans.count;
     if (first > last) /* no record */
@@ -179,7 +178,7 @@ static uint64_t probe_cost(const struct loader *loader, uint32_t ticks, uint32_t
 static void load_process(struct loader *loader, const struct trace_reader *reader)
 {
     const struct trace_file_header *header = reader->header;
-    struct timelines *run = loader->run;
+    struct timelines *run = loader->at.run;
     struct timeline_process *process = &run->processes[loader->at.process];
     process->pid = header->pid;
     process->parent_pid = header->parent_pid;
@@ -219,7 +218,7 @@ static void load_maps(struct timelines *run, struct timeline_process *process,
 /* The maps of every process are read, and what parents and children know of each other's. */
 static void load_spaces(struct loader *loader)
 {
-    struct timelines *run = loader->run;
+    struct timelines *run = loader->at.run;
     struct hash_map by_pid = {0};
     loader->spaces = memory_zeroed(sizeof *loader->spaces * run->process_count);
     for (uint32_t i = 0; i < run->process_count; i++) {
@@ -270,7 +269,7 @@ static void begin_recorder(struct loader *loader, struct trace_reader *reader)
     size_t file = (size_t)(reader - loader->readers);
     loader->at.clock = &loader->clocks[file];
     loader->at.clock_base = reader->header->clock_base;
-    loader->run->lost_records += reader->header->lost_records;
+    loader->at.run->lost_records += reader->header->lost_records;
     for (uint8_t i = 0; importers[i]; i++)
         if (importers[i]->of_recorder && importers[i]->begin_file)
             importers[i]->begin_file(loader->states[i], &loader->at, reader);
@@ -291,7 +290,7 @@ static void load_recorder(struct loader *loader, struct trace_reader *reader)
 
 static void load_damage(struct loader *loader)
 {
-    struct timelines *run = loader->run;
+    struct timelines *run = loader->at.run;
     size_t count = loader->damage.count;
     for (size_t i = 0; i < loader->reader_count; i++)
         count += loader->readers[i].damage_count;
@@ -317,7 +316,7 @@ static void build_part(void *context, uint32_t part)
 
 static void load_files(struct loader *loader)
 {
-    struct timelines *run = loader->run;
+    struct timelines *run = loader->at.run;
     uint32_t files = (uint32_t)loader->reader_count;
     for (size_t i = 0; i < files && !trace_reader_is_recorder(&loader->readers[i]); i++) {
         run->thread_count += (uint32_t)loader->readers[i].log_count;
@@ -362,12 +361,12 @@ static void loader_release_all(struct loader *loader)
             importers[i]->release(loader->states[i]);
         memory_free(loader->states[i]);
     }
-    for (size_t i = 0; i < loader->run->process_count && loader->spaces; i++)
+    for (size_t i = 0; i < loader->at.run->process_count && loader->spaces; i++)
         object_space_release(&loader->spaces[i]);
     memory_free(loader->spaces);
     if (loader->page_calls) {
-        loader->run->readers = loader->readers;
-        loader->run->reader_count = (uint32_t)loader->reader_count;
+        loader->at.run->readers = loader->readers;
+        loader->at.run->reader_count = (uint32_t)loader->reader_count;
     } else {
         readers_close(loader->readers, loader->reader_count);
     }
@@ -431,7 +430,7 @@ static bool open_files(struct loader *loader, const char *directory, struct erro
 static bool load(struct timelines *run, const char *directory, uint32_t page_calls,
                  struct error *error)
 {
-    struct loader loader = {.at.run = run, .run = run, .page_calls = page_calls};
+    struct loader loader = {.at.run = run, .page_calls = page_calls};
     *run = (struct timelines){0};
     find_takers(&loader);
     bool ok = open_files(&loader, directory, error);
