@@ -16,18 +16,18 @@ enum { MOST_CALLS = 10000 };
 /* A longer function is not inlined anyway; steps are those of pace.c. */
 enum { MOST_STEPS = 30 };
 
+#define NAMED (UINT64_C(1) << 32) /* behind the numbers of functions */
+
 void crowd_add(struct crowd *crowd, uint32_t function, const char *name)
 {
-    size_t i = crowd->count;
-    while (i && (crowd->members[i - 1].function != function ||
-                 (name && strcmp(crowd->members[i - 1].name, name) != 0)))
-        i--;
-    if (!i) {
-        struct crowd_member fresh = {function, name, 0};
-        VEC_PUSH(crowd->members, crowd->count, crowd->capacity) = fresh;
-        i = crowd->count;
+    uint64_t key = name ? NAMED | intern_add(&crowd->names, name) : function;
+    uint64_t *known = hash_map_put(&crowd->known, key);
+    if (!*known) {
+        VEC_PUSH(crowd->members, crowd->count, crowd->capacity) =
+            (struct crowd_member){function, name, 0};
+        *known = crowd->count;
     }
-    crowd->members[i - 1].places++;
+    crowd->members[*known - 1].places++;
     crowd->places++;
 }
 
@@ -89,5 +89,7 @@ void crowd_mark(struct crowd *crowd, struct facts *facts)
 void crowd_release(struct crowd *crowd)
 {
     memory_free(crowd->members);
+    hash_map_release(&crowd->known);
+    intern_release(&crowd->names);
     *crowd = (struct crowd){0};
 }

@@ -17,6 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/hash_map.h"
+
 struct facts;
 
 struct crowd_member {
@@ -29,6 +31,8 @@ struct crowd_member {
 struct crowd {
     struct crowd_member *members;
     size_t count, capacity;
+    struct hash_map known; /* function, or number of a name -> member + 1 */
+    struct intern names;
     uint32_t places; /* of all of them */
 };
 
