@@ -19,6 +19,8 @@ struct number {
 };
 
 struct number number_ns(double ns, bool utf8); /* three digits and a unit; "us" without utf8 */
+/* A fraction below this is printed as "0.0 %". */
+#define NUMBER_LEAST_PERCENT 0.0005
 struct number number_percent(double fraction);
 struct number number_percent_short(double fraction);
 struct number number_points(double fraction); /* "71.8": without the sign */

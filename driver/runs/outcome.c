@@ -183,8 +183,9 @@ static void judge_trace(struct outcome *outcome)
 
 /* A note is true of every run, so that it is no doubt about this one. */
 static const struct report_warning notes[] = {
-    {"preemption-not-separated",
-     "Time in which a thread was runnable but not running is part of the function it was in."}};
+    {.code = "preemption-not-separated",
+     .message =
+         "Time in which a thread was runnable but not running is part of the function it was in."}};
 
 static void judge_hot_ones(struct outcome *outcome)
 {

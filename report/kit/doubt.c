@@ -6,17 +6,13 @@
 #include "base/str.h"
 
 /* A new doubt stands behind all doubts of its subject, and of the subjects before that one. */
-static uint32_t make_room(struct doubts *doubts, enum doubt_subject subject)
+static void put(struct doubts *doubts, struct report_warning doubt)
 {
-    VEC_PUSH(doubts->subjects, doubts->subject_count, doubts->subject_capacity) = subject;
-    VEC_PUSH(doubts->items, doubts->count, doubts->capacity) = (struct report_warning){NULL, NULL};
+    VEC_PUSH(doubts->items, doubts->count, doubts->capacity) = doubt;
     uint32_t at = doubts->count - 1;
-    for (; at > 0 && doubts->subjects[at - 1] > subject; at--) {
+    for (; at > 0 && doubts->items[at - 1].subject > doubt.subject; at--)
         doubts->items[at] = doubts->items[at - 1];
-        doubts->subjects[at] = doubts->subjects[at - 1];
-    }
-    doubts->subjects[at] = subject;
-    return at;
+    doubts->items[at] = doubt;
 }
 
 void doubts_add(struct doubts *doubts, enum doubt_subject subject, const char *code,
@@ -27,8 +23,7 @@ void doubts_add(struct doubts *doubts, enum doubt_subject subject, const char *c
     va_start(args, format);
     str_vprintf(&text, format, args);
     va_end(args);
-    uint32_t at = make_room(doubts, subject); /* which may move the items */
-    doubts->items[at] = (struct report_warning){code, text.data};
+    put(doubts, (struct report_warning){code, text.data, subject});
 }
 
 void doubts_release(struct doubts *doubts)
@@ -36,6 +31,5 @@ void doubts_release(struct doubts *doubts)
     for (uint32_t i = 0; i < doubts->count; i++)
         memory_free((char *)(uintptr_t)doubts->items[i].message);
     memory_free(doubts->items);
-    memory_free(doubts->subjects);
     *doubts = (struct doubts){0};
 }

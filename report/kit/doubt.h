@@ -10,11 +10,6 @@
 
 #include <stdint.h>
 
-struct report_warning {
-    const char *code; /* "few-intervals" */
-    const char *message;
-};
-
 /* Doubts are told in the order of their subjects, and those of one subject as they came. */
 enum doubt_subject {
     DOUBT_OF_INTERVALS,
@@ -27,10 +22,15 @@ enum doubt_subject {
     DOUBT_OF_TRACE
 };
 
+struct report_warning {
+    const char *code; /* "few-intervals" */
+    const char *message;
+    enum doubt_subject subject; /* of a doubt */
+};
+
 struct doubts {
     struct report_warning *items;
-    enum doubt_subject *subjects;
-    uint32_t count, capacity, subject_count, subject_capacity;
+    uint32_t count, capacity;
 };
 
 /* The code has to last; the message is copied. */

@@ -44,11 +44,11 @@ struct report_family {
     void (*text)(const struct report *report, const void *result, struct terminal *terminal);
     void (*json)(const struct report *report, const void *result, json_t *into);
     void (*html)(const struct report *report, const void *result, struct str *out);
+    /* What stands at the end of the page. */
+    void (*html_tables)(const struct report *report, const void *result, struct str *out);
     /* Two results of the family are told, the second against the first. */
     void (*compare_text)(const void *a, const void *b, struct terminal *terminal);
     void (*compare_json)(const void *a, const void *b, json_t *into);
-    void (*html_tables)(const struct report *report, const void *result,
-                        struct str *out); /* at the end */
 };
 
 struct report_part {
@@ -78,9 +78,6 @@ struct report {
     uint32_t note_count;
     struct report_origin origin;
 };
-
-/* A part below this is printed as "0.0 %" by number_percent. */
-#define LEAST_PRINTED 0.0005
 
 struct text_style {
     bool color;

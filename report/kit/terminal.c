@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "base/utf8.h"
 
 void terminal_init(struct terminal *terminal, const struct text_style *style, FILE *out)
@@ -88,7 +89,7 @@ void terminal_bar(struct terminal *terminal, double fraction, size_t columns, bo
 {
     if (columns == 0)
         return;
-    if (!(fraction >= LEAST_PRINTED)) {
+    if (!(fraction >= NUMBER_LEAST_PERCENT)) {
         terminal_paint(terminal, PAINT_COOL);
         terminal_left(terminal, terminal_either(terminal, "\u00b7", "."), columns);
     } else {

@@ -17,7 +17,7 @@ enum { METRIC = 9, VALUE = 12, CHANGE = 10, RANGE = 20, VERDICT = 12 };
 static struct number signed_percent(double change)
 {
     struct number bare = number_percent(change), number;
-    bool rose = change >= LEAST_PRINTED;
+    bool rose = change >= NUMBER_LEAST_PERCENT;
     snprintf(number.text, sizeof number.text, "%s%.40s", rose ? "+" : "", bare.text);
     return number;
 }

@@ -118,7 +118,7 @@ static void write_name(struct heat_map *map, uint32_t cell, size_t columns)
 static void write_signed(struct str *out, double fraction)
 {
     struct number number = number_percent(fabs(fraction));
-    bool zero = !(fabs(fraction) >= LEAST_PRINTED);
+    bool zero = !(fabs(fraction) >= NUMBER_LEAST_PERCENT);
     str_printf(out, "%s%s", zero ? "" : fraction < 0 ? "-" : "+", number.text);
 }
 

@@ -251,7 +251,7 @@ static void write_legend(const struct variance_tree *tree, uint32_t untold, stru
         const struct tree_node *node = &tree->nodes[i];
         late = late || (node->parent == 0 && node->first_child != NODE_NONE &&
                         (node->kind == NODE_WAIT || node->kind == NODE_QUEUE));
-        cancels = cancels || tree->nodes[i].share < -LEAST_PRINTED;
+        cancels = cancels || tree->nodes[i].share < -NUMBER_LEAST_PERCENT;
         blamed = blamed || tree->nodes[i].blamed;
     }
     str_append(out, "<p class=\"note\">The stronger the colour, the more of it no function below "

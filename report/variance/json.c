@@ -14,14 +14,20 @@ enum { MOST_DEPTH = 100 };
 #define FACTOR_LEAST                                                                               \
     0.001 /* |contribution| below which a factor that is not among the first goes unlisted */
 
+/* Where the function of a node begins. */
+static void set_place(json_t *object, const struct tree_node *node)
+{
+    json_set(object, "file", json_text(node->file ? node->file : ""));
+    json_set(object, "line", json_count(node->line));
+}
+
 static json_t *tail_part_json(const struct variance_tree *tree, const struct tail_part *part)
 {
     const struct tree_node *node = &tree->nodes[part->node];
     json_t *object = json_object();
     json_set(object, "name", json_text(part->name));
     json_set(object, "kind", json_string(node_kind_name(node->kind)));
-    json_set(object, "file", json_text(node->file ? node->file : ""));
-    json_set(object, "line", json_count(node->line));
+    set_place(object, node);
     json_set(object, "places", json_count(part->places));
     json_set(object, "share", json_number(part->share));
     json_set(object, "from_ns", json_integer(part->from_ns));
@@ -75,9 +81,7 @@ static json_t *sites_json(const struct variance_tree *tree, const struct factor 
         uint32_t last = site->b == NODE_NONE ? site->a : tree->nodes[site->a].parent;
         json_t *object = json_object();
         json_set(object, "path", path_json(tree, last));
-        json_set(object, "file",
-                 json_text(tree->nodes[site->a].file ? tree->nodes[site->a].file : ""));
-        json_set(object, "line", json_count(tree->nodes[site->a].line));
+        set_place(object, &tree->nodes[site->a]);
         json_set(object, "contribution", json_number(site->contribution));
         json_push(sites, object);
     }
@@ -129,8 +133,7 @@ static json_t *waited_json(const struct variance_report *report)
         const struct tree_node *node = &report->tree->nodes[waited->node];
         json_t *object = json_object();
         json_set(object, "name", json_text(waited->name));
-        json_set(object, "file", json_text(node->file ? node->file : ""));
-        json_set(object, "line", json_count(node->line));
+        set_place(object, node);
         json_set(object, "places", json_count(waited->sites));
         json_set(object, "mean_ns", json_number(waited->mean_ns));
         json_set(object, "contribution", json_number(waited->contribution));
@@ -160,8 +163,7 @@ static json_t *node_json(const struct variance_tree *tree, uint32_t index)
     json_t *object = json_object();
     json_set(object, "name", json_text(node->name));
     json_set(object, "kind", json_string(node_kind_name(node->kind)));
-    json_set(object, "file", json_text(node->file ? node->file : ""));
-    json_set(object, "line", json_count(node->line));
+    set_place(object, node);
     json_set(object, "calls", json_count(node->calls));
     json_set(object, "calls_per_interval",
              json_number(count ? (double)node->calls / (double)count : 0));

@@ -66,7 +66,8 @@ static void make_rows(struct comparison_row *rows, const char *name)
 int main(int argc, char **argv)
 {
     struct comparison_row rows[4] = {{.kind = FACTOR_VARIANCE}};
-    struct report_warning warning = {"drift", "The difference drifts from block to block."};
+    struct report_warning warning = {.code = "drift",
+                                     .message = "The difference drifts from block to block."};
     if (argc < 3)
         return 2;
     make_rows(rows, argv[1]);

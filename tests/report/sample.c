@@ -357,11 +357,12 @@ static void describe_values(struct sample *sample)
 static void describe(struct sample *sample)
 {
     static const struct report_warning warnings[] = {
-        {"few-intervals",
-         "Only 2,000 intervals: the 95 % intervals are wide. Run the target longer, "
-         "or give it more requests."},
-        {"no-scheduler-events", "Preemption is not told apart from running: the kernel's scheduler "
-                                "events were not allowed."}};
+        {.code = "few-intervals",
+         .message = "Only 2,000 intervals: the 95 % intervals are wide. Run the target longer, "
+                    "or give it more requests."},
+        {.code = "no-scheduler-events",
+         .message = "Preemption is not told apart from running: the kernel's scheduler "
+                    "events were not allowed."}};
     describe_types(sample);
     describe_values(sample);
     sample->tree.intervals.incomplete = 3;
