@@ -27,20 +27,20 @@ static bool analyze(struct results *results, uint32_t i, const struct family_inp
 bool results_make(struct results *results, const struct family_input *input, struct error *error)
 {
     *results = (struct results){{NULL}};
-    for (uint32_t i = 0; families[i]; i++)
+    for (uint32_t i = 0; families[i]; i++) {
         if (i == RESULTS_MOST)
             BUG("more families than results have room for");
-    for (uint32_t i = 0; families[i] && i < RESULTS_MOST; i++)
         if (!analyze(results, i, input, error)) {
             results_release(results);
             return false;
         }
+    }
     return true;
 }
 
 void results_release(struct results *results)
 {
-    for (uint32_t i = 0; families[i] && i < RESULTS_MOST; i++)
+    for (uint32_t i = 0; families[i]; i++)
         if (results->of[i])
             families[i]->release(results->of[i]);
     *results = (struct results){{NULL}};
@@ -48,7 +48,7 @@ void results_release(struct results *results)
 
 const void *results_of(const struct results *results, const struct family *family)
 {
-    for (uint32_t i = 0; families[i] && i < RESULTS_MOST; i++)
+    for (uint32_t i = 0; families[i]; i++)
         if (families[i] == family)
             return results->of[i];
     return NULL;
@@ -56,7 +56,7 @@ const void *results_of(const struct results *results, const struct family *famil
 
 const struct interval_summary *results_intervals(const struct results *results, double *coverage)
 {
-    for (uint32_t i = 0; families[i] && i < RESULTS_MOST; i++)
+    for (uint32_t i = 0; families[i]; i++)
         if (results->of[i] && families[i]->intervals)
             return families[i]->intervals(results->of[i], coverage);
     return NULL;
@@ -65,7 +65,7 @@ const struct interval_summary *results_intervals(const struct results *results, 
 uint32_t results_parts(const struct results *results, struct report_part *parts)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; families[i] && i < RESULTS_MOST; i++)
+    for (uint32_t i = 0; families[i]; i++)
         if (results->of[i])
             parts[count++] = (struct report_part){families[i]->told, results->of[i]};
     return count;
@@ -74,7 +74,7 @@ uint32_t results_parts(const struct results *results, struct report_part *parts)
 void results_judge(const struct results *results, const struct report *report,
                    const struct family_input *input, struct doubts *doubts)
 {
-    for (uint32_t i = 0; families[i] && i < RESULTS_MOST; i++)
+    for (uint32_t i = 0; families[i]; i++)
         if (results->of[i] && families[i]->judge)
             families[i]->judge(results->of[i], report, input, doubts);
 }
