@@ -18,6 +18,9 @@ import tarfile
 
 from checks import check_report, new_folder, run_checks
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "trace"))
+import make_vtr  # noqa: E402
+
 VPROFILER = os.path.abspath(sys.argv[1])
 KEPT = pathlib.Path(__file__).resolve().parent / "kept_results"
 
@@ -58,7 +61,24 @@ def check_kept(archive, home):
     assert "A: " + result.name + " · 148 intervals" in run("compare", result.name, result.name, where=home)
 
 
+def check_recorder(home):
+    """Who watched the program from outside is no process of it, and no host's only file is an error."""
+    with tarfile.open(KEPT / "files_counted.tar.xz") as tar:
+        tar.extractall(home)
+    before = check_report.read(run("report", "--format", "json", "files_counted", where=home))
+    (trace,) = (home / "files_counted/rounds").glob("*/trace")
+    make_vtr.make_directory({"files": [{"name": "kernel.vtr", "features": 1, "pid": 900, "stacks": [[7, 100, 0, ["0x10"]]],
+                                        "threads": [{"tid": 0, "records": [["sample", 22, 100, 11, 7, 5]]}]}]}, trace)
+    now = check_report.read(run("report", "--format", "json", "files_counted", where=home))
+    assert (now["intervals"], now["tree"], now["warnings"]) == (before["intervals"], before["tree"], before["warnings"])
+    run("export", "--format", "csv", "--output", home / "rows", "files_counted", where=home)
+    rows = list(csv.DictReader((home / "rows/intervals.csv").open()))
+    assert len(rows) == 148 and {row["host"] for row in rows} == {"host"}, rows[:3]
+    assert "\nsample 11 - 22 5 0 1\n" in run("dump", trace, where=home)
+
+
 def checks():
+    yield check_recorder
     for archive in sorted(KEPT.glob("*.tar.xz")):
         check = functools.partial(check_kept, archive)
         check.__name__ = archive.name
