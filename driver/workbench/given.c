@@ -86,18 +86,24 @@ bool given_folder(const char *path, const char *what, const char *option, char *
     return find(&(struct wanted){path, what, option, true}, absolute, error);
 }
 
-bool given_script(const char *path, const char *what, const char *option, char *absolute,
-                  struct error *error)
+char *given_interpreter(const char *script, char *line, size_t size_bytes, char **rest)
 {
-    char line[PATH_MAX] = "";
-    if (!path || !given_file(path, what, option, absolute, error))
-        return !path;
-    FILE *file = fopen(absolute, "r");
-    if (file && !fgets(line, sizeof line, file))
+    line[0] = '\0';
+    FILE *file = fopen(script, "r");
+    if (file && !fgets(line, (int)size_bytes, file))
         line[0] = '\0';
     if (file)
         fclose(file);
-    char *interpreter = strncmp(line, "#!", 2) == 0 ? strtok(line + 2, " \t\n") : NULL;
+    return strncmp(line, "#!", 2) == 0 ? strtok_r(line + 2, GIVEN_BLANKS, rest) : NULL;
+}
+
+bool given_script(const char *path, const char *what, const char *option, char *absolute,
+                  struct error *error)
+{
+    char line[PATH_MAX], *rest;
+    if (!path || !given_file(path, what, option, absolute, error))
+        return !path;
+    char *interpreter = given_interpreter(absolute, line, sizeof line, &rest);
     if (!interpreter || access(interpreter, X_OK) == 0)
         return true;
     if (str_ends_with(interpreter, "\r"))

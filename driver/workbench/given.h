@@ -10,6 +10,7 @@
 #define DRIVER_WORKBENCH_GIVEN_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "base/error.h"
 
@@ -21,6 +22,10 @@ bool given_folder(const char *path, const char *what, const char *option, char *
 /* A script is a file whose first line, if it names an interpreter, names one that is there. */
 bool given_script(const char *path, const char *what, const char *option, char *absolute,
                   struct error *error);
+/* The interpreter that a script's first line names, or NULL; it stands in `line`, and what follows it
+ * is asked for by strtok_r(NULL, GIVEN_BLANKS, rest). */
+#define GIVEN_BLANKS " \t\n"
+char *given_interpreter(const char *script, char *line, size_t size_bytes, char **rest);
 /* Finds the folder for results (--out), which is made if need be; not the source tree itself, which
  * is absolute. */
 bool given_out(const char *path, const char *source, char *absolute, struct error *error);

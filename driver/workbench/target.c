@@ -11,6 +11,7 @@
 #include "base/str.h"
 #include "driver/cli/shell_word.h"
 #include "driver/cli/talk.h"
+#include "driver/workbench/given.h"
 #include "driver/workbench/installation.h"
 #include "driver/workbench/process.h"
 #include "trace/trace_seal.h"
@@ -136,15 +137,10 @@ static void explain(const struct target *target, const struct process *process, 
 /* A script that is not executable is given to what its first line names, else to sh. */
 static void find_interpreter(const char *script, char *interpreter, size_t size_bytes)
 {
-    char line[256] = "";
-    FILE *file = fopen(script, "r");
-    if (file && !fgets(line, sizeof line, file))
-        line[0] = '\0';
-    if (file)
-        fclose(file);
-    char *word = strncmp(line, "#!", 2) == 0 ? strtok(line + 2, " \t\n") : NULL;
+    char line[256], *rest;
+    char *word = given_interpreter(script, line, sizeof line, &rest);
     if (word && str_ends_with(word, "/env"))
-        word = strtok(NULL, " \t\n");
+        word = strtok_r(NULL, GIVEN_BLANKS, &rest);
     snprintf(interpreter, size_bytes, "%s", word ? word : "sh");
 }
 
