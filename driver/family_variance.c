@@ -7,7 +7,7 @@
 #include "base/number.h"
 #include "driver/runs/run_doubts.h"
 #include "report/variance/family.h"
-#include "report/variance/headline.h"
+#include "report/variance/factor_words.h"
 
 /* A doubt is told from this part of the time, of the variance or of a factor's own time on. The
  * value is the usual threshold, below which a factor is not selected. */
@@ -54,7 +54,7 @@ static void judge_teams(struct judging *j)
 static void judge_ranking(struct judging *j)
 {
     const struct factor_list *list = j->report.factors;
-    const struct factor *first = headline_factor(&j->report);
+    const struct factor *first = factor_first(&j->report);
     struct str name = {0}, rival = {0};
     if (!first)
         return;
@@ -279,6 +279,7 @@ static void *analyze(const struct family_input *input, struct error *error)
     }
     made->report = (struct variance_report){.tree = &result->tree,
                                             .factors = &result->factors,
+                                            .roots = &result->roots,
                                             .tail = &result->tail,
                                             .waited = &result->waited};
     return made;
@@ -286,7 +287,9 @@ static void *analyze(const struct family_input *input, struct error *error)
 
 static const char *check(const void *result)
 {
-    return variance_tree_check(((const struct family_variance_result *)result)->report.tree);
+    const struct variance_report *report = &((const struct family_variance_result *)result)->report;
+    const char *broken = variance_tree_check(report->tree);
+    return broken ? broken : root_ledger_check(report->roots, report->tree);
 }
 
 static const struct interval_summary *intervals(const void *result, double *coverage)

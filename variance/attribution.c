@@ -293,6 +293,7 @@ static void add_blocked(struct sweep *s, const struct block *block, struct walk_
 {
     const struct timelines *run = s->a->run;
     uint32_t call = block_node(s, block, innermost);
+    s->a->table->nodes[call].blocked = true;
     struct block part = block_last_part(run, block);
     do {
         time_ns from = clamp(part.start, lo, hi), to = clamp(part.end, lo, hi);

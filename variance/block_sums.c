@@ -80,6 +80,7 @@ void block_sums_release(struct block_sums *sums)
     memory_free(sums->first_pair);
     memory_free(sums->children);
     site_sums_release(&sums->sites);
+    leaf_sums_release(&sums->leaves);
     *sums = (struct block_sums){0};
 }
 

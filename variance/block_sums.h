@@ -16,6 +16,7 @@
 #include "stats/jackknife.h"
 #include "trace/timeline.h"
 #include "variance/interval_table.h"
+#include "variance/leaf_sums.h"
 #include "variance/site_sums.h"
 #include "variance/tree_shape.h"
 #include "variance/variance_tree.h"
@@ -32,6 +33,7 @@ struct block_sums {
     uint32_t *first_pair; /* by node: its children's first covariance */
     uint32_t *children;   /* by node: how many it has */
     struct site_sums sites;
+    struct leaf_sums leaves; /* of all nodes, blamed or not */
 };
 
 /* Joint sums are those of what several nodes take together in an interval. */

@@ -188,6 +188,7 @@ void interval_table_list(struct interval_table *table, time_ns latency)
 static void node_join(struct table_node *node, const struct table_node *part, uint64_t calls)
 {
     node->calls += calls;
+    node->blocked |= part->blocked;
     if (part->site && (!node->site || part->site < node->site))
         node->site = part->site;
 }

@@ -13,6 +13,7 @@
 #ifndef VARIANCE_INTERVAL_TABLE_H
 #define VARIANCE_INTERVAL_TABLE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -37,6 +38,7 @@ struct table_node {
     uint32_t callee; /* number in the callee table; of the root: UINT32_MAX */
     uint32_t site;   /* the least probe that it was met through, or 0 */
     uint32_t level;  /* how many of its callee are right above it, with it */
+    bool blocked;    /* a call that a thread was blocked in */
 };
 
 /* A node took so much of the open row that those above it do not have yet. */

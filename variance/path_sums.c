@@ -82,8 +82,10 @@ void path_sums_release(struct path_sums *sums)
     numbers_release(&sums->calls);
     for (uint32_t f = 0; f < sums->family_count; f++)
         memory_free(sums->families[f].groups);
-    for (uint32_t b = 0; b < JACKKNIFE_BLOCKS; b++)
+    for (uint32_t b = 0; b < JACKKNIFE_BLOCKS; b++) {
         memory_free(sums->blocks[b].sums);
+        memory_free(sums->lines[b].items);
+    }
     memory_free(sums->rest.sums);
     memory_free(sums->families);
     memory_free(sums->groups);
@@ -118,7 +120,9 @@ void path_sums_meet(struct path_sums *sums, uint32_t parent, bool blamed)
                            .place = place,
                            .rank = rank,
                            .among = among,
+                           .line = sums->line_count,
                            .blamed = blamed};
+    sums->line_count += family->blamed;
     *size += PATH_SIBLINGS + rank;
     sums->path_at[place] = path;
     if (capacity != sums->path_capacity)
@@ -133,6 +137,15 @@ static void block_make_room(struct path_block *block, size_t count)
     block->sums = memory_resize(block->sums, sizeof *block->sums * count);
     memset(block->sums + block->count, 0, sizeof *block->sums * (count - block->count));
     block->count = count;
+}
+
+static void lines_make_room(struct path_lines *lines, size_t count)
+{
+    if (lines->count >= count)
+        return;
+    lines->items = memory_resize(lines->items, sizeof *lines->items * count);
+    memset(lines->items + lines->count, 0, sizeof *lines->items * (count - lines->count));
+    lines->count = count;
 }
 
 /* The sums of a path with a sibling of a lower rank stand there among the open ones. */
@@ -151,6 +164,16 @@ static struct path_block *block_of(struct path_sums *sums, const struct path_slo
     return sums->families[slot->among].blamed ? &sums->rest : &sums->blocks[sums->block];
 }
 
+static void add_line(struct path_sums *sums, const struct path_slot *slot, __int128 sum,
+                     __int128 latency)
+{
+    if (!sums->families[slot->among].blamed)
+        return;
+    struct path_line *line = &sums->lines[sums->block].items[slot->line];
+    line->sum += sum;
+    line->latency += latency;
+}
+
 static void settle_path(struct path_sums *sums, const struct path_slot *slot)
 {
     const uint64_t *open = sums->open.items;
@@ -162,12 +185,14 @@ static void settle_path(struct path_sums *sums, const struct path_slot *slot)
     to[PATH_ABOVE] += own[LANES_ABOVE * LANES];
     for (uint32_t rank = 0; rank < slot->rank; rank++)
         to[PATH_SIBLINGS + rank] += open[open_pair(sums, slot, rank)];
+    add_line(sums, slot, own[LANES_SUM * LANES], own[LANES_LATENCY * LANES]);
 }
 
 static void settle(struct path_sums *sums)
 {
     block_make_room(&sums->blocks[sums->block], sums->block_size);
     block_make_room(&sums->rest, sums->rest_size);
+    lines_make_room(&sums->lines[sums->block], sums->line_count);
     if (!sums->square)
         return;
     for (uint32_t p = 0; p < sums->path_count; p++)
@@ -254,6 +279,7 @@ static void add_wide_path(struct path_sums *sums, const struct path_slot *slot, 
     to[PATH_ABOVE] += x * all[family->above];
     for (uint32_t rank = 0; rank < slot->rank; rank++)
         to[PATH_SIBLINGS + rank] += x * all[path_family_place(family, rank)];
+    add_line(sums, slot, x, x * latency);
 }
 
 static uint32_t group_size(const struct path_sums *sums, uint32_t group)
@@ -322,4 +348,15 @@ void path_sums_close(struct path_sums *sums, time_ns latency, bool tail)
         add_wide(sums, (uint64_t)latency);
         path_sums_drop(sums);
     }
+}
+
+struct path_line path_sums_line(const struct path_sums *sums, uint32_t block, uint32_t path)
+{
+    const struct path_slot *slot = &sums->paths[path];
+    if (path_sums_by_block(sums, path)) {
+        const __int128 *all = path_sums_in(sums, &sums->blocks[block], path);
+        return all ? (struct path_line){all[PATH_SUM], all[PATH_LATENCY]} : (struct path_line){0};
+    }
+    const struct path_lines *lines = &sums->lines[block];
+    return slot->line < lines->count ? lines->items[slot->line] : (struct path_line){0};
 }

@@ -21,7 +21,8 @@
  *     sum (x - sum c)^2     = sum x^2 - 2 sum x*c + sum c^2 + 2 sum c*d
  *     sum (x - sum c) * d   = sum x*d - sum c*d
  * The sums are exact: 64 bits while they can't overflow, else 128. By block, for what hangs below a
- * path that is not blamed; what else there is has one block for all rows. One thread at a time.
+ * path that is not blamed; what else there is has one block for all rows, and of each block only what
+ * is as many numbers as paths: its times and their products with the latency. One thread at a time.
  */
 #ifndef VARIANCE_PATH_SUMS_H
 #define VARIANCE_PATH_SUMS_H
@@ -50,6 +51,7 @@ struct path_slot {
     uint32_t rank;   /* among the siblings, in the order in which they were met */
     uint32_t among;  /* the family of those */
     uint32_t family; /* of the paths below it, or PATH_NO_FAMILY */
+    uint32_t line;   /* where the sums of a path that has none by block stand among path_lines */
     bool blamed;
 };
 #define PATH_NO_FAMILY 0u /* what is above the root is no path */
@@ -81,6 +83,16 @@ struct path_block {
     size_t count;
 };
 
+/* A line has the sums that those of several paths add up to. */
+struct path_line {
+    __int128 sum, latency;
+};
+
+struct path_lines {
+    struct path_line *items;
+    size_t count;
+};
+
 /* The numbers stand in lines of memory. */
 struct path_numbers {
     uint64_t *items;
@@ -105,8 +117,10 @@ struct path_sums {
     struct lanes_group *adding;   /* the same, while they are added up */
     uint32_t block;               /* that rows are added to */
     struct path_block blocks[JACKKNIFE_BLOCKS], rest;
-    size_t block_size, rest_size; /* what is at `at` of all paths */
-    __int128 *tails;              /* by path: x in the rows of the tail */
+    size_t block_size, rest_size;              /* what is at `at` of all paths */
+    struct path_lines lines[JACKKNIFE_BLOCKS]; /* of the paths in `rest`, by block */
+    uint32_t line_count;
+    __int128 *tails; /* by path: x in the rows of the tail */
 };
 
 void path_sums_init(struct path_sums *sums);
@@ -151,5 +165,8 @@ static inline const __int128 *path_sums_in(const struct path_sums *sums,
     const struct path_slot *slot = &sums->paths[path];
     return slot->at < block->count ? block->sums + slot->at : NULL;
 }
+
+/* What a path takes in the intervals of a block, whether the block has all of its sums or not. */
+struct path_line path_sums_line(const struct path_sums *sums, uint32_t block, uint32_t path);
 
 #endif

@@ -93,6 +93,7 @@ void variance_tree_build(struct variance_tree *tree, struct block_sums *sums,
     block_sums_init(sums, tree, rows->count);
     block_sums_fill(sums, tree, &shape, &table, rows);
     site_sums_init(&sums->sites, &table, callees);
+    leaf_sums_init(&sums->leaves, tree, &shape, &table);
     finish_nodes(tree);
     finish_coverage(tree);
     tree_shape_release(&shape);

@@ -127,7 +127,9 @@ static void place_node(struct variance_tree *tree, struct tree_node *node,
         file = functions->probes[site].file;
         node->line = functions->probes[site].line;
         uint32_t within = functions->probes[site].within;
-        if ((!file || !file[0]) && within < functions->function_count)
+        if (within < functions->function_count)
+            node->within = within;
+        if ((!file || !file[0]) && node->within != FUNCTION_NONE)
             file = functions->functions[within].file;
     }
     node->file = file ? arena_strdup(&tree->arena, file) : "";
@@ -162,7 +164,7 @@ static void set_node(struct variance_tree *tree, uint32_t index, const struct tw
     const struct tree_node *parent = &tree->nodes[node->parent];
     node->kind = twig->kind;
     node->first_child = NODE_NONE;
-    node->function = FUNCTION_NONE;
+    node->function = node->within = FUNCTION_NONE;
     node->file = "";
     node->blamed = node->kind == NODE_WOKEN_BY || node->kind == NODE_FOR_ANOTHER || parent->blamed;
     if (twig->body) {
@@ -171,9 +173,12 @@ static void set_node(struct variance_tree *tree, uint32_t index, const struct tw
     }
     node->name = arena_strdup(&tree->arena, twig->callee->name);
     node->calls = table->nodes[twig->path].calls;
-    node->id = id_of(parent, node, callees->items[table->nodes[twig->path].callee].body);
-    if (node_kind_is_callable(node->kind))
-        node->function = callees->items[table->nodes[twig->path].callee].function;
+    node->id = id_of(parent, node, twig->callee->body);
+    node->blocked = table->nodes[twig->path].blocked;
+    if (node_kind_is_callable(node->kind)) {
+        node->function = twig->callee->function;
+        node->body = twig->callee->body;
+    }
     if (node->kind == NODE_WAIT)
         node->wait = twig->callee->wait;
     place_node(tree, node, callees->table, node->function, table->nodes[twig->path].site);
@@ -184,6 +189,7 @@ static void set_root(struct variance_tree *tree)
     tree->nodes[0] = (struct tree_node){.kind = NODE_INTERVAL,
                                         .name = "interval",
                                         .function = FUNCTION_NONE,
+                                        .within = FUNCTION_NONE,
                                         .file = "",
                                         .parent = NODE_NONE,
                                         .first_child = NODE_NONE,

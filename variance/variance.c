@@ -67,6 +67,7 @@ static void build_result(struct variance_result *result, const struct timelines 
     variance_tree_build(&result->tree, &sums, run, rows, &callees);
     factor_list_build(&result->factors, &result->tree, &sums);
     rivals_find(&result->factors, &result->tree, &sums);
+    root_ledger_build(&result->roots, &result->tree, &sums, functions);
     tail_ledger_build(&result->tail, &result->tree);
     waited_list_build(&result->waited, &result->tree, &sums);
     copy_seen(result, &callees);

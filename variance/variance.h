@@ -16,6 +16,7 @@
 #include "trace/function_table.h"
 #include "trace/timeline.h"
 #include "variance/factor.h"
+#include "variance/root_ledger.h"
 #include "variance/tail_ledger.h"
 #include "variance/variance_tree.h"
 #include "variance/waited_list.h"
@@ -23,6 +24,7 @@
 struct variance_result {
     struct variance_tree tree;
     struct factor_list factors;
+    struct root_ledger roots;
     struct tail_ledger tail;
     struct waited_list waited;
     struct seen_call *seen; /* each once; owned by tree.arena */

@@ -47,12 +47,15 @@ struct tree_node {
     const char *name;  /* to print: "serve", "serve [body]", "push -> pop" */
     uint64_t id;       /* of the way from the root: the same in every result of one program */
     uint32_t function; /* in the function table, or FUNCTION_NONE */
+    uint32_t within;   /* the function that holds a call without a body, or FUNCTION_NONE */
     const char *file;  /* "" where unknown */
     uint32_t line;
     uint32_t parent;
     uint32_t first_child; /* NODE_NONE: a leaf */
     uint32_t next_sibling;
     uint32_t height;        /* of the function in the call graph; 0 for a leaf kind */
+    bool body;              /* it is a function with a body in the tree */
+    bool blocked;           /* a call that a thread was blocked in: below it, who was waited for */
     bool blamed;            /* under a woken-by node, or what says whom the waker served */
     enum wait_kind wait;    /* of a NODE_WAIT */
     uint64_t calls;         /* occurrences on critical paths, all intervals together */

@@ -7,7 +7,7 @@
 #include "base/number.h"
 #include "report/kit/terminal.h"
 #include "report/kit/text_parts.h"
-#include "report/variance/headline.h"
+#include "report/variance/factor_words.h"
 
 enum { METRIC = 9, VALUE = 12, CHANGE = 10, RANGE = 20, VERDICT = 12 };
 #define MOST_TIMES_MORE 100

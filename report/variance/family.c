@@ -22,10 +22,10 @@ static void write_headline(const struct report *of, const void *result, size_t c
 static void write_text(const struct report *of, const void *result, struct terminal *terminal)
 {
     struct variance_report report = told(of, result);
+    text_ledger(&report, terminal);
     text_tree(&report, terminal);
     text_tail(&report, terminal);
     text_factors(&report, terminal);
-    text_waited(&report, terminal);
     text_pairs(&report, terminal);
 }
 
@@ -38,10 +38,10 @@ static void write_json(const struct report *of, const void *result, json_t *into
 static void write_html(const struct report *of, const void *result, struct str *out)
 {
     struct variance_report report = told(of, result);
+    html_ledger(&report, out);
     html_waterfall(&report, out);
     html_icicle(&report, out);
     html_factors(&report, out);
-    html_waited(&report, out);
     html_heat_map(&report, out);
     html_pairs(&report, out);
 }

@@ -4,307 +4,273 @@
 
 #include "base/number.h"
 #include "base/utf8.h"
+#include "report/variance/factor_words.h"
+#include "report/variance/ledger_words.h"
 #include "report/variance/outline.h"
 
-#define WHOLE 0.95 /* of the latency and of its variance */
+enum { MOST_LINES = 3 };
 
-uint32_t factor_count(const struct variance_report *report)
+/* A pair carries as much as a line from this part of it on: of two that are always slow together
+ * each has half of the variance, and so have the two together. */
+#define AS_MUCH 0.9
+/* A line lies below both of a pair if it has so much of its share below each. */
+#define BELOW_BOTH 0.2
+
+struct writing {
+    const struct variance_report *report;
+    size_t columns;
+    bool utf8;
+    struct str *out;
+};
+
+static void write_name(const struct writing *w, const char *name)
 {
-    return report->factors ? report->factors->count : 0;
+    utf8_fit(w->out, name, w->columns, w->utf8);
 }
 
-bool factor_selected(const struct variance_report *report, const struct factor *factor)
+static void write_target(const struct writing *w)
 {
-    return factor->rank <= report->of->top && factor->contribution > report->of->threshold;
+    const char *target = w->report->of->target;
+    write_name(w, target ? target : "the target");
 }
 
-bool factor_doubtful(const struct factor *factor)
+static void write_percent(const struct writing *w, double part)
 {
-    return !(factor->ci95[0] > 0 || factor->ci95[1] < 0);
+    str_append(w->out, number_percent_short(part).text);
 }
 
-void factor_write_name(const struct factor *factor, size_t columns, bool utf8, struct str *out)
+/* ---- the first line ---- */
+
+/* Says what is so where no function does it. */
+static const char *what_is_so(enum owner_kind kind)
 {
-    if (factor->kind == FACTOR_VARIANCE) {
-        utf8_fit(out, factor->names[0], columns, utf8);
-        return;
+    static const char *const said[OWNER_KINDS] = {
+        [OWNER_OUTSIDE] = "lies outside of the functions that are timed",
+        [OWNER_WAKE_UP] = "is wake-up latency: threads that were woken wait for a processor",
+        [OWNER_WAIT] = "is waiting for a thread that had not begun",
+        [OWNER_PROBES] = "is the time of vprofiler's own probes",
+        [OWNER_UNEXPLAINED] = "is not explained by what any thread did"};
+    return said[kind];
+}
+
+static void write_wait(const struct writing *w, const struct ledger_line *line)
+{
+    const struct ledger_part *part = ledger_line_wait(line);
+    ledger_write_wait(w->report->tree, part, w->columns, w->utf8, w->out);
+}
+
+static void write_how(const struct writing *w, const struct ledger_line *line)
+{
+    if (ledger_line_is_mixed(line)) {
+        str_append(w->out, ": ");
+        write_percent(w, line->own.share);
+        str_append(w->out, " in requests themselves, ");
+        write_percent(w, line->waits.share);
+        str_append(w->out, " in others that ");
+        write_wait(w, line);
+    } else if (line->waits.share > line->own.share && ledger_line_wait(line)) {
+        str_append(w->out, ": requests ");
+        write_wait(w, line);
     }
-    size_t room = columns > 3 ? columns - 3 : 0, half = room / 2;
-    struct str first = {0}, second = {0};
-    utf8_fit(&first, factor->names[0], room, utf8);
-    utf8_fit(&second, factor->names[1], room, utf8);
-    size_t wide[2] = {utf8_columns(str_text(&first)), utf8_columns(str_text(&second))};
-    if (wide[0] + wide[1] > room) {
-        size_t give = wide[1] < half ? room - wide[1] : wide[0] < half ? wide[0] : room - half;
-        str_clear(&first);
-        str_clear(&second);
-        utf8_fit(&first, factor->names[0], give, utf8);
-        utf8_fit(&second, factor->names[1], room - give, utf8);
+}
+
+static void write_way(const struct writing *w, const struct ledger_line *line)
+{
+    const struct ledger_way *way = ledger_line_way(line);
+    if (!way)
+        return;
+    str_append(w->out, ", in ");
+    write_name(w, way->name);
+}
+
+static void write_unseen(const struct writing *w, const struct ledger_line *line)
+{
+    if (line->unseen.share < LEDGER_SIDE * line->all.share)
+        return;
+    str_append(w->out, " It waits there for what left no trace: ");
+    write_percent(w, line->unseen.share);
+    str_append_char(w->out, '.');
+}
+
+static void write_first(const struct writing *w, const struct ledger_line *line)
+{
+    write_percent(w, line->all.share);
+    str_append(w->out, " of the latency variance of ");
+    write_target(w);
+    str_append_char(w->out, ' ');
+    if (what_is_so(line->kind)) {
+        str_append(w->out, what_is_so(line->kind));
+    } else {
+        str_append(w->out, line->kind == OWNER_QUEUE ? "is time in the queue " : "goes back to ");
+        ledger_write_who(line, w->columns, w->utf8, w->out);
+        write_way(w, line);
+        write_how(w, line);
     }
-    str_printf(out, "%s %s %s", str_text(&first), utf8 ? "\u00d7" : "x", str_text(&second));
-    str_release(&first);
-    str_release(&second);
+    str_append_char(w->out, '.');
+    write_unseen(w, line);
+    if (ledger_line_doubtful(line))
+        str_append(w->out, " Its 95 % interval holds 0: record more intervals.");
 }
 
-double factor_mean_ns(const struct variance_tree *tree, const struct factor *factor)
+static void write_next(const struct writing *w, const struct root_ledger *ledger)
 {
-    double mean_ns = factor->kind == FACTOR_VARIANCE ? 0 : NAN;
-    for (uint32_t i = 0; i < factor->site_count; i++)
-        mean_ns += tree->nodes[factor->sites[i].a].mean_ns;
-    return mean_ns;
-}
-
-void node_write_place(const struct tree_node *node, struct str *out)
-{
-    if (!node->file || !node->file[0])
-        return;
-    str_append(out, node->file);
-    if (node->line)
-        str_printf(out, ":%u", node->line);
-}
-
-static void write_place(const struct variance_report *report, const struct factor *factor,
-                        bool utf8, struct str *out)
-{
-    if (factor->kind != FACTOR_VARIANCE || factor->site_count == 0)
-        return;
-    struct str place = {0};
-    node_write_place(&report->tree->nodes[factor->sites[0].a], &place);
-    if (place.length) {
-        str_append(out, " (");
-        utf8_fit(out, place.data, 60, utf8);
-        str_append(out, ")");
+    uint32_t told = 1;
+    for (uint32_t i = 1; i < ledger->count && told < MOST_LINES; i++) {
+        const struct ledger_line *line = &ledger->lines[i];
+        if (line->all.share < w->report->of->threshold || ledger_line_doubtful(line))
+            continue;
+        str_append(w->out, told > 1 ? ", " : " Next: ");
+        write_name(w, line->name);
+        str_append_char(w->out, ' ');
+        write_percent(w, line->all.share);
+        told++;
     }
-    str_release(&place);
+    if (told > 1)
+        str_append_char(w->out, '.');
 }
 
-static double figure(const struct factor *factor)
-{
-    return factor->kind == FACTOR_VARIANCE ? factor->share : factor->contribution;
-}
+/* ---- a pair that carries more ---- */
 
-static uint32_t greatest_child(const struct variance_tree *tree, uint32_t node)
-{
-    uint32_t child = tree->nodes[node].first_child, greatest = child;
-    for (; child != NODE_NONE; child = tree->nodes[child].next_sibling)
-        if (tree->nodes[child].share > tree->nodes[greatest].share)
-            greatest = child;
-    return greatest;
-}
-
-/* Says what a thread did that was waited for, where it did one thing for most of the wait. */
-static void write_meanwhile(const struct variance_tree *tree, uint32_t top, size_t columns,
-                            bool utf8, struct str *out)
-{
-    uint32_t node = top, next = top;
-    if (tree->nodes[top].parent != 0 ||
-        (tree->nodes[top].kind != NODE_WAIT && tree->nodes[top].kind != NODE_QUEUE))
-        return;
-    while ((next = greatest_child(tree, next)) != NODE_NONE && tree->nodes[next].blamed &&
-           tree->nodes[next].share >= tree->nodes[top].share / 2)
-        node = next;
-    if (node == top)
-        return;
-    str_printf(out, " Most of it, %s, its thread %s ",
-               number_percent_short(tree->nodes[node].share).text,
-               tree->nodes[node].kind == NODE_FOR_ANOTHER ? "was at work for" : "was in");
-    utf8_fit(out, tree->nodes[node].name, columns, utf8);
-    str_append_char(out, '.');
-}
-
-/* The first factor makes the headline. Where it varies much more than it moves the latency, others
- * cancel it, and to call that a part of the latency's variance would be wrong. */
-static void write_first(const struct variance_report *report, const struct factor *factor,
-                        size_t columns, bool utf8, struct str *out)
-{
-    struct str name = {0}, target = {0}, place = {0};
-    factor_write_name(factor, columns, utf8, &name);
-    utf8_fit(&target, report->of->target ? report->of->target : "the target", columns, utf8);
-    write_place(report, factor, utf8, &place);
-    const char *what = str_text(&name), *of = str_text(&target), *where = str_text(&place);
-    bool cancelled = factor->kind == FACTOR_VARIANCE && factor->share < factor->contribution / 4;
-    if (cancelled)
-        str_printf(out,
-                   "%s%s varies by %s of the latency variance of %s, but other work makes up for "
-                   "it: its share is %s.",
-                   what, where, number_percent_short(factor->contribution).text, of,
-                   number_percent_short(factor->share).text);
-    else
-        str_printf(out, "%s of the latency variance of %s is %s%s%s.",
-                   number_percent_short(figure(factor)).text, of, what, where,
-                   factor->kind == FACTOR_COVARIANCE ? " rising and falling together" : "");
-    if (!cancelled && factor->kind == FACTOR_VARIANCE && factor->site_count)
-        write_meanwhile(report->tree, factor->sites[0].a, columns, utf8, out);
-    if (factor_doubtful(factor))
-        str_append(out, " Its 95 % interval holds 0: record more intervals.");
-    str_release(&name);
-    str_release(&target);
-    str_release(&place);
-}
-
-static bool on_path(const struct variance_tree *tree, uint32_t above, uint32_t node)
+static bool is_below(const struct variance_tree *tree, uint32_t above, uint32_t node)
 {
     while (node != NODE_NONE && node != above)
         node = tree->nodes[node].parent;
     return node == above;
 }
 
-static bool related(const struct variance_tree *tree, uint32_t a, uint32_t b)
+/* The share of a call in the line's function that stands below `above`. */
+static double share_below(const struct variance_tree *tree, const struct ledger_line *line,
+                          uint32_t above)
 {
-    return a != NODE_NONE && b != NODE_NONE && (on_path(tree, a, b) || on_path(tree, b, a));
-}
-
-/* Tells whether `said` speaks of the time of `node`, the largest place of a factor, too: its own
- * largest place is above or below, or another one is above, or those below make up half of the
- * node's. */
-static bool told(const struct variance_tree *tree, const struct factor *said, uint32_t node)
-{
-    double below = 0;
-    if (node == NODE_NONE)
-        return false;
-    for (uint32_t i = 0; i < said->site_count; i++) {
-        const struct factor_site *site = &said->sites[i];
-        if (i == 0 && (related(tree, site->a, node) || related(tree, site->b, node)))
-            return true;
-        if (on_path(tree, site->a, node))
-            return true;
-        if (on_path(tree, node, site->a))
-            below += site->contribution;
+    double share = 0;
+    for (uint32_t n = above; n < tree->node_count; n++) {
+        const struct tree_node *node = &tree->nodes[n];
+        if (node->body && node->function == line->function && n != above &&
+            is_below(tree, above, n))
+            share += node->share;
     }
-    return below > 0 && below >= tree->nodes[node].contribution / 2;
+    return share;
 }
 
-static bool worth_a_word(const struct variance_report *report, const struct factor *factor)
+/* A function that both of a pair call is no answer to why they are slow together. */
+static bool lies_below_both(const struct variance_tree *tree, const struct ledger_line *line,
+                            const struct factor *pair)
 {
-    return factor->contribution > report->of->threshold &&
-           figure(factor) >= report->of->threshold && !factor_doubtful(factor);
+    const struct factor_site *site = &pair->sites[0];
+    double least = BELOW_BOTH * line->all.share;
+    return line->function != FUNCTION_NONE && share_below(tree, line, site->a) >= least &&
+           share_below(tree, line, site->b) >= least;
 }
 
-static bool says_more(const struct variance_report *report, const struct factor *factor,
-                      const struct factor *const *said, uint32_t count)
+static bool carries_as_much(const struct variance_report *report, const struct factor *pair)
 {
-    if (!worth_a_word(report, factor))
+    if (pair->kind != FACTOR_COVARIANCE || !pair->site_count || factor_doubtful(pair) ||
+        pair->contribution < report->of->threshold)
         return false;
-    for (uint32_t i = 0; i < count; i++)
-        if (factor->site_count && (told(report->tree, said[i], factor->sites[0].a) ||
-                                   told(report->tree, said[i], factor->sites[0].b)))
+    for (uint32_t i = 0; i < report->roots->count; i++) {
+        const struct ledger_line *line = &report->roots->lines[i];
+        if (AS_MUCH * line->all.share > pair->contribution &&
+            !lies_below_both(report->tree, line, pair))
             return false;
+    }
     return true;
 }
 
-/* A function with nearly all of the time and of the variance must be opened to say where they
- * are. */
-static bool holds_everything(const struct variance_tree *tree, const struct factor *factor)
+/* Functions, not waits: what both depend on is to be found in the program. */
+static bool is_of_functions(const struct variance_report *report, const struct factor *pair)
 {
-    return factor->kind == FACTOR_VARIANCE && factor->site_count && factor->share >= WHOLE &&
-           tree->nodes[factor->sites[0].a].mean_ns >= WHOLE * tree->nodes[0].mean_ns;
+    const struct tree_node *nodes = report->tree->nodes;
+    return node_kind_is_callable(nodes[pair->sites[0].a].kind) &&
+           node_kind_is_callable(nodes[pair->sites[0].b].kind);
 }
 
-/* A wait can't be opened: who waits in the call above it is what there is to say. */
-static const struct factor *first_below(const struct variance_report *report,
-                                        const struct factor *above)
+static const struct factor *headline_pair(const struct variance_report *report)
 {
+    const struct factor *most = NULL;
     for (uint32_t i = 0; i < factor_count(report); i++) {
         const struct factor *factor = &report->factors->factors[i];
-        if (factor != above && worth_a_word(report, factor) && factor->site_count &&
-            factor->sites[0].a != above->sites[0].a &&
-            report->tree->nodes[factor->sites[0].a].kind != NODE_WAIT &&
-            on_path(report->tree, above->sites[0].a, factor->sites[0].a))
-            return factor;
+        if (carries_as_much(report, factor) && is_of_functions(report, factor) &&
+            (!most || factor->contribution > most->contribution))
+            most = factor;
     }
-    return NULL;
+    return most;
 }
 
-const struct factor *headline_factor(const struct variance_report *report)
+static void write_pair(const struct writing *w)
 {
-    uint32_t i = 0, count = factor_count(report);
-    while (i < count && !factor_selected(report, &report->factors->factors[i]))
-        i++;
-    const struct factor *named = i < count ? &report->factors->factors[i] : NULL, *below = named;
-    while (below && holds_everything(report->tree, below)) {
-        below = first_below(report, below);
-        named = below ? below : named;
-    }
-    return named;
+    const struct factor *pair = headline_pair(w->report);
+    if (!pair)
+        return;
+    str_append_char(w->out, ' ');
+    write_percent(w, pair->contribution);
+    str_append(w->out, " is ");
+    write_name(w, pair->names[0]);
+    str_append(w->out, " and ");
+    write_name(w, pair->names[1]);
+    str_append(w->out, " being slow together: look for what both depend on.");
 }
 
-static void write_next(const struct variance_report *report, const struct factor *first,
-                       size_t columns, bool utf8, struct str *out)
-{
-    const struct factor *said[3] = {first};
-    uint32_t count = 1;
-    for (uint32_t i = 0; i < factor_count(report) && count < 3; i++) {
-        const struct factor *factor = &report->factors->factors[i];
-        if (!says_more(report, factor, said, count))
-            continue;
-        str_append(out, count > 1 ? ", " : " Next: ");
-        factor_write_name(factor, columns, utf8, out);
-        str_printf(out, " %s", number_percent_short(figure(factor)).text);
-        said[count++] = factor;
-    }
-    if (count > 1)
-        str_append(out, ".");
-}
+/* ---- where there is nothing to say ---- */
 
 /* Says so where there is nothing to take apart; false where there is. */
-static bool write_nothing(const struct variance_report *report, size_t columns, bool utf8,
-                          struct str *out)
+static bool write_nothing(const struct writing *w)
 {
-    const struct interval_summary *intervals = &report->tree->intervals;
-    struct str target = {0};
-    utf8_fit(&target, report->of->target ? report->of->target : "the target", columns, utf8);
-    const char *of = str_text(&target);
-    bool nothing = true;
-    if (intervals->count == 0)
-        str_printf(out, "No complete interval of %s was recorded: there is nothing to take apart.",
-                   of);
-    else if (intervals->count == 1)
-        str_printf(out, "One interval of %s, of %s: a variance needs at least two.", of,
-                   number_ns(intervals->mean_ns, utf8).text);
-    else if (!outline_varies(report->tree))
-        str_printf(out, "The latency of %s does not vary: all %s intervals took %s.", of,
-                   number_count(intervals->count).text, number_ns(intervals->mean_ns, utf8).text);
-    else
-        nothing = false;
-    str_release(&target);
-    return nothing;
+    const struct interval_summary *intervals = &w->report->tree->intervals;
+    if (intervals->count == 0) {
+        str_append(w->out, "No complete interval of ");
+        write_target(w);
+        str_append(w->out, " was recorded: there is nothing to take apart.");
+    } else if (intervals->count == 1) {
+        str_append(w->out, "One interval of ");
+        write_target(w);
+        str_printf(w->out, ", of %s: a variance needs at least two.",
+                   number_ns(intervals->mean_ns, w->utf8).text);
+    } else if (!outline_varies(w->report->tree)) {
+        str_append(w->out, "The latency of ");
+        write_target(w);
+        str_printf(w->out, " does not vary: all %s intervals took ",
+                   number_count(intervals->count).text);
+        str_printf(w->out, "%s.", number_ns(intervals->mean_ns, w->utf8).text);
+    } else {
+        return false;
+    }
+    return true;
 }
 
 /* An annotated program may have had nothing injected. */
-static bool times_nothing(const struct variance_report *report, const struct factor *first)
+static void write_untimed(const struct writing *w)
 {
-    const struct tree_node *node = &report->tree->nodes[first->sites[0].a];
-    return report->of->functions_timed == 0 && node->kind == NODE_BODY && node->parent == 0;
+    const struct interval_summary *intervals = &w->report->tree->intervals;
+    str_append(w->out, "No function of ");
+    write_target(w);
+    str_printf(w->out, " was timed. Its p99 is %s p50: `vprofiler iterate` says why.",
+               number_ratio(intervals->p99_ns / intervals->p50_ns).text);
 }
 
-static void write_untimed(const struct variance_report *report, size_t columns, bool utf8,
-                          struct str *out)
+static void write_none(const struct writing *w)
 {
-    const struct interval_summary *intervals = &report->tree->intervals;
-    str_append(out, "No function of ");
-    utf8_fit(out, report->of->target ? report->of->target : "the target", columns, utf8);
-    str_printf(out, " was timed. Its p99 is %s p50: `vprofiler iterate` says why.",
-               number_ratio(intervals->p99_ns / intervals->p50_ns).text);
+    str_append(w->out, "Nobody stands out: no function has more than ");
+    write_percent(w, w->report->of->threshold);
+    str_append(w->out, " of the latency variance of ");
+    write_target(w);
+    str_append_char(w->out, '.');
 }
 
 void headline_write(const struct variance_report *report, size_t columns, bool utf8,
                     struct str *out)
 {
-    if (write_nothing(report, columns, utf8, out))
+    struct writing w = {report, columns, utf8, out};
+    const struct root_ledger *ledger = report->roots;
+    if (write_nothing(&w))
         return;
-    const struct factor *first = headline_factor(report);
-    if (first && times_nothing(report, first)) {
-        write_untimed(report, columns, utf8, out);
-        return;
+    bool any = ledger->count && ledger->lines[0].all.share >= report->of->threshold;
+    if (any && report->of->functions_timed == 0 && ledger->lines[0].kind == OWNER_OUTSIDE) {
+        write_untimed(&w);
+    } else if (any) {
+        write_first(&w, &ledger->lines[0]);
+        write_next(&w, ledger);
+        write_pair(&w);
+    } else {
+        write_none(&w);
     }
-    if (first) {
-        write_first(report, first, columns, utf8, out);
-        write_next(report, first, columns, utf8, out);
-        return;
-    }
-    str_append(out, "No function stands out: none of the first factors contributes more than ");
-    str_printf(out, "%s of the latency variance of ",
-               number_percent_short(report->of->threshold).text);
-    utf8_fit(out, report->of->target ? report->of->target : "the target", columns, utf8);
-    str_append(out, ".");
 }

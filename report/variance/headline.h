@@ -1,37 +1,20 @@
-/* headline.h - the result in one or two sentences, and which factors it speaks of.
+/* headline.h - the answer in a few sentences: who does it, by the root ledger.
  *
- *     "72 % of the latency variance of toy is lock_wait (src/server.c:211). Next: page_read 18 %."
+ *     "78 % of the latency variance of toy goes back to compact (store.c:80): 32 % in requests
+ *     themselves, 46 % in others that wait in pthread_mutex_lock for it. Next: parse 12 %."
  *
- * It speaks of the first selected factor. That one may hold all of the time, as the function with
- * the annotations does, and then says nothing: in its place stands the first factor below it that
- * is worth a word.
- * A variance's figure is its share, since shares add up; a pair's is its contribution. "Next" are
- * the next factors above the threshold that stand neither above nor below one already named.
+ * It speaks of the ledger's first line. "Next" are further lines above the threshold that are told
+ * from 0. A pair of functions that varies together is told as well where it carries as much as the
+ * largest line that does not lie below both of them.
  */
 #ifndef REPORT_VARIANCE_HEADLINE_H
 #define REPORT_VARIANCE_HEADLINE_H
 
 #include <stdbool.h>
-#include <stdint.h>
+#include <stddef.h>
 
 #include "base/str.h"
 #include "report/variance/variance_report.h"
-
-/* A selected factor is among the first k and above the threshold: it is opened next. */
-bool factor_selected(const struct variance_report *report, const struct factor *factor);
-/* A factor is doubtful where its 95 % interval holds 0. */
-bool factor_doubtful(const struct factor *factor);
-uint32_t factor_count(const struct variance_report *report);
-/* Gives the factor that the headline names; NULL where it names none. */
-const struct factor *headline_factor(const struct variance_report *report);
-/* Writes "lock_wait" or "parse x commit", in at most `columns`. */
-void factor_write_name(const struct factor *factor, size_t columns, bool utf8, struct str *out);
-
-/* Gives a factor's time in a mean interval, over all its places; NAN for a pair. */
-double factor_mean_ns(const struct variance_tree *tree, const struct factor *factor);
-
-/* Writes "src/server.c:211"; nothing where it is unknown. */
-void node_write_place(const struct tree_node *node, struct str *out);
 
 /* Names are cut to `columns`. */
 void headline_write(const struct variance_report *report, size_t columns, bool utf8,

@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "base/number.h"
-#include "report/variance/headline.h"
+#include "report/variance/factor_words.h"
 #include "report/variance/outline.h"
 #include "report/variance/pairs.h"
 

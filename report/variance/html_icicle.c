@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "report/kit/json_parts.h"
-#include "report/variance/headline.h"
+#include "report/variance/factor_words.h"
 #include "report/variance/outline.h"
 
 enum { MOST_TOLD = 10000, ROW_PIXELS = 26, NAME_COLUMNS = 1000 };

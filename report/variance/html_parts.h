@@ -8,11 +8,11 @@
 
 #define HTML_LEAST 0.001 /* of the latency's variance: less is folded in the tables */
 
+void html_ledger(const struct variance_report *report, struct str *out);
 void html_waterfall(const struct variance_report *report, struct str *out);
 void html_icicle(const struct variance_report *report, struct str *out);
 void html_tree_table(const struct variance_report *report, struct str *out);
 void html_factors(const struct variance_report *report, struct str *out);
-void html_waited(const struct variance_report *report, struct str *out);
 void html_heat_map(const struct variance_report *report, struct str *out);
 void html_pairs(const struct variance_report *report, struct str *out);
 

@@ -4,13 +4,12 @@
 
 #include "base/memory.h"
 #include "base/number.h"
-#include "report/variance/headline.h"
+#include "report/variance/factor_words.h"
 #include "report/variance/outline.h"
 #include "report/variance/pairs.h"
 
 enum {
     MOST_FACTORS = 30,
-    MOST_WAITED = 15,
     MOST_PAIRS = 15,
     MOST_ROWS = 1000,
     MOST_SITES = 20,
@@ -167,45 +166,6 @@ void html_factors(const struct variance_report *report, struct str *out)
     str_append(out, "</tbody></table></div>");
     if (left)
         str_printf(out, "<p class=\"note\">%u more of at least 0.1 %% in report.json.</p>", left);
-    str_append(out, "</section>\n");
-}
-
-static void write_waited(const struct variance_report *report, const struct waited *waited,
-                         struct str *out)
-{
-    char sites[24];
-    str_append(out, "<tr class=\"blamed\"><td class=\"name\">");
-    html_short(out, waited->name, 90);
-    write_place(&report->tree->nodes[waited->node], out);
-    str_append(out, "</td>");
-    html_number_cell(out, number_percent(waited->share).text, waited->share);
-    write_range(waited->share, waited->share_ci95, out);
-    write_interval(waited->share_ci95, false, out);
-    html_number_cell(out, number_percent(waited->contribution).text, waited->contribution);
-    html_number_cell(out, number_percent(waited->tail_share).text, waited->tail_share);
-    html_number_cell(out, number_ns(waited->mean_ns, true).text, waited->mean_ns);
-    snprintf(sites, sizeof sites, "%u", waited->sites);
-    html_number_cell(out, sites, waited->sites);
-    str_append(out, "</tr>\n");
-}
-
-void html_waited(const struct variance_report *report, struct str *out)
-{
-    const struct waited_list *list = report->waited;
-    if (!list || list->count == 0 || !outline_varies(report->tree))
-        return;
-    str_append(
-        out, "<section><h2>Who is waited for</h2><p class=\"sub\">What each did while an interval "
-             "waited for it, at all waits together; a caller's time holds its callees'.</p>\n"
-             "<div class=\"wide\"><table class=\"sortable\"><thead><tr><th>function</th>"
-             "<th class=\"n\">share</th><th data-fixed></th><th class=\"n\">95 % interval, %</th>"
-             "<th class=\"n\">contribution</th><th class=\"n\">of the tail</th>"
-             "<th class=\"n\">mean</th><th class=\"n\">waits</th></tr></thead><tbody>\n");
-    for (uint32_t i = 0; i < list->count && i < MOST_WAITED; i++)
-        write_waited(report, &list->items[i], out);
-    str_append(out, "</tbody></table></div>");
-    if (list->count > MOST_WAITED)
-        str_printf(out, "<p class=\"note\">%u more in report.json.</p>", list->count - MOST_WAITED);
     str_append(out, "</section>\n");
 }
 

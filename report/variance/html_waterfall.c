@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "base/number.h"
-#include "report/variance/headline.h"
+#include "report/variance/factor_words.h"
 
 enum { MOST_PARTS = 10, BAR_PIXELS = 24, THICK = 14 };
 

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "report/kit/json_parts.h"
-#include "report/variance/headline.h"
+#include "report/variance/factor_words.h"
 
 enum { MOST_DEPTH = 100 };
 
@@ -146,6 +146,81 @@ static json_t *waited_json(const struct variance_report *report)
     return array;
 }
 
+static void set_sums(json_t *object, const struct ledger_sums *sums)
+{
+    json_set(object, "share", json_number(sums->share));
+    json_set(object, "tail_share", json_number(sums->tail_share));
+    json_set(object, "sum", json_exact(sums->sum));
+    json_set(object, "latency", json_exact(sums->latency));
+    json_set(object, "tail", json_exact(sums->tail));
+}
+
+static json_t *name_or_null(const char *name)
+{
+    return name ? json_text(name) : json_null();
+}
+
+static json_t *parts_json(const struct ledger_line *line)
+{
+    json_t *parts = json_array();
+    for (uint32_t i = 0; i < line->part_count; i++) {
+        const struct ledger_part *part = &line->parts[i];
+        json_t *object = json_object();
+        json_set(object, "waited_in", name_or_null(part->in));
+        json_set(object, "for_another", name_or_null(part->type));
+        json_set(object, "thread", name_or_null(part->thread));
+        set_sums(object, &part->sums);
+        json_push(parts, object);
+    }
+    return parts;
+}
+
+static json_t *ways_json(const struct ledger_line *line)
+{
+    json_t *ways = json_array();
+    for (uint32_t i = 0; i < line->way_count; i++) {
+        json_t *object = json_object();
+        json_set(object, "call", name_or_null(line->ways[i].name));
+        set_sums(object, &line->ways[i].sums);
+        json_push(ways, object);
+    }
+    return ways;
+}
+
+static json_t *side_json(const struct ledger_sums *sums, const double ci95[2])
+{
+    json_t *object = json_object();
+    set_sums(object, sums);
+    json_set(object, "share_ci95", json_interval95(ci95));
+    return object;
+}
+
+static json_t *ledger_line_json(const struct ledger_line *line)
+{
+    json_t *object = json_object();
+    json_set(object, "name", json_text(line->name));
+    json_set(object, "kind", json_string(owner_kind_name(line->kind)));
+    json_set(object, "file", json_text(line->file));
+    json_set(object, "line", json_count(line->line));
+    json_set(object, "places", json_count(line->leaves));
+    set_sums(object, &line->all);
+    json_set(object, "share_ci95", json_interval95(line->ci95));
+    json_set(object, "own", side_json(&line->own, line->own_ci95));
+    json_set(object, "waits", side_json(&line->waits, line->waits_ci95));
+    json_set(object, "unseen_share", json_number(line->unseen.share));
+    json_set(object, "parts", parts_json(line));
+    json_set(object, "ways", ways_json(line));
+    return object;
+}
+
+static json_t *root_ledger_json(const struct root_ledger *ledger)
+{
+    json_t *lines = json_array();
+    for (uint32_t i = 0; i < ledger->count; i++)
+        json_push(lines, ledger_line_json(&ledger->lines[i]));
+    return lines;
+}
+
 static json_t *moments_json(const struct moments *moments)
 {
     json_t *object = json_object();
@@ -254,6 +329,8 @@ void variance_write_json(const struct variance_report *report, json_t *into)
 {
     json_set(into, "factors", factors_json(report));
     json_set(into, "tree", tree_json(report->tree));
+    if (report->roots)
+        json_set(into, "root_ledger", root_ledger_json(report->roots));
     if (report->tail)
         json_set(into, "tail", tail_json(report->tree, report->tail));
     if (report->waited)

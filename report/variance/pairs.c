@@ -6,7 +6,7 @@
 
 #include "base/hash_map.h"
 #include "base/memory.h"
-#include "report/variance/headline.h"
+#include "report/variance/factor_words.h"
 
 static int compare_pairs(const void *left, const void *right)
 {

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/number.h"
-#include "report/variance/headline.h"
+#include "report/variance/factor_words.h"
 #include "report/variance/outline.h"
 
 enum { RANK = 3, KIND = 10, PERCENT = 8, RANGE = 17, HEIGHT = 6, SITES = 5, MOST_ROWS = 10 };

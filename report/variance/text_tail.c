@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "report/variance/headline.h"
+#include "report/variance/factor_words.h"
 
 enum { MOST_PARTS = 6, TIME = 10, PERCENT = 7, LEAST_NAME = 16, MOST_NAME = 40 };
 

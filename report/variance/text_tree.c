@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "report/variance/digest.h"
-#include "report/variance/headline.h"
+#include "report/variance/factor_words.h"
 #include "report/variance/recursion.h"
 
 enum {

@@ -9,6 +9,7 @@
 
 #include "report/kit/report.h"
 #include "variance/factor.h"
+#include "variance/root_ledger.h"
 #include "variance/tail_ledger.h"
 #include "variance/variance_tree.h"
 #include "variance/waited_list.h"
@@ -17,6 +18,7 @@ struct variance_report {
     const struct report *of;
     const struct variance_tree *tree;
     const struct factor_list *factors; /* NULL: none */
+    const struct root_ledger *roots;   /* NULL: not told */
     const struct tail_ledger *tail;    /* NULL: not told */
     const struct waited_list *waited;  /* NULL: not told */
 };

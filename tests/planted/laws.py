@@ -1,4 +1,4 @@
-"""Laws 2 and 3 of a variance tree, from the exact integers in its report.
+"""Laws 2, 3 and 10 of a variance tree and its root ledger, from the exact integers in its report.
 
     broken = laws.broken(report)        a list of sentences; empty when the laws hold
 
@@ -74,6 +74,30 @@ def fractions(node, n, root):
     return None
 
 
+SUMS = ("sum", "latency", "tail")
+
+
+def add_up(parts):
+    return [sum(int(part[which]) for part in parts) for which in SUMS]
+
+
+def root_ledger(report):
+    """Law 10: the lines make up the latency, and each line is its sides, its parts and its ways."""
+    root, lines = report["tree"]["moments"], report["root_ledger"]
+    if add_up(lines) != add_up([root]):
+        yield "law 10: the root ledger does not make up the latency"
+    for line in lines:
+        for what, parts in (("sides", [line["own"], line["waits"]]), ("parts", line["parts"]), ("ways", line["ways"])):
+            if add_up(parts) != add_up([line]):
+                yield f"law 10: the {what} of {line['name']} do not make it up"
+    if sum(line["places"] for line in lines) != len(leaves(report["tree"])) and not cut(report["tree"]):
+        yield "law 10: the root ledger does not have every leaf once"
+
+
+def cut(node):
+    return "cut" in node or any(cut(child) for child in node.get("children") or [])
+
+
 def broken(report):
     root, n = report["tree"], report["intervals"]["count"]
     if moment(root, "latency") != moment(root, "square"):
@@ -88,4 +112,6 @@ def broken(report):
                  for leaf in leaves(root))
     if shares != whole:
         found.append(f"law 3: the shares of all leaves make {shares / whole}")
+    if "root_ledger" in report:
+        found.extend(root_ledger(report))
     return found

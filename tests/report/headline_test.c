@@ -1,4 +1,4 @@
-/* report/variance/headline.h: "Next" names what is not told already. */
+/* report/variance/headline.h: what the first lines of a ledger, and a pair, make of the headline. */
 #include <stdio.h>
 #include <string.h>
 
@@ -6,46 +6,39 @@
 
 static int failures;
 
-/*  interval: serve (get (lock), put (lock, write)), log */
-enum { ROOT, SERVE, GET, GET_LOCK, PUT, PUT_LOCK, PUT_WRITE, LOG, NODES };
+/*  interval: open_file (now), build_header (now), serve (lock (compact)), push -> pop */
+enum { ROOT, OPEN, OPEN_NOW, BUILD, BUILD_NOW, SERVE, LOCK, COMPACT, QUEUE, NODES };
+enum { F_OPEN, F_BUILD, F_NOW, F_SERVE, F_COMPACT };
 
 static struct tree_node nodes[NODES] = {
-    [ROOT] = {.parent = NODE_NONE, .contribution = 1},
-    [SERVE] = {.parent = ROOT, .contribution = 0.9},
-    [GET] = {.parent = SERVE, .contribution = 0.4},
-    [GET_LOCK] = {.parent = GET, .contribution = 0.39},
-    [PUT] = {.parent = SERVE, .contribution = 0.35},
-    [PUT_LOCK] = {.parent = PUT, .contribution = 0.3},
-    [PUT_WRITE] = {.parent = PUT, .contribution = 0.05},
-    [LOG] = {.parent = ROOT, .contribution = 0.1},
+    [ROOT] = {.parent = NODE_NONE, .function = FUNCTION_NONE, .contribution = 1},
+    [OPEN] = {.kind = NODE_FUNCTION, .function = F_OPEN, .body = true, .share = 0.5},
+    [OPEN_NOW] = {.parent = OPEN, .function = F_NOW, .body = true, .share = 0.48},
+    [BUILD] = {.kind = NODE_FUNCTION, .function = F_BUILD, .body = true, .share = 0.5},
+    [BUILD_NOW] = {.parent = BUILD, .function = F_NOW, .body = true, .share = 0.48},
+    [SERVE] = {.kind = NODE_FUNCTION, .function = F_SERVE, .body = true},
+    [LOCK] = {.kind = NODE_CALL, .parent = SERVE, .function = FUNCTION_NONE, .blocked = true},
+    [COMPACT] = {.kind = NODE_WOKEN_BY, .parent = LOCK, .function = F_COMPACT, .body = true},
+    [QUEUE] = {.kind = NODE_QUEUE, .function = FUNCTION_NONE},
 };
 
-static struct factor_site lock_sites[] = {{GET_LOCK, NODE_NONE, 0.39}, {PUT_LOCK, NODE_NONE, 0.3}};
-static struct factor_site get[] = {{GET, NODE_NONE, 0.4}}, put[] = {{PUT, NODE_NONE, 0.35}},
-                          serve[] = {{SERVE, NODE_NONE, 0.9}}, journal[] = {{LOG, NODE_NONE, 0.1}};
-
-static struct factor one(uint32_t rank, const char *name, double share, struct factor_site *sites,
-                         uint32_t count)
+static struct ledger_line line(const char *name, uint32_t function, double own, double waits)
 {
-    return (struct factor){.rank = rank,
-                           .names = {name},
-                           .contribution = share,
-                           .share = share,
-                           .ci95 = {share - 0.01, share + 0.01},
-                           .sites = sites,
-                           .site_count = count};
+    double share = own + waits;
+    return (struct ledger_line){.name = name,
+                                .function = function,
+                                .file = "s.c",
+                                .line = 7,
+                                .all.share = share,
+                                .own.share = own,
+                                .waits.share = waits,
+                                .ci95 = {share - 0.01, share + 0.01}};
 }
 
-static void expect(struct factor *factors, uint32_t count, const char *expected)
+static void expect_of(const struct variance_report *report, const char *expected)
 {
-    struct variance_tree tree = {.nodes = nodes,
-                                 .node_count = NODES,
-                                 .intervals = {.count = 9, .mean_ns = 1, .variance_ns2 = 1}};
-    struct factor_list list = {.factors = factors, .count = count};
-    struct report of = {.target = "t", .top = 3, .threshold = 0.05};
-    struct variance_report report = {.of = &of, .tree = &tree, .factors = &list};
     struct str text = {0};
-    headline_write(&report, 48, true, &text);
+    headline_write(report, 48, true, &text);
     if (strcmp(str_text(&text), expected) != 0) {
         fprintf(stderr, "expected \"%s\"\n     got \"%s\"\n", expected, str_text(&text));
         failures++;
@@ -53,75 +46,104 @@ static void expect(struct factor *factors, uint32_t count, const char *expected)
     str_release(&text);
 }
 
-/* serve holds all of the time: what explains the latency is below it. Where nothing below is worth
- * a word it is named after all; and so it is where it holds little of the time, however it varies.
- */
-static void holds_all(void)
+static void expect(struct ledger_line *lines, uint32_t count, struct factor_list *factors,
+                   const char *expected)
 {
-    struct factor factors[] = {one(1, "serve", 0.99, serve, 1), one(2, "log", 0.1, journal, 1),
-                               one(3, "get", 0.4, get, 1), one(4, "put", 0.04, put, 1)};
-    nodes[ROOT].mean_ns = 100;
-    nodes[SERVE].mean_ns = 99;
-    expect(factors, 4, "40 % of the latency variance of t is get. Next: log 10 %.");
-    expect(factors, 2, "99 % of the latency variance of t is serve. Next: log 10 %.");
-    factors[2].share = 0.04;
-    expect(factors, 4, "99 % of the latency variance of t is serve. Next: log 10 %.");
-    factors[2].share = 0.4;
-    nodes[GET].kind = NODE_WAIT;
-    expect(factors, 4, "99 % of the latency variance of t is serve. Next: log 10 %.");
-    nodes[GET].kind = NODE_INTERVAL;
-    nodes[SERVE].mean_ns = 60;
-    expect(factors, 4, "99 % of the latency variance of t is serve. Next: log 10 %.");
-    nodes[ROOT].mean_ns = nodes[SERVE].mean_ns = 0;
+    struct variance_tree tree = {.nodes = nodes,
+                                 .node_count = NODES,
+                                 .intervals = {.count = 9, .mean_ns = 1, .variance_ns2 = 1}};
+    struct root_ledger ledger = {.lines = lines, .count = count};
+    struct report of = {.target = "t", .top = 3, .threshold = 0.05, .functions_timed = 1};
+    struct variance_report report = {
+        .of = &of, .tree = &tree, .factors = factors, .roots = &ledger};
+    expect_of(&report, expected);
 }
 
-/* What the thread did for which an interval waited: as far down as most of the wait is one thing.
- */
-static void what_it_waited_for(enum node_kind kind, double share, const char *expected)
+static void by_side(void)
 {
-    struct tree_node before[NODES];
-    struct factor factors[] = {one(1, "waiting", 0.9, serve, 1)};
-    memcpy(before, nodes, sizeof nodes);
-    for (int i = 0; i < NODES; i++)
-        nodes[i].first_child = nodes[i].next_sibling = NODE_NONE;
-    nodes[SERVE].kind = kind;
-    nodes[SERVE].share = 0.9;
-    nodes[SERVE].first_child = GET;
-    nodes[GET] = (struct tree_node){.kind = NODE_FOR_ANOTHER,
-                                    .name = "another interval",
-                                    .parent = SERVE,
-                                    .first_child = GET_LOCK,
-                                    .next_sibling = PUT,
-                                    .share = 0.8,
-                                    .blamed = true};
-    nodes[PUT].share = 0.1;
-    nodes[PUT].blamed = true;
-    nodes[GET_LOCK].kind = NODE_WOKEN_BY;
-    nodes[GET_LOCK].name = "render";
-    nodes[GET_LOCK].share = share;
-    nodes[GET_LOCK].blamed = true;
-    expect(factors, 1, expected);
-    memcpy(nodes, before, sizeof nodes);
+    struct ledger_part parts[] = {{.waited = 0}, {.waited = LOCK, .in = "pthread_mutex_lock"}};
+    struct ledger_way ways[] = {{.name = "usleep", .sums.share = 0.6}};
+    struct ledger_line lines[] = {line("compact", F_COMPACT, 0.32, 0.46),
+                                  line("parse", F_SERVE, 0.12, 0), line("log", F_OPEN, 0.04, 0)};
+    lines[0].parts = parts;
+    lines[0].part_count = 2;
+    expect(lines, 3, NULL,
+           "78 % of the latency variance of t goes back to compact (s.c:7): 32 % in requests "
+           "themselves, 46 % in others that wait in pthread_mutex_lock for it. Next: parse 12 %.");
+    lines[0].ways = ways;
+    lines[0].way_count = 1;
+    lines[0].own.share = 0.01;
+    lines[0].waits.share = 0.77;
+    lines[1].ci95[0] = -0.01;
+    expect(lines, 3, NULL,
+           "78 % of the latency variance of t goes back to compact (s.c:7), in usleep: requests "
+           "wait in pthread_mutex_lock for it.");
+    parts[1] = (struct ledger_part){.waited = QUEUE, .in = "push -> pop"};
+    expect(lines, 1, NULL,
+           "78 % of the latency variance of t goes back to compact (s.c:7), in usleep: requests "
+           "lie in the queue push -> pop meanwhile.");
+    lines[0].ci95[0] = -5.72;
+    lines[0].own = lines[0].all;
+    lines[0].unseen.share = 0.7;
+    lines[0].waits.share = 0;
+    expect(lines, 1, NULL,
+           "78 % of the latency variance of t goes back to compact (s.c:7), in usleep. It waits "
+           "there for what left no trace: 70 %. Its 95 % interval holds 0: record more intervals.");
+}
+
+static void where_no_function_does_it(void)
+{
+    struct ledger_line lines[] = {line("wake-up latency", FUNCTION_NONE, 0.5, 0.2)};
+    lines[0].kind = OWNER_WAKE_UP;
+    expect(lines, 1, NULL,
+           "70 % of the latency variance of t is wake-up latency: threads that were woken wait "
+           "for a processor.");
+    lines[0].kind = OWNER_QUEUE;
+    lines[0].waits.share = 0;
+    lines[0].name = "push -> pop";
+    expect(lines, 1, NULL,
+           "70 % of the latency variance of t is time in the queue push -> pop (s.c:7).");
+    lines[0].all.share = 0.04;
+    expect(lines, 1, NULL,
+           "Nobody stands out: no function has more than 5.0 % of the latency variance of t.");
+}
+
+/* A pair is told if no line has much more, but for a function that both of it call. */
+static void pairs(void)
+{
+    struct factor_site site = {OPEN, BUILD, 0.49};
+    struct factor factor = {.rank = 7,
+                            .kind = FACTOR_COVARIANCE,
+                            .names = {"build_header", "open_file"},
+                            .contribution = 0.49,
+                            .ci95 = {0.47, 0.51},
+                            .sites = &site,
+                            .site_count = 1};
+    struct factor_list list = {.factors = &factor, .count = 1};
+    struct ledger_line lines[] = {line("now", F_NOW, 0.96, 0)};
+    const char *told = "96 % of the latency variance of t goes back to now (s.c:7). 49 % is "
+                       "build_header and open_file being slow together: look for what both depend "
+                       "on.";
+    const char *alone = "96 % of the latency variance of t goes back to now (s.c:7).";
+    expect(lines, 1, &list, told);
+    nodes[BUILD_NOW].share = 0.01;
+    expect(lines, 1, &list, alone);
+    nodes[BUILD_NOW].share = 0.48;
+    factor.ci95[0] = -0.02;
+    expect(lines, 1, &list, alone);
+    factor.ci95[0] = 0.47;
+    lines[0].function = F_SERVE;
+    expect(lines, 1, &list, alone);
+    lines[0].all.share = 0.5;
+    expect(lines, 1, &list,
+           "50 % of the latency variance of t goes back to now (s.c:7). 49 % is build_header and "
+           "open_file being slow together: look for what both depend on.");
 }
 
 int main(void)
 {
-    struct factor factors[] = {one(1, "lock", 0.7, lock_sites, 2), one(2, "get", 0.4, get, 1),
-                               one(3, "put", 0.35, put, 1), one(4, "serve", 0.9, serve, 1),
-                               one(5, "log", 0.1, journal, 1)};
-    expect(factors, 5, "70 % of the latency variance of t is lock. Next: log 10 %.");
-    expect(factors, 4, "70 % of the latency variance of t is lock.");
-    lock_sites[1].contribution = 0.1;
-    expect(factors, 5, "70 % of the latency variance of t is lock. Next: put 35 %, log 10 %.");
-    factors[4].ci95[0] = -0.01;
-    expect(factors, 5, "70 % of the latency variance of t is lock. Next: put 35 %.");
-    holds_all();
-    what_it_waited_for(NODE_WAIT, 0.7,
-                       "90 % of the latency variance of t is waiting. Most of it, 70 %, its thread "
-                       "was in render.");
-    what_it_waited_for(NODE_QUEUE, 0.3,
-                       "90 % of the latency variance of t is waiting. Most of it, 80 %, its thread "
-                       "was at work for another interval.");
-    what_it_waited_for(NODE_CALL, 0.7, "90 % of the latency variance of t is waiting.");
+    by_side();
+    where_no_function_does_it();
+    pairs();
     return failures != 0;
 }

@@ -255,6 +255,7 @@ static void compute(struct sample *sample)
     compute_pairs(sample);
     summarize(sample);
     compute_factors(sample);
+    sample_build_ledger(sample);
     tail_ledger_build(&sample->tail, &sample->tree);
 }
 
@@ -419,8 +420,10 @@ bool sample_init(struct sample *sample, const char *name)
     sample->tree.nodes = memory_zeroed(sizeof *sample->tree.nodes * MOST_NODES);
     sample->tree.coverage = 0.9987;
     sample->cells = memory_zeroed(sizeof *sample->cells * MOST_NODES);
-    sample->variance = (struct variance_report){
-        .tree = &sample->tree, .factors = &sample->factors, .tail = &sample->tail};
+    sample->variance = (struct variance_report){.tree = &sample->tree,
+                                                .factors = &sample->factors,
+                                                .roots = &sample->roots,
+                                                .tail = &sample->tail};
     sample->part = (struct report_part){&variance_report_family, &sample->variance};
     sample->report.parts = &sample->part;
     sample->report.part_count = 1;
@@ -437,6 +440,7 @@ bool sample_init(struct sample *sample, const char *name)
     if (strcmp(name, "rootless") == 0) {
         sample->tree.node_count = 0;
         sample->variance.factors = NULL;
+        sample->roots = (struct root_ledger){0};
     }
     return known;
 }
@@ -449,5 +453,6 @@ void sample_release(struct sample *sample)
     memory_free(sample->tree.covariances);
     memory_free(sample->tree.nodes);
     arena_release(&sample->tree.arena);
+    arena_release(&sample->functions.arena);
     memory_free(sample->cells);
 }

@@ -21,7 +21,9 @@ struct sample {
     struct variance_report variance;
     struct variance_tree tree;
     struct factor_list factors;
+    struct root_ledger roots;
     struct tail_ledger tail;
+    struct function_table functions; /* those of the nodes, by name */
     int64_t (*cells)[2048]; /* [node][interval], ns */
 };
 
@@ -33,6 +35,9 @@ struct sample_plan {
     uint32_t line, height;
     bool blamed;
 };
+
+/* The root ledger, from the cells and by blocks of intervals (sample_ledger.c). */
+void sample_build_ledger(struct sample *sample);
 
 bool sample_init(struct sample *sample, const char *name);
 void sample_release(struct sample *sample);

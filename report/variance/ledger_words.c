@@ -1,0 +1,60 @@
+#include "report/variance/ledger_words.h"
+
+#include "base/number.h"
+#include "base/utf8.h"
+
+enum { PLACE_COLUMNS = 60 };
+#define MOST_OF_IT 0.5
+
+bool ledger_line_doubtful(const struct ledger_line *line)
+{
+    return !(line->ci95[0] > 0 || line->ci95[1] < 0);
+}
+
+bool ledger_line_is_mixed(const struct ledger_line *line)
+{
+    double least = LEDGER_SIDE * line->all.share;
+    return line->own.share > least && line->waits.share > least;
+}
+
+const struct ledger_part *ledger_line_wait(const struct ledger_line *line)
+{
+    for (uint32_t i = 0; i < line->part_count; i++)
+        if (line->parts[i].in)
+            return &line->parts[i];
+    return NULL;
+}
+
+const struct ledger_way *ledger_line_way(const struct ledger_line *line)
+{
+    const struct ledger_way *first = line->way_count ? &line->ways[0] : NULL;
+    return first && first->name && first->sums.share >= MOST_OF_IT * line->all.share ? first : NULL;
+}
+
+void ledger_write_who(const struct ledger_line *line, size_t columns, bool utf8, struct str *out)
+{
+    utf8_fit(out, line->name, columns, utf8);
+    if (!line->file[0] || line->kind == OWNER_OUTSIDE)
+        return;
+    struct str place = {0};
+    str_append(&place, line->file);
+    if (line->line)
+        str_printf(&place, ":%u", line->line);
+    str_append(out, " (");
+    utf8_fit(out, place.data, PLACE_COLUMNS, utf8);
+    str_append(out, ")");
+    str_release(&place);
+}
+
+void ledger_write_wait(const struct variance_tree *tree, const struct ledger_part *part,
+                       size_t columns, bool utf8, struct str *out)
+{
+    const struct tree_node *waited = &tree->nodes[part->waited];
+    if (waited->kind == NODE_WAIT) {
+        str_append(out, "wait for their thread, which is in it");
+        return;
+    }
+    str_append(out, waited->kind == NODE_QUEUE ? "lie in the queue " : "wait in ");
+    utf8_fit(out, part->in, columns, utf8);
+    str_append(out, waited->kind == NODE_QUEUE ? " meanwhile" : " for it");
+}

@@ -1,0 +1,33 @@
+/* ledger_words.h - how a line of the root ledger is written.
+ *
+ *     collect_stats (stats.c:40)                                        who
+ *     32 % in requests themselves, 46 % in others that wait in pthread_mutex_lock for it     how
+ *     in usleep                                                         the way, where it is one
+ */
+#ifndef REPORT_VARIANCE_LEDGER_WORDS_H
+#define REPORT_VARIANCE_LEDGER_WORDS_H
+
+#include <stdbool.h>
+
+#include "base/str.h"
+#include "report/variance/variance_report.h"
+
+/* A line's own or waiting side that is a smaller part of it is not told. */
+#define LEDGER_SIDE 0.05
+
+/* A line is doubtful where its 95 % interval holds 0. */
+bool ledger_line_doubtful(const struct ledger_line *line);
+/* Where not all of it is the intervals' own, or all waiting. */
+bool ledger_line_is_mixed(const struct ledger_line *line);
+/* The largest part of what was waited for, or NULL. */
+const struct ledger_part *ledger_line_wait(const struct ledger_line *line);
+/* The call that most of a line's time was spent in, or NULL. */
+const struct ledger_way *ledger_line_way(const struct ledger_line *line);
+
+/* Writes "compact (src/store.c:80)"; the name is cut to `columns`. */
+void ledger_write_who(const struct ledger_line *line, size_t columns, bool utf8, struct str *out);
+/* Writes "wait in pthread_mutex_lock for it": what others do while they wait. */
+void ledger_write_wait(const struct variance_tree *tree, const struct ledger_part *part,
+                       size_t columns, bool utf8, struct str *out);
+
+#endif
