@@ -46,13 +46,14 @@ struct fact_call {
     bool held;      /* C++17: temporary objects in it live on, so that it can't be a statement */
     bool void_result;
     bool scalar_result;
-    bool macro_safe;                 /* its text may be an argument of a macro */
-    bool callee_macro_safe;          /* so may the text of what is called */
-    enum obstacle text_obstacle;     /* why its text can't be edited */
-    enum obstacle value_obstacle;    /* why it can't be put into a statement expression */
-    const char *macro;               /* the macro whose body holds it, or NULL; without an obstacle
+    bool macro_safe;              /* its text may be an argument of a macro */
+    bool callee_macro_safe;       /* so may the text of what is called */
+    enum obstacle text_obstacle;  /* why its text can't be edited */
+    enum obstacle value_obstacle; /* why it can't be put into a statement expression */
+    const char *macro;            /* the macro whose body holds it, or NULL; without an obstacle
                                         it holds nothing else, and the text is the macro's use */
-    const char *name;                /* as written, where `callee` doesn't tell: "t.run"; or NULL */
+    const char *name;             /* as written, where `callee` doesn't tell: "t.run"; or NULL */
+    const char *object; /* "queue.lock": what a synchronization function is given; or NULL */
     struct fact_argument *arguments; /* NULL where the text doesn't tell them */
     uint32_t argument_count;
 };

@@ -32,7 +32,7 @@ struct record_head {
 
 #define MOST_BYTES (UINT64_C(512) << 20) /* on disk: some 10,000 compilations */
 
-static const char MAGIC[8] = "vpfacts7";
+static const char MAGIC[8] = "vpfacts8";
 enum { CHECKED_FROM = offsetof(struct record_head, locations) };
 
 struct facts_cache {

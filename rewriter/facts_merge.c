@@ -115,6 +115,8 @@ static struct fact_call own_call(struct facts *facts, const struct fact_call *fr
         call.macro = arena_strdup(&facts->arena, call.macro);
     if (call.name)
         call.name = arena_strdup(&facts->arena, call.name);
+    if (call.object)
+        call.object = arena_strdup(&facts->arena, call.object);
     if (call.arguments) {
         call.arguments = ARENA_ARRAY(&facts->arena, struct fact_argument, call.argument_count + 1);
         memcpy(call.arguments, from->arguments, call.argument_count * sizeof *call.arguments);

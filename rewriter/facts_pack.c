@@ -9,7 +9,7 @@
 /* A new member has to be packed below; then the size here may change. */
 _Static_assert(sizeof(void *) != 8 ||
                    (sizeof(struct fact_file) == 16 && sizeof(struct fact_argument) == 16 &&
-                    sizeof(struct fact_call) == 72 && sizeof(struct fact_statement) == 12 &&
+                    sizeof(struct fact_call) == 80 && sizeof(struct fact_statement) == 12 &&
                     sizeof(struct fact_function) == 192 && sizeof(struct fact_macro) == 48 &&
                     sizeof(struct fact_unit) == 48 && sizeof(struct fact_input) == 32),
                "a member of the facts is not packed");
@@ -184,6 +184,7 @@ static void pack_call(struct packer *packer, struct fact_call *call, uint32_t fu
     pack_obstacle(packer, &call->value_obstacle);
     pack_text(packer, &call->macro);
     pack_text(packer, &call->name);
+    pack_text(packer, &call->object);
     if (!known)
         return;
     PACK_COUNT(packer, call->argument_count, call->arguments);

@@ -94,6 +94,7 @@ static void set_call_probe(struct planner *planner, const struct fact_call *call
 {
     uint32_t file = planner->facts->functions[planner->function].file;
     set_probe(planner, probe, kind, call->callee, planner->function, call->line, file);
+    planner->plan->probes[probe].object = call->object;
 }
 
 void plan_skip(struct plan *plan, const char *file, uint32_t line, const char *name,

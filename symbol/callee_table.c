@@ -36,8 +36,8 @@ static void learn_function(struct callee_table *callees, uint32_t f)
         *named = (uint64_t)f + 1;
 }
 
-void callee_table_init(struct callee_table *callees, const struct timelines *run,
-                       const struct function_table *table)
+static void init(struct callee_table *callees, const struct timelines *run,
+                 const struct function_table *table)
 {
     *callees = (struct callee_table){.run = run, .table = table};
     callees->processes = ARENA_ARRAY(&callees->arena, struct callee_process, run->process_count);
@@ -50,8 +50,24 @@ void callee_table_init(struct callee_table *callees, const struct timelines *run
         learn_function(callees, f);
 }
 
+void callee_table_init(struct callee_table *callees, const struct timelines *run,
+                       const struct function_table *table)
+{
+    init(callees, run, table);
+    object_names_init(&callees->own_objects, callees);
+    callees->objects = &callees->own_objects;
+}
+
+void callee_table_init_part(struct callee_table *part, const struct callee_table *callees)
+{
+    init(part, callees->run, callees->table);
+    part->objects = callees->objects;
+}
+
 void callee_table_release(struct callee_table *callees)
 {
+    object_names_release(&callees->own_objects);
+    hash_map_release(&callees->of_object);
     for (uint32_t p = 0; p < callees->run->process_count; p++) {
         for (uint32_t i = 0; i < callees->processes[p].count; i++)
             if (callees->processes[p].symbolizers[i])
@@ -76,7 +92,8 @@ static uint32_t callee_new(struct callee_table *callees, const char *name, uint3
     if (callees->count >> 28)
         BUG("more names than can be numbered");
     bool body = function != FUNCTION_NONE && callees->table->functions[function].body;
-    struct callee callee = {name, function, body, FUNCTION_NONE, WAIT_NONE};
+    struct callee callee = {name,      function,    body,       FUNCTION_NONE,
+                            WAIT_NONE, CALLEE_NONE, INTERN_NONE};
     VEC_PUSH(callees->items, callees->count, callees->capacity) = callee;
     return callees->count - 1;
 }
@@ -272,7 +289,22 @@ static const char *operation_name(uint32_t operation)
     return name ? name : "[blocked]";
 }
 
-uint32_t callee_of_block(struct callee_table *callees, const struct block *block)
+static uint32_t callee_with_object(struct callee_table *callees, uint32_t plain, uint32_t object)
+{
+    uint64_t *known = hash_map_put(&callees->of_object, (uint64_t)plain << 32 | object);
+    if (!*known) {
+        const struct callee *call = &callees->items[plain];
+        const char *name = arena_printf(&callees->arena, "%s (%s)", call->name,
+                                        callees->objects->texts.text[object]);
+        uint32_t callee = callee_new(callees, name, call->function);
+        callees->items[callee].plain = plain;
+        callees->items[callee].object = object;
+        *known = (uint64_t)callee + 1;
+    }
+    return (uint32_t)(*known - 1);
+}
+
+static uint32_t call_of_block(struct callee_table *callees, const struct block *block)
 {
     if (site_function(callees, block->site))
         return callee_of_probe(callees, block->site);
@@ -282,6 +314,13 @@ uint32_t callee_of_block(struct callee_table *callees, const struct block *block
     if (!*known)
         *known = callee_named(callees, operation_name(block->operation)) + 1;
     return *known - 1;
+}
+
+uint32_t callee_of_block(struct callee_table *callees, const struct block *block)
+{
+    uint32_t plain = call_of_block(callees, block);
+    uint32_t object = object_names_find(callees->objects, block->object);
+    return object == INTERN_NONE ? plain : callee_with_object(callees, plain, object);
 }
 
 uint32_t callee_of_pickup(struct callee_table *callees, const struct pickup *pickup)
@@ -319,8 +358,10 @@ uint32_t *callee_table_join(struct callee_table *callees, const struct callee_ta
     uint32_t *callee_of = memory_alloc(sizeof *callee_of * part->count);
     for (uint32_t i = 0; i < part->count; i++) {
         const struct callee *callee = &part->items[i];
-        callee_of[i] = callee->body ? callee_of_function(callees, callee->function)
-                                    : callee_named(callees, callee->name);
+        callee_of[i] = callee->object != INTERN_NONE
+                           ? callee_with_object(callees, callee_of[callee->plain], callee->object)
+                       : callee->body ? callee_of_function(callees, callee->function)
+                                      : callee_named(callees, callee->name);
         if (callee->maybe != FUNCTION_NONE)
             callees->items[callee_of[i]].maybe = callee->maybe;
         if (callee->wait != WAIT_NONE)

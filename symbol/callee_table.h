@@ -15,6 +15,7 @@
 
 #include "base/arena.h"
 #include "base/hash_map.h"
+#include "symbol/object_name.h"
 #include "symbol/seen_call.h"
 #include "symbol/wait_kind.h"
 #include "trace/function_table.h"
@@ -29,6 +30,8 @@ struct callee {
     bool body;         /* a function with a body in the tree */
     uint32_t maybe;    /* where several functions have its symbol: the first; else FUNCTION_NONE */
     enum wait_kind wait; /* that has its name */
+    uint32_t plain;      /* a call that is told by its object: the call alone; else CALLEE_NONE */
+    uint32_t object;     /* and the object's, in object_names; else INTERN_NONE */
 };
 
 /* What is called through a probe. It is kept once it was asked for, but not of an indirect call,
@@ -70,12 +73,17 @@ struct callee_table {
     struct seen_call *seen;
     uint32_t seen_count, seen_capacity;
     struct hash_map seen_set;
+    struct object_names own_objects; /* of a table that is no part of another */
+    const struct object_names *objects;
+    struct hash_map of_object; /* (call alone, object) -> callee + 1 */
     uint32_t *makers; /* functions that made wakers of which no function is known, each once */
     uint32_t maker_count, maker_capacity;
 };
 
 void callee_table_init(struct callee_table *callees, const struct timelines *run,
                        const struct function_table *table);
+/* A part of `callees` is for another thread; it is to be joined before that is released. */
+void callee_table_init_part(struct callee_table *part, const struct callee_table *callees);
 void callee_table_release(struct callee_table *callees);
 
 /* The table takes what another one learned of the same run; by number in that one, the result has
@@ -97,8 +105,27 @@ static inline struct callee_probe callee_of_call(struct callee_table *callees, u
         return callees->of_probe[probe];
     return callee_ask_call(callees, process, probe, target);
 }
-/* The call that blocked: of its site, else the usual name of its operation. */
+/* The call that blocked: of its site, else the usual name of its operation; and with the object
+ * where that has a name: "pthread_mutex_lock (table_lock)". */
 uint32_t callee_of_block(struct callee_table *callees, const struct block *block);
+/* The object's name that a call is told by, or NULL. */
+static inline const char *callee_object(const struct callee_table *callees, uint32_t callee)
+{
+    uint32_t object = callees->items[callee].object;
+    return object == INTERN_NONE ? NULL : callees->objects->texts.text[object];
+}
+/* The object is a lock of that name. */
+static inline bool callee_is_lock(const struct callee_table *callees, uint32_t callee)
+{
+    const uint64_t *held = hash_map_get(&callees->objects->held, callees->items[callee].object);
+    return held && *held;
+}
+/* The call alone. */
+static inline uint32_t callee_plain(const struct callee_table *callees, uint32_t callee)
+{
+    uint32_t plain = callees->items[callee].plain;
+    return plain == UINT32_MAX ? callee : plain;
+}
 /* A pickup's name is like "queue_push -> queue_pop", or "pthread_create". */
 uint32_t callee_of_pickup(struct callee_table *callees, const struct pickup *pickup);
 /* The callee is what is at an address of a process, with its symbol or NULL. An object that is

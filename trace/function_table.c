@@ -82,6 +82,8 @@ static json_t *probe_json(const struct probe_info *probe)
     json_object_set_new(json, "within", index_json(probe->within));
     json_object_set_new(json, "line", json_integer(probe->line));
     json_object_set_new(json, "file", text_json(probe->file));
+    if (probe->object)
+        json_object_set_new(json, "object", text_json(probe->object));
     return json;
 }
 
@@ -239,7 +241,9 @@ static bool read_probe(const struct element *element, struct arena *arena, const
            read_index(element, json, "function", count, &probe->function) &&
            read_index(element, json, "within", count, &probe->within) &&
            read_number(element, json, "line", &probe->line) &&
-           read_text(element, arena, json, "file", &probe->file);
+           read_text(element, arena, json, "file", &probe->file) &&
+           (!json_object_get(json, "object") ||
+            read_text(element, arena, json, "object", &probe->object));
 }
 
 static bool read_functions(struct function_table *table, const char *path, const json_t *array,

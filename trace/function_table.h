@@ -61,6 +61,7 @@ struct probe_info {
     uint32_t within; /* FUNCTION_NONE for PROBE_FUNCTION */
     uint32_t line;   /* of the call; in functions[within].file, or `file` where that differs */
     const char *file;
+    const char *object; /* "queue.lock": what a synchronization function is given; or NULL */
 };
 
 struct function_table {

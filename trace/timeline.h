@@ -63,7 +63,8 @@ struct block {
     time_ns waker_time;        /* start <= waker_time <= end */
     bool gave_up : 1;          /* by a time-out, a signal or cancellation: nobody ended it */
     uint32_t waker_stack : 24; /* of the release: index in the run's stacks; 0: unknown */
-    uint32_t hold; /* 1 + the waker's, where it began within the block (hold.h); HOLD_NONE */
+    uint32_t hold;    /* 1 + the waker's, where it began within the block (hold.h); HOLD_NONE */
+    uint64_t address; /* of the object in the thread's process; 0: not known */
 };
 
 /* The thread picked up a task: a dequeue, or its own start. */

@@ -31,6 +31,7 @@ static uint64_t take_block(struct waker_list *list, struct loading *loading,
                           .object = loading_object(loading, taken->object, taken->operation),
                           .site = taken->site,
                           .operation = taken->operation,
+                          .address = taken->object,
                           .gave_up = taken->ending == TRACE_ENDING_GAVE_UP};
     waker_list_add_block(list, loading->thread, block, taken->ending, taken->amount);
     return end;

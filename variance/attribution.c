@@ -135,8 +135,26 @@ static time_ns clamp(time_ns time, time_ns lo, time_ns hi)
 static bool is_body_of_call(const struct sweep *s, uint64_t parent,
                             const struct callee_probe *probe)
 {
-    return probe->function && !(parent & PLACE_FUNCTION) &&
-           s->a->table->nodes[node_at(s->a->table, parent)].callee == probe->callee;
+    const struct interval_table *table = s->a->table;
+    return probe->function && !(parent & PLACE_FUNCTION) && node_at(table, parent) != TABLE_ROOT &&
+           callee_plain(s->a->callees, table->nodes[node_at(table, parent)].callee) ==
+               probe->callee;
+}
+
+/* The call of a probe has a path below its caller's, which is that of `callee`. */
+static uint64_t find_place(struct sweep *s, const struct callee_probe *called, uint32_t callee,
+                           uint32_t probe, uint64_t parent)
+{
+    struct attribution *a = s->a;
+    enum node_kind kind = s->blame ? NODE_WOKEN_BY : called->body ? NODE_FUNCTION : NODE_CALL;
+    uint32_t node = node_at(a->table, parent);
+    bool counts = !is_body_of_call(s, parent, called);
+    bool takes = counts && !interval_table_is_deep(a->table, node, callee);
+    if (takes) {
+        node = interval_table_node(a->table, node, kind, callee);
+        interval_table_meet(a->table, node, probe);
+    }
+    return place_of(a->table, node, called->function, counts, takes);
 }
 
 /* Kept, unless a call through a pointer leads elsewhere the next time. */
@@ -147,16 +165,8 @@ static struct attribution_step *make_step(struct sweep *s, struct attribution_st
     struct callee_probe probe =
         callee_of_call(a->callees, s->thread->process, call.probe, call.target);
     struct attribution_step *step = probe.known ? kept : &a->other;
-    enum node_kind kind = s->blame ? NODE_WOKEN_BY : probe.body ? NODE_FUNCTION : NODE_CALL;
-    uint32_t node = node_at(a->table, parent);
-    bool counts = !is_body_of_call(s, parent, &probe);
-    bool takes = counts && !interval_table_is_deep(a->table, node, probe.callee);
-    if (takes) {
-        node = interval_table_node(a->table, node, kind, probe.callee);
-        interval_table_meet(a->table, node, call.probe);
-    }
     step->key = step_key(parent, call.probe);
-    step->place = place_of(a->table, node, probe.function, counts, takes);
+    step->place = find_place(s, &probe, probe.callee, call.probe, parent);
     return step;
 }
 
@@ -170,6 +180,24 @@ static inline uint64_t make_place(struct sweep *s, const struct walked_call *cal
     if (__builtin_expect(step->key != key || call->probe > TRACE_PROBE_MAX, 0))
         step = make_step(s, step, *call, parent);
     return step->place;
+}
+
+static inline bool holds_block(const struct sweep *s, const struct walked_call *call)
+{
+    return s->block_start >= call->start && s->block_end <= call->end;
+}
+
+/* The call that the latest block was in is told by what it was blocked by. */
+static __attribute__((noinline)) uint64_t
+make_place_of_block(struct sweep *s, const struct walked_call *call, uint64_t parent)
+{
+    struct callee_table *callees = s->a->callees;
+    uint32_t callee = callee_of_block(callees, &s->thread->blocks[s->block]);
+    struct callee_probe probe =
+        callee_of_call(callees, s->thread->process, call->probe, call->target);
+    if (callee_plain(callees, callee) != probe.callee)
+        return make_place(s, call, parent);
+    return find_place(s, &probe, callee, call->probe, parent);
 }
 
 /* The parts of a call may lie in several stretches, and on several threads. */
@@ -215,7 +243,8 @@ static inline void share_time(struct attribution *a, struct path_share share)
 /* A call that takes no time. */
 static void place_late(struct sweep *s, struct walk_open *open, const struct walked_call *call)
 {
-    open->tag = make_place(s, call, open[-1].tag);
+    open->tag = holds_block(s, call) ? make_place_of_block(s, call, open[-1].tag)
+                                     : make_place(s, call, open[-1].tag);
     share_time(s->a, share_of(open->tag, 0, counts_now(s, call)));
 }
 
@@ -255,6 +284,9 @@ static uint32_t block_node(struct sweep *s, const struct block *block, struct wa
         above = block_parent(s, block);
     else if (a->table->nodes[above].callee == callee)
         return above;
+    else if (callee_plain(a->callees, a->table->nodes[above].callee) ==
+             callee_plain(a->callees, callee))
+        above = a->table->nodes[above].parent; /* it was blocked by several */
     uint32_t node =
         interval_table_node(a->table, above, s->blame ? NODE_WOKEN_BY : NODE_CALL, callee);
     interval_table_count(a->table, node, block->site);
@@ -433,7 +465,8 @@ static inline __attribute__((always_inline)) uint64_t sweep_call(void *context,
     time_ns ns = lo < s->block_end ? running_time(s, lo, hi) : hi - lo;
     if (ns <= 0)
         return leave_unplaced(s->a, *call);
-    uint64_t place = make_place(s, call, around->tag);
+    uint64_t place = holds_block(s, call) ? make_place_of_block(s, call, around->tag)
+                                          : make_place(s, call, around->tag);
     share_time(s->a, share_of(place, ns, counts_now(s, call)));
     return place;
 }

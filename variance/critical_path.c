@@ -318,7 +318,7 @@ void critical_path_fill(struct interval_table *table, const struct timelines *ru
                               .lock = PTHREAD_MUTEX_INITIALIZER};
     uint32_t count = parallel_jobs(rows->count / LEAST_INTERVALS);
     for (uint32_t i = 0; i < count; i++) {
-        callee_table_init(&jobs[i].callees, run, callees->table);
+        callee_table_init_part(&jobs[i].callees, callees);
         interval_table_init(&jobs[i].table, &jobs[i].callees);
     }
     parallel_run(count, fill_table, &filling);

@@ -92,16 +92,20 @@ static bool is_low(const struct edges *edges, const struct profile *profiles, ui
     return p->callees == 1 && below->callers == 1 && !below->callees;
 }
 
-/* It takes much longer for the caller that it mostly works for than for the others. */
-static bool depends_on_caller(const struct edges *edges, const struct profile *p)
+/* A call of it takes as long as its caller says: on the calls that the variance comes from, much
+ * longer than on a call of any caller. */
+static bool depends_on_caller(const struct edges *edges, uint32_t function, const struct profile *p)
 {
-    const struct edge *first = &edges->items[p->first];
-    uint64_t other_calls = p->calls - first->calls;
-    if (first->share < HELPER_PART * p->share || !first->calls || !other_calls)
-        return false;
-    double mean = (double)first->ns / (double)first->calls;
-    double others = (double)(p->ns - first->ns) / (double)other_calls;
-    return mean >= HELPER_TIMES * others;
+    double weighted = 0, shares = 0;
+    for (uint32_t i = 0; i < edges->count; i++) {
+        const struct edge *edge = &edges->items[i];
+        if (edge->callee != function || !edge->calls || edge->share <= 0)
+            continue;
+        shares += edge->share;
+        weighted += edge->share * (double)edge->ns / (double)edge->calls;
+    }
+    double mean = (double)p->ns / (double)p->calls;
+    return p->calls && weighted >= HELPER_TIMES * mean * shares;
 }
 
 /* Its only caller does hardly anything else. */
@@ -120,7 +124,7 @@ static bool is_helper(const struct edges *edges, const struct profile *profiles,
         return false;
     if (p->callers == 1)
         return !p->callees && callers[function] > 1 && wraps(edges, profiles, p);
-    return depends_on_caller(edges, p);
+    return depends_on_caller(edges, function, p);
 }
 
 void helper_set_init(struct helper_set *set, const struct variance_tree *tree,

@@ -6,9 +6,9 @@
  *     commit   log_flush()     100 calls, 2 ms each    }  log_flush is none: it is slow whoever
  *     abort    log_flush()      20 calls, 2 ms each    }  calls it
  *
- * A helper calls no function of the program that is timed, but for one of its own. Its share comes
- * from one caller for HELPER_PART or more, and a call of that one takes HELPER_TIMES as long as a
- * call of the others, or more. One that only a single caller reached in this run is a helper if the
+ * A helper calls no function of the program that is timed, but for one of its own. Of its callers
+ * weighed by their part of its share, a call takes HELPER_TIMES as long as of those weighed by
+ * their calls, or longer. One that only a single caller reached in this run is a helper if the
  * program has other callers, and if HELPER_WRAPPED of that caller's share is the helper's. The
  * thresholds are chosen, not derived.
  *
@@ -21,8 +21,7 @@
 #include "variance/tree_way.h"
 #include "variance/variance_tree.h"
 
-#define HELPER_PART 0.75
-#define HELPER_TIMES 2.0
+#define HELPER_TIMES 1.3
 #define HELPER_WRAPPED 0.8
 #define HELPER_LEAST 0.01 /* of the variance: what has a smaller share is not looked at */
 

@@ -115,10 +115,18 @@ static uint32_t twig_list_init(struct twig_list *list, const struct interval_tab
 }
 
 /* A node's place is where the function stands; of a call without a body in the tree, where the call
- * stands. */
+ * stands, or if that is not known, where the caller does. */
+static bool is_called_by(const struct tree_node *node, const struct tree_node *parent)
+{
+    if (node->kind == NODE_WOKEN_BY)
+        return parent->blamed && !parent->blocked;
+    return node->kind == NODE_CALL;
+}
+
 static void place_node(struct variance_tree *tree, struct tree_node *node,
                        const struct function_table *functions, uint32_t function, uint32_t site)
 {
+    const struct tree_node *parent = &tree->nodes[node->parent];
     const char *file = "";
     if (function != FUNCTION_NONE && functions->functions[function].body) {
         file = functions->functions[function].file;
@@ -131,6 +139,9 @@ static void place_node(struct variance_tree *tree, struct tree_node *node,
             node->within = within;
         if ((!file || !file[0]) && node->within != FUNCTION_NONE)
             file = functions->functions[within].file;
+    } else if (is_called_by(node, parent)) {
+        file = parent->file;
+        node->line = parent->line;
     }
     node->file = file ? arena_strdup(&tree->arena, file) : "";
 }
@@ -149,12 +160,28 @@ static void set_body(struct variance_tree *tree, struct tree_node *node,
 {
     bool waits = parent->kind == NODE_WAIT || parent->kind == NODE_QUEUE;
     const char *format = waits ? "%s [before its thread began]" : "%s [body]";
-    node->name = parent->kind == NODE_INTERVAL ? "[outside timed functions]"
-                                               : arena_printf(&tree->arena, format, parent->name);
+    bool root = parent->kind == NODE_INTERVAL;
+    node->name =
+        root ? "[outside timed functions]" : arena_printf(&tree->arena, format, parent->name);
+    node->plain =
+        root || !parent->object ? node->name : arena_printf(&tree->arena, format, parent->plain);
+    node->object = parent->object;
     node->file = parent->file;
     node->line = parent->line;
     node->calls = parent->calls;
     node->id = id_of(parent, node, false);
+}
+
+static void set_names(struct variance_tree *tree, struct tree_node *node,
+                      const struct callee_table *callees, uint32_t callee)
+{
+    const char *object = callee_object(callees, callee);
+    node->name = node->plain = arena_strdup(&tree->arena, callees->items[callee].name);
+    if (!object)
+        return;
+    node->object = arena_strdup(&tree->arena, object);
+    node->lock = callee_is_lock(callees, callee);
+    node->plain = arena_strdup(&tree->arena, callees->items[callee_plain(callees, callee)].name);
 }
 
 static void set_node(struct variance_tree *tree, uint32_t index, const struct twig *twig,
@@ -171,7 +198,7 @@ static void set_node(struct variance_tree *tree, uint32_t index, const struct tw
         set_body(tree, node, parent);
         return;
     }
-    node->name = arena_strdup(&tree->arena, twig->callee->name);
+    set_names(tree, node, callees, table->nodes[twig->path].callee);
     node->calls = table->nodes[twig->path].calls;
     node->id = id_of(parent, node, twig->callee->body);
     node->blocked = table->nodes[twig->path].blocked;
@@ -188,6 +215,7 @@ static void set_root(struct variance_tree *tree)
 {
     tree->nodes[0] = (struct tree_node){.kind = NODE_INTERVAL,
                                         .name = "interval",
+                                        .plain = "interval",
                                         .function = FUNCTION_NONE,
                                         .within = FUNCTION_NONE,
                                         .file = "",

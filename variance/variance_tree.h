@@ -44,11 +44,13 @@ struct moments {
 
 struct tree_node {
     enum node_kind kind;
-    const char *name;  /* to print: "serve", "serve [body]", "push -> pop" */
-    uint64_t id;       /* of the way from the root: the same in every result of one program */
-    uint32_t function; /* in the function table, or FUNCTION_NONE */
-    uint32_t within;   /* the function that holds a call without a body, or FUNCTION_NONE */
-    const char *file;  /* "" where unknown */
+    const char *name;   /* to print: "serve", "serve [body]", "push -> pop", "lock (queue.lock)" */
+    const char *plain;  /* the same without the object: "lock" */
+    const char *object; /* "queue.lock": what a call is told by, and its body; NULL */
+    uint64_t id;        /* of the way from the root: the same in every result of one program */
+    uint32_t function;  /* in the function table, or FUNCTION_NONE */
+    uint32_t within;    /* the function that holds a call without a body, or FUNCTION_NONE */
+    const char *file;   /* "" where unknown */
     uint32_t line;
     uint32_t parent;
     uint32_t first_child; /* NODE_NONE: a leaf */
@@ -56,6 +58,7 @@ struct tree_node {
     uint32_t height;        /* of the function in the call graph; 0 for a leaf kind */
     bool body;              /* it is a function with a body in the tree */
     bool blocked;           /* a call that a thread was blocked in: below it, who was waited for */
+    bool lock;              /* `object` is a lock, which who is waited for holds */
     bool blamed;            /* under a woken-by node, or what says whom the waker served */
     enum wait_kind wait;    /* of a NODE_WAIT */
     uint64_t calls;         /* occurrences on critical paths, all intervals together */

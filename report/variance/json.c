@@ -3,6 +3,7 @@
 #include "report/variance/json.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -21,11 +22,38 @@ static void set_place(json_t *object, const struct tree_node *node)
     json_set(object, "line", json_count(node->line));
 }
 
+static json_t *name_or_null(const char *name)
+{
+    return name ? json_text(name) : json_null();
+}
+
+/* The lock or the like that a call is told by, where it has a name. */
+static void set_object(json_t *object, const struct tree_node *node)
+{
+    if (node->object)
+        json_set(object, "object", json_text(node->object));
+}
+
+/* What is said of a node has the node's name, or that with more behind it: in JSON both go without
+ * the object, which has a member of its own. */
+static json_t *plain_json(const char *name, const struct tree_node *node)
+{
+    size_t whole = strlen(node->name);
+    if (!node->object || strncmp(name, node->name, whole) != 0)
+        return json_text(name);
+    struct str text = {0};
+    str_printf(&text, "%s%s", node->plain, name + whole);
+    json_t *json = json_text(text.data);
+    str_release(&text);
+    return json;
+}
+
 static json_t *tail_part_json(const struct variance_tree *tree, const struct tail_part *part)
 {
     const struct tree_node *node = &tree->nodes[part->node];
     json_t *object = json_object();
-    json_set(object, "name", json_text(part->name));
+    json_set(object, "name", plain_json(part->name, node));
+    set_object(object, node);
     json_set(object, "kind", json_string(node_kind_name(node->kind)));
     set_place(object, node);
     json_set(object, "places", json_count(part->places));
@@ -64,7 +92,7 @@ static json_t *path_json(const struct variance_tree *tree, uint32_t node)
     uint32_t depth = depth_of(tree, node), left = depth;
     for (; left > 0; left--, node = tree->nodes[node].parent) {
         bool inner = depth > MOST_DEPTH && left > MOST_DEPTH / 2 && depth - left >= MOST_DEPTH / 2;
-        const char *name = inner ? "..." : tree->nodes[node].name;
+        const char *name = inner ? "..." : tree->nodes[node].plain;
         if (inner && left > MOST_DEPTH / 2 + 1)
             continue;
         if (json_array_insert_new(path, 0, json_text(name)) != 0)
@@ -88,16 +116,33 @@ static json_t *sites_json(const struct variance_tree *tree, const struct factor 
     return sites;
 }
 
+/* The node of a site that has the name. */
+static const struct tree_node *named_node(const struct variance_tree *tree,
+                                          const struct factor *factor, const char *name)
+{
+    const struct factor_site *site = &factor->sites[0];
+    const struct tree_node *node = &tree->nodes[site->a];
+    return site->b != NODE_NONE && strcmp(node->name, name) != 0 ? &tree->nodes[site->b] : node;
+}
+
+static void push_function(const struct variance_tree *tree, const struct factor *factor,
+                          const char *name, json_t *functions, json_t *objects)
+{
+    const struct tree_node *node = named_node(tree, factor, name);
+    json_push(functions, plain_json(name, node));
+    json_push(objects, name_or_null(node->object));
+}
+
 static json_t *factor_json(const struct variance_report *report, const struct factor *factor)
 {
     bool pair = factor->kind == FACTOR_COVARIANCE;
-    json_t *object = json_object(), *functions = json_array();
-    json_push(functions, json_text(factor->names[0]));
-    if (pair)
-        json_push(functions, json_text(factor->names[1]));
+    json_t *object = json_object(), *functions = json_array(), *objects = json_array();
+    for (int i = 0; i < 1 + pair; i++)
+        push_function(report->tree, factor, factor->names[i], functions, objects);
     json_set(object, "rank", json_count(factor->rank));
     json_set(object, "kind", json_string(pair ? "covariance" : "variance"));
     json_set(object, "functions", functions);
+    json_set(object, "objects", objects);
     json_set(object, "selected", json_boolean(factor_selected(report, factor)));
     json_set(object, "contribution", json_number(factor->contribution));
     json_set(object, "ci95", json_interval95(factor->ci95));
@@ -132,7 +177,8 @@ static json_t *waited_json(const struct variance_report *report)
         const struct waited *waited = &report->waited->items[i];
         const struct tree_node *node = &report->tree->nodes[waited->node];
         json_t *object = json_object();
-        json_set(object, "name", json_text(waited->name));
+        json_set(object, "name", plain_json(waited->name, node));
+        set_object(object, node);
         set_place(object, node);
         json_set(object, "places", json_count(waited->sites));
         json_set(object, "mean_ns", json_number(waited->mean_ns));
@@ -155,18 +201,16 @@ static void set_sums(json_t *object, const struct ledger_sums *sums)
     json_set(object, "tail", json_exact(sums->tail));
 }
 
-static json_t *name_or_null(const char *name)
-{
-    return name ? json_text(name) : json_null();
-}
-
-static json_t *parts_json(const struct ledger_line *line)
+static json_t *parts_json(const struct variance_tree *tree, const struct ledger_line *line)
 {
     json_t *parts = json_array();
     for (uint32_t i = 0; i < line->part_count; i++) {
         const struct ledger_part *part = &line->parts[i];
         json_t *object = json_object();
-        json_set(object, "waited_in", name_or_null(part->in));
+        json_set(object, "waited_in",
+                 part->in ? json_text(tree->nodes[part->waited].plain) : json_null());
+        json_set(object, "object",
+                 part->in ? name_or_null(tree->nodes[part->waited].object) : json_null());
         json_set(object, "for_another", name_or_null(part->type));
         json_set(object, "thread", name_or_null(part->thread));
         set_sums(object, &part->sums);
@@ -195,7 +239,7 @@ static json_t *side_json(const struct ledger_sums *sums, const double ci95[2])
     return object;
 }
 
-static json_t *ledger_line_json(const struct ledger_line *line)
+static json_t *ledger_line_json(const struct variance_tree *tree, const struct ledger_line *line)
 {
     json_t *object = json_object();
     json_set(object, "name", json_text(line->name));
@@ -208,16 +252,16 @@ static json_t *ledger_line_json(const struct ledger_line *line)
     json_set(object, "own", side_json(&line->own, line->own_ci95));
     json_set(object, "waits", side_json(&line->waits, line->waits_ci95));
     json_set(object, "unseen_share", json_number(line->unseen.share));
-    json_set(object, "parts", parts_json(line));
+    json_set(object, "parts", parts_json(tree, line));
     json_set(object, "ways", ways_json(line));
     return object;
 }
 
-static json_t *root_ledger_json(const struct root_ledger *ledger)
+static json_t *root_ledger_json(const struct variance_tree *tree, const struct root_ledger *ledger)
 {
     json_t *lines = json_array();
     for (uint32_t i = 0; i < ledger->count; i++)
-        json_push(lines, ledger_line_json(&ledger->lines[i]));
+        json_push(lines, ledger_line_json(tree, &ledger->lines[i]));
     return lines;
 }
 
@@ -236,7 +280,8 @@ static json_t *node_json(const struct variance_tree *tree, uint32_t index)
     const struct tree_node *node = &tree->nodes[index];
     uint64_t count = tree->intervals.count;
     json_t *object = json_object();
-    json_set(object, "name", json_text(node->name));
+    json_set(object, "name", json_text(node->plain));
+    set_object(object, node);
     json_set(object, "kind", json_string(node_kind_name(node->kind)));
     set_place(object, node);
     json_set(object, "calls", json_count(node->calls));
@@ -330,7 +375,7 @@ void variance_write_json(const struct variance_report *report, json_t *into)
     json_set(into, "factors", factors_json(report));
     json_set(into, "tree", tree_json(report->tree));
     if (report->roots)
-        json_set(into, "root_ledger", root_ledger_json(report->roots));
+        json_set(into, "root_ledger", root_ledger_json(report->tree, report->roots));
     if (report->tail)
         json_set(into, "tail", tail_json(report->tree, report->tail));
     if (report->waited)

@@ -54,6 +54,12 @@ void ledger_write_wait(const struct variance_tree *tree, const struct ledger_par
         str_append(out, "wait for their thread, which is in it");
         return;
     }
+    if (waited->lock) {
+        str_append(out, "wait for ");
+        utf8_fit(out, waited->object, columns, utf8);
+        str_append(out, ", which it holds");
+        return;
+    }
     str_append(out, waited->kind == NODE_QUEUE ? "lie in the queue " : "wait in ");
     utf8_fit(out, part->in, columns, utf8);
     str_append(out, waited->kind == NODE_QUEUE ? " meanwhile" : " for it");

@@ -6,6 +6,7 @@
 #include "rewriter/clang/cursor.h"
 #include "rewriter/clang/found.h"
 #include "rewriter/clang/sync_use.h"
+#include "rewriter/sync_name.h"
 #include "trace/function_table.h"
 
 static CXCursor called_function(CXCursor call, CXCursor callee)
@@ -67,6 +68,8 @@ static void add_call(struct node *node, struct call_parts *parts, CXCursor targe
     call.reference = returned.kind == CXType_LValueReference;
     call.value_obstacle =
         call_value_obstacle(node, &call, function, named ? &unit->traits[callee_index] : NULL);
+    if (named && sync_name_find(unit->facts->functions[callee_index].name) != SYNC_NAME_NONE)
+        call.object = sync_use_object(unit, node->cursor);
     if (!named && !call.pointer)
         call.name = call_callee_text(node, &call);
     if (!call.text_obstacle && !call.macro && !parts->no_callee &&

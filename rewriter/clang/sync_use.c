@@ -46,3 +46,55 @@ void sync_use_note(struct unit *unit, CXCursor named)
     clang_disposeString(text);
     clang_disposeString(class_text);
 }
+
+/* A type without a name is called by where it stands, which is none. */
+static bool has_name(const char *name)
+{
+    return name && name[0] && !strchr(name, '(') && !strchr(name, '<');
+}
+
+static const char *member_text(struct arena *arena, CXCursor member, const char *index)
+{
+    CXString class = clang_getCursorSpelling(clang_getCursorSemanticParent(member));
+    CXString name = clang_getCursorSpelling(member);
+    const char *of = clang_getCString(class);
+    bool named = has_name(of);
+    const char *text = arena_printf(arena, "%s%s%s%s", named ? of : "", named ? "." : "",
+                                    clang_getCString(name), index);
+    clang_disposeString(class);
+    clang_disposeString(name);
+    return text;
+}
+
+static bool outlives_calls(CXCursor variable)
+{
+    CXCursor parent = clang_getCursorSemanticParent(variable);
+    return clang_Cursor_getStorageClass(variable) == CX_SC_Static ||
+           clang_getCursorKind(parent) == CXCursor_TranslationUnit ||
+           clang_getCursorKind(parent) == CXCursor_Namespace;
+}
+
+static const char *variable_text(struct arena *arena, CXCursor variable, const char *index)
+{
+    if (!outlives_calls(variable))
+        return NULL;
+    CXString name = clang_getCursorSpelling(variable);
+    const char *text = arena_printf(arena, "%s%s", clang_getCString(name), index);
+    clang_disposeString(name);
+    return text;
+}
+
+const char *sync_use_object(struct unit *unit, CXCursor call)
+{
+    if (clang_Cursor_getNumArguments(call) < 1)
+        return NULL;
+    CXCursor given = cursor_strip(clang_Cursor_getArgument(call, 0));
+    bool element = clang_getCursorKind(given) == CXCursor_ArraySubscriptExpr;
+    CXCursor named = clang_getCursorReferenced(element ? cursor_strip(cursor_first(given)) : given);
+    const char *index = element ? "[]" : "";
+    if (clang_getCursorKind(named) == CXCursor_FieldDecl)
+        return member_text(&unit->facts->arena, named, index);
+    if (clang_getCursorKind(named) == CXCursor_VarDecl)
+        return variable_text(&unit->facts->arena, named, index);
+    return NULL;
+}

@@ -10,4 +10,8 @@
 /* `named` is what a name in the tree stands for: a function, a class, or a member of one. */
 void sync_use_note(struct unit *unit, CXCursor named);
 
+/* The answer names what a call is given first: "queue.lock", a member, or "table_lock", a variable
+ * that outlives the call; else NULL. */
+const char *sync_use_object(struct unit *unit, CXCursor call);
+
 #endif

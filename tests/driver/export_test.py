@@ -161,7 +161,7 @@ def test_speedscope(bench, latencies):
         min(abs(l - bench.report["intervals"]["p50_ns"]) for l in latencies) + 1 for p in typical))
     expect("speedscope: its waker too", len(slowest) >= 2, str([p["name"] for p in slowest]))
     used = {frames[event["frame"]] for profile in slowest for event in profile["events"]}
-    expect("speedscope: names", {"handle", "blocked: pthread_mutex_lock"} <= used, str(used))
+    expect("speedscope: names", {"handle", "blocked: pthread_mutex_lock (shared.lock)"} <= used, str(used))
     # The slowest may have waited for another request, and not for the checkpoint.
     expect("speedscope: wakers", "checkpoint" in frames, str(frames))
 

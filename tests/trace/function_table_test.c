@@ -20,12 +20,12 @@ static void test_round_trip(void)
                                          CALLS_NOBODY, true},
                                         {"fsync", "fsync", "", 0, false, false, NULL, 0, false,
                                          NULL, 0, false, false, CALLS_ANY, false}};
-    struct probe_info probes[] = {{PROBE_NONE, FUNCTION_NONE, FUNCTION_NONE, 0, ""},
-                                  {PROBE_FUNCTION, 0, FUNCTION_NONE, 12, "a"},
-                                  {PROBE_CALL, 1, 0, 13, "h\xc3\xa9.h"},
-                                  {PROBE_INDIRECT, FUNCTION_NONE, 0, 14, "\xff.c"},
-                                  {PROBE_SYNC, 1, 0, 15, ""},
-                                  {PROBE_TASK, 1, 0, 16, ""}};
+    struct probe_info probes[] = {{PROBE_NONE, FUNCTION_NONE, FUNCTION_NONE, 0, "", NULL},
+                                  {PROBE_FUNCTION, 0, FUNCTION_NONE, 12, "a", NULL},
+                                  {PROBE_CALL, 1, 0, 13, "h\xc3\xa9.h", NULL},
+                                  {PROBE_INDIRECT, FUNCTION_NONE, 0, 14, "\xff.c", NULL},
+                                  {PROBE_SYNC, 1, 0, 15, "", "queue.lock"},
+                                  {PROBE_TASK, 1, 0, 16, "", NULL}};
     table.functions = functions;
     table.function_count = 2;
     table.probes = probes;
@@ -33,6 +33,7 @@ static void test_round_trip(void)
     CHECK(function_table_write(&table, path, &error));
     CHECK(function_table_read(&back, path, &error));
     CHECK(back.function_count == 2 && back.probe_count == 6);
+    CHECK(strcmp(back.probes[4].object, "queue.lock") == 0 && !back.probes[5].object);
     CHECK(strcmp(back.functions[0].name, "Pool::run") == 0);
     CHECK(strcmp(back.functions[0].file, "src/a \"b\".cc") == 0);
     CHECK(back.functions[0].line == 12 && back.functions[0].body && back.functions[0].marks);

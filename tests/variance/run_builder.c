@@ -20,7 +20,7 @@ void run_builder_init(struct run_builder *b)
     b->run.process_count = 1;
     b->run.clock = "tsc";
     VEC_PUSH(b->table.probes, b->table.probe_count, b->probe_capacity) =
-        (struct probe_info){PROBE_NONE, FUNCTION_NONE, FUNCTION_NONE, 0, ""};
+        (struct probe_info){PROBE_NONE, FUNCTION_NONE, FUNCTION_NONE, 0, "", NULL};
 }
 
 void run_builder_release(struct run_builder *b)
@@ -63,7 +63,7 @@ uint32_t run_builder_probe(struct run_builder *b, enum probe_kind kind, uint32_t
                            uint32_t within)
 {
     VEC_PUSH(b->table.probes, b->table.probe_count, b->probe_capacity) =
-        (struct probe_info){kind, function, within, 1000 + b->table.probe_count, ""};
+        (struct probe_info){kind, function, within, 1000 + b->table.probe_count, "", NULL};
     return b->table.probe_count - 1;
 }
 
