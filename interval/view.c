@@ -5,6 +5,7 @@
 #include "base/hash_map.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "symbol/object_naming.h"
 #include "trace/span_walk_run.h"
 
 /* Where only the longest calls and blocks are wished for, those that take less than one part in so
@@ -388,6 +389,7 @@ void interval_source_init(struct interval_source *source, const struct timelines
 {
     source->run = run;
     callee_table_init(&source->callees, run, functions);
+    object_naming_fill(&source->callees);
     span_walk_init(&source->walk, run);
 }
 

@@ -54,7 +54,6 @@ void callee_table_init(struct callee_table *callees, const struct timelines *run
                        const struct function_table *table)
 {
     init(callees, run, table);
-    object_names_init(&callees->own_objects, callees);
     callees->objects = &callees->own_objects;
 }
 

@@ -80,6 +80,7 @@ struct callee_table {
     uint32_t maker_count, maker_capacity;
 };
 
+/* Objects have no names yet: object_naming.h gives them. */
 void callee_table_init(struct callee_table *callees, const struct timelines *run,
                        const struct function_table *table);
 /* A part of `callees` is for another thread; it is to be joined before that is released. */

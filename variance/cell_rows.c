@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "interval/row_list.h"
 #include "symbol/callee_table.h"
+#include "symbol/object_naming.h"
 #include "variance/critical_path.h"
 #include "variance/interval_table.h"
 
@@ -94,6 +95,7 @@ void cell_rows_visit(const struct variance_tree *tree, const struct timelines *r
                           .take = take,
                           .context = context};
     callee_table_init(&callees, run, functions);
+    object_naming_fill(&callees);
     interval_table_init(&table, NULL);
     row_list_init(&rows, run);
     critical_path_visit(&table, run, &rows, &callees, visit_row, &visit);

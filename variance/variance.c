@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "symbol/object_naming.h"
 #include "variance/factor_build.h"
 #include "variance/rival.h"
 #include "variance/tree_build.h"
@@ -64,6 +65,7 @@ static void build_result(struct variance_result *result, const struct timelines 
     struct block_sums sums;
     struct callee_table callees;
     callee_table_init(&callees, run, functions);
+    object_naming_fill(&callees);
     variance_tree_build(&result->tree, &sums, run, rows, &callees);
     factor_list_build(&result->factors, &result->tree, &sums);
     rivals_find(&result->factors, &result->tree, &sums);

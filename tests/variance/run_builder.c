@@ -8,6 +8,7 @@
 #include "base/str.h"
 #include "interval/row_list.h"
 #include "symbol/callee_table.h"
+#include "symbol/object_naming.h"
 #include "variance/critical_path.h"
 #include "variance/interval_table.h"
 
@@ -183,13 +184,15 @@ static void print_row(void *context, uint64_t row)
     memory_free(cells);
 }
 
-const char *run_builder_rows_of(struct run_builder *b, const struct timelines *run)
+static const char *rows_of(struct run_builder *b, const struct timelines *run, bool told_apart)
 {
     struct callee_table callees;
     struct interval_table table;
     struct row_list rows;
     struct printing printing = {.rows = &rows, .table = &table, .callees = &callees};
     callee_table_init(&callees, run, &b->table);
+    if (told_apart)
+        object_naming_fill(&callees);
     interval_table_init(&table, NULL);
     row_list_init(&rows, run);
     critical_path_visit(&table, run, &rows, &callees, print_row, &printing);
@@ -199,6 +202,16 @@ const char *run_builder_rows_of(struct run_builder *b, const struct timelines *r
     memory_free(b->text);
     b->text = printing.text.data;
     return str_text(&printing.text);
+}
+
+const char *run_builder_rows_of(struct run_builder *b, const struct timelines *run)
+{
+    return rows_of(b, run, false);
+}
+
+const char *run_builder_rows_by_object(struct run_builder *b, const struct timelines *run)
+{
+    return rows_of(b, run, true);
 }
 
 const char *run_builder_rows(struct run_builder *b)

@@ -56,6 +56,8 @@ uint32_t run_builder_interval(struct run_builder *b, uint32_t begin_thread, time
 const char *run_builder_rows(struct run_builder *b);
 /* Of another run, with the builder's functions. */
 const char *run_builder_rows_of(struct run_builder *b, const struct timelines *run);
+/* The same, where what blocked is told by its object: "lock (queue.lock)". */
+const char *run_builder_rows_by_object(struct run_builder *b, const struct timelines *run);
 /* Compares it with `expected`; says what differs. */
 bool run_builder_expect(struct run_builder *b, const char *name, const char *expected);
 

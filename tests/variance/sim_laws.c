@@ -419,6 +419,7 @@ static bool tree_holds(const struct variance_result *result, const struct table 
     const struct factor_list *factors = &result->factors;
     int64_t *times = memory_alloc(sizeof *times * tree->node_count * table->rows);
     const char *broken = variance_tree_check(tree);
+    broken = broken ? broken : root_ledger_check(&result->roots, tree);
     bool right = !broken && tree->intervals.count == table->rows;
     if (broken)
         printf("%s\n", broken);
@@ -535,11 +536,20 @@ static void sums_add_tree(struct sim_sums *sums, const struct variance_tree *tre
     }
 }
 
+/* Objects of one name are numbered by what was recorded together: the sums are those without. */
+static void forget_objects(const struct timelines *run)
+{
+    for (uint32_t t = 0; t < run->thread_count; t++)
+        for (uint32_t i = 0; i < run->threads[t].block_count; i++)
+            run->threads[t].blocks[i].address = 0;
+}
+
 void sim_sums_add(struct sim_sums *sums, const struct timelines *run,
                   const struct function_table *functions)
 {
     struct variance_result result;
     struct error error;
+    forget_objects(run);
     if (!variance_analyze(&result, run, functions, &error))
         return;
     sums_add_tree(sums, &result.tree);
