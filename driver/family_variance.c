@@ -6,8 +6,8 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "driver/runs/run_doubts.h"
-#include "report/variance/family.h"
 #include "report/variance/factor_words.h"
+#include "report/variance/family.h"
 
 /* A doubt is told from this part of the time, of the variance or of a factor's own time on. The
  * value is the usual threshold, below which a factor is not selected. */
@@ -35,6 +35,25 @@ static void judge_wakers(struct judging *j)
             "a program without vprofiler, or a release that is not declared "
             "(docs/config.md).",
             part * 100, tree->nodes[most].name);
+}
+
+static void judge_queues(struct judging *j)
+{
+    const struct variance_tree *tree = j->report.tree;
+    __int128 ns = 0;
+    for (uint32_t n = 1; n < tree->node_count; n++)
+        if (tree->nodes[n].parent == 0 && tree->nodes[n].kind == NODE_QUEUE &&
+            tree->nodes[n].wait == WAIT_HAND_OVER)
+            ns += tree->nodes[n].moments.sum;
+    double part = (double)ns / (double)tree->nodes[0].moments.sum;
+    if (part > UNSEEN_PART)
+        doubts_add(
+            j->doubts, DOUBT_OF_WAITS, "undeclared-queue",
+            "%.0f %% of the time lies between threads: from where one is last seen at work for "
+            "the interval to SI_ENTER on another. VPROF_LEAVE() where the first is done says "
+            "when that was; VPROF_ENQUEUE(queue, key) and VPROF_DEQUEUE(queue, key) tell the "
+            "queue itself, by any key that both ends know, as the interval's id.",
+            part * 100);
 }
 
 static void judge_teams(struct judging *j)
@@ -264,6 +283,7 @@ static void judge(const void *result, const struct report *report, const struct 
                               .doubts = doubts};
     judging.report.of = report;
     judge_wakers(&judging);
+    judge_queues(&judging);
     judge_teams(&judging);
     judge_ranking(&judging);
     judge_probes(&judging);

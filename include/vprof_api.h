@@ -302,6 +302,8 @@ template <class T> inline unsigned long vprof_id_(T id)
 #define SI_END(id) VPROF_MARK_(VPROF_MARK_END, id, "", 0)
 /* The calling thread works for `id` from here; SI_NONE: for nobody. */
 #define SI_ENTER(id) VPROF_MARK_(VPROF_MARK_ENTER, id, "", 0)
+/* The calling thread is done with what it works for, which another one may go on with. */
+#define VPROF_LEAVE() SI_ENTER(SI_NONE)
 /* The type of `id` may be known only after its SI_BEGIN. */
 #define SI_TYPE(id, type) VPROF_MARK_(VPROF_MARK_TYPE, id, type, 0)
 /* Interval `id` is so much work: rows, bytes, keys (a long; 35 bytes of the name are kept). */

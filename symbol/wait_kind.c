@@ -8,6 +8,6 @@ const char *wait_kind_name(enum wait_kind kind)
                                                   [WAIT_GAVE_UP] = "timed out or interrupted",
                                                   [WAIT_OTHERS] = "waiting for others",
                                                   [WAIT_FOR_THREAD] = "waiting",
-                                                  [WAIT_HAND_OVER] = "hand-over"};
+                                                  [WAIT_HAND_OVER] = "queue (undeclared)"};
     return names[kind];
 }

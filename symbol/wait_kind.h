@@ -10,7 +10,7 @@ enum wait_kind {
     WAIT_GAVE_UP,       /* in vain: it timed out, or was interrupted */
     WAIT_OTHERS,        /* for the other threads of an OpenMP region */
     WAIT_FOR_THREAD,    /* for the interval's own thread, which did something else */
-    WAIT_HAND_OVER,     /* the same for another thread; nothing tells who handed it over */
+    WAIT_HAND_OVER,     /* for another thread, through a queue that is not declared */
     WAIT_KINDS
 };
 const char *wait_kind_name(enum wait_kind kind); /* as nodes are called: "wake-up latency" */

@@ -8,16 +8,18 @@
 #include "base/parallel.h"
 #include "symbol/waker_name.h"
 #include "variance/attribution.h"
+#include "variance/left_off.h"
 #include "variance/meanwhile.h"
 #include "variance/segment_index.h"
 
 /* A job that gets fewer intervals is not worth its thread. What is known of as many rows as are
  * ordered at a time stays in a near cache. */
-enum { LEAST_INTERVALS = 500, ORDERED_ROWS = 1024, FETCHED_AHEAD = 8 };
+enum { LEAST_INTERVALS = 500, ORDERED_ROWS = 1024, FETCHED_AHEAD = 8, MOST_SEGMENTS = 64 };
 
 struct walk {
     const struct timelines *run;
     const struct segment_index *segments;
+    const struct left_off *left;
     struct attribution attribution;
     struct meanwhile meanwhile;
     uint32_t waiting, hand_over, unexplained; /* callees */
@@ -139,6 +141,36 @@ static void walk_segment(struct walk *walk, const struct segment *segment)
         walk_pickup(walk, pickup);
 }
 
+/* Looks for a segment that was worked in longer than the one found, whose thread left off before
+ * its label says; of many it is the one found. */
+static const struct segment *left_last(const struct walk *walk, const struct segment *found,
+                                       time_ns *left)
+{
+    uint32_t count;
+    const struct segment *all = segment_index_all(walk->segments, walk->interval, &count);
+    for (uint32_t i = 0; i < count && count <= MOST_SEGMENTS; i++) {
+        if (all[i].begin >= walk->time)
+            continue;
+        time_ns end = left_off_time(walk->left, &all[i], walk->thread, walk->time);
+        if (end < *left || (end == *left && all[i].begin <= found->begin))
+            continue;
+        found = &all[i];
+        *left = end;
+    }
+    return found;
+}
+
+/* Another thread had the interval before this one came to it. */
+static void walk_hand_over(struct walk *walk, const struct segment *segment)
+{
+    time_ns left = left_off_time(walk->left, segment, walk->thread, walk->time);
+    if (left < segment->end && left < walk->time)
+        segment = left_last(walk, segment, &left);
+    if (left < walk->time)
+        walk_gap(walk, NODE_QUEUE, walk->hand_over, 0, left);
+    walk->thread = segment->thread;
+}
+
 static void walk_step(struct walk *walk)
 {
     const struct segment *segment =
@@ -148,9 +180,7 @@ static void walk_step(struct walk *walk)
     } else if (segment) {
         walk_gap(walk, NODE_WAIT, walk->waiting, 0, segment->end);
     } else if ((segment = segment_index_before(walk->segments, walk->interval, walk->time))) {
-        if (segment->end < walk->time)
-            walk_gap(walk, NODE_WAIT, walk->hand_over, 0, segment->end);
-        walk->thread = segment->thread;
+        walk_hand_over(walk, segment);
     } else {
         walk_unexplained(walk);
     }
@@ -170,10 +200,10 @@ static void walk_interval(struct walk *walk, uint32_t index)
 }
 
 static void walk_init(struct walk *walk, const struct timelines *run,
-                      const struct segment_index *segments, struct interval_table *table,
-                      struct callee_table *callees)
+                      const struct segment_index *segments, const struct left_off *left,
+                      struct interval_table *table, struct callee_table *callees)
 {
-    *walk = (struct walk){.run = run, .segments = segments};
+    *walk = (struct walk){.run = run, .segments = segments, .left = left};
     attribution_init(&walk->attribution, run, callees, table);
     meanwhile_init(&walk->meanwhile, run, callees);
     walk->waiting = callee_of_wait(callees, WAIT_FOR_THREAD);
@@ -190,6 +220,7 @@ struct filling {
     const struct row_list *rows;
     double tail_ns;
     const struct segment_index *segments;
+    const struct left_off *left;
     struct path_job *jobs;
     pthread_mutex_t lock; /* of what follows: where the rows begin that no job has taken */
     uint32_t block;
@@ -286,7 +317,7 @@ static void fill_table(void *context, uint32_t number)
     struct row_order order;
     struct walk walk;
     order.first = memory_alloc(sizeof *order.first * ((size_t)filling->run->thread_count + 1));
-    walk_init(&walk, filling->run, filling->segments, &job->table, &job->callees);
+    walk_init(&walk, filling->run, filling->segments, filling->left, &job->table, &job->callees);
     while (take_piece(filling, &piece))
         fill_piece(&walk, filling, &order, &piece);
     interval_table_finish(&job->table);
@@ -310,13 +341,16 @@ void critical_path_fill(struct interval_table *table, const struct timelines *ru
                         double tail_ns, struct callee_table *callees)
 {
     struct path_job jobs[PARALLEL_MOST];
+    struct left_off left;
     struct filling filling = {.run = run,
                               .rows = rows,
                               .tail_ns = tail_ns,
                               .segments = segments,
+                              .left = &left,
                               .jobs = jobs,
                               .lock = PTHREAD_MUTEX_INITIALIZER};
     uint32_t count = parallel_jobs(rows->count / LEAST_INTERVALS);
+    left_off_init(&left, run);
     for (uint32_t i = 0; i < count; i++) {
         callee_table_init_part(&jobs[i].callees, callees);
         interval_table_init(&jobs[i].table, &jobs[i].callees);
@@ -324,6 +358,7 @@ void critical_path_fill(struct interval_table *table, const struct timelines *ru
     parallel_run(count, fill_table, &filling);
     for (uint32_t i = 0; i < count; i++)
         join_job(table, callees, &jobs[i]);
+    left_off_release(&left);
     pthread_mutex_destroy(&filling.lock);
 }
 
@@ -332,9 +367,11 @@ void critical_path_visit(struct interval_table *table, const struct timelines *r
                          void (*take)(void *context, uint64_t row), void *context)
 {
     struct segment_index segments;
+    struct left_off left;
     struct walk walk;
     segment_index_init(&segments, run);
-    walk_init(&walk, run, &segments, table, callees);
+    left_off_init(&left, run);
+    walk_init(&walk, run, &segments, &left, table, callees);
     for (size_t r = 0; r < rows->count; r++) {
         walk_interval(&walk, rows->intervals[r]);
         interval_table_list(table, row_list_latency(rows, run, r));
@@ -343,4 +380,5 @@ void critical_path_visit(struct interval_table *table, const struct timelines *r
     meanwhile_release(&walk.meanwhile);
     attribution_release(&walk.attribution);
     segment_index_release(&segments);
+    left_off_release(&left);
 }

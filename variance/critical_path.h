@@ -8,7 +8,8 @@
  *   1. goes over the stretch of the thread that is labelled with the interval and reaches the time;
  *   2. there follows the task that the thread had picked up to its creator: time in the queue;
  *   3. else goes to the thread's last segment of the interval: "waiting";
- *   4. else to the interval's segment on any thread that reaches furthest: "hand-over";
+ *   4. else to the interval's segment on any thread that was worked in last (left_off.h), which
+ *      handed it over through a queue that is not declared;
  *   5. else the rest is unexplained.
  * What the thread was doing in the time of 2 to 4, before it came to the interval, hangs below
  * that. (VProfiler, EuroSys'17, Algorithm 2, made exact.)

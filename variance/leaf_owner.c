@@ -42,7 +42,6 @@ static bool is_nobodys(const struct variance_tree *tree, uint32_t leaf, enum own
             : node->kind == NODE_FOR_ANOTHER ? OWNER_OTHER
             : node->wait == WAIT_WAKE_UP     ? OWNER_WAKE_UP
             : node->wait == WAIT_FOR_THREAD  ? OWNER_WAIT
-            : node->wait == WAIT_HAND_OVER   ? OWNER_WAIT
                                              : OWNER_KINDS;
     return *kind != OWNER_KINDS;
 }

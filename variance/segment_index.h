@@ -46,4 +46,12 @@ const struct segment *segment_index_on_thread(const struct segment_index *index,
 const struct segment *segment_index_before(const struct segment_index *index, uint32_t interval,
                                            time_ns time);
 
+/* All segments of the interval, by thread and then by begin. */
+static inline const struct segment *segment_index_all(const struct segment_index *index,
+                                                      uint32_t interval, uint32_t *count)
+{
+    *count = index->first[interval + 1] - index->first[interval];
+    return index->by_thread + index->first[interval];
+}
+
 #endif

@@ -36,18 +36,11 @@ static void finish_nodes(struct variance_tree *tree)
     }
 }
 
-/* A hand-over that left no trace is a guess about who had the interval: it explains nothing. */
-static bool explains_nothing(const struct tree_node *node)
-{
-    return node->kind == NODE_UNEXPLAINED ||
-           (node->kind == NODE_WAIT && node->parent == 0 && node->wait == WAIT_HAND_OVER);
-}
-
 static void finish_coverage(struct variance_tree *tree)
 {
     __int128 unexplained = 0;
     for (uint32_t i = 1; i < tree->node_count; i++)
-        if (explains_nothing(&tree->nodes[i]))
+        if (tree->nodes[i].kind == NODE_UNEXPLAINED)
             unexplained += tree->nodes[i].moments.sum;
     tree->coverage = 1 - ratio((double)unexplained, (double)tree->nodes[0].moments.sum);
 }

@@ -206,7 +206,7 @@ static void set_node(struct variance_tree *tree, uint32_t index, const struct tw
         node->function = twig->callee->function;
         node->body = twig->callee->body;
     }
-    if (node->kind == NODE_WAIT)
+    if (node->kind == NODE_WAIT || node->kind == NODE_QUEUE)
         node->wait = twig->callee->wait;
     place_node(tree, node, callees->table, node->function, table->nodes[twig->path].site);
 }

@@ -60,7 +60,7 @@ struct tree_node {
     bool blocked;           /* a call that a thread was blocked in: below it, who was waited for */
     bool lock;              /* `object` is a lock, which who is waited for holds */
     bool blamed;            /* under a woken-by node, or what says whom the waker served */
-    enum wait_kind wait;    /* of a NODE_WAIT */
+    enum wait_kind wait;    /* of a NODE_WAIT; WAIT_HAND_OVER of a queue that is not declared */
     uint64_t calls;         /* occurrences on critical paths, all intervals together */
     struct moments moments; /* inclusive */
     double mean_ns;
@@ -83,7 +83,7 @@ struct tree_covariance {
 struct variance_tree {
     struct arena arena;
     struct interval_summary intervals;
-    double coverage;         /* 1 - (unexplained and hand-over) time / all time */
+    double coverage;         /* 1 - unexplained time / all time */
     struct tree_node *nodes; /* nodes[0] is the root; a parent stands before its children */
     uint32_t node_count;
     struct tree_covariance *covariances; /* grouped by parent, in the order of nodes */

@@ -61,11 +61,10 @@ static void judge_intervals(struct outcome *outcome)
             "some way out?",
             (unsigned long long)endless, number_plural(endless), endless == 1 ? "is" : "are");
     if (outcome->report.coverage < ENOUGH_COVERAGE)
-        doubts_add(
-            &outcome->doubts, DOUBT_OF_INTERVALS, "low-coverage",
-            "%.0f %% of the time is unexplained or a hand-over that left no trace. Add SI_ENTER "
-            "where a thread takes a request over, or declare the queue (docs/config.md).",
-            (1 - outcome->report.coverage) * 100);
+        doubts_add(&outcome->doubts, DOUBT_OF_INTERVALS, "low-coverage",
+                   "%.0f %% of the time is unexplained: no thread is known to have worked for the "
+                   "interval. Add SI_ENTER(id) where a thread takes it over.",
+                   (1 - outcome->report.coverage) * 100);
 }
 
 /* Some intervals are not what they seem to be. */

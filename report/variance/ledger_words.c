@@ -54,6 +54,10 @@ void ledger_write_wait(const struct variance_tree *tree, const struct ledger_par
         str_append(out, "wait for their thread, which is in it");
         return;
     }
+    if (waited->wait == WAIT_HAND_OVER) {
+        str_append(out, "lie in a queue that is not declared");
+        return;
+    }
     if (waited->lock) {
         str_append(out, "wait for ");
         utf8_fit(out, waited->object, columns, utf8);

@@ -103,11 +103,18 @@ def names_of(report, truth, variant):
         if not holds:
             raise Failed(otherwise)
 
+    def root(functions, share=None, most=0.03):
+        """The first line of the root ledger."""
+        line = report["root_ledger"][0]
+        expect(line["name"] in functions, f"{line['name']} does it, and not {functions}")
+        if share is not None:
+            near(f"what goes back to {line['name']}", line["share"], share, most)
+
     def warned(code):
         return [w["message"] for w in report["warnings"] if w["code"] == code]
 
     return {"report": report, "truth": truth, "variant": variant, "tree": tree, "own": own, "blamed": blamed, "near": near,
-            "factor": factor, "expect": expect, "warned": warned, "names": {node["name"] for node, _ in tree},
+            "factor": factor, "expect": expect, "root": root, "warned": warned, "names": {node["name"] for node, _ in tree},
             "first": report["factors"][0]}
 
 

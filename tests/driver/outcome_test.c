@@ -203,6 +203,12 @@ static void wakers(void)
                 "6 % of the time was blocked until something unseen ended it, most of it in lock");
     nodes[PARSE].wait = WAIT_WAKE_UP;
     expect("known", &o, "");
+    nodes[PARSE].kind = NODE_QUEUE;
+    nodes[PARSE].wait = WAIT_HAND_OVER;
+    nodes[PARSE].parent = 0;
+    expect("6 % in a queue that is not declared", &o, "undeclared-queue");
+    nodes[PARSE].moments.sum = 5000000;
+    expect("5 % in one", &o, "");
 }
 
 /* The parser holds a region, and is it itself for a part of the variance. */

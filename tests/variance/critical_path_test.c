@@ -358,7 +358,7 @@ static int stale_pickup(void)
     run_builder_pickup(&w.b, b, (struct pickup){2, a, w.push_in_serve, 1, w.pop_in_parse, 0});
     label(&w, b, 5, 10, j);
     label(&w, b, 30, 40, i);
-    return expect(&w, "stale pickup", "interval 0: (hand-over)/<thread 200 10; . 30\n");
+    return expect(&w, "stale pickup", "interval 0: . 30; [queue (undeclared)]/<thread 200 10\n");
 }
 
 /* The task was made before the interval began, as in Figure 2 of the paper: the path does not
@@ -405,8 +405,8 @@ static int hand_over_and_waiting(void)
     label(&w, b, 60, 70, i);
     w.b.run.threads[b].first = 22;
     return expect(&w, "hand-over and waiting", /* 12 before B is known of, 3 + 5; 20; 10+15+10 */
-                  "interval 0: (hand-over) 12; (hand-over)/<thread 200 3; "
-                  "(hand-over)/<thread 400 5; (waiting)/<thread 200 20; . 35\n");
+                  "interval 0: (waiting)/<thread 200 20; . 35; [queue (undeclared)] 12; "
+                  "[queue (undeclared)]/<thread 200 3; [queue (undeclared)]/<thread 400 5\n");
 }
 
 /* A loop serves I, then J and nobody, waits in epoll_wait, and comes back to I:
@@ -487,6 +487,34 @@ static int hand_over_from_running(void)
     return expect(&w, "hand-over from running", "interval 0: . 20; parse 40; serve 10\n");
 }
 
+/* A producer takes a task every 100, hands it to B by a queue that nothing declares, and waits for
+ * the next one. It leaves no interval before it begins the next:
+ *   A  BEGIN I[0  20]poll[20      100]  BEGIN J[100 ...
+ *   B                  ...busy  ENTER I[70  90]
+ * Too few tasks teach nothing: then A has the interval until B takes it. */
+static int left_off_by_waiting(uint32_t tasks, const char *expected)
+{
+    struct world w;
+    world_init(&w);
+    uint32_t a = run_builder_thread(&w.b, A), b = run_builder_thread(&w.b, B);
+    for (uint32_t n = 0; n < tasks; n++) {
+        time_ns at = 100 * (time_ns)n;
+        uint32_t i = run_builder_interval(&w.b, a, at, b, at + 90);
+        w.b.run.intervals[i].complete = n + 1 == tasks;
+        run_builder_label(&w.b, a, at, i);
+        run_builder_block(&w.b, a,
+                          (struct block){at + 10, at + 15, 7, 0, TRACE_OP_MUTEX, THREAD_NONE, 0,
+                                         at + 15, false, 0, HOLD_NONE, 0});
+        run_builder_block(&w.b, a,
+                          (struct block){at + 20, at + 100, 8, 0, TRACE_OP_CHANNEL, THREAD_NONE, 0,
+                                         at + 100, true, 0, HOLD_NONE, 0});
+        label(&w, b, at + 70, at + 90, i);
+    }
+    run_builder_label(&w.b, a, 100 * (time_ns)tasks, INTERVAL_NONE);
+    w.b.run.threads[b].first = 0;
+    return expect(&w, "left off by waiting", expected);
+}
+
 /* Nobody is labelled before 30. */
 static int unexplained(void)
 {
@@ -560,6 +588,10 @@ int main(void)
     failed += holder_without_span(true) + holder_without_span(false) + convoy() + waker_clipped();
     failed += missing_waker() + queue() + pickup_within_other_interval() + stale_pickup();
     failed += figure_2() + hand_over_and_waiting() + hand_over_from_running() + unexplained();
+    failed += left_off_by_waiting(9, "interval 8: . 35; [queue (undeclared)]/<thread 200 50; "
+                                     "pthread_mutex_lock/(unknown waker) 5\n");
+    failed += left_off_by_waiting(8, "interval 7: . 35; pthread_mutex_lock/(unknown waker) 5; "
+                                     "read/(timed out or interrupted) 50\n");
     failed += loop_of_many(0, 0,
                            "interval 0: (waiting)/<read/<flush 80; (waiting)/<thread 100 46; "
                            "(waiting)/{another interval (j)}/<compact 120; "

@@ -114,7 +114,7 @@ static const struct story *story_at(struct book *book, int interval, int thread,
     if (!s)
         return story_new(book, book->intervals[interval].begin, time, -1, "?", NULL);
     int from = s->end < time ? s->end : time;
-    return story_new(book, from, time, thread, "(hand-over)",
+    return story_new(book, from, time, thread, "[queue (undeclared)]",
                      story_at(book, interval, s->thread, from));
 }
 
