@@ -30,6 +30,7 @@ enum family_need {
 struct family_input {
     const struct timelines *run;
     const struct function_table *functions; /* NULL: not known */
+    uint32_t without_slowest;               /* so many intervals are left out, the slowest ones */
 };
 
 /* A family's table is one of those of `vprofiler export`. */

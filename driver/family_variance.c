@@ -70,10 +70,27 @@ static void judge_teams(struct judging *j)
             part * 100, tree->nodes[most].name);
 }
 
+/* A few intervals own the variance: the ranking that is shown is that of the others. */
+static void judge_outliers(struct judging *j)
+{
+    const struct outliers *outliers = j->report.outliers;
+    if (!j->report.others)
+        return;
+    doubts_add(
+        j->doubts, DOUBT_OF_RANKING, "outliers",
+        "%u of %llu intervals %s %.0f %% of the variance, so that nothing else can be told from "
+        "0 in all of them: the tables are of the others. Is it the machine, or does it come "
+        "back? Let the program run longer.",
+        outliers->count, (unsigned long long)j->report.tree->intervals.count,
+        outliers->count == 1 ? "has" : "have", outliers->part * 100);
+}
+
 static void judge_ranking(struct judging *j)
 {
-    const struct factor_list *list = j->report.factors;
-    const struct factor *first = factor_first(&j->report);
+    struct variance_report shown = j->report.others ? *j->report.others : j->report;
+    shown.of = j->report.of;
+    const struct factor_list *list = shown.factors;
+    const struct factor *first = factor_first(&shown);
     struct str name = {0}, rival = {0};
     if (!first)
         return;
@@ -285,23 +302,49 @@ static void judge(const void *result, const struct report *report, const struct 
     judge_wakers(&judging);
     judge_queues(&judging);
     judge_teams(&judging);
+    judge_outliers(&judging);
     judge_ranking(&judging);
     judge_probes(&judging);
+}
+
+static struct variance_report report_of(const struct variance_result *result)
+{
+    return (struct variance_report){.tree = &result->tree,
+                                    .factors = &result->factors,
+                                    .roots = &result->roots,
+                                    .tail = &result->tail,
+                                    .waited = &result->waited,
+                                    .outliers = &result->outliers};
+}
+
+/* Where a few intervals own the variance, it is not told from 0, and nothing else can be said of
+ * all of them. */
+static void analyze_others(struct family_variance_result *made, const struct family_input *input)
+{
+    struct outliers *outliers = &made->result.outliers;
+    struct error ignored;
+    if (made->result.factors.steady)
+        outliers->count = 0;
+    if (!outliers->count ||
+        !variance_analyze_without(&made->without, input->run, input->functions,
+                                  input->without_slowest + outliers->count, &ignored))
+        return;
+    outliers_explain(outliers, &made->result.roots, &made->without.roots);
+    made->others = report_of(&made->without);
+    made->report.others = &made->others;
 }
 
 static void *analyze(const struct family_input *input, struct error *error)
 {
     struct family_variance_result *made = memory_zeroed(sizeof *made);
     struct variance_result *result = &made->result;
-    if (!variance_analyze(result, input->run, input->functions, error)) {
+    if (!variance_analyze_without(result, input->run, input->functions, input->without_slowest,
+                                  error)) {
         memory_free(made);
         return NULL;
     }
-    made->report = (struct variance_report){.tree = &result->tree,
-                                            .factors = &result->factors,
-                                            .roots = &result->roots,
-                                            .tail = &result->tail,
-                                            .waited = &result->waited};
+    made->report = report_of(result);
+    analyze_others(made, input);
     return made;
 }
 
@@ -323,6 +366,7 @@ static void release(void *result)
 {
     struct family_variance_result *made = result;
     variance_result_release(&made->result);
+    variance_result_release(&made->without);
     memory_free(made);
 }
 

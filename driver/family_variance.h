@@ -15,6 +15,8 @@ extern const struct family family_variance;
 struct family_variance_result {
     struct variance_report report;
     struct variance_result result;
+    struct variance_report others; /* where outliers own the variance: without them */
+    struct variance_result without;
 };
 
 static inline const struct variance_result *variance_of(const void *result)

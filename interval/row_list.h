@@ -14,11 +14,13 @@
 
 struct row_list {
     uint32_t *intervals; /* by row: index in the timelines */
-    size_t count;
+    size_t count, left_out;
     uint32_t blocks;
 };
 
 void row_list_init(struct row_list *rows, const struct timelines *run);
+/* All but the `count` slowest; of equals the earlier ones are slower. */
+void row_list_init_without(struct row_list *rows, const struct timelines *run, size_t count);
 void row_list_release(struct row_list *rows);
 
 /* The first row of a block; that of the block behind the last one is the count. */

@@ -108,7 +108,7 @@ void interval_summary_fill(struct interval_summary *summary, struct arena *arena
                            const struct row_list *rows, const struct timelines *run)
 {
     *summary = (struct interval_summary){.count = rows->count};
-    summary->incomplete = run->interval_count - run->intervals_outside - rows->count;
+    summary->incomplete = run->interval_count - run->intervals_outside - rows->count - rows->left_out;
     fill_latencies(summary, rows, run);
     fill_types(summary, arena, rows, run);
     part_by_type(summary);

@@ -71,6 +71,7 @@ static void build_result(struct variance_result *result, const struct timelines 
     rivals_find(&result->factors, &result->tree, &sums);
     root_ledger_build(&result->roots, &result->tree, &sums, functions);
     tail_ledger_build(&result->tail, &result->tree);
+    outliers_find(&result->outliers, rows, run);
     waited_list_build(&result->waited, &result->tree, &sums);
     copy_seen(result, &callees);
     copy_makers(result, &callees);
@@ -81,8 +82,15 @@ static void build_result(struct variance_result *result, const struct timelines 
 bool variance_analyze(struct variance_result *result, const struct timelines *run,
                       const struct function_table *functions, struct error *error)
 {
+    return variance_analyze_without(result, run, functions, 0, error);
+}
+
+bool variance_analyze_without(struct variance_result *result, const struct timelines *run,
+                              const struct function_table *functions, uint32_t count,
+                              struct error *error)
+{
     struct row_list rows;
-    row_list_init(&rows, run);
+    row_list_init_without(&rows, run, count);
     bool any = rows.count > 0;
     if (any)
         build_result(result, run, &rows, functions);

@@ -16,6 +16,7 @@
 #include "trace/function_table.h"
 #include "trace/timeline.h"
 #include "variance/factor.h"
+#include "variance/outlier.h"
 #include "variance/root_ledger.h"
 #include "variance/tail_ledger.h"
 #include "variance/variance_tree.h"
@@ -27,6 +28,7 @@ struct variance_result {
     struct root_ledger roots;
     struct tail_ledger tail;
     struct waited_list waited;
+    struct outliers outliers;
     struct seen_call *seen; /* each once; owned by tree.arena */
     uint32_t seen_count;
     uint32_t *makers; /* functions that made threads that woke, of which no function is known; the
@@ -36,6 +38,10 @@ struct variance_result {
 
 bool variance_analyze(struct variance_result *result, const struct timelines *run,
                       const struct function_table *table, struct error *error);
+/* The same without the `count` slowest intervals. */
+bool variance_analyze_without(struct variance_result *result, const struct timelines *run,
+                              const struct function_table *table, uint32_t count,
+                              struct error *error);
 void variance_result_release(struct variance_result *result);
 
 #endif

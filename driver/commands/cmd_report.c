@@ -8,7 +8,7 @@
 struct report_values {
     const char *const *folders;
     const char *format, *functions;
-    unsigned k;
+    unsigned k, without_slowest;
     double threshold;
 };
 
@@ -20,6 +20,8 @@ static const struct option_spec options[] = {
            .most = 1000),
     OPTION("threshold", FRACTION, AT(threshold), "D", NULL,
            "smallest fraction of the variance that matters; otherwise as before, or 0.05"),
+    OPTION("without-slowest", WHOLE, AT(without_slowest), "N", NULL,
+           "leave the N slowest intervals out", .most = 1000000),
     OPTION("functions", FILE, AT(functions), "FILE", NULL,
            "the functions.json of the program that ran; otherwise beside its traces"),
     {0},
@@ -55,6 +57,7 @@ static int run(int argc, char **argv)
                                           .functions = values.functions,
                                           .k = values.k,
                                           .threshold = values.threshold,
+                                          .without_slowest = values.without_slowest,
                                           .words = "vprofiler report"};
     bool ok = run_set_open(&set, &set_options, &error);
     if (ok)
@@ -75,7 +78,7 @@ const struct command command_report = {
     .options = options,
     .arguments = arguments,
     .examples = {{"vprofiler report", "the latest result of vprofiler-out"},
-                 {"vprofiler report vprofiler-out/003 --k 10", "more factors"},
+                 {"vprofiler report --without-slowest 1", "what the others vary by"},
                  {"vprofiler report --format html > report.html", "the page, to pass on"}},
     .status = STATUS_OF_READERS,
 };

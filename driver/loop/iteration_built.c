@@ -90,7 +90,7 @@ bool iteration_analyze(struct iteration *it, const char *trace, struct round_res
         return false;
     }
     kept_programs_use(&result->run, trace);
-    const struct family_input input = {&result->run, table};
+    const struct family_input input = {.run = &result->run, .functions = table};
     if (results_make(&result->results, &input, error)) {
         result->variance = variance_of(results_of(&result->results, &family_variance));
         shown_intervals_make(&result->shown, &result->run, table,

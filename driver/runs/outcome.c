@@ -196,7 +196,7 @@ static void judge_hot_ones(struct outcome *outcome)
 void outcome_judge(struct outcome *outcome)
 {
     struct report *report = &outcome->report;
-    const struct family_input input = {outcome->run, outcome->functions};
+    const struct family_input input = {.run = outcome->run, .functions = outcome->functions};
     if (report->intervals) {
         judge_intervals(outcome);
         judge_marks(outcome);

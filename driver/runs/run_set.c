@@ -218,7 +218,9 @@ static void fill_report(struct run_set *set, const struct run_set_options *optio
 bool run_set_analyze(struct run_set *set, const struct run_set_options *options,
                      struct error *error)
 {
-    const struct family_input input = {&set->joined.run, &set->functions};
+    const struct family_input input = {.run = &set->joined.run,
+                                       .functions = &set->functions,
+                                       .without_slowest = options->without_slowest};
     if (!results_make(&set->results, &input, error))
         return false;
     set->variance = variance_of(results_of(&set->results, &family_variance));

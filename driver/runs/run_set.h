@@ -33,6 +33,7 @@ struct run_set_options {
     double threshold;  /* 0: as before, else 0.05 */
     const char *words; /* the command line, where several runs become one */
     bool separate;     /* see trace_files.h */
+    unsigned without_slowest; /* so many intervals are left out */
 };
 
 struct run_set {

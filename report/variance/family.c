@@ -19,9 +19,17 @@ static void write_headline(const struct report *of, const void *result, size_t c
     headline_write(&report, columns, utf8, out);
 }
 
+/* Where a few intervals own the variance, the tables are of the others. */
+static struct variance_report tabled(const struct report *of, const void *result)
+{
+    const struct variance_report *report = result;
+    return told(of, report->others ? report->others : report);
+}
+
 static void write_text(const struct report *of, const void *result, struct terminal *terminal)
 {
-    struct variance_report report = told(of, result);
+    struct variance_report report = tabled(of, result), all = told(of, result);
+    text_outliers(&all, terminal);
     text_ledger(&report, terminal);
     text_tree(&report, terminal);
     text_tail(&report, terminal);
@@ -37,7 +45,8 @@ static void write_json(const struct report *of, const void *result, json_t *into
 
 static void write_html(const struct report *of, const void *result, struct str *out)
 {
-    struct variance_report report = told(of, result);
+    struct variance_report report = tabled(of, result), all = told(of, result);
+    html_outliers(&all, out);
     html_ledger(&report, out);
     html_waterfall(&report, out);
     html_icicle(&report, out);
@@ -48,7 +57,7 @@ static void write_html(const struct report *of, const void *result, struct str *
 
 static void write_tables(const struct report *of, const void *result, struct str *out)
 {
-    struct variance_report report = told(of, result);
+    struct variance_report report = tabled(of, result);
     html_tree_table(&report, out);
 }
 

@@ -6,6 +6,7 @@
 #include "base/utf8.h"
 #include "report/variance/factor_words.h"
 #include "report/variance/ledger_words.h"
+#include "report/variance/outlier_words.h"
 #include "report/variance/outline.h"
 
 enum { MOST_LINES = 3 };
@@ -256,6 +257,50 @@ static void write_none(const struct writing *w)
     str_append_char(w->out, '.');
 }
 
+/* ---- where a few intervals own the variance ---- */
+
+static const struct ledger_line *first_of_tail(const struct root_ledger *ledger)
+{
+    const struct ledger_line *first = NULL;
+    for (uint32_t i = 0; i < ledger->count; i++)
+        if (!first || ledger->lines[i].all.tail_share > first->all.tail_share)
+            first = &ledger->lines[i];
+    return first;
+}
+
+/* The tail's ledger is that of the others. */
+static void write_tail(const struct writing *w, const struct variance_report *others)
+{
+    const struct interval_summary *intervals = &others->tree->intervals;
+    const struct ledger_line *line = first_of_tail(others->roots);
+    str_append(w->out, "The p99 of ");
+    write_target(w);
+    str_printf(w->out, " is %s, ", number_ns(intervals->p99_ns, w->utf8).text);
+    str_printf(w->out, "%s p50", number_ratio(intervals->p99_ns / intervals->p50_ns).text);
+    if (line && line->all.tail_share > 0) {
+        str_append(w->out, ": ");
+        write_percent(w, line->all.tail_share);
+        str_append(w->out, " of what the slowest 1 % are slower by ");
+        if (what_is_so(line->kind)) {
+            str_append(w->out, what_is_so(line->kind));
+        } else {
+            str_append(w->out, "goes back to ");
+            ledger_write_who(line, w->columns, w->utf8, w->out);
+            write_way(w, line);
+        }
+    }
+    str_append_char(w->out, '.');
+}
+
+static void write_apart(const struct writing *w)
+{
+    const struct variance_report of_others = *w->report->others;
+    write_tail(w, &of_others);
+    str_append(w->out, " Apart from that, ");
+    outliers_write(w->report, w->columns, w->utf8, w->out);
+    str_append_char(w->out, '.');
+}
+
 void headline_write(const struct variance_report *report, size_t columns, bool utf8,
                     struct str *out)
 {
@@ -266,6 +311,8 @@ void headline_write(const struct variance_report *report, size_t columns, bool u
     bool any = ledger->count && ledger->lines[0].all.share >= report->of->threshold;
     if (any && report->of->functions_timed == 0 && ledger->lines[0].kind == OWNER_OUTSIDE) {
         write_untimed(&w);
+    } else if (report->others) {
+        write_apart(&w);
     } else if (any) {
         write_first(&w, &ledger->lines[0]);
         write_next(&w, ledger);

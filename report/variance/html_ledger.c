@@ -5,6 +5,7 @@
 
 #include "base/number.h"
 #include "report/variance/ledger_words.h"
+#include "report/variance/outlier_words.h"
 #include "report/variance/outline.h"
 
 enum { MOST_LINES = 12, NAME_COLUMNS = 90 };
@@ -53,6 +54,18 @@ static void write_line(const struct variance_report *report, const struct ledger
     str_append(out, "</td></tr>\n");
     str_release(&who);
     str_release(&range);
+}
+
+void html_outliers(const struct variance_report *report, struct str *out)
+{
+    struct str text = {0};
+    if (!report->others)
+        return;
+    outliers_write_note(report, &text);
+    str_append(out, "<p class=\"note\">");
+    html_escape(out, text.data);
+    str_append(out, "</p>\n");
+    str_release(&text);
 }
 
 void html_ledger(const struct variance_report *report, struct str *out)

@@ -8,6 +8,8 @@
 
 #define HTML_LEAST 0.001 /* of the latency's variance: less is folded in the tables */
 
+/* Says that what follows is without the outliers, where there are any. */
+void html_outliers(const struct variance_report *report, struct str *out);
 void html_ledger(const struct variance_report *report, struct str *out);
 void html_waterfall(const struct variance_report *report, struct str *out);
 void html_icicle(const struct variance_report *report, struct str *out);

@@ -8,13 +8,7 @@
 #include "report/variance/outline.h"
 #include "report/variance/pairs.h"
 
-enum {
-    MOST_FACTORS = 30,
-    MOST_PAIRS = 15,
-    MOST_ROWS = 1000,
-    MOST_SITES = 20,
-    PLACE_COLUMNS = 30
-};
+enum { MOST_FACTORS = 30, MOST_PAIRS = 15, MOST_ROWS = 1000, MOST_SITES = 20, PLACE_COLUMNS = 30 };
 
 #define LEAST_HOT 0.1 /* of the latency's variance: a pair below it is never in full colour */
 

@@ -370,6 +370,46 @@ static json_t *tree_json(const struct variance_tree *tree)
     return root;
 }
 
+static json_t *cause_json(const struct outliers *outliers)
+{
+    const struct ledger_line *cause = outliers->cause;
+    if (!cause)
+        return json_null();
+    json_t *object = json_object();
+    json_set(object, "name", json_text(cause->name));
+    json_set(object, "kind", json_string(owner_kind_name(cause->kind)));
+    json_set(object, "file", json_text(cause->file));
+    json_set(object, "line", json_count(cause->line));
+    json_set(object, "ns", json_number(outliers->cause_ns));
+    return object;
+}
+
+/* What is said of the others has the members that a report of all has. */
+static json_t *outliers_json(const struct variance_report *report)
+{
+    const struct outliers *outliers = report->outliers;
+    struct variance_report others = *report->others;
+    const struct interval_summary *intervals = &others.tree->intervals;
+    json_t *object = json_object(), *without = json_object(), *summary = json_object();
+    others.of = report->of;
+    json_set(object, "count", json_count(outliers->count));
+    json_set(object, "part", json_number(outliers->part));
+    json_set(object, "least_ns", json_integer(outliers->least_ns));
+    json_set(object, "most_ns", json_integer(outliers->most_ns));
+    json_set(object, "begin_ns", json_integer(outliers->begin_ns));
+    json_set(object, "cause", cause_json(outliers));
+    json_set(summary, "count", json_count(intervals->count));
+    json_set(summary, "mean_ns", json_number(intervals->mean_ns));
+    json_set(summary, "variance_ns2", json_number(intervals->variance_ns2));
+    json_set(summary, "p50_ns", json_number(intervals->p50_ns));
+    json_set(summary, "p99_ns", json_number(intervals->p99_ns));
+    json_set(summary, "max_ns", json_number(intervals->max_ns));
+    json_set(without, "intervals", summary);
+    variance_write_json(&others, without);
+    json_set(object, "without", without);
+    return object;
+}
+
 void variance_write_json(const struct variance_report *report, json_t *into)
 {
     json_set(into, "factors", factors_json(report));
@@ -378,6 +418,8 @@ void variance_write_json(const struct variance_report *report, json_t *into)
         json_set(into, "root_ledger", root_ledger_json(report->tree, report->roots));
     if (report->tail)
         json_set(into, "tail", tail_json(report->tree, report->tail));
+    if (report->others)
+        json_set(into, "outliers", outliers_json(report));
     if (report->waited)
         json_set(into, "waited_for", waited_json(report));
 }

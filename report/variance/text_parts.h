@@ -12,6 +12,8 @@
 
 #define TEXT_LEAST 0.01 /* of the latency's variance: less has no line */
 
+/* Says that the tables are without the outliers, where there are any. */
+void text_outliers(const struct variance_report *report, struct terminal *terminal);
 void text_ledger(const struct variance_report *report, struct terminal *terminal);
 void text_tree(const struct variance_report *report, struct terminal *terminal);
 void text_tail(const struct variance_report *report, struct terminal *terminal);

@@ -9,6 +9,7 @@
 
 #include "report/kit/report.h"
 #include "variance/factor.h"
+#include "variance/outlier.h"
 #include "variance/root_ledger.h"
 #include "variance/tail_ledger.h"
 #include "variance/variance_tree.h"
@@ -17,10 +18,12 @@
 struct variance_report {
     const struct report *of;
     const struct variance_tree *tree;
-    const struct factor_list *factors; /* NULL: none */
-    const struct root_ledger *roots;   /* NULL: not told */
-    const struct tail_ledger *tail;    /* NULL: not told */
-    const struct waited_list *waited;  /* NULL: not told */
+    const struct factor_list *factors;    /* NULL: none */
+    const struct root_ledger *roots;      /* NULL: not told */
+    const struct tail_ledger *tail;       /* NULL: not told */
+    const struct waited_list *waited;     /* NULL: not told */
+    const struct outliers *outliers;      /* NULL: not told */
+    const struct variance_report *others; /* without the outliers, where they own the variance */
 };
 
 #endif
