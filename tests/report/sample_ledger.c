@@ -23,6 +23,7 @@ static void make_functions(struct sample *sample)
     for (uint32_t n = 0; n < count; n++) {
         struct tree_node *node = &sample->tree.nodes[n];
         node->within = FUNCTION_NONE;
+        node->plain = node->name;
         if (!is_function(node))
             continue;
         node->function = intern_add(&names, node->name);
