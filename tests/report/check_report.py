@@ -131,7 +131,7 @@ def tail_parts(report):
         below = [walk(child, mine, owner is None) for child in node["children"]]
         if mine is not owner and mine["leaves"]:
             body = " [body]" if any(below) and owner else ""
-            key = node["kind"].replace("function", "call"), node["name"] + body
+            key = node["kind"].replace("function", "call"), node["name"] + body, node.get("object")
             for which, value in (("sum", mine["sum"]), ("tail", mine["tail"]), ("places", 1)):
                 parts.setdefault(key, {"sum": 0, "tail": 0, "places": 0})[which] += value
         return mine is not owner
@@ -142,7 +142,7 @@ def tail_parts(report):
     if abs(tail["mean_ns"] - running) > 1:
         found.append(f"the ledger begins with {tail['mean_ns']}")
     for part in tail["parts"]:
-        want = parts.pop((part["kind"].replace("function", "call"), part["name"]), None)
+        want = parts.pop((part["kind"].replace("function", "call"), part["name"], part.get("object")), None)
         if want != {"sum": int(part["sum"]), "tail": int(part["tail"]), "places": part["places"]}:
             found.append(f"the part {part['name']!r} is not {want}")
             continue

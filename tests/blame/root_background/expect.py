@@ -1,0 +1,1 @@
+root(["Store::compact_store"], truth["planted_share"])

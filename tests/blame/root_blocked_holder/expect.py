@@ -1,0 +1,1 @@
+root(["write_journal"], truth["planted_share"], 0.04)

@@ -1,0 +1,1 @@
+root(["resolve_name"], truth["planted_share"])

@@ -1,0 +1,1 @@
+root(["vacuum_pages"], truth["planted_share"])

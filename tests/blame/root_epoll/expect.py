@@ -1,0 +1,1 @@
+root(["render_report"], truth["planted_share"])

@@ -1,0 +1,4 @@
+root(["checkpoint"], truth["planted_share"])
+locks = [one for one in report["factors"] if one["functions"] == ["pthread_mutex_lock"]]
+expect(len(locks) == 2 and locks[0]["objects"] != locks[1]["objects"], f"the mutexes are {[one['objects'] for one in locks]}")
+expect(locks[0]["contribution"] > 10 * locks[1]["contribution"], "the mutexes share what one of them does")
