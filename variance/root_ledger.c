@@ -157,6 +157,7 @@ static void add_leaf(struct drafting *d, uint32_t leaf)
     const struct tree_node *node = &d->tree->nodes[leaf];
     struct leaf_owner owner = leaf_owner_of(&d->owners, leaf);
     uint32_t number = line_of(d, &owner);
+    d->tree->nodes[leaf].owner = number;
     struct ledger_line *line = &d->ledger->lines[number];
     struct draft *draft = &d->drafts[number];
     line->leaves++;
@@ -233,9 +234,10 @@ static int way_order(const void *a, const void *b)
     return strcmp(text_or_none(s->name), text_or_none(t->name));
 }
 
-static int line_order(const void *a, const void *b)
+static int line_order(const void *a, const void *b, void *lines)
 {
-    const struct ledger_line *s = a, *t = b;
+    const struct ledger_line *s = (const struct ledger_line *)lines + *(const uint32_t *)a;
+    const struct ledger_line *t = (const struct ledger_line *)lines + *(const uint32_t *)b;
     if (s->all.share != t->all.share)
         return s->all.share > t->all.share ? -1 : 1;
     int names = strcmp(s->name, t->name);
@@ -282,6 +284,31 @@ static void finish_line(const struct drafting *d, uint32_t number,
     qsort(line->ways, line->way_count, sizeof *line->ways, way_order);
 }
 
+/* The lines go to the arena, the largest first, and leaves are told where theirs is. */
+static void sort_lines(struct drafting *d)
+{
+    struct root_ledger *ledger = d->ledger;
+    struct ledger_line *made = ledger->lines;
+    uint32_t *order = memory_alloc(sizeof *order * ledger->count);
+    uint32_t *place = memory_alloc(sizeof *place * ledger->count);
+    for (uint32_t i = 0; i < ledger->count; i++)
+        order[i] = i;
+    if (ledger->count)
+        qsort_r(order, ledger->count, sizeof *order, line_order, made);
+    ledger->lines = ARENA_ARRAY(&d->tree->arena, struct ledger_line, ledger->count);
+    for (uint32_t i = 0; i < ledger->count; i++) {
+        ledger->lines[i] = made[order[i]];
+        place[order[i]] = i;
+    }
+    for (uint32_t n = 0; n < d->tree->node_count; n++) {
+        struct tree_node *node = &d->tree->nodes[n];
+        node->owner = node->first_child == NODE_NONE ? place[node->owner] : NODE_NONE;
+    }
+    memory_free(made);
+    memory_free(order);
+    memory_free(place);
+}
+
 static void finish(struct drafting *d)
 {
     struct root_ledger *ledger = d->ledger;
@@ -290,12 +317,7 @@ static void finish(struct drafting *d)
     take_parts(d);
     for (uint32_t i = 0; i < ledger->count; i++)
         finish_line(d, i, &whole);
-    struct ledger_line *lines = ARENA_ARRAY(&d->tree->arena, struct ledger_line, ledger->count);
-    if (ledger->count)
-        memcpy(lines, ledger->lines, sizeof *lines * ledger->count);
-    memory_free(ledger->lines);
-    ledger->lines = lines;
-    qsort(lines, ledger->count, sizeof *lines, line_order);
+    sort_lines(d);
 }
 
 void root_ledger_build(struct root_ledger *ledger, struct variance_tree *tree,

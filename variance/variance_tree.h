@@ -49,6 +49,7 @@ struct tree_node {
     const char *object; /* "queue.lock": what a call is told by, and its body; NULL */
     uint64_t id;        /* of the way from the root: the same in every result of one program */
     uint32_t function;  /* in the function table, or FUNCTION_NONE */
+    uint32_t owner;     /* of a leaf: its line of the root ledger; else NODE_NONE */
     uint32_t within;    /* the function that holds a call without a body, or FUNCTION_NONE */
     const char *file;   /* "" where unknown */
     uint32_t line;

@@ -169,6 +169,20 @@ static bool write_nodes(const struct run_set *set, const struct table_format *fo
     return table_file_close(&nodes, nodes.out ? error : &later);
 }
 
+static bool write_ledger(const struct run_set *set, const struct table_format *format,
+                         const char *folder, struct error *error)
+{
+    const struct variance_result *variance = set->variance;
+    struct table_file ledger = {0}, owners = {0};
+    if (table_file_open(&ledger, &ledger_table, format, folder, error))
+        ledger_add_all(ledger.table, &variance->tree, &variance->roots);
+    if (ledger.out && table_file_open(&owners, &owners_table, format, folder, error))
+        owners_add_all(owners.table, &variance->tree);
+    struct error later;
+    bool ok = table_file_close(&ledger, ledger.out ? error : &later);
+    return table_file_close(&owners, ok && owners.out ? error : &later) && ok;
+}
+
 static bool write_family_table(const struct family_table *made, const void *result,
                                const struct table_format *format, const char *folder,
                                struct error *error)
@@ -202,6 +216,7 @@ static bool write_tables(const struct export *export, struct run_set *set,
     const char *folder = export->output ? export->output : usual.data;
     struct row_files files = {.run = &set->joined.run, .hosts = hosts_of_processes(set)};
     bool ok = file_make_directories(folder, error) && write_nodes(set, format, folder, error) &&
+              write_ledger(set, format, folder, error) &&
               write_rows(&files, set, format, folder, error) &&
               write_family_tables(set, format, folder, error);
     if (ok)
@@ -371,7 +386,8 @@ const struct command command_export = {
         "results are exported as one, as by `vprofiler merge`.\n"
         "  csv, parquet\n"
         "          a folder of intervals, nodes and cells: every interval's exact\n"
-        "          time in every node, for a database (docs/sql)\n"
+        "          time in every node, for a database (docs/sql); of the ledger, and\n"
+        "          of owners, the ledger's line that a leaf is of\n"
         "  folded  stacks with whole weights, for flamegraph.pl or speedscope: share\n"
         "          (millionths of the variance), tail (millionths of what makes\n"
         "          the slowest 1 % slow) or mean (ns in a mean interval)\n"

@@ -152,6 +152,28 @@ static void print_together(struct terminal *terminal, const struct view_rows *ro
     }
 }
 
+static double side_of(json_t *line, const char *side)
+{
+    return json_number_value(json_object_get(json_object_get(line, side), "share"));
+}
+
+/* What goes back to the function, by the root ledger; older reports have none. */
+static void append_root(const struct function_view *view, struct str *text)
+{
+    json_t *line = view->root, *ci = json_object_get(line, "share_ci95");
+    if (!line)
+        return;
+    str_printf(text, "%s of the latency's variance goes back to it",
+               number_percent(json_number_value(json_object_get(line, "share"))).text);
+    if (json_is_number(json_array_get(ci, 0)) && json_is_number(json_array_get(ci, 1)))
+        str_printf(text, " (95 %% interval %s to %s)",
+                   number_points(json_number_value(json_array_get(ci, 0))).text,
+                   number_percent(json_number_value(json_array_get(ci, 1))).text);
+    str_printf(text, ": %s in intervals themselves, ", number_percent(side_of(line, "own")).text);
+    str_printf(text, "%s in others that wait for it. ",
+               number_percent(side_of(line, "waits")).text);
+}
+
 static void append_factor(const struct function_view *view, struct str *text)
 {
     json_t *factor = view->factor, *ci = json_object_get(factor, "ci95");
@@ -201,6 +223,7 @@ static void print_text(const struct function_view *view, json_t *report)
                json_string_value(json_object_get(report, "target")));
     terminal_text(&terminal, head.data);
     terminal_end_line(&terminal);
+    append_root(view, &factor);
     append_factor(view, &factor);
     terminal_wrap(&terminal, "  ", factor.data);
     print_rows(&terminal, "WHERE IT RUNS", &view->sites);
@@ -246,6 +269,7 @@ static void print_json(const struct function_view *view)
 {
     json_t *object = json_pack("{sssssO?}", "schema", "vprofiler.function/1", "name", view->name,
                                "factor", view->factor);
+    json_object_set(object, "root", view->root ? view->root : json_null());
     json_object_set_new(object, "sites", rows_json(&view->sites));
     json_object_set_new(object, "parts", rows_json(&view->parts));
     json_object_set_new(object, "wakers", rows_json(&view->wakers));

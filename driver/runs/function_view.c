@@ -221,8 +221,19 @@ static void find_factor(struct function_view *view, json_t *report)
     {
         json_t *names = json_object_get(factor, "functions");
         const char *name = json_string_value(json_array_get(names, 0));
-        if (json_array_size(names) == 1 && name && strcmp(name, view->name) == 0)
+        if (!view->factor && json_array_size(names) == 1 && name && strcmp(name, view->name) == 0)
             view->factor = factor;
+    }
+}
+
+static void find_root(struct function_view *view, json_t *report)
+{
+    json_t *line;
+    size_t i;
+    json_array_foreach(json_object_get(report, "root_ledger"), i, line)
+    {
+        if (!view->root && strcmp(text_of(line, "name"), view->name) == 0)
+            view->root = line;
     }
 }
 
@@ -243,6 +254,7 @@ bool function_view_find(struct function_view *view, json_t *report, const char *
         return false;
     }
     find_factor(view, report);
+    find_root(view, report);
     struct view_rows *all[] = {&view->sites, &view->parts, &view->wakers, &view->waiters,
                                &view->together};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)

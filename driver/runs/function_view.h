@@ -38,6 +38,7 @@ struct function_view {
     struct arena arena;
     const char *name;
     json_t *factor; /* of the report's factors, or NULL */
+    json_t *root;   /* its line of the root ledger, or NULL */
     size_t factor_count;
     struct view_rows sites, parts, wakers, waiters, together;
 };

@@ -20,7 +20,7 @@ import sys
 import tempfile
 import time
 
-from sql_check import ROOT, SQL, Check, breadth_first, report_of, run
+from sql_check import ROOT, SQL, Check, breadth_first, report_of, run, told
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 import left_out  # noqa: E402
@@ -166,7 +166,7 @@ def compare(server, report, merged):
     check.same("nodes", len(nodes), len(found))
     for node, id in zip(nodes, ids):
         row = found.get(id, {})
-        if row.get("name") != node["name"]:
+        if row.get("name") != told(node):
             check.wrong.append(f"node {id} is {row.get('name')!r}, not {node['name']!r}")
             continue
         for key in ("sum", "square", "latency"):

@@ -19,6 +19,12 @@ SQL = ROOT / "docs" / "sql"
 decimal.getcontext().prec = 80
 
 
+def told(node):
+    """A node's name in the tables: with the object that a call which blocked is told by."""
+    name, body = (node["name"][:-7], " [body]") if node["name"].endswith(" [body]") else (node["name"], "")
+    return f"{name} ({node['object']}){body}" if "object" in node else node["name"]
+
+
 def run(*command, cwd=None):
     return subprocess.run([str(word) for word in command], cwd=cwd, check=True, text=True,
                           stdin=subprocess.DEVNULL, capture_output=True, timeout=300).stdout
@@ -90,7 +96,7 @@ def compare(rows, report):
     check.same("nodes", len(nodes), len(found))
     for node, row in zip(nodes, found):
         name = f"{row['node']} {node['name']}"
-        if (node["name"], node["kind"]) != (row["name"], row["kind"]):
+        if (told(node), node["kind"]) != (row["name"], row["kind"]):
             check.wrong.append(f"node {name} is {row['kind']} {row['name']} in the table")
         for key in ("sum", "square", "latency"):
             check.same(f"{name} {key}", node["moments"][key], row[key])
