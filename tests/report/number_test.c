@@ -79,6 +79,9 @@ static void test_fit(const char *text, size_t columns, bool utf8, const char *ex
 
 static void test_fits(void)
 {
+    test_fit("a\xef\xbf\xbe"
+             "b\xef\xbf\xbf",
+             9, true, "a\ufffdb\ufffd"); /* U+FFFE, U+FFFF */
     test_fit("lock_wait", 9, true, "lock_wait");
     test_fit("lock_wait", 8, true, "lock\u2026ait");
     test_fit("lock_wait", 8, false, "lock..it");
