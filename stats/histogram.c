@@ -90,3 +90,16 @@ void histogram_build(struct histogram *histogram, const int64_t *sorted, size_t 
         histogram->counts[bin]++;
     }
 }
+
+/* The bin is the last whose lower edge is not above the value. */
+void histogram_count(struct histogram *histogram, const int64_t *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint32_t low = 0, high = histogram->bin_count;
+        while (high - low > 1) {
+            uint32_t middle = (low + high) / 2;
+            *(values[i] >= histogram->edges[middle] ? &low : &high) = middle;
+        }
+        histogram->counts[low]++;
+    }
+}

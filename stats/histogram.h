@@ -30,5 +30,7 @@ struct histogram {
 
 /* The numbers are ascending, and lie between -2^62 and 2^62. */
 void histogram_build(struct histogram *histogram, const int64_t *sorted, size_t count);
+/* Counts other numbers, in any order, into the bins that are there; all must lie within them. */
+void histogram_count(struct histogram *histogram, const int64_t *values, size_t count);
 
 #endif

@@ -43,6 +43,19 @@ static void test_linear(void)
     expect_bins("none", &h, 0, (int64_t[]){0}, NULL);
 }
 
+/* The bins of one set take the numbers of another: those at an edge belong above it. */
+static void test_count(void)
+{
+    static const int64_t others[] = {129, 104, 105, 100, 110, 109};
+    struct histogram h;
+    histogram_build(&h, (int64_t[]){103, 104, 104, 109, 127}, 5);
+    for (uint32_t i = 0; i < h.bin_count; i++)
+        h.counts[i] = 0;
+    histogram_count(&h, others, 6);
+    expect_bins("others", &h, 6, (int64_t[]){100, 105, 110, 115, 120, 125, 130},
+                (uint64_t[]){2, 2, 1, 0, 0, 1});
+}
+
 static void test_logarithmic(void)
 {
     /* 8 bins at the most: 4 to a factor of ten, 10^(8/4) .. 10^(15/4). 5 to one would take 9. */
@@ -84,6 +97,7 @@ static void test_any(void)
 int main(void)
 {
     test_linear();
+    test_count();
     test_logarithmic();
     test_any();
     printf("%d failed\n", failures);
