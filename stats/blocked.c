@@ -62,18 +62,35 @@ void blocked_covariance(const int64_t *x, const int64_t *y, const struct blocks 
                                                   all.y - part[b].y, all.product - part[b].product);
 }
 
+/* The least that a quantile's standard error can be, in probability: that of values that are
+ * independent. */
+static double least_error(size_t count, double q)
+{
+    return sqrt(q * (1 - q) / (double)count);
+}
+
 /* The slope is the rise of the quantiles about q, for one of probability. */
 static double quantile_slope(const int64_t *sorted, size_t count, double q, double error)
 {
     double reach = 0.9 * fmin(q, 1 - q);
-    double least = sqrt(q * (1 - q) / (double)count); /* of values that are independent */
-    double step = fmin(2 * fmax(error, least), reach);
+    double step = fmin(2 * fmax(error, least_error(count, q)), reach);
     return (quantile_sorted(sorted, count, q + step) - quantile_sorted(sorted, count, q - step)) /
            (2 * step);
 }
 
+static void find_reach(const int64_t *sorted, size_t count, double q, double error,
+                       struct quantile_reach *reach)
+{
+    double step = REACH_STEP * fmax(error, least_error(count, q));
+    reach->known = true;
+    for (int i = 0; i <= REACH_STEPS; i++) {
+        reach->below[i] = quantile_sorted(sorted, count, fmax(q - i * step, 0));
+        reach->above[i] = quantile_sorted(sorted, count, fmin(q + i * step, 1));
+    }
+}
+
 void blocked_quantile(const int64_t *values, const int64_t *sorted, const struct blocks *blocks,
-                      double q, struct jackknife_sum *sum)
+                      double q, struct jackknife_sum *sum, struct quantile_reach *reach)
 {
     size_t n = blocks->first[blocks->count], below = 0;
     size_t below_in[JACKKNIFE_BLOCKS] = {0};
@@ -94,4 +111,5 @@ void blocked_quantile(const int64_t *values, const int64_t *sorted, const struct
     double slope = quantile_slope(sorted, n, q, error);
     for (uint32_t b = 0; b < blocks->count; b++)
         sum->left_out[b] = sum->all + sum->left_out[b] * slope;
+    find_reach(sorted, n, q, error, reach);
 }

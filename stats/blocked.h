@@ -12,8 +12,12 @@
  * all, and n_b of n values in the block,
  *     left_out[b] = Q + n_b/(n - n_b) (F_b - F) / f
  * where 1/f is the rise of the quantiles within two standard errors of q (as in Woodruff, 1952).
- * The standard error is that of the F_b, so it grows where neighbours are alike. No state, no
- * errors.
+ * The standard error is that of the F_b, so it grows where neighbours are alike.
+ *
+ * Linear, it does not see a gap between two heaps of values: p99 may be the last of one heap in one
+ * run and the first of the next in another. `quantile_reach` has the quantiles at q, one step of
+ * probability after the other to both sides, so that those at q -+ t standard errors are the ends
+ * of Woodruff's interval, whatever the distribution. No state, no errors.
  */
 #ifndef STATS_BLOCKED_H
 #define STATS_BLOCKED_H
@@ -25,6 +29,14 @@ struct blocks {
     size_t first[JACKKNIFE_BLOCKS + 1];
 };
 
+enum { REACH_STEPS = 64 };
+#define REACH_STEP 0.125 /* of a standard error */
+
+struct quantile_reach {
+    bool known;
+    double below[REACH_STEPS + 1], above[REACH_STEPS + 1]; /* [0]: the quantile itself */
+};
+
 /* The blocks divide `count` values into ones of about one size. */
 struct blocks blocks_even(size_t count, uint32_t blocks);
 
@@ -32,8 +44,8 @@ void blocked_mean(const int64_t *values, const struct blocks *blocks, struct jac
 /* The sum is `by` times the covariance; a variance is the covariance with itself. */
 void blocked_covariance(const int64_t *x, const int64_t *y, const struct blocks *blocks, double by,
                         struct jackknife_sum *sum);
-/* The values in `sorted` are the same ones in ascending order; 0 < q < 1. Sets `sum`. */
+/* The values in `sorted` are the same ones in ascending order; 0 < q < 1. Sets `sum` and `reach`. */
 void blocked_quantile(const int64_t *values, const int64_t *sorted, const struct blocks *blocks,
-                      double q, struct jackknife_sum *sum);
+                      double q, struct jackknife_sum *sum, struct quantile_reach *reach);
 
 #endif

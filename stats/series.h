@@ -2,7 +2,8 @@
  *
  *     struct series series = {.values = latency, .blocks = blocks_even(count, 20)};
  *     struct jackknife_sum p99;
- *     series_measure(&series, METRIC_P99, &p99);
+ *     struct quantile_reach reach;
+ *     series_measure(&series, METRIC_P99, &p99, &reach);
  *
  * Borrows the values.
  */
@@ -17,6 +18,8 @@ struct series {
     struct blocks blocks;
 };
 
-void series_measure(const struct series *series, enum metric metric, struct jackknife_sum *sum);
+/* The reach is known of a quantile alone. */
+void series_measure(const struct series *series, enum metric metric, struct jackknife_sum *sum,
+                    struct quantile_reach *reach);
 
 #endif

@@ -1,6 +1,7 @@
 #include "variance/comparison.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/hash_map.h"
@@ -12,7 +13,9 @@
 /* One in twenty of all comparisons may have a row that is wrong. */
 #define OUTSIDE 0.05
 
-enum { LATENCY_PARTS = 3, FACTOR_PARTS = 1 }; /* how the outside is shared out */
+/* The outside is shared out in sixteenths: twelve are the latency's, two the factors', one each the
+ * tree's and the root ledger's. Where no function is timed all is the latency's. */
+enum { LATENCY_PARTS = 12, FACTOR_PARTS = 2, TREE_PARTS = 1, ROOT_PARTS = 1 };
 
 /* A draft is a row in the making. */
 struct draft {
@@ -119,6 +122,8 @@ static bool times_nothing(const struct function_table *functions)
 /* The factors are taken from both sides by turns, so that the first of each stand first. */
 static void choose_factors(struct comparing *c)
 {
+    if (c->result->nothing_in_common)
+        return;
     for (uint32_t f = 0; f < c->options->factors; f++)
         for (int s = 0; s < 2; s++) {
             const struct factor_list *list = c->sides[s].factors;
@@ -140,32 +145,44 @@ static void choose_blocks(struct comparing *c)
     uint32_t a = c->sides[0].run_count, b = c->sides[1].run_count, fewer = a < b ? a : b;
     bool paired = c->options->paired && a > 1;
     struct comparison *result = c->result;
+    c->count = fmin((double)c->samples[0].count, (double)c->samples[1].count);
     result->of_runs = paired || fewer >= COMPARISON_RUNS;
     result->blocks = jackknife_block_count(result->of_runs ? fewer : (size_t)c->count);
-    for (int s = 0; s < 2; s++)
-        c->blocks[s] = sample_blocks(&c->samples[s], result->of_runs, result->blocks);
+}
+
+static void fill_samples(struct comparing *c)
+{
+    for (int s = 0; s < 2; s++) {
+        sample_watch_nodes(&c->samples[s], c->result->of_runs, c->result->blocks);
+        sample_fill(&c->samples[s]);
+    }
 }
 
 /* ---- a metric of one side ---- */
 
-static struct jackknife_sum measure_latency(const struct comparing *c, int side, enum metric metric)
+struct measured {
+    struct jackknife_sum sums[2]; /* of A and of B */
+    struct quantile_reach reach[2];
+};
+
+static void measure_latency(const struct comparing *c, int side, enum metric metric,
+                            struct measured *measured)
 {
     struct series series = {c->samples[side].latency, c->blocks[side]};
-    struct jackknife_sum sum;
-    series_measure(&series, metric, &sum);
-    return sum;
+    series_measure(&series, metric, &measured->sums[side], &measured->reach[side]);
 }
 
 /* The total is the function's time in an interval, over all its sites. */
 static void measure_total(const struct comparing *c, int side, const struct subject_sites *sites,
-                          enum metric metric, struct jackknife_sum *sum)
+                          enum metric metric, struct measured *measured)
 {
     const struct sample *sample = &c->samples[side];
     int64_t *total = memory_zeroed(sizeof *total * sample->count);
     for (size_t i = 0; i < sites->count; i++)
         for (size_t row = 0; row < sample->count; row++)
             total[row] += sample->columns[sites->columns[i][0]][row];
-    series_measure(&(struct series){total, c->blocks[side]}, metric, sum);
+    struct series series = {total, c->blocks[side]};
+    series_measure(&series, metric, &measured->sums[side], &measured->reach[side]);
     memory_free(total);
 }
 
@@ -180,15 +197,13 @@ static void measure_pair(const struct comparing *c, int side, const struct subje
                            sample->columns[sites->columns[i][1]], &c->blocks[side], 2, sum);
 }
 
-static struct jackknife_sum measure_factor(const struct comparing *c, int side,
-                                           const struct draft *draft, enum metric metric)
+static void measure_factor(const struct comparing *c, int side, const struct draft *draft,
+                           enum metric metric, struct measured *measured)
 {
-    struct jackknife_sum sum = {0};
     if (metric == METRIC_VARIANCE && draft->subject.kind == FACTOR_COVARIANCE)
-        measure_pair(c, side, &draft->sites[side], &sum);
+        measure_pair(c, side, &draft->sites[side], &measured->sums[side]);
     else
-        measure_total(c, side, &draft->sites[side], metric, &sum);
-    return sum;
+        measure_total(c, side, &draft->sites[side], metric, measured);
 }
 
 /* ---- rows ---- */
@@ -201,14 +216,24 @@ static struct change_rule make_rule(const struct comparing *c, enum metric metri
                                 .blocks = c->result->blocks};
 }
 
+static double outside_of(const struct comparing *c, int parts)
+{
+    bool timed = !c->result->nothing_in_common &&
+                 (!times_nothing(c->sides[0].functions) || !times_nothing(c->sides[1].functions));
+    int all = LATENCY_PARTS + (timed ? FACTOR_PARTS + TREE_PARTS + ROOT_PARTS : 0);
+    return OUTSIDE * parts / all;
+}
+
 static void fill_latency(struct comparing *c)
 {
-    double parts = c->draft_count ? LATENCY_PARTS + FACTOR_PARTS : LATENCY_PARTS;
     for (enum metric m = 0; m < METRIC_COUNT; m++) {
-        struct change_rule rule = make_rule(c, m, OUTSIDE / parts);
-        struct jackknife_sum sides[] = {measure_latency(c, 0, m), measure_latency(c, 1, m)};
-        c->latency[m] = sides[0];
-        change_judge(&c->result->rows[0].changes[m], m, sides, NULL, &rule);
+        struct change_rule rule = make_rule(c, m, outside_of(c, LATENCY_PARTS) / METRIC_JUDGED);
+        struct measured measured;
+        for (int s = 0; s < 2; s++)
+            measure_latency(c, s, m, &measured);
+        rule.reach = measured.reach;
+        c->latency[m] = measured.sums[0];
+        change_judge(&c->result->rows[0].changes[m], m, measured.sums, NULL, &rule);
     }
 }
 
@@ -218,10 +243,24 @@ static bool metric_applies(const struct draft *draft, enum metric metric)
            (draft->subject.kind == FACTOR_VARIANCE || metric == METRIC_VARIANCE);
 }
 
+static void place_row(const struct comparing *c, const struct subject *subject,
+                      struct comparison_row *row)
+{
+    row->file = "";
+    for (int s = 0; s < 2; s++) {
+        const struct tree_node *node = subject_node(subject, c->sides[s].tree);
+        if (!node || !*node->file)
+            continue;
+        row->file = node->file;
+        row->line = node->line;
+    }
+}
+
 static void begin_row(struct comparing *c, const struct draft *draft, struct comparison_row *row)
 {
     const struct subject *subject = &draft->subject;
     row->kind = subject->kind;
+    place_row(c, subject, row);
     for (int i = 0; i < 2; i++) {
         row->names[i] = subject->names[i];
         row->blind[i] = subject_blind(subject, c->sides, i, &c->timed);
@@ -234,9 +273,11 @@ static void fill_factor(const struct comparing *c, const struct draft *draft, st
                         enum metric metric, double outside)
 {
     struct change_rule rule = make_rule(c, metric, outside);
-    struct jackknife_sum sides[] = {measure_factor(c, 0, draft, metric),
-                                    measure_factor(c, 1, draft, metric)};
-    change_judge(change, metric, sides, &c->latency[metric], &rule);
+    struct measured measured = {.sums = {{0}}};
+    for (int s = 0; s < 2; s++)
+        measure_factor(c, s, draft, metric, &measured);
+    rule.reach = measured.reach;
+    change_judge(change, metric, measured.sums, &c->latency[metric], &rule);
 }
 
 static void fill_factors(struct comparing *c)
@@ -248,20 +289,81 @@ static void fill_factors(struct comparing *c)
         for (enum metric m = 0; m < METRIC_JUDGED; m++)
             asked += rows[i + 1].changes[m].applies;
     }
-    double outside = OUTSIDE * FACTOR_PARTS / (LATENCY_PARTS + FACTOR_PARTS) / (asked ? asked : 1);
+    double outside = outside_of(c, FACTOR_PARTS) / (asked ? asked : 1);
     for (size_t i = 0; i < c->draft_count; i++)
         for (enum metric m = 0; m < METRIC_JUDGED; m++)
             if (rows[i + 1].changes[m].applies)
                 fill_factor(c, &c->drafts[i], &rows[i + 1].changes[m], m, outside);
 }
 
-static enum verdict worst(const struct comparison_row *row)
+/* The root's change is the latency's. */
+static void fill_difference(struct comparing *c)
 {
-    enum verdict verdict = VERDICT_NONE;
+    if (c->result->nothing_in_common)
+        return;
+    const struct jackknife_sum latency[DIFFERENCE_WAYS] = {c->latency[METRIC_MEAN],
+                                                           c->latency[METRIC_VARIANCE]};
+    const struct change *changes = c->result->rows[0].changes;
+    struct difference_side sides[2];
+    struct change_rule rule = make_rule(c, METRIC_MEAN, outside_of(c, TREE_PARTS));
+    for (int s = 0; s < 2; s++)
+        sides[s] = (struct difference_side){&c->sides[s], &c->samples[s].nodes};
+    struct difference *difference = &c->result->difference;
+    difference_make(difference, sides, &c->timed, latency, &rule);
+    rule.outside = outside_of(c, ROOT_PARTS);
+    root_difference_make(&c->result->roots, sides, &c->timed, latency, &rule);
+    difference->nodes[0].changes[DIFFERENCE_MEAN] = changes[METRIC_MEAN];
+    difference->nodes[0].changes[DIFFERENCE_VARIANCE] = changes[METRIC_VARIANCE];
+}
+
+static int ascending(const void *a, const void *b)
+{
+    int64_t s = *(const int64_t *)a, t = *(const int64_t *)b;
+    return s < t ? -1 : s > t;
+}
+
+/* The bins are those of both sides' latencies together. */
+static void fill_histograms(struct comparing *c)
+{
+    size_t counts[2] = {c->samples[0].count, c->samples[1].count};
+    int64_t *both = memory_alloc(sizeof *both * (counts[0] + counts[1]));
+    struct histogram bins;
+    memcpy(both, c->samples[0].latency, sizeof *both * counts[0]);
+    memcpy(both + counts[0], c->samples[1].latency, sizeof *both * counts[1]);
+    qsort(both, counts[0] + counts[1], sizeof *both, ascending);
+    histogram_build(&bins, both, counts[0] + counts[1]);
+    memset(bins.counts, 0, sizeof bins.counts);
+    for (int s = 0; s < 2; s++) {
+        c->result->histograms[s] = bins;
+        histogram_count(&c->result->histograms[s], c->samples[s].latency, counts[s]);
+    }
+    memory_free(both);
+}
+
+static unsigned count_verdicts(const struct comparison_row *row, enum verdict verdict)
+{
+    unsigned count = 0;
     for (enum metric m = 0; m < METRIC_JUDGED; m++)
-        if (row->changes[m].verdict > verdict)
-            verdict = row->changes[m].verdict;
-    return verdict;
+        count += row->changes[m].verdict == verdict;
+    return count;
+}
+
+static enum verdict overall(const struct comparison_row *row)
+{
+    if (count_verdicts(row, VERDICT_WORSE))
+        return VERDICT_WORSE;
+    if (count_verdicts(row, VERDICT_BETTER))
+        return VERDICT_BETTER;
+    bool all = count_verdicts(row, VERDICT_SAME) == METRIC_JUDGED;
+    return all ? VERDICT_SAME : VERDICT_INCONCLUSIVE;
+}
+
+static bool may_be_worse(const struct comparison_row *row)
+{
+    bool may = false;
+    for (enum metric m = 0; m < METRIC_JUDGED; m++)
+        may |= row->changes[m].verdict != VERDICT_WORSE && !row->changes[m].not_worse;
+    return may;
 }
 
 /* Lag-1 correlation of what the blocks' means changed by; of 100 series without memory one has
@@ -297,10 +399,14 @@ static void fill_result(struct comparing *c)
     result->rows = memory_zeroed(sizeof *result->rows * result->row_count);
     result->timed_in_one = c->timed.one_side;
     result->timed_in_one_name = c->timed.one_side_name;
-    choose_blocks(c);
+    for (int s = 0; s < 2; s++)
+        c->blocks[s] = sample_blocks(&c->samples[s], result->of_runs, result->blocks);
     fill_latency(c);
     fill_factors(c);
-    result->verdict = worst(&result->rows[0]);
+    fill_difference(c);
+    fill_histograms(c);
+    result->verdict = overall(&result->rows[0]);
+    result->may_be_worse = may_be_worse(&result->rows[0]);
     result->drifts = drifts(c);
 }
 
@@ -324,12 +430,13 @@ bool comparison_make(struct comparison *comparison, const struct sample_side sid
     if (!check(sides, options, error))
         return false;
     timed_functions_init(&c.timed, sides);
+    comparison->nothing_in_common =
+        !c.timed.both && !times_nothing(sides[0].functions) && !times_nothing(sides[1].functions);
     for (int s = 0; s < 2; s++)
         sample_init(&c.samples[s], &sides[s]);
     choose_factors(&c);
-    for (int s = 0; s < 2; s++)
-        sample_fill(&c.samples[s]);
-    c.count = fmin((double)c.samples[0].count, (double)c.samples[1].count);
+    choose_blocks(&c);
+    fill_samples(&c);
     bool ok = check_runs(&c, error);
     if (ok)
         fill_result(&c);
@@ -346,5 +453,7 @@ bool comparison_make(struct comparison *comparison, const struct sample_side sid
 void comparison_release(struct comparison *comparison)
 {
     memory_free(comparison->rows);
+    difference_release(&comparison->difference);
+    root_difference_release(&comparison->roots);
     *comparison = (struct comparison){0};
 }

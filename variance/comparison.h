@@ -13,9 +13,12 @@
  * Rows of factors are the first of A and of B by rank, matched by name. A function's mean and p99
  * are those of its time in an interval, over all its sites, and its variance is the factor's. All
  * judged intervals hold together with 95 % (Bonferroni; the three of the latency have three
- * quarters of the 5 %, the factors' share the last quarter), so that a claim in any row is wrong in
- * 5 % of the comparisons at the most. `verdict` is the latency's alone: a factor that took over
- * another's work made nothing worse.
+ * quarters of the 5 %, the factors an eighth, the tree and the root ledger a sixteenth each), so
+ * that a claim in any row or node is wrong in 5 % of the comparisons at the most.
+ *
+ * `verdict` is the latency's alone: a factor that took over another's work made nothing worse. It
+ * is worse if one of mean, variance and p99 is; else better if one is; not different if all three
+ * are not; else inconclusive. `may_be_worse` says that of one of them "worse" is not ruled out.
  *
  * Texts are the sides'. ERROR_USAGE where the two can't be compared.
  */
@@ -24,7 +27,8 @@
 
 #include "base/error.h"
 #include "stats/change.h"
-#include "variance/sample.h"
+#include "stats/histogram.h"
+#include "variance/root_difference.h"
 
 enum { COMPARISON_RUNS = 5 }; /* so many runs of each side, and they are the blocks */
 
@@ -38,6 +42,8 @@ struct comparison_row {
     enum factor_kind kind;
     const char *names[2]; /* names[0] NULL: the latency; names[1] NULL: no pair */
     const char *blind[2]; /* what is not timed in A, in B; then nothing is judged */
+    const char *file;     /* where the function is, in B if it is there; "" where unknown */
+    uint32_t line;
     struct change changes[METRIC_COUNT];
 };
 
@@ -45,14 +51,19 @@ struct comparison {
     struct comparison_row *rows;
     uint32_t row_count;
     enum verdict verdict;
+    bool may_be_worse; /* "worse" is neither said nor ruled out */
     double margin;
     uint64_t intervals[2];
     uint32_t runs[2];
     uint32_t blocks;
     bool of_runs; /* blocks are whole runs: what differs from run to run is in the intervals */
     bool drifts;  /* neighbouring blocks are alike: the intervals are too narrow */
-    uint32_t timed_in_one; /* functions of both that only one of them times */
+    bool nothing_in_common; /* both time functions, and none is the same: no factors, no tree */
+    uint32_t timed_in_one;  /* functions of both that only one of them times */
     const char *timed_in_one_name;
+    struct difference difference;   /* the tree of A laid over that of B */
+    struct root_difference roots;   /* and who does it */
+    struct histogram histograms[2]; /* of the latencies, with the same edges */
 };
 
 bool comparison_make(struct comparison *comparison, const struct sample_side sides[2],

@@ -23,6 +23,7 @@ void sample_release(struct sample *sample)
     memory_free(sample->column_of_node);
     memory_free(sample->run_first);
     memory_free(sample->latency);
+    node_blocks_release(&sample->nodes);
     *sample = (struct sample){0};
 }
 
@@ -37,6 +38,20 @@ uint32_t sample_column(struct sample *sample, uint32_t node)
     return *column;
 }
 
+void sample_watch_nodes(struct sample *sample, bool of_runs, uint32_t blocks)
+{
+    node_blocks_init(&sample->nodes, sample->side->tree, blocks);
+    sample->nodes_of_runs = of_runs;
+}
+
+static void add_to_block(struct sample *sample, const struct cell_row *row, uint32_t run)
+{
+    uint32_t blocks = sample->nodes.block_count;
+    uint32_t block = sample->nodes_of_runs ? jackknife_block(run, sample->side->run_count, blocks)
+                                           : jackknife_block(row->number, sample->count, blocks);
+    node_blocks_add(&sample->nodes, block, row, sample->latency[row->number]);
+}
+
 /* A row is added to the columns of its leaf and of what is above it. */
 static void take_row(void *context, const struct cell_row *row)
 {
@@ -46,6 +61,8 @@ static void take_row(void *context, const struct cell_row *row)
     sample->latency[row->number] = interval->end - interval->begin;
     uint32_t run = side->run_of_process ? side->run_of_process[interval->process] : 0;
     sample->run_first[run + 1]++;
+    if (sample->nodes.block_count)
+        add_to_block(sample, row, run);
     for (size_t c = 0; c < row->cell_count; c++)
         for (uint32_t n = row->cells[c].node; n != NODE_NONE; n = side->tree->nodes[n].parent)
             if (sample->column_of_node[n] != NODE_NONE)
@@ -58,6 +75,8 @@ void sample_fill(struct sample *sample)
     cell_rows_visit(side->tree, side->run, side->functions, take_row, sample);
     for (uint32_t r = 0; r < side->run_count; r++)
         sample->run_first[r + 1] += sample->run_first[r];
+    if (sample->nodes.block_count)
+        node_blocks_finish(&sample->nodes, side->tree);
 }
 
 struct blocks sample_blocks(const struct sample *sample, bool of_runs, uint32_t count)

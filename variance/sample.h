@@ -19,6 +19,7 @@
 
 #include "stats/blocked.h"
 #include "variance/factor.h"
+#include "variance/node_blocks.h"
 #include "variance/variance_tree.h"
 
 struct timelines;
@@ -40,11 +41,15 @@ struct sample {
     uint32_t *column_of_node; /* or NODE_NONE */
     int64_t **columns;        /* inclusive ns, by row */
     size_t column_count, column_capacity;
+    struct node_blocks nodes; /* of all nodes, if sample_watch_nodes was called */
+    bool nodes_of_runs;
 };
 
 void sample_init(struct sample *sample, const struct sample_side *side);
 void sample_release(struct sample *sample);
 uint32_t sample_column(struct sample *sample, uint32_t node);
+/* What every node takes in each of the blocks, which are as in sample_blocks(), is summed up. */
+void sample_watch_nodes(struct sample *sample, bool of_runs, uint32_t blocks);
 void sample_fill(struct sample *sample);
 
 /* The blocks are `count` ones of whole runs, or of rows. Of runs there must be as many. */

@@ -31,6 +31,15 @@ static bool is_it(const struct subject *subject, int i, const struct tree_node *
            strcmp(node->name, subject->names[i]) == 0;
 }
 
+const struct tree_node *subject_node(const struct subject *subject,
+                                     const struct variance_tree *tree)
+{
+    for (uint32_t n = 1; n < tree->node_count; n++)
+        if (is_it(subject, 0, &tree->nodes[n]))
+            return &tree->nodes[n];
+    return NULL;
+}
+
 static bool same_part(const struct subject *a, int i, const struct subject *b, int j)
 {
     return a->node_kinds[i] == b->node_kinds[j] && strcmp(a->names[i], b->names[j]) == 0;
@@ -204,6 +213,8 @@ void timed_functions_init(struct timed_functions *timed, const struct sample_sid
         note_known(sides[s].functions, &timed->known[s]);
         note_timed(sides[s].functions, &timed->timed[s]);
     }
+    for (size_t i = 0; i < timed->timed[0].count; i++)
+        timed->both += has(&timed->timed[1], timed->timed[0].text[i]);
     for (int s = 0; s < 2; s++)
         note_one_side(timed, sides[s].functions, s, &met);
     intern_release(&met);

@@ -31,11 +31,15 @@ struct subject_sites {
  * serve". */
 struct timed_functions {
     struct intern known[2], timed[2];
+    uint32_t both;             /* timed on both sides */
     uint32_t one_side;         /* known on both sides, timed on one */
     const char *one_side_name; /* one of them, the table's; NULL: there is none */
 };
 
 struct subject subject_of(const struct factor *factor, const struct variance_tree *tree);
+/* One of its nodes, or NULL: it does not occur there. */
+const struct tree_node *subject_node(const struct subject *subject,
+                                     const struct variance_tree *tree);
 bool subject_same(const struct subject *a, const struct subject *b);
 /* The function adds the columns to the sample, which is not filled yet. */
 void subject_find(const struct subject *subject, struct sample *sample,

@@ -173,3 +173,11 @@ void command_words(struct str *text, int argc, char *const *argv, bool redact)
             shell_word_append(text, argv[i]);
     }
 }
+
+void command_words_line(struct str *text, const char *line, bool redact)
+{
+    if (redact)
+        append_line(text, line, PLAIN);
+    else
+        str_append(text, line);
+}

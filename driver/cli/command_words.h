@@ -14,6 +14,9 @@
 
 #include "base/str.h"
 
+/* Appends a command line as it was typed. */
+void command_words_line(struct str *text, const char *line, bool redact);
+
 /* Appends "vprofiler" and argv, which begins with the command's name, as a shell reads them. */
 void command_words(struct str *text, int argc, char *const *argv, bool redact);
 

@@ -1,29 +1,32 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
-#include "base/file.h"
 #include "driver/cli/command_line.h"
 #include "driver/cli/command_words.h"
 #include "driver/cli/talk.h"
+#include "driver/commands/compare_output.h"
 #include "driver/runs/ab_runs.h"
 #include "driver/runs/compared_side.h"
 #include "driver/workbench/given.h"
-#include "report/variance/compare_report.h"
 
 enum { USUAL_ROUNDS = 20 };
 
 struct compare_values {
-    const char *paths[2], *runs[2], *functions[2], *out;
+    const char *paths[2], *runs[2], *functions[2], *out, *format, *output;
     unsigned rounds, seconds, k;
     double margin;
     bool ab, paired, strict, json, redact;
 };
 
+static const char *const formats[] = {"text",   "json",  "html",
+                                      "github", "junit", NULL}; /* enum compare_format */
+
 #define AT(member) offsetof(struct compare_values, member)
 static const struct option_spec options[] = {
     OPTION("margin", FRACTION, AT(margin), "M", "0.05",
-           "how much longer is worse: more than this part of A"),
+           "how much longer is worse, and how much shorter better: more than this part of A"),
     OPTION("k", WHOLE, AT(k), "N", "3", "factors of each side that are compared", .most = 100),
     FLAG("ab", AT(ab), "run both programs in turns, and compare that"),
     OPTION("run-a", TEXT, AT(runs[0]), "COMMAND", NULL, "--ab: what runs A, once, as sh reads it"),
@@ -36,15 +39,21 @@ static const struct option_spec options[] = {
            "functions.json of A's program; otherwise beside its traces, with --ab none"),
     OPTION("functions-b", FILE, AT(functions[1]), "FILE", NULL, "functions.json of B's program"),
     FLAG("paired", AT(paired), "run 1 of A was made along with run 1 of B, and so on"),
-    FLAG("strict", AT(strict), "exit with 3 where it is inconclusive"),
+    FLAG("strict", AT(strict), "exit with 3 where it is not known that nothing is worse"),
     OPTION("out", FOLDER, AT(out), "DIR", "vprofiler-out", "--ab: where traces and results go"),
-    FLAG("json", AT(json), "print the comparison as JSON"),
+    OPTION("format", CHOICE, AT(format), "FORMAT", NULL,
+           "the form; otherwise text. html is a page, github annotations and the job's summary",
+           .choices = formats),
+    OPTION("output", TEXT, AT(output), "FILE", NULL,
+           "where it goes, of github the summary; otherwise stdout, and of github what "
+           "$GITHUB_STEP_SUMMARY names"),
+    FLAG("json", AT(json), "the same as --format json"),
     FLAG("redact", AT(redact), "write the passwords of the command line as *** in the comparison"),
     {0},
 };
 static const struct option_spec arguments[] = {
     ARGUMENT(FOLDER, AT(paths[0]), "A", "a result, a folder of traces, or a folder of those"),
-    ARGUMENT(FOLDER, AT(paths[1]), "B", "the same; is it worse than A?"),
+    ARGUMENT(FOLDER, AT(paths[1]), "B", "the same; is it better or worse than A?"),
     {0},
 };
 
@@ -109,6 +118,10 @@ static void doubt_all(struct doubts *doubts, const struct comparison *comparison
         DOUBT(doubts, "drift",
               "The difference drifts from block to block: the intervals are too narrow. Run both "
               "in turns (--ab), with longer runs.");
+    if (comparison->nothing_in_common)
+        DOUBT(doubts, "no-common-functions",
+              "A and B time no function in common: are they builds of one program? Only their "
+              "latencies are compared.");
     if (comparison->timed_in_one)
         DOUBT(doubts, "different-functions",
               "%u function%s of both are timed in one only, %.80s for one: own times are not "
@@ -121,32 +134,6 @@ static void doubt_all(struct doubts *doubts, const struct comparison *comparison
 }
 
 /* ---- what comes out ---- */
-
-static void print(const struct compare_report *report, bool json)
-{
-    if (json) {
-        struct str text = {0};
-        compare_write_json(report, &text);
-        puts(text.data);
-        str_release(&text);
-    } else {
-        struct text_style style = outcome_terminal_style();
-        compare_write_text(report, &style, stdout);
-    }
-    fflush(stdout);
-}
-
-/* The comparison is kept beside the traces of --ab. */
-static bool keep(const struct compare_report *report, const char *folder, struct error *error)
-{
-    struct str path = {0}, text = {0};
-    str_printf(&path, "%s/compare.json", folder);
-    compare_write_json(report, &text);
-    bool ok = file_write(path.data, text.data, text.length, error);
-    str_release(&path);
-    str_release(&text);
-    return ok;
-}
 
 /* Each family that can compare has a part where both sides have a result of it. */
 static uint32_t find_parts(const struct compared_side sides[2], struct compared_part *parts)
@@ -162,37 +149,78 @@ static uint32_t find_parts(const struct compared_side sides[2], struct compared_
     return count;
 }
 
-static bool compare_paths(const struct compare_values *values, const char *const paths[2],
-                          const char *keep_in, const char *words, enum verdict *verdict,
-                          struct error *error)
+static struct compare_output output_of(const struct compare_values *values)
 {
+    const char *format = values->json ? "json" : values->format ? values->format : "text";
+    struct compare_output output = {.path = values->output};
+    while (strcmp(formats[output.format], format) != 0)
+        output.format++;
+    return output;
+}
+
+/* What compare is told to do, and what comes of it. */
+struct job {
+    const struct compare_values *values;
+    const char *words;   /* the command line */
+    const char *keep_in; /* folder of --ab, or NULL */
+    char date[32];
+    int code; /* exit code */
+};
+
+static void set_date(struct job *job)
+{
+    time_t now = time(NULL);
+    strftime(job->date, sizeof job->date, "%Y-%m-%dT%H:%M:%S", gmtime(&now));
+}
+
+static int exit_code(const struct comparison *comparison, bool strict)
+{
+    if (comparison->verdict == VERDICT_WORSE)
+        return EXIT_WORSE;
+    return comparison->may_be_worse && strict ? EXIT_INCONCLUSIVE : EXIT_DONE;
+}
+
+static bool tell(struct job *job, const struct comparison *comparison,
+                 const struct compared_side sides[2], const char *const paths[2],
+                 struct error *error)
+{
+    struct compared_part parts[RESULTS_MOST];
+    struct doubts doubts = {.count = 0};
+    struct compare_output output = output_of(job->values);
+    doubt_all(&doubts, comparison, sides);
+    struct compare_report report = {.comparison = comparison,
+                                    .names = {paths[0], paths[1]},
+                                    .commands = {sides[0].command, sides[1].command},
+                                    .command = job->words,
+                                    .warnings = doubts.items,
+                                    .warning_count = doubts.count,
+                                    .parts = parts,
+                                    .part_count = find_parts(sides, parts),
+                                    .strict = job->values->strict,
+                                    .date = job->date,
+                                    .host = sides[1].set.outcome.report.origin.host};
+    bool ok = !job->keep_in || compare_output_keep(&report, job->keep_in, error);
+    talk_pause();
+    ok = ok && compare_output_write(&output, &report, error);
+    job->code = exit_code(comparison, job->values->strict);
+    doubts_release(&doubts);
+    return ok;
+}
+
+static bool compare_paths(struct job *job, const char *const paths[2], struct error *error)
+{
+    const struct compare_values *values = job->values;
     struct compared_side sides[2] = {{.run_count = 0}, {.run_count = 0}};
     struct comparison comparison = {0};
-    struct doubts doubts = {.count = 0};
     struct comparison_options how = {
         .margin = values->margin, .factors = values->k, .paired = values->paired || values->ab};
     bool ok = compared_side_open(&sides[0], paths[0], values->functions[0], error) &&
               compared_side_open(&sides[1], paths[1], values->functions[1], error);
     if (ok) {
         struct sample_side samples[2] = {sides[0].sample, sides[1].sample};
-        ok = comparison_make(&comparison, samples, &how, error);
+        ok = comparison_make(&comparison, samples, &how, error) &&
+             tell(job, &comparison, sides, paths, error);
     }
-    if (ok) {
-        struct compared_part parts[RESULTS_MOST];
-        doubt_all(&doubts, &comparison, sides);
-        struct compare_report report = {.comparison = &comparison,
-                                        .names = {paths[0], paths[1]},
-                                        .command = words,
-                                        .warnings = doubts.items,
-                                        .warning_count = doubts.count,
-                                        .parts = parts,
-                                        .part_count = find_parts(sides, parts)};
-        ok = !keep_in || keep(&report, keep_in, error);
-        talk_pause();
-        print(&report, values->json);
-        *verdict = comparison.verdict;
-    }
-    doubts_release(&doubts);
     comparison_release(&comparison);
     for (int s = 0; s < 2; s++)
         compared_side_release(&sides[s]);
@@ -211,23 +239,36 @@ static bool find_functions(const struct compare_values *values, struct error *er
     return true;
 }
 
-static bool compare_in_turns(const struct compare_values *values, const char *words,
-                             enum verdict *verdict, struct error *error)
+static bool compare_runs(struct job *job, struct ab_runs *runs, struct error *error)
 {
+    const struct compare_values *values = job->values;
+    if (!find_functions(values, error) || !ab_runs_make(runs, values->out, error))
+        return false;
+    const char *const paths[2] = {runs->folders[0].data, runs->folders[1].data};
+    talk_phase("compare");
+    job->keep_in = runs->root.data;
+    if (!compare_paths(job, paths, error))
+        return false;
+    talk("wrote %s/compare.json and compare.html; again: vprofiler compare --paired %s %s",
+         runs->root.data, paths[0], paths[1]);
+    return true;
+}
+
+static bool compare_in_turns(struct job *job, struct error *error)
+{
+    const struct compare_values *values = job->values;
+    struct str names[2] = {{0}, {0}};
+    for (int s = 0; s < 2; s++)
+        command_words_line(&names[s], values->runs[s], values->redact);
     struct ab_runs runs = {.commands = {values->runs[0], values->runs[1]},
+                           .names = {str_text(&names[0]), str_text(&names[1])},
                            .functions = {values->functions[0], values->functions[1]},
                            .rounds = values->rounds ? values->rounds : USUAL_ROUNDS,
                            .seconds = values->seconds};
-    bool ok = find_functions(values, error) && ab_runs_make(&runs, values->out, error);
-    if (ok) {
-        const char *const paths[2] = {runs.folders[0].data, runs.folders[1].data};
-        talk_phase("compare");
-        ok = compare_paths(values, paths, runs.root.data, words, verdict, error);
-        if (ok)
-            talk("wrote %s/compare.json; again: vprofiler compare --paired %s %s", runs.root.data,
-                 paths[0], paths[1]);
-    }
+    bool ok = compare_runs(job, &runs, error);
     ab_runs_release(&runs);
+    for (int s = 0; s < 2; s++)
+        str_release(&names[s]);
     return ok;
 }
 
@@ -236,6 +277,9 @@ static bool compare_in_turns(const struct compare_values *values, const char *wo
 static int check_values(const struct compare_values *values)
 {
     bool both_runs = values->runs[0] && values->runs[1];
+    if (values->json && values->format && strcmp(values->format, "json") != 0)
+        return talk_usage("compare", "--json is --format json: leave it or --format %s out.",
+                          values->format);
     if (values->ab && values->paths[0])
         return talk_usage("compare", "--ab runs the programs itself: take away '%s'.",
                           values->paths[0]);
@@ -254,55 +298,64 @@ static int check_values(const struct compare_values *values)
     return EXIT_DONE;
 }
 
-static int exit_code(enum verdict verdict, bool strict)
-{
-    if (verdict == VERDICT_WORSE)
-        return EXIT_WORSE;
-    return verdict == VERDICT_INCONCLUSIVE && strict ? EXIT_INCONCLUSIVE : EXIT_DONE;
-}
-
 static int run(int argc, char **argv)
 {
     struct compare_values values;
     struct error error;
     struct str words = {0};
-    enum verdict verdict = VERDICT_NONE;
+    struct job job = {.values = &values};
     int code;
     if (!command_take(&command_compare, argc, argv, &values, &code) ||
         (code = check_values(&values)) != EXIT_DONE)
         return code;
     command_words(&words, argc, argv, values.redact);
-    bool ok = values.ab ? compare_in_turns(&values, words.data, &verdict, &error)
-                        : compare_paths(&values, values.paths, NULL, words.data, &verdict, &error);
-    if (!ok)
+    job.words = words.data;
+    set_date(&job);
+    bool ok =
+        values.ab ? compare_in_turns(&job, &error) : compare_paths(&job, values.paths, &error);
+    if (!ok) {
+        struct compare_output output = output_of(&values);
+        bool stopped = error.code == ERROR_STOPPED;
         talk_error(&error);
+        if (!stopped)
+            compare_output_failed(&output, error.message, job.date);
+        job.code = stopped ? EXIT_INTERRUPTED : EXIT_CANNOT;
+    }
     str_release(&words);
-    if (!ok)
-        return error.code == ERROR_STOPPED ? EXIT_INTERRUPTED : EXIT_CANNOT;
-    return exit_code(verdict, values.strict);
+    return job.code;
 }
 
 const struct command command_compare = {
     .name = "compare",
     .run = run,
-    .summary = "is B slower, or less even, than A?",
+    .summary = "is B better or worse than A, and how sure is that?",
     .description =
         "Sets the mean, the variance and the p99 of B's latencies against A's, and those of the "
-        "functions that they come from. Each is worse (longer by more than the margin), not worse, "
-        "or inconclusive: it takes more intervals to say. All these claims together hold with "
-        "95 %.\n"
+        "functions that they come from. Each is worse (its whole 95 % interval is above the "
+        "margin), better (A would be worse if the two were swapped), not different (it lies "
+        "between the margins) or inconclusive: it takes more intervals to say. All these claims "
+        "together hold with 95 %.\n"
         "\n"
         "With --ab it runs two programs itself, in turns (A B, B A, ...), so that what the machine "
         "does meanwhile hits both alike. They are built already, as they are or instrumented by "
-        "`vprofiler rewrite`; nothing of yours is changed.\n",
+        "`vprofiler rewrite`; nothing of yours is changed. What it found is kept beside the "
+        "traces: compare.json and the page compare.html.\n"
+        "\n"
+        "Exit status, by the latency's mean, variance and p99:\n"
+        "  0    better, not different, or inconclusive\n"
+        "  1    one of them is worse, whatever the others are\n"
+        "  2    wrong use, a program that failed, nothing to compare\n"
+        "  3    --strict: none is worse, and of one that is not ruled out\n"
+        "  130  interrupted\n",
     .options = options,
     .arguments = arguments,
     .examples =
         {{"vprofiler compare vprofiler-out/003 vprofiler-out/004", "two results"},
          {"vprofiler compare --ab --run-a 'old/server --bench' --run-b 'new/server --bench'",
           "20 runs of each, in turns"},
-         {"vprofiler compare main branch --margin 0.1 --strict --json > compare.json",
+         {"vprofiler compare main branch --margin 0.1 --strict --format github",
           "for CI: 10 % longer is worse, and not to know is a failure"}},
-    .status = "0 nothing is worse, 1 the latency's mean, variance or p99 is worse, 2 wrong use or "
-              "nothing to compare, 3 with --strict: inconclusive",
+    .status =
+        "0 better, not different or inconclusive, 1 worse, 2 wrong use or nothing to compare, 3 "
+        "with --strict: inconclusive, 130 interrupted",
 };

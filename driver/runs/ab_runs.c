@@ -2,6 +2,7 @@
 
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -40,6 +41,15 @@ static bool write_functions(const struct ab_runs *runs, int side, struct error *
                                     : function_table_write(&empty, path.data, error);
     str_release(&path);
     str_release(&text);
+    return ok;
+}
+
+static bool write_command(const struct ab_runs *runs, int side, struct error *error)
+{
+    struct str path = {0};
+    str_printf(&path, "%s/" AB_COMMAND, runs->folders[side].data);
+    bool ok = file_write(path.data, runs->names[side], strlen(runs->names[side]), error);
+    str_release(&path);
     return ok;
 }
 
@@ -92,7 +102,8 @@ bool ab_runs_make(struct ab_runs *runs, const char *out, struct error *error)
                          "vprofiler again, or build it with `make`.");
     process_catch_interrupts();
     bool ok = make_folders(runs, out, error) && write_functions(runs, 0, error) &&
-              write_functions(runs, 1, error);
+              write_functions(runs, 1, error) && write_command(runs, 0, error) &&
+              write_command(runs, 1, error);
     for (unsigned round = 0; round <= runs->rounds && ok; round++)
         ok = run_round(runs, round, error);
     return ok;

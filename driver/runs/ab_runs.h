@@ -1,6 +1,6 @@
 /* ab_runs.h - two commands run in turns, so that whatever the machine does meanwhile hits both.
  *
- *     struct ab_runs runs = {.commands = {"./old.sh", "./new.sh"}, .rounds = 20};
+ *     struct ab_runs runs = {.commands = {"./old.sh", "./new.sh"}, .names = ..., .rounds = 20};
  *     if (ab_runs_make(&runs, "vprofiler-out", &error)) ... runs.folders[0], runs.folders[1]
  *     ab_runs_release(&runs);
  *
@@ -8,6 +8,7 @@
  *             A B  B A  A B  B A          one more round before them warms up and is thrown away
  *
  *   vprofiler-out/004/a/functions.json    of A's program; one without functions if there is none
+ *                    /a/command           what ran, as reports name it
  *                    /a/01/1.vtr          round 1
  *                    /a/01.log            what it printed
  *                    /b/...
@@ -20,8 +21,11 @@
 #include "base/error.h"
 #include "base/str.h"
 
+#define AB_COMMAND "command" /* the file's name */
+
 struct ab_runs {
     const char *commands[2];
+    const char *names[2];     /* of the commands, without what is secret */
     const char *functions[2]; /* functions.json, or NULL */
     unsigned rounds, seconds; /* 0 seconds: until the command ends */
     struct str root, folders[2];

@@ -3,6 +3,9 @@
 #include <dirent.h>
 #include <stdlib.h>
 
+#include "base/file.h"
+#include "driver/runs/ab_runs.h"
+
 /* ---- its runs ---- */
 
 static int is_name(const struct dirent *entry)
@@ -41,6 +44,20 @@ static void number_processes(struct compared_side *side)
             side->run_of_process[process++] = r;
 }
 
+/* A result of one run knows its command; runs in turns have it in a file beside them. */
+static void find_command(struct compared_side *side, const char *path)
+{
+    struct str name = {0}, text = {0};
+    struct error ignored;
+    str_printf(&name, "%s/" AB_COMMAND, path);
+    if (file_exists(name.data) && file_read(&text, name.data, &ignored) && text.length)
+        side->command = arena_strdup(&side->arena, str_text(&text));
+    else
+        side->command = side->set.outcome.report.origin.command;
+    str_release(&name);
+    str_release(&text);
+}
+
 bool compared_side_open(struct compared_side *side, const char *path, const char *functions,
                         struct error *error)
 {
@@ -51,6 +68,7 @@ bool compared_side_open(struct compared_side *side, const char *path, const char
         return false;
     if (options.separate)
         number_processes(side);
+    find_command(side, path);
     side->sample = (struct sample_side){.run = &side->set.joined.run,
                                         .functions = &side->set.functions,
                                         .tree = &side->set.variance->tree,

@@ -22,6 +22,7 @@ struct compared_side {
     struct arena arena;
     uint32_t run_count;
     uint32_t *run_of_process;
+    const char *command; /* what ran, as a file beside the runs or the result says; NULL: unknown */
     struct sample_side sample; /* borrows the set */
 };
 

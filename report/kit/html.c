@@ -6,28 +6,8 @@
 
 static void write_head(const struct report *report, struct str *out)
 {
-    str_append(out, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-                    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-                    "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n"
-                    "<meta name=\"color-scheme\" content=\"light dark\">\n<title>vprofiler: ");
-    html_short(out, report->target ? report->target : "report", 80);
-    str_printf(out, "</title>\n<style>\n%s%s</style></head>\n<body><main>\n", report_css,
-               drawings_css);
-}
-
-/* A number does not part from its percent sign. */
-static void write_tied(struct str *out, const char *text)
-{
-    struct str tied = {0};
-    for (const char *at = text; *at; at++) {
-        if (at[0] == ' ' && at[1] == '%')
-            str_append(&tied, "\u00a0");
-        else
-            str_append_char(&tied, *at);
-    }
-    html_escape(out, str_text(&tied));
-    str_release(&tied);
+    const char *const styles[] = {report_css, drawings_css, NULL};
+    html_page_begin(out, report->target ? report->target : "report", styles);
 }
 
 static void write_headline(const struct report *report, struct str *out)
@@ -43,7 +23,7 @@ static void write_headline(const struct report *report, struct str *out)
     if (intervals && intervals->incomplete)
         str_printf(out, ", %s incomplete", number_count(intervals->incomplete).text);
     str_append(out, "</p><h1>");
-    write_tied(out, str_text(&text));
+    html_tied(out, str_text(&text));
     str_append(out, "</h1></header>\n");
     str_release(&text);
 }
@@ -98,26 +78,11 @@ static void write_keys(const struct report *report, struct str *out)
     str_append(out, "</dl>\n");
 }
 
-static void write_warnings(const struct report *report, struct str *out)
-{
-    if (report->warning_count == 0)
-        return;
-    str_append(out, "<section class=\"warnings\"><h2>Doubts about these numbers</h2><ul>\n");
-    for (uint32_t i = 0; i < report->warning_count; i++) {
-        str_append(out, "<li><code>");
-        html_escape(out, report->warnings[i].code);
-        str_append(out, "</code> ");
-        write_tied(out, report->warnings[i].message);
-        str_append(out, "</li>\n");
-    }
-    str_append(out, "</ul></section>\n");
-}
-
 static void write_notes(const struct report *report, struct str *out)
 {
     for (uint32_t i = 0; i < report->note_count; i++) {
         str_append(out, "<p class=\"note\">");
-        write_tied(out, report->notes[i].message);
+        html_tied(out, report->notes[i].message);
         str_append(out, "</p>\n");
     }
 }
@@ -169,10 +134,9 @@ void report_write_html(const struct report *report, struct str *out)
         html_values(report, out);
     }
     html_timelines(report, out);
-    write_warnings(report, out);
+    html_warnings(report->warnings, report->warning_count, out);
     write_notes(report, out);
     write_origin(report, out);
     write_tables(report, out);
-    str_append(out, "</main>\n<div id=\"tip\" role=\"tooltip\" hidden></div>\n<script>\n");
-    str_printf(out, "%s</script>\n</body></html>\n", report_js);
+    html_page_end(out, report_js);
 }

@@ -22,6 +22,13 @@ void html_json(struct str *out, json_t *value);
 /* A cell is a <td> with what is shown and what is sorted by. */
 void html_number_cell(struct str *out, const char *shown, double sorted);
 
+/* The page begins with its head and these styles (the last is NULL), and ends with its script. */
+void html_page_begin(struct str *out, const char *title, const char *const *styles);
+void html_page_end(struct str *out, const char *script);
+/* Escapes a text in which no number parts from its percent sign. */
+void html_tied(struct str *out, const char *text);
+void html_warnings(const struct report_warning *warnings, uint32_t count, struct str *out);
+
 void html_histogram(const struct report *report, struct str *out);
 void html_types(const struct report *report, struct str *out);
 void html_values(const struct report *report, struct str *out);
@@ -31,5 +38,7 @@ void html_timelines(const struct report *report, struct str *out);
 extern const char report_css[];
 extern const char drawings_css[];
 extern const char report_js[];
+extern const char compare_css[];
+extern const char compare_js[];
 
 #endif

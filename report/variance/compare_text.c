@@ -1,58 +1,15 @@
-#include "base/utf8.h"
 #include "report/variance/compare_report.h"
 
 #include <math.h>
-#include <string.h>
 
-#include "base/number.h"
+#include "base/utf8.h"
 #include "report/kit/terminal.h"
 #include "report/kit/text_parts.h"
-#include "report/variance/factor_words.h"
+#include "report/variance/compare_words.h"
 
-enum { METRIC = 9, VALUE = 12, CHANGE = 10, RANGE = 20, VERDICT = 12 };
-#define MOST_TIMES_MORE 100
-
-/* ---- numbers ---- */
-
-static struct number signed_percent(double change)
-{
-    struct number bare = number_percent(change), number;
-    bool rose = change >= NUMBER_LEAST_PERCENT;
-    snprintf(number.text, sizeof number.text, "%s%.40s", rose ? "+" : "", bare.text);
-    return number;
-}
-
-static struct number signed_points(double change)
-{
-    struct number number = signed_percent(change);
-    number.text[strcspn(number.text, " ")] = '\0';
-    return number;
-}
-
-/* A variance is written as the square of what people know the size of: "(4.74 ms)^2". */
-static struct number value_text(double value, enum metric metric, bool utf8)
-{
-    if (metric != METRIC_VARIANCE)
-        return number_ns(value, utf8);
-    struct number number;
-    snprintf(number.text, sizeof number.text, "%s(%.24s)%s", value < 0 ? "-" : "",
-             number_ns(sqrt(fabs(value)), utf8).text, utf8 ? "\u00b2" : "^2");
-    return number;
-}
-
-static bool bounded(const double interval[2])
-{
-    return isfinite(interval[0]) && isfinite(interval[1]);
-}
-
-static void write_range(const double interval[2], bool utf8, struct str *out)
-{
-    if (!bounded(interval))
-        str_append(out, "-");
-    else
-        str_printf(out, "%s %s %s", signed_points(interval[0]).text, utf8 ? "\u2026" : "..",
-                   signed_points(interval[1]).text);
-}
+enum { METRIC = 9, VALUE = 12, CHANGE = 10, RANGE = 20, VERDICT = 13, COMMAND_COLUMNS = 200 };
+enum { MOST_ROOTS = 6 };
+#define LEAST_ROOT 0.02 /* of either latency */
 
 /* ---- the tables ---- */
 
@@ -92,9 +49,9 @@ static void draw_titles(struct terminal *terminal, const char *title)
 
 static enum paint verdict_paint(enum verdict verdict)
 {
-    return verdict == VERDICT_WORSE          ? PAINT_WARM
-           : verdict == VERDICT_INCONCLUSIVE ? PAINT_FAINT
-                                             : PAINT_PLAIN;
+    static const enum paint paints[] = {PAINT_PLAIN, PAINT_COOL, PAINT_PLAIN, PAINT_FAINT,
+                                        PAINT_WARM};
+    return paints[verdict];
 }
 
 static void draw_change(struct terminal *terminal, const char *name, const struct change *change,
@@ -103,16 +60,16 @@ static void draw_change(struct terminal *terminal, const char *name, const struc
     bool utf8 = terminal->style.utf8;
     struct str range = {0};
     const char *verdict = verdict_name(change->verdict);
-    write_range(change->verdict ? change->together : change->ci95, utf8, &range);
+    change_write_range(change, utf8, &range);
     terminal_text(terminal, "  ");
     terminal_left(terminal, name, first_columns(terminal) - 1);
     terminal_text(terminal, " ");
     terminal_left(terminal, metric_name(metric), METRIC);
     if (with_values(terminal)) {
-        terminal_right(terminal, value_text(change->a, metric, utf8).text, VALUE);
-        terminal_right(terminal, value_text(change->b, metric, utf8).text, VALUE);
+        terminal_right(terminal, change_value(change->a, metric, utf8).text, VALUE);
+        terminal_right(terminal, change_value(change->b, metric, utf8).text, VALUE);
     }
-    terminal_right(terminal, signed_percent(change->change).text, CHANGE);
+    terminal_right(terminal, change_number(change->change).text, CHANGE);
     if (with_range(terminal))
         terminal_right(terminal, range.data, RANGE);
     terminal_text(terminal, "  ");
@@ -123,20 +80,14 @@ static void draw_change(struct terminal *terminal, const char *name, const struc
     str_release(&range);
 }
 
-static void write_name(const struct comparison_row *row, size_t columns, bool utf8, struct str *out)
-{
-    struct factor factor = {.kind = row->kind, .names = {row->names[0], row->names[1]}};
-    factor_write_name(&factor, columns, utf8, out);
-}
-
 static void draw_blind(struct terminal *terminal, const struct comparison_row *row,
                        const char *name)
 {
     struct str text = {0};
-    int side = row->blind[0] ? 0 : 1;
     terminal_text(terminal, "  ");
     terminal_left(terminal, name, first_columns(terminal) - 1);
-    str_printf(&text, " not compared: %s does not time %s", side ? "B" : "A", row->blind[side]);
+    str_append(&text, " not compared: ");
+    row_write_blind(row, &text);
     size_t room = terminal->style.columns - 2 - (first_columns(terminal) - 1);
     struct str fitted = {0};
     utf8_fit(&fitted, text.data, room, terminal->style.utf8);
@@ -149,11 +100,8 @@ static void draw_blind(struct terminal *terminal, const struct comparison_row *r
 static void draw_row(struct terminal *terminal, const struct comparison_row *row)
 {
     struct str name = {0};
-    const char *first = "latency";
-    if (row->names[0]) {
-        write_name(row, first_columns(terminal) - 1, terminal->style.utf8, &name);
-        first = str_text(&name);
-    }
+    row_write_name(row, first_columns(terminal) - 1, terminal->style.utf8, &name);
+    const char *first = str_text(&name);
     if (row->blind[0] || row->blind[1])
         draw_blind(terminal, row, first);
     for (enum metric m = 0; m < METRIC_COUNT; m++) {
@@ -165,11 +113,70 @@ static void draw_row(struct terminal *terminal, const struct comparison_row *row
     str_release(&name);
 }
 
+/* ---- who does it ---- */
+
+static const char *moved(const struct change *change)
+{
+    if (!change->verdict || !change_is_told(change))
+        return "";
+    return change->change > 0 ? "grew" : "shrank";
+}
+
+static void draw_root_change(const struct comparison *comparison, struct terminal *terminal,
+                             const char *name, const struct root_change *line,
+                             enum difference_way way)
+{
+    bool utf8 = terminal->style.utf8;
+    const struct change *change = &line->changes[way];
+    struct str range = {0};
+    change_write_range(change, utf8, &range);
+    terminal_text(terminal, "  ");
+    terminal_left(terminal, name, first_columns(terminal) - 1);
+    terminal_text(terminal, " ");
+    terminal_left(terminal, way == DIFFERENCE_MEAN ? "mean" : "variance", METRIC);
+    for (int s = 0; s < 2 && with_values(terminal); s++)
+        terminal_right(terminal, root_value(comparison, line, way, s, utf8).text, VALUE);
+    terminal_right(terminal, change_number(change->change).text, CHANGE);
+    if (with_range(terminal))
+        terminal_right(terminal, str_text(&range), RANGE);
+    terminal_text(terminal, "  ");
+    terminal_text(terminal, moved(change));
+    terminal_end_line(terminal);
+    str_release(&range);
+}
+
+static bool root_matters(const struct root_change *line)
+{
+    double most = 0;
+    for (int way = 0; way < DIFFERENCE_WAYS; way++)
+        for (int s = 0; s < 2; s++)
+            most = fmax(most, fabs(line->part[way][s]));
+    return most >= LEAST_ROOT && line->changes[DIFFERENCE_MEAN].applies;
+}
+
+static void draw_roots(const struct comparison *comparison, struct terminal *terminal)
+{
+    const struct root_difference *roots = &comparison->roots;
+    unsigned drawn = 0;
+    for (uint32_t i = 0; i < roots->count && drawn < MOST_ROOTS; i++) {
+        const struct root_change *line = &roots->lines[i];
+        if (!root_matters(line))
+            continue;
+        if (!drawn++)
+            draw_titles(terminal, "WHO DOES IT (of A's latency)");
+        draw_root_change(comparison, terminal, line->name, line, DIFFERENCE_MEAN);
+        draw_root_change(comparison, terminal, "", line, DIFFERENCE_VARIANCE);
+    }
+    if (drawn)
+        terminal_end_line(terminal);
+}
+
 static void draw_tables(const struct comparison *comparison, struct terminal *terminal)
 {
     draw_titles(terminal, "LATENCY");
     draw_row(terminal, &comparison->rows[0]);
     terminal_end_line(terminal);
+    draw_roots(comparison, terminal);
     if (comparison->row_count < 2)
         return;
     draw_titles(terminal, "FACTORS (of A's latency)");
@@ -180,13 +187,48 @@ static void draw_tables(const struct comparison *comparison, struct terminal *te
 
 /* ---- in words ---- */
 
+static void draw_gap(const struct comparison_row *row, enum metric metric,
+                     struct terminal *terminal)
+{
+    struct str line = {0};
+    row_write_name(row, 40, terminal->style.utf8, &line);
+    str_printf(&line, ", %s, has no interval: ", metric_name(metric));
+    change_write_gap(&row->changes[metric], metric, &line);
+    str_append_char(&line, '.');
+    terminal_wrap(terminal, "  - ", str_text(&line));
+    str_release(&line);
+}
+
+/* Of the factors' gaps the first says it all. */
+static void draw_gaps(const struct comparison *comparison, struct terminal *terminal)
+{
+    unsigned drawn = 0, of_latency = 0;
+    for (uint32_t r = 0; r < comparison->row_count && drawn == of_latency; r++)
+        for (enum metric m = 0; m < METRIC_COUNT; m++) {
+            const struct comparison_row *row = &comparison->rows[r];
+            if (!row->changes[m].applies || row->changes[m].gap == GAP_NONE ||
+                (r && comparison->rows[0].changes[m].gap != GAP_NONE))
+                continue;
+            draw_gap(row, m, terminal);
+            drawn++;
+            of_latency += r == 0;
+        }
+    if (drawn)
+        terminal_end_line(terminal);
+}
+
 static void draw_subject(const struct compare_report *report, struct terminal *terminal)
 {
     const struct comparison *comparison = report->comparison;
     const char *dot = terminal_either(terminal, " \u00b7 ", ", ");
     struct str line = {0};
     for (int s = 0; s < 2; s++) {
-        str_printf(&line, "%s: %s%s%s interval%s", s ? "B" : "A", report->names[s], dot,
+        str_printf(&line, "%s: ", s ? "B" : "A");
+        if (report->commands[s]) {
+            utf8_fit(&line, report->commands[s], COMMAND_COLUMNS, terminal->style.utf8);
+            str_append(&line, dot);
+        }
+        str_printf(&line, "%s%s%s interval%s", report->names[s], dot,
                    number_count(comparison->intervals[s]).text,
                    number_plural(comparison->intervals[s]));
         str_printf(&line, "%s%s run%s", dot, number_count(comparison->runs[s]).text,
@@ -198,113 +240,12 @@ static void draw_subject(const struct compare_report *report, struct terminal *t
     str_release(&line);
 }
 
-/* Lists the latency's metrics of that verdict: "mean +6.1 % and p99 +11.2 %". */
-static unsigned list_metrics(const struct comparison_row *row, enum verdict verdict, bool numbers,
-                             struct str *out)
-{
-    unsigned count = 0, written = 0;
-    for (enum metric m = 0; m < METRIC_JUDGED; m++)
-        count += row->changes[m].verdict == verdict;
-    for (enum metric m = 0; m < METRIC_JUDGED; m++) {
-        if (row->changes[m].verdict != verdict)
-            continue;
-        written++;
-        const char *joint = written == 1 ? "" : written == count ? " and " : ", ";
-        str_printf(out, "%s%s", joint, metric_name(m));
-        if (numbers)
-            str_printf(out, " %s", signed_percent(row->changes[m].change).text);
-    }
-    return count;
-}
-
-static double growth(const struct comparison_row *row, enum metric metric)
-{
-    const struct change *change = &row->changes[metric];
-    return change->verdict == VERDICT_WORSE ? change->change : 0;
-}
-
-/* Finds the first factor by rank that grew about as much as the one that grew most, which may be
- * one that holds all others. */
-static const struct comparison_row *find_where(const struct comparison *comparison,
-                                               enum metric metric)
-{
-    double most = 0;
-    for (uint32_t r = 1; r < comparison->row_count; r++)
-        most = fmax(most, growth(&comparison->rows[r], metric));
-    for (uint32_t r = 1; r < comparison->row_count && most > 0; r++)
-        if (growth(&comparison->rows[r], metric) >= 0.9 * most)
-            return &comparison->rows[r];
-    return NULL;
-}
-
-/* The advice names the first metric that is worse in a factor too. */
-static void append_where(const struct comparison *comparison, bool utf8, struct str *out)
-{
-    for (enum metric m = 0; m < METRIC_JUDGED; m++) {
-        const struct comparison_row *row = find_where(comparison, m);
-        if (comparison->rows[0].changes[m].verdict != VERDICT_WORSE || !row)
-            continue;
-        struct str name = {0};
-        write_name(row, 48, utf8, &name);
-        str_printf(out, " Look at %s: its %s grew by %s of the latency's.", str_text(&name),
-                   metric_name(m), number_percent(row->changes[m].change).text);
-        str_release(&name);
-        return;
-    }
-}
-
-static double most_times_more(const struct comparison_row *row)
-{
-    double more = 0;
-    for (enum metric m = 0; m < METRIC_JUDGED; m++)
-        if (row->changes[m].verdict == VERDICT_INCONCLUSIVE)
-            more = fmax(more, row->changes[m].more);
-    return more;
-}
-
-/* Two digits are enough: the count is no more than an order of magnitude. */
-static uint64_t rounded(double count)
-{
-    double step = pow(10, fmax(0, floor(log10(fmax(count, 1))) - 1));
-    return (uint64_t)(ceil(count / step) * step);
-}
-
-static void append_advice(const struct comparison *comparison, struct str *out)
-{
-    const struct comparison_row *row = &comparison->rows[0];
-    double more = most_times_more(row);
-    uint64_t fewer = comparison->intervals[comparison->intervals[1] < comparison->intervals[0]];
-    str_append(out, "Inconclusive: ");
-    list_metrics(row, VERDICT_INCONCLUSIVE, false, out);
-    if (more <= MOST_TIMES_MORE)
-        str_printf(out, ". It takes about %s intervals of each side (%.2g times as many).",
-                   number_count(rounded(more * (double)fewer)).text, more);
-    else
-        str_printf(out,
-                   ". It takes over %d times as many intervals, runs that differ less, or a wider "
-                   "--margin.",
-                   MOST_TIMES_MORE);
-}
-
 static void draw_headline(const struct comparison *comparison, struct terminal *terminal)
 {
-    const struct comparison_row *latency = &comparison->rows[0];
     struct str text = {0};
-    if (comparison->verdict == VERDICT_WORSE) {
-        str_append(&text, "B is worse: ");
-        list_metrics(latency, VERDICT_WORSE, true, &text);
-        str_printf(&text, ", by more than the margin of %s.",
-                   number_percent(comparison->margin).text);
-        append_where(comparison, terminal->style.utf8, &text);
-    } else if (comparison->verdict == VERDICT_NOT_WORSE) {
-        str_printf(&text,
-                   "B is not worse: mean, variance and p99 grew by less than the margin of %s.",
-                   number_percent(comparison->margin).text);
-    } else {
-        append_advice(comparison, &text);
-    }
+    comparison_write_headline(comparison, terminal->style.utf8, &text);
     terminal_paint(terminal, PAINT_STRONG);
-    terminal_wrap(terminal, "  ", text.data);
+    terminal_wrap(terminal, "  ", str_text(&text));
     terminal_paint(terminal, PAINT_PLAIN);
     terminal_end_line(terminal);
     str_release(&text);
@@ -314,13 +255,11 @@ static void draw_trust(const struct compare_report *report, struct terminal *ter
 {
     const struct comparison *comparison = report->comparison;
     struct str line = {0};
+    comparison_write_rule(comparison, &line);
     str_printf(&line,
-               "The intervals beside a verdict hold all at once with 95 %%, others each for "
-               "itself. Worse is more than %s longer, of a variance %s. Intervals come from %u "
-               "blocks: %s.",
-               number_percent(comparison->margin).text,
-               number_percent(metric_margin(METRIC_VARIANCE, comparison->margin)).text,
-               comparison->blocks,
+               " The intervals beside a verdict hold all at once with 95 %%, others each for "
+               "itself. They come from %u block%s: %s.",
+               comparison->blocks, number_plural(comparison->blocks),
                comparison->of_runs ? "whole runs" : "stretches of one run's intervals");
     text_trust(line.data, report->warnings, report->warning_count, terminal);
     str_release(&line);
@@ -334,6 +273,7 @@ void compare_write_text(const struct compare_report *report, const struct text_s
     draw_subject(report, &terminal);
     draw_headline(report->comparison, &terminal);
     draw_tables(report->comparison, &terminal);
+    draw_gaps(report->comparison, &terminal);
     for (uint32_t i = 0; i < report->part_count; i++)
         if (report->parts[i].family->compare_text)
             report->parts[i].family->compare_text(report->parts[i].results[0],

@@ -8,6 +8,7 @@ import json
 import math
 import os
 import pathlib
+import re
 import shutil
 import struct
 import subprocess
@@ -19,6 +20,7 @@ from checks import new_folder, run_checks
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "report"))
 import check_report  # noqa: E402
+import ci_formats  # noqa: E402
 
 VPROFILER = os.path.abspath(sys.argv[1])
 CLOCK_AT, SEAL_AT = 32, 480  # in a trace's header
@@ -141,19 +143,42 @@ def moments_left_out(blocks, of):
 
 
 def quantile_left_out(blocks, q):
-    every = [x for block in blocks for x in block]
+    """As it is made linear; and last where it is at so many standard errors of probability from q."""
+    every = sorted(x for block in blocks for x in block)
     n, at = len(every), quantile(every, q)
     part = sum(x <= at for x in every) / n
     apart = [len(b) / (n - len(b)) * (sum(x <= at for x in b) / len(b) - part) for b in blocks]
     error = math.sqrt(sum(x * x for x in apart) * (len(blocks) - 1) / len(blocks))
-    step = min(2 * max(error, math.sqrt(q * (1 - q) / n)), 0.9 * min(q, 1 - q))
+    whole = max(error, math.sqrt(q * (1 - q) / n))
+    step = min(2 * whole, 0.9 * min(q, 1 - q))
     slope = (quantile(every, q + step) - quantile(every, q - step)) / (2 * step)
-    return at, [at + x * slope for x in apart]
+    reach = lambda errors: quantile(every, min(max(q + errors * whole, 0), 1))
+    return at, [at + x * slope for x in apart], reach
 
 
 def covariance(x, y):
     x, y = [v - mean(x) for v in x], [v - mean(y) for v in y]
     return (len(x) - 1) / len(x) * sum(v * w for v, w in zip(x, y))
+
+
+def correlation(x, y):
+    both = math.sqrt(covariance(x, x) * covariance(y, y))
+    return covariance(x, y) / both if both > 0 else 0
+
+
+def reached(a, b, t, scale):
+    """How far a difference of two quantiles may go: Woodruff's intervals of both, as far as they are not correlated."""
+    if len(a) < 3:
+        return None
+    t, r = min(math.ceil(t * 8), 64) / 8, correlation(a[1], b[1])
+    low, high = [[scale(side[2](sign * t)) - scale(side[0]) for side in (a, b)] for sign in (-1, 1)]
+
+    def distance(down, up, together):
+        return math.sqrt((1 - r) * (down ** 2 + up ** 2) + r * max(together, 0) ** 2 if r > 0 else
+                         down ** 2 + up ** 2 - 2 * r * down * up)
+    apart = scale(b[0]) - scale(a[0])
+    return [apart - distance(-low[1], high[0], max(low[0] - low[1], high[0] - high[1])),
+            apart + distance(high[1], -low[0], max(high[1] - high[0], low[1] - low[0]))]
 
 
 def fieller(a, b, whole, t):
@@ -166,7 +191,9 @@ def fieller(a, b, whole, t):
     if p <= 0:
         return [None, None]
     root = math.sqrt(max(q * q - p * r, 0))
-    return [(q - root) / p, (q + root) / p]
+    ends = reached(a, b, t, lambda x: x)
+    low, high = [end / whole[0] for end in ends] if ends else [math.inf, -math.inf]
+    return [min((q - root) / p, low), max((q + root) / p, high)]
 
 
 def positive(a, b, whole, t):
@@ -175,7 +202,9 @@ def positive(a, b, whole, t):
         return math.log(x) if x >= 0.1 else math.log(0.1) + (x - 0.1) / 0.1
     apart = [log(y / b[0]) - log(x / a[0]) for x, y in zip(a[1], b[1])]
     half = t * math.sqrt(covariance(apart, apart))
-    return [b[0] / a[0] * math.exp(side * half) - 1 for side in (-1, 1)]
+    ends = reached(a, b, t, math.log)
+    low, high = [math.expm1(end) for end in ends] if ends else [math.inf, -math.inf]
+    return [min(b[0] / a[0] * math.exp(-half) - 1, low), max(b[0] / a[0] * math.exp(half) - 1, high)]
 
 
 def tables(home, runs):
@@ -223,7 +252,7 @@ def check_numbers(home, report, folder):
     judged = sum(bool(f[m]) for f in report["factors"] for m in ("mean", "variance", "p99"))
     freedom = report["blocks"] - 1
     usual, latency_t = t_beyond(0.05, freedom), t_beyond(0.05 / 4, freedom)
-    factor_t = t_beyond(0.05 / 4 / judged, freedom)
+    factor_t = t_beyond(0.05 / 8 / judged, freedom)
     fetch = next(f for f in report["factors"] if f["functions"] == ["fetch"])
     ways = {"mean": (lambda b: moments_left_out(b, mean), "ns"),
             "variance": (lambda b: moments_left_out(b, variance), "ns2"),
@@ -305,10 +334,30 @@ def check_stretched(home):
         assert got["ci95_together"] == [None, None] or math.isclose(got["ci95_together"][0], change, rel_tol=1e-2)
     back = compared(home, folder / "longer", folder / "a", "--strict", code=0)
     assert all(back["latency"][m]["verdict"] == "not-worse" for m in ("mean", "variance", "p99"))
+    assert back["finding"] == "better" and all(back["latency"][m]["finding"] == "better" for m in ("mean", "variance", "p99"))
+    text = compare(home, folder / "longer", folder / "a", code=0).stdout
+    assert "B is better: mean -33.3 %, variance -55.6 % and p99 -33.3 %" in " ".join(text.split()), text
     text = compare(home, folder / "a", folder / "longer").stdout
     assert "B is worse: mean +50.0 %, variance +125.0 % and p99 +50.0 %" in " ".join(text.split()), text
-    within = compared(home, folder / "a", folder / "longer", "--margin", "0.6", code=0)
-    assert within["verdict"] == "not-worse", within["verdict"]
+    within = compared(home, folder / "a", folder / "longer", "--margin", "0.6", "--strict", code=0)
+    assert within["verdict"] == "not-worse" and within["finding"] == "not-different", within["verdict"]
+    check_roots(report, 1.5)
+    for trace in (folder / "longer").glob("*/*.vtr"):
+        stretch(trace, 1000 / 1.5)
+    far = compared(home, folder / "a", folder / "longer", code=1)
+    assert math.isclose(far["latency"]["mean"]["change"], 999, rel_tol=1e-3), far["latency"]["mean"]
+    text = compare(home, folder / "a", folder / "longer", code=1).stdout
+    assert "mean > 100 x" in text and not re.search(r"\de[+]\d|\d{4} %", text), text
+
+
+def check_roots(report, by):
+    """What goes back to each adds up to the latency, on both sides, to what is rounded of a double."""
+    for metric, key, whole in (("mean", "ns", "mean"), ("covariance", "ns2", "variance")):
+        for side in "ab":
+            parts = sum(line[metric][f"{side}_{key}"] for line in report["root_ledger"])
+            assert math.isclose(parts, report["latency"][whole][f"{side}_{key}"], rel_tol=1e-9), (metric, side)
+    for line in report["root_ledger"]:
+        assert math.isclose(line["mean"]["b_ns"], by * line["mean"]["a_ns"], rel_tol=1e-2, abs_tol=20), line
 
 
 def check_strict(home):
@@ -350,11 +399,89 @@ def check_failing_command(home):
     assert "Make the command work by hand first." in done.stderr, done.stderr
     done = compare(home, "--ab", "--run-a", "true", "--run-b", "true", "--rounds", "2", code=2)
     assert "There is no trace" in done.stderr, done.stderr
+    fails = ("--ab", "--run-a", "echo so far; exit 7", "--run-b", "true", "--rounds", "2")
+    done = compare(home, *fails, "--format", "github", code=2)
+    (level, _, message), = ci_formats.commands(done.stdout)
+    assert level == "error" and "exit status 7" in message and "so far" in message, message
+    compare(home, *fails, "--format", "junit", "--output", "cannot.xml", code=2)
+    assert ci_formats.results(ci_formats.junit((home / "cannot.xml").read_text())) == {"can be compared": "error"}
+
+
+# ---- for CI ----
+
+def check_formats(home):
+    """The same comparison in every form, and where each of them goes."""
+    build(home)
+    report = ab(home, "./server $$ 300 1", "./server $$ 300 1.6 # --token s3cret", "--rounds", "5", "--redact")
+    folder = home / "vprofiler-out" / "001"
+    sides = ("--paired", folder / "a", folder / "b")
+    assert report["a"]["command"] == "./server $$ 300 1", report["a"]
+    assert report["b"]["command"] == "./server $$ 300 1.6 # --token ***", report["b"]
+    code = report["verdict"] == "worse"
+    assert "A: ./server $$ 300 1 " in compare(home, *sides, code=code).stdout
+    assert dict(json.loads(compare(home, *sides, "--format", "json").stdout), command=0) == dict(report, command=0)
+    for kept in (folder / "compare.html", home / "page.html"):
+        if not kept.exists():
+            compare(home, *sides, "--format", "html", "--output", "page.html", code=code)
+        assert "<title>vprofiler: comparison" in kept.read_text() and "s3cret" not in kept.read_text()
+    suite = ci_formats.junit(compare(home, *sides, "--format", "junit", code=code).stdout)
+    wanted = {"worse": "failure", "inconclusive": "skipped"}
+    for metric, result in ci_formats.results(suite).items():
+        assert result == wanted.get(report["latency"][metric]["finding"], "passed"), (metric, result)
+    check_summary(home, sides, report)
+
+
+def check_summary(home, sides, report):
+    """The job's summary is added to; without a job it follows the annotations, or goes to a file."""
+    alone = compare(home, *sides, "--format", "github").stdout
+    commands = "".join(line + "\n" for line in alone.splitlines() if line.startswith("::"))
+    summary = alone[len(commands):]
+    assert ci_formats.commands(commands)[0][2].startswith("B is ") or report["finding"] == "inconclusive", commands
+    job = home / "summary.md"
+    job.write_text("before\n")
+    done = subprocess.run([VPROFILER, "compare", *map(str, sides), "--format", "github"], cwd=home, text=True,
+                          capture_output=True, env=dict(os.environ, GITHUB_STEP_SUMMARY=str(job)))
+    assert done.stdout == commands, done.stdout
+    assert job.read_text() == "before\n" + summary
+    assert [row[0] for row in ci_formats.table(summary)[1:3]] == ["A", "B"]
+    compare(home, *sides, "--format", "github", "--output", "mine.md")
+    assert (home / "mine.md").read_text() == summary
+    lost = subprocess.run([VPROFILER, "compare", *map(str, sides), "--format", "html", "--output", "no/such/page.html"],
+                          cwd=home, text=True, capture_output=True)
+    assert lost.returncode == 2 and "no/such/page.html" in lost.stderr, lost.stderr
+
+
+# ---- what can't be compared ----
+
+def check_other_programs(home):
+    """Two programs, and one interval: refused, or nothing is said of it."""
+    build(home)
+    other = home / "other"
+    other.mkdir()
+    build_other(other)
+    functions = ("--functions-a", "functions.json", "--functions-b", "other/functions.json")
+    done = compare(home, "--ab", "--run-a", "./server 1 150 1", "--run-b", "other/server 2 150 1", *functions,
+                   "--rounds", "1", code=2)
+    assert "A's are marked in handle, B's in answer" in done.stderr, done.stderr
+    report = ab(home, "./server 1 1 1", "./server 2 300 2", "--rounds", "1")
+    assert report["finding"] == "inconclusive" and report["a"]["intervals"] == 1
+    for change in report["latency"].values():
+        assert change["no_interval"] == "few-intervals" and change["ci95"] == [None, None], change
+    for part in ("tree", "root_ledger"):
+        assert all(n[m]["no_interval"] == "few-intervals" for n in report[part] for m in ("mean", "covariance")), part
+
+
+def build_other(home):
+    global SERVER
+    before = SERVER
+    SERVER = before.replace("handle(", "answer(").replace("fetch(", "look_up(").replace("reply(", "send_it(")
+    build(home)
+    SERVER = before
 
 
 def main():
     return run_checks([check_in_turns, check_stretched, check_strict, check_latencies_alone, check_seconds,
-                       check_failing_command], new_folder)
+                       check_failing_command, check_formats, check_other_programs], new_folder)
 
 
 if __name__ == "__main__":

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """How often `compare --ab` is right about real runs. Not part of the tests: it takes long.
 
-    compare_runs.py VPROFILER same|slow COUNT [LOG [PREFIX]]
+    compare_runs.py VPROFILER same|slow|half COUNT [LOG [PREFIX]]
 
 Each comparison runs a small program 20 times for each side, in turns (the default), with all else
 as it stands. 1,000 requests a run: most nap for 60 us, three of a hundred for 0.9 to 1.1 ms, so p99
 is in their midst. same: both sides are one program. slow: B's long naps are 11 % longer, which makes
-p99 10 % longer. Prints what was found; a line of each comparison goes to LOG. PREFIX is put before
-the program: "chrt -f 10" keeps what else the machine does away from it.
+p99 10 % longer. half: B does half of the work, which is a loop of known length. Prints what was found;
+a line of each comparison goes to LOG. PREFIX is put before the program: "chrt -f 10" keeps what else
+the machine does away from it.
 """
 import json
 import pathlib
@@ -48,10 +49,22 @@ static void reply(void)
     nap(60);
 }
 
-static void handle(long id, double slower)
+static volatile unsigned long work;
+
+/* Most requests turn the loop some 100,000 times, three of a hundred a million times. */
+static void compute(double part)
+{
+    double turns = (chance() < 0.03 ? 1e6 : 75000 + 50000 * chance()) * part;
+    for (long i = 0; i < (long)turns; i++)
+        work += (unsigned long)i;
+}
+
+static void handle(long id, double slower, double part)
 {
     SI_BEGIN(id);
-    if (chance() < 0.03)
+    if (part > 0)
+        compute(part);
+    else if (chance() < 0.03)
         fetch(slower);
     else
         reply();
@@ -60,13 +73,13 @@ static void handle(long id, double slower)
 
 int main(int argc, char **argv)
 {
-    double slower = argc > 1 ? atof(argv[1]) : 1;
+    double slower = argc > 1 ? atof(argv[1]) : 1, part = argc > 2 ? atof(argv[2]) : 0;
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     state = (unsigned long long)now.tv_nsec * 2654435761u + (unsigned)getpid();
     prctl(PR_SET_TIMERSLACK, 1);
     for (long id = 0; id < 1000; id++)
-        handle(id, slower);
+        handle(id, slower, part);
     return 0;
 }
 """
@@ -88,12 +101,17 @@ def build(vprofiler, home):
     return home / "server", home / "functions.json"
 
 
-def compare(vprofiler, home, slower, prefix):
+# What A and B are started with.
+WORDS = {"same": ("1", "1"), "slow": ("1", "1.11"), "half": ("1 1", "1 0.5")}
+
+
+def compare(vprofiler, home, kind, prefix):
     server = f"{prefix} {shlex.quote(str(home / 'server'))}"
     functions = str(home / "functions.json")
     out = home / "out"
-    done = subprocess.run([vprofiler, "compare", "--ab", "--run-a", server, "--run-b",
-                           f"{server} {slower}", "--functions-a", functions, "--functions-b",
+    a, b = WORDS[kind]
+    done = subprocess.run([vprofiler, "compare", "--ab", "--run-a", f"{server} {a}", "--run-b",
+                           f"{server} {b}", "--functions-a", functions, "--functions-b",
                            functions, "--out", out, "--json", "--quiet"],
                           text=True, capture_output=True, cwd=home)
     subprocess.run(["rm", "-rf", out], check=True)
@@ -101,34 +119,42 @@ def compare(vprofiler, home, slower, prefix):
     return json.loads(done.stdout)
 
 
+def told(change):
+    low, high = change["ci95_together"] if change and change["finding"] else (None, None)
+    return low is not None and (low > 0 or high < 0)
+
+
 def claims(report):
-    """(row, metric, verdict) of all that is judged."""
+    """(row, metric, finding) of all that is judged."""
     rows = [("latency", report["latency"])]
     rows += [(" x ".join(f["functions"]), f) for f in report["factors"]]
-    return [(name, metric, row[metric]["verdict"]) for name, row in rows
-            for metric in ("mean", "variance", "p99") if row[metric]]
+    found = [(name, metric, row[metric]["finding"]) for name, row in rows
+             for metric in ("mean", "variance", "p99") if row[metric]]
+    found += [(node["name"], metric, "coloured") for part in ("tree", "root_ledger") for node in report[part]
+              for metric in ("mean", "covariance") if node.get("parent", 0) is not None and told(node[metric])]
+    return found
 
 
 def main():
     vprofiler, kind, count = str(pathlib.Path(sys.argv[1]).resolve()), sys.argv[2], int(sys.argv[3])
     log = open(sys.argv[4], "a") if len(sys.argv) > 4 else None
     prefix = sys.argv[5] if len(sys.argv) > 5 else ""
-    worse = any_row = p99 = 0
+    findings = dict.fromkeys(("better", "not-different", "inconclusive", "worse"), 0)
+    any_row = p99 = 0
     with tempfile.TemporaryDirectory() as name:
         home = pathlib.Path(name)
         build(vprofiler, home)
         for _ in range(count):
-            report = compare(vprofiler, home, 1.11 if kind == "slow" else 1, prefix)
-            found = [claim for claim in claims(report) if claim[2] == "worse"]
-            worse += report["verdict"] == "worse"
+            report = compare(vprofiler, home, kind, prefix)
+            found = [claim for claim in claims(report) if claim[2] in ("better", "worse", "coloured")]
+            findings[report["finding"]] += 1
             any_row += bool(found)
-            p99 += report["latency"]["p99"]["verdict"] == "worse"
+            p99 += report["latency"]["p99"]["finding"] in ("better", "worse")
             if log:
-                line = {m: {key: report["latency"][m][key] for key in ("change", "ci95", "verdict")}
+                line = {m: {key: report["latency"][m][key] for key in ("change", "ci95", "finding")}
                         for m in ("mean", "variance", "p99")}
-                print(json.dumps({"worse": found, **line}), file=log, flush=True)
-    print(f"{kind}: of {count} comparisons {worse} say worse of the latency, {any_row} of anything, "
-          f"{p99} of p99")
+                print(json.dumps({"finding": report["finding"], "found": found, **line}), file=log, flush=True)
+    print(f"{kind}: of {count} comparisons {findings}; {any_row} name anything better or worse, {p99} p99")
 
 
 if __name__ == "__main__":

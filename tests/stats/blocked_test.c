@@ -63,13 +63,23 @@ static void quantiles(void)
         sorted[i] = i * 10;
     struct blocks blocks = {2, {0, 51, 101}};
     struct jackknife_sum median;
-    blocked_quantile(values, sorted, &blocks, 0.5, &median);
+    struct quantile_reach reach;
+    blocked_quantile(values, sorted, &blocks, 0.5, &median, &reach);
     expect("median", median.all, 500);
+    /* A standard error of sqrt(0.25 / 101) at the least; 1000 for one of probability. */
+    expect("itself", reach.above[0], 500);
+    expect("one error above", reach.above[8], 500 + 1000 * sqrt(0.25 / 101));
+    expect("two below", reach.below[16], 500 - 2000 * sqrt(0.25 / 101));
     expect("without the even", median.left_out[0], 500 + 25 / 101.0 / 50 * 1000);
     expect("without the odd", median.left_out[1], 500 - 25 / 101.0 / 51 * 1000);
+    for (int i = 0; i < 101; i++) /* two heaps, the median just in the first */
+        sorted[i] = values[i] = i < 52 ? 7 : 700;
+    blocked_quantile(values, sorted, &blocks, 0.5, &median, &reach);
+    expect("of the first heap", median.all, 7);
+    expect("may be of the second", reach.above[8], 700);
     for (int i = 0; i < 101; i++)
         values[i] = sorted[i] = 7;
-    blocked_quantile(values, sorted, &blocks, 0.9, &median);
+    blocked_quantile(values, sorted, &blocks, 0.9, &median, &reach);
     expect("of equals", median.all, 7);
     expect("of equals, without some", median.left_out[1], 7);
 }

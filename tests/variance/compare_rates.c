@@ -4,15 +4,18 @@
  *
  * A and B are 20 rounds of 10,000 intervals. Each is like what was before (AR(1),
  * 0.6), and in every other comparison each round is slower or faster than the others by some 5 %, A
- * and B alike: what the machine did meanwhile. Three kinds of B:
+ * and B alike: what the machine did meanwhile. Kinds of B:
  *
- *     same        nothing changed: any "worse" is wrong
- *     margin      all times are longer by 5 %, the margin: "worse" and "not worse" are both wrong
+ *     same        nothing changed: "better" and "worse" are wrong
+ *     margins     all times are 1.05 times as long, or A's are: every verdict but "inconclusive" is
+ *                 wrong
  *     slow tail   times above q90 are stretched away from it until p99 is 10 % longer
+ *     fast tail   the same is done to A
+ *     half        all times are half as long
  *
- * Of the first two at most 5 % may be wrong, in any metric; in the third p99 must be found worse in
- * 90 %. An interval of a metric for itself must hold the truth in 92 to 98 %, also of 2,000
- * intervals that came one after the other in one run.
+ * Of the first three at most 5 % may be wrong, in any metric; of the tails p99 must be found worse,
+ * and better, in 90 %; half must be better in all. An interval of a metric for itself must hold the
+ * truth in 92 to 98 %, also of 2,000 intervals that came one after the other in one run.
  */
 #include <math.h>
 #include <stdio.h>
@@ -24,7 +27,7 @@
 #include "stats/series.h"
 
 enum { ROUNDS = 20, MOST = 200000, ONE_RUN = 2000 };
-enum kind { SAME, AT_MARGIN, SLOW_TAIL, KINDS };
+enum kind { SAME, AT_MARGIN, SLOW_TAIL, HALF, KINDS };
 
 #define MARGIN 0.05
 #define Q90_NS (1e6 * 2.302585093) /* of exponential times with a mean of 1 ms */
@@ -44,6 +47,8 @@ static double slower(enum kind kind, double ns)
 {
     if (kind == AT_MARGIN)
         return ns * (1 + MARGIN);
+    if (kind == HALF)
+        return ns / 2;
     if (kind == SLOW_TAIL && ns > Q90_NS)
         return Q90_NS + (ns - Q90_NS) * (1 + 0.1 * Q99_NS / (Q99_NS - Q90_NS));
     return ns;
@@ -77,21 +82,25 @@ static void compare(struct change *changes, const struct series sides[2], size_t
                                .blocks = ROUNDS};
     for (enum metric m = 0; m < METRIC_JUDGED; m++) {
         struct jackknife_sum sums[2];
+        struct quantile_reach reach[2];
         for (int s = 0; s < 2; s++)
-            series_measure(&sides[s], m, &sums[s]);
+            series_measure(&sides[s], m, &sums[s], &reach[s]);
+        rule.reach = reach;
         change_judge(&changes[m], m, sums, NULL, &rule);
     }
 }
 
 static int64_t *values[2];
 
-static void make(struct change *changes, enum kind kind, size_t count, bool uneven, uint64_t seed)
+/* With `swapped` it is A that is of that kind. */
+static void make(struct change *changes, enum kind kind, bool swapped, size_t count, bool uneven,
+                 uint64_t seed)
 {
     double round[ROUNDS];
     struct series sides[2];
     draw_rounds(round, uneven, seed * 3);
     for (int s = 0; s < 2; s++) {
-        draw(values[s], count, s ? kind : SAME, round, seed * 3 + 1 + (unsigned)s);
+        draw(values[s], count, s == !swapped ? kind : SAME, round, seed * 3 + 1 + (unsigned)s);
         sides[s] = (struct series){values[s], blocks_even(count, ROUNDS)};
     }
     compare(changes, sides, count);
@@ -107,36 +116,68 @@ static int judge(const char *name, const struct tally *tally, double least, doub
     return 1;
 }
 
-static int rates(unsigned count, uint64_t seed)
+enum { AGAIN, UPPER, LOWER, NULLS };
+
+struct rates {
+    struct tally wrong[NULLS], apart, slow, fast, half, held[METRIC_JUDGED];
+};
+
+static bool is_claim(enum verdict verdict)
 {
-    struct tally wrong[2] = {{0}, {0}}, apart = {0}, p99 = {0}, held[METRIC_JUDGED] = {{0}};
+    return verdict == VERDICT_WORSE || verdict == VERDICT_BETTER;
+}
+
+/* Comparisons of which the truth is 0, or one of the margins. */
+static void add_null(struct rates *rates, int null, bool uneven, uint64_t seed)
+{
     struct change changes[METRIC_JUDGED];
+    bool any = false, apart = false;
+    make(changes, null == AGAIN ? SAME : AT_MARGIN, null == LOWER, MOST, uneven, seed);
+    for (enum metric m = 0; m < METRIC_JUDGED; m++) {
+        double margin = metric_margin(m, MARGIN);
+        double truth = null == AGAIN ? 0 : null == UPPER ? margin : 1 / (1 + margin) - 1;
+        const struct change *c = &changes[m];
+        any |= null == AGAIN ? is_claim(c->verdict) : c->verdict != VERDICT_INCONCLUSIVE;
+        apart |= c->together[0] > 0 || c->together[1] < 0;
+        note(&rates->held[m], c->ci95[0] <= truth && truth <= c->ci95[1]);
+    }
+    note(&rates->wrong[null], any);
+    if (null == AGAIN)
+        note(&rates->apart, apart);
+}
+
+static void add_others(struct rates *rates, bool uneven, uint64_t seed)
+{
+    struct change changes[METRIC_JUDGED];
+    make(changes, SLOW_TAIL, false, MOST, uneven, seed);
+    note(&rates->slow, changes[METRIC_P99].verdict == VERDICT_WORSE);
+    make(changes, SLOW_TAIL, true, MOST, uneven, seed);
+    note(&rates->fast, changes[METRIC_P99].verdict == VERDICT_BETTER);
+    make(changes, HALF, false, MOST, uneven, seed);
+    for (enum metric m = 0; m < METRIC_JUDGED; m++)
+        note(&rates->half, changes[m].verdict == VERDICT_BETTER);
+}
+
+static int rates_of(unsigned count, uint64_t seed)
+{
+    struct rates rates = {0};
     for (unsigned i = 0; i < count; i++) {
-        bool any[2] = {false, false}, missed = false;
-        for (enum kind kind = SAME; kind <= AT_MARGIN; kind++) {
-            make(changes, kind, MOST, i % 2, seed + i * 4 + kind);
-            for (enum metric m = 0; m < METRIC_JUDGED; m++) {
-                double truth = kind == SAME ? 0 : metric_margin(m, MARGIN);
-                const struct change *c = &changes[m];
-                any[kind] |=
-                    kind == SAME ? c->verdict == VERDICT_WORSE : c->verdict != VERDICT_INCONCLUSIVE;
-                missed |= kind == SAME && (c->together[0] > 0 || c->together[1] < 0);
-                note(&held[m], c->ci95[0] <= truth && truth <= c->ci95[1]);
-            }
-            note(&wrong[kind], any[kind]);
-        }
-        note(&apart, missed);
-        make(changes, SLOW_TAIL, MOST, i % 2, seed + i * 4 + SLOW_TAIL);
-        note(&p99, changes[METRIC_P99].verdict == VERDICT_WORSE);
+        for (int null = 0; null < NULLS; null++)
+            add_null(&rates, null, i % 2, seed + i * 4 + (unsigned)null);
+        add_others(&rates, i % 2, seed + i * 4 + NULLS);
     }
     double chance = 100 * 2.6 * sqrt(0.05 * 0.95 / count);
-    int failures = judge("A again: something is worse", &wrong[SAME], 0, 5);
-    failures += judge("at the margin: worse or not worse", &wrong[AT_MARGIN], 0, 5 + chance);
-    failures += judge("A again: not all intervals together hold 0", &apart, 0, 5 + chance);
-    failures += judge("p99 longer by 10 %: worse", &p99, 90, 100);
-    failures += judge("intervals of the mean hold the truth", &held[METRIC_MEAN], 92 - chance, 100);
-    failures += judge("of the variance", &held[METRIC_VARIANCE], 92 - chance, 100);
-    return failures + judge("of p99", &held[METRIC_P99], 92 - chance, 100);
+    int failures = judge("A again: something is better or worse", &rates.wrong[AGAIN], 0, 5);
+    failures += judge("at the upper margin: a verdict", &rates.wrong[UPPER], 0, 5 + chance);
+    failures += judge("at the lower margin: a verdict", &rates.wrong[LOWER], 0, 5 + chance);
+    failures += judge("A again: not all intervals together hold 0", &rates.apart, 0, 5 + chance);
+    failures += judge("p99 longer by 10 %: worse", &rates.slow, 90, 100);
+    failures += judge("p99 shorter by as much: better", &rates.fast, 90, 100);
+    failures += judge("half as long: each metric is better", &rates.half, 100, 100);
+    failures +=
+        judge("intervals of the mean hold the truth", &rates.held[METRIC_MEAN], 92 - chance, 100);
+    failures += judge("of the variance", &rates.held[METRIC_VARIANCE], 92 - chance, 100);
+    return failures + judge("of p99", &rates.held[METRIC_P99], 92 - chance, 100);
 }
 
 static int coverage_of_short_runs(unsigned count, uint64_t seed)
@@ -145,7 +186,7 @@ static int coverage_of_short_runs(unsigned count, uint64_t seed)
     struct change changes[METRIC_JUDGED];
     int failures = 0;
     for (unsigned i = 0; i < 10 * count; i++) {
-        make(changes, SAME, ONE_RUN, false, seed + 1000003 + i);
+        make(changes, SAME, false, ONE_RUN, false, seed + 1000003 + i);
         for (enum metric m = 0; m < METRIC_JUDGED; m++)
             note(&held[m], changes[m].ci95[0] <= 0 && changes[m].ci95[1] >= 0);
     }
@@ -163,7 +204,7 @@ int main(int argc, char **argv)
     uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
     for (int s = 0; s < 2; s++)
         values[s] = memory_alloc(sizeof *values[s] * MOST);
-    int failures = rates(count, seed) + coverage_of_short_runs(count, seed);
+    int failures = rates_of(count, seed) + coverage_of_short_runs(count, seed);
     for (int s = 0; s < 2; s++)
         memory_free(values[s]);
     return failures != 0;

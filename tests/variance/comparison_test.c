@@ -1,5 +1,6 @@
 /* Comparisons worked out by hand, and what must hold of any: A with itself, B with A, longer units.
  */
+#include "stats/student.h"
 #include "variance/comparison.h"
 #include "variance/subject.h"
 
@@ -103,6 +104,43 @@ static const struct comparison_row *row_of(const struct comparison *comparison, 
     return &comparison->rows[0];
 }
 
+static const struct difference_node *node_of(const struct comparison *comparison, const char *name)
+{
+    const struct difference *difference = &comparison->difference;
+    for (uint32_t n = 0; n < difference->node_count; n++)
+        if (strcmp(difference->nodes[n].name, name) == 0)
+            return &difference->nodes[n];
+    printf("no node %s\n", name);
+    failures++;
+    return &difference->nodes[0];
+}
+
+static double counted(const struct histogram *histogram)
+{
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < histogram->bin_count; i++)
+        count += histogram->counts[i];
+    return (double)count;
+}
+
+/* Who does it adds up to the latency, in both ways and on both sides. */
+static void expect_sums(const struct comparison *c)
+{
+    const struct change *latency[] = {&c->rows[0].changes[METRIC_MEAN],
+                                      &c->rows[0].changes[METRIC_VARIANCE]};
+    for (enum difference_way way = 0; way < DIFFERENCE_WAYS; way++) {
+        double a = 0, b = 0, change = 0;
+        for (uint32_t i = 0; i < c->roots.count; i++) {
+            a += c->roots.lines[i].changes[way].a;
+            b += c->roots.lines[i].changes[way].b;
+            change += c->roots.lines[i].changes[way].change;
+        }
+        expect("of A", a, latency[way]->a);
+        expect("of B", b, latency[way]->b);
+        expect("changes", change, latency[way]->change);
+    }
+}
+
 /* ---- known answers ---- */
 
 /* In each of 20 blocks of 50 lock takes 0 or 200 us, by turns, and all else is constant: 100 in
@@ -146,13 +184,26 @@ static void known_answers(void)
     expect("variance of lock", lock[METRIC_VARIANCE].change, 1.25);
     expect("p99 of lock", lock[METRIC_P99].change, 100 / 350.0);
     expect_true("worse", c.verdict == VERDICT_WORSE && lock[METRIC_P99].verdict == VERDICT_WORSE);
+    const struct difference_node *tree_lock = node_of(&c, "lock"), *body = node_of(&c, "parse");
+    expect("lock in the tree", tree_lock->changes[DIFFERENCE_MEAN].change, 50 / 250.0);
+    expect("surely", tree_lock->changes[DIFFERENCE_MEAN].together[1], 50 / 250.0);
+    expect("its covariance", tree_lock->changes[DIFFERENCE_VARIANCE].a, 1e10);
+    expect("its covariance in B", tree_lock->changes[DIFFERENCE_VARIANCE].b, 2.25e10);
+    expect("its part of it", tree_lock->changes[DIFFERENCE_VARIANCE].change, 1.25);
+    expect("its share", tree_lock->part[DIFFERENCE_VARIANCE][1], 1);
+    expect("parse stays", body->changes[DIFFERENCE_MEAN].change, 0);
+    expect_true("the root's is the latency's",
+                c.difference.nodes[0].changes[DIFFERENCE_VARIANCE].change == 1.25);
+    expect("bins of both", (double)c.histograms[0].edges[0], (double)c.histograms[1].edges[0]);
+    expect("all are counted", counted(&c.histograms[0]), 1000);
+    expect("of B too", counted(&c.histograms[1]), 1000);
     comparison_release(&c);
     compare(&c, &b, &a, &usual);
-    expect_true("not worse", c.verdict == VERDICT_NOT_WORSE);
+    expect_true("better", c.verdict == VERDICT_BETTER && !c.may_be_worse);
     comparison_release(&c);
     /* 55 % of times is 140 % of a variance. */
     compare(&c, &a, &b, &(struct comparison_options){.margin = 0.55, .factors = 1});
-    expect_true("within the margin", c.verdict == VERDICT_NOT_WORSE);
+    expect_true("within the margin", c.verdict == VERDICT_SAME);
     comparison_release(&c);
     side_release(&a);
     side_release(&b);
@@ -236,8 +287,18 @@ static void expect_same(const char *what, const struct change *got, const struct
     expect_true(what, got->verdict == expected->verdict);
 }
 
+/* What is worse one way is better the other. */
+static void expect_turned(enum verdict there, enum verdict back)
+{
+    static const enum verdict turned[] = {VERDICT_NONE, VERDICT_WORSE, VERDICT_SAME,
+                                          VERDICT_INCONCLUSIVE, VERDICT_BETTER};
+    expect("turned", back, turned[there]);
+}
+
 static void expect_mirrored(const struct change *there, const struct change *back)
 {
+    expect("margins", (1 + there->margins[0]) * (1 + back->margins[1]), 1);
+    expect_turned(there->verdict, back->verdict);
     expect("there and back", (1 + there->change) * (1 + back->change), 1);
     expect("low and high", (1 + there->ci95[0]) * (1 + back->ci95[1]), 1);
     expect("together", (1 + there->together[1]) * (1 + back->together[0]), 1);
@@ -254,7 +315,7 @@ static void with_itself(const struct side *a)
             expect("itself", change->change, 0);
             expect("itself, low", change->together[0], 0);
             expect("itself, high", change->together[1], 0);
-            expect_true("itself", !change->applies || change->verdict == VERDICT_NOT_WORSE);
+            expect_true("itself", !change->applies || change->verdict == VERDICT_SAME);
         }
     comparison_release(&c);
 }
@@ -292,6 +353,204 @@ static void laws(void)
     struct side *sides[] = {&a, &b, &longer[0], &longer[1]};
     for (int i = 0; i < 4; i++)
         side_release(sides[i]);
+}
+
+/* ---- verdicts ---- */
+
+/* Ends of intervals at, below and above each margin: one verdict fits each pair. */
+static void one_verdict_each(void)
+{
+    static const double ends[] = {-0.3, -0.06, -1 / 21.0, -0.02, 0, 0.03, 0.05, 0.07, 0.4};
+    enum { ENDS = sizeof ends / sizeof *ends };
+    unsigned met[VERDICT_WORSE + 1] = {0};
+    for (int i = 0; i < ENDS; i++)
+        for (int j = i; j < ENDS; j++) {
+            /* Two blocks at the ends of an interval of the logarithm give it with t = 12.7. */
+            struct jackknife_sum sides[2] = {{1, {1, 1}}, {0, {0, 0}}};
+            double low = log1p(ends[i]), high = log1p(ends[j]), middle = exp((low + high) / 2);
+            double half = (high - low) / 2 / student_beyond(0.05, 1);
+            sides[1] = (struct jackknife_sum){middle, {middle * exp(half), middle * exp(-half)}};
+            struct change_rule rule = {.margin = 0.05, .outside = 0.05, .count = 1e6, .blocks = 2};
+            struct change c;
+            change_judge(&c, METRIC_MEAN, sides, NULL, &rule);
+            double margins[2] = {1 / 1.05 - 1, 0.05}, near = 1e-12;
+            bool worse = c.together[0] > margins[1] + near;
+            bool better = c.together[1] < margins[0] - near;
+            bool same = c.together[0] > margins[0] + near && c.together[1] < margins[1] - near;
+            expect("low", c.together[0], ends[i]);
+            expect("high", c.together[1], ends[j]);
+            expect_true("one of them", worse + better + same <= 1);
+            expect_true("worse", !worse || c.verdict == VERDICT_WORSE);
+            expect_true("better", !better || c.verdict == VERDICT_BETTER);
+            expect_true("same", !same || c.verdict == VERDICT_SAME);
+            expect_true("not worse", c.verdict == VERDICT_WORSE ? !c.not_worse : true);
+            met[c.verdict]++;
+        }
+    for (enum verdict v = VERDICT_BETTER; v <= VERDICT_WORSE; v++)
+        expect_true(verdict_name(v), met[v] > 0);
+    expect("none without", met[VERDICT_NONE], 0);
+}
+
+/* ---- sides that do not vary, and ratios that are not known ---- */
+
+static void make_constant(struct side *side, int64_t lock, int64_t by_turns)
+{
+    for (int i = 0; i < 1000; i++) {
+        leaves[BODY].ns[i] = 1000;
+        leaves[PARSE].ns[i] = 1000;
+        leaves[LOCK].ns[i] = lock + i % 2 * by_turns;
+    }
+    side_make(side, 1000);
+}
+
+static void expect_change(const char *what, const struct change *change, enum verdict verdict,
+                          enum change_gap gap)
+{
+    expect(what, change->verdict, verdict);
+    expect(what, change->gap, gap);
+    bool bounded = isfinite(change->together[0]) && isfinite(change->together[1]);
+    expect_true(what, bounded == (gap == GAP_NONE));
+}
+
+static void constant_sides(void)
+{
+    struct side still, other, moving;
+    struct comparison c;
+    make_constant(&still, 1000, 0);
+    make_constant(&other, 4000, 0);
+    make_constant(&moving, 1000, 1000);
+    compare(&c, &still, &other, &usual);
+    expect_change("mean", &c.rows[0].changes[METRIC_MEAN], VERDICT_WORSE, GAP_NONE);
+    expect_change("neither varies", &c.rows[0].changes[METRIC_VARIANCE], VERDICT_SAME, GAP_NONE);
+    expect("by nothing", c.rows[0].changes[METRIC_VARIANCE].change, 0);
+    comparison_release(&c);
+    compare(&c, &still, &moving, &usual);
+    const struct change *variance = &c.rows[0].changes[METRIC_VARIANCE];
+    expect_change("A does not vary", variance, VERDICT_WORSE, GAP_ZERO);
+    expect_true("without bounds", variance->change == INFINITY);
+    comparison_release(&c);
+    compare(&c, &moving, &still, &usual);
+    expect_change("B does not vary", &c.rows[0].changes[METRIC_VARIANCE], VERDICT_BETTER, GAP_NONE);
+    expect("all of it", c.rows[0].changes[METRIC_VARIANCE].change, -1);
+    comparison_release(&c);
+    struct side *sides[] = {&still, &other, &moving};
+    for (int i = 0; i < 3; i++)
+        side_release(sides[i]);
+}
+
+/* One interval in a thousand is long: whether B ever has such ones nobody knows. */
+static void one_outlier(void)
+{
+    struct side still, rare;
+    struct comparison c;
+    make_constant(&still, 1000, 0);
+    leaves[LOCK].ns[500] = 1000000;
+    side_make(&rare, 1000);
+    compare(&c, &still, &rare, &usual);
+    expect_change("an outlier", &c.rows[0].changes[METRIC_VARIANCE], VERDICT_INCONCLUSIVE,
+                  GAP_ZERO);
+    expect_true("nobody knows how many it takes",
+                c.rows[0].changes[METRIC_VARIANCE].more == INFINITY);
+    comparison_release(&c);
+    compare(&c, &rare, &still, &usual);
+    expect_change("none of it", &c.rows[0].changes[METRIC_VARIANCE], VERDICT_INCONCLUSIVE,
+                  GAP_ZERO);
+    comparison_release(&c);
+    side_release(&still);
+    side_release(&rare);
+}
+
+static void huge_ratio(void)
+{
+    struct side a, b;
+    struct comparison c;
+    make_constant(&a, 1000, 2);
+    make_constant(&b, 1000, 200000000);
+    compare(&c, &a, &b, &usual);
+    expect("1e16 times", c.rows[0].changes[METRIC_VARIANCE].change, 1e16 - 1);
+    expect_change("huge", &c.rows[0].changes[METRIC_VARIANCE], VERDICT_WORSE, GAP_NONE);
+    comparison_release(&c);
+    compare(&c, &b, &a, &usual);
+    expect_change("tiny", &c.rows[0].changes[METRIC_VARIANCE], VERDICT_BETTER, GAP_NONE);
+    comparison_release(&c);
+    side_release(&a);
+    side_release(&b);
+}
+
+/* Each number has an interval, or a reason why it has none. */
+static void expect_reasons(const struct comparison *c)
+{
+    for (uint32_t r = 0; r < c->row_count; r++)
+        for (enum metric m = 0; m < METRIC_COUNT; m++) {
+            const struct change *change = &c->rows[r].changes[m];
+            const double *shown = change_shown(change);
+            bool bounded = isfinite(shown[0]) && isfinite(shown[1]);
+            expect_true("an interval or a reason",
+                        !change->applies || bounded == (change->gap == GAP_NONE));
+        }
+    for (uint32_t n = 0; n < c->difference.node_count; n++)
+        for (enum difference_way way = 0; way < DIFFERENCE_WAYS; way++) {
+            const struct change *change = &c->difference.nodes[n].changes[way];
+            const double *shown = change_shown(change);
+            bool bounded = isfinite(shown[0]) && isfinite(shown[1]);
+            expect_true("an interval or a reason in the tree",
+                        !change->applies || bounded == (change->gap == GAP_NONE));
+        }
+}
+
+static void one_interval(void)
+{
+    struct side a, b;
+    struct comparison c;
+    draw(1, 1);
+    side_make(&a, 1);
+    side_make(&b, 300);
+    compare(&c, &a, &b, &usual);
+    expect_true("nothing is said", c.verdict == VERDICT_INCONCLUSIVE && c.may_be_worse);
+    expect_change("of one", &c.rows[0].changes[METRIC_MEAN], VERDICT_INCONCLUSIVE, GAP_FEW);
+    expect_reasons(&c);
+    comparison_release(&c);
+    compare(&c, &a, &a, &usual);
+    expect_change("one with itself", &c.rows[0].changes[METRIC_MEAN], VERDICT_INCONCLUSIVE,
+                  GAP_FEW);
+    expect_reasons(&c);
+    comparison_release(&c);
+    compare(&c, &b, &b, &usual);
+    expect_reasons(&c);
+    comparison_release(&c);
+    side_release(&a);
+    side_release(&b);
+}
+
+/* B's functions have other names, as those of another program. */
+static void nothing_in_common(void)
+{
+    static const char *const names[] = {"main", "answer"};
+    struct leaf others[] = {{.path = "main"}, {.path = "main/answer"}};
+    struct side a, b;
+    struct comparison c;
+    struct error error;
+    draw(1, 1);
+    side_make(&a, 500);
+    for (int i = 0; i < 500; i++) {
+        others[0].ns[i] = leaves[BODY].ns[i] + leaves[LOCK].ns[i];
+        others[1].ns[i] = leaves[PARSE].ns[i];
+    }
+    run_builder_init(&b.builder);
+    for (int f = 0; f < 2; f++)
+        run_builder_function(&b.builder, names[f], true);
+    leaf_times_build(&b.builder, others, 2, 500);
+    variance_analyze(&b.result, &b.builder.run, &b.builder.table, &error);
+    b.sample = (struct sample_side){
+        &b.builder.run, &b.builder.table, &b.result.tree, &b.result.factors, NULL, 1};
+    compare(&c, &a, &b, &usual);
+    expect_true("nothing", c.nothing_in_common);
+    expect("the latency alone", c.row_count, 1);
+    expect("no tree", c.difference.node_count, 0);
+    expect_true("which is judged", c.rows[0].changes[METRIC_MEAN].verdict == VERDICT_SAME);
+    comparison_release(&c);
+    side_release(&a);
+    side_release(&b);
 }
 
 /* ---- runs as blocks ---- */
@@ -361,6 +620,10 @@ static void blind_sides(void)
     compare(&c, &a, &b, &usual);
     expect_text("timed, and took no time", row_of(&c, "lock")->blind[1], NULL);
     expect("lock took nothing in B", row_of(&c, "lock")->changes[METRIC_MEAN].b, 0);
+    expect_text("it is in the tree", node_of(&c, "lock")->blind, NULL);
+    expect("gone there", node_of(&c, "lock")->changes[DIFFERENCE_MEAN].b, 0);
+    expect_true("which is told", change_is_told(&node_of(&c, "lock")->changes[DIFFERENCE_MEAN]));
+    expect_sums(&c);
     comparison_release(&c);
     static const char *const names[] = {"serve", "parse", "lock"};
     side_make_untimed(&b, names, 3);
@@ -368,6 +631,14 @@ static void blind_sides(void)
     expect_text("B is blind", row_of(&c, "lock")->blind[1], "lock");
     expect_true("not judged", !row_of(&c, "lock")->changes[METRIC_MEAN].applies);
     expect_text("A is not", row_of(&c, "lock")->blind[0], NULL);
+    expect_text("so is the tree", node_of(&c, "lock")->blind, "lock");
+    expect_text("and what stands beside it", node_of(&c, "parse")->blind, "lock");
+    expect_true("not compared", !node_of(&c, "parse")->changes[DIFFERENCE_MEAN].applies);
+    expect_text("but not what is above", node_of(&c, "serve")->blind, NULL);
+    expect_text("nor can it be told who does it", c.roots.blind, "lock");
+    for (uint32_t i = 0; i < c.roots.count; i++)
+        expect_true("no function's line", !c.roots.lines[i].changes[DIFFERENCE_MEAN].applies ||
+                                              c.roots.lines[i].kind != OWNER_FUNCTION);
     expect("one side", c.timed_in_one, 1);
     expect_text("which", c.timed_in_one_name, "lock");
     comparison_release(&c);
@@ -445,7 +716,7 @@ static void few(void)
         compare(&c, &a, &a, &usual);
         bool enough = count >= 100;
         expect_true("mean", c.rows[0].changes[METRIC_MEAN].verdict ==
-                                (enough ? VERDICT_NOT_WORSE : VERDICT_INCONCLUSIVE));
+                                (enough ? VERDICT_SAME : VERDICT_INCONCLUSIVE));
         if (!enough)
             expect("more", c.rows[0].changes[METRIC_MEAN].more, 100.0 / count);
         expect_true("p99", c.verdict == VERDICT_INCONCLUSIVE);
@@ -461,6 +732,12 @@ int main(void)
     recursion();
     laws();
     pairs_of_runs();
+    one_verdict_each();
+    constant_sides();
+    one_outlier();
+    huge_ratio();
+    one_interval();
+    nothing_in_common();
     blind_sides();
     blind_calls();
     other_intervals();

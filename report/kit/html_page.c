@@ -1,0 +1,51 @@
+/* The shell of a page: one file that asks nothing of the network. */
+#include "report/kit/html_parts.h"
+
+void html_page_begin(struct str *out, const char *title, const char *const *styles)
+{
+    str_append(out, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+                    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+                    "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n"
+                    "<meta name=\"color-scheme\" content=\"light dark\">\n<title>vprofiler: ");
+    html_short(out, title, 80);
+    str_append(out, "</title>\n<style>\n");
+    while (*styles)
+        str_append(out, *styles++);
+    str_append(out, "</style></head>\n<body><main>\n");
+}
+
+void html_page_end(struct str *out, const char *script)
+{
+    str_append(out, "</main>\n<div id=\"tip\" role=\"tooltip\" hidden></div>\n<script>\n");
+    str_printf(out, "%s</script>\n</body></html>\n", script);
+}
+
+/* A number does not part from its percent sign. */
+void html_tied(struct str *out, const char *text)
+{
+    struct str tied = {0};
+    for (const char *at = text; *at; at++) {
+        if (at[0] == ' ' && at[1] == '%')
+            str_append(&tied, "\u00a0");
+        else
+            str_append_char(&tied, *at);
+    }
+    html_escape(out, str_text(&tied));
+    str_release(&tied);
+}
+
+void html_warnings(const struct report_warning *warnings, uint32_t count, struct str *out)
+{
+    if (count == 0)
+        return;
+    str_append(out, "<section class=\"warnings\"><h2>Doubts about these numbers</h2><ul>\n");
+    for (uint32_t i = 0; i < count; i++) {
+        str_append(out, "<li><code>");
+        html_escape(out, warnings[i].code);
+        str_append(out, "</code> ");
+        html_tied(out, warnings[i].message);
+        str_append(out, "</li>\n");
+    }
+    str_append(out, "</ul></section>\n");
+}
