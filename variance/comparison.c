@@ -30,6 +30,7 @@ struct comparing {
     struct sample samples[2];
     struct blocks blocks[2];
     struct timed_functions timed;
+    struct shared_names shared;
     struct draft *drafts; /* of rows[1] on */
     size_t draft_count, draft_capacity;
     struct jackknife_sum latency[METRIC_COUNT]; /* of A */
@@ -130,7 +131,7 @@ static void choose_factors(struct comparing *c)
             if (f >= list->count || list->factors[f].contribution <= 0 ||
                 times_nothing(c->sides[s].functions))
                 continue;
-            struct subject subject = subject_of(&list->factors[f], c->sides[s].tree);
+            struct subject subject = subject_of(&list->factors[f], c->sides[s].tree, &c->shared);
             add_draft(c, &subject);
         }
     for (size_t i = 0; i < c->draft_count; i++)
@@ -309,7 +310,7 @@ static void fill_difference(struct comparing *c)
     for (int s = 0; s < 2; s++)
         sides[s] = (struct difference_side){&c->sides[s], &c->samples[s].nodes};
     struct difference *difference = &c->result->difference;
-    difference_make(difference, sides, &c->timed, latency, &rule);
+    difference_make(difference, sides, &c->timed, &c->shared, latency, &rule);
     rule.outside = outside_of(c, ROOT_PARTS);
     root_difference_make(&c->result->roots, sides, &c->timed, latency, &rule);
     difference->nodes[0].changes[DIFFERENCE_MEAN] = changes[METRIC_MEAN];
@@ -430,6 +431,7 @@ bool comparison_make(struct comparison *comparison, const struct sample_side sid
     if (!check(sides, options, error))
         return false;
     timed_functions_init(&c.timed, sides);
+    shared_names_init(&c.shared, sides[0].tree, sides[1].tree);
     comparison->nothing_in_common =
         !c.timed.both && !times_nothing(sides[0].functions) && !times_nothing(sides[1].functions);
     for (int s = 0; s < 2; s++)
@@ -447,6 +449,7 @@ bool comparison_make(struct comparison *comparison, const struct sample_side sid
     }
     memory_free(c.drafts);
     timed_functions_release(&c.timed);
+    shared_names_release(&c.shared);
     return ok;
 }
 

@@ -22,6 +22,7 @@ struct pair {
 
 struct matching {
     const struct difference_side *sides;
+    const struct shared_names *shared;
     struct pair *pairs;
     size_t pair_count, pair_capacity;
     uint32_t *pair_of[2]; /* by node of a side */
@@ -48,7 +49,7 @@ static uint32_t find_pair(struct matching *m, int side, uint32_t node)
     uint32_t parent = node ? m->pair_of[side][of->parent] : NODE_NONE;
     str_printf(&key, "%u %d %d ", parent, (int)class_of(of->kind), of->blamed);
     if (node)
-        str_append(&key, of->name);
+        str_append(&key, shared_name(m->shared, of));
     uint32_t pair = intern_add(&m->keys, str_text(&key));
     str_release(&key);
     if (pair == m->pair_count)
@@ -112,7 +113,7 @@ static void fill_node(const struct matching *m, const struct pair *pair,
     int side = pair->first[1] != NODE_NONE; /* B's, as that is the source at hand */
     const struct tree_node *of = &tree_of(m, side)->nodes[pair->first[side]];
     *node = (struct difference_node){.kind = of->kind,
-                                     .name = of->name,
+                                     .name = shared_name(m->shared, of),
                                      .file = of->file,
                                      .line = of->line,
                                      .parent = NODE_NONE,
@@ -140,8 +141,11 @@ static const char *untimed(const struct matching *m, const struct pair *pair,
         if (pair->first[s] != NODE_NONE)
             continue;
         const struct tree_node *of = &tree_of(m, !s)->nodes[pair->first[!s]];
-        struct subject subject = {
-            .kind = FACTOR_VARIANCE, .node_kinds = {class_of(of->kind)}, .names = {of->name}};
+        struct subject subject = {.kind = FACTOR_VARIANCE,
+                                  .node_kinds = {class_of(of->kind)},
+                                  .names = {shared_name(m->shared, of)},
+                                  .plain = {of->plain},
+                                  .shared = m->shared};
         bool function = class_of(of->kind) == NODE_FUNCTION;
         return function ? subject_blind(&subject, samples, s, timed) : NULL;
     }
@@ -222,11 +226,11 @@ static void fill_changes(struct difference *difference, const struct pair_sums *
 }
 
 void difference_make(struct difference *difference, const struct difference_side sides[2],
-                     const struct timed_functions *timed,
+                     const struct timed_functions *timed, const struct shared_names *shared,
                      const struct jackknife_sum latency[DIFFERENCE_WAYS],
                      const struct change_rule *rule)
 {
-    struct matching m = {.sides = sides};
+    struct matching m = {.sides = sides, .shared = shared};
     *difference = (struct difference){0};
     for (int s = 0; s < 2; s++)
         add_side(&m, s);

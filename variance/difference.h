@@ -5,7 +5,7 @@
  *          parse                check               parse       0.5 -> 0         -25 %
  *                                                   check       0   -> 0.6 ms    +30 %
  *
- * Nodes are matched from the root on by kind and name; equal siblings are one. Changes are parts of
+ * Nodes are matched from the root on by kind and name (variance/shared_names.h); equal siblings are one. Changes are parts of
  * A's latency: of its mean, and of its variance (share of B less share of A, in A's variance). So
  * those of the leaves add up to that of the root, in both. Every kept node has an interval for
  * itself. Those that hold a good part of either latency are judged, all together at the level that
@@ -56,7 +56,7 @@ struct difference_side {
 /* The latency is A's, its mean and its variance. `rule` is that of all that is judged; its level is
  * shared out here. */
 void difference_make(struct difference *difference, const struct difference_side sides[2],
-                     const struct timed_functions *timed,
+                     const struct timed_functions *timed, const struct shared_names *shared,
                      const struct jackknife_sum latency[DIFFERENCE_WAYS],
                      const struct change_rule *rule);
 void difference_release(struct difference *difference);

@@ -13,13 +13,15 @@ static enum node_kind class_of(enum node_kind kind)
     return kind == NODE_CALL ? NODE_FUNCTION : kind;
 }
 
-struct subject subject_of(const struct factor *factor, const struct variance_tree *tree)
+struct subject subject_of(const struct factor *factor, const struct variance_tree *tree,
+                          const struct shared_names *shared)
 {
-    struct subject subject = {.kind = factor->kind};
+    struct subject subject = {.kind = factor->kind, .shared = shared};
     const struct factor_site *site = &factor->sites[0];
     uint32_t nodes[2] = {site->a, site->b};
     for (int i = 0; i < 2 && nodes[i] != NODE_NONE; i++) {
-        subject.names[i] = tree->nodes[nodes[i]].name;
+        subject.names[i] = shared_name(shared, &tree->nodes[nodes[i]]);
+        subject.plain[i] = tree->nodes[nodes[i]].plain;
         subject.node_kinds[i] = class_of(tree->nodes[nodes[i]].kind);
     }
     return subject;
@@ -28,7 +30,7 @@ struct subject subject_of(const struct factor *factor, const struct variance_tre
 static bool is_it(const struct subject *subject, int i, const struct tree_node *node)
 {
     return !node->blamed && class_of(node->kind) == subject->node_kinds[i] &&
-           strcmp(node->name, subject->names[i]) == 0;
+           strcmp(shared_name(subject->shared, node), subject->names[i]) == 0;
 }
 
 const struct tree_node *subject_node(const struct subject *subject,
@@ -113,7 +115,7 @@ static void find_pair(const struct subject *subject, struct sample *sample,
     const struct factor_list *list = sample->side->factors;
     for (uint32_t f = 0; f < list->count; f++) {
         const struct factor *factor = &list->factors[f];
-        struct subject other = subject_of(factor, sample->side->tree);
+        struct subject other = subject_of(factor, sample->side->tree, subject->shared);
         if (!subject_same(subject, &other))
             continue;
         for (uint32_t i = 0; i < factor->site_count; i++)
@@ -259,7 +261,7 @@ const char *subject_blind(const struct subject *subject, const struct sample_sid
                           int side, const struct timed_functions *timed)
 {
     for (int part = 0; part < 2 && subject->names[part]; part++) {
-        const char *name = subject->names[part];
+        const char *name = subject->plain[part] ? subject->plain[part] : subject->names[part];
         if (!is_function(subject, part))
             continue;
         if (subject->node_kinds[part] == NODE_BODY && timed->one_side)

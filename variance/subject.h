@@ -1,6 +1,6 @@
 /* subject.h - a factor as it can be looked for in another tree: by its kind and its names.
  *
- *     struct subject subject = subject_of(&factor, tree);
+ *     struct subject subject = subject_of(&factor, tree, &shared);
  *     subject_find(&subject, &sample, &sites);            columns of its sites on that side
  *     const char *blind = subject_blind(&subject, sides, 1, &timed);   NULL: it can be judged
  *
@@ -15,11 +15,14 @@
 
 #include "base/hash_map.h"
 #include "variance/sample.h"
+#include "variance/shared_names.h"
 
 struct subject {
     enum factor_kind kind;
     enum node_kind node_kinds[2]; /* of a call: NODE_FUNCTION */
-    const char *names[2];         /* the tree's */
+    const char *names[2];         /* the tree's, as both trees know them */
+    const char *plain[2];         /* without an object; NULL: the same */
+    const struct shared_names *shared;
 };
 
 struct subject_sites {
@@ -36,7 +39,8 @@ struct timed_functions {
     const char *one_side_name; /* one of them, the table's; NULL: there is none */
 };
 
-struct subject subject_of(const struct factor *factor, const struct variance_tree *tree);
+struct subject subject_of(const struct factor *factor, const struct variance_tree *tree,
+                          const struct shared_names *shared);
 /* One of its nodes, or NULL: it does not occur there. */
 const struct tree_node *subject_node(const struct subject *subject,
                                      const struct variance_tree *tree);

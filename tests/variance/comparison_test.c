@@ -682,6 +682,25 @@ static void blind_calls(void)
     side_release(&sides[1]);
 }
 
+/* A lock that both know by one name keeps it; one that is told by a place of the source does not. */
+static void names_of_objects(void)
+{
+    struct tree_node a[] = {{.name = "lock (queue.lock)", .plain = "lock", .object = "queue.lock"},
+                            {.name = "lock (s.c:41)", .plain = "lock", .object = "s.c:41"},
+                            {.name = "parse", .plain = "parse"}};
+    struct tree_node b[] = {{.name = "lock (queue.lock)", .plain = "lock", .object = "queue.lock"},
+                            {.name = "lock (s.c:43)", .plain = "lock", .object = "s.c:43"}};
+    struct variance_tree trees[] = {{.nodes = a, .node_count = 3}, {.nodes = b, .node_count = 2}};
+    struct shared_names names;
+    shared_names_init(&names, &trees[0], &trees[1]);
+    expect_text("a name", shared_name(&names, &a[0]), "lock (queue.lock)");
+    expect_text("a place of A", shared_name(&names, &a[1]), "lock");
+    expect_text("a place of B", shared_name(&names, &b[1]), "lock");
+    expect_text("no object", shared_name(&names, &a[2]), "parse");
+    expect_text("nothing is asked", shared_name(NULL, &a[1]), "lock (s.c:41)");
+    shared_names_release(&names);
+}
+
 static void other_intervals(void)
 {
     struct side a, b;
@@ -740,6 +759,7 @@ int main(void)
     nothing_in_common();
     blind_sides();
     blind_calls();
+    names_of_objects();
     other_intervals();
     few();
     printf("%d failed\n", failures);
