@@ -187,12 +187,9 @@ static const char *tail_start(const char *text, size_t all, size_t columns)
     return text;
 }
 
-void utf8_fit(struct str *out, const char *text, size_t columns, bool utf8)
+static void cut_middle(struct str *out, const char *clean, size_t all, size_t columns, bool utf8)
 {
-    struct str plain = {0};
-    append_ends(&plain, text, columns, utf8);
-    const char *clean = str_text(&plain);
-    size_t all = utf8_columns(clean), cut = utf8 ? 1 : 2;
+    size_t cut = utf8 ? 1 : 2;
     if (all <= columns) {
         str_append(out, clean);
     } else if (columns > cut) {
@@ -201,6 +198,34 @@ void utf8_fit(struct str *out, const char *text, size_t columns, bool utf8)
         str_append_bytes(out, clean, (size_t)(end - clean));
         str_append(out, utf8 ? "\u2026" : "..");
         str_append(out, tail_start(clean, all, columns - cut - head));
+    }
+}
+
+/* What stands in brackets at the end tells names apart: "lock (table)". NULL: there is nothing. */
+static const char *told_apart(const char *clean)
+{
+    const char *at = clean + strlen(clean);
+    if (at == clean || at[-1] != ')')
+        return NULL;
+    while (at > clean && !(at[0] == '(' && at[-1] == ' '))
+        at--;
+    return at > clean + 1 ? at - 1 : NULL;
+}
+
+void utf8_fit(struct str *out, const char *text, size_t columns, bool utf8)
+{
+    struct str plain = {0};
+    append_ends(&plain, text, columns, utf8);
+    const char *clean = str_text(&plain), *apart = told_apart(clean);
+    size_t all = utf8_columns(clean), last = apart ? utf8_columns(apart) : 0;
+    if (apart && all > columns && last <= columns * 2 / 3) {
+        struct str first = {0};
+        str_append_bytes(&first, clean, (size_t)(apart - clean));
+        cut_middle(out, str_text(&first), all - last, columns - last, utf8);
+        str_append(out, apart);
+        str_release(&first);
+    } else {
+        cut_middle(out, clean, all, columns, utf8);
     }
     str_release(&plain);
 }

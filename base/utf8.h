@@ -35,7 +35,7 @@ void utf8_printable(struct str *out, const char *text, bool lines);
 void utf8_escape_json(struct str *out, const char *json);
 
 /* The text is made to fit on one line, in at most `columns`; what does not fit is cut out of the
- * middle. */
+ * middle: of what stands before the brackets, where a text ends with some. */
 void utf8_fit(struct str *out, const char *text, size_t columns, bool utf8);
 
 /* Columns of text that utf8_fit made. */

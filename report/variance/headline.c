@@ -58,6 +58,7 @@ static void write_wait(const struct writing *w, const struct ledger_line *line)
 {
     const struct ledger_part *part = ledger_line_wait(line);
     ledger_write_wait(w->report->tree, part, w->columns, w->utf8, w->out);
+    str_append(w->out, ledger_wait_ending(w->report->tree, part));
 }
 
 static void write_how(const struct writing *w, const struct ledger_line *line)

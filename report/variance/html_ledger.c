@@ -24,10 +24,10 @@ static void write_how(const struct variance_report *report, const struct ledger_
         str_printf(&text, "%s%s while requests ", text.length ? "; " : "",
                    number_percent_short(part->sums.share).text);
         ledger_write_wait(report->tree, part, NAME_COLUMNS, true, &text);
-        if (part->type)
-            str_printf(&text, ", for %.90s", part->type);
         if (part->thread)
-            str_printf(&text, ", of %.90s", part->thread);
+            str_printf(&text, ", in the thread of %.90s", part->thread);
+        if (part->type)
+            str_printf(&text, ", which serves %.90s", part->type);
     }
     html_escape(out, str_text(&text));
     str_release(&text);

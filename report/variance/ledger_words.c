@@ -50,21 +50,23 @@ void ledger_write_wait(const struct variance_tree *tree, const struct ledger_par
                        size_t columns, bool utf8, struct str *out)
 {
     const struct tree_node *waited = &tree->nodes[part->waited];
-    if (waited->kind == NODE_WAIT) {
-        str_append(out, "wait for their thread, which is in it");
-        return;
-    }
-    if (waited->wait == WAIT_HAND_OVER) {
-        str_append(out, "lie in a queue that is not declared");
-        return;
-    }
-    if (waited->lock) {
-        str_append(out, "wait for ");
-        utf8_fit(out, waited->object, columns, utf8);
-        str_append(out, ", which it holds");
-        return;
-    }
-    str_append(out, waited->kind == NODE_QUEUE ? "lie in the queue " : "wait in ");
-    utf8_fit(out, part->in, columns, utf8);
-    str_append(out, waited->kind == NODE_QUEUE ? " meanwhile" : " for it");
+    if (waited->wait == WAIT_HAND_OVER)
+        str_append(out, "lie in an undeclared queue");
+    else if (waited->kind == NODE_WAIT)
+        str_append(out, "wait for their thread");
+    else
+        str_append(out, waited->kind == NODE_QUEUE ? "lie in the queue "
+                        : waited->lock             ? "wait for "
+                                                   : "wait in ");
+    if (waited->wait != WAIT_HAND_OVER && waited->kind != NODE_WAIT)
+        utf8_fit(out, waited->lock ? waited->object : part->in, columns, utf8);
+}
+
+const char *ledger_wait_ending(const struct variance_tree *tree, const struct ledger_part *part)
+{
+    const struct tree_node *waited = &tree->nodes[part->waited];
+    return waited->lock                 ? ", which it holds"
+           : waited->kind == NODE_QUEUE ? " meanwhile"
+           : waited->kind == NODE_WAIT  ? ", which is in it"
+                                        : " for it";
 }

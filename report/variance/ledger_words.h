@@ -26,8 +26,10 @@ const struct ledger_way *ledger_line_way(const struct ledger_line *line);
 
 /* Writes "compact (src/store.c:80)"; the name is cut to `columns`. */
 void ledger_write_who(const struct ledger_line *line, size_t columns, bool utf8, struct str *out);
-/* Writes "wait in pthread_mutex_lock for it": what others do while they wait. */
+/* Writes "wait in pthread_mutex_lock", or "wait for table_lock": what others do meanwhile. */
 void ledger_write_wait(const struct variance_tree *tree, const struct ledger_part *part,
                        size_t columns, bool utf8, struct str *out);
+/* Says what that has to do with the one who is waited for: ", which it holds". */
+const char *ledger_wait_ending(const struct variance_tree *tree, const struct ledger_part *part);
 
 #endif

@@ -100,13 +100,13 @@ static void write_part(const struct variance_report *report, const struct termin
     str_append(out, number_percent_short(part->sums.share).text);
     str_append(out, " while requests ");
     ledger_write_wait(report->tree, part, columns, terminal->style.utf8, out);
-    if (part->type) {
-        str_append(out, ", for ");
-        utf8_fit(out, part->type, columns, terminal->style.utf8);
-    }
     if (part->thread) {
-        str_append(out, ", of ");
+        str_append(out, ", in the thread of ");
         utf8_fit(out, part->thread, columns, terminal->style.utf8);
+    }
+    if (part->type) {
+        str_append(out, ", which serves ");
+        utf8_fit(out, part->type, columns, terminal->style.utf8);
     }
 }
 
