@@ -29,6 +29,8 @@ struct mark_declaration {
     const char *id;        /* C expression; at an exit it is evaluated at the entry */
     const char *condition; /* C expression, or NULL: always */
     const char *type;      /* C expression of a string, or NULL; BEGIN and TYPE only */
+    /* Where these stand, for messages: "vprofiler.json:4:9: intervals[0].begin.id". */
+    const char *id_place, *condition_place, *type_place;
 };
 
 enum sync_role { SYNC_ACQUIRE, SYNC_RELEASE, SYNC_ENQUEUE, SYNC_DEQUEUE };

@@ -22,7 +22,8 @@ struct edit {
     enum edit_kind kind;
     uint32_t offset;
     uint32_t length;    /* bytes taken out; REPLACE only */
-    uint32_t other_end; /* OPEN: where its CLOSE stands; CLOSE: where its OPEN stands */
+    uint32_t other_end; /* OPEN: where its CLOSE stands; CLOSE: where its OPEN stands;
+                           POINT: a mark's place in the list of them, from 1, or 0 */
     uint32_t level;     /* smaller: further out (pairs), or first (points) */
     const char *text;
 };

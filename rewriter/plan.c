@@ -173,7 +173,7 @@ static const char *mark_text(struct planner *planner, const struct resolved_mark
 static void plan_mark(struct planner *planner, const struct resolved_mark *mark, uint32_t order)
 {
     const struct fact_function *function = &planner->facts->functions[mark->function];
-    struct edit edit = {EDIT_POINT, function->body + 1, 0, 0, 0, mark_text(planner, mark)};
+    struct edit edit = {EDIT_POINT, function->body + 1, 0, order + 1, 0, mark_text(planner, mark)};
     switch (mark->mark->place) {
     case MARK_AT_EXIT:
         edit.level = (POINT_EXIT_MARK << 16) + (0xffff - (order & 0xffff));

@@ -12,19 +12,16 @@
 #include "base/memory.h"
 #include "base/str.h"
 #include "rewriter/compiler_defaults.h"
-#include "rewriter/edit.h"
 #include "rewriter/facts_cache.h"
 #include "rewriter/facts_parse.h"
+#include "rewriter/instrumented.h"
 #include "rewriter/library.h"
 #include "rewriter/pace.h"
 #include "rewriter/plan.h"
 #include "rewriter/preamble.h"
 #include "rewriter/resolve.h"
 #include "rewriter/sync_name.h"
-
-static const char BYTE_ORDER_MARK[] = "\xef\xbb\xbf";
-
-enum { SWITCHES_LEAST = 4096 };
+#include "rewriter/trial.h"
 
 struct rewriter {
     struct arena arena;
@@ -42,17 +39,12 @@ struct rewriter {
 
 /* Texts that are not touched ------------------------------------------------------------------ */
 
-static size_t mark_length(const char *text, size_t size_bytes)
-{
-    return size_bytes >= 3 && memcmp(text, BYTE_ORDER_MARK, 3) == 0 ? 3 : 0;
-}
-
 /* Every preamble, of whatever version, begins with the same line. */
 static bool is_instrumented(const struct str *text)
 {
     const char *end = strchr(rewriter_preamble, '\n');
     size_t line = (size_t)(end - rewriter_preamble) + 1;
-    size_t mark = mark_length(str_text(text), text->length);
+    size_t mark = instrumented_mark_length(str_text(text), text->length);
     return text->length >= mark + line && memcmp(text->data + mark, rewriter_preamble, line) == 0;
 }
 
@@ -238,6 +230,56 @@ struct rewriter *rewriter_open(const struct rewriter_options *options, struct er
     return rewriter;
 }
 
+static void read_marked_texts(struct rewriter *rewriter, struct arena *arena,
+                              struct fact_override *texts)
+{
+    for (uint32_t i = 0; i < rewriter->resolved.mark_count; i++) {
+        uint32_t function = rewriter->resolved.marks[i].function;
+        uint32_t file = rewriter->facts.functions[function].file;
+        const char *path = rewriter->facts.files[file].path;
+        struct str text = {0}, absolute = {0};
+        struct error ignored;
+        bool copied;
+        path_join(&absolute, rewriter->tree, path);
+        if (!texts[file].text && read_pristine(rewriter, path, &text, &copied, &ignored))
+            texts[file] = (struct fact_override){arena_strdup(arena, absolute.data),
+                                                 arena_strndup(arena, str_text(&text), text.length),
+                                                 text.length};
+        str_release(&text);
+        str_release(&absolute);
+    }
+}
+
+enum trial_verdict rewriter_try(struct rewriter *rewriter, const struct rewriter_options *options,
+                                char word[], size_t word_bytes, struct error *error)
+{
+    struct arena arena = {0};
+    struct facts_source source = {.tree = rewriter->tree, .db = options->db};
+    struct trial trial = {
+        .facts = &rewriter->facts,
+        .resolved = &rewriter->resolved,
+        .source = &source,
+        .texts = ARENA_ARRAY(&arena, struct fact_override, rewriter->facts.file_count + 1)};
+    const char *stumbled = NULL;
+    read_marked_texts(rewriter, &arena, trial.texts);
+    enum trial_verdict verdict = trial_run(&trial, &arena, &stumbled, error);
+    snprintf(word, word_bytes, "%s", stumbled ? stumbled : "");
+    arena_release(&arena);
+    return verdict;
+}
+
+/* What does not open is told of when the whole program is known. */
+enum trial_verdict rewriter_try_marks(const struct rewriter_options *options, char word[],
+                                      size_t word_bytes, struct error *error)
+{
+    struct error ignored;
+    struct rewriter *rewriter = rewriter_open(options, &ignored);
+    enum trial_verdict verdict =
+        rewriter ? rewriter_try(rewriter, options, word, word_bytes, error) : TRIAL_UNKNOWN;
+    rewriter_close(rewriter);
+    return verdict;
+}
+
 struct function_table *rewriter_table(struct rewriter *rewriter)
 {
     return &rewriter->table;
@@ -258,45 +300,6 @@ static bool *files_with_preamble(const struct rewriter *rewriter)
             if (rewriter->plan.files[facts->units[i].includes[k]].edit_count > 0)
                 chosen[facts->units[i].file] = true;
     return chosen;
-}
-
-/* There is room for the switches of all probes there can be. It grows by doubling, because it
- * stands in every instrumented file: another number, another text. */
-static void append_switches(const struct rewriter *rewriter, struct str *text)
-{
-    uint32_t count = SWITCHES_LEAST;
-    while (count < rewriter->plan.place_count)
-        count *= 2;
-    str_printf(
-        text,
-        "#ifndef VPROF_SWITCHES_1\n#define VPROF_SWITCHES_1 %u\nVPROF_SWITCH_TABLE_1\n#endif\n",
-        count);
-}
-
-/* The assembler goes on in the section that it would be in without a preamble. */
-#define PREAMBLE_ENDS                                                                              \
-    "#ifndef VPROF_BACK_2\n#define VPROF_BACK_2 "                                                  \
-    "vprof_back_2\nVPROF_BACK_1(VPROF_BACK_2)\n#endif\n"
-
-static bool instrument(struct rewriter *rewriter, uint32_t file, const struct str *pristine,
-                       struct str *fresh, struct error *error)
-{
-    size_t mark = mark_length(str_text(pristine), pristine->length);
-    struct plan_file *plan = &rewriter->plan.files[file];
-    struct str edited = {0};
-    bool ok = edit_apply(&edited, str_text(pristine), pristine->length, plan->edits,
-                         plan->edit_count, error);
-    if (ok) {
-        str_append_bytes(fresh, str_text(&edited), mark);
-        str_append(fresh, rewriter_preamble);
-        append_switches(rewriter, fresh);
-        str_append(fresh, rewriter_sites);
-        str_append(fresh, plan->lines);
-        str_append(fresh, PREAMBLE_ENDS "#line 1\n");
-        str_append_bytes(fresh, str_text(&edited) + mark, edited.length - mark);
-    }
-    str_release(&edited);
-    return ok;
 }
 
 /* The file is replaced by rename and keeps its mode. */
@@ -356,7 +359,7 @@ static bool rewrite_file(struct rewriter *rewriter, uint32_t file, bool chosen, 
         plan_skip(&rewriter->plan, fact->path, 0, "", obstacle_text(OBSTACLE_FILE_CHANGED));
         drop_probes(rewriter, file);
     } else if (chosen) {
-        ok = instrument(rewriter, file, &pristine, &fresh, error) &&
+        ok = instrumented_text(&fresh, &rewriter->plan, file, &pristine, error) &&
              (copied || save_pristine(rewriter, fact->path, &pristine, error)) &&
              write_if_changed(rewriter, fact->path, &fresh, error);
     } else if (copied) {

@@ -22,6 +22,7 @@
 #include "rewriter/compile_db.h"
 #include "rewriter/declare.h"
 #include "rewriter/skip.h"
+#include "rewriter/verdict.h"
 #include "trace/function_table.h"
 
 struct rewriter;
@@ -39,6 +40,14 @@ struct rewriter_options {
 /* This is NULL with ERROR_USAGE where a declaration names an unknown function, with ERROR_TARGET
  * where no file could be parsed. */
 struct rewriter *rewriter_open(const struct rewriter_options *options, struct error *error);
+
+/* Tells whether the marks of `declarations` compile where they are put, as far as the parser can
+ * tell; error and word: see trial.h. The first opens what it needs, and does not tell of functions
+ * that it can't find; the second wants the options that the rewriter was opened with. */
+enum trial_verdict rewriter_try_marks(const struct rewriter_options *options, char word[],
+                                      size_t word_bytes, struct error *error);
+enum trial_verdict rewriter_try(struct rewriter *rewriter, const struct rewriter_options *options,
+                                char word[], size_t word_bytes, struct error *error);
 
 /* The table holds the functions and their calls; indices stay the same until rewriter_close.
  * rewriter_rewrite replaces table->probes. Owned by the rewriter. */

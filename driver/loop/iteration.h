@@ -1,6 +1,7 @@
 /* iteration.h - what the parts of one `iterate` share; for iterate.c and the iteration_*.c only.
  *
  *     iteration_prepare               _begin.c    the copy, the build as it is, the facts
+ *     iteration_try_unbuilt           _declared.c are the declarations C? before and after the build
  *     iteration_measure_built         _built.c    a round: rewrite, build, run, analyse
  *     iteration_measure_live          _live.c     a round of one build: switch, wait, analyse
  *     iteration_write_outcome         _outcome.c  what it found, as reports
@@ -63,6 +64,10 @@ struct round_result {
 
 bool iteration_prepare(struct iteration *it, struct error *error);
 bool iteration_find_files(struct iteration *it, struct error *error);
+/* The declarations are tried with the commands that are known; false: one is wrong. What can't be
+ * told is not wrong. */
+bool iteration_try_unbuilt(struct iteration *it, struct error *error);
+bool iteration_try_declared(struct iteration *it, struct error *error);
 /* Saves what --resume goes on from. */
 bool iteration_save(struct iteration *it, unsigned round, bool measured, struct error *error);
 

@@ -256,6 +256,35 @@ static bool find_commands(struct iteration *it, struct str *trace, struct error 
                      it->options->build, it->source);
 }
 
+/* An earlier loop's build tells how the same files are compiled, as its compilers were started in
+ * its own copy. */
+static bool read_earlier_log(struct iteration *it, struct error *error)
+{
+    struct str root = {0}, log = {0}, tree = {0};
+    bool ok = true;
+    if (workdir_find(it->workdir.out.data, WORKDIR_COMPILE_LOG, &root)) {
+        path_join(&log, root.data, WORKDIR_COMPILE_LOG);
+        path_join(&tree, root.data, "tree");
+        ok = compile_db_read_log(&it->db, log.data, error);
+        compile_db_relocate(&it->db, tree.data, it->workdir.tree.data);
+    }
+    str_release(&root);
+    str_release(&log);
+    str_release(&tree);
+    return ok;
+}
+
+/* What the marks are compiled with is known of a list of commands, or of an earlier loop. */
+static bool try_unbuilt(struct iteration *it, struct error *error)
+{
+    if (it->config.declarations.mark_count == 0)
+        return true;
+    bool ok = read_commands(it, error) && (it->db.count > 0 || read_earlier_log(it, error)) &&
+              iteration_try_unbuilt(it, error);
+    compile_db_release(&it->db);
+    return ok;
+}
+
 static const struct rewriter_skip *first_unparsed(const struct iteration *it)
 {
     uint32_t count;
@@ -304,6 +333,7 @@ static bool build_and_parse(struct iteration *it, struct error *error)
 
 bool iteration_prepare(struct iteration *it, struct error *error)
 {
-    return make_mirror(it, error) && parse_unbuilt(it, error) &&
-           (it->rewriter || build_and_parse(it, error)) && begin_loop(it, error);
+    return make_mirror(it, error) && try_unbuilt(it, error) && parse_unbuilt(it, error) &&
+           (it->rewriter || build_and_parse(it, error)) && iteration_try_declared(it, error) &&
+           begin_loop(it, error);
 }

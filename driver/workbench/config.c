@@ -87,6 +87,13 @@ static bool keys_known(const struct member *member, json_t *object, const char *
     return true;
 }
 
+static const char *place_of(struct config *config, const struct member *member)
+{
+    unsigned line, column;
+    json_place_find(member->text, member->at ? member->at : member->text, &line, &column);
+    return arena_printf(&config->arena, "%s:%u:%u: %s", member->path, line, column, member->name);
+}
+
 /* Reads a string by its key; leaves NULL where it is missing and not `needed`. */
 static bool read_text(struct config *config, const struct member *member, json_t *object,
                       const char *key, bool needed, const char **text)
@@ -120,6 +127,15 @@ static bool read_at(const struct member *member, json_t *object, struct mark_dec
     return true;
 }
 
+/* Reads an expression, and where it stands. */
+static bool read_expression(struct config *config, const struct member *member, json_t *object,
+                            const char *key, bool needed, const char **text, const char **place)
+{
+    struct member inner = inside(member, key);
+    *place = place_of(config, &inner);
+    return read_text(config, member, object, key, needed, text);
+}
+
 /* An exit mark takes its values at the entry, where the type is not known yet. */
 static bool read_is(struct config *config, const struct member *member, json_t *object,
                     struct mark_declaration *mark)
@@ -127,7 +143,7 @@ static bool read_is(struct config *config, const struct member *member, json_t *
     struct member at = inside(member, "at");
     if (mark->place == MARK_AT_EXIT)
         return fail(&at, "a type is given at \"entry\" or {\"line\": N}");
-    return read_text(config, member, object, "is", true, &mark->type);
+    return read_expression(config, member, object, "is", true, &mark->type, &mark->type_place);
 }
 
 static bool read_mark(struct config *config, const struct member *member, json_t *object,
@@ -139,8 +155,9 @@ static bool read_mark(struct config *config, const struct member *member, json_t
     return keys_known(member, object, what == MARK_TYPE ? known_of_type : known) &&
            read_text(config, member, object, "function", true, &mark->function) &&
            read_at(member, object, mark) &&
-           read_text(config, member, object, "id", true, &mark->id) &&
-           read_text(config, member, object, "if", false, &mark->condition) &&
+           read_expression(config, member, object, "id", true, &mark->id, &mark->id_place) &&
+           read_expression(config, member, object, "if", false, &mark->condition,
+                           &mark->condition_place) &&
            (what != MARK_TYPE || read_is(config, member, object, mark));
 }
 
@@ -164,31 +181,33 @@ static bool read_marks(struct config *config, const struct member *member, json_
 
 /* A type is a text, which belongs to the begin, or has marks of its own. */
 static bool read_type(struct config *config, const struct member *member, json_t *interval,
-                      const char **type)
+                      const char **type, const char **place)
 {
     json_t *value = json_object_get(interval, "type");
     if (json_is_object(value) || json_is_array(value))
         return read_marks(config, member, interval, "type", MARK_TYPE);
-    return read_text(config, member, interval, "type", false, type);
+    return read_expression(config, member, interval, "type", false, type, place);
 }
 
 static bool read_interval(struct config *config, const struct member *member, json_t *interval)
 {
     static const char *const known[] = {"begin", "end", "enter", "type", NULL};
     uint32_t first = config->declarations.mark_count;
-    const char *type = NULL;
+    const char *type = NULL, *type_place = NULL;
     if (!keys_known(member, interval, known))
         return false;
     if (!json_object_get(interval, "begin") || !json_object_get(interval, "end"))
         return fail(member, "an interval wants a \"begin\" and an \"end\"");
     if (!read_marks(config, member, interval, "begin", MARK_BEGIN) ||
-        !read_type(config, member, interval, &type) ||
+        !read_type(config, member, interval, &type, &type_place) ||
         !read_marks(config, member, interval, "end", MARK_END) ||
         !read_marks(config, member, interval, "enter", MARK_ENTER))
         return false;
     for (uint32_t i = first; i < config->declarations.mark_count; i++)
-        if (config->declarations.marks[i].what == MARK_BEGIN)
+        if (config->declarations.marks[i].what == MARK_BEGIN) {
             config->declarations.marks[i].type = type;
+            config->declarations.marks[i].type_place = type_place;
+        }
     return true;
 }
 

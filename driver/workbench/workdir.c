@@ -95,7 +95,7 @@ static bool open_root(struct workdir *workdir, struct error *error)
 {
     str_printf(&workdir->tree, "%s/tree", workdir->root.data);
     str_printf(&workdir->pristine, "%s/pristine", workdir->root.data);
-    str_printf(&workdir->compile_log, "%s/compiles.log", workdir->root.data);
+    str_printf(&workdir->compile_log, "%s/" WORKDIR_COMPILE_LOG, workdir->root.data);
     return take_lock(workdir, error);
 }
 

@@ -24,6 +24,7 @@
 #include "base/str.h"
 
 #define LOOP_STATE_FILE "loop.json"
+#define WORKDIR_COMPILE_LOG "compiles.log"
 
 struct workdir {
     struct str out;  /* vprofiler-out, absolute */
