@@ -231,3 +231,19 @@ bool resolve_declarations(struct resolved *resolved, struct arena *arena, const 
     memory_free(all);
     return ok;
 }
+
+bool resolve_finds(const struct facts *facts, const struct declarations *declarations)
+{
+    struct arena arena = {0};
+    bool all = true;
+    for (uint32_t i = 0; all && i < declarations->mark_count; i++) {
+        struct function_name name = name_split(&arena, declarations->marks[i].function);
+        bool found = false;
+        for (uint32_t k = 0; k < facts->function_count && !found; k++)
+            found = facts->functions[k].file != FACT_NO_FILE &&
+                    name_matches(facts, &name, &facts->functions[k]);
+        all = found;
+    }
+    arena_release(&arena);
+    return all;
+}

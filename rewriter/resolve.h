@@ -35,4 +35,7 @@ struct resolved {
 bool resolve_declarations(struct resolved *resolved, struct arena *arena, const struct facts *facts,
                           const struct declarations *declarations, struct error *error);
 
+/* Tells whether every function that a mark names is there, with its body. */
+bool resolve_finds(const struct facts *facts, const struct declarations *declarations);
+
 #endif

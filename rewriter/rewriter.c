@@ -203,7 +203,8 @@ static bool open_facts(struct rewriter *rewriter, const struct rewriter_options 
     return ok;
 }
 
-struct rewriter *rewriter_open(const struct rewriter_options *options, struct error *error)
+/* NULL where there are no facts. */
+static struct rewriter *begin(const struct rewriter_options *options, struct error *error)
 {
     char *tree = realpath(options->tree, NULL);
     if (!tree) {
@@ -217,9 +218,23 @@ struct rewriter *rewriter_open(const struct rewriter_options *options, struct er
     rewriter->pristine = arena_strdup(&rewriter->arena, pristine.data);
     str_release(&pristine);
     free(tree);
-    if (!open_facts(rewriter, options, error) ||
-        !resolve_declarations(&rewriter->resolved, &rewriter->arena, &rewriter->facts,
-                              options->declarations, error)) {
+    if (open_facts(rewriter, options, error))
+        return rewriter;
+    rewriter_close(rewriter);
+    return NULL;
+}
+
+static bool resolve(struct rewriter *rewriter, const struct rewriter_options *options,
+                    struct error *error)
+{
+    return resolve_declarations(&rewriter->resolved, &rewriter->arena, &rewriter->facts,
+                                options->declarations, error);
+}
+
+struct rewriter *rewriter_open(const struct rewriter_options *options, struct error *error)
+{
+    struct rewriter *rewriter = begin(options, error);
+    if (!rewriter || !resolve(rewriter, options, error)) {
         rewriter_close(rewriter);
         return NULL;
     }
@@ -268,14 +283,19 @@ enum trial_verdict rewriter_try(struct rewriter *rewriter, const struct rewriter
     return verdict;
 }
 
-/* What does not open is told of when the whole program is known. */
+/* A function that is not found may be elsewhere in the program, and a line in what was not parsed. */
 enum trial_verdict rewriter_try_marks(const struct rewriter_options *options, char word[],
                                       size_t word_bytes, struct error *error)
 {
     struct error ignored;
-    struct rewriter *rewriter = rewriter_open(options, &ignored);
-    enum trial_verdict verdict =
-        rewriter ? rewriter_try(rewriter, options, word, word_bytes, error) : TRIAL_UNKNOWN;
+    struct rewriter *rewriter = begin(options, &ignored);
+    enum trial_verdict verdict = TRIAL_UNKNOWN;
+    *word = '\0';
+    if (rewriter && resolve(rewriter, options, error))
+        verdict = rewriter_try(rewriter, options, word, word_bytes, error);
+    else if (rewriter && rewriter->facts.failure_count == 0 &&
+             resolve_finds(&rewriter->facts, options->declarations))
+        verdict = TRIAL_WRONG;
     rewriter_close(rewriter);
     return verdict;
 }

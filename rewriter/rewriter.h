@@ -43,7 +43,7 @@ struct rewriter *rewriter_open(const struct rewriter_options *options, struct er
 
 /* Tells whether the marks of `declarations` compile where they are put, as far as the parser can
  * tell; error and word: see trial.h. The first opens what it needs, and does not tell of functions
- * that it can't find; the second wants the options that the rewriter was opened with. */
+ * that are not in what it was given; the second wants the options that the rewriter was opened with. */
 enum trial_verdict rewriter_try_marks(const struct rewriter_options *options, char word[],
                                       size_t word_bytes, struct error *error);
 enum trial_verdict rewriter_try(struct rewriter *rewriter, const struct rewriter_options *options,

@@ -177,6 +177,20 @@ static struct rewriter_options trial_options(const struct iteration *it, struct 
                                      .jobs = it->options->jobs};
 }
 
+/* A macro may make the name of a function out of parts. What the mark before names too is said
+ * once. */
+static bool note_unknown(const struct iteration *it, const struct sources *sources,
+                         const struct mark_declaration *mark)
+{
+    bool again =
+        mark > it->config.declarations.marks && strcmp(mark[-1].function, mark->function) == 0;
+    if (!again && sources->count > 0 && !any_has_word(sources, last_name(mark->function)))
+        talk("[0] the config names the function %s, which is no word of any source file. A macro "
+             "may make it, so the build goes on",
+             mark->function);
+    return true;
+}
+
 /* With flags that are a guess, only a word that is nowhere in the tree is surely wrong. */
 static bool try_mark(const struct iteration *it, struct sources *sources,
                      struct mark_declaration *mark, struct error *error)
@@ -186,7 +200,7 @@ static bool try_mark(const struct iteration *it, struct sources *sources,
     char word[WORD_BYTES];
     choose_commands(it, sources, last_name(mark->function), &chosen);
     if (chosen.count == 0)
-        return true;
+        return note_unknown(it, sources, mark);
     struct rewriter_options options = trial_options(it, &chosen, &one);
     bool wrong = rewriter_try_marks(&options, word, sizeof word, error) == TRIAL_WRONG;
     arena_release(&chosen.arena);
