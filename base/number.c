@@ -99,6 +99,19 @@ struct number number_ratio(double ratio)
     return number;
 }
 
+struct number number_bytes(uint64_t bytes)
+{
+    static const char *const units[] = {"B", "kB", "MB", "GB", "TB"};
+    double value = (double)bytes;
+    size_t unit = 0;
+    for (; unit < 4 && value >= 999.5; unit++)
+        value /= 1000;
+    struct number number;
+    snprintf(number.text, sizeof number.text, "%.*f %s", unit ? decimals_of(value) : 0, value,
+             units[unit]);
+    return number;
+}
+
 struct number number_exact(__int128 value)
 {
     struct number number;

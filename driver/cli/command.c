@@ -21,6 +21,7 @@ static const struct command *commands[COMMANDS_MOST + 1] = {
     &command_compare,
     &command_merge,
     &command_export,
+    &command_clean,
     &command_rewrite,
     &command_dump,
     &command_help,

@@ -46,9 +46,9 @@ struct command {
 #define STATUS_OF_READERS                                                                          \
     "0 done, 1 a file can't be read or written, 2 wrong use, 3 nothing to analyse"
 
-extern const struct command command_analyze, command_compare, command_completion, command_demo,
-    command_doctor, command_dump, command_export, command_help, command_init, command_iterate,
-    command_merge, command_record, command_report, command_rewrite, command_show;
+extern const struct command command_analyze, command_clean, command_compare, command_completion,
+    command_demo, command_doctor, command_dump, command_export, command_help, command_init,
+    command_iterate, command_merge, command_record, command_report, command_rewrite, command_show;
 
 /* Every command has these options. */
 struct command_common {

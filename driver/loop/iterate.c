@@ -105,6 +105,14 @@ static bool conclude(struct iteration *it, struct round_result *result, bool *mo
     return end_program(it, result, error) && iteration_write_outcome(it, result, true, error);
 }
 
+/* A round that did not come to an end is measured again. That of a live run is also the trace of
+ * the rounds before. */
+static void drop_unmeasured(const struct iteration *it, const char *trace)
+{
+    if (trace && !it->options->live && !(it->state.measured && it->state.round == it->round))
+        iteration_drop_trace(it, trace);
+}
+
 /* Sets `more` where the loop goes on. */
 static bool do_round(struct iteration *it, bool *more, struct error *error)
 {
@@ -121,6 +129,8 @@ static bool do_round(struct iteration *it, bool *more, struct error *error)
             iteration_drop_trace(it, result.trace.data);
         round_result_release(&result);
     }
+    if (!ok)
+        drop_unmeasured(it, result.trace.data);
     str_release(&result.trace);
     return ok;
 }

@@ -150,9 +150,21 @@ static bool measure(struct iteration *it, struct str *trace, struct error *error
     return true;
 }
 
+/* What was measured may have been cleaned away since. */
+static bool has_measured(const struct iteration *it)
+{
+    struct str trace = {0};
+    struct error ignored;
+    bool has = it->state.measured && it->state.round == it->round &&
+               workdir_round(&it->workdir, it->round, "trace", &trace, &ignored) &&
+               file_exists(trace.data);
+    str_release(&trace);
+    return has;
+}
+
 bool iteration_measure_built(struct iteration *it, struct round_result *result, struct error *error)
 {
-    result->measured_before = it->state.measured && it->state.round == it->round;
+    result->measured_before = has_measured(it);
     iteration_talk_timed(it);
     return iteration_rewrite(it, it->loop.timed, it->loop.opened, error) &&
            iteration_write_functions(it, error) &&

@@ -139,7 +139,8 @@ static bool source_find(struct trace_files *files, struct trace_source *source, 
         return error_set(error, ERROR_NOTHING,
                          "There is no trace (*.vtr) in %s: it is neither a result of `vprofiler "
                          "iterate` nor a folder that VPROF_TRACE_DIR named while the program ran. "
-                         "Of the rounds of a result the last keeps its trace (all, with --keep).",
+                         "Of the rounds of a result the last keeps its trace (all, with --keep), "
+                         "until `vprofiler clean`.",
                          source->path);
     if (source->functions && !file_exists(source->functions))
         source->functions = NULL;

@@ -14,11 +14,9 @@
 #include "base/file.h"
 #include "driver/workbench/given.h"
 
-#define KEPT_FILE "kept"
-
 enum { NUMBERS = 1000000, LOOPS_WITH_TRACES = 20, LOCK_TRIES = 60, LOCK_PAUSE_NS = 100000000 };
 
-static bool holds(const char *out, const char *folder, const char *name)
+bool workdir_holds(const char *out, const char *folder, const char *name)
 {
     struct str path = {0};
     str_printf(&path, "%s/%s", out, folder);
@@ -39,7 +37,7 @@ static unsigned greatest_number(const char *out, const char *name)
         char *end;
         unsigned long number = strtoul(entry->d_name, &end, 10);
         if (*end == '\0' && end != entry->d_name && number > greatest && number < NUMBERS &&
-            (!name || holds(out, entry->d_name, name)))
+            (!name || workdir_holds(out, entry->d_name, name)))
             greatest = (unsigned)number;
     }
     if (folder)
@@ -143,7 +141,7 @@ bool workdir_round(const struct workdir *workdir, unsigned round, const char *na
 bool workdir_keep(const struct workdir *workdir, struct error *error)
 {
     struct str path = {0};
-    path_join(&path, workdir->root.data, KEPT_FILE);
+    path_join(&path, workdir->root.data, WORKDIR_KEPT);
     bool ok = file_write(path.data, "", 0, error);
     str_release(&path);
     return ok;
@@ -191,8 +189,7 @@ static bool tidy_one(const struct workdir *workdir, const char *name, bool old)
     return removed;
 }
 
-/* The latest result is shown where none is named. */
-static unsigned latest_number(const char *out)
+unsigned workdir_latest(const char *out)
 {
     struct str link = {0};
     char target[16] = "";
@@ -207,10 +204,10 @@ unsigned workdir_tidy(const struct workdir *workdir)
     unsigned removed = 0;
     char name[16];
     const char *out = workdir->out.data;
-    unsigned latest = latest_number(out);
+    unsigned latest = workdir_latest(out);
     for (unsigned number = 1, last = workdir->number; number < last; number++) {
         snprintf(name, sizeof name, "%03u", number);
-        if (holds(out, name, LOOP_STATE_FILE) && !holds(out, name, KEPT_FILE))
+        if (workdir_holds(out, name, LOOP_STATE_FILE) && !workdir_holds(out, name, WORKDIR_KEPT))
             removed +=
                 tidy_one(workdir, name, number + LOOPS_WITH_TRACES < last && number != latest);
     }

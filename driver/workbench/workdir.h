@@ -25,6 +25,7 @@
 
 #define LOOP_STATE_FILE "loop.json"
 #define WORKDIR_COMPILE_LOG "compiles.log"
+#define WORKDIR_KEPT "kept"
 
 struct workdir {
     struct str out;  /* vprofiler-out, absolute */
@@ -40,6 +41,10 @@ struct workdir {
 bool workdir_create(struct workdir *workdir, const char *out, struct error *error);
 /* Finds the newest folder of `out` that holds the file `name`, absolute; false: there is none. */
 bool workdir_find(const char *out, const char *name, struct str *root);
+/* Tells whether the folder `name` of `out` is ours and holds `file`. */
+bool workdir_holds(const char *out, const char *name, const char *file);
+/* Gives the number of the result that is shown where none is named; 0: there is none. */
+unsigned workdir_latest(const char *out);
 /* Opens the newest such folder again, without its tree and what else workdir_sweep removes. */
 bool workdir_reopen(struct workdir *workdir, const char *out, const char *name,
                     struct error *error);

@@ -19,6 +19,10 @@ static void same(const char *got, const char *expected)
 static void test_ratio(void)
 {
     same(number_ratio(7.34).text, "7.3x");
+    same(number_bytes(0).text, "0 B");
+    same(number_bytes(999).text, "999 B");
+    same(number_bytes(3221225472).text, "3.22 GB");
+    same(number_bytes(999600).text, "1.00 MB");
     same(number_ratio(99.96).text, "100x");
     same(number_ratio(1467.4).text, "1,467x");
 }
