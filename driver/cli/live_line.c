@@ -59,7 +59,7 @@ static void draw(void)
     long whole = (long)(now - start_s_), part = (long)(now - phase_start_s_);
     int length =
         snprintf(line, sizeof line, "%s  %ld:%02ld, in all %ld:%02ld%s%s", phase_, part / 60,
-                 part % 60, whole / 60, whole % 60, *best_ ? "  best so far: " : "", best_);
+                 part % 60, whole / 60, whole % 60, *best_ ? "  so far: " : "", best_);
     length =
         snprintf(all, sizeof all, "%s%.*s%s", begin, (int)fit(line, (size_t)length), line, end);
     write_all(all, (size_t)length);

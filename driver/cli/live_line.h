@@ -1,9 +1,9 @@
 /* live_line.h - the last line of a terminal, which says what goes on and for how long.
  *
- *     [2] build and run  0:12, in all 0:41  best so far: lock_wait 61 %
+ *     [2] build and run  0:12, in all 0:41  so far: 61 % of the latency variance of toy is lock_wait
  *
  *     live_line_set("[2] build and run");     drawn again every quarter of a second from now on
- *     live_line_note("lock_wait 61 %");
+ *     live_line_note("61 % of ...");
  *     live_line_clear();                      before anything else is printed; it comes back
  *     live_line_end();                        for good: before results and questions
  *

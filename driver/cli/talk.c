@@ -66,14 +66,12 @@ void talk_phase(const char *format, ...)
         set_live_line(phase);
 }
 
-void talk_best(const char *name, double contribution)
+void talk_best(const char *headline)
 {
-    char best[160];
     struct str shown = {0};
-    utf8_fit(&shown, name, 100, true);
-    snprintf(best, sizeof best, "%.140s %.0f %%", str_text(&shown), contribution * 100);
+    utf8_fit(&shown, headline, 100, true);
+    live_line_note(str_text(&shown));
     str_release(&shown);
-    live_line_note(best);
 }
 
 void talk_pause(void)

@@ -19,8 +19,8 @@
 void talk_set_quiet(bool quiet);
 void talk(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void talk_phase(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* Sets the best hypothesis so far, for the live line only. */
-void talk_best(const char *name, double contribution);
+/* Sets what was found so far, for the live line only. */
+void talk_best(const char *headline);
 void talk_pause(void);
 void talk_print(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void talk_error(const struct error *error);

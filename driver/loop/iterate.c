@@ -94,7 +94,7 @@ static bool end_program(struct iteration *it, struct round_result *result, struc
 static bool conclude(struct iteration *it, struct round_result *result, bool *more,
                      struct error *error)
 {
-    iteration_talk_factors(it, result);
+    iteration_talk_found(it, result);
     if (!iteration_write_outcome(it, result, false, error))
         return false;
     if (it->round == 1)

@@ -83,7 +83,7 @@ void round_result_release(struct round_result *result);
 /* The last outcome is written as the loop's result, and printed. */
 bool iteration_write_outcome(struct iteration *it, struct round_result *result, bool last,
                              struct error *error);
-void iteration_talk_factors(const struct iteration *it, const struct round_result *result);
+void iteration_talk_found(struct iteration *it, const struct round_result *result);
 
 /* A round consists of these steps. */
 void iteration_talk_timed(const struct iteration *it);

@@ -1,11 +1,13 @@
-#include "base/utf8.h"
 #include "driver/loop/iteration.h"
 
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/utf8.h"
 #include "driver/cli/talk.h"
 #include "driver/runs/outcome.h"
+
+enum { HEADLINE_COLUMNS = 48 }; /* of each name in it */
 
 static void fill_report(struct iteration *it, const struct round_result *result, bool last,
                         struct report *report)
@@ -88,19 +90,26 @@ bool iteration_write_outcome(struct iteration *it, struct round_result *result, 
     return ok;
 }
 
-void iteration_talk_factors(const struct iteration *it, const struct round_result *result)
+/* The round's headline is that of its report: the same sentence, figure and scale. */
+static void talk_headline(struct iteration *it, const struct round_result *result)
 {
-    const struct factor_list *list = &result->variance->factors;
+    struct outcome outcome = {0};
+    struct str text = {0};
+    outcome_begin(&outcome, &result->run, rewriter_table(it->rewriter), &result->shown);
+    fill_report(it, result, false, &outcome.report);
+    outcome_tell(&outcome, &result->results);
+    report_write_headline(&outcome.report, HEADLINE_COLUMNS, outcome_terminal_style().utf8, &text);
+    talk("    %s", str_text(&text));
+    talk_best(str_text(&text));
+    str_release(&text);
+    outcome_release(&outcome);
+}
+
+void iteration_talk_found(struct iteration *it, const struct round_result *result)
+{
     const struct interval_summary *intervals = &result->variance->tree.intervals;
     talk("[%u] %llu intervals of %s, standard deviation %s", it->round,
          (unsigned long long)intervals->count, number_ns(intervals->mean_ns, false).text,
          number_ns(intervals->stddev_ns, false).text);
-    if (list->count)
-        talk_best(list->factors[0].names[0], list->factors[0].contribution);
-    for (uint32_t i = 0; i < list->count && i < it->options->k; i++) {
-        const struct factor *factor = &list->factors[i];
-        if (factor->contribution > it->options->threshold)
-            talk("    %u. %5.1f %%  %s%s%s", i + 1, factor->contribution * 100, factor->names[0],
-                 factor->names[1] ? " x " : "", factor->names[1] ? factor->names[1] : "");
-    }
+    talk_headline(it, result);
 }

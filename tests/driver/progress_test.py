@@ -67,7 +67,7 @@ def check_live(target):
     assert code == 0 and "WHERE THE VARIANCE IS" in result and "\r" not in result, (code, seen)
     drawn = re.findall(r"\r([^\r\n\x1b]+)\x1b\[K", seen)
     assert any(line.startswith("[0] build and run  0:0") for line in drawn), drawn
-    assert any(re.match(r"\[2\] .*in all \d:\d\d  best so far: ", line) for line in drawn), drawn
+    assert any(re.match(r"\[2\] .*in all \d:\d\d  so far: ", line) for line in drawn), drawn
     assert all(len(line) < COLUMNS for line in drawn), max(drawn, key=len)
     left = on_screen(seen)
     assert not any("in all" in line for line in left), "the live line is left: " + repr(left)
@@ -102,13 +102,27 @@ def check_lines(target):
     assert all(word in line for word, line in zip(words, phases)), phases
 
 
+def headlines(text):
+    return re.findall(r"[0-9.]+ % of the latency variance of \S+ [^.]+", " ".join(text.split()))
+
+
+def check_one_scale(target):
+    """A round says what the report of that round says: the same figure, and of what it is a part."""
+    done = target.iterate("--auto")
+    said = headlines(done.stderr)
+    rounds = sorted((target.home / "out" / "latest" / "rounds").glob("*/report.txt"))
+    told = [headlines(path.read_text())[0] for path in rounds]
+    assert len(said) >= 2 and said == told, (said, told)
+    assert headlines(done.stdout)[0] == said[-1], (done.stdout, said)
+
+
 def check_quiet(target):
     code, seen, result = run_at_terminal(target, "--auto", "--quiet", "--max-rounds", "1")
     assert code == 0 and seen == "" and result, repr(seen)
 
 
 def main():
-    return run_checks([check_live, check_question, check_failure, check_lines, check_quiet],
+    return run_checks([check_live, check_question, check_failure, check_lines, check_one_scale, check_quiet],
                       lambda: Target(os.path.abspath(sys.argv[1])))
 
 
