@@ -45,13 +45,13 @@ static bool refine(struct iteration *it, const struct round_result *result)
     bool opened = false;
     bool more = count > 0 && may_go_on(it);
     for (uint32_t i = 0; more && i < count; i++) {
-        const struct proposal *proposal = &proposals[i];
+        struct proposal *proposal = &proposals[i];
         const struct factor *factor = proposal->factor == PROPOSAL_OUTSIDE
                                           ? NULL
                                           : &result->variance->factors.factors[proposal->factor];
         if (!options->automatic)
             talk_pause();
-        if (!options->automatic && !ask_to_open(factor, proposal, rewriter_table(it->rewriter)))
+        if (!options->automatic && !ask_to_open(&it->asker, &it->loop, factor, proposal))
             continue;
         refine_loop_open(&it->loop, proposal);
         opened = true;
@@ -169,6 +169,7 @@ bool iterate(const struct iterate_options *options, struct error *error)
         workdir_sweep(&it.workdir);
     live_run_release(&it.live);
     probed_files_release(&it.probed);
+    asker_release(&it.asker);
     refine_loop_release(&it.loop);
     rewriter_close(it.rewriter);
     compile_db_release(&it.db);

@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "base/str.h"
 #include "driver/family_variance.h"
+#include "driver/loop/ask.h"
 #include "driver/loop/iterate_options.h"
 #include "driver/loop/loop_state.h"
 #include "driver/loop/refine_loop.h"
@@ -42,6 +43,7 @@ struct iteration {
     struct rewriter *rewriter;
     struct probed_files probed;
     struct refine_loop loop;
+    struct asker asker;
     struct target target;
     struct live_run live;
     bool carried; /* the tree is built with all probes */

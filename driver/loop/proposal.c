@@ -27,11 +27,13 @@ static bool leads_on(const struct refine_loop *loop, uint32_t function)
            loop->table->functions[function].callee_count > 0;
 }
 
-static void propose(struct proposal *proposal, uint32_t function)
+static void propose(struct proposal *proposal, uint32_t function, enum tie tie)
 {
     for (uint32_t i = 0; i < proposal->count; i++)
         if (proposal->functions[i] == function)
             return;
+    uint32_t ties = proposal->count;
+    VEC_PUSH(proposal->ties, ties, proposal->tie_capacity) = tie;
     VEC_PUSH(proposal->functions, proposal->count, proposal->capacity) = function;
 }
 
@@ -63,7 +65,7 @@ static void count_callers(const struct refine_loop *loop, uint32_t function, uin
 
 /* Proposes at most `most` functions, those of the greatest counts first. */
 static void propose_counted(const struct refine_loop *loop, uint32_t *counts, uint32_t most,
-                            struct proposal *proposal)
+                            enum tie tie, struct proposal *proposal)
 {
     for (uint32_t n = 0; n < most; n++) {
         uint32_t best = 0;
@@ -72,7 +74,7 @@ static void propose_counted(const struct refine_loop *loop, uint32_t *counts, ui
         if (counts[best] == 0)
             return;
         counts[best] = 0;
-        propose(proposal, best);
+        propose(proposal, best, tie);
     }
 }
 
@@ -81,7 +83,7 @@ static void propose_callers(const struct refine_loop *loop, uint32_t function,
 {
     uint32_t *counts = memory_zeroed((loop->table->function_count + 1) * sizeof *counts);
     count_callers(loop, function, counts);
-    propose_counted(loop, counts, MOST_OPENED, proposal);
+    propose_counted(loop, counts, MOST_OPENED, TIE_ENDS, proposal);
     memory_free(counts);
 }
 
@@ -109,10 +111,10 @@ static void propose_makers(const struct refine_loop *loop, struct proposal *prop
     uint32_t *counts = memory_zeroed((loop->table->function_count + 1) * sizeof *counts);
     for (uint32_t i = 0; i < loop->maker_count; i++) {
         if (openable(loop, loop->makers[i]))
-            propose(proposal, loop->makers[i]);
+            propose(proposal, loop->makers[i], TIE_MAKES);
         reach_count_given(loop, loop->makers[i], counts);
     }
-    propose_counted(loop, counts, MOST_OPENED, proposal);
+    propose_counted(loop, counts, MOST_OPENED, TIE_MAKES, proposal);
     memory_free(counts);
 }
 
@@ -127,7 +129,7 @@ static void propose_waker(const struct refine_loop *loop, const struct variance_
         if (node->function == FUNCTION_NONE)
             propose_makers(loop, proposal);
         else if (openable(loop, node->function))
-            propose(proposal, node->function);
+            propose(proposal, node->function, TIE_WAKER);
         else if (i == top && node->first_child == NODE_NONE)
             propose_callers(loop, node->function, proposal);
     }
@@ -155,7 +157,7 @@ static void propose_seen(const struct refine_loop *loop, const struct variance_t
         uint32_t seen = loop->seen[i + 1];
         if (loop->seen[i] == caller && strcmp(name, tree->nodes[node].name) == 0 &&
             (openable(loop, seen) || leads_on(loop, seen)))
-            propose(proposal, seen);
+            propose(proposal, seen, TIE_SEEN);
     }
 }
 
@@ -166,7 +168,7 @@ static void propose_reached(const struct refine_loop *loop, const struct varianc
     uint32_t *counts = memory_zeroed((loop->table->function_count + 1) * sizeof *counts);
     for (uint32_t i = 0; i < factor->site_count; i++)
         reach_count(loop, tree, factor->sites[i].a, d, counts);
-    propose_counted(loop, counts, MOST_TIMED, proposal);
+    propose_counted(loop, counts, MOST_TIMED, TIE_POINTER, proposal);
     proposal->alone = proposal->count > 0;
     memory_free(counts);
 }
@@ -184,7 +186,7 @@ static void propose_for_factor(const struct refine_loop *loop, const struct vari
         if (kind != NODE_FUNCTION && kind != NODE_CALL)
             continue;
         if (openable(loop, function) || leads_on(loop, function))
-            propose(proposal, function);
+            propose(proposal, function, TIE_ITSELF);
         if (function == FUNCTION_NONE)
             propose_seen(loop, tree, node, proposal);
         propose_wakers(loop, tree, node, d, proposal);
@@ -262,7 +264,8 @@ static void propose_outside(const struct refine_loop *loop, const struct varianc
         all += counts[i] > 0;
     if (all > MOST_OPENED)
         choose_callers(loop, tree, counts, proposal);
-    propose_counted(loop, counts, proposal->alone ? MOST_TIMED : MOST_OPENED, proposal);
+    propose_counted(loop, counts, proposal->alone ? MOST_TIMED : MOST_OPENED, TIE_OUTSIDE,
+                    proposal);
     memory_free(counts);
 }
 
@@ -308,9 +311,15 @@ struct proposal *proposals_make(struct refine_loop *loop, const struct variance_
     return proposals;
 }
 
+static void proposal_release(struct proposal *proposal)
+{
+    memory_free(proposal->functions);
+    memory_free(proposal->ties);
+}
+
 void proposals_release(struct proposal *proposals, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
-        memory_free(proposals[i].functions);
+        proposal_release(&proposals[i]);
     memory_free(proposals);
 }

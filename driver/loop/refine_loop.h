@@ -49,11 +49,24 @@ struct refine_loop {
     uint32_t maker_count;
 };
 
+/* A function is proposed for what ties it to the factor. */
+enum tie {
+    TIE_ITSELF,  /* the factor is its time */
+    TIE_WAKER,   /* the factor is a wait, and this is what its waker did */
+    TIE_ENDS,    /* it calls what ends the wait */
+    TIE_MAKES,   /* it made the thread that ends the wait, or was given to it */
+    TIE_SEEN,    /* a call through a pointer was seen to come to it */
+    TIE_POINTER, /* a call through a pointer may come to it */
+    TIE_OUTSIDE  /* it calls what was timed, and is not timed itself */
+};
+
 struct proposal {
     uint32_t factor; /* index in the result's factors, or PROPOSAL_OUTSIDE */
     uint32_t *functions;
+    enum tie *ties; /* beside the functions */
     uint32_t count;
     uint32_t capacity;
+    uint32_t tie_capacity;
     bool alone; /* they are only timed, not what they call */
 };
 #define PROPOSAL_OUTSIDE UINT32_MAX

@@ -63,7 +63,8 @@ def test_questions(vprofiler):
     with Target(vprofiler) as target:
         code, message, report = ask(target, "n\nn\nn\nn\n")
         expect("questions: no", code == 0 and report["rounds"] == 1, message)
-        expect("questions: asked", "open execute" in message and "[Y/n/q]" in message, message)
+        expect("questions: asked", "execute, 100 % of the variance, stands in" in message
+               and "Open it? [Y/n/?]" in message, message)
         code, message, report = ask(target, "y\ny\ny\ny\ny\ny\ny\n")
         expect("questions: yes", code == 0 and report["rounds"] >= 3, message)
         expect("questions: deeper", top(report) == ["nanosleep"], message)

@@ -35,7 +35,7 @@ def run_at_terminal(target, *options, answer=None, **environment):
     try:
         while part := os.read(control, 4096):
             seen += part
-            if answer and b"? [Y/n/q] " in seen:
+            if answer and b"? [Y/n/?] " in seen:
                 os.write(control, answer)
                 answer = None
     except OSError:
@@ -79,8 +79,8 @@ def check_live(target):
 def check_question(target):
     code, seen, _ = run_at_terminal(target, answer=b"q\n")
     assert code == 0, seen
-    question = [line for line in on_screen(seen) if "? [Y/n/q] " in line]
-    assert question and question[0].startswith("  open "), on_screen(seen)
+    question = [line for line in on_screen(seen) if "? [Y/n/?] " in line]
+    assert question and question[0].startswith("  Open it? "), on_screen(seen)
 
 
 def check_failure(target):
