@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -20,7 +22,13 @@
 #include "driver/workbench/log_limit.h"
 #include "driver/workbench/stray.h"
 
-enum { USUAL_GRACE_S = 2, GROUP_LOOK_MS = 50, LOG_LOOK_MS = 250, WAIT_LOOK_MS = 20 };
+enum {
+    USUAL_GRACE_S = 2,
+    GROUP_LOOK_MS = 50,
+    LOG_LOOK_MS = 250,
+    WAIT_LOOK_MS = 20,
+    HINT_LOOK_S = 5
+};
 enum { LINE_BYTES = 160 }; /* of a log's line in a message */
 /* A shell's exit status is 128 + n for a command that signal n ended. */
 enum { SHELL_SIGNALS = 128, SIGNALS = 64 };
@@ -239,6 +247,43 @@ static void wait_within(const struct process *process, unsigned seconds)
         pause_ms(WAIT_LOOK_MS);
 }
 
+static void wake_up(int signal_number)
+{
+    (void)signal_number;
+}
+
+/* Until the hint is given, the wait for the command is interrupted now and then; nothing looks
+ * while it is measured after that. */
+static void look_every(unsigned seconds)
+{
+    struct sigaction action = {.sa_handler = wake_up};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGALRM, &action, NULL);
+    struct itimerval timer = {{seconds, 0}, {seconds, 0}};
+    setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+static double quiet_for_s(const struct process *process)
+{
+    struct stat status;
+    struct timespec now;
+    double seconds = clock_s() - process->start_seconds, since;
+    if (!process->hint.file || stat(process->hint.file, &status) != 0)
+        return seconds;
+    clock_gettime(CLOCK_REALTIME, &now);
+    since = difftime(now.tv_sec, status.st_mtim.tv_sec);
+    return since < seconds ? since : seconds;
+}
+
+static void give_hint(struct process *process)
+{
+    if (!process->hint.text || quiet_for_s(process) < process->hint.seconds)
+        return;
+    talk("%s", process->hint.text);
+    process->hint.text = NULL;
+    look_every(0);
+}
+
 /* A command that stopped itself is told of once: nobody can see it in the list of jobs. */
 static void wait_for_child(struct process *process)
 {
@@ -248,6 +293,8 @@ static void wait_for_child(struct process *process)
         pid_t pid = waitpid(-1, &status, WUNTRACED);
         if (pid < 0 && errno != EINTR)
             return;
+        if (pid < 0)
+            give_hint(process);
         if (pid != process->child)
             continue;
         if (!WIFSTOPPED(status)) {
@@ -265,8 +312,11 @@ void process_wait(struct process *process)
 {
     if (process->most_seconds)
         wait_within(process, process->most_seconds);
-    else
+    else {
+        look_every(process->hint.text ? HINT_LOOK_S : 0);
         wait_for_child(process);
+        look_every(0);
+    }
     process_end(process);
 }
 

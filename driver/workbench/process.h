@@ -28,6 +28,14 @@
 /* A shell gives this exit status for a command that is not there. */
 enum { STATUS_NOT_FOUND = 127 };
 
+/* A hint is said once where a command takes longer: counted from its start, or from when the file
+ * was written to last. */
+struct process_hint {
+    const char *text; /* NULL: none */
+    const char *file; /* or NULL */
+    unsigned seconds;
+};
+
 struct process {
     char *const *argv;
     const char *directory;
@@ -35,6 +43,7 @@ struct process {
     char **variables; /* "NAME=value", set in the command's environment only */
     size_t variable_count;
     size_t variable_capacity;
+    struct process_hint hint;
     unsigned most_seconds; /* 0: as long as it takes */
     unsigned grace_s;      /* 0: two seconds, as where vprofiler itself is killed */
     bool killed;           /* what it left running did not end within its grace */

@@ -17,6 +17,8 @@
 #include "trace/trace_seal.h"
 
 enum { LOG_LINES = 20, LOG_ERRORS = 3 };
+/* After so long a round 0 may be a server's (chosen: a load of a minute is not rare). */
+enum { LONG_RUN_S = 30, LONG_SILENCE_S = 60 };
 #define ENDLESS_CAP_BYTES "268435456" /* of each process: a look at a live run reads all of it */
 
 /* A script lies in the work tree where the user's own lies in the source tree. */
@@ -144,12 +146,33 @@ static void find_interpreter(const char *script, char *interpreter, size_t size_
     snprintf(interpreter, size_bytes, "%s", word ? word : "sh");
 }
 
+/* Round 0 is the program as it is, in which a server shows: it does not come to its end. */
+static struct process_hint hint_of(const struct target *target, const struct target_round *round,
+                                   bool runs)
+{
+    if (!runs || round->number > 0 || target->recorded)
+        return (struct process_hint){0};
+    if (target->run || target->command)
+        return (struct process_hint){
+            .text = "[0] still running. A server does not end by itself: if this is one, stop here "
+                    "(Ctrl-C) and add --live, which watches a program while it runs",
+            .seconds = LONG_RUN_S};
+    return (struct process_hint){
+        .text =
+            "[0] still running, and nothing is compiled any more. A server does not end by "
+            "itself: if the script runs one, stop here (Ctrl-C), let --build only build, and add "
+            "--live --run SCRIPT, which watches a program while it runs",
+        .file = target->compile_log,
+        .seconds = LONG_SILENCE_S};
+}
+
 static void take_command(struct target_command *command, const struct target *target,
                          const struct target_round *round, char *const *argv)
 {
     command->process = (struct process){.argv = argv,
                                         .directory = target->tree,
                                         .log = command->log,
+                                        .hint = hint_of(target, round, command->runs),
                                         .most_seconds = command->runs ? target->seconds : 0};
     set_environment(&command->process, target, round, command->runs);
 }
