@@ -94,6 +94,8 @@ bool iteration_rewrite(struct iteration *it, const bool *timed, const bool *open
 bool iteration_write_functions(struct iteration *it, struct error *error);
 bool iteration_build_and_run(struct iteration *it, struct str *trace, struct error *error);
 void iteration_find_lost_probes(struct iteration *it);
+/* False where the load of round 0 completed no interval, though the source marks them. */
+bool iteration_check_load(struct iteration *it, const char *trace, struct error *error);
 bool iteration_analyze(struct iteration *it, const char *trace, struct round_result *result,
                        struct error *error);
 void iteration_drop_trace(const struct iteration *it, const char *trace);

@@ -324,7 +324,7 @@ static bool build_and_parse(struct iteration *it, struct error *error)
 {
     struct str trace = {0};
     bool ok = iteration_build_and_run(it, &trace, error) && find_commands(it, &trace, error) &&
-              open_rewriter(it, error);
+              open_rewriter(it, error) && iteration_check_load(it, trace.data, error);
     if (trace.length)
         iteration_drop_trace(it, trace.data);
     str_release(&trace);

@@ -34,24 +34,6 @@ bool iteration_build_and_run(struct iteration *it, struct str *trace, struct err
     return ok;
 }
 
-/* An empty profile is never shown: the error says why there is nothing. */
-static bool explain_nothing(const struct timelines *run, unsigned marked, struct error *error)
-{
-    uint64_t begins = run->marks[VPROF_MARK_BEGIN], ends = run->marks[VPROF_MARK_END];
-    return error_set(error, ERROR_NOTHING,
-                     "No interval was completed. Functions with annotations: %u; processes with "
-                     "the runtime attached: %u; SI_BEGIN reached: %llu times; SI_END reached: %llu "
-                     "times. %s",
-                     marked, run->process_count, (unsigned long long)begins,
-                     (unsigned long long)ends,
-                     begins == 0 ? "The program ran but never came to SI_BEGIN: does the run send "
-                                   "it requests, and long enough?"
-                     : ends > 0 && run->intervals_outside > 0
-                         ? "None lies in the time that was watched: does its load go on?"
-                         : "SI_END must be called with the id of its SI_BEGIN, in the same "
-                           "process.");
-}
-
 static unsigned marked_functions(struct iteration *it)
 {
     const struct function_table *table = rewriter_table(it->rewriter);
@@ -59,6 +41,38 @@ static unsigned marked_functions(struct iteration *it)
     for (uint32_t i = 0; i < table->function_count; i++)
         count += table->functions[i].marks;
     return count;
+}
+
+/* A live program may not have had the time for an interval. */
+static bool is_out_of_time(const struct iteration *it)
+{
+    return it->options->live && iteration_seconds_left(it) <= 0;
+}
+
+/* An empty profile is never shown: the error says why there is nothing. */
+static bool explain_nothing(struct iteration *it, const struct timelines *run, struct error *error)
+{
+    uint64_t begins = run->marks[VPROF_MARK_BEGIN], ends = run->marks[VPROF_MARK_END];
+    struct str why = {0};
+    if (is_out_of_time(it))
+        str_printf(&why,
+                   "The budget of %.0f s ended, so what would have come is not known: have a "
+                   "longer one (--budget), or none.",
+                   it->options->budget_s);
+    else
+        str_append(&why, begins == 0 ? "The program ran but never came to SI_BEGIN: does the run "
+                                       "send it requests, and long enough?"
+                         : ends > 0 && run->intervals_outside > 0
+                             ? "None lies in the time that was watched: does its load go on?"
+                             : "SI_END must be called with the id of its SI_BEGIN, in the same "
+                               "process.");
+    error_set(error, ERROR_NOTHING,
+              "No interval was completed. Functions with annotations: %u; processes with the "
+              "runtime attached: %u; SI_BEGIN reached: %llu times; SI_END reached: %llu times. %s",
+              marked_functions(it), run->process_count, (unsigned long long)begins,
+              (unsigned long long)ends, why.data);
+    str_release(&why);
+    return false;
 }
 
 enum { SMALLEST_TRACE_BYTES = 65536 };
@@ -71,6 +85,11 @@ static bool explain_no_trace(struct iteration *it, const char *trace, struct err
                          "The program left no trace: the disk of %s is full. Make room there, or "
                          "take a folder on another disk (--out).",
                          trace);
+    if (is_out_of_time(it))
+        return error_set(error, ERROR_NOTHING,
+                         "The program left no trace before the budget of %.0f s ended. Have a "
+                         "longer one (--budget), or none.",
+                         it->options->budget_s);
     return error_set(error, ERROR_NOTHING,
                      "The program left no trace: annotations compiled into %u functions, but the "
                      "runtime was never loaded, or may not write to %s. Is the program linked "
@@ -98,9 +117,26 @@ bool iteration_analyze(struct iteration *it, const char *trace, struct round_res
         return true;
     }
     if (error->code == ERROR_NOTHING)
-        explain_nothing(&result->run, marked_functions(it), error);
+        explain_nothing(it, &result->run, error);
     timelines_release(&result->run);
     return false;
+}
+
+/* Marks of the source are recorded in round 0 too. Where nothing was attached then, round 1 may. */
+bool iteration_check_load(struct iteration *it, const char *trace, struct error *error)
+{
+    struct timelines run = {0};
+    struct error ignored;
+    bool any = false;
+    if (it->options->live || it->target.declared || !rewriter_annotated(it->rewriter) ||
+        !file_exists(trace) || !timelines_open(&run, trace, &ignored))
+        return true;
+    for (uint32_t i = 0; i < run.interval_count && !any; i++)
+        any = run.intervals[i].complete;
+    if (!any)
+        explain_nothing(it, &run, error);
+    timelines_release(&run);
+    return any;
 }
 
 bool iteration_write_functions(struct iteration *it, struct error *error)
