@@ -26,7 +26,7 @@ static const struct option_spec options[] = {
            "stop after N rounds; otherwise there is no limit", .most = 1000),
     OPTION("budget", DURATION, AT(budget_s), "TIME", NULL,
            "begin no further round that would not fit into TIME (90s, 10m, 2h), were it as long as "
-           "the longest so far"),
+           "the longest so far; with --live the build does not count"),
     FLAG("resume", AT(resume),
          "go on with the newest loop of --out, whether it was interrupted or is finished"),
     OPTION("source", FOLDER, AT(source), "DIR", ".", "the source tree; it is only read"),

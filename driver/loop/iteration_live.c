@@ -1,6 +1,7 @@
 #include "driver/loop/iteration.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "base/file.h"
@@ -12,7 +13,7 @@
 #include "driver/workbench/process.h"
 
 /* Few intervals are rough, and those of a run that is over become no more. */
-enum { ENOUGH_INTERVALS = 200 };
+enum { ENOUGH_INTERVALS = 200, MOST_NAMES = 5 };
 /* The numbers below are chosen; docs/decisions/live-is-a-window-of-time.md tells of the windows and of
  * what is too dear. */
 #define FIRST_WINDOW_SECONDS 2.0
@@ -48,7 +49,8 @@ static bool build_carrier(struct iteration *it, struct error *error)
     if (ok)
         iteration_find_lost_probes(it);
     it->carried = ok;
-    it->round_start_s = clock_s(); /* no other round has a build */
+    it->start_s = it->round_start_s =
+        clock_s(); /* the budget is the rounds', which build no more */
     str_release(&log);
     memory_free(all);
     return ok;
@@ -87,9 +89,14 @@ static void choose_probes(const struct iteration *it, unsigned char *on)
     }
 }
 
+static uint64_t interval_count(const struct round_result *result)
+{
+    return result->variance->tree.intervals.count;
+}
+
 static bool has_enough(const struct round_result *result)
 {
-    return result->variance->tree.intervals.count >= ENOUGH_INTERVALS;
+    return interval_count(result) >= ENOUGH_INTERVALS;
 }
 
 /* The ranking is clear where another window would open the same functions next, with the same
@@ -146,10 +153,14 @@ static void talk_window(const struct iteration *it, const struct round_result *r
 
 /* The next look is at a window twice as long, or LONGEST_WINDOW_SECONDS longer. Where this look
  * took long, vprofiler was in the program's way: then the window begins again. */
-static double next_look_s(struct live_run *live, double seconds)
+static double next_look_s(struct iteration *it, double seconds)
 {
+    struct live_run *live = &it->live;
     double open_s = live_run_window_s(live);
     if (open_s - seconds > LOOK_PART * seconds) {
+        talk("[%u] the window begins anew, twice as long: the look at %.1f s of it took %.1f s, in "
+             "which vprofiler was in the program's way",
+             it->round, seconds, open_s - seconds);
         live_run_move_window(live);
         open_s = 0;
     }
@@ -178,23 +189,62 @@ static bool cool_processors(struct iteration *it, const struct round_result *res
     return any;
 }
 
+/* Appends the first of those that are hot now and were not. */
+static void name_cooled(const struct iteration *it, const bool *was_hot, struct str *names)
+{
+    const struct function_table *table = rewriter_table(it->rewriter);
+    unsigned count = 0;
+    for (uint32_t i = 0; i < table->function_count; i++) {
+        if (!it->loop.hot[i] || was_hot[i])
+            continue;
+        if (count < MOST_NAMES)
+            str_printf(names, "%s%s", count ? ", " : "", table->functions[i].name);
+        else if (count == MOST_NAMES)
+            str_append(names, ", ...");
+        count++;
+    }
+}
+
+static void talk_cooled(const struct iteration *it, const bool *was_hot, uint32_t count)
+{
+    struct str names = {0};
+    name_cooled(it, was_hot, &names);
+    talk("[%u] left out %u function%s called too often (%s): their time is their callers'. The "
+         "window begins anew without them",
+         it->round, count, number_plural(count), str_text(&names));
+    str_release(&names);
+}
+
 /* The window begins again where probes take too long, without those of the functions that are
  * called most. */
 static bool cool(struct iteration *it, unsigned char *on, struct round_result *result)
 {
-    uint32_t before = refine_loop_hot_count(&it->loop);
+    uint32_t before = refine_loop_hot_count(&it->loop), functions = it->loop.table->function_count;
     if (!has_enough(result))
         return false;
+    bool *was_hot = memory_alloc(functions + 1);
+    memcpy(was_hot, it->loop.hot, functions * sizeof *was_hot);
     bool latency = cool_latency(it, result), processors = cool_processors(it, result);
-    if (!latency && !processors)
-        return false;
-    uint32_t count = refine_loop_hot_count(&it->loop) - before;
-    talk("[%u] left out %u function%s called too often: their time is their callers'", it->round,
-         count, number_plural(count));
-    round_result_release(result);
-    choose_probes(it, on);
-    live_run_switch(&it->live, on);
-    return true;
+    if (latency || processors) {
+        talk_cooled(it, was_hot, refine_loop_hot_count(&it->loop) - before);
+        round_result_release(result);
+        choose_probes(it, on);
+        live_run_switch(&it->live, on);
+    }
+    memory_free(was_hot);
+    return latency || processors;
+}
+
+/* The round is the last, whatever could be opened. */
+static void note_budget_ended(struct iteration *it)
+{
+    talk("[%u] the budget of %.0f s ended before the ranking was clear", it->round,
+         it->options->budget_s);
+    if (!it->stopped.length)
+        str_printf(&it->stopped,
+                   "The budget of %.0f s ended in round %u before its ranking was clear. "
+                   "`vprofiler iterate --resume` with a longer --budget goes on.",
+                   it->options->budget_s, it->round);
 }
 
 /* Watches until the ranking is settled, or the run or the budget ends. */
@@ -202,7 +252,7 @@ static bool watch(struct iteration *it, unsigned char *on, struct round_result *
                   struct error *error)
 {
     double seconds = 0, watched_s = 0, more_s = FIRST_WINDOW_SECONDS, left_s;
-    bool going = true, advised = false;
+    bool going = true, advised = false, done, settled = false;
     *found = false;
     do {
         talk_window(it, result, *found, seconds);
@@ -216,13 +266,19 @@ static bool watch(struct iteration *it, unsigned char *on, struct round_result *
             advised = true;
         }
         left_s = iteration_seconds_left(it);
-        more_s = fmin(next_look_s(&it->live, seconds), left_s);
-        if (*found && going && left_s > 2 * FIRST_WINDOW_SECONDS && cool(it, on, result)) {
+        done = !going || left_s <= 0;
+        if (!done && *found && left_s > 2 * FIRST_WINDOW_SECONDS && cool(it, on, result)) {
             *found = false;
             seconds = 0;
             more_s = FIRST_WINDOW_SECONDS;
+            continue;
         }
-    } while (going && left_s > 0 && !(*found && is_settled(it, result, seconds)));
+        settled = *found && is_settled(it, result, seconds);
+        if (!done && !settled)
+            more_s = fmin(next_look_s(it, seconds), left_s);
+    } while (!done && !settled);
+    if (*found && going && !settled)
+        note_budget_ended(it);
     return true;
 }
 
@@ -262,6 +318,12 @@ static bool measure_until_enough(struct iteration *it, unsigned char *on,
             return false;
         again = !it->live.started && !(*found && has_enough(result)) &&
                 (!fresh || refine_loop_hot_count(&it->loop) > hot_count);
+        if (again)
+            talk(
+                "[%u] the program ended after %llu interval%s, and is run again: the window begins "
+                "anew",
+                it->round, (unsigned long long)(*found ? interval_count(result) : 0),
+                number_plural(*found ? interval_count(result) : 0));
         if (again && *found)
             round_result_release(result);
     } while (again);

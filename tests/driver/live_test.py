@@ -142,6 +142,10 @@ def warnings(found):
     return [warning["code"] for warning in found["warnings"]]
 
 
+def warnings_text(found):
+    return " ".join(warning["message"] for warning in found["warnings"])
+
+
 def write_commands(target):
     path = target.home / "commands.json"
     path.write_text(json.dumps([{"directory": str(target.tree), "file": "server.c",
@@ -192,7 +196,8 @@ def check_hot():
     with target_of(LONG, HOT, TICKING) as target:
         got = live(target, *CALM, "--max-rounds", "1")
         assert got.returncode == 0, got.stderr
-        assert "[1] left out 1 function called too often" in got.stderr, got.stderr
+        assert "[1] left out 1 function called too often (tick): " in got.stderr
+        assert "The window begins anew without them" in got.stderr, got.stderr
         assert "watch on: 0 intervals" not in got.stderr, got.stderr
         got = resume(target)
         found = result(target)
@@ -232,6 +237,7 @@ def check_hot_at_the_end():
         got = live(target, *CALM, "--max-rounds", "1")
         assert got.returncode == 0, got.stderr
         assert files(target, "left") == ["01"] and got.stderr.count("[1] run") == 2, got.stderr
+        assert got.stderr.count("is run again: the window begins anew") == 1, got.stderr
         assert result(target)["intervals"]["count"] >= 200, got.stderr
 
 
@@ -241,6 +247,8 @@ def check_budget():
         got = live(target, "--budget", "8s")
         found = result(target)
         assert got.returncode == 0 and 5 < found["intervals"]["count"] < 200, got.stderr
+        assert "[1] the budget of 8 s ended" in got.stderr, got.stderr
+        assert "The budget of 8 s ended in round 1" in warnings_text(found), found["warnings"]
         assert "few-intervals" in warnings(found) and "end the program" in got.stderr, got.stderr
 
 
@@ -264,6 +272,16 @@ def check_no_load():
     with target_of(LONG, (AT_START, "for (;;) pause();\n" + AT_START)) as target:
         got = live(target, "--budget", "3s")
         assert got.returncode == 3 and "SI_BEGIN reached: 0 times" in got.stderr, got.stderr
+        assert "The budget of 3 s ended" in got.stderr and "does the run" not in got.stderr
+
+
+def check_budget_without_build():
+    """A build that takes longer than the budget leaves all of it to the rounds."""
+    with target_of(LONG) as target:
+        script = target.tree / "build.sh"
+        script.write_text(script.read_text() + "sleep 5\n")
+        got = live(target, "--budget", "4s", "--max-rounds", "1")
+        assert got.returncode == 0 and result(target)["intervals"]["count"] > 100, got.stderr
 
 
 def ends_how(replacement):
@@ -340,7 +358,8 @@ def main():
     return run_checks([check_one_run, check_small_trace, check_short_runs, check_commands_known,
                        check_sources_made_by_build, check_broken_carrier, check_off_records_nothing,
                        check_short_is_not_carried, check_hot, check_hot_outside,
-                       check_hot_at_the_end, check_budget, check_load_that_stops, check_no_load,
+                       check_hot_at_the_end, check_budget, check_budget_without_build,
+                       check_load_that_stops, check_no_load,
                        check_polite_end, check_missing_end, check_crash, check_interrupt, check_resume,
                        check_wrong_use])
 
