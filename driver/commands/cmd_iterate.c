@@ -146,7 +146,8 @@ const struct command command_iterate = {
         "A report is there after the first round, in its folder below rounds/. A loop that was "
         "interrupted, or ended by --max-rounds, --budget or your answers, goes on with --resume "
         "where its last complete round left it: with the options that it began with, except for "
-        "those given anew. It copies the tree and builds it as it is once more.\n",
+        "those given anew. Its copy of the tree stays for that until the next loop begins, or "
+        "`vprofiler clean`; no complete round is measured again.\n",
     .options = options,
     .arguments = arguments,
     .examples = {{"vprofiler iterate --k 3 --build build.sh",

@@ -150,6 +150,14 @@ static bool run_loop(struct iteration *it, struct error *error)
     return true;
 }
 
+/* What failed is looked at, and what was broken off or ended early can be resumed. */
+static bool is_copy_wanted(const struct iteration *it, bool ok, const struct error *error)
+{
+    bool going_on = it->state.round > 0 && !it->state.building;
+    return it->options->keep || (ok && it->stopped.length > 0) ||
+           (!ok && (error->code == ERROR_TARGET || (error->code == ERROR_STOPPED && going_on)));
+}
+
 bool iterate(const struct iterate_options *options, struct error *error)
 {
     struct iteration it = {.options = options, .start_s = clock_s()};
@@ -165,7 +173,7 @@ bool iterate(const struct iterate_options *options, struct error *error)
                   "Interrupted. Nothing of yours was changed. To go on: vprofiler iterate --resume "
                   "--out %s",
                   options->out);
-    if (it.source[0] && !options->keep && (ok || error->code != ERROR_TARGET))
+    if (it.source[0] && !is_copy_wanted(&it, ok, error))
         workdir_sweep(&it.workdir);
     live_run_release(&it.live);
     probed_files_release(&it.probed);

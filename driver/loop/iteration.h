@@ -46,7 +46,8 @@ struct iteration {
     struct asker asker;
     struct target target;
     struct live_run live;
-    bool carried; /* the tree is built with all probes */
+    bool carried;      /* the tree is built with all probes */
+    bool built_before; /* by the loop that is resumed, and as that left it */
     struct loop_state state;
     unsigned round; /* the current one; 0 is the tree as it is */
     double start_s, round_start_s;
@@ -73,6 +74,8 @@ bool iteration_try_declared(struct iteration *it, struct error *error);
 /* Saves what --resume goes on from. */
 bool iteration_save(struct iteration *it, unsigned round, bool measured, struct error *error);
 
+/* Notes that a build begins, or ended well: what it makes in between is not gone on with. */
+bool iteration_note_building(struct iteration *it, bool building, struct error *error);
 /* Measuring fills in `result`, which is then to be released; false: there is nothing to release but
  * its `trace`. */
 bool iteration_measure_built(struct iteration *it, struct round_result *result,

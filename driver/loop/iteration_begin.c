@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "driver/cli/talk.h"
@@ -85,6 +86,12 @@ bool iteration_save(struct iteration *it, unsigned round, bool measured, struct 
     return loop_state_write(&it->state, it->workdir.root.data, error);
 }
 
+bool iteration_note_building(struct iteration *it, bool building, struct error *error)
+{
+    it->state.building = building;
+    return loop_state_write(&it->state, it->workdir.root.data, error);
+}
+
 static bool keep_what_is_asked(const struct iteration *it, struct error *error)
 {
     return !it->options->keep || workdir_keep(&it->workdir, error);
@@ -111,23 +118,33 @@ static bool find_workdir(struct iteration *it, struct error *error)
            (loop_state_begin_again(&it->state, it->options), true);
 }
 
-static bool make_mirror(struct iteration *it, struct error *error)
+/* A loop that is resumed goes on in its copy, if that is there and no build of it was broken off. */
+static bool freshen_mirror(struct iteration *it, struct error *error)
 {
-    if (!read_config(it, error) || !check_commands(it, error) || !find_workdir(it, error))
-        return false;
-    note_origin(it);
-    talk_phase("[0] copy the source tree to %s", it->workdir.tree.data);
-    it->target = (struct target){
-        .source = it->source,
-        .tree = it->workdir.tree.data,
-        .build = it->build,
-        .run = *it->run ? it->run : NULL,
-        .command = it->options->command,
-        .declared = it->config.declarations.mark_count > 0,
-        .endless = it->options->live,
-        .compile_log = it->workdir.compile_log.data,
-    };
+    const struct loop_state *state = &it->state;
+    struct mirror_fresh fresh = {.since = state->copied_s, .pristine = it->workdir.pristine.data};
+    bool stale = false;
+    if (!it->options->resume || state->round == 0 || state->building || state->copied_s == 0 ||
+        !file_is_own_folder(it->workdir.tree.data))
+        return true;
+    talk_phase("[0] go on in %s, as it was built", it->workdir.tree.data);
+    if (!mirror_freshen(it->source, it->workdir.out.data, it->workdir.tree.data, &fresh, &stale,
+                        error))
+        return error->code != ERROR_STOPPED;
+    it->built_before = !stale;
+    return true;
+}
+
+static bool fill_mirror(struct iteration *it, struct error *error)
+{
     struct mirror_left left = {0};
+    if (!freshen_mirror(it, error))
+        return false;
+    if (it->built_before)
+        return true;
+    workdir_sweep(&it->workdir);
+    talk_phase("[0] copy the source tree to %s", it->workdir.tree.data);
+    it->state.copied_s = time(NULL);
     bool ok = mirror_copy(it->source, it->workdir.out.data, it->workdir.tree.data, &left, error);
     if (ok && left.configured.length)
         talk(
@@ -138,6 +155,24 @@ static bool make_mirror(struct iteration *it, struct error *error)
         talk("[0] left out, because it can't be read: %s", left.unread.data);
     mirror_left_release(&left);
     return ok;
+}
+
+static bool make_mirror(struct iteration *it, struct error *error)
+{
+    if (!read_config(it, error) || !check_commands(it, error) || !find_workdir(it, error))
+        return false;
+    note_origin(it);
+    it->target = (struct target){
+        .source = it->source,
+        .tree = it->workdir.tree.data,
+        .build = it->build,
+        .run = *it->run ? it->run : NULL,
+        .command = it->options->command,
+        .declared = it->config.declarations.mark_count > 0,
+        .endless = it->options->live,
+        .compile_log = it->workdir.compile_log.data,
+    };
+    return fill_mirror(it, error);
 }
 
 /* The commands are those of the recorder and of the user's compile_commands.json; none is not an
@@ -295,26 +330,29 @@ static const struct rewriter_skip *first_unparsed(const struct iteration *it)
     return NULL;
 }
 
-/* A live loop that knows the compile commands needs no build before that of its probes, unless the
- * build makes some of what is parsed: then there is no rewriter yet. */
+/* Where the compile commands are known there need be no build before that of the probes: in a live
+ * loop that was given them, and in one that is resumed, which ran the program as it is before.
+ * Unless the build makes some of what is parsed: then there is no rewriter yet. */
 static bool parse_unbuilt(struct iteration *it, struct error *error)
 {
     const struct rewriter_skip *missing;
-    if (!it->options->live || !*it->commands)
+    bool given = it->options->live && *it->commands;
+    bool resumed = it->options->resume && it->state.round > 0;
+    if (!given && !resumed)
         return true;
     if (!read_commands(it, error) || !check_place(it, error))
         return false;
     bool parsed = it->db.count > 0 && open_rewriter(it, error);
     if (!parsed && it->db.count > 0 && error->code != ERROR_TARGET)
         return false;
-    if (parsed && (missing = first_unparsed(it))) {
+    if (parsed && !it->built_before && (missing = first_unparsed(it))) {
         talk("[0] built as it is first, because %s can't be parsed before: %s", missing->file,
              missing->reason);
         rewriter_close(it->rewriter);
         it->rewriter = NULL;
     }
     if (it->rewriter)
-        it->target.unbuilt = true;
+        it->target.unbuilt = !resumed;
     else
         compile_db_release(&it->db);
     return true;
@@ -323,6 +361,7 @@ static bool parse_unbuilt(struct iteration *it, struct error *error)
 static bool build_and_parse(struct iteration *it, struct error *error)
 {
     struct str trace = {0};
+    unlink(it->workdir.compile_log.data); /* of the loop that is resumed */
     bool ok = iteration_build_and_run(it, &trace, error) && find_commands(it, &trace, error) &&
               open_rewriter(it, error) && iteration_check_load(it, trace.data, error);
     if (trace.length)

@@ -24,7 +24,8 @@ bool iteration_build_and_run(struct iteration *it, struct str *trace, struct err
     };
     bool both = !it->target.run && !it->target.command;
     talk_phase("[%u] %s", it->round, both ? "build and run" : "build");
-    ok = ok && target_build(&it->target, &round, error);
+    ok = ok && iteration_note_building(it, true, error) &&
+         target_build(&it->target, &round, error) && iteration_note_building(it, false, error);
     if (ok && !both && !it->options->live) {
         talk_phase("[%u] run (built in %.1f s)", it->round, round.build_seconds);
         ok = target_run(&it->target, &round, error);

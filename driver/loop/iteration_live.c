@@ -45,7 +45,8 @@ static bool build_carrier(struct iteration *it, struct error *error)
     bool ok = iteration_rewrite(it, all, all, error) &&
               workdir_round(&it->workdir, it->round, "build.log", &log, error);
     round.build_log = log.data;
-    ok = ok && target_build(&it->target, &round, error);
+    ok = ok && iteration_note_building(it, true, error) &&
+         target_build(&it->target, &round, error) && iteration_note_building(it, false, error);
     if (ok)
         iteration_find_lost_probes(it);
     it->carried = ok;

@@ -260,11 +260,12 @@ bool loop_state_write(const struct loop_state *state, const char *root, struct e
     struct str path = {0};
     snprintf(sources, sizeof sources, "%016" PRIx64, state->sources);
     json_t *json = json_pack(
-        "{s:s, s:O, s:O, s:O, s:i, s:b, s:f, s:s, s:o, s:O*, s:O*, s:O*, s:O*}", "schema",
+        "{s:s, s:O, s:O, s:O, s:i, s:b, s:f, s:I, s:b, s:s, s:o, s:O*, s:O*, s:O*, s:O*}", "schema",
         "vprofiler.loop/1", "typed", state->typed, "words", state->words, "command", state->command,
         "round", (int)state->round, "measured", state->measured, "longest_s", state->longest_s,
-        "sources", sources, "first", first_json(&state->first), "opened", state->opened, "timed",
-        state->timed, "hot", state->hot, "seen", state->seen);
+        "copied_s", (json_int_t)state->copied_s, "building", state->building, "sources", sources,
+        "first", first_json(&state->first), "opened", state->opened, "timed", state->timed, "hot",
+        state->hot, "seen", state->seen);
     char *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
     if (!text)
         BUG("a JSON text could not be made");
@@ -294,6 +295,8 @@ static void take_state(struct loop_state *state, const json_t *json)
         .seen = take_list(json, "seen"),
         .round = (unsigned)json_integer_value(json_object_get(json, "round")),
         .measured = json_is_true(json_object_get(json, "measured")),
+        .copied_s = json_integer_value(json_object_get(json, "copied_s")),
+        .building = json_is_true(json_object_get(json, "building")),
         .longest_s = json_number_value(json_object_get(json, "longest_s")),
         .sources = strtoull(json_string_value(json_object_get(json, "sources")), NULL, 16),
     };

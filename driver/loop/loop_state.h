@@ -31,6 +31,8 @@ struct loop_state {
     json_t *opened, *timed, *hot, *seen;
     unsigned round;
     bool measured;
+    int64_t copied_s;              /* when the copy of the tree was begun; 0: not known */
+    bool building;                 /* the copy may hold half of what a build makes */
     double longest_s;              /* the longest round so far */
     uint64_t sources;              /* loop_state_hash_sources */
     struct interval_summary first; /* of the first instrumented round; count 0: not yet */

@@ -25,7 +25,9 @@ struct mirror {
     const char *exclude;
     const char *tree;
     struct mirror_left *left;
-    mode_t hidden; /* the umask */
+    mode_t hidden;                    /* the umask */
+    const struct mirror_fresh *fresh; /* the tree is there; NULL: it is made */
+    bool stale;
     char **pending;
     size_t count;
     size_t capacity;
@@ -135,6 +137,42 @@ static bool copy_opened(struct mirror *mirror, int in, const struct stat *status
     return ok;
 }
 
+static bool same_text(const char *a, const char *b)
+{
+    struct str one = {0}, other = {0};
+    struct error ignored;
+    bool same = file_read(&one, a, &ignored) && file_read(&other, b, &ignored) &&
+                one.length == other.length &&
+                memcmp(str_text(&one), str_text(&other), one.length) == 0;
+    str_release(&one);
+    str_release(&other);
+    return same;
+}
+
+/* Tells whether the copy is to be made anew. Where a copy has probes in it, its text before them is
+ * looked at: another one makes the whole tree stale. */
+static bool is_changed(struct mirror *mirror, const char *below, const char *from, const char *to,
+                       const struct stat *status)
+{
+    struct str pristine = {0};
+    struct stat copy;
+    if (!mirror->fresh)
+        return true;
+    path_join(&pristine, mirror->fresh->pristine, below);
+    bool probed = file_exists(pristine.data), there = lstat(to, &copy) == 0;
+    bool touched = status->st_ctim.tv_sec >= mirror->fresh->since;
+    if (touched && probed && !same_text(from, pristine.data))
+        mirror->stale = true;
+    bool same = there && copy.st_size == status->st_size &&
+                copy.st_mtim.tv_sec == status->st_mtim.tv_sec &&
+                copy.st_mtim.tv_nsec == status->st_mtim.tv_nsec;
+    bool changed = touched && !probed && !same;
+    if (changed)
+        unlink(to);
+    str_release(&pristine);
+    return changed;
+}
+
 /* The file may have been exchanged for a link or a pipe since it was looked at. */
 static bool copy_file(struct mirror *mirror, const char *below, const char *from, const char *to,
                       struct error *error)
@@ -144,6 +182,7 @@ static bool copy_file(struct mirror *mirror, const char *below, const char *from
     if (in < 0)
         return leave_unread(mirror, below);
     bool ok = fstat(in, &status) != 0 || !S_ISREG(status.st_mode) ||
+              !is_changed(mirror, below, from, to, &status) ||
               copy_opened(mirror, in, &status, below, to, error);
     close(in);
     return ok;
@@ -178,7 +217,7 @@ static bool copy_link(const struct mirror *mirror, const char *from, const char 
     target[length] = '\0';
     struct str aim = {0};
     aim_link(mirror, from, target, &aim);
-    bool ok = symlink(aim.data, to) == 0;
+    bool ok = symlink(aim.data, to) == 0 || (mirror->fresh && errno == EEXIST);
     if (!ok)
         error_system(error, "Can't make the link %s", to);
     str_release(&aim);
@@ -269,7 +308,8 @@ static bool copy_folder(struct mirror *mirror, const char *below, struct error *
     bool unread = !ok && *below && leave_unread(mirror, below);
     if (!ok)
         error_system(error, "Can't read the folder %s", from.data);
-    if (ok && mkdir(to.data, (status.st_mode & 0777) | S_IRWXU) != 0)
+    if (ok && mkdir(to.data, (status.st_mode & 0777) | S_IRWXU) != 0 &&
+        !(mirror->fresh && errno == EEXIST))
         ok = error_system(error, "Can't make the folder %s", to.data);
     ok = ok && copy_entries(mirror, below, folder, error);
     if (folder)
@@ -285,19 +325,36 @@ void mirror_left_release(struct mirror_left *left)
     str_release(&left->unread);
 }
 
+static bool copy_all(struct mirror *mirror, struct error *error)
+{
+    bool ok = true;
+    mirror->hidden = file_umask();
+    VEC_PUSH(mirror->pending, mirror->count, mirror->capacity) = memory_strdup("");
+    while (mirror->count > 0) {
+        char *below = mirror->pending[--mirror->count];
+        ok = ok && copy_folder(mirror, below, error);
+        memory_free(below);
+    }
+    memory_free(mirror->pending);
+    return ok;
+}
+
 bool mirror_copy(const char *source, const char *exclude, const char *tree,
                  struct mirror_left *left, struct error *error)
 {
+    struct mirror mirror = {.source = source, .exclude = exclude, .tree = tree, .left = left};
+    return copy_all(&mirror, error);
+}
+
+bool mirror_freshen(const char *source, const char *exclude, const char *tree,
+                    const struct mirror_fresh *fresh, bool *stale, struct error *error)
+{
+    struct mirror_left left = {0};
     struct mirror mirror = {
-        .source = source, .exclude = exclude, .tree = tree, .left = left, .hidden = file_umask()};
-    VEC_PUSH(mirror.pending, mirror.count, mirror.capacity) = memory_strdup("");
-    bool ok = true;
-    while (mirror.count > 0) {
-        char *below = mirror.pending[--mirror.count];
-        ok = ok && copy_folder(&mirror, below, error);
-        memory_free(below);
-    }
-    memory_free(mirror.pending);
+        .source = source, .exclude = exclude, .tree = tree, .left = &left, .fresh = fresh};
+    bool ok = copy_all(&mirror, error);
+    *stale = mirror.stale;
+    mirror_left_release(&left);
     return ok;
 }
 

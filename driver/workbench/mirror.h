@@ -13,6 +13,7 @@
 #define DRIVER_WORKBENCH_MIRROR_H
 
 #include <stdbool.h>
+#include <time.h>
 
 #include "base/error.h"
 #include "base/str.h"
@@ -28,6 +29,17 @@ void mirror_left_release(struct mirror_left *left);
  * `exclude`. */
 bool mirror_copy(const char *source, const char *exclude, const char *tree,
                  struct mirror_left *left, struct error *error);
+
+/* A copy of an earlier time. */
+struct mirror_fresh {
+    time_t since;         /* when it was begun */
+    const char *pristine; /* the texts of its files that have probes in them, below this folder */
+};
+
+/* Copies what has changed in `source` since then. `stale`: a text that has probes in the copy is
+ * another one now, and the copy is of no use. */
+bool mirror_freshen(const char *source, const char *exclude, const char *tree,
+                    const struct mirror_fresh *fresh, bool *stale, struct error *error);
 
 /* Gives every C and C++ source file below `tree` the present time, so that make compiles it
  * again. */

@@ -120,11 +120,7 @@ bool workdir_reopen(struct workdir *workdir, const char *out, const char *name, 
     if (!workdir_find(workdir->out.data, name, &workdir->root))
         return error_set(error, ERROR_USAGE, "There is nothing to resume in %s.", out);
     workdir->number = greatest_number(workdir->out.data, name);
-    if (!open_root(workdir, error))
-        return false;
-    unlink(workdir->compile_log.data);
-    workdir_sweep(workdir);
-    return true;
+    return open_root(workdir, error);
 }
 
 bool workdir_round(const struct workdir *workdir, unsigned round, const char *name,

@@ -10,7 +10,7 @@
  *                    /kept                          --keep was given: nothing of it is removed
  *
  * The tree and the pristine texts are removed when the loop ends, and every trace but the last;
- * where it failed, when the next one begins. Loops before the newest 20 lose their last trace then
+ * where it failed or can be resumed, when the next one begins. Loops before the newest 20 lose their last trace then
  * as well, and keep their reports.
  * The folder is locked while it is in use, also by the processes that end the user's command when
  * vprofiler is killed: who gets the lock is alone in it.
@@ -45,7 +45,7 @@ bool workdir_find(const char *out, const char *name, struct str *root);
 bool workdir_holds(const char *out, const char *name, const char *file);
 /* Gives the number of the result that is shown where none is named; 0: there is none. */
 unsigned workdir_latest(const char *out);
-/* Opens the newest such folder again, without its tree and what else workdir_sweep removes. */
+/* Opens the newest such folder again. */
 bool workdir_reopen(struct workdir *workdir, const char *out, const char *name,
                     struct error *error);
 /* The path is "<root>/rounds/<round>/<name>"; the folder is made. */

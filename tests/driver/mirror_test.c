@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -162,6 +163,51 @@ static void check_stopped(void)
     mirror_left_release(&left);
 }
 
+static bool holds(const char *file, const char *wanted)
+{
+    struct str text = {0};
+    struct error ignored;
+    bool same = file_read(&text, at(file), &ignored) && strcmp(str_text(&text), wanted) == 0;
+    str_release(&text);
+    return same;
+}
+
+static bool freshen(time_t since, bool *stale)
+{
+    struct error error = {0};
+    struct mirror_fresh fresh = {since, at("was")};
+    bool ok = mirror_freshen(at("source"), at("source/out"), at("copy8"), &fresh, stale, &error);
+    expect(ok, error.message);
+    return ok;
+}
+
+/* What was changed after the copy is taken; what a build made or probes changed there stays. */
+static void check_freshened(void)
+{
+    struct mirror_left left = {0};
+    struct error error = {0};
+    bool stale;
+    time_t now = time(NULL);
+    file_write(at("source/script"), "old", 3, &error);
+    expect(mirror_copy(at("source"), at("source/out"), at("copy8"), &left, &error), error.message);
+    mirror_left_release(&left);
+    file_make_directories(at("was"), &error);
+    file_write(at("was/main.c"), "int x;\n", 7, &error);
+    file_write(at("copy8/main.c"), "probes", 6, &error);
+    file_write(at("copy8/made"), "object", 6, &error);
+    file_write(at("source/script"), "newer", 5, &error);
+    file_write(at("source/inner/added"), "a", 1, &error);
+    freshen(now + 1000, &stale);
+    expect(!stale && holds("copy8/script", "old"), "what is old is not copied");
+    freshen(now, &stale);
+    expect(!stale && holds("copy8/script", "newer") && holds("copy8/inner/added", "a"),
+           "what is new is");
+    expect(holds("copy8/main.c", "probes") && holds("copy8/made", "object"), "the others stay");
+    file_write(at("source/main.c"), "int y;\n", 7, &error);
+    freshen(now, &stale);
+    expect(stale && holds("copy8/main.c", "probes"), "another source makes the copy stale");
+}
+
 int main(void)
 {
     struct error error = {0};
@@ -179,6 +225,7 @@ int main(void)
     expect(!mirror_copy(at("none"), "", at("copy2"), &left, &error) &&
                strstr(error.message, "none"),
            "a missing tree is an error");
+    check_freshened();
     check_sparse();
     check_unread();
     check_configured();

@@ -4,6 +4,7 @@
 usage: resume_test.py VPROFILER [TIMES]       TIMES is 6 where not given
 """
 import json
+import pathlib
 import random
 import signal
 import subprocess
@@ -153,6 +154,76 @@ def check_other_source():
         assert got.returncode == 2 and "not what this loop began with" in got.stderr, got.stderr
 
 
+MAKEFILE = """CFLAGS = -O1 -g %s
+server: server.o more.o
+\tcc -o server server.o more.o
+%%.o: %%.c
+\tcc $(CFLAGS) -c $< -o $@
+\techo $< >> ../compiled
+""" % ("-I" + str(pathlib.Path(__file__).resolve().parents[2] / "include"))
+MADE = {"build.sh": "make\n", "Makefile": MAKEFILE, "more.c": "int more(int x)\n{\n    return x;\n}\n",
+        "load": "1", "run.sh": "cat load >> ../loads\n./server\n"}
+
+
+def lines(target, name):
+    path = target.home / "out/001" / name
+    return path.read_text().split() if path.exists() else []
+
+
+def check_nothing_is_built_again():
+    """What was built stays until the loop is done; what changed beside the source is taken."""
+    for cleaned in (False, True):
+        with Target(VPROFILER, MADE) as target:
+            got = target.iterate(*CLEAR, "--run", "run.sh", "--max-rounds", "1")
+            assert got.returncode == 0 and (target.home / "out/001/tree").exists(), got.stderr
+            before, ran = lines(target, "compiled"), lines(target, "loads")
+            (target.tree / "load").write_text("2")
+            if cleaned:
+                subprocess.run([VPROFILER, "clean", "--out", str(target.home / "out")], check=True,
+                               stdout=subprocess.DEVNULL)
+            assert (target.home / "out/001/tree").exists() != cleaned, "clean"
+            got = resume(target, "--max-rounds", "2")
+            assert got.returncode == 0 and "[0] build" not in got.stderr, got.stderr
+            assert "[0] run" not in got.stderr, got.stderr
+            after = lines(target, "compiled")[len(before):]
+            assert sorted(after) == (["more.c", "server.c"] if cleaned else ["server.c"]), after
+            assert "".join(lines(target, "loads")) == "".join(ran) + "2", lines(target, "loads")
+            got = resume(target, "--max-rounds", "9")
+            assert got.returncode == 0 and report(target)["rounds"] >= 3, got.stderr
+            assert not (target.home / "out/001/tree").exists(), "the copy stays"
+
+
+def check_interrupted_while_it_runs():
+    """A copy in which no build was broken off is gone on with."""
+    slow = dict(MADE, **{"run.sh": "[ $VPROF_ROUND != 2 ] || [ -e ../again ] || sleep 60\n./server\n"})
+    with Target(VPROFILER, slow) as target:
+        process = begin(target, "--run", "run.sh")
+        while not (target.home / "out/001/rounds/02/run.log").exists():
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        message = process.communicate(timeout=60)[1]
+        assert process.returncode == 130 and "--resume" in message, message
+        before = lines(target, "compiled")
+        (target.home / "out/001/again").write_text("")
+        got = resume(target, "--max-rounds", "2")
+        assert got.returncode == 0 and lines(target, "compiled") == before, got.stderr
+
+
+def check_broken_off_build():
+    """What a build was making when it was broken off may be half of it: all is made anew."""
+    slow = dict(MADE, **{"build.sh": "[ $VPROF_ROUND != 2 ] || [ -e ../again ] || sleep 60\nmake\n"})
+    with Target(VPROFILER, slow) as target:
+        process = begin(target, "--run", "run.sh")
+        while not (target.home / "out/001/rounds/02/build.log").exists():
+            time.sleep(0.02)
+        process.send_signal(signal.SIGKILL)
+        process.communicate(timeout=60)
+        (target.home / "out/001/again").write_text("")
+        got = resume(target, "--max-rounds", "2")
+        assert got.returncode == 0 and "[0] copy" in got.stderr, got.stderr
+
+
 if __name__ == "__main__":
     sys.exit(run_checks([check_killed, check_limits, check_budget, check_one_at_a_time,
-                         check_other_source]))
+                         check_other_source, check_nothing_is_built_again,
+                         check_interrupted_while_it_runs, check_broken_off_build]))
