@@ -21,12 +21,15 @@
 enum mark_what { MARK_BEGIN, MARK_END, MARK_ENTER, MARK_TYPE }; /* what is written: plan.c */
 enum mark_place { MARK_AT_ENTRY, MARK_AT_EXIT, MARK_AT_LINE };
 
+/* SI_NONE of vprof_api.h: from an ENTER of this id on the thread works for nobody. */
+#define MARK_ID_NONE "~0UL"
+
 struct mark_declaration {
     enum mark_what what;
     const char *function; /* name, or "file.c:name" where a static name is not unique */
     enum mark_place place;
     uint32_t line;         /* MARK_AT_LINE: before the statement that begins on this line */
-    const char *id;        /* C expression; at an exit it is evaluated at the entry */
+    const char *id;        /* C expression, evaluated at the entry for an exit; MARK_ID_NONE */
     const char *condition; /* C expression, or NULL: always */
     const char *type;      /* C expression of a string, or NULL; BEGIN and TYPE only */
     /* Where these stand, for messages: "vprofiler.json:4:9: intervals[0].begin.id". */

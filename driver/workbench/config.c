@@ -136,6 +136,14 @@ static bool read_expression(struct config *config, const struct member *member, 
     return read_text(config, member, object, key, needed, text);
 }
 
+/* "none" is a word of the config's, where a thread takes up an interval: it lays down the one that
+ * it had. */
+static void read_none(enum mark_what what, struct mark_declaration *mark)
+{
+    if (what == MARK_ENTER && strcmp(mark->id, "none") == 0)
+        mark->id = MARK_ID_NONE;
+}
+
 /* An exit mark takes its values at the entry, where the type is not known yet. */
 static bool read_is(struct config *config, const struct member *member, json_t *object,
                     struct mark_declaration *mark)
@@ -152,13 +160,16 @@ static bool read_mark(struct config *config, const struct member *member, json_t
     static const char *const known[] = {"function", "at", "id", "if", NULL};
     static const char *const known_of_type[] = {"function", "at", "id", "if", "is", NULL};
     mark->what = what;
-    return keys_known(member, object, what == MARK_TYPE ? known_of_type : known) &&
-           read_text(config, member, object, "function", true, &mark->function) &&
-           read_at(member, object, mark) &&
-           read_expression(config, member, object, "id", true, &mark->id, &mark->id_place) &&
-           read_expression(config, member, object, "if", false, &mark->condition,
-                           &mark->condition_place) &&
-           (what != MARK_TYPE || read_is(config, member, object, mark));
+    bool ok = keys_known(member, object, what == MARK_TYPE ? known_of_type : known) &&
+              read_text(config, member, object, "function", true, &mark->function) &&
+              read_at(member, object, mark) &&
+              read_expression(config, member, object, "id", true, &mark->id, &mark->id_place) &&
+              read_expression(config, member, object, "if", false, &mark->condition,
+                              &mark->condition_place) &&
+              (what != MARK_TYPE || read_is(config, member, object, mark));
+    if (ok)
+        read_none(what, mark);
+    return ok;
 }
 
 /* The value of "begin", "end", "enter" or "type" is an object, or a list of them. */

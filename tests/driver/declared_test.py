@@ -4,6 +4,7 @@
 usage: declared_test.py VPROFILER
 """
 import json
+import subprocess
 import sys
 
 from target import Target, read_report
@@ -145,7 +146,95 @@ def test_type_is_a_text(vprofiler):
                got.stderr)
 
 
-TESTS = (test_type_is_a_text, test_told_before_the_build, test_unsure_goes_on, test_told_after_the_first_build)
+HAND_OVER = r"""
+#include <pthread.h>
+#include <semaphore.h>
+#include <time.h>
+
+static sem_t full, done;
+static long job;
+
+static void nap(long us)
+{
+    struct timespec time = {0, us * 1000};
+    nanosleep(&time, NULL);
+}
+
+static void submit(long id)
+{
+    job = id;
+    sem_post(&full);
+}
+
+/* It goes on with other work, which is no part of the request that it has handed over. */
+static void tidy(void)
+{
+    nap(2000);
+}
+
+static void answer(long id)
+{
+    nap(id % 2 ? 3000 : 300);
+}
+
+static void *work(void *unused)
+{
+    for (int i = 0; i < 100; i++) {
+        sem_wait(&full);
+        answer(job);
+        sem_post(&done);
+    }
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, work, NULL);
+    for (long id = 0; id < 100; id++) {
+        submit(id);
+        tidy();
+        sem_wait(&done);
+    }
+    pthread_join(thread, NULL);
+    return 0;
+}
+"""
+
+
+def timed_by(node):
+    return {node["name"]}.union(*map(timed_by, node["children"]))
+
+
+def hand_over(vprofiler, *enter):
+    text = json.dumps({"intervals": [{
+        "begin": {"function": "submit", "at": "entry", "id": "id"},
+        "enter": [{"function": "answer", "at": "entry", "id": "id"}, *enter],
+        "end": {"function": "answer", "at": "exit", "id": "id"}}]})
+    build = BUILD.replace("-DFEATURE", "").replace("server.o\n", "server.o -lpthread\n")
+    with Target(vprofiler, {"server.c": HAND_OVER, "vprofiler.json": text,
+                            "build.sh": build}) as target:
+        got = target.iterate("--auto", "--keep", "--", "./server")
+        expect("none: exit", got.returncode == 0, got.stderr)
+        rounds = target.home / "out" / "001" / "rounds"
+        trace = subprocess.run([vprofiler, "dump", str(sorted(rounds.iterdir())[-1] / "trace")],
+                               text=True, capture_output=True).stdout
+        return trace
+
+
+def test_nobody(vprofiler):
+    """An enter of "none" is SI_ENTER(SI_NONE): the thread that handed a request over is out of it."""
+    nobody = {"function": "submit", "at": "exit", "id": "none"}
+    for enter in ((), (nobody,)):
+        calls = [line.split() for line in hand_over(vprofiler, *enter).splitlines()
+                 if line.startswith("function ")]
+        thread = next((call[1] for call in calls if call[3] == "submit"), None)
+        naps = [call[2] == "-" for call in calls if call[1] == thread and call[3] == "nap"]
+        expect(f"none: {len(enter)}", len(naps) >= 90 and
+               (all(naps) if enter else sum(naps) < 10), str(naps))
+
+
+TESTS = (test_nobody, test_type_is_a_text, test_told_before_the_build, test_unsure_goes_on, test_told_after_the_first_build)
 
 
 def main():
