@@ -241,6 +241,7 @@ static void replace_sync(struct planner *planner, uint32_t file, uint32_t begin,
     add_edit(planner, file,
              (struct edit){EDIT_POINT, open + 1, 0, 0, POINT_SYNC << 16,
                            arena_printf(arena, "%u, %s, %s, ", probe, sync->hook, sync->function)});
+    planner->plan->files[file].sync_edit_count += 2;
 }
 
 /* A call that can't be edited is redirected; then the trace does not say where it stands. */

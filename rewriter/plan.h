@@ -27,7 +27,8 @@ struct plan_file {
     struct edit *edits;
     uint32_t edit_count;
     uint32_t edit_capacity;
-    const char *lines; /* that go on top of the file, "" */
+    uint32_t sync_edit_count; /* of these, those that only name calls of synchronization */
+    const char *lines;        /* that go on top of the file, "" */
 };
 
 struct plan {

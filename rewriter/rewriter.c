@@ -20,6 +20,7 @@
 #include "rewriter/plan.h"
 #include "rewriter/preamble.h"
 #include "rewriter/resolve.h"
+#include "rewriter/spare_header.h"
 #include "rewriter/sync_name.h"
 #include "rewriter/trial.h"
 
@@ -395,6 +396,7 @@ bool rewriter_rewrite(struct rewriter *rewriter, const struct rewrite_choice *ch
 {
     clear_plan(rewriter);
     plan_build(&rewriter->plan, &rewriter->facts, choice, &rewriter->resolved);
+    spare_headers(&rewriter->plan, &rewriter->facts);
     list_failures(rewriter);
     rewriter->files_written = 0;
     bool *chosen = files_with_preamble(rewriter);

@@ -128,7 +128,7 @@ void call_note(struct node *node, struct call_parts *parts)
         return;
     }
     uint32_t callee = found_function(node->unit, target);
-    sync_use_note(node->unit, target);
+    sync_use_note(node->unit, node->body->function, target);
     if (node->unit->traits[callee].ignored)
         return;
     node->found |= FOUND_CALL;

@@ -24,7 +24,7 @@ static enum CXChildVisitResult visit_initialiser(CXCursor cursor, CXCursor paren
     struct unit *unit = data;
     enum CXCursorKind kind = clang_getCursorKind(cursor);
     if (kind == CXCursor_DeclRefExpr || kind == CXCursor_CallExpr)
-        sync_use_note(unit, clang_getCursorReferenced(cursor));
+        sync_use_note(unit, FUNCTION_NONE, clang_getCursorReferenced(cursor));
     if (kind == CXCursor_DeclRefExpr)
         found_address(unit, clang_getCursorReferenced(cursor));
     if (kind != CXCursor_LambdaExpr)
@@ -119,7 +119,7 @@ static void finish_unit(struct unit *unit)
         own->includes[own->include_count++] = i;
     }
     own->file = 0;
-    own->sync = unit->sync | (unit->openmp ? team_set(unit) : 0);
+    own->sync = sync_use_of_unit(unit) | (unit->openmp ? team_set(unit) : 0);
     macros_keep_makers(unit);
     facts->macros = ARENA_ARRAY(&facts->arena, struct fact_macro, unit->macro_count + 1);
     facts->macro_count = (uint32_t)unit->macro_count;

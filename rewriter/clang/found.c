@@ -107,6 +107,7 @@ uint32_t found_function(struct unit *unit, CXCursor cursor)
     CXString own = clang_getCursorSpelling(cursor);
     const char *name = clang_getCString(own);
     struct callee_traits *traits = &unit->traits[index];
+    *traits = (struct callee_traits){0};
     traits->obstacle = declaration_callee_obstacle(cursor, name, &traits->constant);
     traits->ignored = declaration_is_ignored(cursor, name);
     function->calls_back = declaration_takes_functions(cursor);

@@ -8,6 +8,7 @@
 #include "rewriter/clang/declaration.h"
 #include "rewriter/clang/found.h"
 #include "rewriter/clang/macros.h"
+#include "rewriter/clang/sync_use.h"
 #include "rewriter/openmp.h"
 #include "trace/function_table.h"
 
@@ -140,6 +141,7 @@ bool function_open(struct unit *unit, CXCursor cursor, struct body *body, CXCurs
     function->line = position_of(unit, clang_getCursorLocation(cursor)).line;
     if (function->obstacle == OBSTACLE_BODY_FROM_MACRO)
         note_maker(unit, cursor, &begin, function);
+    sync_use_note_body(unit, index, cursor);
     note_parameters(unit, cursor, function);
     *body = (struct body){.function = index, .file = begin.file};
     unevaluated_find(&body->unevaluated, &begin.file->text, begin.offset, end);

@@ -42,7 +42,7 @@ void node_note_reference(struct node *node)
         node->body->marks = true;
     clang_disposeString(text);
     CXCursor named = clang_getCursorReferenced(node->cursor);
-    sync_use_note(node->unit, named);
+    sync_use_note(node->unit, node->body->function, named);
     if (!(node->context & (IN_CALLEE | UNEVALUATED)))
         body_note_reference(node->body, found_address(node->unit, named));
 }
@@ -71,8 +71,10 @@ void node_note_cleanup(struct node *node)
     if (clang_getCursorKind(node->cursor) != CXCursor_VarDecl)
         return;
     const char *name = declaration_cleanup(node->cursor, &node->unit->facts->arena);
-    if (name)
-        crowd_add(&node->body->crowd, FUNCTION_NONE, name);
+    if (!name)
+        return;
+    crowd_add(&node->body->crowd, FUNCTION_NONE, name);
+    intern_add(&node->unit->cleanups, name);
 }
 
 /* A loop of `do ... while (0)` runs its statement once. */

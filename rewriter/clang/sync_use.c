@@ -2,7 +2,9 @@
 
 #include <string.h>
 
+#include "base/memory.h"
 #include "rewriter/clang/cursor.h"
+#include "trace/function_table.h"
 
 static bool in_std(CXCursor cursor)
 {
@@ -24,7 +26,15 @@ static bool is_declared_as(CXCursor named, const struct sync_name *sync)
             clang_getResultType(type).kind == (is_long ? CXType_Long : CXType_Int));
 }
 
-void sync_use_note(struct unit *unit, CXCursor named)
+static void add(struct unit *unit, uint32_t within, sync_set used)
+{
+    if (within == FUNCTION_NONE)
+        unit->sync |= used;
+    else
+        unit->traits[within].sync |= used;
+}
+
+void sync_use_note(struct unit *unit, uint32_t within, CXCursor named)
 {
     if (clang_getCursorKind(named) == CXCursor_OverloadedDeclRef)
         named = clang_getOverloadedDecl(named, 0);
@@ -40,9 +50,9 @@ void sync_use_note(struct unit *unit, CXCursor named)
     if (member && !standard)
         standard = sync_name_member(name);
     if (sync != SYNC_NAME_NONE && is_declared_as(named, &sync_names[sync]))
-        unit->sync |= SYNC_BIT(sync);
+        add(unit, within, SYNC_BIT(sync));
     else if (standard && in_std(named))
-        unit->sync |= standard;
+        add(unit, within, standard);
     clang_disposeString(text);
     clang_disposeString(class_text);
 }
@@ -97,4 +107,73 @@ const char *sync_use_object(struct unit *unit, CXCursor call)
     if (clang_getCursorKind(named) == CXCursor_VarDecl)
         return variable_text(&unit->facts->arena, named, index);
     return NULL;
+}
+
+/* An attribute may have it kept, or called at the start or the end. */
+void sync_use_note_body(struct unit *unit, uint32_t function, CXCursor cursor)
+{
+    const struct fact_function *fact = &unit->facts->functions[function];
+    unit->traits[function].dropped = !unit->cplusplus && fact->file != 0 && !fact->macro &&
+                                     fact->obstacle != OBSTACLE_BODY_FROM_MACRO &&
+                                     clang_Cursor_getStorageClass(cursor) == CX_SC_Static &&
+                                     !clang_Cursor_hasAttrs(cursor);
+}
+
+/* `__attribute__((cleanup(close_it)))` calls what no expression names. */
+static bool is_cleanup(const struct unit *unit, uint32_t function)
+{
+    for (size_t i = 0; i < unit->cleanups.count; i++)
+        if (strcmp(unit->cleanups.text[i], unit->facts->functions[function].name) == 0)
+            return true;
+    return false;
+}
+
+static bool is_kept(const struct unit *unit, uint32_t function)
+{
+    const struct fact_function *fact = &unit->facts->functions[function];
+    return !unit->traits[function].dropped || fact->referenced || fact->address_taken ||
+           is_cleanup(unit, function);
+}
+
+struct wanted {
+    const struct unit *unit;
+    bool *seen;
+    uint32_t *open; /* seen, and not gone through yet */
+    uint32_t open_count;
+};
+
+static void want(struct wanted *wanted, uint32_t function)
+{
+    if (wanted->seen[function])
+        return;
+    wanted->seen[function] = true;
+    wanted->open[wanted->open_count++] = function;
+}
+
+static sync_set follow(struct wanted *wanted)
+{
+    sync_set used = 0;
+    while (wanted->open_count) {
+        uint32_t function = wanted->open[--wanted->open_count];
+        const struct fact_function *fact = &wanted->unit->facts->functions[function];
+        used |= wanted->unit->traits[function].sync;
+        for (uint32_t i = 0; i < fact->callee_count; i++)
+            want(wanted, fact->callees[i]);
+    }
+    return used;
+}
+
+sync_set sync_use_of_unit(const struct unit *unit)
+{
+    uint32_t count = unit->facts->function_count;
+    struct wanted wanted = {.unit = unit,
+                            .seen = memory_zeroed(count + 1),
+                            .open = memory_alloc((count + 1) * sizeof *wanted.open)};
+    for (uint32_t i = 0; i < count; i++)
+        if (is_kept(unit, i))
+            want(&wanted, i);
+    sync_set used = unit->sync | follow(&wanted);
+    memory_free(wanted.seen);
+    memory_free(wanted.open);
+    return used;
 }

@@ -99,6 +99,7 @@ void unit_release(struct unit *unit)
     memory_free(unit->crowds);
     intern_release(&unit->paths);
     intern_release(&unit->usrs);
+    intern_release(&unit->cleanups);
     hash_map_release(&unit->file_of);
     hash_map_release(&unit->text_of);
     memory_free(unit->texts);

@@ -37,6 +37,8 @@ struct callee_traits {
     enum obstacle obstacle;
     bool ignored;  /* built into the compiler, or ours */
     bool constant; /* declared constexpr: a call of it may have to be a constant */
+    bool dropped;  /* where nothing comes to call it */
+    sync_set sync; /* what its body uses */
 };
 
 /* This is one compilation while it is read. */
@@ -60,9 +62,10 @@ struct unit {
     struct callee_traits *traits;    /* by function */
     const struct source_file *maker; /* where a macro's use made functions last */
     uint32_t maker_offset, maker_order;
-    struct crowd *crowds; /* of bodies */
+    struct intern cleanups; /* functions that end variables */
+    struct crowd *crowds;   /* of bodies */
     size_t crowd_count, crowd_capacity;
-    sync_set sync; /* as in fact_unit */
+    sync_set sync; /* what no function's body uses */
     bool openmp;   /* the compiler heeds its directives, the parser does not */
     bool cplusplus;
     bool constant; /* a constexpr variable outside of functions is visited */

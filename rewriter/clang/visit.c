@@ -131,7 +131,7 @@ static void visit_node(struct node *node)
         break;
     case CXCursor_TypeRef:
     case CXCursor_TemplateRef:
-        sync_use_note(node->unit, clang_getCursorReferenced(node->cursor));
+        sync_use_note(node->unit, node->body->function, clang_getCursorReferenced(node->cursor));
         break;
     default:
         clang_visitChildren(node->cursor, visit_child, node);

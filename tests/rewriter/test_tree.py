@@ -78,4 +78,45 @@ with tempfile.TemporaryDirectory() as work:
     check(done.returncode == 1 and "None of the 1 compile commands" in done.stderr,
           "a db of another tree is not refused")
 
+
+# A header's static function that synchronizes: only who comes to call it is changed.
+LOCKED = """#include <unistd.h>
+#include <pthread.h>
+#define TAKE(m) pthread_mutex_lock(m)
+static inline int put(int fd) { return (int)write(fd, "x", 1); }
+static inline int twice(int fd) { return put(fd) + put(fd); }
+static inline void shut(int *fd) { close(*fd); }
+int (*taken(void))(int);
+"""
+USES = {"calls": "int calls(int f) { return put(f); }\n",
+        "deep": "int deep(int f) { return twice(f); }\n",
+        "address": "int (*taken(void))(int) { return put; }\n",
+        "table": "int (*const table[])(int) = {twice};\n",
+        "cleanup": "int cleanup(int f) { int fd __attribute__((cleanup(shut))) = f; return fd; }\n",
+        "macro": "int macro(pthread_mutex_t *m) { return TAKE(m); }\n",
+        "static": "static int unused(int f) { return put(f); }\nint other(void) { return 1; }\n"}
+
+
+def headers(work, count, suffix, uses):
+    """A tree of `count` files that use nothing, and of `uses`; gives the changed files."""
+    folder = os.path.join(work, f"headers{count}{suffix}{len(uses)}")
+    texts = {f"part{i}": f"int part{i}(int x) {{ return x + {i}; }}\n" for i in range(count)}
+    put(os.path.join(folder, "put.h"), LOCKED)
+    for name, text in {**texts, **uses}.items():
+        put(os.path.join(folder, name + suffix), '#include "put.h"\n' + text)
+    rewrite(folder, "--sync")
+    return {name for name in os.listdir(folder)
+            if "VPROF" in get(os.path.join(folder, name))}
+
+
+with tempfile.TemporaryDirectory() as work:
+    work = os.path.realpath(work)
+    check(headers(work, 12, ".c", {}) == set(), "a header that nobody calls changes files")
+    found = headers(work, 12, ".c", USES)
+    check(found == {name + ".c" for name in USES}, f"not those that come to call it: {found}")
+    found = headers(work, 4, ".c", {"calls": USES["calls"]})
+    check({"put.h", "calls.c"} <= found, f"a header of few files is not edited: {found}")
+    found = headers(work, 12, ".cc", {"calls": USES["calls"]})
+    check(len(found) >= 13, f"C++ has calls that are not seen: {found}")
+
 end()
