@@ -90,6 +90,7 @@ struct fact_function {
     bool referenced;    /* something may call it that is not in the tree: its name stands in other
                            places than a call, it is a lambda or a member that overrides a
                            library's */
+    uint32_t type;      /* of one that is referenced by an address: the same for the same type */
     bool handles_signals; /* referenced, and of the type of a signal handler */
     bool calls_back;      /* without a body: it takes pointers to functions */
     bool crowded;         /* called at very many places of one function: where a compiler inlined

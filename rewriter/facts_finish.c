@@ -78,6 +78,8 @@ static void spread_addresses(const struct resolution *resolution, struct facts *
                 struct fact_function *body = &facts->functions[order[at - 1]];
                 body->address_taken |= facts->functions[i].address_taken;
                 body->referenced |= facts->functions[i].referenced;
+                if (facts->functions[i].type)
+                    body->type = facts->functions[i].type;
                 body->handles_signals |= facts->functions[i].handles_signals;
             }
 }

@@ -74,6 +74,8 @@ static uint32_t merge_function(struct facts_merger *merger, const struct fact_fu
     if (id < facts->function_count) {
         facts->functions[id].address_taken |= from->address_taken;
         facts->functions[id].referenced |= from->referenced;
+        if (from->type)
+            facts->functions[id].type = from->type;
         facts->functions[id].handles_signals |= from->handles_signals;
         return id;
     }

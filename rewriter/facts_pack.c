@@ -10,7 +10,7 @@
 _Static_assert(sizeof(void *) != 8 ||
                    (sizeof(struct fact_file) == 16 && sizeof(struct fact_argument) == 16 &&
                     sizeof(struct fact_call) == 80 && sizeof(struct fact_statement) == 12 &&
-                    sizeof(struct fact_function) == 192 && sizeof(struct fact_macro) == 48 &&
+                    sizeof(struct fact_function) == 200 && sizeof(struct fact_macro) == 48 &&
                     sizeof(struct fact_unit) == 48 && sizeof(struct fact_input) == 32),
                "a member of the facts is not packed");
 
@@ -214,6 +214,7 @@ static void pack_function(struct packer *packer, struct fact_function *function,
     pack_index(packer, &function->file, facts->file_count, FACT_NO_FILE);
     pack_number(packer, &function->line);
     pack_number(packer, &function->body);
+    pack_number(packer, &function->type);
     PACK_FLAGS(packer, &function->local, &function->marks, &function->cplusplus,
                &function->indirect_calls, &function->pure, &function->foreign,
                &function->address_taken, &function->unbounded, &function->referenced,

@@ -151,6 +151,7 @@ static void fill_table(struct rewriter *rewriter)
             .references = from->references,
             .reference_count = from->reference_count,
             .referenced = body && from->referenced,
+            .type = from->type,
             .handles_signals = body && from->handles_signals,
             .team_unseen = body && from->team && (hidden || from->team_unseen),
             .calls_back = body ? CALLS_NOBODY : library_calls_back(from),

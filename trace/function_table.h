@@ -41,6 +41,7 @@ struct function_info {
     uint32_t *references; /* indices of functions with a body that it names but does not call */
     uint32_t reference_count;
     bool referenced;      /* what is not in the tree may call it */
+    uint32_t type;        /* where its address is taken: the same for the same type; else 0 */
     bool handles_signals; /* referenced, of a signal handler's type */
     enum calls_back calls_back;
     bool team_unseen; /* it holds a region of OpenMP at whose end nobody sees who waits for whom */

@@ -33,6 +33,7 @@ static void print_tie(const struct function_table *table, const struct proposal 
         [TIE_MAKES] = "waits for a thread that was made by ",
         [TIE_SEEN] = "went through a pointer to ",
         [TIE_POINTER] = "calls through a pointer, perhaps ",
+        [TIE_LINK] = "calls through a pointer, perhaps ",
         [TIE_OUTSIDE] = "what is timed is called by ",
     };
     const struct function_info *info = &table->functions[proposal->functions[i]];

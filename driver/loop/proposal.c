@@ -7,8 +7,8 @@
 
 /* Time may have to be looked for in callers: so many are opened with all that they call (chosen).
  * Where they are more, so many are timed by themselves (chosen): who of them is called then needs
- * no guess. */
-enum { MOST_OPENED = 8, MOST_TIMED = 64 };
+ * no guess. Links of a chain are opened up to a number of their own (chosen). */
+enum { MOST_OPENED = 8, MOST_LINKS = 16, MOST_TIMED = 64 };
 static bool openable(const struct refine_loop *loop, uint32_t function)
 {
     if (function == FUNCTION_NONE || loop->opened[function])
@@ -193,6 +193,66 @@ static void propose_for_factor(const struct refine_loop *loop, const struct vari
     }
 }
 
+/* ---- chains of calls through pointers ---- */
+
+static bool is_seen(const struct refine_loop *loop, uint32_t function)
+{
+    for (uint32_t i = 0; i < loop->seen_count; i += 2)
+        if (loop->seen[i + 1] == function)
+            return true;
+    return false;
+}
+
+/* A link calls through a pointer itself, or by a function that it calls by name. */
+static bool calls_on(const struct refine_loop *loop, uint32_t function)
+{
+    const struct function_info *info = &loop->table->functions[function];
+    bool on = info->indirect_calls;
+    for (uint32_t i = 0; i < info->callee_count && !on; i++)
+        on = loop->table->functions[info->callees[i]].indirect_calls;
+    return on;
+}
+
+static bool is_link_of(const struct refine_loop *loop, const struct proposal *proposal,
+                       uint32_t function)
+{
+    uint32_t type = loop->table->functions[function].type;
+    if (type == 0 || !openable(loop, function) || !calls_on(loop, function))
+        return false;
+    for (uint32_t i = 0; i < proposal->count; i++)
+        if (loop->table->functions[proposal->functions[i]].type == type &&
+            is_seen(loop, proposal->functions[i]) && calls_on(loop, proposal->functions[i]))
+            return true;
+    return false;
+}
+
+static void propose_link(const struct refine_loop *loop, uint32_t function, enum tie tie,
+                         struct proposal *proposal)
+{
+    const struct function_info *info = &loop->table->functions[function];
+    propose(proposal, function, tie);
+    for (uint32_t i = 0; i < info->callee_count; i++)
+        if (tie == TIE_POINTER && loop->table->functions[info->callees[i]].indirect_calls &&
+            openable(loop, info->callees[i]))
+            propose(proposal, info->callees[i], tie);
+}
+
+/* A call through a pointer came to a function that goes on through one: as filters do, of which each
+ * calls the next. What has its type and goes on likewise may be the next, and the next of that: all
+ * are opened at once, or timed where they are many. */
+static void propose_links(const struct refine_loop *loop, struct proposal *proposal)
+{
+    uint32_t functions = loop->table->function_count, count = 0;
+    uint32_t *links = memory_zeroed((functions + 1) * sizeof *links);
+    for (uint32_t i = 0; i < functions; i++)
+        if (is_link_of(loop, proposal, i))
+            links[count++] = i;
+    enum tie tie = count > MOST_LINKS ? TIE_LINK : TIE_POINTER;
+    for (uint32_t i = 0; i < count && i < MOST_TIMED; i++)
+        propose_link(loop, links[i], tie, proposal);
+    memory_free(links);
+}
+
 static bool lies_outside(const struct variance_tree *tree, double d)
 {
     for (uint32_t i = tree->nodes[0].first_child; i != NODE_NONE; i = tree->nodes[i].next_sibling)
@@ -298,6 +358,7 @@ struct proposal *proposals_make(struct refine_loop *loop, const struct variance_
         struct proposal proposal = {.factor = i};
         if (factor->contribution > d && factor->kind == FACTOR_VARIANCE)
             propose_for_factor(loop, &result->tree, factor, d, &proposal);
+        propose_links(loop, &proposal);
         if (factor->contribution > d && factor->kind == FACTOR_VARIANCE && !proposal.count)
             propose_reached(loop, &result->tree, factor, d, &proposal);
         if (proposal.count)

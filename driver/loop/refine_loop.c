@@ -98,7 +98,7 @@ bool refine_loop_calls_any(const struct refine_loop *loop, uint32_t caller, cons
 void refine_loop_open(struct refine_loop *loop, const struct proposal *proposal)
 {
     for (uint32_t i = 0; i < proposal->count; i++)
-        if (proposal->alone)
+        if (proposal->alone || (proposal->ties && proposal->ties[i] == TIE_LINK))
             loop->timed[proposal->functions[i]] = true;
         else
             open_function(loop, proposal->functions[i]);

@@ -16,6 +16,8 @@
  *   - a call that blocked: what its waker was doing, in the woken-by nodes below it; where no timed
  *     function of the waker covers that, the callers of the function that released; where no
  *     function of the waker is known, those that made such threads;
+ *   - a function that a call through a pointer came to, and that calls on through one: with it all of
+ *     its type that do (filters);
  *   - time of the interval outside timed functions: the callers of those that lie outermost. Where
  *     they are many they are timed first, without what they call, so that one sees which it was.
  * A function that is called so often that timing it would slow the program, and that contributes
@@ -57,13 +59,14 @@ enum tie {
     TIE_MAKES,   /* it made the thread that ends the wait, or was given to it */
     TIE_SEEN,    /* a call through a pointer was seen to come to it */
     TIE_POINTER, /* a call through a pointer may come to it */
+    TIE_LINK,    /* so too; it is timed alone, for there are many */
     TIE_OUTSIDE  /* it calls what was timed, and is not timed itself */
 };
 
 struct proposal {
     uint32_t factor; /* index in the result's factors, or PROPOSAL_OUTSIDE */
     uint32_t *functions;
-    enum tie *ties; /* beside the functions */
+    enum tie *ties; /* beside the functions, or NULL: they are opened */
     uint32_t count;
     uint32_t capacity;
     uint32_t tie_capacity;

@@ -115,6 +115,16 @@ uint32_t found_function(struct unit *unit, CXCursor cursor)
     return index;
 }
 
+/* Pointers to functions of one type may come to any of them. */
+static uint32_t type_of(CXCursor function)
+{
+    CXString text = clang_getTypeSpelling(clang_getCanonicalType(clang_getCursorType(function)));
+    const char *name = clang_getCString(text);
+    uint32_t type = (uint32_t)hash_bytes(name, strlen(name)) | 1;
+    clang_disposeString(text);
+    return type;
+}
+
 uint32_t found_address(struct unit *unit, CXCursor named)
 {
     if (!kind_is_function(clang_getCursorKind(named)))
@@ -122,6 +132,7 @@ uint32_t found_address(struct unit *unit, CXCursor named)
     uint32_t index = found_function(unit, named);
     struct fact_function *function = &unit->facts->functions[index];
     function->address_taken = function->referenced = true;
+    function->type = type_of(named);
     function->handles_signals |= declaration_has_handler_type(named);
     return index;
 }

@@ -16,10 +16,10 @@ static void test_round_trip(void)
     struct error error;
     uint32_t callees[] = {1}, references[] = {0};
     struct function_info functions[] = {{"Pool::run", "_ZN4Pool3runEv", "src/a \"b\".cc", 12, true,
-                                         true, callees, 1, true, references, 1, true, true,
+                                         true, callees, 1, true, references, 1, true, 0, true,
                                          CALLS_NOBODY, true},
                                         {"fsync", "fsync", "", 0, false, false, NULL, 0, false,
-                                         NULL, 0, false, false, CALLS_ANY, false}};
+                                         NULL, 0, false, 0, false, CALLS_ANY, false}};
     struct probe_info probes[] = {{PROBE_NONE, FUNCTION_NONE, FUNCTION_NONE, 0, "", NULL},
                                   {PROBE_FUNCTION, 0, FUNCTION_NONE, 12, "a", NULL},
                                   {PROBE_CALL, 1, 0, 13, "h\xc3\xa9.h", NULL},
