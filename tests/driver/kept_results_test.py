@@ -32,9 +32,10 @@ def run(*words, where):
     return got.stdout
 
 
-def leaf_names(node):
-    below = [leaf_names(child) for child in node["children"]]
-    return set().union({node["name"]}, *below)
+def told_names(node):
+    """Of nodes with a part of the variance: what has less may be told otherwise since."""
+    below = [told_names(child) for child in node["children"]]
+    return set().union({node["name"]} if abs(node["share"]) >= 0.001 else set(), *below)
 
 
 def own_functions(result):
@@ -51,14 +52,16 @@ def check_kept(archive, home):
     now = check_report.read(run("report", "--format", "json", result, where=home))
     assert now["intervals"] == then["intervals"], (now["intervals"], then["intervals"])
     own = own_functions(result)
-    assert own & leaf_names(now["tree"]) == own & leaf_names(then["tree"]) >= {"nap", "table_walk"}, now["tree"]
-    assert [w for w in now["warnings"] if w not in then["warnings"]] == [], now["warnings"]
+    assert own & told_names(now["tree"]) == own & told_names(then["tree"]) >= {"nap", "table_walk"}, now["tree"]
+    # A lock told by its object may be a nearer rival.
+    fresh = [w for w in now["warnings"] if w not in then["warnings"] and w["code"] != "unstable-ranking"]
+    assert fresh == [], fresh
     shown = run("show", "nap", result, where=home)
     assert "in 148 intervals" in shown, shown
     run("export", "--format", "csv", "--output", home / "rows", result, where=home)
     rows = list(csv.DictReader((home / "rows/intervals.csv").open()))
     assert sum(int(row["latency_ns"]) for row in rows) == round(then["intervals"]["mean_ns"] * 148), len(rows)
-    assert "A: " + result.name + " · 148 intervals" in run("compare", result.name, result.name, where=home)
+    assert f" · {result.name} · 148 intervals" in run("compare", result.name, result.name, where=home)
 
 
 def check_recorder(home):
