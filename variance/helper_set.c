@@ -1,5 +1,7 @@
 #include "variance/helper_set.h"
 
+#include <math.h>
+
 #include "base/hash_map.h"
 #include "base/memory.h"
 
@@ -115,8 +117,36 @@ static bool wraps(const struct edges *edges, const struct profile *profiles,
     return p->share >= HELPER_WRAPPED * profiles[edges->items[p->first].caller].share;
 }
 
-static bool is_helper(const struct edges *edges, const struct profile *profiles,
-                      const uint32_t *callers, uint32_t function)
+/* Two callers, of which it takes most of the time, and how they vary together. */
+static bool pair_moves(const struct variance_tree *tree, const struct tree_covariance *pair)
+{
+    double a = tree->nodes[pair->a].variance_ns2, b = tree->nodes[pair->b].variance_ns2;
+    return pair->covariance_ns2 > 0 && pair->covariance_ns2 >= HELPER_TOGETHER * sqrt(a * b);
+}
+
+static bool takes_most(const struct variance_tree *tree, uint32_t caller, uint32_t function)
+{
+    double share = 0;
+    for (uint32_t c = tree->nodes[caller].first_child; c != NODE_NONE;
+         c = tree->nodes[c].next_sibling)
+        if (tree->nodes[c].body && tree->nodes[c].function == function)
+            share += tree->nodes[c].share;
+    return tree->nodes[caller].body && share > 0 && share >= tree->nodes[caller].share / 2;
+}
+
+static bool moves_together(const struct variance_tree *tree, uint32_t function)
+{
+    for (uint32_t i = 0; i < tree->covariance_count; i++) {
+        const struct tree_covariance *pair = &tree->covariances[i];
+        if (pair->contribution >= HELPER_LEAST && pair_moves(tree, pair) &&
+            takes_most(tree, pair->a, function) && takes_most(tree, pair->b, function))
+            return true;
+    }
+    return false;
+}
+
+static bool is_helper(const struct variance_tree *tree, const struct edges *edges,
+                      const struct profile *profiles, const uint32_t *callers, uint32_t function)
 {
     const struct profile *p = &profiles[function];
     if (!p->callers || p->share < HELPER_LEAST || !is_low(edges, profiles, function) ||
@@ -124,7 +154,7 @@ static bool is_helper(const struct edges *edges, const struct profile *profiles,
         return false;
     if (p->callers == 1)
         return !p->callees && callers[function] > 1 && wraps(edges, profiles, p);
-    return depends_on_caller(edges, function, p);
+    return depends_on_caller(edges, function, p) || moves_together(tree, function);
 }
 
 void helper_set_init(struct helper_set *set, const struct variance_tree *tree,
@@ -137,7 +167,7 @@ void helper_set_init(struct helper_set *set, const struct variance_tree *tree,
     uint32_t *callers = count_callers(functions);
     set->is_helper = memory_zeroed(sizeof *set->is_helper * count);
     for (uint32_t f = 0; f < count; f++)
-        set->is_helper[f] = is_helper(&edges, profiles, callers, f);
+        set->is_helper[f] = is_helper(tree, &edges, profiles, callers, f);
     memory_free(callers);
     memory_free(profiles);
     memory_free(edges.items);

@@ -199,11 +199,22 @@ static void write_parts(const struct report *report, json_t *into)
     }
 }
 
+static json_t *headline_json(const struct report *report)
+{
+    enum { NAME_COLUMNS = 100 };
+    struct str text = {0};
+    report_write_headline(report, NAME_COLUMNS, true, &text);
+    json_t *headline = json_text(str_text(&text));
+    str_release(&text);
+    return headline;
+}
+
 void report_write_json(const struct report *report, struct str *out)
 {
     json_t *object = json_object();
     json_set(object, "schema", json_string(report_schema(report)));
     json_set(object, "target", json_text(report->target));
+    json_set(object, "headline", headline_json(report));
     json_set(object, "rounds", json_count(report->rounds));
     if (report->going_on)
         json_set(object, "going_on", json_true());

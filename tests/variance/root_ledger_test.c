@@ -141,6 +141,29 @@ static void helpers(void)
     release();
 }
 
+/* Open and build are slow in the same requests, whatever it is in spin that both call. */
+static void slow_together(void)
+{
+    static struct leaf leaves[] = {
+        {.path = "open"}, {.path = "open/spin"}, {.path = "build"}, {.path = "build/spin"}};
+    long long all = 0;
+    run_builder_init(&b);
+    function("open");
+    function("build");
+    function("spin");
+    for (int i = 0; i < INTERVALS; i++) {
+        leaves[0].ns[i] = leaves[2].ns[i] = 5;
+        leaves[1].ns[i] = i % 5 ? 100 + i % 3 : 2000;
+        leaves[3].ns[i] = i % 5 ? 100 + i % 4 : 2010;
+        all += 5 + leaves[1].ns[i];
+    }
+    leaf_times_build(&b, leaves, 4, INTERVALS);
+    analyze();
+    expect_sum("what open spins is its own", line_of("open")->all.sum, all);
+    expect_sum("spin has none", line_of("spin")->all.sum, 0);
+    release();
+}
+
 /* A line of one leaf is the factor of that leaf: share and interval. */
 static void like_a_factor(void)
 {
@@ -199,6 +222,7 @@ int main(void)
 {
     own_and_waits();
     helpers();
+    slow_together();
     like_a_factor();
     outlier(100000, 1);
     outlier(3000, 0);
