@@ -62,7 +62,7 @@ static void keep_bodies(struct crowd *crowd, const struct facts *facts)
 static bool is_small(const struct fact_function *function)
 {
     return !function->obstacle && !function->unbounded &&
-           1 + function->statement_count + function->call_count <= MOST_STEPS;
+           1 + fact_statements(function) + function->call_count <= MOST_STEPS;
 }
 
 static void mark(struct fact_function *function, uint32_t places)

@@ -63,6 +63,7 @@ struct fact_statement {
     uint32_t line;
     uint32_t offset;
     bool declaration;
+    bool closing; /* no statement: the brace that closes a block, for what comes last in it */
 };
 
 struct fact_parameter {
@@ -167,6 +168,9 @@ struct facts {
 
 #define FACT_NO_FILE UINT32_MAX
 #define FACT_NO_ORDER UINT32_MAX
+
+/* Closing braces are none. */
+uint32_t fact_statements(const struct fact_function *function);
 
 void facts_release(struct facts *facts);
 

@@ -196,7 +196,7 @@ static void pack_statement(struct packer *packer, struct fact_statement *stateme
 {
     pack_number(packer, &statement->line);
     pack_number(packer, &statement->offset);
-    PACK_FLAGS(packer, &statement->declaration);
+    PACK_FLAGS(packer, &statement->declaration, &statement->closing);
 }
 
 static void pack_parameter(struct packer *packer, struct fact_parameter *parameter)

@@ -114,7 +114,7 @@ static bool is_straight(const struct fact_function *function)
     for (uint32_t i = 0; i < function->call_count; i++)
         if (function->calls[i].callee == FUNCTION_NONE || function->calls[i].dynamic)
             return false;
-    return 1 + function->statement_count + function->call_count <= MOST_STEPS;
+    return 1 + fact_statements(function) + function->call_count <= MOST_STEPS;
 }
 
 /* A short function does not wait itself: what may wait it calls only where that has a body in the

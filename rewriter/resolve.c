@@ -99,6 +99,9 @@ static const struct fact_statement *statement_on(const struct fact_function *fun
                                                  uint32_t line)
 {
     for (uint32_t i = 0; i < function->statement_count; i++)
+        if (function->statements[i].line == line && !function->statements[i].closing)
+            return &function->statements[i];
+    for (uint32_t i = 0; i < function->statement_count; i++)
         if (function->statements[i].line == line)
             return &function->statements[i];
     return NULL;

@@ -10,9 +10,9 @@
 #include "rewriter/clang/found.h"
 #include "rewriter/clang/inputs.h"
 #include "rewriter/clang/macros.h"
+#include "rewriter/clang/parse.h"
 #include "rewriter/clang/sync_use.h"
 #include "rewriter/clang/visit.h"
-#include "rewriter/compile_flags.h"
 #include "rewriter/openmp.h"
 #include "trace/function_table.h"
 
@@ -146,24 +146,6 @@ static void read_unit(struct unit *unit)
     finish_unit(unit);
 }
 
-static CXTranslationUnit parse_command(CXIndex index, const struct facts_source *source,
-                                       const struct compile_command *command, bool plain)
-{
-    struct arena arena = {0};
-    struct compile_flags flags = compile_flags_for_parser(&arena, command, plain);
-    struct CXUnsavedFile *unsaved =
-        ARENA_ARRAY(&arena, struct CXUnsavedFile, source->override_count + 1);
-    for (uint32_t i = 0; i < source->override_count; i++)
-        unsaved[i] = (struct CXUnsavedFile){source->overrides[i].path, source->overrides[i].text,
-                                            source->overrides[i].size_bytes};
-    CXTranslationUnit unit = NULL;
-    clang_parseTranslationUnit2(
-        index, command->file, flags.items, flags.count, unsaved, source->override_count,
-        CXTranslationUnit_DetailedPreprocessingRecord | CXTranslationUnit_KeepGoing, &unit);
-    arena_release(&arena);
-    return unit;
-}
-
 void facts_read(struct facts *facts, const struct facts_source *source,
                 const struct compile_command *command)
 {
@@ -171,9 +153,7 @@ void facts_read(struct facts *facts, const struct facts_source *source,
     struct unit unit = {.source = source, .command = command, .facts = facts};
     for (uint32_t i = 0; i < command->argument_count; i++)
         unit.openmp |= openmp_is_flag(command->arguments[i]);
-    unit.clang = parse_command(index, source, command, false);
-    if (!unit.clang)
-        unit.clang = parse_command(index, source, command, true);
+    unit.clang = parse_source(index, source, command);
     if (unit.clang) {
         read_unit(&unit);
         unit_release(&unit);

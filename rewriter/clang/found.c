@@ -5,38 +5,9 @@
 #include "base/memory.h"
 #include "base/str.h"
 #include "rewriter/clang/cursor.h"
+#include "rewriter/clang/cursor_name.h"
 #include "rewriter/clang/declaration.h"
 #include "trace/function_table.h"
-
-/* A lambda is named by its line: "handle::lambda:12". */
-static void qualified_name(CXCursor cursor, struct str *name)
-{
-    enum CXCursorKind kind = clang_getCursorKind(cursor);
-    bool lambda = kind_is_function(kind) && cursor_is_lambda(cursor);
-    CXCursor parent = clang_getCursorSemanticParent(cursor);
-    if (lambda)
-        parent = clang_getCursorSemanticParent(parent);
-    enum CXCursorKind around = clang_getCursorKind(parent);
-    if (kind_is_scope(around) || (lambda && kind_is_function(around)))
-        qualified_name(parent, name);
-    if (lambda) {
-        unsigned line;
-        clang_getSpellingLocation(clang_getCursorLocation(cursor), NULL, &line, NULL, NULL);
-        str_printf(name, "%slambda:%u", name->length ? "::" : "", line);
-        return;
-    }
-    CXString text = clang_getCursorSpelling(cursor);
-    const char *c = clang_getCString(text);
-    if (c && *c) {
-        if (name->length)
-            str_append(name, "::");
-        /* A template's constructor is "Box<T>" by libclang's account. */
-        bool special = kind == CXCursor_Constructor || kind == CXCursor_Destructor ||
-                       (kind == CXCursor_FunctionTemplate && !str_starts_with(c, "operator"));
-        str_append_bytes(name, c, special ? strcspn(c, "<") : strlen(c));
-    }
-    clang_disposeString(text);
-}
 
 static bool in_template(CXCursor cursor)
 {
@@ -55,7 +26,7 @@ static void name_function(struct unit *unit, CXCursor cursor, struct fact_functi
 {
     struct arena *arena = &unit->facts->arena;
     struct str name = {0};
-    qualified_name(cursor, &name);
+    cursor_take_name(cursor, &name);
     function->name = arena_strdup(arena, str_text(&name));
     str_release(&name);
     function->symbol = "";
@@ -68,28 +39,12 @@ static void name_function(struct unit *unit, CXCursor cursor, struct fact_functi
     function->file = FACT_NO_FILE;
 }
 
-/* All lambdas of a class have one USR by libclang's account: they get their offset added. */
-static void function_usr(CXCursor cursor, struct str *usr)
-{
-    CXString text = clang_getCursorUSR(cursor);
-    str_append(usr, clang_getCString(text));
-    clang_disposeString(text);
-    unsigned offset;
-    clang_getSpellingLocation(clang_getCursorLocation(cursor), NULL, NULL, NULL, &offset);
-    if (cursor_is_lambda(cursor))
-        str_printf(usr, "@%u", offset);
-}
-
 /* An instance of a template has the index of the template. */
 uint32_t found_function(struct unit *unit, CXCursor cursor)
 {
-    CXCursor pattern = clang_getSpecializedCursorTemplate(cursor);
-    while (kind_is_function(clang_getCursorKind(pattern)) && !clang_equalCursors(cursor, pattern)) {
-        cursor = pattern; /* of a member template: first of the class's instance */
-        pattern = clang_getSpecializedCursorTemplate(cursor);
-    }
+    cursor = cursor_of_pattern(cursor);
     struct str usr = {0};
-    function_usr(cursor, &usr);
+    cursor_take_usr(cursor, &usr);
     uint32_t index = intern_add(&unit->usrs, usr.data);
     str_release(&usr);
     struct facts *facts = unit->facts;

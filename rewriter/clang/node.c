@@ -26,9 +26,25 @@ void node_note_statement(struct node *up, CXCursor cursor)
     if (position.file != up->body->file || position.in_argument ||
         (up->unit->openmp && openmp_before(&position.file->text, position.offset)))
         return; /* nothing may come between a directive and what it is about */
-    struct fact_statement statement = {position.line, position.offset, kind == CXCursor_DeclStmt};
+    struct fact_statement statement = {position.line, position.offset, kind == CXCursor_DeclStmt,
+                                       false};
     VEC_PUSH(up->body->statements, up->body->statement_count, up->body->statement_capacity) =
         statement;
+}
+
+/* The last value of a statement expression is its own: nothing may come after it. */
+void node_note_closing(struct node *block)
+{
+    if (block->context & IN_VALUE)
+        return;
+    CXSourceRange range = clang_getCursorExtent(block->cursor);
+    struct position end = position_of(block->unit, clang_getRangeEnd(range));
+    if (end.file != block->body->file || end.in_argument || end.offset == 0 ||
+        end.offset > end.file->text.size_bytes || end.file->text.data[end.offset - 1] != '}')
+        return;
+    struct fact_statement closing = {end.line, end.offset - 1, false, true};
+    VEC_PUSH(block->body->statements, block->body->statement_count,
+             block->body->statement_capacity) = closing;
 }
 
 void node_note_reference(struct node *node)

@@ -52,6 +52,9 @@ struct call_parts {
 /* A compound statement's child is noted; `up` is the state at the compound statement. */
 void node_note_statement(struct node *up, CXCursor statement);
 
+/* A block's closing brace is noted as a place after its last statement. */
+void node_note_closing(struct node *block);
+
 /* The node is a name that stands for a function or a variable. */
 void node_note_reference(struct node *node);
 

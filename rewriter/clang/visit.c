@@ -135,6 +135,8 @@ static void visit_node(struct node *node)
         break;
     default:
         clang_visitChildren(node->cursor, visit_child, node);
+        if (clang_getCursorKind(node->cursor) == CXCursor_CompoundStmt)
+            node_note_closing(node);
     }
     node_note_cleanup(node);
     if (node->unit->cplusplus) {
