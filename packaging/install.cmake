@@ -7,6 +7,7 @@ set(doc ${CMAKE_INSTALL_DATADIR}/doc)
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/share/vprofiler)
 file(CREATE_LINK ${CMAKE_SOURCE_DIR}/include ${CMAKE_BINARY_DIR}/include SYMBOLIC)
 file(CREATE_LINK ${CMAKE_SOURCE_DIR}/examples ${CMAKE_BINARY_DIR}/share/vprofiler/examples SYMBOLIC)
+file(CREATE_LINK ${CMAKE_SOURCE_DIR}/driver/init/ready ${CMAKE_BINARY_DIR}/share/vprofiler/ready SYMBOLIC)
 
 # ---- libvprof1 ----
 install(TARGETS vprof_shared EXPORT vprofiler
@@ -42,7 +43,7 @@ endforeach()
 # ---- vprofiler ----
 install(TARGETS vprofiler RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tool)
 install(TARGETS vprof_record LIBRARY DESTINATION ${lib}/vprofiler COMPONENT tool)
-install(DIRECTORY docs/sql examples DESTINATION ${CMAKE_INSTALL_DATADIR}/vprofiler COMPONENT tool)
+install(DIRECTORY docs/sql examples driver/init/ready DESTINATION ${CMAKE_INSTALL_DATADIR}/vprofiler COMPONENT tool)
 install(FILES README.md DESTINATION ${doc}/vprofiler COMPONENT tool)
 install(DIRECTORY docs DESTINATION ${doc}/vprofiler COMPONENT tool)
 

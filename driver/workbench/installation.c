@@ -60,3 +60,9 @@ const char *installation_examples(void)
     static char path[PATH_MAX];
     return either(path, DATA "/vprofiler/examples", "../share/vprofiler/examples");
 }
+
+const char *installation_ready(void)
+{
+    static char path[PATH_MAX];
+    return either(path, DATA "/vprofiler/ready", "../share/vprofiler/ready");
+}

@@ -12,5 +12,6 @@ const char *installation_recorder(void);       /* libvprof_record.so */
 const char *installation_static_runtime(void); /* libvprof.a */
 const char *installation_include(void);        /* the folder of vprof_api.h */
 const char *installation_examples(void);       /* the folder of the bundled programs */
+const char *installation_ready(void);          /* the folder of the declarations of init --for */
 
 #endif

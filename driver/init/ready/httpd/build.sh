@@ -1,0 +1,5 @@
+# Add the modules that you use; APR and PCRE are found by apr-1-config, apu-1-config and pcre2-config.
+[ -f configure ] || ./buildconf
+[ -f config.status ] || ./configure --prefix="$PWD/vprofiler-install" CFLAGS="-O2 -g $VPROF_CFLAGS"
+make -j"$(nproc)"
+make install

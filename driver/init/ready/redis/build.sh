@@ -1,0 +1,1 @@
+make -j"$(nproc)" MALLOC=libc OPTIMIZATION=-O2 BUILD_TLS=no USE_SYSTEMD=no

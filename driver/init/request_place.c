@@ -1,0 +1,219 @@
+#include "driver/init/request_search.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+
+#define FRAME "__builtin_frame_address(0)"
+
+/* ---- one function that holds source and sink ---- */
+
+uint32_t request_common_loop(const struct flow *flow, uint32_t a, uint32_t b)
+{
+    for (uint32_t loop = flow->calls[a].loop; loop != FLOW_NONE; loop = flow->loops[loop].parent)
+        if (b >= flow->loops[loop].first_call && b < flow->loops[loop].call_end)
+            return loop;
+    return FLOW_NONE;
+}
+
+static uint32_t common_block(const struct flow *flow, uint32_t a, uint32_t b)
+{
+    for (uint32_t block = flow->calls[a].block; block != FLOW_NONE;
+         block = flow->blocks[block].parent)
+        if (b >= flow->blocks[block].first_call && b < flow->blocks[block].call_end)
+            return block;
+    return FLOW_NONE;
+}
+
+/* How surely the call answers this client: it is given the connection, or only what was received. */
+static unsigned call_strength(const struct search *search, uint32_t call)
+{
+    unsigned marks = request_call_marks(search, call);
+    return marks & (FLOW_ACCEPTED | FLOW_DATAGRAM) ? 2 : marks ? 1 : 0;
+}
+
+/* Calls of the function that answer, in the loop or after the source; the surest alone. */
+unsigned request_find_answers(const struct search *search, uint32_t function, uint32_t via,
+                              struct id_list *looped, struct id_list *after)
+{
+    const struct flow_function *own = &search->flow->functions[function];
+    unsigned best = 0;
+    for (uint32_t call = own->first_call; call < own->call_end; call++) {
+        if (search->flow->calls[call].function != function || call == via ||
+            !request_call_answers(search, call))
+            continue;
+        bool shares = via != FLOW_NONE && request_common_loop(search->flow, via, call) != FLOW_NONE;
+        unsigned strength = call_strength(search, call);
+        if (strength < best || !(shares || via == FLOW_NONE || call > via))
+            continue;
+        if (strength > best)
+            looped->count = after->count = 0;
+        best = strength;
+        id_list_add(shares ? looped : after, call);
+    }
+    return best;
+}
+
+static uint32_t call_size(struct search *search, uint32_t call)
+{
+    uint32_t size = 0;
+    for (uint32_t i = 0; i < search->graph->targets[call].count; i++)
+        if (!request_edge_is_cut(search, search->graph->targets[call].items[i]))
+            size += request_count_reached(search, search->graph->targets[call].items[i]);
+    return size;
+}
+
+/* The call that does most of what a turn of the loop does, of those that answer: FLOW_NONE where
+ * none does. */
+uint32_t request_find_handler(struct search *search, uint32_t via, uint32_t loop,
+                              const struct id_list *answers)
+{
+    const struct flow_loop *own = &search->flow->loops[loop];
+    uint32_t best = FLOW_NONE, best_size = 0, other = 0, function = own->function;
+    for (uint32_t i = 0; i < answers->count; i++) {
+        uint32_t call = answers->items[i], size = call_size(search, call);
+        if (call >= own->first_call && call < own->call_end && size > best_size &&
+            search->graph->targets[call].count == 1) {
+            best = call;
+            best_size = size;
+        }
+    }
+    if (best == FLOW_NONE || !request_call_marks(search, best))
+        return FLOW_NONE;
+    for (uint32_t call = own->first_call; call < own->call_end; call++)
+        if (call != best && call != via && search->flow->calls[call].function == function &&
+            (call > via || request_call_answers(search, call)))
+            other += call_size(search, call) + search->sends[call];
+    return best_size >= 2 * other || (best_size >= other && answers->count == 1) ? best : FLOW_NONE;
+}
+
+/* ---- marks ---- */
+
+void request_mark_call(struct request_path *path, uint32_t function)
+{
+    path->shape = REQUEST_CALL;
+    path->function = function;
+    path->begin = path->end = (struct request_mark){function, 0, FRAME};
+}
+
+/* if (got <= 0) break; begins no request. */
+static uint32_t after_checks(const struct search *search, const struct flow_block *block,
+                             uint32_t i)
+{
+    for (; i < block->step_count && block->steps[i].leaves; i++)
+        for (uint32_t call = block->steps[i].first_call; call < block->steps[i].call_end; call++)
+            if (search->graph->targets[call].count || search->sends[call])
+                return block->steps[i].line;
+    return i < block->step_count ? block->steps[i].line : block->end_line;
+}
+
+/* From the statement after the one that receives to the one after the last that answers. */
+bool request_mark_turn(struct search *search, struct request_path *path, uint32_t function,
+                       uint32_t via, const struct id_list *answers)
+{
+    const struct flow *flow = search->flow;
+    uint32_t last = answers->items[0], begin = 0, end = 0;
+    uint32_t loop = request_common_loop(flow, via, last);
+    for (uint32_t i = 0; i < answers->count; i++)
+        if (answers->items[i] > last && request_common_loop(flow, via, answers->items[i]) == loop)
+            last = answers->items[i];
+    uint32_t block = common_block(flow, via, last);
+    bool heads = false; /* the source is in the loop's head, not in its block */
+    if (block == FLOW_NONE || (loop != FLOW_NONE && flow->blocks[block].loop != loop)) {
+        for (block = flow->calls[last].block;
+             block != FLOW_NONE && flow->blocks[block].parent != FLOW_NONE &&
+             flow->blocks[flow->blocks[block].parent].loop == loop;)
+            block = flow->blocks[block].parent;
+        heads = true;
+    }
+    if (block == FLOW_NONE || (loop != FLOW_NONE && flow->blocks[block].loop != loop))
+        return false;
+    const struct flow_block *own = &flow->blocks[block];
+    for (uint32_t i = 0; i < own->step_count; i++) {
+        const struct flow_step *step = &own->steps[i];
+        uint32_t next = i + 1 < own->step_count ? own->steps[i + 1].line : own->end_line;
+        if (!heads && via >= step->first_call && via < step->call_end)
+            begin = after_checks(search, own, i + 1);
+        if (last >= step->first_call && last < step->call_end)
+            end = next;
+    }
+    if (heads && own->step_count)
+        begin = after_checks(search, own, 0);
+    if (!begin || !end || begin >= end)
+        return false;
+    path->shape = REQUEST_TURN;
+    path->function = function;
+    path->begin = (struct request_mark){function, begin, FRAME};
+    path->end = (struct request_mark){function, end, FRAME};
+    return true;
+}
+
+/* ---- hand-overs ---- */
+
+/* Goes back from a parameter along copies, to the first that another thread holds. */
+static uint32_t hand_over_node(struct search *search, uint32_t parameter, uint32_t thread,
+                               uint32_t *pop, uint32_t *line)
+{
+    enum { MOST_NODES = 3000 };
+    const struct flow *flow = search->flow;
+    struct id_list todo = {0};
+    uint32_t found = FLOW_NONE;
+    id_list_add(&todo, parameter);
+    for (uint32_t at = 0; at < todo.count && at < MOST_NODES && found == FLOW_NONE; at++) {
+        const struct id_list *in = &search->graph->in[todo.items[at]];
+        for (uint32_t i = 0; i < in->count && found == FLOW_NONE; i++) {
+            const struct flow_edge *edge = &flow->edges[in->items[i]];
+            const struct flow_node *node = &flow->nodes[edge->from];
+            if (!edge->copy || id_list_has(&todo, edge->from))
+                continue;
+            if (node->kind == FLOW_RETURN && *pop == FLOW_NONE)
+                *pop = node->function;
+            if ((node->kind == FLOW_PARAMETER || node->kind == FLOW_LOCAL) && node->scalar &&
+                node->function != FLOW_NONE && !request_reaches(search, thread, node->function)) {
+                found = edge->from;
+                *line = edge->line;
+            }
+            id_list_add(&todo, edge->from);
+        }
+    }
+    memory_free(todo.items);
+    return found;
+}
+
+/* The request waits in a queue before its handler has it: it begins where it is put there. */
+void request_extend_to_queue(struct search *search, struct request_path *path)
+{
+    const struct flow *flow = search->flow;
+    const struct flow_function *handler = &flow->functions[path->function];
+    uint32_t thread = request_thread_of(search, path->function);
+    if (path->shape != REQUEST_CALL || thread == FLOW_NONE || handler->lambda)
+        return;
+    for (uint32_t i = 0; i < handler->parameter_count; i++) {
+        const struct flow_node *parameter = &flow->nodes[handler->parameters[i]];
+        uint32_t pop = FLOW_NONE, line = 0;
+        unsigned marks = search->graph->marks[handler->parameters[i]];
+        if (flow_graph_node_holds_connection(search->graph, handler->parameters[i]))
+            marks |= FLOW_ACCEPTED;
+        if (!parameter->scalar || !(marks & (FLOW_ACCEPTED | FLOW_REQUEST)) ||
+            strcmp(parameter->name, "this") == 0 || !*parameter->name)
+            continue;
+        uint32_t from = hand_over_node(search, handler->parameters[i], thread, &pop, &line);
+        if (from == FLOW_NONE || strcmp(flow->nodes[from].type, parameter->type) != 0)
+            continue;
+        const struct flow_node *node = &flow->nodes[from];
+        bool whole = node->kind == FLOW_PARAMETER && !search->threads[node->function] &&
+                     !search->called_back[node->function];
+        path->begin = (struct request_mark){node->function, whole ? 0 : line, node->name};
+        path->end.id = parameter->name;
+        path->enters[path->enter_count++] =
+            (struct request_mark){path->function, 0, parameter->name};
+        path->push = whole ? node->function : FLOW_NONE;
+        path->push_argument = node->number;
+        path->pop = pop != FLOW_NONE && strchr(parameter->type, '*') ? pop : FLOW_NONE;
+        request_add_reason(search, path,
+                           arena_printf(&search->graph->flow->arena,
+                                        "another thread (%s) has it from there by %s",
+                                        flow->functions[thread].name, node->name));
+        return;
+    }
+}
