@@ -123,7 +123,10 @@ static void print_build(const struct beginning *own)
 {
     const struct build_trial *build = &own->build;
     const struct build_kind *first = build_kind_next(own->source, NULL);
-    if (build->kind)
+    if (build->unfinished)
+        talk_print(stdout, "%-10s %s ended with an error after %u compilations:\n%s", "build",
+                   build->kind->name, build->db.count, build->said.data);
+    else if (build->kind)
         talk_print(stdout, "%-10s %s%s%s%s works: %.1f s, %u compilations\n", "build",
                    build->kind->name, *build->kind->file ? " (" : "", build->kind->file,
                    *build->kind->file ? ")" : "", build->seconds, build->db.count);
@@ -167,6 +170,8 @@ static const char *doubt_of(const struct beginning *own)
                                    : "nothing receives from a client";
     if (!own->build.kind)
         return "the program was not built, so what is compiled is not known";
+    if (own->build.unfinished)
+        return "the build.sh that is there ended with an error";
     return paths->doubt;
 }
 

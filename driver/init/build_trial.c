@@ -104,6 +104,7 @@ static bool try_kind(struct build_trial *trial, const struct build_kind *kind, b
     }
     bool compiled = read_log(trial);
     *built = compiled && (ok || trial->own);
+    trial->unfinished = *built && !ok;
     if (*built)
         trial->kind = kind;
     else

@@ -27,6 +27,7 @@ struct build_trial {
     char folder[PATH_MAX];
     struct str tree, script, log, compile_log, trace;
     const struct build_kind *kind; /* that built it; NULL: none did */
+    bool unfinished;               /* it compiled, and ended with an error */
     bool own;                      /* by the build.sh that was there */
     struct compile_db db;
     double seconds;    /* that the build took */

@@ -256,6 +256,11 @@ def check_doubt(folder):
     second = re.search(r"2\. one call of (\w+)", said)[1]
     init(folder, "--take", "2")
     assert second in (folder / "vprofiler.json").read_text()
+    (folder / "vprofiler.json").unlink()
+    with open(folder / "build.sh", "a") as script:
+        script.write("exit 1\n")
+    said = init(folder)
+    assert "ended with an error after" in said and not (folder / "vprofiler.json").exists(), said
     init(folder, "--take", "9", code=2)
 
 
