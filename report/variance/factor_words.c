@@ -17,6 +17,11 @@ bool factor_selected(const struct variance_report *report, const struct factor *
     return factor->rank <= report->of->top && factor->contribution > report->of->threshold;
 }
 
+bool factors_steady(const struct variance_report *report)
+{
+    return !report->factors || report->factors->steady;
+}
+
 bool factor_doubtful(const struct factor *factor)
 {
     return !(factor->ci95[0] > 0 || factor->ci95[1] < 0);

@@ -16,6 +16,9 @@
 
 /* A selected factor is among the first k and above the threshold: it is opened next. */
 bool factor_selected(const struct variance_report *report, const struct factor *factor);
+/* False: the variance itself is not told from 0, so that no interval of a part of it means
+ * anything. */
+bool factors_steady(const struct variance_report *report);
 /* A factor is doubtful where its 95 % interval holds 0. */
 bool factor_doubtful(const struct factor *factor);
 uint32_t factor_count(const struct variance_report *report);

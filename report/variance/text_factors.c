@@ -64,10 +64,11 @@ static void draw_titles(struct terminal *terminal)
     terminal_end_line(terminal);
 }
 
-static void draw_range(struct terminal *terminal, const struct factor *factor)
+static void draw_range(struct terminal *terminal, const struct variance_report *report,
+                       const struct factor *factor)
 {
     struct str range = {0};
-    if (isfinite(factor->ci95[0]) && isfinite(factor->ci95[1]))
+    if (factors_steady(report) && isfinite(factor->ci95[0]) && isfinite(factor->ci95[1]))
         str_printf(&range, "%s %s %s%s", number_points(factor->ci95[0]).text,
                    terminal_either(terminal, "\u2026", ".."), number_points(factor->ci95[1]).text,
                    factor_doubtful(factor) ? " ?" : "  ");
@@ -96,7 +97,7 @@ static void draw_factor(struct terminal *terminal, const struct variance_report 
     terminal_paint(terminal, PAINT_PLAIN);
     field(terminal, "  ", number_percent(factor->contribution).text, PERCENT);
     if (with_range(terminal))
-        draw_range(terminal, factor);
+        draw_range(terminal, report, factor);
     bool pair = factor->kind == FACTOR_COVARIANCE; /* its shares are those of the two functions */
     field(terminal, " ", pair ? "-" : number_percent(factor->share).text, PERCENT);
     field(terminal, " ", pair ? "-" : number_percent(factor->tail_share).text, PERCENT);

@@ -6,6 +6,7 @@
 
 #include "base/number.h"
 #include "base/utf8.h"
+#include "report/variance/factor_words.h"
 #include "report/variance/ledger_words.h"
 #include "report/variance/outline.h"
 
@@ -54,10 +55,10 @@ static void draw_titles(struct terminal *terminal)
     terminal_end_line(terminal);
 }
 
-static void write_range(const struct terminal *terminal, const struct ledger_line *line,
-                        struct str *out)
+static void write_range(const struct variance_report *report, const struct terminal *terminal,
+                        const struct ledger_line *line, struct str *out)
 {
-    if (!isfinite(line->ci95[0]) || !isfinite(line->ci95[1])) {
+    if (!factors_steady(report) || !isfinite(line->ci95[0]) || !isfinite(line->ci95[1])) {
         str_append(out, "-  ");
         return;
     }
@@ -67,7 +68,8 @@ static void write_range(const struct terminal *terminal, const struct ledger_lin
                ledger_line_doubtful(line) ? " ?" : "  ");
 }
 
-static void draw_line(struct terminal *terminal, const struct ledger_line *line)
+static void draw_line(const struct variance_report *report, struct terminal *terminal,
+                      const struct ledger_line *line)
 {
     struct str who = {0}, range = {0};
     bool doubtful = ledger_line_doubtful(line);
@@ -77,7 +79,7 @@ static void draw_line(struct terminal *terminal, const struct ledger_line *line)
         str_clear(&who);
         utf8_fit(&who, line->name, columns, terminal->style.utf8);
     }
-    write_range(terminal, line, &range);
+    write_range(report, terminal, line, &range);
     terminal_text(terminal, "  ");
     terminal_paint(terminal, doubtful ? PAINT_FAINT : PAINT_PLAIN);
     terminal_left(terminal, str_text(&who), columns);
@@ -159,7 +161,7 @@ void text_ledger(const struct variance_report *report, struct terminal *terminal
     for (uint32_t i = 0; i < ledger->count; i++) {
         const struct ledger_line *line = &ledger->lines[i];
         if (rows < MOST_ROWS && fabs(line->all.share) >= TEXT_LEAST) {
-            draw_line(terminal, line);
+            draw_line(report, terminal, line);
             draw_details(report, terminal, line);
             rows++;
         } else {

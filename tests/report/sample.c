@@ -238,6 +238,7 @@ static void compute_factors(struct sample *sample)
         if (!tree->nodes[pair->a].blamed)
             add_factor(sample, pair->a, pair->b, pair->contribution);
     }
+    list->steady = tree->intervals.count > 1;
     if (list->count > 1)
         qsort(list->factors, list->count, sizeof *list->factors, compare_factors);
     for (uint32_t i = 0; i < list->count; i++)
