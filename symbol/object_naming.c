@@ -44,14 +44,38 @@ static bool is_told_apart(const struct block *block)
     }
 }
 
-static bool says_more(const struct block *block, const struct block *than)
+/* A wait for a condition is over when its mutex is taken again, at the same site: what the call is
+ * given first is the condition. */
+static bool waits_for_condition(const struct function_table *table, uint32_t site)
 {
+    static const char *const prefixes[] = {"pthread_cond_", "cnd_"};
+    uint32_t function = table->probes[site].function;
+    const char *name = function < table->function_count ? table->functions[function].name : "";
+    return str_starts_with(name, prefixes[0]) || str_starts_with(name, prefixes[1]);
+}
+
+/* The object that the source gives to the call which blocked, or NULL. */
+static const char *given_object(const struct function_table *table, const struct block *block)
+{
+    if (block->site >= table->probe_count || !table->probes[block->site].object)
+        return NULL;
+    bool condition = block->operation == TRACE_OP_COND;
+    return waits_for_condition(table, block->site) == condition ? table->probes[block->site].object
+                                                                : NULL;
+}
+
+static bool says_more(const struct function_table *table, const struct block *block,
+                      const struct block *than)
+{
+    bool given = given_object(table, block), other = given_object(table, than);
+    if (given != other)
+        return given;
     if (!block->site != !than->site)
         return block->site != 0;
     return block->start < than->start;
 }
 
-static void note_block(struct waited_objects *objects, const struct timelines *run,
+static void note_block(struct waited_objects *objects, const struct callee_table *callees,
                        const struct block *block, uint32_t thread)
 {
     uint64_t *known = hash_map_put(&objects->at, block->object);
@@ -60,12 +84,12 @@ static void note_block(struct waited_objects *objects, const struct timelines *r
             (struct waited_object){.object = block->object,
                                    .first = block,
                                    .thread = thread,
-                                   .process = run->threads[thread].process};
+                                   .process = callees->run->threads[thread].process};
         *known = objects->count;
     }
     struct waited_object *item = &objects->items[*known - 1];
     item->ns += block->end - block->start;
-    if (says_more(block, item->first)) {
+    if (says_more(callees->table, block, item->first)) {
         item->first = block;
         item->thread = thread;
     }
@@ -96,12 +120,13 @@ static void leave_out_many(struct waited_objects *objects)
     objects->count = kept;
 }
 
-static void find_objects(struct waited_objects *objects, const struct timelines *run)
+static void find_objects(struct waited_objects *objects, const struct callee_table *callees)
 {
+    const struct timelines *run = callees->run;
     for (uint32_t t = 0; t < run->thread_count; t++)
         for (uint32_t i = 0; i < run->threads[t].block_count; i++)
             if (is_told_apart(&run->threads[t].blocks[i]))
-                note_block(objects, run, &run->threads[t].blocks[i], t);
+                note_block(objects, callees, &run->threads[t].blocks[i], t);
     if (objects->count)
         qsort(objects->items, objects->count, sizeof *objects->items, longest_first);
     leave_out_many(objects);
@@ -172,11 +197,11 @@ static bool write_name(struct callee_table *callees, const struct waited_object 
 {
     uint32_t process = callees->run->threads[item->thread].process;
     struct symbolizer *symbolizer = callee_symbolizer(callees, process);
-    uint32_t site = item->first->site;
+    const char *given = given_object(callees->table, item->first);
     if (symbolizer && variable_name(symbolizer, item->first->address, out))
         return true;
-    if (site < callees->table->probe_count && callees->table->probes[site].object) {
-        str_append(out, callees->table->probes[site].object);
+    if (given) {
+        str_append(out, given);
         return true;
     }
     write_place(callees, item, out);
@@ -265,7 +290,7 @@ static void set_labels(struct object_names *names, struct waited_objects *object
 void object_naming_fill(struct callee_table *callees)
 {
     struct waited_objects objects = {0};
-    find_objects(&objects, callees->run);
+    find_objects(&objects, callees);
     for (uint32_t i = 0; i < objects.count; i++) {
         struct str text = {0};
         bool named = write_name(callees, &objects.items[i], &text);
