@@ -119,7 +119,8 @@ static void write_next(const struct writing *w, const struct root_ledger *ledger
     uint32_t told = 1;
     for (uint32_t i = 1; i < ledger->count && told < MOST_LINES; i++) {
         const struct ledger_line *line = &ledger->lines[i];
-        if (line->all.share < w->report->of->threshold || ledger_line_doubtful(line))
+        if (line->all.share < w->report->of->threshold || ledger_line_doubtful(line) ||
+            line->kind == OWNER_PROBES) /* a doubt tells of them */
             continue;
         str_append(w->out, told > 1 ? ", " : " Next: ");
         write_name(w, line->name);

@@ -1,4 +1,5 @@
 # busy
+# recompiling only: root_mutex, root_pool and root_epoll try the live way, too
 root(["open_file", "build_header"])
 pair = factor("build_header", "open_file") if any(f["functions"] == ["build_header", "open_file"] for f in report["factors"]) \
     else factor("open_file", "build_header")

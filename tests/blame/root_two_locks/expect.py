@@ -1,3 +1,4 @@
+# recompiling only: root_mutex, root_pool and root_epoll try the live way, too
 root(["checkpoint"], truth["planted_share"])
 locks = [one for one in report["factors"] if one["functions"] == ["pthread_mutex_lock"]]
 expect(len(locks) == 2 and locks[0]["objects"] != locks[1]["objects"], f"the mutexes are {[one['objects'] for one in locks]}")
