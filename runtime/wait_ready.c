@@ -176,11 +176,11 @@ static struct readiness poll_first(void *args, int ready)
 
 static const struct ready_call POLL = {poll_now, poll_call, poll_enter, poll_leave, poll_first};
 
-/* A poll with nothing to wait for is a sleep, and as much the caller's own time as any other. */
+/* A poll with nothing to wait for is a sleep, and one that loops wait for their next work by. */
 int wait_poll(unsigned site, void *set, unsigned long count, int timeout_ms)
 {
     struct poll_wait p = {.set = set, .count = count, .timeout_ms = timeout_ms};
-    return timeout_ms == 0 || count == 0 ? poll_call(&p) : call_or_wait(&POLL, site, &p);
+    return timeout_ms == 0 ? poll_call(&p) : call_or_wait(&POLL, site, &p);
 }
 
 int wait_ppoll(unsigned site, void *set, unsigned long count, const void *timeout,
@@ -188,7 +188,7 @@ int wait_ppoll(unsigned site, void *set, unsigned long count, const void *timeou
 {
     struct poll_wait p = {
         .set = set, .count = count, .precise = true, .timeout = timeout, .signals = signals};
-    return count > 0 && can_wait(timeout) ? call_or_wait(&POLL, site, &p) : poll_call(&p);
+    return can_wait(timeout) ? call_or_wait(&POLL, site, &p) : poll_call(&p);
 }
 
 /* select has a set of what to read, one of what to write, and one of what is else to be told of. */
@@ -255,7 +255,7 @@ static size_t select_bytes(const struct select_wait *s)
     return ((size_t)s->count + NFDBITS - 1) / NFDBITS * sizeof(fd_mask);
 }
 
-/* The result is false if the sets can't be read, or if there is nothing in them. */
+/* The result is false if the sets can't be read. */
 static bool select_copy(struct select_wait *s)
 {
     memset(s->asked, 0, sizeof s->asked);
@@ -264,7 +264,7 @@ static bool select_copy(struct select_wait *s)
             return false;
         else if (s->sets[i])
             memcpy(&s->asked[i], s->sets[i], select_bytes(s));
-    return select_next(s, s->asked, 0).fd >= 0;
+    return true;
 }
 
 static struct readiness select_first(void *args, int ready)
@@ -303,7 +303,7 @@ static const struct ready_call SELECT = {select_now, select_call, select_enter, 
 
 static int select_or_wait(unsigned site, struct select_wait *s)
 {
-    bool can = s->count > 0 && s->count <= FD_SETSIZE && select_copy(s);
+    bool can = s->count >= 0 && s->count <= FD_SETSIZE && select_copy(s);
     return can ? call_or_wait(&SELECT, site, s) : select_call(s);
 }
 
