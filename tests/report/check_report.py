@@ -29,7 +29,7 @@ def faults(value, schema, where="$"):
     if "anyOf" in schema:
         each = [faults(value, one, where) for one in schema["anyOf"]]
         return [] if [] in each else each[0]
-    found = []
+    found = [fault for one in schema.get("allOf", []) for fault in faults(value, one, where)]
     if "const" in schema and value != schema["const"]:
         found.append(f"{where}: {value!r} is not {schema['const']!r}")
     if "enum" in schema and value not in schema["enum"]:
