@@ -2,6 +2,7 @@
 # its own place, pkg-config and CMake from that of their files.
 set(lib ${CMAKE_INSTALL_LIBDIR})
 set(doc ${CMAKE_INSTALL_DATADIR}/doc)
+set(program OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 
 # In the build folder the parts lie as they do when installed.
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/share/vprofiler)
@@ -40,10 +41,14 @@ foreach(name vprof-api vprof vprof-static)
           COMPONENT development)
 endforeach()
 
+# ---- vprofiler-record: all that is done without reading source ----
+install(TARGETS vprofiler RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT record)
+install(DIRECTORY docs/sql DESTINATION ${CMAKE_INSTALL_DATADIR}/vprofiler COMPONENT record)
+
 # ---- vprofiler ----
-install(TARGETS vprofiler RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tool)
-install(TARGETS vprof_record LIBRARY DESTINATION ${lib}/vprofiler COMPONENT tool)
-install(DIRECTORY docs/sql examples driver/init/ready DESTINATION ${CMAKE_INSTALL_DATADIR}/vprofiler COMPONENT tool)
+install(TARGETS vprof_record vprof_clang LIBRARY DESTINATION ${lib}/vprofiler COMPONENT tool)
+install(DIRECTORY examples driver/init/ready DESTINATION ${CMAKE_INSTALL_DATADIR}/vprofiler COMPONENT tool PATTERN .gitignore EXCLUDE
+        PATTERN build.sh PERMISSIONS ${program})
 install(FILES README.md DESTINATION ${doc}/vprofiler COMPONENT tool)
 install(DIRECTORY docs DESTINATION ${doc}/vprofiler COMPONENT tool)
 
@@ -57,11 +62,11 @@ if(LOWDOWN)
       -M title=vprofiler-trace -M source=vprofiler -o \"$3\"" -
       ${CMAKE_SOURCE_DIR}/docs/vprofiler-trace.5.md ${LOWDOWN} ${page})
   add_custom_target(trace_page ALL DEPENDS ${page})
-  install(FILES ${page} DESTINATION ${CMAKE_INSTALL_MANDIR}/man5 COMPONENT tool)
+  install(FILES ${page} DESTINATION ${CMAKE_INSTALL_MANDIR}/man5 COMPONENT record)
 endif()
 
 # ---- all ----
-foreach(component IN ITEMS runtime:libvprof1 development:libvprof-dev tool:vprofiler)
+foreach(component IN ITEMS runtime:libvprof1 development:libvprof-dev record:vprofiler-record tool:vprofiler)
   string(REPLACE ":" ";" component ${component})
   list(GET component 1 name)
   list(GET component 0 component)

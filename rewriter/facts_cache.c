@@ -15,10 +15,10 @@
 #include "base/hash_map.h"
 #include "base/memory.h"
 #include "base/str.h"
-#include "rewriter/clang/facts_read.h"
 #include "rewriter/compile_flags.h"
 #include "rewriter/facts_pack.h"
 #include "rewriter/input_stamp.h"
+#include "rewriter/parser.h"
 
 /* The head is in the byte order of the machine, which a record never leaves. Then the key, then
  * the facts. */
@@ -305,7 +305,7 @@ struct facts_cache *facts_cache_open(const char *folder, const struct facts_sour
     folder_limit_keep(folder, MOST_BYTES);
     cache->tree = memory_strdup(source->tree);
     str_append(&cache->words, FACTS_CODE "\n");
-    facts_parser_words(&cache->words);
+    source->parser->words(&cache->words);
     str_append_char(&cache->words, '\n');
     note_overrides(cache, source);
     find_locations(cache);

@@ -6,9 +6,9 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "rewriter/clang/facts_read.h"
 #include "rewriter/facts_cache.h"
 #include "rewriter/facts_merge.h"
+#include "rewriter/parser.h"
 
 struct reading {
     const struct facts_source *source;
@@ -64,7 +64,7 @@ static void *reader(void *data)
         struct facts *part = memory_zeroed(sizeof *part);
         struct facts_cache *cache = reading->source->cache;
         if (is_in_tree(reading->source, command) && !facts_cache_get(cache, command, part)) {
-            facts_read(part, reading->source, command);
+            reading->source->parser->read(part, reading->source, command);
             facts_cache_put(cache, command, part);
         }
         merge_part(reading, at, part);

@@ -1,6 +1,7 @@
 /* facts_parse.h - source files in, facts out.
  *
- *     struct facts_source source = {.tree = "/w/tree", .db = &db, .jobs = 4};
+ *     struct facts_source source = {
+ *         .parser = parser, .tree = "/w/tree", .db = &db, .jobs = 4};
  *     if (facts_parse(&facts, &source, &error)) { ... facts_release(&facts); }
  *
  * Commands are parsed on `jobs` threads, or found in the cache; what they show is merged in the

@@ -1,7 +1,8 @@
 /* facts_source.h - what facts are read from: a tree, its compile commands, and texts that stand for
  * files.
  *
- *     struct facts_source source = {.tree = "/w/tree", .db = &db, .jobs = 4};
+ *     struct facts_source source = {
+ *         .parser = parser, .tree = "/w/tree", .db = &db, .jobs = 4};
  *
  * Everything is borrowed.
  */
@@ -14,6 +15,7 @@
 #include "rewriter/compile_db.h"
 
 struct facts_cache;
+struct parser;
 
 /* The parser reads this text instead of what the file holds. */
 struct fact_override {
@@ -23,6 +25,7 @@ struct fact_override {
 };
 
 struct facts_source {
+    const struct parser *parser;
     const char *tree; /* absolute, with no symbolic link in it */
     const struct compile_db *db;
     unsigned jobs; /* threads that parse */

@@ -6,7 +6,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "rewriter/clang/flow_read.h"
+#include "rewriter/parser.h"
 
 struct flow_parsing {
     struct flow *flow;
@@ -32,14 +32,16 @@ static void *read_commands(void *data)
     while (parsing->next < parsing->source->db->count) {
         uint32_t at = parsing->next++;
         pthread_mutex_unlock(&parsing->lock);
+        const struct parser *parser = parsing->source->parser;
         const struct compile_command *command = &parsing->source->db->commands[at];
-        struct flow_unit *unit =
-            is_in_tree(parsing->source, command) ? flow_unit_parse(parsing->source, command) : NULL;
+        struct flow_unit *unit = is_in_tree(parsing->source, command)
+                                     ? parser->parse_flow(parsing->source, command)
+                                     : NULL;
         pthread_mutex_lock(&parsing->lock);
         while (parsing->turn != at)
             pthread_cond_wait(&parsing->turned, &parsing->lock);
         if (unit)
-            flow_unit_add(parsing->flow, unit);
+            parser->add_flow(parsing->flow, unit);
         parsing->turn++;
         pthread_cond_broadcast(&parsing->turned);
     }

@@ -192,6 +192,7 @@ static bool open_facts(struct rewriter *rewriter, const struct rewriter_options 
     read_overrides(rewriter, &arena, &overrides);
     compiler_defaults_find(options->db);
     struct facts_source source = {
+        .parser = options->parser,
         .tree = rewriter->tree,
         .db = options->db,
         .jobs = options->jobs,
@@ -271,7 +272,8 @@ enum trial_verdict rewriter_try(struct rewriter *rewriter, const struct rewriter
                                 char word[], size_t word_bytes, struct error *error)
 {
     struct arena arena = {0};
-    struct facts_source source = {.tree = rewriter->tree, .db = options->db};
+    struct facts_source source = {
+        .parser = options->parser, .tree = rewriter->tree, .db = options->db};
     struct trial trial = {
         .facts = &rewriter->facts,
         .resolved = &rewriter->resolved,

@@ -25,10 +25,12 @@
 #include "rewriter/verdict.h"
 #include "trace/function_table.h"
 
+struct parser;
 struct rewriter;
 
 struct rewriter_options {
-    const char *tree;      /* absolute path of the work tree */
+    const struct parser *parser; /* parser.h */
+    const char *tree;            /* absolute path of the work tree */
     const char *pristine;  /* absolute path of a folder for the untouched text of edited files */
     struct compile_db *db; /* its paths lie in `tree` where they are the program's; what its
                               compilers do by themselves is put into it (compiler_defaults.h) */

@@ -6,6 +6,7 @@
 #include "base/str.h"
 #include "rewriter/clang/errors.h"
 #include "rewriter/instrumented.h"
+#include "rewriter/parser.h"
 #include "rewriter/plan.h"
 #include "rewriter/source_text.h"
 
@@ -211,7 +212,7 @@ enum trial_verdict trial_run(const struct trial *trial, struct arena *arena, con
         const struct compile_command *command = command_of(trial, tried.files[i].file);
         struct parse_errors errors;
         enum trial_verdict verdict = TRIAL_UNKNOWN;
-        if (command && errors_find(&errors, arena, &source, command))
+        if (command && source.parser->find_errors(&errors, arena, &source, command))
             verdict = judge(trial, &tried, &errors, arena, word, error);
         if (verdict == TRIAL_WRONG)
             return verdict;

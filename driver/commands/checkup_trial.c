@@ -10,6 +10,7 @@
 #include "driver/commands/checkup.h"
 #include "driver/workbench/installation.h"
 #include "driver/workbench/process.h"
+#include "driver/workbench/source_parser.h"
 #include "rewriter/rewriter.h"
 #include "trace/timeline_load.h"
 
@@ -108,12 +109,13 @@ static bool try_parser(struct trial *trial)
                trial->folder, installation_include());
     path_join(&path, trial->folder, "compile_commands.json");
     path_join(&pristine, trial->folder, "pristine");
-    struct rewriter_options options = {.tree = trial->folder,
+    struct rewriter_options options = {.parser = source_parser_load(&error),
+                                       .tree = trial->folder,
                                        .pristine = pristine.data,
                                        .db = &db,
                                        .declarations = &none,
                                        .jobs = 1};
-    bool ok = file_write(path.data, commands.data, commands.length, &error) &&
+    bool ok = options.parser && file_write(path.data, commands.data, commands.length, &error) &&
               compile_db_read_json(&db, path.data, &error);
     struct rewriter *rewriter = ok ? rewriter_open(&options, &error) : NULL;
     ok = rewriter && instrument(rewriter, &error);
@@ -176,6 +178,13 @@ void checkup_trial(struct checkup *checkup)
     struct trial trial = {.checkup = checkup, .compiler = compiler && *compiler ? compiler : "cc"};
     struct str source = {0};
     struct error error;
+    if (!source_parser_is_here(&error)) {
+        checkup_add(checkup, "parser", FINDING_NOTE,
+                    "not here (vprofiler-record): programs are recorded and results looked at, and "
+                    "no source is instrumented. Install vprofiler for that",
+                    NULL);
+        return;
+    }
     if (!installation_runtime() || !installation_recorder() || !installation_include()) {
         mend(&trial, "parts", "libvprof.so, libvprof_record.so or vprof_api.h is missing",
              "Install vprofiler again, or build it with make.");

@@ -8,6 +8,7 @@
 #include "driver/loop/iterate.h"
 #include "driver/workbench/installation.h"
 #include "driver/workbench/mirror.h"
+#include "driver/workbench/source_parser.h"
 
 struct demo_values {
     const char *folder;
@@ -46,7 +47,7 @@ static bool copy_toy(const char *folder, struct str *toy, struct error *error)
 static bool run_demo(const char *folder, struct error *error)
 {
     struct str toy = {0}, out = {0}, build = {0};
-    bool ok = copy_toy(folder, &toy, error);
+    bool ok = source_parser_is_here(error) && copy_toy(folder, &toy, error);
     str_printf(&out, "%s/vprofiler-out", folder);
     str_printf(&build, "%s/build.sh", toy.data);
     struct iterate_options options;

@@ -16,6 +16,7 @@
 #include "driver/workbench/config.h"
 #include "driver/workbench/given.h"
 #include "driver/workbench/process.h"
+#include "driver/workbench/source_parser.h"
 
 struct init_values {
     const char *source, *ready;
@@ -334,6 +335,8 @@ static bool write_files(struct beginning *own, struct error *error)
 
 static bool init(struct beginning *own, struct error *error)
 {
+    if (!source_parser_load(error))
+        return false;
     if (own->values->ready &&
         !ready_read(own->values->ready, &own->config, &own->ready_script, error))
         return false;

@@ -45,10 +45,11 @@ struct recording {
     const char *words; /* the command line, for the report */
     struct workdir workdir;
     struct run_set set;
-    bool failed; /* the program did */
+    bool failed;       /* the program did */
+    bool no_functions; /* nothing says what its probes are */
 };
 
-static bool write_functions(const struct recording *recording, struct error *error)
+static bool write_functions(struct recording *recording, struct error *error)
 {
     static const char usual[] = "functions.json";
     const char *named = recording->values->functions;
@@ -58,8 +59,7 @@ static bool write_functions(const struct recording *recording, struct error *err
     bool ok = given_file(named, "table", "functions", absolute, error) &&
               workdir_round(&recording->workdir, 1, usual, &path, error);
     if (ok && !named && !file_exists(usual)) {
-        talk("There is no functions.json here: only the intervals are known. `vprofiler iterate` "
-             "finds what is in them.");
+        recording->no_functions = true;
         ok = function_table_write(&none, path.data, error);
     } else if (ok) {
         ok = file_read(&text, named ? named : usual, error) &&
@@ -123,6 +123,9 @@ static bool analyze(struct recording *recording, struct error *error)
     talk_pause();
     outcome_print(&recording->set.outcome, values->json);
     talk("wrote %s/latest/report.html, report.json, report.txt", values->out);
+    if (recording->no_functions)
+        talk("only the intervals are known, as there is no functions.json here; `vprofiler "
+             "iterate` finds what is in them");
     return true;
 }
 

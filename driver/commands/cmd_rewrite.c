@@ -14,6 +14,7 @@
 #include "driver/workbench/config.h"
 #include "driver/workbench/given.h"
 #include "driver/workbench/mirror.h"
+#include "driver/workbench/source_parser.h"
 #include "rewriter/rewriter.h"
 
 struct rewrite_options {
@@ -135,6 +136,7 @@ static bool find_paths(struct rewriting *work, struct error *error)
 static bool open_rewriter(struct rewriting *work, struct error *error)
 {
     struct rewriter_options options = {
+        .parser = source_parser_load(error),
         .tree = work->tree.data,
         .pristine = work->pristine.data,
         .db = &work->db,
@@ -142,6 +144,8 @@ static bool open_rewriter(struct rewriting *work, struct error *error)
         .jobs = work->options->jobs,
         .cache = work->cache.data,
     };
+    if (!options.parser)
+        return false;
     if (file_exists(work->config_path.data) &&
         !config_read(&work->config, work->config_path.data, error))
         return false;

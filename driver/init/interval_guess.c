@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "driver/workbench/source_parser.h"
 #include "rewriter/compiler_defaults.h"
 #include "rewriter/flow_parse.h"
 
@@ -43,8 +44,9 @@ bool interval_guess_find(struct interval_guess *guess, const char *tree, struct 
     leave_aside(&looked_at, db, tree);
     compiler_defaults_find(&looked_at);
     db->arena = looked_at.arena;
-    struct facts_source source = {.tree = tree, .db = &looked_at, .jobs = jobs};
-    bool ok = flow_parse(&guess->flow, &source, error);
+    struct facts_source source = {
+        .parser = source_parser_load(error), .tree = tree, .db = &looked_at, .jobs = jobs};
+    bool ok = source.parser && flow_parse(&guess->flow, &source, error);
     memory_free(looked_at.commands);
     if (!ok)
         return false;

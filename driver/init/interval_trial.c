@@ -11,6 +11,7 @@
 #include "driver/cli/talk.h"
 #include "driver/workbench/config.h"
 #include "driver/workbench/process.h"
+#include "driver/workbench/source_parser.h"
 #include "driver/workbench/target.h"
 #include "rewriter/rewriter.h"
 #include "trace/timeline_load.h"
@@ -158,11 +159,14 @@ struct attempt {
 static bool instrument(struct interval_trial *trial, struct attempt *attempt, struct error *error)
 {
     path_join(&attempt->pristine, trial->build->folder, "pristine");
-    struct rewriter_options options = {.tree = trial->build->tree.data,
+    struct rewriter_options options = {.parser = source_parser_load(error),
+                                       .tree = trial->build->tree.data,
                                        .pristine = attempt->pristine.data,
                                        .db = &trial->build->db,
                                        .declarations = &attempt->config.declarations,
                                        .jobs = trial->jobs};
+    if (!options.parser)
+        return false;
     if (trial->config && !config_read(&attempt->config, trial->config, error))
         return false;
     attempt->rewriter = rewriter_open(&options, error);

@@ -32,6 +32,7 @@
 /* An iteration is one loop from beginning to end. */
 struct iteration {
     const struct iterate_options *options;
+    const struct parser *parser;
     char source[PATH_MAX];
     /* Paths are absolute, for the parser changes the working directory; empty where there is
      * none. */

@@ -12,6 +12,7 @@
 #include "driver/workbench/given.h"
 #include "driver/workbench/installation.h"
 #include "driver/workbench/mirror.h"
+#include "driver/workbench/source_parser.h"
 
 static bool check_parts(struct error *error)
 {
@@ -35,7 +36,8 @@ static bool find_files(struct iteration *it, struct error *error)
 
 bool iteration_find_files(struct iteration *it, struct error *error)
 {
-    return check_parts(error) && find_files(it, error);
+    it->parser = source_parser_load(error);
+    return it->parser && check_parts(error) && find_files(it, error);
 }
 
 /* A wrong config or command is told of before anything is copied or built. */
@@ -219,6 +221,7 @@ static bool open_rewriter(struct iteration *it, struct error *error)
     struct str cache = {0};
     path_join(&cache, it->workdir.out.data, "cache/facts");
     struct rewriter_options options = {
+        .parser = it->parser,
         .tree = it->workdir.tree.data,
         .pristine = it->workdir.pristine.data,
         .db = &it->db,

@@ -170,7 +170,8 @@ static void choose_commands(const struct iteration *it, struct sources *sources,
 static struct rewriter_options trial_options(const struct iteration *it, struct compile_db *db,
                                              const struct declarations *declarations)
 {
-    return (struct rewriter_options){.tree = it->workdir.tree.data,
+    return (struct rewriter_options){.parser = it->parser,
+                                     .tree = it->workdir.tree.data,
                                      .pristine = it->workdir.pristine.data,
                                      .db = db,
                                      .declarations = declarations,

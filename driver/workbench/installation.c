@@ -41,6 +41,12 @@ const char *installation_recorder(void)
     return either(path, LIBRARIES "/vprofiler/libvprof_record.so", "../lib/libvprof_record.so");
 }
 
+const char *installation_parser(void)
+{
+    static char path[PATH_MAX];
+    return either(path, LIBRARIES "/vprofiler/libvprof_clang.so", "../lib/libvprof_clang.so");
+}
+
 const char *installation_static_runtime(void)
 {
     static char path[PATH_MAX];

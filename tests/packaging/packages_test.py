@@ -46,16 +46,17 @@ WANTED = {
                      "lib/{arch}/pkgconfig/vprof-static.pc",
                      "lib/{arch}/cmake/vprofiler/vprofiler-config.cmake",
                      "share/doc/libvprof-dev/copyright"],
-    "vprofiler": ["bin/vprofiler", "lib/{arch}/vprofiler/libvprof_record.so",
-                  "share/man/man1/vprofiler-iterate.1", "share/vprofiler/examples/toy/build.sh",
-                  "share/bash-completion/completions/vprofiler",
-                  "share/zsh/vendor-completions/_vprofiler", "share/doc/vprofiler/copyright",
-                  "share/fish/vendor_completions.d/vprofiler.fish", "share/doc/vprofiler/README.md",
-                  *(["share/man/man5/vprofiler-trace.5"] if shutil.which("lowdown") else [])],
+    "vprofiler-record": ["bin/vprofiler", "share/man/man1/vprofiler-iterate.1.gz", "share/vprofiler/sql/variance.sql",
+                         "share/bash-completion/completions/vprofiler", "share/zsh/vendor-completions/_vprofiler",
+                         "share/fish/vendor_completions.d/vprofiler.fish", "share/doc/vprofiler-record/copyright",
+                         *(["share/man/man5/vprofiler-trace.5.gz"] if shutil.which("lowdown") else [])],
+    "vprofiler": ["lib/{arch}/vprofiler/libvprof_record.so", "lib/{arch}/vprofiler/libvprof_clang.so",
+                  "share/vprofiler/examples/toy/build.sh", "share/doc/vprofiler/copyright",
+                  "share/doc/vprofiler/README.md"],
 }
 NEEDED = {"libvprof1": ["libc6"], "libvprof-dev": ["libvprof1 (= "],
-          "vprofiler": ["libvprof1 (= ", "libvprof-dev (= ", "libclang-common-", "libclang1-",
-                        "libjansson4", "libdw1", "libc6"]}
+          "vprofiler-record": ["libvprof1 (= ", "libjansson4", "libdw1", "libc6"],
+          "vprofiler": ["vprofiler-record (= ", "libvprof-dev (= ", "libclang-common-", "libclang1-", "libc6"]}
 
 
 def run(*words, **options):
@@ -78,7 +79,14 @@ def check_contents(packages, arch):
         needs = run("dpkg-deb", "-f", package, "Depends")
         for need in NEEDED[name]:
             assert need in needs, f"{name} does not depend on {need}: {needs}"
-    print(f"3 packages, {len(seen)} files")
+    needs = run("dpkg-deb", "-f", packages["vprofiler-record"], "Depends")
+    assert "clang" not in needs and "llvm" not in needs.lower(), needs
+    print(f"{len(packages)} packages, {len(seen)} files")
+
+
+def check_lintian(packages):
+    if not left_out.lacks("lintian", "lintian's opinion of the packages"):
+        run("lintian", "--fail-on", "error,warning", "--tag-display-limit", "0", *packages.values())
 
 
 def check_library(prefix, arch):
@@ -132,6 +140,46 @@ def check_command(prefix, folder):
     assert (prefix / "share/vprofiler/examples/toy").is_dir()
 
 
+def libraries_of(command, *words):
+    """All that the dynamic linker maps, as it tells itself."""
+    told = subprocess.run([command, *words], text=True, capture_output=True,
+                          env=dict(os.environ, LD_DEBUG="files")).stderr
+    return set(re.findall(r"file=(\S+) \[0\];  generating link map", told))
+
+
+def check_small(prefix, folder):
+    """What parses nothing maps no LLVM."""
+    command = prefix / "bin/vprofiler"
+    for words in (["--help"], ["report", "--help"], ["show", "usleep", folder / "vprofiler-out"],
+                  ["compare", "--json", folder / "vprofiler-out", folder / "vprofiler-out"]):
+        mapped = libraries_of(command, *words)
+        assert any("libjansson" in name for name in mapped), mapped
+        large = [name for name in mapped if re.search("clang|LLVM", name)]
+        assert not large, f"{words} maps {large}"
+
+
+def check_alone(packages, work):
+    """vprofiler-record on a machine that has not got the rest: recording and looking work, what
+    would parse says what to install before it does anything."""
+    for name in ("libvprof1", "vprofiler-record"):
+        run("dpkg-deb", "-x", packages[name], work / "alone")
+    command, folder = work / "alone/usr/bin/vprofiler", work / "recorded"
+    folder.mkdir()
+    (folder / "main.c").write_text(PROGRAM)
+    run("cc", f"-I{work}/unpacked/usr/include", "-o", "main", "main.c", cwd=folder)
+    out = run(command, "record", "--json", "--", "./main", cwd=folder)
+    assert json.loads(out)["intervals"]["count"] == 120, out
+    run(command, "report", "vprofiler-out", cwd=folder)
+    doctor = subprocess.run([command, "doctor"], cwd=folder, text=True, capture_output=True)
+    assert "vprofiler-record" in doctor.stdout and "MEND  par" not in doctor.stdout, doctor
+    (folder / "build.sh").write_text("touch built\n")
+    (folder / "compile_commands.json").write_text("[]")
+    for words in (["iterate", "--build", "build.sh"], ["rewrite"], ["demo"]):
+        done = subprocess.run([command, *words], cwd=folder, text=True, capture_output=True, stdin=subprocess.DEVNULL)
+        assert done.returncode == 1 and "Install vprofiler." in done.stderr, f"{words}: {done}"
+    assert not (folder / "built").exists() and not (folder / "vprofiler-demo").exists()
+
+
 def use(prefix, arch):
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name).resolve()
@@ -140,6 +188,7 @@ def use(prefix, arch):
         check_pkg_config(prefix, arch, folder)
         check_find_package(prefix, folder)
         check_command(prefix, folder)
+        check_small(prefix, folder)
 
 
 def main():
@@ -154,10 +203,12 @@ def main():
         assert sorted(packages) == sorted(WANTED), packages
         arch = run("dpkg-architecture", "-qDEB_HOST_MULTIARCH").strip()
         check_contents(packages, arch)
+        check_lintian(packages)
         for package in packages.values():
             run("dpkg-deb", "-x", package, work / "unpacked")
         check_library(work / "unpacked/usr", arch)
         use(work / "unpacked/usr", arch)
+        check_alone(packages, work)
         run("cmake", "--install", BUILD, "--prefix", "/opt/somewhere",
             env=dict(os.environ, DESTDIR=str(work / "staged")))
         (work / "staged/opt/somewhere").rename(work / "moved")

@@ -33,6 +33,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/str.h"
+#include "rewriter/parser.h"
 #include "rewriter/preamble.h"
 #include "rewriter/rewriter.h"
 #include "rewriter/sync_name.h"
@@ -258,8 +259,8 @@ static void print_skips(const struct rewriter *rewriter)
 static int run(struct job *job)
 {
     struct error error;
-    struct rewriter_options options = {job->tree,          job->pristine, &job->commands,
-                                       &job->declarations, job->jobs,     job->cache};
+    struct rewriter_options options = {&parser_clang,      job->tree, job->pristine, &job->commands,
+                                       &job->declarations, job->jobs, job->cache};
     double start = now_s();
     struct rewriter *rewriter = rewriter_open(&options, &error);
     if (!rewriter)

@@ -1,0 +1,6 @@
+#include "rewriter/parser.h"
+
+const char *parser_code(void)
+{
+    return PARSER_CODE;
+}
