@@ -11,8 +11,9 @@ CMAKE_OPTIONS ?=
 all: $(BUILD)/Makefile
 	cmake --build $(BUILD) -j$(JOBS)
 
+# All that is installed, too: `cmake --install` comes after this as after `make`.
 demo: needed $(BUILD)/Makefile
-	cmake --build $(BUILD) -j$(JOBS) --target vprofiler
+	cmake --build $(BUILD) -j$(JOBS) --target installed
 	$(BUILD)/bin/vprofiler demo
 
 test: packages all

@@ -66,6 +66,12 @@ if(LOWDOWN)
 endif()
 
 # ---- all ----
+# What is installed, without the tests.
+add_custom_target(installed DEPENDS printed)
+add_dependencies(installed vprofiler)
+if(LOWDOWN)
+  add_dependencies(installed trace_page)
+endif()
 foreach(component IN ITEMS runtime:libvprof1 development:libvprof-dev record:vprofiler-record tool:vprofiler)
   string(REPLACE ":" ";" component ${component})
   list(GET component 1 name)

@@ -3,12 +3,12 @@
 # clean_debian.sh --source [COMMAND]  - this checkout's last commit in one, by the README's first two commands.
 #
 # Makes one with debootstrap (as root). The packages are installed with what they need and a compiler, the source is
-# unpacked beside `make`; then COMMAND runs there (vprofiler doctor; vprofiler demo / make demo; make test). Minutes, and
+# unpacked; then COMMAND runs there (vprofiler doctor; vprofiler demo / what it needs; make demo; make test). Minutes, and
 # a Debian mirror. ROOT=DIR keeps the system in DIR, and uses it again; SHM=own gives it a /dev/shm in memory.
 set -eu
 here=$(cd "$(dirname "$0")/../.." && pwd)
 if [ "$1" = --source ]; then
-    command=${2:-"make demo; time make test"}
+    command=${2:-"tools/install_packages.sh; make demo; cmake --install build --prefix /root/installed; time make test"}
 else
     build=$(cd "$1" && pwd)
     command=${2:-"vprofiler doctor; time vprofiler demo"}
@@ -43,7 +43,6 @@ if [ "$1" = --source ]; then
     folder=/root/vprofiler
     mkdir -p "$root$folder"
     git -C "$here" archive HEAD | tar -x -C "$root$folder"
-    install make
 else
     folder=/root
     rm -rf "$root/root/packages"
