@@ -119,7 +119,11 @@ static bool try_parser(struct trial *trial)
               compile_db_read_json(&db, path.data, &error);
     struct rewriter *rewriter = ok ? rewriter_open(&options, &error) : NULL;
     ok = rewriter && instrument(rewriter, &error);
-    if (ok)
+    if (!options.parser)
+        mend(
+            trial, "parser", error.message,
+            "apt install libclang1-14 (the version that it names), or build vprofiler with yours.");
+    else if (ok)
         fine(trial, "parser", "libclang parses and finds its own headers");
     else
         mend(trial, "parser", error.message,

@@ -7,8 +7,13 @@
 
 bool source_parser_is_here(struct error *error)
 {
-    return installation_parser() ||
-           error_set(error, ERROR_SYSTEM,
+    if (installation_parser())
+        return true;
+    if (!installation_runtime())
+        return error_set(error, ERROR_SYSTEM,
+                         "libvprof_clang.so and libvprof.so are not where they should be beside "
+                         "this program. Install vprofiler again, or build it with `make`.");
+    return error_set(error, ERROR_SYSTEM,
                      "This installation only records and looks (vprofiler-record): the part that "
                      "reads source, libvprof_clang.so, is not here. Install vprofiler.");
 }

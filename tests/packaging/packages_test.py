@@ -180,6 +180,21 @@ def check_alone(packages, work):
     assert not (folder / "built").exists() and not (folder / "vprofiler-demo").exists()
 
 
+def check_parser_faults(prefix, arch, work):
+    """A module that does not load, and one of another build: said before anything is built."""
+    shutil.copytree(prefix, work / "faulty", symlinks=True)
+    module, folder = work / "faulty/lib" / arch / "vprofiler/libvprof_clang.so", work / "faulty-run"
+    folder.mkdir()
+    (folder / "build.sh").write_text("touch built\n")
+    (folder / "other.c").write_text('const struct { const char *code; void *f[2]; } parser_clang = {"other", {0, 0}};\n')
+    module.write_text("no library\n")
+    for fault in ("can't be loaded: ", "of another build"):
+        done = subprocess.run([work / "faulty/bin/vprofiler", "iterate", "--build", "build.sh"], cwd=folder, text=True,
+                              capture_output=True, stdin=subprocess.DEVNULL)
+        assert done.returncode == 1 and fault in done.stderr and not (folder / "built").exists(), done
+        run("cc", "-shared", "-fPIC", "-o", module, folder / "other.c")
+
+
 def use(prefix, arch):
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name).resolve()
@@ -209,6 +224,7 @@ def main():
         check_library(work / "unpacked/usr", arch)
         use(work / "unpacked/usr", arch)
         check_alone(packages, work)
+        check_parser_faults(work / "unpacked/usr", arch, work)
         run("cmake", "--install", BUILD, "--prefix", "/opt/somewhere",
             env=dict(os.environ, DESTDIR=str(work / "staged")))
         (work / "staged/opt/somewhere").rename(work / "moved")
