@@ -174,7 +174,7 @@ def check_alone(packages, work):
     assert "vprofiler-record" in doctor.stdout and "MEND  par" not in doctor.stdout, doctor
     (folder / "build.sh").write_text("touch built\n")
     (folder / "compile_commands.json").write_text("[]")
-    for words in (["iterate", "--build", "build.sh"], ["rewrite"], ["demo"]):
+    for words in (["iterate", "--build", "build.sh"], ["init"], ["rewrite"], ["demo"]):
         done = subprocess.run([command, *words], cwd=folder, text=True, capture_output=True, stdin=subprocess.DEVNULL)
         assert done.returncode == 1 and "Install vprofiler." in done.stderr, f"{words}: {done}"
     assert not (folder / "built").exists() and not (folder / "vprofiler-demo").exists()
