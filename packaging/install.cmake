@@ -47,7 +47,8 @@ install(DIRECTORY docs/sql DESTINATION ${CMAKE_INSTALL_DATADIR}/vprofiler COMPON
 
 # ---- vprofiler ----
 install(TARGETS vprof_record vprof_clang LIBRARY DESTINATION ${lib}/vprofiler COMPONENT tool)
-install(DIRECTORY examples driver/init/ready DESTINATION ${CMAKE_INSTALL_DATADIR}/vprofiler COMPONENT tool PATTERN .gitignore EXCLUDE
+install(DIRECTORY driver/init/ready DESTINATION ${CMAKE_INSTALL_DATADIR}/vprofiler COMPONENT tool)
+install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DATADIR}/vprofiler COMPONENT tool PATTERN .gitignore EXCLUDE
         PATTERN build.sh PERMISSIONS ${program})
 install(FILES README.md DESTINATION ${doc}/vprofiler COMPONENT tool)
 install(DIRECTORY docs DESTINATION ${doc}/vprofiler COMPONENT tool)

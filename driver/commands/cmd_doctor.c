@@ -7,6 +7,7 @@
 #include "driver/cli/talk.h"
 #include "driver/commands/checkup.h"
 #include "driver/workbench/given.h"
+#include "driver/workbench/installation.h"
 #include "report/kit/json_parts.h"
 
 struct doctor_values {
@@ -69,7 +70,8 @@ static void print_text(const struct checkup *checkup)
     if (faults)
         talk_print(stdout, "\n%u to mend.\n", faults);
     else
-        puts("\nNothing to mend. Next: vprofiler iterate --build build.sh");
+        talk_print(stdout, "\nNothing to mend. Next: vprofiler %s\n",
+                   installation_parser() ? "iterate --build build.sh" : "record -- PROGRAM");
 }
 
 static int run(int argc, char **argv)
