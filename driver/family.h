@@ -52,6 +52,8 @@ struct family {
     const struct interval_summary *(*intervals)(const void *result, double *coverage);
     void (*judge)(const void *result, const struct report *report, const struct family_input *input,
                   struct doubts *doubts);
+    /* Works out what a page alone shows. */
+    void (*illustrate)(void *result, const struct family_input *input);
     const struct family_table *tables; /* ends with a zeroed one */
     void (*release)(void *result);
 };

@@ -344,8 +344,21 @@ static void *analyze(const struct family_input *input, struct error *error)
         return NULL;
     }
     made->report = report_of(result);
+    made->without_slowest = input->without_slowest;
     analyze_others(made, input);
     return made;
+}
+
+static void illustrate(void *result, const struct family_input *input)
+{
+    struct family_variance_result *made = result;
+    struct variance_report *shown = made->report.others ? &made->others : &made->report;
+    uint32_t outliers = made->report.others ? made->result.outliers.count : 0;
+    if (shown->rows)
+        return;
+    shown_rows_init(&made->rows, shown->tree, input->run, input->functions,
+                    made->without_slowest + outliers, &made->report.tree->intervals.histogram);
+    shown->rows = &made->rows;
 }
 
 static const char *check(const void *result)
@@ -367,6 +380,7 @@ static void release(void *result)
     struct family_variance_result *made = result;
     variance_result_release(&made->result);
     variance_result_release(&made->without);
+    shown_rows_release(&made->rows);
     memory_free(made);
 }
 
@@ -376,4 +390,5 @@ const struct family family_variance = {.told = &variance_report_family,
                                        .check = check,
                                        .intervals = intervals,
                                        .judge = judge,
+                                       .illustrate = illustrate,
                                        .release = release};

@@ -17,6 +17,8 @@ struct family_variance_result {
     struct variance_result result;
     struct variance_report others; /* where outliers own the variance: without them */
     struct variance_result without;
+    struct shown_rows rows; /* of a page, which is of the others where there are any */
+    uint32_t without_slowest;
 };
 
 static inline const struct variance_result *variance_of(const void *result)

@@ -81,27 +81,34 @@ static void visit_row(void *context, uint64_t number)
     visit->take(visit->context, &row);
 }
 
-void cell_rows_visit(const struct variance_tree *tree, const struct timelines *run,
-                     const struct function_table *functions,
-                     void (*take)(void *context, const struct cell_row *row), void *context)
+void cell_rows_visit_some(const struct variance_tree *tree, const struct timelines *run,
+                          const struct function_table *functions, const struct row_list *rows,
+                          void (*take)(void *context, const struct cell_row *row), void *context)
 {
     struct callee_table callees;
     struct interval_table table;
-    struct row_list rows;
     struct visit visit = {.tree = tree,
                           .callees = &callees,
-                          .rows = &rows,
+                          .rows = rows,
                           .table = &table,
                           .take = take,
                           .context = context};
     callee_table_init(&callees, run, functions);
     object_naming_fill(&callees);
     interval_table_init(&table, NULL);
-    row_list_init(&rows, run);
-    critical_path_visit(&table, run, &rows, &callees, visit_row, &visit);
+    critical_path_visit(&table, run, rows, &callees, visit_row, &visit);
     memory_free(visit.paths);
     memory_free(visit.cells);
-    row_list_release(&rows);
     interval_table_release(&table);
     callee_table_release(&callees);
+}
+
+void cell_rows_visit(const struct variance_tree *tree, const struct timelines *run,
+                     const struct function_table *functions,
+                     void (*take)(void *context, const struct cell_row *row), void *context)
+{
+    struct row_list rows;
+    row_list_init(&rows, run);
+    cell_rows_visit_some(tree, run, functions, &rows, take, context);
+    row_list_release(&rows);
 }

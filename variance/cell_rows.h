@@ -16,6 +16,7 @@
 #include "variance/variance_tree.h"
 
 struct timelines;
+struct row_list;
 
 struct cell {
     uint32_t node; /* a leaf; each once in a row */
@@ -34,5 +35,9 @@ struct cell_row {
 void cell_rows_visit(const struct variance_tree *tree, const struct timelines *run,
                      const struct function_table *functions,
                      void (*take)(void *context, const struct cell_row *row), void *context);
+/* The same of some rows alone, which are among those that gave `tree`; they are numbered anew. */
+void cell_rows_visit_some(const struct variance_tree *tree, const struct timelines *run,
+                          const struct function_table *functions, const struct row_list *rows,
+                          void (*take)(void *context, const struct cell_row *row), void *context);
 
 #endif

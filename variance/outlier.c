@@ -27,7 +27,7 @@ static double square_of(double x)
     return x * x;
 }
 
-static time_ns first_record(const struct timelines *run)
+time_ns run_first_record(const struct timelines *run)
 {
     time_ns first = run->thread_count ? run->threads[0].first : 0;
     for (uint32_t t = 1; t < run->thread_count; t++)
@@ -42,7 +42,7 @@ static void set_slowest(struct outliers *outliers, const struct slowest *slowest
     outliers->most_ns = row_list_latency(rows, run, slowest->rows[0]);
     outliers->least_ns = row_list_latency(rows, run, slowest->rows[count - 1]);
     outliers->begin_ns =
-        run->intervals[rows->intervals[slowest->rows[0]]].begin - first_record(run);
+        run->intervals[rows->intervals[slowest->rows[0]]].begin - run_first_record(run);
 }
 
 void outliers_find(struct outliers *outliers, const struct row_list *rows,

@@ -28,6 +28,7 @@ struct outliers {
     double cause_ns;                 /* of the outliers' time, all together */
 };
 
+time_ns run_first_record(const struct timelines *run);
 void outliers_find(struct outliers *outliers, const struct row_list *rows,
                    const struct timelines *run);
 /* The cause is the line of `all` that has most of what the others do not have. */

@@ -274,7 +274,9 @@ static bool write_text(const struct outcome *outcome, const char *folder, struct
 
 bool outcome_write(const struct outcome *outcome, const char *folder, struct error *error)
 {
+    const struct family_input input = {.run = outcome->run, .functions = outcome->functions};
     struct str text = {0};
+    results_illustrate(outcome->results, &input);
     report_write_json(&outcome->report, &text);
     bool ok = write_one(folder, "report.json", &text, error);
     str_clear(&text);

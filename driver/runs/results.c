@@ -78,3 +78,10 @@ void results_judge(const struct results *results, const struct report *report,
         if (results->of[i] && families[i]->judge)
             families[i]->judge(results->of[i], report, input, doubts);
 }
+
+void results_illustrate(const struct results *results, const struct family_input *input)
+{
+    for (uint32_t i = 0; families[i]; i++)
+        if (results->of[i] && families[i]->illustrate)
+            families[i]->illustrate(results->of[i], input);
+}

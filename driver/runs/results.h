@@ -28,5 +28,6 @@ const struct interval_summary *results_intervals(const struct results *results, 
 uint32_t results_parts(const struct results *results, struct report_part *parts);
 void results_judge(const struct results *results, const struct report *report,
                    const struct family_input *input, struct doubts *doubts);
+void results_illustrate(const struct results *results, const struct family_input *input);
 
 #endif

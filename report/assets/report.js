@@ -1,22 +1,67 @@
 "use strict";
+const page = {}; /* what one part of the script does for another */
 (function () {
   const holder = document.getElementById("icicle");
   const source = document.getElementById("icicle-data");
   const tip = document.getElementById("tip");
 
   function readBoxes(data) {
-    const boxes = data.boxes.map(([name, parent, left, width, heat, blamed, weight, ...facts]) => ({
-      name: data.texts[name], parent, left, width, heat, blamed, weight: data.texts[weight],
-      facts: facts.map((fact) => data.texts[fact]), level: 0, part: 0,
+    const boxes = data.boxes.map(([name, label, parent, left, width, heat, blamed, weight, ...facts]) => ({
+      name: data.texts[name], label: data.texts[label], parent, left, width, heat, blamed, weight: data.texts[weight],
+      facts: facts.map((fact, i) => [data.labels[i], data.texts[fact]]).filter((fact) => fact[1]),
+      kind: data.texts[facts[0]], level: 0, part: 0, below: [],
     }));
-    for (const box of boxes) if (box.parent !== null) box.level = boxes[box.parent].level + 1;
+    boxes.forEach(function (box, n) {
+      if (box.parent === null) return;
+      box.level = boxes[box.parent].level + 1;
+      boxes[box.parent].below.push(n);
+    });
     return boxes;
+  }
+
+  /* Places boxes of other weights as report/variance/html_icicle.c does: what cancels has no width. */
+  function layOut(boxes, weights) {
+    boxes[0].left = 0;
+    boxes[0].width = 1e9;
+    boxes.forEach(function (box, n) {
+      box.below.sort((a, b) => weights[b] - weights[a]);
+      let sum = 0, at = box.left, heat = weights[n];
+      for (const child of box.below) {
+        sum += Math.max(weights[child], 0);
+        if (box.blamed || !boxes[child].blamed) heat -= Math.max(weights[child], 0);
+      }
+      const whole = Math.max(sum, weights[n]);
+      for (const child of box.below) {
+        boxes[child].left = at;
+        boxes[child].width = whole > 0 ? (Math.max(weights[child], 0) * box.width) / whole : 0;
+        at += boxes[child].width;
+      }
+      box.heat = Math.floor(10.5 + 90 * Math.sqrt(Math.min(Math.max(heat, 0), 1)));
+    });
+  }
+
+  function showTip(title, facts, x, y) {
+    const name = document.createElement("strong"), table = document.createElement("table");
+    name.textContent = title;
+    table.style.width = "auto";
+    for (const cells of facts) {
+      const row = table.insertRow();
+      for (const text of cells) row.insertCell().textContent = text;
+    }
+    tip.replaceChildren(name, table);
+    tip.hidden = false;
+    const left = Math.min(x + 14, window.innerWidth - tip.offsetWidth - 8);
+    const below = y + 18 + tip.offsetHeight < window.innerHeight;
+    tip.style.left = Math.max(4, left) + "px";
+    tip.style.top = Math.max(4, below ? y + 18 : y - tip.offsetHeight - 12) + "px";
   }
 
   function icicle() {
     const data = JSON.parse(source.textContent);
     const boxes = readBoxes(data);
-    const elements = []; /* by box; made when it is first wide enough */
+    const first = boxes.map((box) => ({ left: box.left, width: box.width, heat: box.heat, weight: box.weight,
+      facts: box.facts, below: box.below.slice() }));
+    let elements = []; /* by box; made when it is first wide enough */
     for (const element of holder.querySelectorAll(".box")) elements[Number(element.dataset.n)] = element;
     const whole = document.getElementById("icicle-whole");
     const narrow = 34; /* pixels: a letter or two say nothing */
@@ -31,11 +76,11 @@
       element.tabIndex = -1;
       element.setAttribute("role", "treeitem");
       element.setAttribute("aria-level", box.level + 1);
-      element.setAttribute("aria-label", [box.name, box.facts[0], box.weight].join(", "));
+      element.setAttribute("aria-label", [box.label, box.kind, box.weight].join(", "));
       element.style.setProperty("--heat", box.heat + "%");
       const label = document.createElement("span"), name = document.createElement("bdi");
       const weight = document.createElement("b");
-      name.textContent = box.name;
+      name.textContent = box.label;
       weight.textContent = box.weight;
       label.append(name, " ", weight);
       element.append(label);
@@ -84,7 +129,7 @@
       let levels = 1;
       boxes.forEach(function (box, n) {
         place(n, pixels);
-        if (box.part >= data.tall) levels = Math.max(levels, box.level + 1);
+        if (box.part >= data.least) levels = Math.max(levels, box.level + 1);
       });
       holder.style.height = levels * data.row + "px";
       whole.disabled = to === 0;
@@ -104,25 +149,20 @@
     }
 
     function show(n, x, y) {
-      const box = boxes[n];
-      tip.replaceChildren();
-      const name = document.createElement("strong");
-      name.textContent = box.name;
-      const table = document.createElement("table");
-      table.style.width = "auto";
-      data.labels.forEach(function (label, i) {
-        if (!box.facts[i]) return;
-        const row = table.insertRow();
-        row.insertCell().textContent = label;
-        row.insertCell().textContent = box.facts[i];
-      });
-      tip.append(name, table);
-      tip.hidden = false;
+      showTip(boxes[n].name, boxes[n].facts, x, y);
       elements[n].setAttribute("aria-describedby", "tip");
-      const left = Math.min(x + 14, window.innerWidth - tip.offsetWidth - 8);
-      const below = y + 18 + tip.offsetHeight < window.innerHeight;
-      tip.style.left = Math.max(4, left) + "px";
-      tip.style.top = Math.max(4, below ? y + 18 : y - tip.offsetHeight - 12) + "px";
+    }
+
+    /* Other weights, and what is said of them; null: those that the page came with. */
+    function change(view) {
+      if (view) layOut(boxes, view.weights);
+      boxes.forEach(function (box, n) {
+        Object.assign(box, view ? { weight: view.texts[n], facts: view.facts[n] } : { ...first[n], below: first[n].below.slice() });
+      });
+      elements = [];
+      holder.replaceChildren();
+      active = 0;
+      zoom(0);
     }
 
     function hide() {
@@ -186,6 +226,34 @@
     });
     document.getElementById("icicle-tools").hidden = false;
     zoom(0);
+    return change;
+  }
+
+  /* A part of the root strip tells more where it is pointed at, and picks its dots out of the run. */
+  function strip(parts) {
+    const run = document.getElementById("run");
+    for (const part of parts.querySelectorAll(".part")) {
+      part.dataset.tip = part.title;
+      part.setAttribute("aria-description", part.title);
+      part.removeAttribute("title");
+    }
+    function tell(event) {
+      const part = event.target.closest(".part");
+      tip.hidden = !part;
+      if (!part) return;
+      const [name, ...lines] = part.dataset.tip.split("\n"), at = part.getBoundingClientRect();
+      showTip(name, lines.map((line) => [line]), event.clientX === undefined ? at.left : event.clientX, at.bottom - 10);
+    }
+    parts.addEventListener("mousemove", tell);
+    parts.addEventListener("focusin", (event) => { if (event.target.matches(":focus-visible")) tell(event); });
+    for (const name of ["mouseleave", "focusout"]) parts.addEventListener(name, () => { tip.hidden = true; });
+    parts.addEventListener("click", function (event) {
+      const part = event.target.closest(".part");
+      if (!part || !run) return;
+      const shade = part.classList[1], again = run.dataset.only === shade;
+      run.dataset.only = again ? "" : shade;
+      for (const other of parts.querySelectorAll(".part")) other.setAttribute("aria-pressed", other === part && !again);
+    });
   }
 
   /* Calls `mark` with the boxes whose name holds the text, and with the one to zoom to, or null. */
@@ -254,6 +322,9 @@
     });
   }
 
-  if (holder && source) icicle();
+  page.strip = strip;
+  page.sortable = sortable;
+  if (holder && source) page.changeIcicle = icicle();
+  if (document.getElementById("strip")) strip(document.getElementById("strip"));
   document.querySelectorAll("table.sortable").forEach(sortable);
 })();

@@ -10,6 +10,26 @@ static void write_head(const struct report *report, struct str *out)
     html_page_begin(out, report->target ? report->target : "report", styles);
 }
 
+/* The doubts stand beside the headline by their codes, each of which opens. */
+static void write_codes(const struct report *report, struct str *out)
+{
+    if (report->warning_count == 0) {
+        if (report->intervals)
+            str_append(out, "<p class=\"sub\">No doubts about these numbers.</p>\n");
+        return;
+    }
+    str_printf(out, "<div class=\"doubts\"><span>%u doubt%s:</span>", report->warning_count,
+               number_plural(report->warning_count));
+    for (uint32_t i = 0; i < report->warning_count; i++) {
+        str_append(out, "<details><summary>");
+        html_escape(out, report->warnings[i].code);
+        str_append(out, "</summary><p>");
+        html_tied(out, report->warnings[i].message);
+        str_append(out, "</p></details>\n");
+    }
+    str_append(out, "</div>\n");
+}
+
 static void write_headline(const struct report *report, struct str *out)
 {
     const struct interval_summary *intervals = report->intervals;
@@ -24,7 +44,9 @@ static void write_headline(const struct report *report, struct str *out)
         str_printf(out, ", %s incomplete", number_count(intervals->incomplete).text);
     str_append(out, "</p><h1>");
     html_tied(out, str_text(&text));
-    str_append(out, "</h1></header>\n");
+    str_append(out, "</h1>\n");
+    write_codes(report, out);
+    str_append(out, "</header>\n");
     str_release(&text);
 }
 
@@ -60,7 +82,7 @@ static void write_latency_keys(const struct interval_summary *intervals, struct 
 
 static void write_keys(const struct report *report, struct str *out)
 {
-    char of_known[64], doubts[16];
+    char of_known[64];
     struct str rounds = {0};
     str_append(out, "<dl class=\"keys\">\n");
     if (report->intervals && report->intervals->count > 0) {
@@ -72,9 +94,8 @@ static void write_keys(const struct report *report, struct str *out)
     write_key(out, "functions timed", number_count(report->functions_timed).text, of_known);
     write_key(out, "measured in", rounds.data, "");
     str_release(&rounds);
-    snprintf(doubts, sizeof doubts, "%u", report->warning_count);
-    write_key(out, "doubts", doubts, report->warning_count ? "named below" : "");
-    write_key(out, "lost records", number_count(report->lost_records).text, "");
+    if (report->lost_records)
+        write_key(out, "lost records", number_count(report->lost_records).text, "");
     str_append(out, "</dl>\n");
 }
 
@@ -107,36 +128,42 @@ static void write_origin(const struct report *report, struct str *out)
                report_schema(report));
 }
 
-static void write_parts(const struct report *report, struct str *out)
-{
-    for (uint32_t i = 0; i < report->part_count; i++)
-        if (report->parts[i].family->html)
-            report->parts[i].family->html(report, report->parts[i].result, out);
-}
+enum place { PLACE_FIRST, PLACE_MIDDLE, PLACE_LAST };
 
-static void write_tables(const struct report *report, struct str *out)
+static void write_parts(const struct report *report, enum place place, struct str *out)
 {
-    for (uint32_t i = 0; i < report->part_count; i++)
-        if (report->parts[i].family->html_tables)
-            report->parts[i].family->html_tables(report, report->parts[i].result, out);
+    for (uint32_t i = 0; i < report->part_count; i++) {
+        const struct report_family *family = report->parts[i].family;
+        void (*write)(const struct report *, const void *, struct str *) =
+            place == PLACE_FIRST    ? family->html_first
+            : place == PLACE_MIDDLE ? family->html
+                                    : family->html_tables;
+        if (write)
+            write(report, report->parts[i].result, out);
+    }
 }
 
 void report_write_html(const struct report *report, struct str *out)
 {
+    const char *const scripts[] = {report_js, choice_js, NULL};
     write_head(report, out);
     write_headline(report, out);
+    write_parts(report, PLACE_FIRST, out);
     write_keys(report, out);
+    html_timelines(report, out);
     if (report->intervals)
         html_histogram(report, out);
-    write_parts(report, out);
+    write_parts(report, PLACE_MIDDLE, out);
     if (report->intervals) {
         html_types(report, out);
         html_values(report, out);
     }
-    html_timelines(report, out);
+    /* On paper nothing opens: there the doubts stand in full. */
+    str_append(out, "<div class=\"paper\">");
     html_warnings(report->warnings, report->warning_count, out);
+    str_append(out, "</div>");
     write_notes(report, out);
     write_origin(report, out);
-    write_tables(report, out);
-    html_page_end(out, report_js);
+    write_parts(report, PLACE_LAST, out);
+    html_page_end(out, scripts);
 }

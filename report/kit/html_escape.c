@@ -43,6 +43,15 @@ void html_short(struct str *out, const char *text, size_t columns)
     str_release(&fitted);
 }
 
+void html_place(struct str *out, const char *place)
+{
+    if (!*place)
+        return;
+    str_append(out, " <code class=\"place\">");
+    html_short(out, place, 60);
+    str_append(out, "</code>");
+}
+
 /* A script element ends at the first "</script", wherever that stands; JSON may spell it otherwise.
  */
 void html_json(struct str *out, json_t *value)

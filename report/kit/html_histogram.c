@@ -209,7 +209,11 @@ static void write_label(const struct drawing *d)
     for (uint32_t i = 0; i < d->mark_count; i++)
         str_printf(d->out, "%s %s %s", i ? "," : "", d->marks[i].name,
                    number_ns(d->marks[i].ns, true).text);
-    str_append(d->out, "\">\n");
+    /* The script needs to know which bar is where. */
+    str_append(d->out, "\" id=\"histogram\" data-edges=\"");
+    for (uint32_t i = 0; i <= d->histogram->bin_count; i++)
+        str_printf(d->out, "%s%.3f", i ? " " : "", x_of(d, (double)d->histogram->edges[i]));
+    str_printf(d->out, "\" data-top=\"%.0f\" data-plot=\"%d\">\n", d->top, PLOT_PIXELS);
 }
 
 void html_histogram(const struct report *report, struct str *out)

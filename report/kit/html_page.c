@@ -15,10 +15,12 @@ void html_page_begin(struct str *out, const char *title, const char *const *styl
     str_append(out, "</style></head>\n<body><main>\n");
 }
 
-void html_page_end(struct str *out, const char *script)
+void html_page_end(struct str *out, const char *const *scripts)
 {
     str_append(out, "</main>\n<div id=\"tip\" role=\"tooltip\" hidden></div>\n<script>\n");
-    str_printf(out, "%s</script>\n</body></html>\n", script);
+    while (*scripts)
+        str_append(out, *scripts++);
+    str_append(out, "</script>\n</body></html>\n");
 }
 
 /* A number does not part from its percent sign. */

@@ -17,6 +17,8 @@
 void html_escape(struct str *out, const char *text);
 /* Escapes a text as html_escape does, cut to `columns`. */
 void html_short(struct str *out, const char *text, size_t columns);
+/* A place is "src/server.c:211", which a click marks whole, to be copied. */
+void html_place(struct str *out, const char *place);
 /* Writes `value` for the inside of a <script type="application/json">, and gives it up. */
 void html_json(struct str *out, json_t *value);
 /* A cell is a <td> with what is shown and what is sorted by. */
@@ -38,6 +40,7 @@ void html_timelines(const struct report *report, struct str *out);
 extern const char report_css[];
 extern const char drawings_css[];
 extern const char report_js[];
+extern const char choice_js[];
 extern const char compare_css[];
 extern const char compare_js[];
 

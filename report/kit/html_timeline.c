@@ -1,4 +1,4 @@
-/* Intervals stand as timelines on one scale: a lane for each thread, arrows for who let whom go on.
+/* An interval stands as a timeline on a scale of its own: a lane for each thread, arrows for who let whom go on.
  *
  *     thread 4711   ==========================           worked for the interval
  *                   |-serve-----------------|
@@ -25,9 +25,8 @@ enum {
 
 #define LEFT 15.0 /* percent of the width: the names of the lanes */
 #define WIDTH 83.5
-#define LEAST_NAMED 3.0    /* percent: a narrower call has no name */
-#define LEAST_TOLD 12.0    /* an arrow that is as long says how long */
-#define LEAST_ENLARGED 0.2 /* of the scale: shorter timelines are drawn once more, larger */
+#define LEAST_NAMED 3.0 /* percent: a narrower call has no name */
+#define LEAST_TOLD 12.0 /* an arrow that is as long says how long */
 
 struct lane {
     struct track_span *spans;
@@ -303,25 +302,8 @@ static void write_left_out(const struct drawing *d)
     str_release(&text);
 }
 
-static void write_enlarged(const struct track_view *view, double scale_ns, struct str *out)
+static void write_what(const struct track_view *view, struct str *out)
 {
-    struct drawing d;
-    double latency_ns = (double)view->latency_ns;
-    if (latency_ns >= LEAST_ENLARGED * scale_ns || latency_ns <= 0)
-        return;
-    str_printf(out, "<details><summary>%s times larger</summary>",
-               number_count((uint64_t)(scale_ns / latency_ns + 0.5)).text);
-    drawing_init(&d, view, latency_ns, out);
-    draw(&d);
-    drawing_release(&d);
-    str_append(out, "</details>\n");
-}
-
-static void write_view(const struct track_view *view, double scale_ns, struct str *out)
-{
-    struct drawing d;
-    drawing_init(&d, view, scale_ns, out);
-    str_append(out, "<h3>");
     html_escape(out, view->what);
     str_printf(out, " <span>%s</span> <small>\u00b7 interval %u",
                number_ns((double)view->latency_ns, true).text, view->number);
@@ -330,29 +312,38 @@ static void write_view(const struct track_view *view, double scale_ns, struct st
         html_short(out, view->type, 60);
     }
     str_append(out, "</small>");
+}
+
+/* The first is open, the others are folded. */
+static void write_view(const struct track_view *view, bool open, struct str *out)
+{
+    struct drawing d;
+    drawing_init(&d, view, fmax((double)view->latency_ns, 1), out);
+    str_append(out, open ? "<h3>" : "<details><summary><h3>");
+    write_what(view, out);
     write_left_out(&d);
-    str_append(out, "</h3>\n");
+    str_append(out, open ? "</h3>\n" : "</h3></summary>\n");
     draw(&d);
-    write_enlarged(view, scale_ns, out);
     write_table(&d);
+    str_append(out, open ? "" : "</details>\n");
     drawing_release(&d);
 }
 
+/* They come as a typical one, a slow one, the slowest: a slow one is told first. */
 void html_timelines(const struct report *report, struct str *out)
 {
-    double scale_ns = 1;
+    uint32_t first = report->timeline_count > 1;
     if (report->timeline_count == 0)
         return;
-    for (uint32_t i = 0; i < report->timeline_count; i++)
-        scale_ns = fmax(scale_ns, (double)report->timelines[i].latency_ns);
     str_append(
         out,
-        "<section class=\"timelines\"><h2>A typical interval, and slow ones</h2><p "
-        "class=\"sub\">On one scale. A lane is a thread; the line above it says when it worked "
-        "for the interval, pale calls were not for it. Outlined: blocked. Striped: what a "
-        "waker did meanwhile. Arrows: who let whom go on; dashed, a task in a "
-        "queue.</p>\n");
+        "<section class=\"timelines\"><h2>A slow interval, thread by thread</h2><p "
+        "class=\"sub\">Each on a scale of its own. A lane is a thread; the line above it says when "
+        "it worked for the interval, pale calls were not for it. Outlined: blocked. Striped: what "
+        "a waker did meanwhile. Arrows: who let whom go on; dashed, a task in a queue.</p>\n");
+    write_view(&report->timelines[first], true, out);
     for (uint32_t i = 0; i < report->timeline_count; i++)
-        write_view(&report->timelines[i], scale_ns, out);
+        if (i != first)
+            write_view(&report->timelines[i], false, out);
     str_append(out, "</section>\n");
 }

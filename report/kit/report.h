@@ -43,6 +43,8 @@ struct report_family {
                      struct str *out);
     void (*text)(const struct report *report, const void *result, struct terminal *terminal);
     void (*json)(const struct report *report, const void *result, json_t *into);
+    /* What stands right below the headline on the page. */
+    void (*html_first)(const struct report *report, const void *result, struct str *out);
     void (*html)(const struct report *report, const void *result, struct str *out);
     /* What stands at the end of the page. */
     void (*html_tables)(const struct report *report, const void *result, struct str *out);
@@ -70,7 +72,7 @@ struct report {
     double coverage;                          /* the part of their time that is explained */
     const struct report_part *parts;          /* the first is what the report is of */
     uint32_t part_count;
-    const struct track_view *timelines; /* of a few intervals, on one scale */
+    const struct track_view *timelines; /* of a few intervals: a typical one, slower ones */
     uint32_t timeline_count;
     const struct report_warning *warnings;
     uint32_t warning_count;

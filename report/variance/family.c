@@ -43,16 +43,23 @@ static void write_json(const struct report *of, const void *result, json_t *into
     variance_write_json(&report, into);
 }
 
-static void write_html(const struct report *of, const void *result, struct str *out)
+static void write_html_first(const struct report *of, const void *result, struct str *out)
 {
     struct variance_report report = tabled(of, result), all = told(of, result);
     html_outliers(&all, out);
+    html_strip(&report, all.others ? all.outliers->count : 0, out);
+}
+
+static void write_html(const struct report *of, const void *result, struct str *out)
+{
+    struct variance_report report = tabled(of, result);
+    html_choice(&report, out);
     html_ledger(&report, out);
     html_waterfall(&report, out);
     html_icicle(&report, out);
+    html_run_time(&report, out);
+    html_covariances(&report, out);
     html_factors(&report, out);
-    html_heat_map(&report, out);
-    html_pairs(&report, out);
 }
 
 static void write_tables(const struct report *of, const void *result, struct str *out)
@@ -66,5 +73,6 @@ const struct report_family variance_report_family = {.name = "variance",
                                                      .headline = write_headline,
                                                      .text = write_text,
                                                      .json = write_json,
+                                                     .html_first = write_html_first,
                                                      .html = write_html,
                                                      .html_tables = write_tables};

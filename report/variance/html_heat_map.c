@@ -174,26 +174,41 @@ static void write_map(struct heat_map *map)
     str_append(map->out, "</tbody></table>\n");
 }
 
-void html_heat_map(const struct variance_report *report, struct str *out)
+static void open_section(struct str *out)
+{
+    str_append(out, "<section><h2>What varies with what</h2><p class=\"sub\">2\u00b7Cov of two "
+                    "children of one parent; 100&nbsp;% is the latency's variance. Warm, +: both "
+                    "long or both short, which adds to it. Cold, -: one is long when the other is "
+                    "short, which takes away.");
+}
+
+static bool write_maps(const struct variance_report *report, struct str *out)
 {
     uint32_t parent = NODE_NONE, written = 0;
-    if (!outline_varies(report->tree))
-        return;
     while (written < MOST_MAPS && (parent = busiest_parent(report->tree, parent)) != NODE_NONE) {
         struct heat_map map = {
             .report = report, .tree = report->tree, .parent = parent, .out = out};
         if (written++ == 0)
-            str_append(
-                out, "<section><h2>What varies with what</h2><p class=\"sub\">On the diagonal: the "
-                     "variance of a part. Below it: 2\u00b7Cov of two, as part of the latency's "
-                     "variance. Warm, +: both long or both short, which adds to it. Cold, -: one "
-                     "is long when the other is short, which takes away. With ?: it may be "
-                     "noise.</p>\n<div class=\"wide "
-                     "maps\">\n");
+            str_append(out, " On the diagonal: the variance of a part. With ?: it may be noise.</p>"
+                            "\n<div class=\"wide maps\">\n");
         choose_children(&map);
         fill_cells(&map);
         write_map(&map);
     }
-    if (written)
-        str_append(out, "</div></section>\n");
+    str_append(out, written ? "</div>" : "</p>\n");
+    return written > 0;
+}
+
+void html_covariances(const struct variance_report *report, struct str *out)
+{
+    struct str section = {0};
+    if (!outline_varies(report->tree))
+        return;
+    open_section(&section);
+    bool maps = write_maps(report, &section);
+    if (html_pairs(report, maps, &section) || maps) {
+        str_append(out, section.data);
+        str_append(out, "</section>\n");
+    }
+    str_release(&section);
 }

@@ -1,4 +1,5 @@
-#include "base/utf8.h"
+/* The icicle: a box is as wide as its part of the variance, and stands below what called it. Nodes
+ * that have just what the one above them has share its box: "serve > handle". */
 #include "report/variance/html_parts.h"
 
 #include <math.h>
@@ -6,19 +7,24 @@
 #include "base/hash_map.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/utf8.h"
 #include "report/kit/json_parts.h"
 #include "report/variance/factor_words.h"
 #include "report/variance/outline.h"
 
-enum { MOST_TOLD = 10000, ROW_PIXELS = 26, NAME_COLUMNS = 1000 };
+enum { MOST_TOLD = 10000, ROW_PIXELS = 26, NAME_COLUMNS = 1000, LABEL_COLUMNS = 120 };
 
-#define LEAST_DRAWN 0.05 /* percent of the view: less is narrower than a pixel */
-#define LEAST_TALL 0.5   /* percent: narrower boxes do not make the picture taller */
+#define LEAST_DRAWN 0.3 /* percent of the view: less is a sliver of a few pixels */
+#define SAME 0.99       /* of the box above: a box that is as wide tells nothing new */
+
+#define LINK " \u203a "
 
 struct box {
     double left, width; /* percent of the page */
     uint32_t depth;
     uint32_t told;               /* 1 + its number among those that the script knows, or 0 */
+    uint32_t first;              /* node that the box begins with */
+    uint32_t face;               /* node that it ends with, whose figures it has */
     double heat;                 /* weight that no function below it explains, 0 to 1 */
     const struct factor *factor; /* that it is a site of, or NULL */
 };
@@ -46,9 +52,37 @@ static void place_children(struct icicle *icicle, uint32_t parent)
         struct box *child = &icicle->boxes[list->nodes[i]];
         child->left = at;
         child->width = fmax(outline_weight(icicle->tree, list->nodes[i]), 0) * scale;
-        child->depth = box->depth + 1;
         at += child->width;
     }
+}
+
+/* A node shares the box of its parent where it has nearly all of its width and tells the same
+ * story: below a call that blocked begins that of the waker. */
+static bool shares_box(const struct icicle *icicle, uint32_t index)
+{
+    const struct tree_node *node = &icicle->tree->nodes[index];
+    const struct tree_node *parent = &icicle->tree->nodes[node->parent];
+    const struct box *box = &icicle->boxes[index], *above = &icicle->boxes[node->parent];
+    return box->width > 0 && box->width >= SAME * icicle->boxes[above->first].width &&
+           node->blamed == parent->blamed && !parent->blocked;
+}
+
+/* A body says no more than its function. */
+static void place_box(struct icicle *icicle, uint32_t index)
+{
+    const struct tree_node *node = &icicle->tree->nodes[index];
+    struct box *box = &icicle->boxes[index];
+    box->first = box->face = index;
+    if (index == 0)
+        return;
+    const struct box *above = &icicle->boxes[icicle->boxes[node->parent].first];
+    box->depth = above->depth + 1;
+    if (!shares_box(icicle, index))
+        return;
+    box->first = above->first;
+    box->depth = above->depth;
+    if (node->kind != NODE_BODY)
+        icicle->boxes[box->first].face = index;
 }
 
 static bool explains(const struct tree_node *child)
@@ -67,22 +101,31 @@ static double heat(const struct icicle *icicle, uint32_t index)
     return fmin(fmax(own, 0), 1);
 }
 
+static bool begins_box(const struct icicle *icicle, uint32_t index)
+{
+    return icicle->boxes[index].first == index;
+}
+
 static uint32_t number_told(struct icicle *icicle, double least)
 {
     icicle->told = 0;
     for (uint32_t i = 0; i < icicle->tree->node_count; i++) {
+        struct box *box = &icicle->boxes[i];
         bool parent_told = i == 0 || icicle->boxes[icicle->tree->nodes[i].parent].told;
-        bool told = parent_told && icicle->boxes[i].width >= least;
-        icicle->boxes[i].told = told ? ++icicle->told : 0;
+        if (!begins_box(icicle, i))
+            box->told = icicle->boxes[box->first].told;
+        else
+            box->told = parent_told && box->width >= least ? ++icicle->told : 0;
     }
     return icicle->told;
 }
 
+/* No box is drawn that the picture has no room for. */
 static void measure(struct icicle *icicle)
 {
     for (uint32_t i = 0; i < icicle->tree->node_count; i++) {
         const struct box *box = &icicle->boxes[i];
-        if (box->width >= LEAST_TALL && box->depth > icicle->depth)
+        if (box->width >= LEAST_DRAWN && box->depth > icicle->depth)
             icicle->depth = box->depth;
     }
 }
@@ -105,12 +148,14 @@ static void icicle_init(struct icicle *icicle, const struct variance_report *rep
     icicle->boxes = memory_zeroed(sizeof *icicle->boxes * tree->node_count);
     icicle->boxes[0] = (struct box){.width = 100};
     for (uint32_t i = 0; i < tree->node_count; i++) {
+        place_box(icicle, i);
         place_children(icicle, i);
-        icicle->boxes[i].heat = heat(icicle, i);
+        struct box *first = &icicle->boxes[icicle->boxes[i].first];
+        first->heat = fmin(first->heat + heat(icicle, i), 1);
     }
     find_factors(icicle, report);
     measure(icicle);
-    for (double least = 0; number_told(icicle, least) > MOST_TOLD;)
+    for (double least = 0; tree->node_count && number_told(icicle, least) > MOST_TOLD;)
         least = least > 0 ? 2 * least : LEAST_DRAWN / 1024;
 }
 
@@ -125,23 +170,57 @@ static unsigned heat_percent(const struct box *box)
     return (unsigned)(10.5 + 90 * sqrt(box->heat));
 }
 
+/* The nodes of a box come from the last one to the first, `most` at the most. */
+static uint32_t nodes_of(const struct icicle *icicle, uint32_t index, uint32_t most,
+                         uint32_t *nodes)
+{
+    uint32_t count = 0, node = icicle->boxes[index].face;
+    for (; count < most && node != index; node = icicle->tree->nodes[node].parent)
+        nodes[count++] = node;
+    if (count < most)
+        nodes[count++] = index;
+    return count;
+}
+
+enum { MOST_CHAIN = 200, MOST_LABELLED = 4 };
+
+/* Writes "serve > handle", or where a box has many nodes "serve > ... > handle" for its label. */
+static void write_names(const struct icicle *icicle, uint32_t index, bool label, struct str *out)
+{
+    uint32_t nodes[MOST_CHAIN], count = nodes_of(icicle, index, MOST_CHAIN, nodes);
+    size_t columns = (label ? LABEL_COLUMNS : NAME_COLUMNS) / (count < 4 ? count : 4);
+    for (uint32_t i = count; i-- > 0;) {
+        bool left_out = label && count > MOST_LABELLED && i > 0 && i < count - 1;
+        if (left_out && i < count - 2)
+            continue;
+        str_append(out, i == count - 1 ? "" : LINK);
+        if (left_out)
+            str_append(out, "\u2026");
+        else
+            utf8_fit(out, icicle->tree->nodes[nodes[i]].name, columns, true);
+    }
+}
+
 /* The script writes a box's name likewise where it becomes wide enough. */
 static void write_box(const struct icicle *icicle, uint32_t index, struct str *out)
 {
-    const struct tree_node *node = &icicle->tree->nodes[index];
     const struct box *box = &icicle->boxes[index];
-    struct number weight = number_percent_short(outline_weight(icicle->tree, index));
+    const struct tree_node *node = &icicle->tree->nodes[box->face];
+    struct number weight = number_percent_short(outline_weight(icicle->tree, box->face));
+    struct str label = {0};
+    write_names(icicle, index, true, &label);
     str_printf(out,
                "<button type=\"button\" role=\"treeitem\" class=\"box%s\" data-n=\"%u\" "
                "aria-level=\"%u\" tabindex=\"%d\" aria-label=\"",
                node->blamed ? " blamed" : "", box->told - 1, box->depth + 1, index ? -1 : 0);
-    html_short(out, node->name, 200);
+    html_escape(out, str_text(&label));
     str_printf(out, ", %s, %s\" style=\"left:%.4f%%;width:%.4f%%;top:%upx;--heat:%u%%\"><span>",
                node_kind_name(node->kind), weight.text, box->left, box->width,
                box->depth * ROW_PIXELS, heat_percent(box));
     str_append(out, "<bdi>");
-    html_short(out, node->name, 120);
+    html_escape(out, str_text(&label));
     str_printf(out, "</bdi> <b>%s</b></span></button>\n", weight.text);
+    str_release(&label);
 }
 
 /* A text is told by its place among the texts of all boxes, as most occur many times. */
@@ -172,8 +251,9 @@ static void push_facts(struct intern *texts, json_t *facts, const struct icicle 
                        uint32_t index)
 {
     static const double unknown[2] = {NAN, NAN};
-    const struct tree_node *node = &icicle->tree->nodes[index];
-    const struct factor *factor = icicle->boxes[index].factor;
+    uint32_t face = icicle->boxes[index].face;
+    const struct tree_node *node = &icicle->tree->nodes[face];
+    const struct factor *factor = icicle->boxes[face].factor;
     uint64_t intervals = icicle->tree->intervals.count;
     char calls[32];
     struct str place = {0};
@@ -197,26 +277,29 @@ static json_t *box_json(struct intern *texts, const struct icicle *icicle, uint3
     const struct tree_node *node = &icicle->tree->nodes[index];
     const struct box *box = &icicle->boxes[index];
     json_t *fields = json_array();
-    struct str name = {0};
-    utf8_fit(&name, node->name, NAME_COLUMNS, true);
+    struct str name = {0}, label = {0};
+    write_names(icicle, index, false, &name);
+    write_names(icicle, index, true, &label);
     push_text(texts, fields, str_text(&name));
+    push_text(texts, fields, str_text(&label));
     json_array_append_new(fields,
                           index ? json_integer(icicle->boxes[node->parent].told - 1) : json_null());
     json_array_append_new(fields, json_integer(llround(box->left * 1e7)));
     json_array_append_new(fields, json_integer(llround(box->width * 1e7)));
     json_array_append_new(fields, json_integer(heat_percent(box)));
     json_array_append_new(fields, json_integer(node->blamed));
-    push_text(texts, fields, number_percent_short(outline_weight(icicle->tree, index)).text);
+    push_text(texts, fields, number_percent_short(outline_weight(icicle->tree, box->face)).text);
     push_facts(texts, fields, icicle, index);
     str_release(&name);
+    str_release(&label);
     return fields;
 }
 
 /* The script reads
- *   {"texts": [...], "labels": [...], "row": .., "least": .., "tall": ..,
- *    "boxes": [[name, parent, left, width, heat, blamed, weight, fact, ...], ...]}
- * with left and width in 1e9ths of the page; name, weight and facts are told by their place in
- * texts, a fact for each label. */
+ *   {"texts": [...], "labels": [...], "row": .., "least": ..,
+ *    "boxes": [[name, label, parent, left, width, heat, blamed, weight, fact, ...], ...]}
+ * with left and width in 1e9ths of the page; name, label, weight and facts are told by their place
+ * in texts, a fact for each of the labels. */
 static void write_data(const struct icicle *icicle, struct str *out)
 {
     static const char *const labels[] = {
@@ -228,7 +311,7 @@ static void write_data(const struct icicle *icicle, struct str *out)
     for (size_t i = 0; i < sizeof labels / sizeof *labels; i++)
         json_array_append_new(names, json_text(labels[i]));
     for (uint32_t i = 0; i < icicle->tree->node_count; i++)
-        if (icicle->boxes[i].told)
+        if (icicle->boxes[i].told && begins_box(icicle, i))
             json_array_append_new(boxes, box_json(&texts, icicle, i));
     for (uint32_t i = 0; i < texts.count; i++)
         json_array_append_new(all, json_text(texts.text[i]));
@@ -236,7 +319,6 @@ static void write_data(const struct icicle *icicle, struct str *out)
     json_object_set_new(object, "labels", names);
     json_object_set_new(object, "row", json_integer(ROW_PIXELS));
     json_object_set_new(object, "least", json_real(LEAST_DRAWN / 100));
-    json_object_set_new(object, "tall", json_real(LEAST_TALL / 100));
     json_object_set_new(object, "boxes", boxes);
     str_append(out, "<script type=\"application/json\" id=\"icicle-data\">");
     html_json(out, object);
@@ -264,6 +346,7 @@ static void write_legend(const struct variance_tree *tree, uint32_t untold, stru
                         "interval.");
     if (cancels && outline_varies(tree))
         str_append(out, " What cancels out (a negative share) has no width: see the tree below.");
+    str_append(out, " a \u203a b: b has at least 99&nbsp;% of a, and the figures are b's.");
     if (untold)
         str_printf(out, " %s of the smallest nodes are in report.json alone.",
                    number_count(untold).text);
@@ -283,6 +366,27 @@ static void write_tools(struct str *out)
                "<output id=\"icicle-found\" for=\"icicle-search\"></output></div>\n");
 }
 
+static uint32_t count_untold(const struct icicle *icicle)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < icicle->tree->node_count; i++)
+        count += !icicle->boxes[i].told;
+    return count;
+}
+
+/* The cells of a node that has no box are told as those of the box above. */
+static void write_rows(const struct icicle *icicle, const struct variance_report *report,
+                       struct str *out)
+{
+    uint32_t *box_of = memory_zeroed(sizeof *box_of * icicle->tree->node_count);
+    for (uint32_t i = 0; i < icicle->tree->node_count; i++) {
+        const struct box *box = &icicle->boxes[i];
+        box_of[i] = box->told ? box->told - 1 : box_of[icicle->tree->nodes[i].parent];
+    }
+    html_rows(report, box_of, out);
+    memory_free(box_of);
+}
+
 void html_icicle(const struct variance_report *report, struct str *out)
 {
     const struct variance_tree *tree = report->tree;
@@ -291,23 +395,25 @@ void html_icicle(const struct variance_report *report, struct str *out)
     struct icicle icicle;
     const char *what = outline_varies(tree) ? "variance" : "time";
     icicle_init(&icicle, report);
-    str_printf(out,
-               "<section><h2>Where the %s is</h2><p class=\"sub\">Width = %s; the page's width is "
-               "100 %%.</p>\n",
-               what,
-               outline_varies(tree) ? "share of the latency's variance"
-                                    : "part of the mean latency, as nothing varies");
+    str_printf(
+        out,
+        "<section id=\"icicle-part\"><h2>Where the %s is</h2><p class=\"sub\">Width = %s; the "
+        "page's width is 100 %%.</p>\n",
+        what,
+        outline_varies(tree) ? "share of the latency's variance"
+                             : "part of the mean latency, as nothing varies");
     write_tools(out);
     str_printf(out,
                "<div id=\"icicle\" role=\"tree\" aria-label=\"Where the %s is\" "
                "style=\"height:%upx\">\n",
                what, (icicle.depth + 1) * ROW_PIXELS);
     for (uint32_t i = 0; i < tree->node_count; i++)
-        if (icicle.boxes[i].told && icicle.boxes[i].width >= LEAST_DRAWN)
+        if (icicle.boxes[i].told && begins_box(&icicle, i) && icicle.boxes[i].width >= LEAST_DRAWN)
             write_box(&icicle, i, out);
     str_append(out, "</div>\n");
-    write_legend(tree, tree->node_count - icicle.told, out);
+    write_legend(tree, count_untold(&icicle), out);
     write_data(&icicle, out);
     str_append(out, "</section>\n");
+    write_rows(&icicle, report, out);
     icicle_release(&icicle);
 }

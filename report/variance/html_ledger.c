@@ -8,7 +8,7 @@
 #include "report/variance/outlier_words.h"
 #include "report/variance/outline.h"
 
-enum { MOST_LINES = 12, NAME_COLUMNS = 90 };
+enum { MOST_LINES = 12, MOST_FOLDED = 40, NAME_COLUMNS = 90 };
 
 static void write_how(const struct variance_report *report, const struct ledger_line *line,
                       struct str *out)
@@ -19,7 +19,7 @@ static void write_how(const struct variance_report *report, const struct ledger_
         str_printf(&text, "in %.90s", way->name);
     for (uint32_t i = 0; i < line->part_count; i++) {
         const struct ledger_part *part = &line->parts[i];
-        if (!part->in || fabs(part->sums.share) < HTML_LEAST)
+        if (!part->in || fabs(part->sums.share) < LEDGER_FOLDED)
             continue;
         str_printf(&text, "%s%s while requests ", text.length ? "; " : "",
                    number_percent_short(part->sums.share).text);
@@ -36,11 +36,12 @@ static void write_how(const struct variance_report *report, const struct ledger_
 static void write_line(const struct variance_report *report, const struct ledger_line *line,
                        struct str *out)
 {
-    struct str who = {0}, range = {0};
+    struct str range = {0};
     bool doubtful = ledger_line_doubtful(line);
-    ledger_write_who(line, NAME_COLUMNS, true, &who);
-    str_printf(out, "<tr%s><td class=\"name\">", doubtful ? " class=\"doubtful\"" : "");
-    html_escape(out, str_text(&who));
+    uint32_t shade = ledger_shade(report->roots, (uint32_t)(line - report->roots->lines));
+    str_printf(out, "<tr%s><td class=\"name\"><i class=\"swatch w%u\"></i> ",
+               doubtful ? " class=\"doubtful\"" : "", shade);
+    ledger_write_name(line, out);
     str_append(out, "</td>");
     html_number_cell(out, number_percent(line->all.share).text, line->all.share);
     str_printf(&range, "%s \u2026 ", number_points(line->ci95[0]).text);
@@ -52,7 +53,6 @@ static void write_line(const struct variance_report *report, const struct ledger
     str_append(out, "<td class=\"faint\">");
     write_how(report, line, out);
     str_append(out, "</td></tr>\n");
-    str_release(&who);
     str_release(&range);
 }
 
@@ -68,33 +68,57 @@ void html_outliers(const struct variance_report *report, struct str *out)
     str_release(&text);
 }
 
+static void open_table(struct str *out)
+{
+    str_append(out, "<div class=\"wide\"><table class=\"sortable ledger\"><thead><tr>"
+                    "<th>function</th><th class=\"n\">share</th>"
+                    "<th class=\"n\">95 % interval, %</th><th class=\"n\">own</th>"
+                    "<th class=\"n\">waits</th><th class=\"n\">of the tail</th>"
+                    "<th data-fixed>how</th></tr></thead><tbody>\n");
+}
+
+/* The lines from `from` on that are worth a row. */
+static void write_lines(const struct variance_report *report, uint32_t from, uint32_t to,
+                        struct str *out)
+{
+    open_table(out);
+    for (uint32_t i = from; i < to; i++)
+        write_line(report, &report->roots->lines[i], out);
+    str_append(out, "</tbody></table></div>");
+}
+
+/* Lines stand by share: those that take variance away are the last ones. */
+static void write_folded(const struct variance_report *report, uint32_t from, struct str *out)
+{
+    const struct root_ledger *ledger = report->roots;
+    double share = 0;
+    for (uint32_t i = from; i < ledger->count; i++)
+        share += ledger->lines[i].all.share;
+    str_printf(out, "<details><summary>%u more, together %s", ledger->count - from,
+               number_percent(share).text);
+    str_append(out, "</summary>");
+    write_lines(report, from,
+                ledger->count < from + MOST_FOLDED ? ledger->count : from + MOST_FOLDED, out);
+    str_append(out, "</details>");
+}
+
 void html_ledger(const struct variance_report *report, struct str *out)
 {
     const struct root_ledger *ledger = report->roots;
-    uint32_t rows = 0, left = 0;
-    double share = 0;
+    uint32_t shown = 0;
     if (!ledger->count || !outline_varies(report->tree))
         return;
     str_append(out,
-               "<section><h2>Who does it</h2><p class=\"sub\">All of the latency's variance, by "
-               "whom it goes back to: what each did in requests themselves (own), and while "
-               "others waited for it. The lines add up to 100&nbsp;%.</p>\n"
-               "<div class=\"wide\"><table class=\"sortable\"><thead><tr><th>function</th>"
-               "<th class=\"n\">share</th><th class=\"n\">95 % interval, %</th>"
-               "<th class=\"n\">own</th><th class=\"n\">waits</th>"
-               "<th class=\"n\">of the tail</th><th data-fixed>how</th></tr></thead><tbody>\n");
-    for (uint32_t i = 0; i < ledger->count; i++) {
-        if (rows < MOST_LINES && fabs(ledger->lines[i].all.share) >= HTML_LEAST) {
-            write_line(report, &ledger->lines[i], out);
-            rows++;
-        } else {
-            left++;
-            share += ledger->lines[i].all.share;
-        }
-    }
-    str_append(out, "</tbody></table></div>");
-    if (left)
-        str_printf(out, "<p class=\"note\">%u more, together %s.</p>", left,
-                   number_percent(share).text);
+               "<section id=\"ledger\"><h2>Who does it, in numbers</h2><p class=\"sub\">All of "
+               "the latency's variance, by whom it goes back to: what each did in requests "
+               "themselves (own), and while others waited for it. The lines add up to "
+               "100&nbsp;%.</p>\n");
+    while (shown < ledger->count && shown < MOST_LINES &&
+           ledger->lines[shown].all.share >= LEDGER_FOLDED)
+        shown++;
+    shown = shown ? shown : 1;
+    write_lines(report, 0, shown, out);
+    if (shown < ledger->count)
+        write_folded(report, shown, out);
     str_append(out, "</section>\n");
 }

@@ -94,9 +94,7 @@ static void write_place(const struct tree_node *node, struct str *out)
 {
     struct str place = {0};
     node_write_place(node, &place);
-    str_append(out, " <small class=\"faint\">");
-    html_short(out, str_text(&place), 60);
-    str_append(out, "</small>");
+    html_place(out, str_text(&place));
     str_release(&place);
 }
 
@@ -132,34 +130,72 @@ static void write_factor(const struct variance_report *report, const struct fact
     str_append(out, "</td></tr>\n");
 }
 
+static void open_factors(struct str *out)
+{
+    str_append(out, "<div class=\"wide\"><table class=\"sortable\"><thead><tr>"
+                    "<th class=\"n\">#</th><th>function</th><th>kind</th><th class=\"n\">"
+                    "contribution</th><th data-fixed></th><th class=\"n\">95 % interval, %</th>"
+                    "<th class=\"n\">share</th><th class=\"n\">of the tail</th>"
+                    "<th class=\"n\">mean</th><th class=\"n\">height</th>"
+                    "<th data-fixed>sites</th></tr></thead><tbody>\n");
+}
+
+/* A factor is folded where it is no first one and small. */
+static bool is_folded(const struct variance_report *report, uint32_t index)
+{
+    const struct factor *factor = &report->factors->factors[index];
+    return index >= report->of->top && fabs(factor->contribution) < HTML_FOLDED;
+}
+
+/* Writes as many of the folded or of the other factors as have room, and counts those that have
+ * none. */
+static uint32_t write_factors(const struct variance_report *report, bool folded, struct str *out)
+{
+    uint32_t rows = 0, left = 0;
+    open_factors(out);
+    for (uint32_t i = 0; i < factor_count(report); i++) {
+        const struct factor *factor = &report->factors->factors[i];
+        if (is_folded(report, i) != folded || (folded && fabs(factor->contribution) < HTML_LEAST))
+            continue;
+        if (i >= report->of->top && rows >= MOST_FACTORS) {
+            left++;
+            continue;
+        }
+        write_factor(report, factor, out);
+        rows++;
+    }
+    str_append(out, "</tbody></table></div>");
+    return left;
+}
+
+static uint32_t count_folded(const struct variance_report *report)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < factor_count(report); i++)
+        count +=
+            is_folded(report, i) && fabs(report->factors->factors[i].contribution) >= HTML_LEAST;
+    return count;
+}
+
 void html_factors(const struct variance_report *report, struct str *out)
 {
-    uint32_t count = factor_count(report), rows = 0, left = 0;
-    if (count == 0 || !outline_varies(report->tree))
+    uint32_t folded = count_folded(report);
+    if (factor_count(report) == 0 || !outline_varies(report->tree))
         return;
     str_append(
         out,
         "<section><h2>Factors</h2><p class=\"sub\">A function's variance, or twice a pair's "
-        "covariance, as part of the latency's variance; ranked by contribution \u00d7 "
+        "covariance; 100&nbsp;% is the latency's variance. Ranked by contribution \u00d7 "
         "specificity. Bold: the ones to open next. Grey, with ?: the 95&nbsp;% interval holds 0, "
-        "it may be noise.</p>\n<div class=\"wide\"><table class=\"sortable\"><thead><tr>"
-        "<th class=\"n\">#</th><th>function</th><th>kind</th><th class=\"n\">contribution"
-        "</th><th data-fixed></th><th class=\"n\">95 % interval, %</th><th class=\"n\">share"
-        "</th><th class=\"n\">of the tail</th><th class=\"n\">mean</th><th class=\"n\">height</th>"
-        "<th data-fixed>sites</th></tr></thead><tbody>\n");
-    for (uint32_t i = 0; i < count; i++) {
-        const struct factor *factor = &report->factors->factors[i];
-        bool worth = fabs(factor->contribution) >= HTML_LEAST;
-        if (i < report->of->top || (worth && rows < MOST_FACTORS)) {
-            write_factor(report, factor, out);
-            rows++;
-        } else {
-            left += worth;
-        }
-    }
-    str_append(out, "</tbody></table></div>");
+        "it may be noise.</p>\n");
+    uint32_t left = write_factors(report, false, out);
     if (left)
-        str_printf(out, "<p class=\"note\">%u more of at least 0.1 %% in report.json.</p>", left);
+        str_printf(out, "<p class=\"note\">%u more of at least 1 %% in report.json.</p>", left);
+    if (folded) {
+        str_printf(out, "<details><summary>%u more below 1&nbsp;%%</summary>", folded);
+        write_factors(report, true, out);
+        str_append(out, "</details>");
+    }
     str_append(out, "</section>\n");
 }
 
@@ -186,16 +222,17 @@ static void write_pair(const struct variance_tree *tree, const struct sibling_pa
     str_append(out, "</td></tr>\n");
 }
 
-void html_pairs(const struct variance_report *report, struct str *out)
+/* Beside a heat map the pairs are folded. */
+bool html_pairs(const struct variance_report *report, bool folded, struct str *out)
 {
     uint32_t count;
-    struct sibling_pair *pairs = pairs_sorted(report->tree, HTML_LEAST, &count);
-    if (count > 0 && outline_varies(report->tree)) {
-        str_append(out,
-                   "<section><h2>Do they move together?</h2><p class=\"sub\">2\u00b7Cov of two "
-                   "children of one parent, as part of the latency's variance.</p>\n"
-                   "<div class=\"wide\"><table><thead><tr><th>pair</th><th>below</th>"
-                   "<th class=\"n\">2\u00b7Cov</th><th></th></tr></thead><tbody>\n");
+    struct sibling_pair *pairs = pairs_sorted(report->tree, HTML_FOLDED, &count);
+    if (count > 0) {
+        if (folded)
+            str_printf(out, "<details><summary>%u pair%s of at least 1 %%, by size</summary>",
+                       count, number_plural(count));
+        str_append(out, "<div class=\"wide\"><table><thead><tr><th>pair</th><th>below</th>"
+                        "<th class=\"n\">2\u00b7Cov</th><th></th></tr></thead><tbody>\n");
         for (uint32_t i = 0; i < count && i < MOST_PAIRS; i++)
             write_pair(report->tree, &pairs[i],
                        fmax(fabs(pairs[0].covariance->contribution), LEAST_HOT), out);
@@ -203,9 +240,10 @@ void html_pairs(const struct variance_report *report, struct str *out)
         if (count > MOST_PAIRS)
             str_printf(out, "<p class=\"note\">%u smaller pairs in report.json.</p>",
                        count - MOST_PAIRS);
-        str_append(out, "</section>\n");
+        str_append(out, folded ? "</details>" : "");
     }
     memory_free(pairs);
+    return count > 0;
 }
 
 struct table {
@@ -266,7 +304,8 @@ void html_tree_table(const struct variance_report *report, struct str *out)
     outline_extremes(report->tree, HTML_LEAST, &above, &negative);
     str_printf(
         out,
-        "<section><h2>The tree in numbers</h2><p class=\"sub\">Shares of the children add up "
+        "<section class=\"screen\"><details><summary><h2>The tree in numbers</h2></summary>"
+        "<p class=\"sub\">100&nbsp;%% is the latency's variance. Shares of the children add up "
         "to their parent's; contributions do so with the pairs'.%s%s</p>\n<div class=\"wide\">"
         "<table class=\"tree\"><thead><tr><th>node</th><th></th><th class=\"n\">%s</th>"
         "<th class=\"n\">contribution</th><th class=\"n\">of the tail</th>"
@@ -281,6 +320,6 @@ void html_tree_table(const struct variance_report *report, struct str *out)
     str_append(out, "</tbody></table></div>");
     if (table.rows >= MOST_ROWS)
         str_append(out, "<p class=\"note\">Cut here; report.json holds every node.</p>");
-    str_append(out, "</section>\n");
+    str_append(out, "</details></section>\n");
     outline_release(&table.outline);
 }

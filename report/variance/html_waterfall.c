@@ -1,47 +1,86 @@
-/* The waterfall leads from the mean interval to a slow one, part by part: every bar starts where
- * the last one stopped. */
+/* The waterfall leads from the mean interval to a slow one, line by line of the root ledger: every
+ * bar starts where the last one stopped. */
 #include "report/kit/interval_words.h"
 #include "report/variance/html_parts.h"
 
 #include <math.h>
+#include <stdlib.h>
 
+#include "base/memory.h"
 #include "base/number.h"
-#include "report/variance/factor_words.h"
+#include "report/variance/ledger_words.h"
+#include "stats/exact_moments.h"
 
 enum { MOST_PARTS = 10, BAR_PIXELS = 24, THICK = 14 };
 
 #define LEAST_PART 0.01 /* of what the slow ones are slower by */
 #define LEAST_GAP 0.25  /* of the mean: else the scale does not begin at 0 */
 
+struct step {
+    uint32_t line; /* of the ledger */
+    double share;
+    int64_t from_ns, to_ns;
+};
+
 struct waterfall {
-    const struct tail_ledger *ledger;
+    const struct variance_tree *tree;
+    const struct root_ledger *ledger;
+    struct step *steps; /* the largest first, either way */
+    int64_t mean_ns, slow_ns;
     double from, to; /* of the scale, ns */
     struct str *out;
 };
+
+static int step_order(const void *a, const void *b)
+{
+    const struct step *s = a, *t = b;
+    double x = fabs(s->share), y = fabs(t->share);
+    return x != y ? (x < y ? 1 : -1) : s->line < t->line ? -1 : s->line > t->line;
+}
+
+/* The total after some lines is what these take of a slow interval and the others of a mean one. */
+static void set_steps(struct waterfall *w)
+{
+    uint64_t n = w->tree->intervals.count, slow = w->tree->intervals.tail_count;
+    __int128 others = w->tree->nodes[0].moments.sum, tail = 0;
+    for (uint32_t i = 0; i < w->ledger->count; i++)
+        w->steps[i] = (struct step){.line = i, .share = w->ledger->lines[i].all.tail_share};
+    if (w->ledger->count)
+        qsort(w->steps, w->ledger->count, sizeof *w->steps, step_order);
+    w->mean_ns = w->slow_ns = llround(exact_mean(n, others));
+    for (uint32_t i = 0; i < w->ledger->count; i++) {
+        const struct ledger_line *line = &w->ledger->lines[w->steps[i].line];
+        others -= line->all.sum;
+        tail += line->all.tail;
+        w->steps[i].from_ns = w->slow_ns;
+        w->steps[i].to_ns = llround(exact_mean(n, others) + exact_mean(slow, tail));
+        w->slow_ns = w->steps[i].to_ns;
+    }
+}
 
 static double x_of(const struct waterfall *w, double ns)
 {
     return fmin(fmax((ns - w->from) / (w->to - w->from) * 100, 0), 100);
 }
 
-static uint32_t parts_shown(const struct tail_ledger *ledger)
+static uint32_t steps_shown(const struct waterfall *w)
 {
     uint32_t shown = 0;
-    while (shown < ledger->count && shown < MOST_PARTS &&
-           fabs(ledger->parts[shown].share) >= LEAST_PART)
+    while (shown < w->ledger->count && shown < MOST_PARTS &&
+           fabs(w->steps[shown].share) >= LEAST_PART)
         shown++;
-    return shown + 1 == ledger->count ? ledger->count : shown;
+    return shown + 1 == w->ledger->count ? w->ledger->count : shown;
 }
 
 static void set_scale(struct waterfall *w)
 {
-    double least = (double)w->ledger->mean_ns, most = least;
+    double least = (double)w->mean_ns, most = least;
     for (uint32_t i = 0; i < w->ledger->count; i++) {
-        least = fmin(least, (double)w->ledger->parts[i].to_ns);
-        most = fmax(most, (double)w->ledger->parts[i].to_ns);
+        least = fmin(least, (double)w->steps[i].to_ns);
+        most = fmax(most, (double)w->steps[i].to_ns);
     }
     w->to = most;
-    if (most - least < LEAST_GAP * (double)w->ledger->mean_ns)
+    if (most - least < LEAST_GAP * (double)w->mean_ns)
         w->from = fmax(least - (most - least) / 2, 0);
 }
 
@@ -95,67 +134,69 @@ static void write_step(struct waterfall *w, int64_t from_ns, int64_t to_ns, doub
     str_append(w->out, "</tr>\n");
 }
 
-static void write_part(struct waterfall *w, const struct variance_tree *tree,
-                       const struct tail_part *part)
+static void write_line(struct waterfall *w, const struct step *step)
 {
-    struct str where = {0};
-    node_write_place(&tree->nodes[part->node], &where);
-    str_append(w->out, "<tr><td class=\"part\"><code>");
-    html_short(w->out, part->name, 48);
-    str_append(w->out, "</code> <small>");
-    html_short(w->out, str_text(&where), 40);
-    if (part->places > 1)
-        str_printf(w->out, "%s%u places", where.length ? ", " : "", part->places);
-    str_append(w->out, "</small></td>");
-    write_step(w, part->from_ns, part->to_ns, part->share);
-    str_release(&where);
+    str_printf(w->out, "<tr><td class=\"part\"><i class=\"swatch w%u\"></i> ",
+               ledger_shade(w->ledger, step->line));
+    ledger_write_name(&w->ledger->lines[step->line], w->out);
+    str_append(w->out, "</td>");
+    write_step(w, step->from_ns, step->to_ns, step->share);
 }
 
 static void write_rest(struct waterfall *w, uint32_t shown)
 {
-    const struct tail_ledger *ledger = w->ledger;
+    uint32_t left = w->ledger->count - shown;
     double share = 0;
-    if (shown == ledger->count)
+    if (!left)
         return;
-    for (uint32_t i = shown; i < ledger->count; i++)
-        share += ledger->parts[i].share;
-    str_printf(w->out, "<tr><td class=\"part\">everything else <small>%u parts</small></td>",
-               ledger->count - shown);
-    write_step(w, ledger->parts[shown].from_ns, ledger->slow_ns, share);
+    for (uint32_t i = shown; i < w->ledger->count; i++)
+        share += w->steps[i].share;
+    str_printf(w->out, "<tr><td class=\"part\"><i class=\"swatch w0\"></i> %u more</td>", left);
+    write_step(w, w->steps[shown].from_ns, w->slow_ns, share);
 }
 
-static void write_rows(struct waterfall *w, const struct variance_report *report)
+static void write_rows(struct waterfall *w)
 {
-    const struct interval_summary *intervals = &report->tree->intervals;
-    uint32_t shown = parts_shown(w->ledger);
+    const struct interval_summary *intervals = &w->tree->intervals;
+    uint32_t shown = steps_shown(w);
     struct str slow = {0};
     tail_write_name(intervals, &slow);
-    write_total(w, "all intervals", intervals->count, w->ledger->mean_ns, false);
+    write_total(w, "all intervals", intervals->count, w->mean_ns, false);
     for (uint32_t i = 0; i < shown; i++)
-        write_part(w, report->tree, &w->ledger->parts[i]);
+        write_line(w, &w->steps[i]);
     write_rest(w, shown);
-    write_total(w, slow.data, intervals->tail_count, w->ledger->slow_ns, true);
+    write_total(w, slow.data, intervals->tail_count, w->slow_ns, true);
     str_release(&slow);
+}
+
+static void write_section(struct waterfall *w)
+{
+    double slower_ns = (double)(w->slow_ns - w->mean_ns);
+    set_scale(w);
+    str_printf(w->out,
+               "<section id=\"waterfall\"><h2>What makes a slow interval slow</h2><p class=\"sub\">"
+               "100&nbsp;%% is the %s that a slow one takes longer than the mean. ",
+               number_ns(slower_ns, true).text);
+    str_append(w->out, "Each line of the root ledger starts where the one before it stopped, and "
+                       "they add up to the ns. Dashed: shorter in slow ones.");
+    if (w->from > 0)
+        str_printf(w->out, " The scale begins at %s.", number_ns(w->from, true).text);
+    str_append(w->out,
+               "</p>\n<div class=\"wide\"><table class=\"waterfall\"><thead><tr><th>who</th>"
+               "<th class=\"n\">slower by</th><th class=\"n\">of it all</th><th></th></tr>"
+               "</thead><tbody>\n");
+    write_rows(w);
+    str_append(w->out, "</tbody></table></div></section>\n");
 }
 
 void html_waterfall(const struct variance_report *report, struct str *out)
 {
-    const struct tail_ledger *ledger = report->tail;
-    if (!ledger || ledger->count == 0 || ledger->slow_ns <= ledger->mean_ns)
+    struct waterfall w = {.tree = report->tree, .ledger = report->roots, .out = out};
+    if (!report->roots || !report->roots->count)
         return;
-    struct waterfall w = {.ledger = ledger, .out = out};
-    set_scale(&w);
-    str_printf(out,
-               "<section><h2>What makes a slow interval slow</h2><p class=\"sub\">A slow one takes "
-               "%s longer than the mean. ",
-               number_ns((double)(ledger->slow_ns - ledger->mean_ns), true).text);
-    str_append(out, "Each part starts where the one before it stopped, and they add up to the ns; "
-                    "what a function waits for is its own. Dashed: shorter in slow ones.");
-    if (w.from > 0)
-        str_printf(out, " The scale begins at %s.", number_ns(w.from, true).text);
-    str_append(out, "</p>\n<div class=\"wide\"><table class=\"waterfall\"><thead><tr><th>part</th>"
-                    "<th class=\"n\">slower by</th><th class=\"n\">of it all</th><th></th></tr>"
-                    "</thead><tbody>\n");
-    write_rows(&w, report);
-    str_append(out, "</tbody></table></div></section>\n");
+    w.steps = memory_zeroed(sizeof *w.steps * w.ledger->count);
+    set_steps(&w);
+    if (w.slow_ns > w.mean_ns)
+        write_section(&w);
+    memory_free(w.steps);
 }

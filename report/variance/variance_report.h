@@ -11,6 +11,7 @@
 #include "variance/factor.h"
 #include "variance/outlier.h"
 #include "variance/root_ledger.h"
+#include "variance/shown_rows.h"
 #include "variance/tail_ledger.h"
 #include "variance/variance_tree.h"
 #include "variance/waited_list.h"
@@ -22,6 +23,7 @@ struct variance_report {
     const struct root_ledger *roots;      /* NULL: not told */
     const struct tail_ledger *tail;       /* NULL: not told */
     const struct waited_list *waited;     /* NULL: not told */
+    const struct shown_rows *rows;        /* NULL: not told */
     const struct outliers *outliers;      /* NULL: not told */
     const struct variance_report *others; /* without the outliers, where they own the variance */
 };
