@@ -194,7 +194,7 @@
 
   /* A bar of the waterfall, from one time to another. */
   function flow(scale, kind, start, end) {
-    const space = "http://www.w3.org/2000/svg", drawing = document.createElementNS(space, "svg");
+    const space = histogram.namespaceURI, drawing = document.createElementNS(space, "svg");
     const rect = document.createElementNS(space, "rect"), at = (value) => (100 * (value - scale[0])) / (scale[1] - scale[0]);
     drawing.setAttribute("class", "drawing");
     drawing.setAttribute("height", "24");
@@ -266,7 +266,7 @@
     const edges = histogram.dataset.edges.split(" ").map(Number), [low, high] = [Number(from.value), Number(to.value) + 1];
     let rect = histogram.querySelector(".picked");
     if (!rect) {
-      rect = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+      rect = document.createElementNS(histogram.namespaceURI, "rect");
       rect.setAttribute("class", "picked");
       rect.setAttribute("y", histogram.dataset.top);
       rect.setAttribute("height", histogram.dataset.plot);

@@ -24,9 +24,9 @@ void html_json(struct str *out, json_t *value);
 /* A cell is a <td> with what is shown and what is sorted by. */
 void html_number_cell(struct str *out, const char *shown, double sorted);
 
-/* The page begins with its head and these styles (the last is NULL), and ends with its script. */
+/* The page begins with its head and these styles, and ends with these scripts; the last is NULL. */
 void html_page_begin(struct str *out, const char *title, const char *const *styles);
-void html_page_end(struct str *out, const char *script);
+void html_page_end(struct str *out, const char *const *scripts);
 /* Escapes a text in which no number parts from its percent sign. */
 void html_tied(struct str *out, const char *text);
 void html_warnings(const struct report_warning *warnings, uint32_t count, struct str *out);

@@ -166,6 +166,7 @@ static void write_origin(const struct compare_report *report, struct str *out)
 void compare_write_html(const struct compare_report *report, struct str *out)
 {
     const char *const styles[] = {report_css, drawings_css, compare_css, NULL};
+    const char *const scripts[] = {compare_js, NULL};
     html_page_begin(out, "comparison", styles);
     write_headline(report, out);
     write_cards(report->comparison, out);
@@ -176,5 +177,5 @@ void compare_write_html(const struct compare_report *report, struct str *out)
     html_compare_tree(report->comparison, out);
     write_numbers(report->comparison, out);
     write_origin(report, out);
-    html_page_end(out, compare_js);
+    html_page_end(out, scripts);
 }

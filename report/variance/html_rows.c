@@ -78,7 +78,8 @@ static void number_lines(struct columns *c)
 
 static uint32_t column_of(struct columns *c, uint32_t node)
 {
-    uint32_t box = c->box_of[c->anchors[node]], line = c->line_of[c->report->tree->nodes[node].owner];
+    uint32_t box = c->box_of[c->anchors[node]],
+             line = c->line_of[c->report->tree->nodes[node].owner];
     struct str key = {0};
     str_printf(&key, "%u %u", box, line);
     uint32_t number = intern_add(&c->keys, key.data);

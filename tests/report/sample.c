@@ -300,7 +300,7 @@ static void deepen(struct sample *sample)
 }
 
 /* Those of a long parse are checkouts. */
-static bool is_checkout(const struct sample *sample, uint64_t interval)
+bool sample_is_checkout(const struct sample *sample, uint64_t interval)
 {
     return sample->cells[2][interval] > 170000;
 }
@@ -313,7 +313,7 @@ static void describe_types(struct sample *sample)
     types[0].name = "browse";
     types[1].name = "checkout";
     for (uint64_t i = 0; i < intervals->count; i++) {
-        struct interval_type_summary *type = &types[is_checkout(sample, i)];
+        struct interval_type_summary *type = &types[sample_is_checkout(sample, i)];
         type->count++;
         type->sum += sample->cells[0][i];
         type->square += (__int128)sample->cells[0][i] * sample->cells[0][i];
@@ -434,6 +434,7 @@ bool sample_init(struct sample *sample, const char *name)
     compute(sample);
     if (strcmp(name, "toy") == 0)
         describe(sample);
+    sample_build_rows(sample);
     if (strcmp(name, "toy") == 0 || strcmp(name, "odd") == 0)
         sample_plant_timelines(sample);
     if (strcmp(name, "odd") == 0)
@@ -442,6 +443,7 @@ bool sample_init(struct sample *sample, const char *name)
         sample->tree.node_count = 0;
         sample->variance.factors = NULL;
         sample->roots = (struct root_ledger){0};
+        sample->variance.rows = NULL;
     }
     return known;
 }
@@ -451,6 +453,7 @@ void sample_release(struct sample *sample)
     for (uint32_t i = 0; i < sample->factors.count; i++)
         memory_free(sample->factors.factors[i].sites);
     memory_free(sample->factors.factors);
+    shown_rows_release(&sample->rows);
     memory_free(sample->tree.covariances);
     memory_free(sample->tree.nodes);
     arena_release(&sample->tree.arena);

@@ -23,6 +23,7 @@ struct sample {
     struct factor_list factors;
     struct root_ledger roots;
     struct tail_ledger tail;
+    struct shown_rows rows;
     struct function_table functions; /* those of the nodes, by name */
     int64_t (*cells)[2048]; /* [node][interval], ns */
 };
@@ -38,6 +39,11 @@ struct sample_plan {
 
 /* The root ledger, from the cells and by blocks of intervals (sample_ledger.c). */
 void sample_build_ledger(struct sample *sample);
+
+/* The rows that a page has, from the cells (sample_rows.c); once the types are there. */
+void sample_build_rows(struct sample *sample);
+/* Which of the toy's two types an interval has. */
+bool sample_is_checkout(const struct sample *sample, uint64_t interval);
 
 bool sample_init(struct sample *sample, const char *name);
 void sample_release(struct sample *sample);
