@@ -6,6 +6,7 @@ printers and hostile names; it asks nothing of the network and its text can be r
 
 Prints how long a zoom takes, and does not judge it: tests/bench is for that. Exits 77 without Chromium.
 """
+import fractions
 import json
 import math
 import pathlib
@@ -47,9 +48,9 @@ class Page:
         self.least = data["least"] if data else 0
 
     @staticmethod
-    def box(data, name, parent, left, width, _heat, blamed, weight, *facts):
+    def box(data, name, label, parent, left, width, _heat, blamed, weight, *facts):
         texts = data["texts"]
-        return {"name": texts[name], "parent": parent, "left": left, "width": width, "blamed": blamed,
+        return {"name": texts[name], "label": texts[label], "parent": parent, "left": left, "width": width, "blamed": blamed,
                 "weight": texts[weight], "facts": [texts[fact] for fact in facts]}
 
     def expect(self, condition, what):
@@ -206,10 +207,14 @@ def goes_on_paper(page):
         return
     text = subprocess.run(["pdftotext", "-", "-"], input=printed, capture_output=True, check=True).stdout.decode("utf-8")
     words = page.browser.js("return document.querySelector('h1').textContent").split()[:4]
-    heads = page.browser.js("return Array.from(document.querySelectorAll('h2')).map((e) => e.textContent)")
+    heads = page.browser.js("return Array.from(document.querySelectorAll('section:not(.screen) h2')).map((e) => e.textContent)")
     for wanted in words + heads:
         page.expect(wanted in re.sub(r"\s+", " ", text), f"not on paper: {wanted!r}")
     page.expect("Enter zooms" not in text and "Whole tree" not in text, "on paper nothing can be clicked")
+    page.expect("The tree in numbers" not in text, "the tree in numbers is printed")
+    page.expect("from the rest?" not in text, "on paper nothing can be chosen")
+    for warning in page.report["warnings"]:
+        page.expect(warning["code"] in text and warning["message"].split()[-1] in text, f"not on paper: {warning['code']}")
 
 
 # ---- the icicle
@@ -304,7 +309,7 @@ def works_by_keyboard(page):
         browser.press("Right")
         page.expect(active(page) == m, f"right is {active(page)}, not {m}")
     tip = browser.js("return document.getElementById('tip').hidden ? '' : document.getElementById('tip').textContent")
-    page.expect(page.boxes[active(page)]["name"].strip() in tip, "the focus shows no tooltip")
+    page.expect(len(page.boxes) == 1 or page.boxes[active(page)]["name"].strip() in tip, "the focus shows no tooltip")
     n = active(page)
     browser.press("Enter")
     page.expect(abs(page.shown()[n][2] - page.width()) < 1 and active(page) == n, "Enter does not zoom, or loses the focus")
@@ -369,10 +374,15 @@ def finds(page):
         browser.press("Escape")
 
 
+def face(box):
+    """The node that a box ends with, whose figures it has."""
+    return box["name"].split(" \u203a ")[-1]
+
+
 def tells_numbers(page):
     """The tooltip of a factor's function has the figures of report.json with their 95 % intervals."""
     browser, seen = page.browser, page.shown()
-    names = [box["name"] for box in page.boxes if not box["blamed"]]
+    names = [face(box) for box in page.boxes if not box["blamed"]]
     functions = {f["functions"][0]: f for f in page.report["factors"] if f["kind"] == "variance" and len(f["sites"]) == 1
                  and names.count(f["functions"][0]) == 1}
     for n in [m for m in seen if seen[m][2] > 3][:12]:
@@ -388,7 +398,7 @@ def tells_numbers(page):
         page.expect(told["name"] == box["name"], f"{where} is called {told['name'][:60]!r}")
         wanted = {label: fact for label, fact in zip(page.labels, box["facts"]) if fact}
         page.expect(told["rows"] == wanted, f"{where}: {told['rows']}")
-        factor = functions.get(box["name"])
+        factor = functions.get(face(box))
         if page.report["intervals"]["variance_ns2"] and factor and not box["blamed"]:
             for label, key, interval in (("share of variance", "share", "share_ci95"),
                                          ("contribution", "contribution", "ci95")):
@@ -484,12 +494,122 @@ def names_stay_names(page):
     page.expect(page.browser.js("return document.querySelectorAll('main b, main i, main bdi').length > 0 && "
                                 "Array.from(document.querySelectorAll('*')).every((e) => !/^(EVIL|IMG|IFRAME)$/.test(e.tagName))"),
                 "an element that is a name")
-    told = {box["name"] for box in page.boxes}
+    told = " \u203a ".join(box["name"] for box in page.boxes)
     for name in check_report.nodes(page.report["tree"]):
         shown = name["name"]
-        if len(shown) < 1000 and not re.search("[\x00-\x1f\u202a-\u202e\u2066-\u2069\ufffd]", shown):
+        if len(shown) < 1000 and name["kind"] != "body" and not re.search("[\x00-\x1f\u202a-\u202e\u2066-\u2069\ufffd]", shown):
             page.expect(shown in told, f"the page has no {shown!r}")
-    page.expect(any(len(name) > 900 for name in told), "no long name")
+    page.expect(any(len(box["name"]) > 900 for box in page.boxes), "no long name")
+
+
+# ---- chosen intervals
+
+
+def read_rows(page):
+    """The intervals of the page's own data, with what stands for how many; lines, columns and edges of bins."""
+    data = page.browser.js("return JSON.parse(document.getElementById('rows-data').textContent)")
+    rows = []
+    for text in data["rows"]:
+        kind, stratum, *cells = [int(digits or "0", 36) for digits in text.split(",")]
+        count, kept = data["strata"][stratum]
+        latency = sum(cells)
+        below = [bin_ for bin_, edge in enumerate(data["edges"][:-1]) if edge <= latency]
+        rows.append({"type": kind, "weight": fractions.Fraction(count, kept), "cells": cells, "latency": latency,
+                     "bin": max(below, default=0)})
+    return data, rows
+
+
+def mean_by(rows, data, which, count):
+    """Weighted means, of the lines (1) or the boxes (0) that the columns belong to."""
+    sums, weight = [fractions.Fraction(0)] * count, sum(row["weight"] for row in rows)
+    for row in rows:
+        for cell, column in zip(row["cells"], data["columns"]):
+            sums[column[which]] += row["weight"] * cell
+    return [one / weight for one in sums]
+
+
+def is_what_was_chosen(page, data, rows, these, what):
+    """Strip, ledger, waterfall and icicle against sums of their own, as fractions."""
+    rest = [row for row in rows if row not in these] if len(these) < 50 else [row for row in rows if id(row) not in
+                                                                             {id(one) for one in these}]
+    shown = page.browser.js("""
+        const part = (root, query) => Array.from(document.querySelectorAll(`#${root} > .chosen ${query}`));
+        const number = (cell) => cell.dataset.v === undefined ? null : Number(cell.dataset.v);
+        return {strip: part("roots", ".part").map((e) => [e.querySelector("b").textContent, parseFloat(e.style.width)]),
+                ledger: part("ledger", "tbody tr").map((r) => [r.querySelector("b").textContent, ...Array.from(r.cells).slice(1)
+                  .map(number)]),
+                waterfall: part("waterfall", "tbody tr").map((r) => [r.cells[0].textContent, number(r.cells[1])]),
+                said: document.getElementById("choice-said").textContent, of: Array.from(document.querySelectorAll("#roots > .sub.chosen")).map((e) => e.textContent)}""")
+    count = len(data["lines"])
+    mine, theirs = mean_by(these, data, 1, count), mean_by(rest, data, 1, count)
+    gap = sum(mine) - sum(theirs)
+    tells = abs(gap) >= sum(theirs) / 100
+    ledger = {}
+    for name, share, by, _range, in_these, in_rest in shown["ledger"]:
+        ledger.setdefault(name, []).append((share, by, in_these, in_rest))
+    for i, (name, *_) in enumerate(data["lines"]):
+        by = mine[i] - theirs[i]
+        page.expect(any(abs(got[1] - by) < 1 and (not tells or abs(got[0] - by / gap) < 1e-6) for got in ledger.get(name, [])),
+                    f"{what}: {name} by {float(by):.0f} ns: the ledger has {ledger.get(name)}")
+    weight = round(sum(row["weight"] for row in these))
+    page.expect(f"{weight:,} of {data['intervals']:,} intervals" in shown["said"], f"{what}: {weight}: {shown['said']}")
+    if not tells:
+        page.expect("no difference to take apart" in shown["said"] and not shown["strip"], f"{what}: {shown['said']}")
+        return
+    page.expect(abs(sum(width for _, width in shown["strip"]) - 100) < 0.01, f"{what}: the strip is {shown['strip']}")
+    page.expect(shown["of"] and "100\u00a0% is the" in shown["of"][0], f"{what}: the strip does not say of what")
+    shares = sorted((float((a - b) / gap), name) for a, b, (name, *_) in zip(mine, theirs, data["lines"]))[::-1]
+    page.expect(shown["strip"][0][0] == shares[0][1], f"{what}: {shown['strip'][0]} is first, not {shares[0]}")
+    if shown["waterfall"]:
+        steps = [ns for _, ns in shown["waterfall"]]
+        page.expect(abs(sum(steps[:-1]) - steps[-1]) < 1 and abs(steps[0] - sum(theirs)) < 1 and abs(steps[-1] - sum(mine)) < 1,
+                    f"{what}: the waterfall does not close: {steps}")
+    boxes = [a - b for a, b in zip(mean_by(these, data, 0, len(page.boxes)), mean_by(rest, data, 0, len(page.boxes)))]
+    for n in range(len(boxes) - 1, 0, -1):
+        boxes[page.boxes[n]["parent"]] += boxes[n]
+    browser_weights = page.browser.js("""return Array.from(document.querySelectorAll("#icicle .box")).map((e) =>
+        [Number(e.dataset.n), e.querySelector("b").textContent])""")
+    for n, text in browser_weights:
+        page.expect(abs(float(text.split()[0]) - 100 * float(boxes[n] / gap)) < 0.51, f"{what}: box {n} has {text}")
+    tops = {n: at for n, at in page.shown().items() if page.boxes[n]["parent"] == 0}
+    positive = max(sum(max(boxes[n] / gap, 0) for n in range(1, len(boxes)) if page.boxes[n]["parent"] == 0), 1)
+    for n, at in tops.items():
+        page.expect(abs(at[2] / page.width() - float(max(boxes[n] / gap, 0) / positive)) < 0.002, f"{what}: box {n} is {at[2]} wide")
+
+
+def chooses(page):
+    """A range of the histogram, or a type: what the page then says is what its rows add up to."""
+    browser = page.browser
+    data, rows = read_rows(page)
+    first, before = page.shown(), browser.js("return document.querySelector('#roots').textContent")
+    weight = sum(row["weight"] for row in rows)
+    page.expect(weight == data["intervals"], f"the rows stand for {weight} of {data['intervals']} intervals")
+    bins = page.report["intervals"]["histogram"]["bins"]
+    for bin_, one in enumerate(bins):
+        page.expect(sum(row["weight"] for row in rows if row["bin"] == bin_) == one["count"], f"the rows of bin {bin_}")
+    edges = [float(edge) / 100 for edge in browser.js("return document.getElementById('histogram').dataset.edges").split()]
+    middle, last = len(bins) * 3 // 5, len(bins) - 1
+    browser.drag("#histogram", (edges[middle] + edges[middle + 1]) / 2, (edges[last] + edges[last + 1]) / 2)
+    these = [row for row in rows if row["bin"] >= middle]
+    is_what_was_chosen(page, data, rows, these, "drawn over the slow half")
+    for number, name in enumerate(data["types"]):
+        browser.js("""document.getElementById("choice-all").click();
+            const field = document.getElementById("choice-type"); field.value = arguments[0];
+            field.dispatchEvent(new Event("change"))""", str(number))
+        is_what_was_chosen(page, data, rows, [row for row in rows if row["type"] == number], f"type {name}")
+    browser.js("document.getElementById('choice-all').click()")
+    page.expect(same(first, page.shown()) and before == browser.js("return document.querySelector('#roots').textContent"),
+                "all intervals again are not as they were")
+    page.expect(browser.js("return document.querySelectorAll('section > .chosen').length") == 0, "what was chosen stays")
+
+
+def says_doubts(page):
+    """Each doubt stands beside the headline by its code and opens."""
+    doubts = page.browser.js("""return Array.from(document.querySelectorAll("header .doubts details")).map(function (e) {
+        const closed = e.querySelector("p").checkVisibility(); e.open = true;
+        const open = e.querySelector("p").checkVisibility(); e.open = false;
+        return [e.querySelector("summary").textContent, closed, open]; })""")
+    page.expect(doubts == [[warning["code"], False, True] for warning in page.report["warnings"]], f"doubts {doubts}")
 
 
 def response(page):
@@ -520,6 +640,9 @@ def check(page):
         zooms_and_comes_back(page)
         finds(page)
         tells_numbers(page)
+    if page.browser.js("return document.getElementById('rows-data') !== null"):
+        chooses(page)
+    says_doubts(page)
     works_by_keyboard(page)
     speaks_to_readers(page)
     tables = sorts(page)

@@ -120,6 +120,17 @@ class Browser:
         move = {"type": "pointerMove", "duration": 0, "origin": origin, "x": 0, "y": 0}
         self.post("/actions", {"actions": [{"type": "pointer", "id": "mouse", "actions": [move]}]})
 
+    def drag(self, selector, start, end):
+        """Draws the mouse over an element, from one part of its width to another."""
+        left, top, width, height = self.js("""const e = document.querySelector(arguments[0]);
+            e.scrollIntoView({block: "center"}); const b = e.getBoundingClientRect(); return [b.left, b.top, b.width, b.height]""",
+                                           selector)
+        move = [{"type": "pointerMove", "duration": 0, "x": round(left + width * part), "y": round(top + height / 2)}
+                for part in (start, end)]
+        press = [{"type": kind, "button": 0} for kind in ("pointerDown", "pointerUp")]
+        actions = [move[0], press[0], move[1], press[1]]
+        self.post("/actions", {"actions": [{"type": "pointer", "id": "mouse", "actions": actions}]})
+
     def log(self, kind):
         return self.post("/se/log", {"type": kind})
 
