@@ -20,7 +20,7 @@ enum {
  * mark. */
 #define LEFT 5.0
 #define WIDTH 84.0
-#define LETTER 0.95 /* the widest that a letter of a label may be */
+#define LETTER 1.6 /* the widest that a letter of a label may be, on a small screen */
 
 struct mark {
     const char *name;
@@ -163,9 +163,9 @@ static void draw_axis(struct drawing *d)
     for (uint32_t i = 0; i < count; i++)
         str_printf(d->out,
                    "<line class=\"axis\" x1=\"%.2f%%\" x2=\"%.2f%%\" y1=\"%.1f\" y2=\"%.1f\"/>"
-                   "<text x=\"%.2f%%\" y=\"%.1f\" class=\"middle\">%s</text>\n",
+                   "<text x=\"%.2f%%\" y=\"%.1f\" class=\"middle%s\">%s</text>\n",
                    x_of(d, ticks[i].ns), x_of(d, ticks[i].ns), bottom, bottom + 4,
-                   x_of(d, ticks[i].ns), bottom + 18, ticks[i].label.text);
+                   x_of(d, ticks[i].ns), bottom + 18, i % 2 ? " minor" : "", ticks[i].label.text);
 }
 
 static void draw_marks(struct drawing *d)

@@ -104,8 +104,8 @@ static void draw_grid(struct drawing *d)
         double x = LEFT + WIDTH * axis_at(&d->axis, ticks[i].ns);
         str_printf(d->out,
                    "<line class=\"grid\" x1=\"%.2f%%\" x2=\"%.2f%%\" y1=\"0\" y2=\"%.0f\"/>"
-                   "<text x=\"%.2f%%\" y=\"%.0f\" class=\"middle\">%s</text>\n",
-                   x, x, bottom, x, bottom + 13, ticks[i].label.text);
+                   "<text x=\"%.2f%%\" y=\"%.0f\" class=\"middle%s\">%s</text>\n",
+                   x, x, bottom, x, bottom + 13, i % 2 ? " minor" : "", ticks[i].label.text);
     }
     double end = x_of(d, d->view->latency_ns);
     str_printf(d->out, "<line class=\"mark\" x1=\"%.2f%%\" x2=\"%.2f%%\" y1=\"0\" y2=\"%.0f\"/>\n",

@@ -58,9 +58,10 @@ static void drawing_init(struct drawing *d, const struct variance_report *report
         d->time.from = fmin(d->time.from, (double)rows->rows[r].begin_ns);
         d->time.to = fmax(d->time.to, (double)rows->rows[r].begin_ns);
     }
-    d->latency = (struct axis){0, intervals->max_ns, intervals->histogram.logarithmic};
-    if (d->latency.logarithmic)
-        d->latency.from = fmax(intervals->min_ns, 0.5);
+    const struct histogram *h = &intervals->histogram;
+    d->latency = (struct axis){(double)h->edges[0], (double)h->edges[h->bin_count], h->logarithmic};
+    if (h->logarithmic)
+        d->latency.from = fmax(d->latency.from, 0.5);
     memory_free(by_line);
 }
 
@@ -89,8 +90,9 @@ static void draw_axes(struct drawing *d)
         double x = LEFT + WIDTH * axis_at(&d->time, ticks[i].ns);
         str_printf(d->out,
                    "<line class=\"axis\" x1=\"%.2f%%\" x2=\"%.2f%%\" y1=\"%.1f\" y2=\"%.1f\"/>"
-                   "<text x=\"%.2f%%\" y=\"%.1f\" class=\"middle\">%s</text>\n",
-                   x, x, bottom, bottom + 4, x, bottom + 18, ticks[i].label.text);
+                   "<text x=\"%.2f%%\" y=\"%.1f\" class=\"middle%s\">%s</text>\n",
+                   x, x, bottom, bottom + 4, x, bottom + 18, i % 2 ? " minor" : "",
+                   ticks[i].label.text);
     }
 }
 
