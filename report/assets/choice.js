@@ -47,11 +47,12 @@
   /* ---- sums ---- */
 
   function addUp(chosen) {
-    const sums = { count: 0, kept: chosen.length, latency: 0, columns: new Float64Array(data.columns.length),
+    const sums = { count: 0, kept: chosen.length, latency: 0, square: 0, columns: new Float64Array(data.columns.length),
       lines: new Float64Array(lines), squares: new Float64Array(lines) };
     for (const row of chosen) {
       sums.count += row.weight;
       sums.latency += row.weight * row.latency;
+      sums.square += row.weight * row.latency * row.latency;
       row.cells.forEach((value, i) => { sums.columns[i] += row.weight * value; });
       row.byLine.forEach(function (value, i) {
         sums.lines[i] += row.weight * value;
@@ -61,21 +62,22 @@
     return sums;
   }
 
-  /* What a line takes longer in these than in the rest, and how far that may be off by chance. */
-  function difference(these, rest, i) {
-    const mine = these.lines[i] / these.count, theirs = rest.lines[i] / rest.count;
-    const spread = (sums, mean) => Math.max(sums.squares[i] / sums.count - mean * mean, 0) / sums.kept;
+  /* How much longer these take than the rest, and how far that may be off by chance (95 %). */
+  function difference(these, rest, sumOf, squareOf) {
+    const mine = sumOf(these) / these.count, theirs = sumOf(rest) / rest.count;
+    const spread = (sums, mean) => Math.max(squareOf(sums) / sums.count - mean * mean, 0) / sums.kept;
     const known = these.kept > 1 && rest.kept > 1;
     const range = known ? normal95 * Math.sqrt(spread(these, mine) + spread(rest, theirs)) : NaN;
-    return { line: i, mine, theirs, by: mine - theirs, range, doubtful: !(Math.abs(mine - theirs) > range) && known };
+    return { mine, theirs, by: mine - theirs, range, doubtful: known && Math.abs(mine - theirs) <= range };
   }
 
   function compare(these, rest) {
-    const mine = these.latency / these.count, theirs = rest.latency / rest.count, gap = mine - theirs;
-    const parts = data.lines.map((_, i) => difference(these, rest, i));
+    const { mine, theirs, by: gap, range, doubtful } = difference(these, rest, (sums) => sums.latency, (sums) => sums.square);
+    const parts = data.lines.map((_, line) => ({ line,
+      ...difference(these, rest, (sums) => sums.lines[line], (sums) => sums.squares[line]) }));
     for (const part of parts) part.share = part.by / gap;
     parts.sort((a, b) => b.share - a.share);
-    return { mine, theirs, gap, parts, tells: Math.abs(gap) >= least * theirs, weights: boxWeights(these, rest, gap) };
+    return { mine, theirs, gap, range, doubtful, parts, tells: Math.abs(gap) >= least * theirs, weights: boxWeights(these, rest, gap) };
   }
 
   /* A box has what its columns have, and those below it. */
@@ -282,8 +284,10 @@
     const sampled = these.kept + rest.kept < Math.round(these.count + rest.count);
     const sample = sampled ? ` From a sample: ${count(these.kept)} of these and ${count(rest.kept)} of the rest.` : "";
     const none = " That is less than 1 % of it: there is no difference to take apart.";
+    const range = Number.isNaN(view.range) ? "" : ` \u00b1 ${ns(view.range)}`;
+    const chance = view.tells && view.doubtful ? " That may be chance." : "";
     return `${count(these.count)} of ${count(data.intervals)} intervals, ${longer(view)} than the rest ` +
-      `(mean ${ns(view.mine)} against ${ns(view.theirs)}).${view.tells ? "" : none}${sample}`;
+      `(mean ${ns(view.mine)} against ${ns(view.theirs)}${range}).${view.tells ? chance : none}${sample}`;
   }
 
   function choose() {

@@ -287,7 +287,8 @@ void html_choice(const struct variance_report *report, struct str *out)
         return;
     str_append(out,
                "<div class=\"choice\" id=\"choice\" role=\"group\" aria-label=\"Choose intervals\" "
-               "hidden>\n<span>What makes these different from the rest?</span> "
+               "hidden>\n<span>What makes some different from the rest? Draw over the bars, or "
+               "choose:</span> "
                "<label>from <select id=\"choice-from\"></select></label> "
                "<label>to <select id=\"choice-to\"></select></label> "
                "<label>type <select id=\"choice-type\"></select></label> "

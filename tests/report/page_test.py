@@ -212,7 +212,7 @@ def goes_on_paper(page):
         page.expect(wanted in re.sub(r"\s+", " ", text), f"not on paper: {wanted!r}")
     page.expect("Enter zooms" not in text and "Whole tree" not in text, "on paper nothing can be clicked")
     page.expect("The tree in numbers" not in text, "the tree in numbers is printed")
-    page.expect("from the rest?" not in text, "on paper nothing can be chosen")
+    page.expect("Draw over the bars" not in text, "on paper nothing can be chosen")
     for warning in page.report["warnings"]:
         page.expect(warning["code"] in text and warning["message"].split()[-1] in text, f"not on paper: {warning['code']}")
 
