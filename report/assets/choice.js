@@ -128,8 +128,8 @@
     if (value !== undefined) cell.dataset.v = value;
   }
 
-  function longer(view) {
-    return ns(Math.abs(view.gap)) + (view.gap < 0 ? " shorter" : " longer");
+  function longer(view, range = "") {
+    return ns(Math.abs(view.gap)) + range + (view.gap < 0 ? " shorter" : " longer");
   }
 
   function fold(view) {
@@ -286,8 +286,8 @@
     const none = " That is less than 1 % of it: there is no difference to take apart.";
     const range = Number.isNaN(view.range) ? "" : ` \u00b1 ${ns(view.range)}`;
     const chance = view.tells && view.doubtful ? " That may be chance." : "";
-    return `${count(these.count)} of ${count(data.intervals)} intervals, ${longer(view)} than the rest ` +
-      `(mean ${ns(view.mine)} against ${ns(view.theirs)}${range}).${view.tells ? chance : none}${sample}`;
+    return `${count(these.count)} of ${count(data.intervals)} intervals, ${longer(view, range)} than the rest ` +
+      `(mean ${ns(view.mine)} against ${ns(view.theirs)}).${view.tells ? chance : none}${sample}`;
   }
 
   function choose() {

@@ -71,6 +71,7 @@ static void write_wait(const struct strip *strip, const struct ledger_part *part
 {
     str_append(out, "while requests ");
     ledger_write_wait(strip->report->tree, part, NAME_COLUMNS, true, out);
+    str_append(out, ledger_wait_ending(strip->report->tree, part));
     if (part->type)
         str_printf(out, ", for %.60s", part->type);
 }
@@ -139,7 +140,9 @@ static void open_part(const struct strip *strip, const char *name, uint32_t shad
 static void write_rest_name(const struct strip *strip, struct str *name)
 {
     uint32_t left = strip->ledger->count - strip->shown;
-    str_printf(name, "%u more%s", left, strip->rest < 0 ? ", which cancel" : "");
+    str_printf(name, "%u more", left);
+    if (strip->rest < 0)
+        str_append(name, left == 1 ? ", which cancels" : ", which cancel");
 }
 
 static void write_bar(const struct strip *strip)

@@ -3,38 +3,63 @@
 
     screenshots.py report_print vprofiler
 
-demo.png, demo-dark.png: the report of the demo; large.png: 5,000 nodes, one of them zoomed in and a word searched for;
-empty.png: a run without an interval; phone.png: the demo on a small screen.
+The first screen of the demo (demo.png, demo-dark.png, phone.png), of examples/lock_wait and of tests/blame/one_pause;
+chosen.png: slow intervals of the demo against the rest; large.png: 5,000 nodes, one of them zoomed in and a word
+searched for; empty.png: a run without an interval.
 """
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
 
 import webdriver
 
-PRINT, VPROFILER = sys.argv[1:3]
-OUT = pathlib.Path(__file__).resolve().parents[2] / "docs" / "screenshots"
+PRINT, VPROFILER = (pathlib.Path(name).resolve() for name in sys.argv[1:3])
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+OUT = ROOT / "docs" / "screenshots"
+MOST_KB = 150
 
 
-def take(browser, page, name, width=1180, most=1400, dark=False):
+def take(browser, page, name, width=1180, most=1000, dark=False):
     """The page from its top, as high as it is, but no higher than `most`."""
     browser.emulate(width, 400, dark=dark)
     browser.open(page)
     height = browser.js("return document.documentElement.scrollHeight")
     browser.emulate(width, min(height, most), dark=dark)
     if name == "large":
+        browser.js("document.getElementById('icicle-part').scrollIntoView()")
         browser.type("#icicle-search", "btree::decode")
         browser.click('.box[data-n="1"]')
         browser.hover('.box[data-n="6"]')
+    if name == "chosen":
+        browser.drag("#histogram", 0.7, 0.87)
+        browser.js("document.getElementById('histogram').closest('section').scrollIntoView()")
     browser.screenshot(OUT / f"{name}.png")
-    print(f"{name}.png: {(OUT / name).with_suffix('.png').stat().st_size // 1024} kB")
+    size = (OUT / name).with_suffix(".png").stat().st_size // 1024
+    print(f"{name}.png: {size} kB{', which is too much' if size >= MOST_KB else ''}")
 
 
 def printed(case, folder):
     page = folder / f"{case}.html"
     page.write_bytes(subprocess.run([PRINT, case, "html"], check=True, capture_output=True).stdout)
     return page
+
+
+def lock_wait(folder):
+    """Its Makefile looks for the header two folders above."""
+    for part in ("examples", "include"):
+        shutil.copytree(ROOT / part, folder / part)
+    tree = folder / "examples/lock_wait"
+    subprocess.run([VPROFILER, "iterate", "--k", "3", "--build", "build.sh", "--auto"], cwd=tree, check=True,
+                   stdin=subprocess.DEVNULL, capture_output=True)
+    return tree / "vprofiler-out/latest/report.html"
+
+
+def one_pause(folder):
+    subprocess.run([sys.executable, ROOT / "tests/blame/blame.py", VPROFILER, "one_pause", "--keep", folder / "pause"],
+                   check=True, capture_output=True)
+    return folder / "pause/tree/vprofiler-out/latest/report.html"
 
 
 OUT.mkdir(exist_ok=True)
@@ -44,6 +69,9 @@ with tempfile.TemporaryDirectory() as home, webdriver.Browser() as browser:
     demo = folder / "demo/vprofiler-out/latest/report.html"
     take(browser, demo, "demo")
     take(browser, demo, "demo-dark", dark=True)
-    take(browser, printed("large", folder), "large", most=900)
-    take(browser, printed("empty", folder), "empty")
     take(browser, demo, "phone", width=390, most=844)
+    take(browser, demo, "chosen")
+    take(browser, lock_wait(folder), "lock_wait")
+    take(browser, one_pause(folder), "one_pause")
+    take(browser, printed("large", folder), "large", most=800)
+    take(browser, printed("empty", folder), "empty")
