@@ -571,7 +571,12 @@ def is_what_was_chosen(page, data, rows, these, what):
         [Number(e.dataset.n), e.querySelector("b").textContent])""")
     for n, text in browser_weights:
         page.expect(abs(float(text.split()[0]) - 100 * float(boxes[n] / gap)) < 0.51, f"{what}: box {n} has {text}")
-    tops = {n: at for n, at in page.shown().items() if page.boxes[n]["parent"] == 0}
+    seen = page.shown()
+    for n in range(1, len(boxes)):
+        chain = [n, *page.ancestors(n)]
+        if all(boxes[m] / gap >= 0.01 for m in chain):
+            page.expect(n in seen, f"{what}: box {n} is not there, and has {float(boxes[n] / gap)}")
+    tops = {n: at for n, at in seen.items() if page.boxes[n]["parent"] == 0}
     positive = max(sum(max(boxes[n] / gap, 0) for n in range(1, len(boxes)) if page.boxes[n]["parent"] == 0), 1)
     for n, at in tops.items():
         page.expect(abs(at[2] / page.width() - float(max(boxes[n] / gap, 0) / positive)) < 0.002, f"{what}: box {n} is {at[2]} wide")

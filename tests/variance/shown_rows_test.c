@@ -33,7 +33,7 @@ static void build(uint32_t count)
     uint32_t thread = run_builder_thread(&b, 7);
     time_ns now = 0;
     for (uint32_t i = 0; i < count; i++) {
-        time_ns parsed = 1000 + i * 7919 % 1000, looked = i % 50 ? 0 : 20000 + i * 104729 % 30000;
+        time_ns parsed = 1000 + i * 7919 % 1000, looked = i % 50 ? 0 : 20000 + i * 104729 % 300;
         time_ns end = now + parsed + looked + 10;
         uint32_t interval = run_builder_interval(&b, thread, now, thread, end);
         b.run.intervals[interval].type = i % 100 == 3 ? "rare" : "usual";
