@@ -33,7 +33,8 @@ static struct str result_of(const char *jobs, const struct timelines *run,
         fprintf(stderr, "%s\n", error.message);
         return text;
     }
-    struct variance_report told = {.tree = &result.tree, .factors = &result.factors};
+    struct variance_report told = {
+        .tree = &result.tree, .factors = &result.factors, .roots = &result.roots};
     struct report_part part = {&variance_report_family, &told};
     struct report report = {.target = "synthetic",
                             .rounds = 1,
