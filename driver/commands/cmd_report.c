@@ -40,7 +40,7 @@ static void print(const struct run_set *set, const char *format)
         return;
     }
     struct str page = {0};
-    report_write_html(&set->outcome.report, &page);
+    outcome_write_page(&set->outcome, &page);
     fwrite(str_text(&page), 1, page.length, stdout);
     str_release(&page);
 }

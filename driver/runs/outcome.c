@@ -272,15 +272,20 @@ static bool write_text(const struct outcome *outcome, const char *folder, struct
     return ok;
 }
 
-bool outcome_write(const struct outcome *outcome, const char *folder, struct error *error)
+void outcome_write_page(const struct outcome *outcome, struct str *out)
 {
     const struct family_input input = {.run = outcome->run, .functions = outcome->functions};
-    struct str text = {0};
     results_illustrate(outcome->results, &input);
+    report_write_html(&outcome->report, out);
+}
+
+bool outcome_write(const struct outcome *outcome, const char *folder, struct error *error)
+{
+    struct str text = {0};
     report_write_json(&outcome->report, &text);
     bool ok = write_one(folder, "report.json", &text, error);
     str_clear(&text);
-    report_write_html(&outcome->report, &text);
+    outcome_write_page(outcome, &text);
     ok = ok && write_one(folder, "report.html", &text, error);
     str_release(&text);
     return ok && write_text(outcome, folder, error);

@@ -51,6 +51,8 @@ void outcome_tell(struct outcome *outcome, const struct results *results);
 /* Fills in the warnings; docs/method.md lists them. */
 void outcome_judge(struct outcome *outcome);
 void outcome_release(struct outcome *outcome);
+/* The page shows some of the intervals, which are worked out here. */
+void outcome_write_page(const struct outcome *outcome, struct str *out);
 bool outcome_write(const struct outcome *outcome, const char *folder, struct error *error);
 void outcome_print(const struct outcome *outcome, bool json);
 /* The style is what stdout asks for: NO_COLOR, the locale, the terminal's width. */
