@@ -99,6 +99,11 @@ static void write_how(const struct strip *strip, const struct ledger_line *line,
         write_wait(strip, &line->parts[i], out);
         between = ", ";
     }
+    if (waits && !told) {
+        str_printf(out, "%s%s while requests wait for it", between,
+                   number_percent_short(line->waits.share).text);
+        between = ", ";
+    }
     if (way) {
         str_append(out, *between ? "; in " : "in ");
         utf8_fit(out, way->name, WAY_COLUMNS, true);

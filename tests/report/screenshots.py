@@ -21,7 +21,7 @@ OUT = ROOT / "docs" / "screenshots"
 MOST_KB = 150
 
 
-def take(browser, page, name, width=1180, most=1000, dark=False):
+def take(browser, page, name, width=1180, most=920, dark=False):
     """The page from its top, as high as it is, but no higher than `most`."""
     browser.emulate(width, 400, dark=dark)
     browser.open(page)
