@@ -571,15 +571,23 @@ def is_what_was_chosen(page, data, rows, these, what):
         [Number(e.dataset.n), e.querySelector("b").textContent])""")
     for n, text in browser_weights:
         page.expect(abs(float(text.split()[0]) - 100 * float(boxes[n] / gap)) < 0.51, f"{what}: box {n} has {text}")
-    seen = page.shown()
+    seen, widths = page.shown(), wide_as([one / gap for one in boxes], page.boxes)
+    for n, width in enumerate(widths):
+        page.expect(n in seen or width < 0.01, f"{what}: box {n} is not there, {float(width)} of the page")
+        page.expect(n not in seen or abs(seen[n][2] / page.width() - float(width)) < 0.002, f"{what}: box {n}: {seen.get(n)}")
+
+
+def wide_as(weights, boxes):
+    """Parts of the page: children share what their parent has; what cancels has no width."""
+    widths = [fractions.Fraction(1)] + [fractions.Fraction(0)] * (len(boxes) - 1)
+    sums = [fractions.Fraction(0)] * len(boxes)
     for n in range(1, len(boxes)):
-        chain = [n, *page.ancestors(n)]
-        if all(boxes[m] / gap >= 0.01 for m in chain):
-            page.expect(n in seen, f"{what}: box {n} is not there, and has {float(boxes[n] / gap)}")
-    tops = {n: at for n, at in seen.items() if page.boxes[n]["parent"] == 0}
-    positive = max(sum(max(boxes[n] / gap, 0) for n in range(1, len(boxes)) if page.boxes[n]["parent"] == 0), 1)
-    for n, at in tops.items():
-        page.expect(abs(at[2] / page.width() - float(max(boxes[n] / gap, 0) / positive)) < 0.002, f"{what}: box {n} is {at[2]} wide")
+        sums[boxes[n]["parent"]] += max(weights[n], 0)
+    for n in range(1, len(boxes)):
+        up = boxes[n]["parent"]
+        whole = max(sums[up], weights[up])
+        widths[n] = max(weights[n], 0) * widths[up] / whole if whole > 0 else fractions.Fraction(0)
+    return widths
 
 
 def chooses(page):

@@ -25,7 +25,7 @@ struct sample {
     struct tail_ledger tail;
     struct shown_rows rows;
     struct function_table functions; /* those of the nodes, by name */
-    int64_t (*cells)[2048]; /* [node][interval], ns */
+    int64_t (*cells)[2048];          /* [node][interval], ns */
 };
 
 struct sample_plan {
