@@ -120,7 +120,8 @@ CASES = [
     ("timeouts", server(TIMEOUT), [], ["unknown-wakers", "low-coverage"]),
     ("posted unseen", {"server.c": server(UNSEEN)["server.c"].replace(
         "static void execute", POST + "static void execute")}, ["unknown-wakers"], ["low-coverage"]),
-    ("handed over without a mark", server(handle=UNMARKED, before=FINISH), ["low-coverage"], ["unknown-wakers"]),
+    ("handed over without a mark", server(handle=UNMARKED, before=FINISH), ["undeclared-queue"],
+     ["unknown-wakers", "low-coverage"]),
     ("tiny calls", {"server.c": server(TINY)["server.c"].replace(
         "static void execute", IS_TINY + "\nstatic void execute").replace("    nap(100);\n}", "}")},
      ["probe-cost"], []),
