@@ -76,6 +76,15 @@ struct flow_step {
     bool leaves;                   /* it may break, continue, return or jump */
 };
 
+/* Where a loop's turn, or the function, is left before its end. */
+enum flow_way { FLOW_BREAK, FLOW_CONTINUE, FLOW_GOTO, FLOW_LEAVES };
+struct flow_leave {
+    enum flow_way way; /* FLOW_LEAVES: the function */
+    uint32_t function, loop;
+    uint32_t line, target; /* of a goto: the label's line */
+    bool placed;           /* it stands in a block of braces */
+};
+
 struct flow_block {
     uint32_t function, parent, loop;
     uint32_t line, end_line; /* of its closing brace */
@@ -117,6 +126,8 @@ struct flow {
     uint32_t call_count, call_capacity;
     struct flow_loop *loops;
     uint32_t loop_count, loop_capacity;
+    struct flow_leave *leaves;
+    uint32_t leave_count, leave_capacity;
     struct flow_block *blocks;
     uint32_t block_count, block_capacity;
     uint32_t *items;

@@ -7,9 +7,14 @@
 #define FLAGS "\"-O2 -g $VPROF_CFLAGS\""
 #define MAKE "make -j\"$(nproc)\"\n"
 #define CONFIGURED "[ -f config.status ] || ./configure CFLAGS=" FLAGS " CXXFLAGS=" FLAGS "\n" MAKE
+/* What an earlier configure left in the tree may be of another day. */
+#define CONFIGURED_ANEW                                                                            \
+    "[ -f vprofiler-configured ] || ./configure CFLAGS=" FLAGS " CXXFLAGS=" FLAGS "\n"             \
+    ": > vprofiler-configured\n" MAKE
 
 static const struct build_kind kinds[] = {
     {"configure", "autotools", CONFIGURED},
+    {"configure", "autotools, configured anew", CONFIGURED_ANEW},
     {"configure", "a configure that takes compiler flags by an option",
      "./configure --with-cc-opt=" FLAGS "\n" MAKE},
     {"configure", "a configure that takes compiler flags from the environment",

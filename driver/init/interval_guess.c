@@ -132,7 +132,13 @@ void interval_guess_write(const struct interval_guess *guess, uint32_t index, st
         append_mark(flow, &path->enters[i], "entry", text);
     }
     str_append(text, path->enter_count ? " ],\n      \"end\": " : ",\n      \"end\":   ");
+    str_append(text, path->end_count ? "[ " : "");
     append_mark(flow, &path->end, "exit", text);
+    for (uint32_t i = 0; i < path->end_count; i++) {
+        str_append(text, ",\n                 ");
+        append_mark(flow, &path->ends[i], "exit", text);
+    }
+    str_append(text, path->end_count ? " ]" : "");
     str_append(text, "\n    }\n  ]");
     append_tasks(flow, path, text);
     str_append(text, "\n}\n");

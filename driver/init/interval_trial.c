@@ -29,7 +29,7 @@ static bool *functions_to_open(const struct interval_trial *trial,
     for (uint32_t call = 0; call < flow->call_count; call++) {
         enum role role = flow_graph_role(&trial->guess->graph, call).role;
         uint32_t at = flow->calls[call].function;
-        if (at == FLOW_NONE || (role != ROLE_RECEIVE && role != ROLE_SEND))
+        if (at == FLOW_NONE || (role != ROLE_RECEIVE && role != ROLE_SEND && role != ROLE_PRINT))
             continue;
         for (uint32_t i = 0; i < table->function_count; i++)
             if (table->functions[i].body && table->functions[i].line == flow->functions[at].line &&
@@ -63,8 +63,9 @@ static enum role *roles_of_probes(const struct interval_trial *trial,
         if (probe->kind != PROBE_CALL || probe->function == FUNCTION_NONE)
             continue;
         enum role role = library_role(table->functions[probe->function].name).role;
-        if (role == ROLE_RECEIVE || (role == ROLE_SEND && is_sink(trial, table, probe)))
-            roles[i] = role;
+        bool sends = role == ROLE_SEND || role == ROLE_PRINT;
+        if (role == ROLE_RECEIVE || (sends && is_sink(trial, table, probe)))
+            roles[i] = sends ? ROLE_SEND : role;
     }
     return roles;
 }
@@ -85,7 +86,8 @@ static void count_calls(struct interval_trial *trial, const struct timelines *ru
             bool inside = at >= 0 && thread->labels[at].interval != INTERVAL_NONE;
             trial->answers += role == ROLE_SEND;
             trial->answers_inside += role == ROLE_SEND && inside;
-            if (role == ROLE_RECEIVE && inside)
+            if (role == ROLE_RECEIVE && inside &&
+                run->intervals[thread->labels[at].interval].complete)
                 received_ns += (double)(span->end - span->start);
         }
     }

@@ -20,6 +20,10 @@ struct known {
     {                                                                                              \
         ROLE_SEND, fd, data, socket                                                                \
     }
+#define STREAM(role)                                                                               \
+    {                                                                                              \
+        role, 0, 1, false                                                                          \
+    }
 #define IS(role)                                                                                   \
     {                                                                                              \
         role, NO_ARGUMENT, NO_ARGUMENT, false                                                      \
@@ -144,6 +148,27 @@ static const struct known known[] = {
     {"std::condition_variable_any::wait", IS(ROLE_WAIT)},
     {"std::_V2::condition_variable_any::wait", IS(ROLE_WAIT)},
     {"std::counting_semaphore::acquire", IS(ROLE_WAIT)},
+    {"pthread_cond_signal", IS(ROLE_WAKE)},
+    {"pthread_cond_broadcast", IS(ROLE_WAKE)},
+    {"sem_post", IS(ROLE_WAKE)},
+    {"cnd_signal", IS(ROLE_WAKE)},
+    {"cnd_broadcast", IS(ROLE_WAKE)},
+    {"uv_cond_signal", IS(ROLE_WAKE)},
+    {"uv_sem_post", IS(ROLE_WAKE)},
+    {"std::condition_variable::notify_one", IS(ROLE_WAKE)},
+    {"std::condition_variable::notify_all", IS(ROLE_WAKE)},
+    {"std::promise::set_value", IS(ROLE_WAKE)},
+    {"std::counting_semaphore::release", IS(ROLE_WAKE)},
+    {"printf", IS(ROLE_PRINT)},
+    {"vprintf", IS(ROLE_PRINT)},
+    {"puts", IS(ROLE_PRINT)},
+    {"putchar", IS(ROLE_PRINT)},
+    {"std::operator<<", STREAM(ROLE_PRINT)},
+    {"std::basic_ostream::operator<<", STREAM(ROLE_PRINT)},
+    {"std::basic_ostream::write", STREAM(ROLE_PRINT)},
+    {"scanf", IS(ROLE_TYPED)},
+    {"std::operator>>", STREAM(ROLE_TYPED)},
+    {"std::basic_istream::operator>>", STREAM(ROLE_TYPED)},
     {"pthread_create", IS(ROLE_THREAD)},
     {"thrd_create", IS(ROLE_THREAD)},
     {"uv_thread_create", IS(ROLE_THREAD)},

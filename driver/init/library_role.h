@@ -22,6 +22,9 @@ enum role {
     ROLE_FILE,    /* opens what is no socket: a file, a pipe, an eventfd */
     ROLE_EVENTS,  /* waits for any of many descriptors */
     ROLE_WAIT,    /* waits for another thread */
+    ROLE_WAKE,    /* wakes one */
+    ROLE_PRINT,   /* writes to standard output */
+    ROLE_TYPED,   /* reads from standard input */
     ROLE_THREAD,  /* starts one */
     ROLE_COPY,    /* its other arguments go into the first */
     ROLE_SERVE,   /* registers what the library calls for each request, or each piece of one */

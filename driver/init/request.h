@@ -28,7 +28,7 @@ struct request_mark {
     const char *id;
 };
 
-enum { REQUEST_REASONS = 8, REQUEST_ENTERS = 3 };
+enum { REQUEST_REASONS = 8, REQUEST_ENTERS = 3, REQUEST_ENDS = 12 };
 
 struct request_path {
     enum request_shape shape;
@@ -38,12 +38,15 @@ struct request_path {
     uint32_t source_call; /* or FLOW_NONE: a callback */
     uint32_t sink_call;
     bool certain;   /* what is received is a client's, what is sent goes to it */
+    bool task;      /* taken out of a queue, of no client that is seen */
     bool part;      /* of another one */
     uint32_t level; /* how far above the source */
     uint32_t size;  /* functions of the program that it can reach */
     double weight;
     struct request_mark begin, end, enters[REQUEST_ENTERS];
-    uint32_t enter_count;
+    struct request_mark ends[REQUEST_ENDS]; /* on the ways that leave a turn before its end */
+    uint32_t enter_count, end_count;
+    uint32_t unended;   /* line of a way out on which none can stand, or 0 */
     uint32_t push, pop; /* functions that hand it over, or FLOW_NONE */
     uint32_t push_argument;
     const char *reasons[REQUEST_REASONS];

@@ -16,7 +16,7 @@ void request_add_reason(struct search *search, struct request_path *path, const 
         path->reasons[path->reason_count++] = reason;
 }
 
-static const char *call_name(const struct search *search, uint32_t call)
+const char *request_call_name(const struct search *search, uint32_t call)
 {
     const struct flow_call *at = &search->flow->calls[call];
     if (at->callee != FLOW_NONE)
@@ -27,7 +27,7 @@ static const char *call_name(const struct search *search, uint32_t call)
 }
 
 /* What does much, near to where events and threads begin, serves requests. */
-static void weigh(const struct search *search, struct request_path *path, unsigned strength)
+void request_weigh(const struct search *search, struct request_path *path, unsigned strength)
 {
     enum { FAR = 10 };
     static const double of_source[] = {20, 20, 12, 0};
@@ -38,7 +38,7 @@ static void weigh(const struct search *search, struct request_path *path, unsign
                    (search->mixed ? 10 : 0);
 }
 
-static void add_path(struct search *search, struct request_path *path)
+void request_add_path(struct search *search, struct request_path *path)
 {
     struct request_paths *paths = search->paths;
     for (uint32_t i = 0; i < paths->count; i++) {
@@ -60,7 +60,7 @@ static const char *source_text(struct search *search, uint32_t via)
     if (search->source == SOURCE_CALLBACK)
         return arena_printf(arena, "a library calls it with what a client sent");
     const struct flow_call *call = &flow->calls[search->source_call];
-    const char *name = call_name(search, search->source_call);
+    const char *name = request_call_name(search, search->source_call);
     const char *what = search->source == SOURCE_QUEUE    ? "waits for another thread's task"
                        : search->source == SOURCE_ACCEPT ? "takes a connection"
                        : search->strong                  ? "receives what a client sent"
@@ -71,7 +71,7 @@ static const char *source_text(struct search *search, uint32_t via)
                             flow->functions[call->function].file, call->line, what);
     return arena_printf(arena, "%s in %s (%s:%u), called by way of %s, %s", name,
                         flow->functions[call->function].name, flow->functions[call->function].file,
-                        call->line, call_name(search, via), what);
+                        call->line, request_call_name(search, via), what);
 }
 
 static void explain(struct search *search, struct request_path *path, uint32_t via, uint32_t answer,
@@ -81,12 +81,13 @@ static void explain(struct search *search, struct request_path *path, uint32_t v
     request_add_reason(search, path, source_text(search, via));
     if (search->sends[answer])
         request_add_reason(search, path,
-                           arena_printf(arena, "%s on line %u answers", call_name(search, answer),
+                           arena_printf(arena, "%s on line %u answers",
+                                        request_call_name(search, answer),
                                         search->flow->calls[answer].line));
     else
         request_add_reason(search, path,
                            arena_printf(arena, "%s, called on line %u, gets to the answer",
-                                        call_name(search, answer),
+                                        request_call_name(search, answer),
                                         search->flow->calls[answer].line));
     if (marks & FLOW_REQUEST)
         request_add_reason(search, path, "it is given what was received");
@@ -138,10 +139,10 @@ static void consider(struct search *search, uint32_t function, uint32_t via,
                    !(path.shape == REQUEST_CALL && path.function == function &&
                      (root || (looped->count && !events)));
     path.size = request_count_reached(search, path.function);
-    weigh(search, &path, strength);
+    request_weigh(search, &path, strength);
     explain(search, &path, via == FLOW_NONE ? search->source_call : via, path.sink_call, marks);
     request_extend_to_queue(search, &path);
-    add_path(search, &path);
+    request_add_path(search, &path);
 }
 
 /* One step of the way up: whether to go on from the function to its callers. */
@@ -150,7 +151,10 @@ static bool climb_on(struct search *search, uint32_t function, uint32_t via)
     struct id_list looped = {0}, after = {0};
     unsigned strength = request_find_answers(search, function, via, &looped, &after);
     bool waits = search->source == SOURCE_QUEUE || search->source == SOURCE_ACCEPT;
-    if (strength && (!waits || looped.count))
+    bool once =
+        search->typed && via != FLOW_NONE &&
+        (search->flow->calls[via].loop != FLOW_NONE || !search->graph->callers[function].count);
+    if (strength && (!(waits || once) || looped.count))
         consider(search, function, via, &looped, &after, strength);
     memory_free(looped.items);
     memory_free(after.items);
@@ -205,18 +209,20 @@ static void search_receivers(struct search *search)
     for (uint32_t call = 0; call < search->flow->call_count; call++) {
         struct library_role role = flow_graph_role(search->graph, call);
         const struct flow_call *at = &search->flow->calls[call];
-        if (role.role != ROLE_RECEIVE || at->function == FLOW_NONE ||
+        bool typed = search->typed && request_is_typed(search, call, &role);
+        if ((role.role != ROLE_RECEIVE && !typed) || at->function == FLOW_NONE ||
             request_only_looks(search, call))
             continue;
-        unsigned marks = request_descriptor_marks(search, call, &role);
-        bool strong = marks & (FLOW_ACCEPTED | FLOW_DATAGRAM);
+        unsigned marks = typed ? FLOW_ACCEPTED : request_descriptor_marks(search, call, &role);
+        bool strong = (marks & (FLOW_ACCEPTED | FLOW_DATAGRAM)) &&
+                      !(typed && role.data == RESULT_ARGUMENT); /* a letter is no request */
         if (request_is_other(marks) || (!strong && !role.socket) ||
             request_reads_other(search, call, &role))
             continue;
         search->paths->source_count++;
         begin_search(search, SOURCE_RECEIVE, call, strong);
         search->datagram = (marks & (FLOW_ACCEPTED | FLOW_DATAGRAM)) == FLOW_DATAGRAM ||
-                           strncmp(call_name(search, call), "recvm", 5) == 0;
+                           strncmp(request_call_name(search, call), "recvm", 5) == 0;
         search->mixed = marks & FLOW_OTHER;
         climb(search, call);
     }
@@ -313,16 +319,16 @@ static void consider_stages(struct search *search, uint32_t call, const struct i
     path.end = path.enters[last];
     path.sink_call = call;
     path.certain = true;
-    weigh(search, &path, 2);
+    request_weigh(search, &path, 2);
     request_add_reason(search, &path,
                        arena_printf(&search->graph->flow->arena,
                                     "%s on line %u of %s hands over what was received",
-                                    call_name(search, call), at->line,
+                                    request_call_name(search, call), at->line,
                                     flow->functions[at->function].file));
     request_add_reason(search, &path,
                        arena_printf(&search->graph->flow->arena, "%s has it then, and answers",
                                     flow->functions[path.function].name));
-    add_path(search, &path);
+    request_add_path(search, &path);
 }
 
 static void search_stages(struct search *search)
@@ -382,6 +388,10 @@ static void judge(struct search *search)
     if (!paths->count)
         return;
     const struct request_path *first = &paths->items[0];
+    if (!first->certain && first->task) {
+        paths->doubt = "nobody is seen to wait for its end";
+        return;
+    }
     if (!first->certain) {
         paths->doubt = "that what is received comes from a client, and the answer goes to it, is "
                        "not seen in the source";
@@ -389,7 +399,7 @@ static void judge(struct search *search)
     }
     for (uint32_t i = 1; i < paths->count; i++) {
         const struct request_path *other = &paths->items[i];
-        if (other->certain && other->source <= SOURCE_CALLBACK &&
+        if (other->certain && (other->source <= SOURCE_CALLBACK || other->task) &&
             other->weight > first->weight - 6 && !other->part &&
             other->function != first->function) {
             paths->doubt = "another one is as likely";
@@ -405,6 +415,7 @@ static void release_search(struct search *search)
     memory_free(search->waits);
     memory_free(search->called_back);
     memory_free(search->threads);
+    memory_free(search->pauses);
     memory_free(search->sizes);
     memory_free(search->depths);
     memory_free(search->climbed);
@@ -420,13 +431,15 @@ void request_paths_find(struct request_paths *paths, struct flow_graph *graph)
     search.waits = memory_zeroed(functions);
     search.called_back = memory_zeroed(functions);
     search.threads = memory_zeroed(functions);
+    search.pauses = memory_zeroed(functions);
     search.sizes = memory_zeroed(functions * sizeof *search.sizes);
     search.visited = memory_zeroed(functions * sizeof *search.visited);
     search.climbed = memory_zeroed((graph->flow->call_count + 1) * sizeof *search.climbed);
     search.depths = memory_alloc(functions * sizeof *search.depths);
+    search.typed = request_is_for_typing(graph);
     request_mark_sources(graph);
     request_mark_sockets(graph);
-    request_mark_received(graph);
+    request_mark_received(&search);
     flow_graph_find_connections(graph);
     request_note_roots(&search);
     request_find_depths(&search);
@@ -435,6 +448,8 @@ void request_paths_find(struct request_paths *paths, struct flow_graph *graph)
     search_callbacks(&search);
     search_stages(&search);
     search_others(&search);
+    if (!paths->count)
+        request_search_tasks(&search);
     if (paths->count) {
         qsort(paths->items, paths->count, sizeof *paths->items, compare_paths);
         note_parts(&search);

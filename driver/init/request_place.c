@@ -29,6 +29,8 @@ static uint32_t common_block(const struct flow *flow, uint32_t a, uint32_t b)
 static unsigned call_strength(const struct search *search, uint32_t call)
 {
     unsigned marks = request_call_marks(search, call);
+    if (search->typed) /* whatever is printed goes to the same place */
+        return marks & FLOW_REQUEST ? 2 : search->sends[call] ? 1 : 0;
     return marks & (FLOW_ACCEPTED | FLOW_DATAGRAM) ? 2 : marks ? 1 : 0;
 }
 
@@ -107,12 +109,71 @@ static uint32_t after_checks(const struct search *search, const struct flow_bloc
     return i < block->step_count ? block->steps[i].line : block->end_line;
 }
 
+static void add_end(struct request_path *path, uint32_t line)
+{
+    for (uint32_t i = 0; i < path->end_count; i++)
+        if (path->ends[i].line == line)
+            return;
+    if (path->end_count < REQUEST_ENDS)
+        path->ends[path->end_count++] = (struct request_mark){path->function, line, FRAME};
+    else
+        path->unended = line;
+}
+
+/* The line after the loop, or 0 where the function ends there. */
+static uint32_t line_after_loop(const struct flow *flow, uint32_t loop)
+{
+    const struct flow_loop *own = &flow->loops[loop];
+    for (uint32_t i = 0; i < flow->block_count; i++) {
+        const struct flow_block *block = &flow->blocks[i];
+        for (uint32_t j = 0; block->function == own->function && block->loop == own->parent &&
+                             j + 1 < block->step_count;
+             j++)
+            if (block->steps[j].line == own->line)
+                return block->steps[j + 1].line;
+    }
+    return 0;
+}
+
+static bool leaves_turn(const struct request_path *path, const struct flow_leave *leave,
+                        uint32_t loop)
+{
+    if (leave->function != path->function || leave->line < path->begin.line ||
+        leave->line >= path->end.line)
+        return false;
+    if (leave->way == FLOW_GOTO)
+        return leave->target < path->begin.line || leave->target >= path->end.line;
+    return leave->way == FLOW_LEAVES || leave->loop == loop;
+}
+
+/* A turn that is left before its end ends there: before what leaves it, or else where that leads.
+ * `again` is the line that receives, or 0 where that is the loop's head. */
+static void end_where_left(const struct flow *flow, struct request_path *path, uint32_t loop,
+                           uint32_t again)
+{
+    for (uint32_t i = 0; i < flow->leave_count; i++) {
+        const struct flow_leave *leave = &flow->leaves[i];
+        if (!leaves_turn(path, leave, loop))
+            continue;
+        if (leave->placed)
+            add_end(path, leave->line);
+        else if (leave->way == FLOW_LEAVES)
+            add_end(path, 0);
+        else if (leave->way == FLOW_BREAK)
+            add_end(path, line_after_loop(flow, loop));
+        else if (leave->way == FLOW_CONTINUE && again)
+            add_end(path, again);
+        else
+            path->unended = leave->line;
+    }
+}
+
 /* From the statement after the one that receives to the one after the last that answers. */
 bool request_mark_turn(struct search *search, struct request_path *path, uint32_t function,
                        uint32_t via, const struct id_list *answers)
 {
     const struct flow *flow = search->flow;
-    uint32_t last = answers->items[0], begin = 0, end = 0;
+    uint32_t last = answers->items[0], begin = 0, end = 0, again = 0;
     uint32_t loop = request_common_loop(flow, via, last);
     for (uint32_t i = 0; i < answers->count; i++)
         if (answers->items[i] > last && request_common_loop(flow, via, answers->items[i]) == loop)
@@ -132,8 +193,10 @@ bool request_mark_turn(struct search *search, struct request_path *path, uint32_
     for (uint32_t i = 0; i < own->step_count; i++) {
         const struct flow_step *step = &own->steps[i];
         uint32_t next = i + 1 < own->step_count ? own->steps[i + 1].line : own->end_line;
-        if (!heads && via >= step->first_call && via < step->call_end)
+        if (!heads && via >= step->first_call && via < step->call_end) {
             begin = after_checks(search, own, i + 1);
+            again = step->line;
+        }
         if (last >= step->first_call && last < step->call_end)
             end = next;
     }
@@ -145,6 +208,13 @@ bool request_mark_turn(struct search *search, struct request_path *path, uint32_
     path->function = function;
     path->begin = (struct request_mark){function, begin, FRAME};
     path->end = (struct request_mark){function, end, FRAME};
+    end_where_left(flow, path, loop, again);
+    if (path->unended)
+        request_add_reason(search, path,
+                           arena_printf(&search->graph->flow->arena,
+                                        "line %u leaves it without an end: braces around it would "
+                                        "give it one",
+                                        path->unended));
     return true;
 }
 
@@ -194,7 +264,7 @@ void request_extend_to_queue(struct search *search, struct request_path *path)
         unsigned marks = search->graph->marks[handler->parameters[i]];
         if (flow_graph_node_holds_connection(search->graph, handler->parameters[i]))
             marks |= FLOW_ACCEPTED;
-        if (!parameter->scalar || !(marks & (FLOW_ACCEPTED | FLOW_REQUEST)) ||
+        if (!parameter->scalar || (!path->task && !(marks & (FLOW_ACCEPTED | FLOW_REQUEST))) ||
             strcmp(parameter->name, "this") == 0 || !*parameter->name)
             continue;
         uint32_t from = hand_over_node(search, handler->parameters[i], thread, &pop, &line);

@@ -3,6 +3,7 @@
  *     request_reach.c     what calls what, where threads and events begin
  *     request_source.c    what receives from clients, and what sends to them
  *     request_place.c     which lines or calls of a function are a request, and where it was queued
+ *     request_task.c      what a loop takes out of a queue, where there is no client
  *     request_path.c      the way up from each source, and the likeliest
  */
 #ifndef DRIVER_INIT_REQUEST_SEARCH_H
@@ -23,6 +24,7 @@ struct search {
     bool *waits;       /* by function: an event loop */
     bool *called_back; /* by function */
     bool *threads;     /* by function: a thread starts there */
+    bool *pauses;      /* by function: it waits for another thread */
     uint32_t *sizes;   /* by function: reached functions + 1; 0: not known yet */
     uint32_t *depths;  /* by function: calls from where a thread, or an event, begins */
     uint32_t *visited; /* by function: the search that came by last */
@@ -31,6 +33,7 @@ struct search {
     uint32_t climb_turn, climbed_levels;
     uint32_t pointers;    /* of the calls on the way up */
     bool accepts;         /* the program takes connections */
+    bool typed;           /* it takes none: its client is who types, and reads what it prints */
     bool datagram, mixed; /* the descriptor may be no client's, too */
     enum request_source source;
     uint32_t source_call;
@@ -62,7 +65,9 @@ bool request_reads_other(const struct search *search, uint32_t call,
                          const struct library_role *role);
 void request_mark_sockets(struct flow_graph *graph);
 void request_mark_sources(struct flow_graph *graph);
-void request_mark_received(struct flow_graph *graph);
+void request_mark_received(struct search *search);
+bool request_is_for_typing(struct flow_graph *graph);
+bool request_is_typed(const struct search *search, uint32_t call, const struct library_role *role);
 void request_note_roots(struct search *search);
 
 /* request_place.c */
@@ -76,7 +81,13 @@ bool request_mark_turn(struct search *search, struct request_path *path, uint32_
                        uint32_t via, const struct id_list *answers);
 void request_extend_to_queue(struct search *search, struct request_path *path);
 
+/* request_task.c */
+void request_search_tasks(struct search *search);
+
 /* request_path.c */
+const char *request_call_name(const struct search *search, uint32_t call);
+void request_weigh(const struct search *search, struct request_path *path, unsigned strength);
+void request_add_path(struct search *search, struct request_path *path);
 void request_add_reason(struct search *search, struct request_path *path, const char *reason);
 
 #endif

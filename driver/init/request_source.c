@@ -21,13 +21,61 @@ unsigned request_descriptor_marks(const struct search *search, uint32_t call,
     return request_call_marks(search, call);
 }
 
+/* ---- standard streams ---- */
+
+/* A program that takes neither connections nor datagrams serves who types. The streams are its
+ * client, then. */
+bool request_is_for_typing(struct flow_graph *graph)
+{
+    static const char *const streams[] = {"stdin", "stdout", "cin", "cout"};
+    const struct flow *flow = graph->flow;
+    for (uint32_t call = 0; call < flow->call_count; call++) {
+        enum role role = flow_graph_role(graph, call).role;
+        if (role == ROLE_ACCEPT || role == ROLE_LISTEN || role == ROLE_SERVE || role == ROLE_EVENTS)
+            return false;
+    }
+    for (uint32_t i = 0; i < flow->node_count; i++)
+        for (size_t s = 0; s < sizeof streams / sizeof streams[0]; s++)
+            if (flow->nodes[i].kind == FLOW_GLOBAL && strcmp(flow->nodes[i].name, streams[s]) == 0)
+                flow_graph_spread(graph, i, FLOW_ACCEPTED);
+    return true;
+}
+
+/* read(0, ...), write(STDOUT_FILENO, ...) */
+static bool is_numbered(const struct search *search, uint32_t call, const char *number,
+                        const char *name)
+{
+    const struct flow_call *own = &search->flow->calls[call];
+    return own->constant_first && own->texts &&
+           (strcmp(own->texts[0], number) == 0 || strcmp(own->texts[0], name) == 0);
+}
+
+bool request_is_typed(const struct search *search, uint32_t call, const struct library_role *role)
+{
+    if (role->role == ROLE_RECEIVE && is_numbered(search, call, "0", "STDIN_FILENO"))
+        return true;
+    return (role->role == ROLE_TYPED || role->role == ROLE_RECEIVE) &&
+           (role->descriptor < 0 || (request_descriptor_marks(search, call, role) & FLOW_ACCEPTED));
+}
+
+static bool is_printed(const struct search *search, uint32_t call, const struct library_role *role)
+{
+    if (role->role == ROLE_SEND && is_numbered(search, call, "1", "STDOUT_FILENO"))
+        return true;
+    return role->role == ROLE_PRINT &&
+           (role->descriptor < 0 || (request_descriptor_marks(search, call, role) & FLOW_ACCEPTED));
+}
+
+/* ---- answers ---- */
+
 static void note_sinks(struct search *search, struct id_list *found)
 {
     for (uint32_t call = 0; call < search->flow->call_count; call++) {
         struct library_role role = flow_graph_role(search->graph, call);
-        if (role.role != ROLE_SEND || search->flow->calls[call].function == FLOW_NONE)
+        bool printed = search->typed && is_printed(search, call, &role);
+        if ((role.role != ROLE_SEND && !printed) || search->flow->calls[call].function == FLOW_NONE)
             continue;
-        unsigned marks = request_descriptor_marks(search, call, &role);
+        unsigned marks = printed ? FLOW_ACCEPTED : request_descriptor_marks(search, call, &role);
         if (!(marks & (FLOW_ACCEPTED | FLOW_DATAGRAM)))
             continue;
         search->sends[call] = true;
@@ -111,25 +159,19 @@ static void spread_list(struct flow_graph *graph, struct flow_list list, enum fl
 void request_mark_sockets(struct flow_graph *graph)
 {
     const struct flow *flow = graph->flow;
-    unsigned char *uses = memory_zeroed(flow->call_count + 1);
-    (void)uses;
     for (uint32_t call = 0; call < flow->call_count; call++)
         if (flow_graph_role(graph, call).role == ROLE_SOCKET)
             flow_graph_spread(graph, flow->calls[call].result, FLOW_LISTENER);
-    bool bound = false, listens = false, connects = false;
+    bool bound = false;
     for (uint32_t call = 0; call < flow->call_count; call++) {
         struct library_role role = flow_graph_role(graph, call);
         if (role.role != ROLE_LISTEN && role.role != ROLE_CONNECT)
             continue;
         const char *name = flow->functions[flow->calls[call].callee].name;
         bound |= strcmp(name, "bind") == 0;
-        listens |= strcmp(name, "listen") == 0;
-        connects |= role.role == ROLE_CONNECT;
         if (role.role == ROLE_CONNECT)
             spread_list(graph, flow_graph_argument(graph, call, 0), FLOW_OTHER);
     }
-    (void)listens;
-    (void)connects;
     for (uint32_t call = 0; bound && call < flow->call_count; call++) {
         struct library_role role = flow_graph_role(graph, call);
         struct flow_list list = flow_graph_argument(graph, call, role.descriptor);
@@ -141,7 +183,6 @@ void request_mark_sockets(struct flow_graph *graph)
                 FLOW_LISTENER)
             spread_list(graph, list, FLOW_DATAGRAM);
     }
-    memory_free(uses);
 }
 
 /* pipe(ends) gives two descriptors in what it is given. */
@@ -175,11 +216,20 @@ void request_mark_sources(struct flow_graph *graph)
     }
 }
 
-void request_mark_received(struct flow_graph *graph)
+void request_mark_received(struct search *search)
 {
+    struct flow_graph *graph = search->graph;
     const struct flow *flow = graph->flow;
     for (uint32_t call = 0; call < flow->call_count; call++) {
         struct library_role role = flow_graph_role(graph, call);
+        if (search->typed && request_is_typed(search, call, &role)) {
+            for (uint32_t i = 0; i < flow_graph_argument_count(graph, call); i++)
+                if ((int)i != role.descriptor)
+                    spread_list(graph, flow_graph_argument(graph, call, (int)i), FLOW_REQUEST);
+            if (role.data == RESULT_ARGUMENT)
+                flow_graph_spread(graph, flow->calls[call].result, FLOW_REQUEST);
+            continue;
+        }
         if (role.role != ROLE_RECEIVE)
             continue;
         struct flow_list fd = flow_graph_argument(graph, call, role.descriptor);

@@ -3,33 +3,7 @@
 #include <clang-c/Index.h>
 #include <string.h>
 
-#include "rewriter/compile_flags.h"
-
-/* Newer parsers refuse what older compilers warn of; -Werror is about the user's own text. */
-static const char *const LENIENT[] = {"-Wno-error", "-Wno-error=incompatible-pointer-types"};
-enum { LENIENT_COUNT = sizeof LENIENT / sizeof LENIENT[0] };
-
-static CXTranslationUnit parse(CXIndex index, struct arena *arena,
-                               const struct facts_source *source,
-                               const struct compile_command *command)
-{
-    struct compile_flags flags = compile_flags_for_parser(arena, command, false);
-    const char **words = ARENA_ARRAY(arena, const char *, (size_t)flags.count + LENIENT_COUNT);
-    int count = 0;
-    for (int i = 0; i < flags.count; i++)
-        if (strcmp(flags.items[i], "-w") != 0) /* one warning counts */
-            words[count++] = flags.items[i];
-    memcpy(words + count, LENIENT, sizeof LENIENT);
-    struct CXUnsavedFile *unsaved =
-        ARENA_ARRAY(arena, struct CXUnsavedFile, source->override_count + 1);
-    for (uint32_t i = 0; i < source->override_count; i++)
-        unsaved[i] = (struct CXUnsavedFile){source->overrides[i].path, source->overrides[i].text,
-                                            source->overrides[i].size_bytes};
-    CXTranslationUnit unit = NULL;
-    clang_parseTranslationUnit2(index, command->file, words, count + LENIENT_COUNT, unsaved,
-                                source->override_count, CXTranslationUnit_None, &unit);
-    return unit;
-}
+#include "rewriter/clang/parse.h"
 
 /* An error in a macro's argument stands where the argument does. */
 static void place(struct parse_error *error, CXTranslationUnit unit,
@@ -78,7 +52,7 @@ bool errors_find(struct parse_errors *errors, struct arena *arena,
 {
     *errors = (struct parse_errors){0};
     CXIndex index = clang_createIndex(0, 0);
-    CXTranslationUnit unit = parse(index, arena, source, command);
+    CXTranslationUnit unit = parse_source(index, source, command, PARSE_FOR_ERRORS);
     if (unit) {
         take_errors(errors, arena, source, unit);
         clang_disposeTranslationUnit(unit);

@@ -153,7 +153,7 @@ void facts_read(struct facts *facts, const struct facts_source *source,
     struct unit unit = {.source = source, .command = command, .facts = facts};
     for (uint32_t i = 0; i < command->argument_count; i++)
         unit.openmp |= openmp_is_flag(command->arguments[i]);
-    unit.clang = parse_source(index, source, command);
+    unit.clang = parse_source(index, source, command, PARSE_FOR_FACTS);
     if (unit.clang) {
         read_unit(&unit);
         unit_release(&unit);

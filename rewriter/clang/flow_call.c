@@ -64,7 +64,8 @@ static struct call_shape shape_of(CXCursor call, const struct flow_children *chi
     shape.first = bare ? 0 : 1;
     CXCursor first = children->count ? cursor_unwrap(children->items[0]) : shape.callee;
     if (!bare && known && clang_getCursorKind(first) == CXCursor_MemberRefExpr &&
-        clang_getCursorKind(target) == CXCursor_CXXMethod)
+        (clang_getCursorKind(target) == CXCursor_CXXMethod ||
+         clang_getCursorKind(target) == CXCursor_ConversionFunction))
         shape.object = cursor_first(first);
     return shape;
 }

@@ -67,6 +67,7 @@ static void read_block(struct flow_reader *reader, CXCursor cursor)
                                  .first_call = flow->call_count};
         reader->statement = step.line;
         reader->leaves = false;
+        reader->placed = true;
         flow_read_statement(reader, children.items[i]);
         step.call_end = flow->call_count;
         step.leaves = reader->leaves;
@@ -91,10 +92,13 @@ static void read_loop(struct flow_reader *reader, CXCursor cursor)
                               .line = flow_line_of(cursor),
                               .first_call = flow->call_count};
     VEC_PUSH(flow->loops, flow->loop_count, flow->loop_capacity) = fresh;
+    bool switches = reader->switches;
     reader->loop = id;
+    reader->switches = false;
     for (uint32_t i = 0; i < children.count; i++)
         flow_read_statement(reader, children.items[i]);
     reader->loop = around;
+    reader->switches = switches;
     flow->loops[id].call_end = flow->call_count;
     memory_free(children.items);
 }
@@ -155,9 +159,38 @@ static bool runs_once(CXCursor loop)
     return never;
 }
 
+static void note_leave(struct flow_reader *reader, CXCursor cursor, enum flow_way way, bool placed)
+{
+    struct flow *flow = reader->flow;
+    reader->leaves = true;
+    if (reader->function == FLOW_NONE)
+        return;
+    CXCursor label =
+        way == FLOW_GOTO ? clang_getCursorReferenced(cursor_first(cursor)) : clang_getNullCursor();
+    VEC_PUSH(flow->leaves, flow->leave_count, flow->leave_capacity) =
+        (struct flow_leave){.way = way,
+                            .function = reader->function,
+                            .loop = reader->loop,
+                            .line = flow_line_of(cursor),
+                            .target = clang_Cursor_isNull(label) ? 0 : flow_line_of(label),
+                            .placed = placed};
+}
+
+static void read_parts(struct flow_reader *reader, CXCursor cursor, bool placed)
+{
+    struct flow_children children = flow_children_of(cursor);
+    for (uint32_t i = 0; i < children.count; i++) {
+        reader->placed = placed && i + 1 == children.count;
+        flow_read_statement(reader, children.items[i]);
+    }
+    memory_free(children.items);
+}
+
 void flow_read_statement(struct flow_reader *reader, CXCursor cursor)
 {
     enum CXCursorKind kind = clang_getCursorKind(cursor);
+    bool placed = reader->placed, labelled = false, switches = reader->switches;
+    reader->placed = false;
     switch (kind) {
     case CXCursor_CompoundStmt:
         read_block(reader, cursor);
@@ -176,13 +209,28 @@ void flow_read_statement(struct flow_reader *reader, CXCursor cursor)
         return;
     case CXCursor_ReturnStmt:
         read_return(reader, cursor);
-        reader->leaves = true;
+        note_leave(reader, cursor, FLOW_LEAVES, placed);
         return;
     case CXCursor_BreakStmt:
-    case CXCursor_ContinueStmt:
-    case CXCursor_GotoStmt:
-        reader->leaves = true;
+        if (!reader->switches)
+            note_leave(reader, cursor, FLOW_BREAK, placed);
         return;
+    case CXCursor_ContinueStmt:
+        note_leave(reader, cursor, FLOW_CONTINUE, placed);
+        return;
+    case CXCursor_GotoStmt:
+        note_leave(reader, cursor, FLOW_GOTO, placed);
+        return;
+    case CXCursor_SwitchStmt:
+        reader->switches = true;
+        read_parts(reader, cursor, false);
+        reader->switches = switches;
+        return;
+    case CXCursor_CaseStmt:
+    case CXCursor_DefaultStmt:
+    case CXCursor_LabelStmt:
+        labelled = true;
+        break;
     case CXCursor_VarDecl:
         flow_read_variable(reader, cursor);
         return;
@@ -195,10 +243,7 @@ void flow_read_statement(struct flow_reader *reader, CXCursor cursor)
     }
     if (clang_isDeclaration(kind))
         return;
-    struct flow_children children = flow_children_of(cursor);
-    for (uint32_t i = 0; i < children.count; i++)
-        flow_read_statement(reader, children.items[i]);
-    memory_free(children.items);
+    read_parts(reader, cursor, placed && labelled);
 }
 
 /* ---- functions ---- */
@@ -300,6 +345,7 @@ void flow_read_function(struct flow_reader *reader, CXCursor cursor)
     reader->function = id;
     reader->loop = reader->block = FLOW_NONE;
     reader->statement = 0;
+    reader->placed = reader->switches = false;
     if (clang_getCursorKind(cursor) == CXCursor_Constructor)
         read_initialisers(reader, cursor);
     flow_read_statement(reader, block);
@@ -309,6 +355,7 @@ void flow_read_function(struct flow_reader *reader, CXCursor cursor)
     reader->loop = around.loop;
     reader->block = around.block;
     reader->statement = around.statement;
+    reader->switches = around.switches;
 }
 
 static enum CXChildVisitResult visit_declaration(CXCursor cursor, CXCursor parent,
@@ -353,7 +400,7 @@ struct flow_unit *flow_unit_parse(const struct facts_source *source,
 {
     struct flow_unit *unit = memory_zeroed(sizeof *unit);
     *unit = (struct flow_unit){clang_createIndex(0, 0), NULL, source, command};
-    unit->clang = parse_source(unit->index, source, command);
+    unit->clang = parse_source(unit->index, source, command, PARSE_FOR_FACTS);
     if (unit->clang)
         return unit;
     clang_disposeIndex(unit->index);

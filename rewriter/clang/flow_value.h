@@ -23,12 +23,14 @@ struct flow_reader {
     struct intern paths;
     struct hash_map own; /* function -> this unit's one of that name + 1, where another program of
                             the tree has one, too: main */
-    uint32_t function; /* whose body is read; FLOW_NONE: outside of any */
-    uint32_t object;   /* `this`, or FLOW_NONE */
+    uint32_t function;   /* whose body is read; FLOW_NONE: outside of any */
+    uint32_t object;     /* `this`, or FLOW_NONE */
     uint32_t loop, block;
     uint32_t statement;
-    bool leaves;  /* the statement may leave its block */
-    bool through; /* what is assigned goes to where a pointer leads */
+    bool leaves;   /* the statement may leave its block */
+    bool placed;   /* it stands in a block of braces */
+    bool switches; /* a break leaves a switch, not the loop */
+    bool through;  /* what is assigned goes to where a pointer leads */
 };
 
 /* An item is a node, twice, and 1 where its value is unchanged. More than this is left out. */
