@@ -311,19 +311,31 @@ static bool try_interval(struct beginning *own, struct error *error)
     return true;
 }
 
+/* Where most answers are sent outside of it, the guess is not the request. */
+static bool is_refuted(const struct beginning *own)
+{
+    return !own->kept && !own->values->ready && !own->values->take &&
+           own->trial.answers_inside < own->trial.answers / 2;
+}
+
 /* A declaration that was tried in vain is not written. */
 static bool write_files(struct beginning *own, struct error *error)
 {
-    bool vain = own->values->try && own->trial.count == 0;
+    bool vain = own->values->try && own->trial.count == 0, refuted = is_refuted(own);
     write_script(own);
     if (!write_new(own->source, "build.sh", &own->script, 0777, error))
         return false;
-    if (own->config.length && !vain)
+    if (own->config.length && !vain && !refuted)
         return write_new(own->source, "vprofiler.json", &own->config, 0666, error);
     if (own->kept)
         talk_print(stdout, "%-10s vprofiler.json: it was there\n", "kept");
     else if (vain)
         talk_print(stdout, "%-10s no vprofiler.json: this declaration gave no interval\n", "wrote");
+    else if (refuted)
+        talk_print(stdout,
+                   "%-10s no vprofiler.json: most answers are not sent in it. Take it all the same "
+                   "by --take 1\n",
+                   "wrote");
     else if (own->guess.annotated)
         talk_print(stdout, "%-10s no vprofiler.json: it needs none\n", "wrote");
     else

@@ -198,10 +198,18 @@ static void begin_search(struct search *search, enum request_source source, uint
                          bool strong)
 {
     search->climbed_levels = search->pointers = 0;
-    search->datagram = search->mixed = false;
+    search->datagram = search->mixed = search->alone = false;
     search->source = source;
     search->source_call = call;
     search->strong = strong;
+}
+
+/* static int client; ... recv(client, ...) */
+static bool is_global(const struct search *search, uint32_t call, int descriptor)
+{
+    struct flow_list list = flow_graph_argument(search->graph, call, descriptor);
+    return list.count == 1 &&
+           search->flow->nodes[search->flow->items[list.first] / 2].kind == FLOW_GLOBAL;
 }
 
 static void search_receivers(struct search *search)
@@ -224,6 +232,7 @@ static void search_receivers(struct search *search)
         search->datagram = (marks & (FLOW_ACCEPTED | FLOW_DATAGRAM)) == FLOW_DATAGRAM ||
                            strncmp(request_call_name(search, call), "recvm", 5) == 0;
         search->mixed = marks & FLOW_OTHER;
+        search->alone = !typed && strong && is_global(search, call, role.descriptor);
         climb(search, call);
     }
 }
@@ -399,6 +408,12 @@ static void judge(struct search *search)
     }
     for (uint32_t i = 1; i < paths->count; i++) {
         const struct request_path *other = &paths->items[i];
+        if (other->source <= SOURCE_CALLBACK && other->shape == REQUEST_TURN &&
+            other->function != first->function &&
+            request_reaches_near(search, other->function, first->function)) {
+            paths->doubt = "it is a part of another one, which is one turn of a loop";
+            return;
+        }
         if (other->certain && (other->source <= SOURCE_CALLBACK || other->task) &&
             other->weight > first->weight - 6 && !other->part &&
             other->function != first->function) {

@@ -29,6 +29,8 @@ static uint32_t common_block(const struct flow *flow, uint32_t a, uint32_t b)
 static unsigned call_strength(const struct search *search, uint32_t call)
 {
     unsigned marks = request_call_marks(search, call);
+    if (search->alone) /* nobody need be given it */
+        return 2;
     if (search->typed) /* whatever is printed goes to the same place */
         return marks & FLOW_REQUEST ? 2 : search->sends[call] ? 1 : 0;
     return marks & (FLOW_ACCEPTED | FLOW_DATAGRAM) ? 2 : marks ? 1 : 0;
@@ -220,7 +222,16 @@ bool request_mark_turn(struct search *search, struct request_path *path, uint32_
 
 /* ---- hand-overs ---- */
 
-/* Goes back from a parameter along copies, to the first that another thread holds. */
+/* The other thread's variable that the value is put into the queue from. */
+static bool is_handed_over(struct search *search, const struct flow_node *node, uint32_t thread)
+{
+    return (node->kind == FLOW_PARAMETER || node->kind == FLOW_LOCAL) && node->scalar &&
+           node->function != FLOW_NONE && !request_reaches(search, thread, node->function);
+}
+
+/* Goes back from a parameter along copies, to the first that another thread holds. A queue keeps it
+ * in a member or a global meanwhile: what only another caller passes on was in none. Each node is
+ * noted twice, and 1 where it is known from before the queue. */
 static uint32_t hand_over_node(struct search *search, uint32_t parameter, uint32_t thread,
                                uint32_t *pop, uint32_t *line)
 {
@@ -228,22 +239,23 @@ static uint32_t hand_over_node(struct search *search, uint32_t parameter, uint32
     const struct flow *flow = search->flow;
     struct id_list todo = {0};
     uint32_t found = FLOW_NONE;
-    id_list_add(&todo, parameter);
+    id_list_add(&todo, 2 * parameter);
     for (uint32_t at = 0; at < todo.count && at < MOST_NODES && found == FLOW_NONE; at++) {
-        const struct id_list *in = &search->graph->in[todo.items[at]];
+        const struct id_list *in = &search->graph->in[todo.items[at] / 2];
         for (uint32_t i = 0; i < in->count && found == FLOW_NONE; i++) {
             const struct flow_edge *edge = &flow->edges[in->items[i]];
             const struct flow_node *node = &flow->nodes[edge->from];
-            if (!edge->copy || id_list_has(&todo, edge->from))
+            bool kept =
+                (todo.items[at] & 1) || node->kind == FLOW_MEMBER || node->kind == FLOW_GLOBAL;
+            if (!edge->copy || id_list_has(&todo, 2 * edge->from + kept))
                 continue;
             if (node->kind == FLOW_RETURN && *pop == FLOW_NONE)
                 *pop = node->function;
-            if ((node->kind == FLOW_PARAMETER || node->kind == FLOW_LOCAL) && node->scalar &&
-                node->function != FLOW_NONE && !request_reaches(search, thread, node->function)) {
+            if (kept && is_handed_over(search, node, thread)) {
                 found = edge->from;
                 *line = edge->line;
             }
-            id_list_add(&todo, edge->from);
+            id_list_add(&todo, 2 * edge->from + kept);
         }
     }
     memory_free(todo.items);
@@ -256,7 +268,9 @@ void request_extend_to_queue(struct search *search, struct request_path *path)
     const struct flow *flow = search->flow;
     const struct flow_function *handler = &flow->functions[path->function];
     uint32_t thread = request_thread_of(search, path->function);
-    if (path->shape != REQUEST_CALL || thread == FLOW_NONE || handler->lambda)
+    enum { FAR_DOWN = 3 }; /* what takes out of a queue is near where its thread begins */
+    if (path->shape != REQUEST_CALL || thread == FLOW_NONE || handler->lambda ||
+        search->depths[path->function] > FAR_DOWN)
         return;
     for (uint32_t i = 0; i < handler->parameter_count; i++) {
         const struct flow_node *parameter = &flow->nodes[handler->parameters[i]];

@@ -38,6 +38,7 @@ struct search {
     enum request_source source;
     uint32_t source_call;
     bool strong; /* the source is surely a client's */
+    bool alone;  /* its descriptor is a global: there is one client at a time */
 };
 
 /* request_reach.c */

@@ -25,8 +25,11 @@ static void *connection(void *data)
         if (text[0] == '?')
             return NULL;
         switch (text[0]) {
-        case 'a': sum++; break;
-        default: break;
+        case 'a':
+            sum++;
+            break;
+        default:
+            break;
         }
         memcpy(reply, &sum, sizeof sum);
         if (send(client, reply, 16, 0) < 0)

@@ -1,5 +1,7 @@
 #include <unistd.h>
-struct request { int number; };
+struct request {
+    int number;
+};
 static struct request requests[120];
 static int next_;
 static struct request *queue_pop(void)

@@ -1,7 +1,11 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <unistd.h>
-struct call { int number; unsigned sum; sem_t done; };
+struct call {
+    int number;
+    unsigned sum;
+    sem_t done;
+};
 static struct call *ring[8];
 static unsigned head, tail;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -1,7 +1,14 @@
 #include <pthread.h>
 #include <unistd.h>
-struct job { int number; };
-struct queue { struct job jobs[16]; unsigned head, tail; pthread_mutex_t lock; pthread_cond_t filled; };
+struct job {
+    int number;
+};
+struct queue {
+    struct job jobs[16];
+    unsigned head, tail;
+    pthread_mutex_t lock;
+    pthread_cond_t filled;
+};
 static struct queue queue = {.lock = PTHREAD_MUTEX_INITIALIZER, .filled = PTHREAD_COND_INITIALIZER};
 static int dequeue(struct queue *q, struct job *out)
 {
@@ -13,7 +20,11 @@ static int dequeue(struct queue *q, struct job *out)
     return out->number >= 0;
 }
 static volatile unsigned sum;
-static void process(struct job *job) { for (int i = 0; i < job->number; i++) sum += i; }
+static void process(struct job *job)
+{
+    for (int i = 0; i < job->number; i++)
+        sum += i;
+}
 static void *work(void *data)
 {
     struct job job;

@@ -7,12 +7,14 @@ static std::queue<std::function<void()>> tasks;
 static std::mutex lock;
 static std::condition_variable filled;
 static volatile unsigned sum;
-static void post(std::function<void()> task) {
+static void post(std::function<void()> task)
+{
     std::lock_guard<std::mutex> guard(lock);
     tasks.push(std::move(task));
     filled.notify_one();
 }
-static void loop() {
+static void loop()
+{
     for (;;) {
         std::function<void()> task;
         {
@@ -24,9 +26,15 @@ static void loop() {
         task();
     }
 }
-static void burn(int n) { for (int i = 0; i < n; i++) sum = sum + i; }
-int main() {
+static void burn(int n)
+{
+    for (int i = 0; i < n; i++)
+        sum = sum + i;
+}
+int main()
+{
     std::thread worker(loop);
-    for (int i = 0; i < 1000; i++) post([i] { burn(i); });
+    for (int i = 0; i < 1000; i++)
+        post([i] { burn(i); });
     worker.detach();
 }

@@ -1,7 +1,10 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
-struct job { int number; struct job *next; };
+struct job {
+    int number;
+    struct job *next;
+};
 static struct job *first, **last = &first;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t filled = PTHREAD_COND_INITIALIZER;

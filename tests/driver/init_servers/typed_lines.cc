@@ -1,7 +1,11 @@
 #include <iostream>
 #include <string>
-static std::string evaluate(const std::string &line) { return std::string(line.rbegin(), line.rend()); }
-int main() {
+static std::string evaluate(const std::string &line)
+{
+    return std::string(line.rbegin(), line.rend());
+}
+int main()
+{
     std::string line;
     while (std::getline(std::cin, line)) {
         std::string reply = evaluate(line);

@@ -2,7 +2,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-struct job { char text[100]; struct job *next; };
+struct job {
+    char text[100];
+    struct job *next;
+};
 static struct job *first, **last = &first;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t filled = PTHREAD_COND_INITIALIZER;
