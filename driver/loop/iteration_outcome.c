@@ -67,6 +67,7 @@ bool iteration_write_outcome(struct iteration *it, struct round_result *result, 
     const char **hot = hot_names(it);
     struct outcome outcome = {.first = &it->state.first,
                               .probed = &it->probed,
+                              .moving = it->options->live,
                               .hot = hot,
                               .hot_count = refine_loop_hot_count(&it->loop)};
     if (it->stopped.length)

@@ -275,7 +275,8 @@ static bool write_text(const struct outcome *outcome, const char *folder, struct
 void outcome_write_page(const struct outcome *outcome, struct str *out)
 {
     const struct family_input input = {.run = outcome->run, .functions = outcome->functions};
-    results_illustrate(outcome->results, &input);
+    if (!outcome->moving)
+        results_illustrate(outcome->results, &input);
     report_write_html(&outcome->report, out);
 }
 

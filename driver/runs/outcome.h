@@ -37,8 +37,9 @@ struct outcome {
     const char *const *hot;                 /* names of functions called too often to be timed */
     uint32_t hot_count;
     const struct probed_files *probed; /* NULL: not known */
-    struct outcome_past past;          /* of a result that is analysed again */
-    const struct results *results;     /* of the families, as outcome_tell was given them */
+    bool moving; /* the program may still write to the trace: it can't be read a second time */
+    struct outcome_past past;      /* of a result that is analysed again */
+    const struct results *results; /* of the families, as outcome_tell was given them */
     struct report_part parts[RESULTS_MOST];
     struct doubts doubts; /* its own */
 };

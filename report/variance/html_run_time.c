@@ -37,7 +37,9 @@ static uint32_t most_of(const struct variance_report *report, const struct shown
         by_line[i] = 0;
     for (size_t c = 0; c < row->cell_count; c++) {
         const struct cell *cell = &report->rows->cells[row->first_cell + c];
-        by_line[report->tree->nodes[cell->node].owner] += cell->own_ns;
+        uint32_t owner = report->tree->nodes[cell->node].owner;
+        if (owner != NODE_NONE) /* a trace that grew since has calls where a leaf was */
+            by_line[owner] += cell->own_ns;
     }
     for (uint32_t i = 1; i < report->roots->count; i++)
         most = by_line[i] > by_line[most] ? i : most;
