@@ -15,24 +15,33 @@
 /* A line in the making has its sums by block: what it did in the intervals, and what they waited
  * for. */
 struct draft {
+    struct ledger_line line;
     struct path_line own[JACKKNIFE_BLOCKS], waits[JACKKNIFE_BLOCKS];
-    double most; /* the share of `node` */
+    double most; /* the share of its node */
 };
 
+/* A part, and a way, in the making know the line that they are of. */
+struct draft_part {
+    struct ledger_part part;
+    uint32_t line;
+    double most; /* the share of what it was waited for in */
+};
+
+struct draft_way {
+    struct ledger_way way;
+    uint32_t line;
+};
+
+/* All are numbered as their keys are. */
 struct drafting {
-    struct root_ledger *ledger;
     struct variance_tree *tree;
     const struct block_sums *sums;
     struct leaf_owners owners;
-    struct intern keys; /* of lines */
+    struct intern keys, part_keys, way_keys;
     struct draft *drafts;
-    uint32_t draft_capacity, line_capacity;
-    struct intern part_keys, way_keys;
-    uint32_t *part_line, *way_line;       /* by number: whose they are */
-    struct ledger_part *parts;            /* by number */
-    struct ledger_way *ways;              /* the same */
-    double *part_most;                    /* by part: the share of `waited` */
-    uint32_t part_capacity, way_capacity; /* of all that is by number */
+    struct draft_part *parts;
+    struct draft_way *ways;
+    uint32_t draft_count, draft_capacity, part_count, part_capacity, way_count, way_capacity;
 };
 
 static void add_moments(struct ledger_sums *sums, const struct moments *m)
@@ -53,18 +62,10 @@ static uint32_t line_of(struct drafting *d, const struct leaf_owner *owner)
         str_printf(&key, "%d %s", (int)owner->kind, owner->name);
     uint32_t number = intern_add(&d->keys, key.data);
     str_release(&key);
-    if (number < d->ledger->count)
-        return number;
-    if (number == d->line_capacity) {
-        d->line_capacity = 2 * number + 16;
-        d->drafts = memory_resize(d->drafts, sizeof *d->drafts * d->line_capacity);
-        d->ledger->lines =
-            memory_resize(d->ledger->lines, sizeof *d->ledger->lines * d->line_capacity);
-    }
-    d->drafts[number] = (struct draft){.most = -INFINITY};
-    d->ledger->lines[number] =
-        (struct ledger_line){.kind = owner->kind, .name = owner->name, .function = owner->function};
-    d->ledger->count++;
+    if (number == d->draft_count)
+        VEC_PUSH(d->drafts, d->draft_count, d->draft_capacity) = (struct draft){
+            .line = {.kind = owner->kind, .name = owner->name, .function = owner->function},
+            .most = -INFINITY};
     return number;
 }
 
@@ -101,25 +102,19 @@ static void add_part(struct drafting *d, uint32_t line, const struct leaf_owner 
     struct str key = {0};
     str_printf(&key, "%u\n%s\n%s\n%s", line, text_or_none(part.in), text_or_none(part.type),
                text_or_none(part.thread));
-    uint32_t before = (uint32_t)d->part_keys.count, number = intern_add(&d->part_keys, key.data);
+    uint32_t number = intern_add(&d->part_keys, key.data);
     str_release(&key);
-    if (number == before) {
-        if (number == d->part_capacity) {
-            d->part_capacity = 2 * number + 16;
-            d->parts = memory_resize(d->parts, sizeof *d->parts * d->part_capacity);
-            d->part_line = memory_resize(d->part_line, sizeof *d->part_line * d->part_capacity);
-            d->part_most = memory_resize(d->part_most, sizeof *d->part_most * d->part_capacity);
-        }
-        d->parts[number] = part;
-        d->part_line[number] = line;
-        d->part_most[number] = -INFINITY;
-        d->ledger->lines[line].part_count++;
+    if (number == d->part_count) {
+        VEC_PUSH(d->parts, d->part_count, d->part_capacity) =
+            (struct draft_part){part, line, -INFINITY};
+        d->drafts[line].line.part_count++;
     }
     const struct tree_node *node = &d->tree->nodes[leaf];
-    add_moments(&d->parts[number].sums, &node->moments);
-    if (node->share > d->part_most[number]) {
-        d->part_most[number] = node->share;
-        d->parts[number].waited = part.waited;
+    struct draft_part *draft = &d->parts[number];
+    add_moments(&draft->part.sums, &node->moments);
+    if (node->share > draft->most) {
+        draft->most = node->share;
+        draft->part.waited = part.waited;
     }
 }
 
@@ -129,19 +124,13 @@ static void add_way(struct drafting *d, uint32_t line, const struct leaf_owner *
     const char *name = owner->through == NODE_NONE ? NULL : d->tree->nodes[owner->through].name;
     struct str key = {0};
     str_printf(&key, "%u\n%s", line, text_or_none(name));
-    uint32_t before = (uint32_t)d->way_keys.count, number = intern_add(&d->way_keys, key.data);
+    uint32_t number = intern_add(&d->way_keys, key.data);
     str_release(&key);
-    if (number == before) {
-        if (number == d->way_capacity) {
-            d->way_capacity = 2 * number + 16;
-            d->ways = memory_resize(d->ways, sizeof *d->ways * d->way_capacity);
-            d->way_line = memory_resize(d->way_line, sizeof *d->way_line * d->way_capacity);
-        }
-        d->ways[number] = (struct ledger_way){.name = name};
-        d->way_line[number] = line;
-        d->ledger->lines[line].way_count++;
+    if (number == d->way_count) {
+        VEC_PUSH(d->ways, d->way_count, d->way_capacity) = (struct draft_way){{.name = name}, line};
+        d->drafts[line].line.way_count++;
     }
-    add_moments(&d->ways[number].sums, &d->tree->nodes[leaf].moments);
+    add_moments(&d->ways[number].way.sums, &d->tree->nodes[leaf].moments);
 }
 
 static void add_blocks(struct path_line *to, const struct path_line *from)
@@ -158,8 +147,8 @@ static void add_leaf(struct drafting *d, uint32_t leaf)
     struct leaf_owner owner = leaf_owner_of(&d->owners, leaf);
     uint32_t number = line_of(d, &owner);
     d->tree->nodes[leaf].owner = number;
-    struct ledger_line *line = &d->ledger->lines[number];
     struct draft *draft = &d->drafts[number];
+    struct ledger_line *line = &draft->line;
     line->leaves++;
     add_moments(&line->all, &node->moments);
     add_moments(owner.waited ? &line->waits : &line->own, &node->moments);
@@ -234,10 +223,10 @@ static int way_order(const void *a, const void *b)
     return strcmp(text_or_none(s->name), text_or_none(t->name));
 }
 
-static int line_order(const void *a, const void *b, void *lines)
+static int line_order(const void *a, const void *b, void *drafts)
 {
-    const struct ledger_line *s = (const struct ledger_line *)lines + *(const uint32_t *)a;
-    const struct ledger_line *t = (const struct ledger_line *)lines + *(const uint32_t *)b;
+    const struct ledger_line *s = &((const struct draft *)drafts)[*(const uint32_t *)a].line;
+    const struct ledger_line *t = &((const struct draft *)drafts)[*(const uint32_t *)b].line;
     if (s->all.share != t->all.share)
         return s->all.share > t->all.share ? -1 : 1;
     int names = strcmp(s->name, t->name);
@@ -249,29 +238,28 @@ static int line_order(const void *a, const void *b, void *lines)
 /* The parts and ways of a line stand side by side in the arena. */
 static void take_parts(struct drafting *d)
 {
-    struct ledger_line *lines = d->ledger->lines;
-    for (uint32_t i = 0; i < d->ledger->count; i++) {
-        lines[i].parts = ARENA_ARRAY(&d->tree->arena, struct ledger_part, lines[i].part_count);
-        lines[i].ways = ARENA_ARRAY(&d->tree->arena, struct ledger_way, lines[i].way_count);
-        lines[i].part_count = lines[i].way_count = 0;
+    for (uint32_t i = 0; i < d->draft_count; i++) {
+        struct ledger_line *line = &d->drafts[i].line;
+        line->parts = ARENA_ARRAY(&d->tree->arena, struct ledger_part, line->part_count);
+        line->ways = ARENA_ARRAY(&d->tree->arena, struct ledger_way, line->way_count);
+        line->part_count = line->way_count = 0;
     }
-    for (uint32_t p = 0; p < d->part_keys.count; p++) {
-        struct ledger_line *line = &lines[d->part_line[p]];
-        set_shares(d->tree, &d->parts[p].sums);
-        line->parts[line->part_count++] = d->parts[p];
+    for (uint32_t p = 0; p < d->part_count; p++) {
+        struct ledger_line *line = &d->drafts[d->parts[p].line].line;
+        set_shares(d->tree, &d->parts[p].part.sums);
+        line->parts[line->part_count++] = d->parts[p].part;
     }
-    for (uint32_t w = 0; w < d->way_keys.count; w++) {
-        struct ledger_line *line = &lines[d->way_line[w]];
-        set_shares(d->tree, &d->ways[w].sums);
-        line->ways[line->way_count++] = d->ways[w];
+    for (uint32_t w = 0; w < d->way_count; w++) {
+        struct ledger_line *line = &d->drafts[d->ways[w].line].line;
+        set_shares(d->tree, &d->ways[w].way.sums);
+        line->ways[line->way_count++] = d->ways[w].way;
     }
 }
 
-static void finish_line(const struct drafting *d, uint32_t number,
+static void finish_line(const struct drafting *d, struct draft *draft,
                         const struct jackknife_sum *whole)
 {
-    struct ledger_line *line = &d->ledger->lines[number];
-    const struct draft *draft = &d->drafts[number];
+    struct ledger_line *line = &draft->line;
     set_shares(d->tree, &line->all);
     set_shares(d->tree, &line->own);
     set_shares(d->tree, &line->waits);
@@ -285,61 +273,54 @@ static void finish_line(const struct drafting *d, uint32_t number,
 }
 
 /* The lines go to the arena, the largest first, and leaves are told where theirs is. */
-static void sort_lines(struct drafting *d)
+static void sort_lines(struct drafting *d, struct root_ledger *ledger)
 {
-    struct root_ledger *ledger = d->ledger;
-    struct ledger_line *made = ledger->lines;
-    uint32_t *order = memory_alloc(sizeof *order * ledger->count);
-    uint32_t *place = memory_alloc(sizeof *place * ledger->count);
-    for (uint32_t i = 0; i < ledger->count; i++)
+    uint32_t *order = memory_alloc(sizeof *order * d->draft_count);
+    uint32_t *place = memory_alloc(sizeof *place * d->draft_count);
+    for (uint32_t i = 0; i < d->draft_count; i++)
         order[i] = i;
-    if (ledger->count)
-        qsort_r(order, ledger->count, sizeof *order, line_order, made);
+    if (d->draft_count)
+        qsort_r(order, d->draft_count, sizeof *order, line_order, d->drafts);
+    ledger->count = d->draft_count;
     ledger->lines = ARENA_ARRAY(&d->tree->arena, struct ledger_line, ledger->count);
     for (uint32_t i = 0; i < ledger->count; i++) {
-        ledger->lines[i] = made[order[i]];
+        ledger->lines[i] = d->drafts[order[i]].line;
         place[order[i]] = i;
     }
     for (uint32_t n = 0; n < d->tree->node_count; n++) {
         struct tree_node *node = &d->tree->nodes[n];
         node->owner = node->first_child == NODE_NONE ? place[node->owner] : NODE_NONE;
     }
-    memory_free(made);
     memory_free(order);
     memory_free(place);
 }
 
-static void finish(struct drafting *d)
+static void finish(struct drafting *d, struct root_ledger *ledger)
 {
-    struct root_ledger *ledger = d->ledger;
     struct jackknife_sum whole = {0};
     block_sums_variance(d->sums, d->tree, 0, 1, &whole);
     take_parts(d);
-    for (uint32_t i = 0; i < ledger->count; i++)
-        finish_line(d, i, &whole);
-    sort_lines(d);
+    for (uint32_t i = 0; i < d->draft_count; i++)
+        finish_line(d, &d->drafts[i], &whole);
+    sort_lines(d, ledger);
 }
 
 void root_ledger_build(struct root_ledger *ledger, struct variance_tree *tree,
                        const struct block_sums *sums, const struct function_table *functions)
 {
-    struct drafting d = {.ledger = ledger, .tree = tree, .sums = sums};
-    *ledger = (struct root_ledger){0};
+    struct drafting d = {.tree = tree, .sums = sums};
     leaf_owners_init(&d.owners, tree, functions);
     for (uint32_t n = 0; n < tree->node_count; n++)
         if (tree->nodes[n].first_child == NODE_NONE)
             add_leaf(&d, n);
-    finish(&d);
+    finish(&d, ledger);
     leaf_owners_release(&d.owners);
     intern_release(&d.keys);
     intern_release(&d.part_keys);
     intern_release(&d.way_keys);
     memory_free(d.drafts);
     memory_free(d.parts);
-    memory_free(d.part_line);
-    memory_free(d.part_most);
     memory_free(d.ways);
-    memory_free(d.way_line);
 }
 
 /* ---- the law ---- */
