@@ -6,6 +6,7 @@
 #include "base/hash_map.h"
 #include "base/memory.h"
 #include "variance/call_graph.h"
+#include "variance/tree_way.h"
 
 /* A node of the tree to be: a path, or the body of one. */
 struct twig {
@@ -116,13 +117,6 @@ static uint32_t twig_list_init(struct twig_list *list, const struct interval_tab
 
 /* A node's place is where the function stands; of a call without a body in the tree, where the call
  * stands, or if that is not known, where the caller does. */
-static bool is_called_by(const struct tree_node *node, const struct tree_node *parent)
-{
-    if (node->kind == NODE_WOKEN_BY)
-        return parent->blamed && !parent->blocked;
-    return node->kind == NODE_CALL;
-}
-
 static void place_node(struct variance_tree *tree, struct tree_node *node,
                        const struct function_table *functions, uint32_t function, uint32_t site)
 {
@@ -139,7 +133,7 @@ static void place_node(struct variance_tree *tree, struct tree_node *node,
             node->within = within;
         if ((!file || !file[0]) && node->within != FUNCTION_NONE)
             file = functions->functions[within].file;
-    } else if (is_called_by(node, parent)) {
+    } else if (node_kind_is_callable(node->kind) && !tree_way_begins(node, parent)) {
         file = parent->file;
         node->line = parent->line;
     }

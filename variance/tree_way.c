@@ -2,8 +2,7 @@
 
 #include "base/memory.h"
 
-/* Below what was waited in stands what somebody else did meanwhile. */
-static bool begins_context(const struct tree_node *node, const struct tree_node *parent)
+bool tree_way_begins(const struct tree_node *node, const struct tree_node *parent)
 {
     if (node->kind == NODE_FOR_ANOTHER)
         return true;
@@ -18,7 +17,7 @@ struct tree_way *tree_ways(const struct variance_tree *tree)
     ways[0].function = NODE_NONE;
     for (uint32_t n = 1; n < tree->node_count; n++) {
         const struct tree_node *node = &tree->nodes[n];
-        bool begins = begins_context(node, &tree->nodes[node->parent]);
+        bool begins = tree_way_begins(node, &tree->nodes[node->parent]);
         ways[n].context = begins ? n : ways[node->parent].context;
         ways[n].function = node->body ? n : begins ? NODE_NONE : ways[node->parent].function;
     }

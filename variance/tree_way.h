@@ -18,6 +18,9 @@ struct tree_way {
     uint32_t function; /* the innermost with a body in the tree, of that context; or NODE_NONE */
 };
 
+/* A context begins at a node: below what was waited in stands what somebody else did meanwhile. */
+bool tree_way_begins(const struct tree_node *node, const struct tree_node *parent);
+
 /* The result is one for each node, to be freed with memory_free(). */
 struct tree_way *tree_ways(const struct variance_tree *tree);
 

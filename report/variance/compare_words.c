@@ -6,8 +6,7 @@
 
 #include "base/utf8.h"
 #include "report/variance/factor_words.h"
-
-enum { PLACE_COLUMNS = 60 };
+#include "report/variance/ledger_words.h"
 
 /* ---- numbers ---- */
 
@@ -116,15 +115,7 @@ void row_write_blind(const struct comparison_row *row, struct str *out)
 
 void root_write_who(const struct root_change *line, size_t columns, bool utf8, struct str *out)
 {
-    utf8_fit(out, line->name, columns, utf8);
-    if (!*line->file)
-        return;
-    struct str place = {0};
-    str_printf(&place, "%s:%u", line->file, line->line);
-    str_append(out, " (");
-    utf8_fit(out, str_text(&place), PLACE_COLUMNS, utf8);
-    str_append(out, ")");
-    str_release(&place);
+    named_place_write(line->name, line->file, line->line, columns, utf8, out);
 }
 
 struct number root_value(const struct comparison *comparison, const struct root_change *line,

@@ -67,7 +67,7 @@ void node_write_place(const struct tree_node *node, struct str *out)
         str_printf(out, ":%u", node->line);
 }
 
-static bool on_path(const struct variance_tree *tree, uint32_t above, uint32_t node)
+bool node_is_below(const struct variance_tree *tree, uint32_t above, uint32_t node)
 {
     while (node != NODE_NONE && node != above)
         node = tree->nodes[node].parent;
@@ -102,7 +102,7 @@ static const struct factor *first_below(const struct variance_report *report,
         if (factor != above && worth_a_word(report, factor) && factor->site_count &&
             factor->sites[0].a != above->sites[0].a &&
             report->tree->nodes[factor->sites[0].a].kind != NODE_WAIT &&
-            on_path(report->tree, above->sites[0].a, factor->sites[0].a))
+            node_is_below(report->tree, above->sites[0].a, factor->sites[0].a))
             return factor;
     }
     return NULL;

@@ -31,6 +31,8 @@ void factor_write_name(const struct factor *factor, size_t columns, bool utf8, s
 /* Gives a factor's time in a mean interval, over all its places; NAN for a pair. */
 double factor_mean_ns(const struct variance_tree *tree, const struct factor *factor);
 
+/* Tells whether `node` is `above` or stands below it; NODE_NONE does not. */
+bool node_is_below(const struct variance_tree *tree, uint32_t above, uint32_t node);
 /* Writes "src/server.c:211"; nothing where it is unknown. */
 void node_write_place(const struct tree_node *node, struct str *out);
 

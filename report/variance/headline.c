@@ -134,13 +134,6 @@ static void write_next(const struct writing *w, const struct root_ledger *ledger
 
 /* ---- a pair that carries more ---- */
 
-static bool is_below(const struct variance_tree *tree, uint32_t above, uint32_t node)
-{
-    while (node != NODE_NONE && node != above)
-        node = tree->nodes[node].parent;
-    return node == above;
-}
-
 /* The share of a call in the line's function that stands below `above`. */
 static double share_below(const struct variance_tree *tree, const struct ledger_line *line,
                           uint32_t above)
@@ -149,7 +142,7 @@ static double share_below(const struct variance_tree *tree, const struct ledger_
     for (uint32_t n = above; n < tree->node_count; n++) {
         const struct tree_node *node = &tree->nodes[n];
         if (node->body && node->function == line->function && n != above &&
-            is_below(tree, above, n))
+            node_is_below(tree, above, n))
             share += node->share;
     }
     return share;

@@ -31,19 +31,26 @@ const struct ledger_way *ledger_line_way(const struct ledger_line *line)
     return first && first->name && first->sums.share >= MOST_OF_IT * line->all.share ? first : NULL;
 }
 
-void ledger_write_who(const struct ledger_line *line, size_t columns, bool utf8, struct str *out)
+void named_place_write(const char *name, const char *file, uint32_t line, size_t columns, bool utf8,
+                       struct str *out)
 {
-    utf8_fit(out, line->name, columns, utf8);
-    if (!line->file[0] || line->kind == OWNER_OUTSIDE)
+    utf8_fit(out, name, columns, utf8);
+    if (!file[0])
         return;
     struct str place = {0};
-    str_append(&place, line->file);
-    if (line->line)
-        str_printf(&place, ":%u", line->line);
+    str_append(&place, file);
+    if (line)
+        str_printf(&place, ":%u", line);
     str_append(out, " (");
     utf8_fit(out, place.data, PLACE_COLUMNS, utf8);
     str_append(out, ")");
     str_release(&place);
+}
+
+void ledger_write_who(const struct ledger_line *line, size_t columns, bool utf8, struct str *out)
+{
+    const char *file = line->kind == OWNER_OUTSIDE ? "" : line->file;
+    named_place_write(line->name, file, line->line, columns, utf8, out);
 }
 
 void ledger_write_wait(const struct variance_tree *tree, const struct ledger_part *part,

@@ -25,6 +25,9 @@ const struct ledger_part *ledger_line_wait(const struct ledger_line *line);
 const struct ledger_way *ledger_line_way(const struct ledger_line *line);
 
 /* Writes "compact (src/store.c:80)"; the name is cut to `columns`. */
+void named_place_write(const char *name, const char *file, uint32_t line, size_t columns, bool utf8,
+                       struct str *out);
+/* Writes a line's name so; what lies outside of timed functions has no place. */
 void ledger_write_who(const struct ledger_line *line, size_t columns, bool utf8, struct str *out);
 /* Writes "wait in pthread_mutex_lock", or "wait for table_lock": what others do meanwhile. */
 void ledger_write_wait(const struct variance_tree *tree, const struct ledger_part *part,
