@@ -21,13 +21,8 @@ static void write_how(const struct variance_report *report, const struct ledger_
         const struct ledger_part *part = &line->parts[i];
         if (!part->in || fabs(part->sums.share) < LEDGER_FOLDED)
             continue;
-        str_printf(&text, "%s%s while requests ", text.length ? "; " : "",
-                   number_percent_short(part->sums.share).text);
-        ledger_write_wait(report->tree, part, NAME_COLUMNS, true, &text);
-        if (part->thread)
-            str_printf(&text, ", in the thread of %.90s", part->thread);
-        if (part->type)
-            str_printf(&text, ", which serves %.90s", part->type);
+        str_append(&text, text.length ? "; " : "");
+        ledger_write_part(report->tree, part, NAME_COLUMNS, true, &text);
     }
     html_escape(out, str_text(&text));
     str_release(&text);

@@ -69,6 +69,22 @@ void ledger_write_wait(const struct variance_tree *tree, const struct ledger_par
         utf8_fit(out, waited->lock ? waited->object : part->in, columns, utf8);
 }
 
+void ledger_write_part(const struct variance_tree *tree, const struct ledger_part *part,
+                       size_t columns, bool utf8, struct str *out)
+{
+    str_append(out, number_percent_short(part->sums.share).text);
+    str_append(out, " while requests ");
+    ledger_write_wait(tree, part, columns, utf8, out);
+    if (part->thread) {
+        str_append(out, ", in the thread of ");
+        utf8_fit(out, part->thread, columns, utf8);
+    }
+    if (part->type) {
+        str_append(out, ", which serves ");
+        utf8_fit(out, part->type, columns, utf8);
+    }
+}
+
 const char *ledger_wait_ending(const struct variance_tree *tree, const struct ledger_part *part)
 {
     const struct tree_node *waited = &tree->nodes[part->waited];

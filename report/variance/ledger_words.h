@@ -32,6 +32,9 @@ void ledger_write_who(const struct ledger_line *line, size_t columns, bool utf8,
 /* Writes "wait in pthread_mutex_lock", or "wait for table_lock": what others do meanwhile. */
 void ledger_write_wait(const struct variance_tree *tree, const struct ledger_part *part,
                        size_t columns, bool utf8, struct str *out);
+/* Writes "66 % while requests wait for table_lock, in the thread of vacuum". */
+void ledger_write_part(const struct variance_tree *tree, const struct ledger_part *part,
+                       size_t columns, bool utf8, struct str *out);
 /* Says what that has to do with the one who is waited for: ", which it holds". */
 const char *ledger_wait_ending(const struct variance_tree *tree, const struct ledger_part *part);
 

@@ -95,23 +95,6 @@ static void draw_line(const struct variance_report *report, struct terminal *ter
     str_release(&range);
 }
 
-static void write_part(const struct variance_report *report, const struct terminal *terminal,
-                       const struct ledger_part *part, struct str *out)
-{
-    size_t columns = name_columns(terminal);
-    str_append(out, number_percent_short(part->sums.share).text);
-    str_append(out, " while requests ");
-    ledger_write_wait(report->tree, part, columns, terminal->style.utf8, out);
-    if (part->thread) {
-        str_append(out, ", in the thread of ");
-        utf8_fit(out, part->thread, columns, terminal->style.utf8);
-    }
-    if (part->type) {
-        str_append(out, ", which serves ");
-        utf8_fit(out, part->type, columns, terminal->style.utf8);
-    }
-}
-
 /* What was waited for is told place by place, the calls where they are most of it. */
 static void draw_details(const struct variance_report *report, struct terminal *terminal,
                          const struct ledger_line *line)
@@ -127,7 +110,7 @@ static void draw_details(const struct variance_report *report, struct terminal *
         if (!part->in || part->sums.share < TEXT_LEAST)
             continue;
         str_append(&text, text.length ? "; " : "");
-        write_part(report, terminal, part, &text);
+        ledger_write_part(report->tree, part, name_columns(terminal), terminal->style.utf8, &text);
     }
     terminal_paint(terminal, PAINT_FAINT);
     if (text.length)
