@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/number.h"
+#include "report/variance/factor_words.h"
 #include "report/variance/ledger_words.h"
 #include "report/variance/outlier_words.h"
 #include "report/variance/outline.h"
@@ -39,8 +40,12 @@ static void write_line(const struct variance_report *report, const struct ledger
     ledger_write_name(line, out);
     str_append(out, "</td>");
     html_number_cell(out, number_percent(line->all.share).text, line->all.share);
-    str_printf(&range, "%s \u2026 ", number_points(line->ci95[0]).text);
-    str_printf(&range, "%s%s", number_points(line->ci95[1]).text, doubtful ? " ?" : "");
+    if (factors_steady(report)) {
+        str_printf(&range, "%s \u2026 ", number_points(line->ci95[0]).text);
+        str_printf(&range, "%s%s", number_points(line->ci95[1]).text, doubtful ? " ?" : "");
+    } else { /* the variance itself is not told from 0 */
+        str_append(&range, "-");
+    }
     html_number_cell(out, range.data, line->ci95[0]);
     html_number_cell(out, number_percent(line->own.share).text, line->own.share);
     html_number_cell(out, number_percent(line->waits.share).text, line->waits.share);

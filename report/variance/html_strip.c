@@ -8,6 +8,7 @@
 
 #include "base/number.h"
 #include "base/utf8.h"
+#include "report/variance/factor_words.h"
 #include "report/variance/ledger_words.h"
 #include "report/variance/outline.h"
 
@@ -45,9 +46,9 @@ static void strip_init(struct strip *strip, const struct variance_report *report
     strip->positive += fmax(strip->rest, 0);
 }
 
-static void write_range(const struct ledger_line *line, struct str *out)
+static void write_range(const struct strip *strip, const struct ledger_line *line, struct str *out)
 {
-    if (!isfinite(line->ci95[0]) || !isfinite(line->ci95[1]))
+    if (!factors_steady(strip->report) || !isfinite(line->ci95[0]) || !isfinite(line->ci95[1]))
         return;
     str_printf(out, " (95 %% interval %s \u2026 ", number_points(line->ci95[0]).text);
     str_printf(out, "%s%s)", number_percent(line->ci95[1]).text,
@@ -116,7 +117,7 @@ static void write_tip(const struct strip *strip, const struct ledger_line *line)
     struct str tip = {0};
     ledger_write_who(line, 2 * NAME_COLUMNS, true, &tip);
     str_printf(&tip, "\n%s of the variance", number_percent(line->all.share).text);
-    write_range(line, &tip);
+    write_range(strip, line, &tip);
     str_append(&tip, "\n");
     write_how(strip, line, &tip);
     str_printf(&tip, "\n%s of what slow ones are slower by",

@@ -117,8 +117,10 @@ static void write_factor(const struct variance_report *report, const struct fact
         write_place(&report->tree->nodes[factor->sites[0].a], out);
     str_printf(out, "</td><td>%s</td>", pair ? "covariance" : "variance");
     html_number_cell(out, number_percent(factor->contribution).text, factor->contribution);
-    write_range(factor->contribution, factor->ci95, out);
-    write_interval(factor->ci95, factor_doubtful(factor), out);
+    static const double unknown[2] = {NAN, NAN}; /* the variance itself is not told from 0 */
+    const double *ci95 = factors_steady(report) ? factor->ci95 : unknown;
+    write_range(factor->contribution, ci95, out);
+    write_interval(ci95, factor_doubtful(factor), out);
     write_share(factor, factor->share, out);
     write_share(factor, factor->tail_share, out);
     double mean_ns = factor_mean_ns(report->tree, factor);

@@ -406,7 +406,8 @@ static bool fill(struct sample *sample, const char *name)
     if (odd)
         odd_names(&sample->tree);
     return odd || deep || server || large || *count <= 1 || strcmp(name, "toy") == 0 ||
-           strcmp(name, "constant") == 0 || strcmp(name, "quiet") == 0;
+           strcmp(name, "constant") == 0 || strcmp(name, "quiet") == 0 ||
+           strcmp(name, "unsteady") == 0;
 }
 
 bool sample_init(struct sample *sample, const char *name)
@@ -432,6 +433,8 @@ bool sample_init(struct sample *sample, const char *name)
     sample->report.coverage = sample->tree.coverage;
     bool known = fill(sample, name);
     compute(sample);
+    if (strcmp(name, "unsteady") == 0)
+        sample->factors.steady = false;
     if (strcmp(name, "toy") == 0)
         describe(sample);
     sample_build_rows(sample);

@@ -5,7 +5,7 @@
  *
  * Every node has its time in every interval; moments, covariances and factors are computed from
  * those, so the laws hold in them exactly. Cases: toy, odd (names), empty, rootless, one, constant,
- * quiet (nothing above the threshold), deep, server (more than a screen holds), large (5,000
+ * quiet (nothing above the threshold), unsteady (the variance is not told from 0), deep, server (more than a screen holds), large (5,000
  * nodes).
  */
 #ifndef TEST_REPORT_SAMPLE_H

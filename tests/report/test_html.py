@@ -137,7 +137,7 @@ def chains(case, data):
         failures.append(f"deep: {len(boxes)} boxes, the first is {data['texts'][boxes[0][0]][:80]!r}")
 
 
-for case in ("toy", "odd", "empty", "rootless", "one", "constant", "quiet", "deep", "server", "large"):
+for case in ("toy", "odd", "empty", "rootless", "one", "constant", "quiet", "unsteady", "deep", "server", "large"):
     page = page_of(case)
     kinds = [kind for kind, _ in page.scripts]
     drawn = case not in ("empty", "rootless")
@@ -165,6 +165,9 @@ for case in ("toy", "odd", "empty", "rootless", "one", "constant", "quiet", "dee
     if case == "toy" and not all(word in words for word in ("latency variance of toy goes back to compact",
                                                            "few-intervals", "vprofiler iterate --k 3", "gcc 12.2.0")):
         failures.append("toy: words are missing")
+    ranges = re.findall(r"\d \u2026 -?\d", words)
+    if case in ("quiet", "unsteady") and bool(ranges) != (case == "quiet"):
+        failures.append(f"{case}: the intervals shown are {ranges}")
     if case == "odd" and "<script>alert('x')</script>" not in words:
         failures.append("odd: the name is not in the text")
     if case == "empty" and "nothing to take apart" not in words:

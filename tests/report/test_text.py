@@ -11,7 +11,7 @@ import unicodedata
 
 PRINT, UPDATE = sys.argv[1], "--update" in sys.argv
 GOLDEN = pathlib.Path(__file__).parent / "golden"
-CASES = ("toy", "odd", "empty", "rootless", "one", "constant", "quiet", "deep", "server")
+CASES = ("toy", "odd", "empty", "rootless", "one", "constant", "quiet", "unsteady", "deep", "server")
 failures = []
 
 
