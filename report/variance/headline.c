@@ -16,6 +16,8 @@ enum { MOST_LINES = 3 };
 #define AS_MUCH 0.9
 /* A line lies below both of a pair if it has so much of its share below each. */
 #define BELOW_BOTH 0.2
+/* From this part on, it is all of it. */
+#define ALL_OF_IT 0.995
 
 struct writing {
     const struct variance_report *report;
@@ -58,7 +60,7 @@ static void write_wait(const struct writing *w, const struct ledger_line *line)
 {
     const struct ledger_part *part = ledger_line_wait(line);
     ledger_write_wait(w->report->tree, part, w->columns, w->utf8, w->out);
-    str_append(w->out, ledger_wait_ending(w->report->tree, part));
+    ledger_write_ending(w->report->tree, line, part, w->columns, w->utf8, w->out);
 }
 
 static void write_how(const struct writing *w, const struct ledger_line *line)
@@ -263,10 +265,20 @@ static const struct ledger_line *first_of_tail(const struct root_ledger *ledger)
     return first;
 }
 
-/* The tail's ledger is that of the others. */
+/* What some save, others may lose again: a part may be more than the whole. */
+static void write_tail_part(const struct writing *w, double part)
+{
+    if (part >= ALL_OF_IT)
+        str_append(w->out, "all");
+    else
+        write_percent(w, part);
+    str_append(w->out, " of what the slowest 1 % take longer ");
+}
+
+/* The percentiles are those of all intervals, as beside the headline; the tail's ledger is that of the others. */
 static void write_tail(const struct writing *w, const struct variance_report *others)
 {
-    const struct interval_summary *intervals = &others->tree->intervals;
+    const struct interval_summary *intervals = &w->report->tree->intervals;
     const struct ledger_line *line = first_of_tail(others->roots);
     str_append(w->out, "The p99 of ");
     write_target(w);
@@ -274,8 +286,7 @@ static void write_tail(const struct writing *w, const struct variance_report *ot
     str_printf(w->out, "%s p50", number_ratio(intervals->p99_ns / intervals->p50_ns).text);
     if (line && line->all.tail_share > 0) {
         str_append(w->out, ": ");
-        write_percent(w, line->all.tail_share);
-        str_append(w->out, " of what the slowest 1 % are slower by ");
+        write_tail_part(w, line->all.tail_share);
         if (what_is_so(line->kind)) {
             str_append(w->out, what_is_so(line->kind));
         } else {

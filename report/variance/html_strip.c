@@ -68,11 +68,12 @@ static uint32_t count_told(const struct ledger_line *line)
     return count;
 }
 
-static void write_wait(const struct strip *strip, const struct ledger_part *part, struct str *out)
+static void write_wait(const struct strip *strip, const struct ledger_line *line,
+                       const struct ledger_part *part, struct str *out)
 {
     str_append(out, "while requests ");
     ledger_write_wait(strip->report->tree, part, NAME_COLUMNS, true, out);
-    str_append(out, ledger_wait_ending(strip->report->tree, part));
+    ledger_write_ending(strip->report->tree, line, part, NAME_COLUMNS, true, out);
     if (part->type)
         str_printf(out, ", for %.60s", part->type);
 }
@@ -97,7 +98,7 @@ static void write_how(const struct strip *strip, const struct ledger_line *line,
         str_append(out, between);
         if (mixed || told > 1)
             str_printf(out, "%s ", number_percent_short(line->parts[i].sums.share).text);
-        write_wait(strip, &line->parts[i], out);
+        write_wait(strip, line, &line->parts[i], out);
         between = ", ";
     }
     if (waits && !told) {

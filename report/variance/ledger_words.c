@@ -1,5 +1,7 @@
 #include "report/variance/ledger_words.h"
 
+#include <string.h>
+
 #include "base/number.h"
 #include "base/utf8.h"
 
@@ -53,11 +55,31 @@ void ledger_write_who(const struct ledger_line *line, size_t columns, bool utf8,
     named_place_write(line->name, file, line->line, columns, utf8, out);
 }
 
+/* The lock that requests wait for while its holder waits for another one; NULL where there is none between. */
+static const struct tree_node *lock_before(const struct variance_tree *tree,
+                                           const struct tree_node *waited)
+{
+    const struct tree_node *first = NULL;
+    if (waited->kind == NODE_QUEUE || waited->kind == NODE_WAIT)
+        return NULL;
+    for (const struct tree_node *node = waited; node != tree->nodes;
+         node = &tree->nodes[node->parent])
+        if (node->lock)
+            first = node;
+    bool same = first && waited->lock && strcmp(first->object, waited->object) == 0;
+    return first == waited || same ? NULL : first;
+}
+
 void ledger_write_wait(const struct variance_tree *tree, const struct ledger_part *part,
                        size_t columns, bool utf8, struct str *out)
 {
     const struct tree_node *waited = &tree->nodes[part->waited];
-    if (waited->wait == WAIT_HAND_OVER)
+    const struct tree_node *before = lock_before(tree, waited);
+    if (before) {
+        str_append(out, "wait for ");
+        utf8_fit(out, before->object, columns, utf8);
+        str_append(out, waited->lock ? ", whose holder waits for " : ", whose holder waits in ");
+    } else if (waited->wait == WAIT_HAND_OVER)
         str_append(out, "lie in an undeclared queue");
     else if (waited->kind == NODE_WAIT)
         str_append(out, "wait for their thread");
@@ -85,11 +107,21 @@ void ledger_write_part(const struct variance_tree *tree, const struct ledger_par
     }
 }
 
-const char *ledger_wait_ending(const struct variance_tree *tree, const struct ledger_part *part)
+void ledger_write_ending(const struct variance_tree *tree, const struct ledger_line *line,
+                         const struct ledger_part *part, size_t columns, bool utf8, struct str *out)
 {
     const struct tree_node *waited = &tree->nodes[part->waited];
-    return waited->lock                 ? ", which it holds"
-           : waited->kind == NODE_QUEUE ? " meanwhile"
-           : waited->kind == NODE_WAIT  ? ", which is in it"
-                                        : " for it";
+    const char *who = lock_before(tree, waited) ? line->name : "it";
+    if (waited->lock) {
+        str_append(out, ", which ");
+        utf8_fit(out, who, columns, utf8);
+        str_append(out, " holds");
+    } else if (waited->kind == NODE_QUEUE) {
+        str_append(out, " meanwhile");
+    } else if (waited->kind == NODE_WAIT) {
+        str_append(out, ", which is in it");
+    } else {
+        str_append(out, " for ");
+        utf8_fit(out, who, columns, utf8);
+    }
 }

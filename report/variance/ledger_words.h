@@ -29,13 +29,17 @@ void named_place_write(const char *name, const char *file, uint32_t line, size_t
                        struct str *out);
 /* Writes a line's name so; what lies outside of timed functions has no place. */
 void ledger_write_who(const struct ledger_line *line, size_t columns, bool utf8, struct str *out);
-/* Writes "wait in pthread_mutex_lock", or "wait for table_lock": what others do meanwhile. */
+/* Writes what others do meanwhile: "wait in pthread_mutex_lock", "wait for table_lock", or "wait for
+ * table_lock, whose holder waits for journal_lock". */
 void ledger_write_wait(const struct variance_tree *tree, const struct ledger_part *part,
                        size_t columns, bool utf8, struct str *out);
 /* Writes "66 % while requests wait for table_lock, in the thread of vacuum". */
 void ledger_write_part(const struct variance_tree *tree, const struct ledger_part *part,
                        size_t columns, bool utf8, struct str *out);
-/* Says what that has to do with the one who is waited for: ", which it holds". */
-const char *ledger_wait_ending(const struct variance_tree *tree, const struct ledger_part *part);
+/* Writes what that has to do with the one who is waited for: ", which it holds"; by its name where there are
+ * two of whom "it" could speak. */
+void ledger_write_ending(const struct variance_tree *tree, const struct ledger_line *line,
+                         const struct ledger_part *part, size_t columns, bool utf8,
+                         struct str *out);
 
 #endif

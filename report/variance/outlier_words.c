@@ -41,9 +41,9 @@ void outliers_write_note(const struct variance_report *report, struct str *out)
     const struct outliers *outliers = report->outliers;
     if (outliers->count == 1)
         str_append(out,
-                   "All that follows is without the slowest interval, which owns the variance.");
+                   "All parts below are without the slowest interval, which owns the variance.");
     else
         str_printf(out,
-                   "All that follows is without the %u slowest intervals, which own the variance.",
+                   "All parts below are without the %u slowest intervals, which own the variance.",
                    outliers->count);
 }

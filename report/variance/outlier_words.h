@@ -12,7 +12,7 @@
 /* Without a full stop; names are cut to `columns`. Only where there are outliers. */
 void outliers_write(const struct variance_report *report, size_t columns, bool utf8,
                     struct str *out);
-/* "All that follows is without it." */
+/* "All parts below are without it." */
 void outliers_write_note(const struct variance_report *report, struct str *out);
 
 #endif
