@@ -84,7 +84,9 @@ struct number number_points(double fraction)
 
 struct number number_percent_short(double fraction)
 {
-    return percent(fraction, 9.95);
+    double all_but = fabs(1 - fraction);
+    bool nearly_all = all_but < 0.005 && all_but >= NUMBER_LEAST_PERCENT;
+    return percent(fraction, nearly_all ? 999.95 : 9.95);
 }
 
 struct number number_ratio(double ratio)

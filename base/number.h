@@ -2,7 +2,7 @@
  *
  *     fputs(number_ns(2.1e6, true).text, out);      "2.10 ms"
  *     number_percent(0.7183)                        "71.8 %"
- *     number_percent_short(0.7183)                  "72 %"; below 10 % one decimal
+ *     number_percent_short(0.7183)                  "72 %"; one decimal below 10 %, and beside 100 %
  *     number_bytes(3221225472)                      "3.22 GB"
  *     number_count(200000)                          "200,000"
  *     number_exact(sum)                             every digit of a 128-bit sum

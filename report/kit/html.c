@@ -68,7 +68,7 @@ static void write_latency_keys(const struct interval_summary *intervals, struct 
         snprintf(times_p50, sizeof times_p50, "%s p50",
                  number_ratio(intervals->p99_ns / intervals->p50_ns).text);
     if (intervals->mean_ns > 0)
-        snprintf(of_mean, sizeof of_mean, "%.2f of the mean",
+        snprintf(of_mean, sizeof of_mean, "%.2fx the mean",
                  intervals->stddev_ns / intervals->mean_ns);
     write_key(out, "p50", number_ns(intervals->p50_ns, true).text, "");
     write_key(out, "p95", number_ns(intervals->p95_ns, true).text, "");

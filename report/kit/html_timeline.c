@@ -290,7 +290,8 @@ static void write_left_out(const struct drawing *d)
     const struct track_view *view = d->view;
     struct str text = {0};
     if (view->left_out)
-        str_printf(&text, "%s calls and blocks below %s", number_count(view->left_out).text,
+        str_printf(&text, "%s call%s or block%s below %s", number_count(view->left_out).text,
+                   number_plural(view->left_out), number_plural(view->left_out),
                    number_ns((double)view->least_ns, true).text);
     if (d->too_deep)
         str_printf(&text, "%s%u calls that are deeper", text.length ? ", " : "", d->too_deep);
@@ -335,12 +336,11 @@ void html_timelines(const struct report *report, struct str *out)
     uint32_t first = report->timeline_count > 1;
     if (report->timeline_count == 0)
         return;
-    str_append(
-        out,
-        "<section class=\"timelines\"><h2>A slow interval, thread by thread</h2><p "
-        "class=\"sub\">Each on a scale of its own. A lane is a thread; the line above it says when "
-        "it worked for the interval, pale calls were not for it. Outlined: blocked. Striped: what "
-        "a waker did meanwhile. Arrows: who let whom go on; dashed, a task in a queue.</p>\n");
+    str_append(out, "<section class=\"timelines\"><h2>A slow interval, thread by thread</h2><p "
+                    "class=\"sub\">A lane is a thread; black above it: it works for the interval; "
+                    "grey: not for it. Outlined: blocked, until another thread lets it go on "
+                    "(arrow). Striped: what that one did meanwhile. Who was waited for stands "
+                    "where the arrows come from. Dashed: a task in a queue.</p>\n");
     write_view(&report->timelines[first], true, out);
     for (uint32_t i = 0; i < report->timeline_count; i++)
         if (i != first)

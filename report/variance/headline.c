@@ -83,7 +83,7 @@ static void write_way(const struct writing *w, const struct ledger_line *line)
     const struct ledger_way *way = ledger_line_way(line);
     if (!way)
         return;
-    str_append(w->out, ", in ");
+    str_append(w->out, ", calling ");
     write_name(w, way->name);
 }
 
@@ -266,35 +266,39 @@ static const struct ledger_line *first_of_tail(const struct root_ledger *ledger)
 }
 
 /* What some save, others may lose again: a part may be more than the whole. */
-static void write_tail_part(const struct writing *w, double part)
+static void write_tail_line(const struct writing *w, const struct ledger_line *line)
 {
+    double part = line->all.tail_share;
+    if (what_is_so(line->kind)) {
+        str_append(w->out, ": ");
+        write_percent(w, fmin(part, 1));
+        str_append(w->out, " of it ");
+        str_append(w->out, what_is_so(line->kind));
+        return;
+    }
+    str_append(w->out, " because of ");
+    ledger_write_who(line, w->columns, w->utf8, w->out);
+    write_way(w, line);
     if (part >= ALL_OF_IT)
-        str_append(w->out, "all");
-    else
-        write_percent(w, part);
-    str_append(w->out, " of what the slowest 1 % take longer ");
+        return;
+    str_append(w->out, ", which has ");
+    write_percent(w, part);
+    str_append(w->out, " of it");
 }
 
-/* The percentiles are those of all intervals, as beside the headline; the tail's ledger is that of the others. */
+/* The percentiles are those of all intervals, as beside the headline; the tail's ledger is that of
+ * the others. */
 static void write_tail(const struct writing *w, const struct variance_report *others)
 {
     const struct interval_summary *intervals = &w->report->tree->intervals;
     const struct ledger_line *line = first_of_tail(others->roots);
-    str_append(w->out, "The p99 of ");
+    str_append(w->out, "The slowest 1 % of ");
     write_target(w);
-    str_printf(w->out, " is %s, ", number_ns(intervals->p99_ns, w->utf8).text);
-    str_printf(w->out, "%s p50", number_ratio(intervals->p99_ns / intervals->p50_ns).text);
-    if (line && line->all.tail_share > 0) {
-        str_append(w->out, ": ");
-        write_tail_part(w, line->all.tail_share);
-        if (what_is_so(line->kind)) {
-            str_append(w->out, what_is_so(line->kind));
-        } else {
-            str_append(w->out, "goes back to ");
-            ledger_write_who(line, w->columns, w->utf8, w->out);
-            write_way(w, line);
-        }
-    }
+    str_printf(w->out, " (p99 %s, ", number_ns(intervals->p99_ns, w->utf8).text);
+    str_printf(w->out, "%s p50) are slow",
+               number_ratio(intervals->p99_ns / intervals->p50_ns).text);
+    if (line && line->all.tail_share > 0)
+        write_tail_line(w, line);
     str_append_char(w->out, '.');
 }
 

@@ -17,7 +17,7 @@ static void write_how(const struct variance_report *report, const struct ledger_
     const struct ledger_way *way = ledger_line_way(line);
     struct str text = {0};
     if (way)
-        str_printf(&text, "in %.90s", way->name);
+        str_printf(&text, "calling %.90s", way->name);
     for (uint32_t i = 0; i < line->part_count; i++) {
         const struct ledger_part *part = &line->parts[i];
         if (!part->in || fabs(part->sums.share) < LEDGER_FOLDED)

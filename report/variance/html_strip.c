@@ -78,7 +78,7 @@ static void write_wait(const struct strip *strip, const struct ledger_line *line
         str_printf(out, ", for %.60s", part->type);
 }
 
-/* Writes "32 % own, 46 % while requests wait for table_lock, which it holds; in usleep". */
+/* Writes "32 % own, 46 % while requests wait for table_lock, which it holds; calling usleep". */
 static void write_how(const struct strip *strip, const struct ledger_line *line, struct str *out)
 {
     const struct ledger_way *way = ledger_line_way(line);
@@ -107,7 +107,7 @@ static void write_how(const struct strip *strip, const struct ledger_line *line,
         between = ", ";
     }
     if (way) {
-        str_append(out, *between ? "; in " : "in ");
+        str_append(out, *between ? "; calling " : "calling ");
         utf8_fit(out, way->name, WAY_COLUMNS, true);
     }
 }
@@ -187,9 +187,10 @@ static void write_place(struct str *out, const struct ledger_line *line)
 
 void ledger_write_name(const struct ledger_line *line, struct str *out)
 {
-    str_append(out, "<b>");
+    bool in_code = line->kind == OWNER_FUNCTION;
+    str_append(out, in_code ? "<b>" : "<strong>");
     html_short(out, line->name, NAME_COLUMNS);
-    str_append(out, "</b>");
+    str_append(out, in_code ? "</b>" : "</strong>");
     write_place(out, line);
 }
 

@@ -2,7 +2,7 @@
  *
  *     collect_stats (stats.c:40)                                        who
  *     32 % in requests themselves, 46 % in others that wait in pthread_mutex_lock for it     how
- *     in usleep                                                         the way, where it is one
+ *     calling usleep                                                    the way, where it is one
  */
 #ifndef REPORT_VARIANCE_LEDGER_WORDS_H
 #define REPORT_VARIANCE_LEDGER_WORDS_H

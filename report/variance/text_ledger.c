@@ -102,7 +102,7 @@ static void draw_details(const struct variance_report *report, struct terminal *
     struct str text = {0};
     const struct ledger_way *way = ledger_line_way(line);
     if (way) {
-        str_append(&text, "in ");
+        str_append(&text, "calling ");
         utf8_fit(&text, way->name, name_columns(terminal), terminal->style.utf8);
     }
     for (uint32_t i = 0; i < line->part_count; i++) {

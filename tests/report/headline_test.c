@@ -75,20 +75,23 @@ static void by_side(void)
     lines[0].own.share = 0.01;
     lines[0].waits.share = 0.77;
     lines[1].ci95[0] = -0.01;
-    expect(lines, 3, NULL,
-           "78 % of the latency variance of t goes back to compact (s.c:7), in usleep: requests "
-           "wait in pthread_mutex_lock for it.");
+    expect(
+        lines, 3, NULL,
+        "78 % of the latency variance of t goes back to compact (s.c:7), calling usleep: requests "
+        "wait in pthread_mutex_lock for it.");
     parts[1] = (struct ledger_part){.waited = QUEUE, .in = "push -> pop"};
-    expect(lines, 1, NULL,
-           "78 % of the latency variance of t goes back to compact (s.c:7), in usleep: requests "
-           "lie in the queue push -> pop meanwhile.");
+    expect(
+        lines, 1, NULL,
+        "78 % of the latency variance of t goes back to compact (s.c:7), calling usleep: requests "
+        "lie in the queue push -> pop meanwhile.");
     lines[0].ci95[0] = -5.72;
     lines[0].own = lines[0].all;
     lines[0].unseen.share = 0.7;
     lines[0].waits.share = 0;
-    expect(lines, 1, NULL,
-           "78 % of the latency variance of t goes back to compact (s.c:7), in usleep. It waits "
-           "there for what left no trace: 70 %. Its 95 % interval holds 0: record more intervals.");
+    expect(
+        lines, 1, NULL,
+        "78 % of the latency variance of t goes back to compact (s.c:7), calling usleep. It waits "
+        "there for what left no trace: 70 %. Its 95 % interval holds 0: record more intervals.");
 }
 
 /* Requests wait for one lock, whose holder waits for another one. */
@@ -190,17 +193,22 @@ static void apart(void)
     struct variance_report report = {
         .of = &of, .tree = &all, .roots = &of_all, .outliers = &outliers, .others = &rest};
     look_up.all.tail_share = 1.012;
-    expect_of(
-        &report,
-        "The p99 of t is 318 µs, 26.5x p50: all of what the slowest 1 % take longer goes "
-        "back to look_up (s.c:7). Apart from that, one interval of 119 ms, 134 ms into the "
-        "run, has 99 % of the variance by itself: 118 ms of it goes back to collect (s.c:7).");
+    expect_of(&report,
+              "The slowest 1 % of t (p99 318 µs, 26.5x p50) are slow because of look_up (s.c:7). "
+              "Apart from that, one interval took 119 ms, 134 ms into the run, and has 99 % of the "
+              "variance alone: 118 ms of its time go back to collect (s.c:7).");
     look_up.all.tail_share = 0.73;
-    expect_of(
-        &report,
-        "The p99 of t is 318 µs, 26.5x p50: 73 % of what the slowest 1 % take longer goes "
-        "back to look_up (s.c:7). Apart from that, one interval of 119 ms, 134 ms into the "
-        "run, has 99 % of the variance by itself: 118 ms of it goes back to collect (s.c:7).");
+    outliers.count = 2;
+    outliers.least_ns = 60000000;
+    expect_of(&report,
+              "The slowest 1 % of t (p99 318 µs, 26.5x p50) are slow because of look_up (s.c:7), "
+              "which has 73 % of it. Apart from that, 2 intervals took 60.0 ms to 119 ms and have "
+              "99 % of the variance alone: 118 ms of their time go back to collect (s.c:7).");
+    look_up.kind = OWNER_WAKE_UP;
+    expect_of(&report, "The slowest 1 % of t (p99 318 µs, 26.5x p50) are slow: 73 % of it is "
+                       "wake-up latency: threads that were woken wait for a processor. Apart from "
+                       "that, 2 intervals took 60.0 ms to 119 ms and have 99 % of the variance "
+                       "alone: 118 ms of their time go back to collect (s.c:7).");
 }
 
 int main(void)

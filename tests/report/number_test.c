@@ -57,6 +57,9 @@ static void test_percent(void)
     same(number_percent_short(0.7183).text, "72 %");
     same(number_percent_short(0.0123).text, "1.2 %");
     same(number_percent_short(0.0996).text, "10 %");
+    same(number_percent_short(0.9968).text, "99.7 %");
+    same(number_percent_short(0.9998).text, "100 %");
+    same(number_percent_short(0.9949).text, "99 %");
 }
 
 static void test_whole(void)
