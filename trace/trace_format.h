@@ -95,6 +95,17 @@ struct trace_file_header {
     uint64_t giving_records;
     uint64_t filled_bytes; /* where the last chunk ends that was ever begun */
     uint32_t run_files; /* of a sealed file: how many its run has with this clock; 0: not known */
+    uint32_t watched;   /* enum trace_watched; of a recorder that watched the kernel's scheduler */
+};
+
+/* What a recorder had the right to see of the kernel's scheduler. ALL: every processor's switches,
+ * wakings, block requests and major faults. OWN: switches of the run's threads, without who ran
+ * instead and who woke them. TOTALS: how long each of them ran and was runnable. */
+enum trace_watched {
+    TRACE_WATCHED_NOTHING = 0,
+    TRACE_WATCHED_ALL = 1,
+    TRACE_WATCHED_OWN = 2,
+    TRACE_WATCHED_TOTALS = 3
 };
 
 /* The overwritten records are exactly those that are not in the file, wherever its process was
@@ -184,7 +195,15 @@ enum trace_kind {
     TRACE_CALLERS = 0x4b,       /* 64 bytes: struct trace_callers */
     TRACE_TASK = 0x61,          /* 32 bytes: struct trace_task */
     TRACE_THREAD = 0x65,        /* 32 bytes: struct trace_thread_event */
-    TRACE_SAMPLE = 0x81         /* 32 bytes: struct trace_sample, of a recorder */
+    /* Of a recorder, in logs of processors: */
+    TRACE_SAMPLE = 0x81,  /* 32 bytes: struct trace_sample */
+    TRACE_SWITCH = 0xa1,  /* 32 bytes: struct trace_switch */
+    TRACE_WAKING = 0xa5,  /* 32 bytes: struct trace_waking */
+    TRACE_REQUEST = 0xa9, /* 32 bytes: struct trace_request */
+    TRACE_MISSED = 0xac,  /* 16 bytes: struct trace_missed */
+    TRACE_FAULT = 0xb0,   /* 16 bytes: struct trace_fault */
+    TRACE_WHO = 0xb2,     /* 48 bytes: struct trace_who */
+    TRACE_TOTALS = 0xb6   /* 48 bytes: struct trace_totals */
 };
 
 /* A record of a call is one finished call of a timed function or call site. Written when it
@@ -387,6 +406,107 @@ struct trace_sample {
     uint32_t spare;
 };
 
+/* The log's processor goes from one thread to another. */
+enum trace_off {
+    TRACE_OFF_RUNNABLE = 0,        /* it was preempted, or yielded */
+    TRACE_OFF_SLEEPS = 1,          /* a signal would wake it */
+    TRACE_OFF_UNINTERRUPTIBLE = 2, /* mostly a disk's */
+    TRACE_OFF_STOPPED = 3,         /* by a signal or a debugger */
+    TRACE_OFF_ENDED = 4
+};
+#define TRACE_TID_UNKNOWN UINT32_MAX
+struct trace_switch {
+    uint64_t head;
+    uint32_t from; /* kernel thread id; 0: the processor was idle; TRACE_TID_UNKNOWN */
+    uint32_t to;   /* the same */
+    uint8_t state; /* enum trace_off, of `from` */
+    uint8_t spare0;
+    uint16_t spare1;
+    uint32_t stack; /* of `from`: number of a trace_stack of the file, or 0 */
+    uint64_t spare2;
+};
+
+/* A thread becomes runnable: what the log's processor was doing made it so. May stand before the
+ * thread's switch, where another processor saw it go. */
+enum trace_context {
+    TRACE_CONTEXT_THREAD = 0, /* a system call or fault of `waker`, or its soft interrupt in line */
+    TRACE_CONTEXT_SOFT = 1,   /* a soft interrupt that came in the way of `waker` */
+    TRACE_CONTEXT_HARD = 2    /* an interrupt */
+};
+/* Where the context is no thread, the kernel's call chain tells what interrupted. */
+enum trace_interrupt {
+    TRACE_INTERRUPT_UNKNOWN = 0,
+    TRACE_INTERRUPT_TIMER = 1,
+    TRACE_INTERRUPT_NETWORK = 2,
+    TRACE_INTERRUPT_DISK = 3,
+    TRACE_INTERRUPT_OTHER = 4 /* another device's interrupt, or the kernel's own work */
+};
+struct trace_waking {
+    uint64_t head;
+    uint32_t tid;      /* who wakes up */
+    uint32_t waker;    /* who had the processor; 0: it was idle */
+    uint8_t context;   /* enum trace_context */
+    uint8_t interrupt; /* enum trace_interrupt */
+    uint8_t born;      /* 1: its first time, `waker` created it */
+    uint8_t spare0;
+    uint32_t stack; /* of the context: number of a trace_stack of the file, or 0 */
+    uint64_t spare1;
+};
+
+/* A block device was given a request, or has done it. */
+enum trace_request_what { TRACE_REQUEST_ISSUED = 0, TRACE_REQUEST_DONE = 1 };
+enum trace_request_way { TRACE_REQUEST_READ = 0, TRACE_REQUEST_WRITE = 1, TRACE_REQUEST_OTHER = 2 };
+struct trace_request {
+    uint64_t head;
+    uint32_t device; /* major << 20 | minor */
+    uint32_t bytes;
+    uint64_t sector;
+    uint8_t what; /* enum trace_request_what */
+    uint8_t way;  /* enum trace_request_way */
+    uint16_t spare;
+    uint32_t tid; /* who had the processor */
+};
+
+/* So many records of the processor were lost before this moment, and after its record before. */
+struct trace_missed {
+    uint64_t head;
+    uint64_t records;
+};
+
+/* The thread has had a major page fault, which ends now. */
+struct trace_fault {
+    uint64_t head;
+    uint32_t pid;
+    uint32_t tid;
+};
+
+/* Whose a kernel thread id is from now on; or that of a device, which has no process. */
+enum trace_who_what {
+    TRACE_WHO_SEEN = 0,
+    TRACE_WHO_CREATED = 1,
+    TRACE_WHO_ENDED = 2,
+    TRACE_WHO_DEVICE = 3
+};
+struct trace_who {
+    uint64_t head;
+    uint32_t pid;   /* of the thread's process; DEVICE: 0 */
+    uint32_t tid;   /* DEVICE: major << 20 | minor */
+    uint32_t maker; /* CREATED: the thread that did it; else 0 */
+    uint32_t what;  /* enum trace_who_what */
+    char name[16];  /* the kernel's name of the thread or device, zero-terminated; "" if unknown */
+    uint64_t spare;
+};
+
+/* What the kernel has counted of a thread until now, since its begin (schedstat). */
+struct trace_totals {
+    uint64_t head;
+    uint32_t pid;
+    uint32_t tid;
+    uint64_t ran_ns;
+    uint64_t runnable_ns; /* and did not run */
+    uint64_t spare[2];
+};
+
 _Static_assert(sizeof(struct trace_file_header) <= TRACE_PAGE, "file header fits its page");
 _Static_assert(offsetof(struct trace_file_header, clock_base) == 40, "layout is fixed");
 _Static_assert(offsetof(struct trace_file_header, host) == 104, "layout is fixed");
@@ -394,6 +514,7 @@ _Static_assert(offsetof(struct trace_file_header, probe_calls) == 468, "layout i
 _Static_assert(offsetof(struct trace_file_header, given_back) == 528, "layout is fixed");
 _Static_assert(offsetof(struct trace_file_header, filled_bytes) == 552, "layout is fixed");
 _Static_assert(offsetof(struct trace_file_header, run_files) == 560, "layout is fixed");
+_Static_assert(offsetof(struct trace_file_header, watched) == 564, "layout is fixed");
 _Static_assert(sizeof(struct trace_control) == 24, "layout is fixed");
 _Static_assert(TRACE_CONTROL_VALUES + TRACE_CONTROL_ROOM <= (int)TRACE_PAGE, "it is one page");
 _Static_assert(sizeof(struct trace_chunk) == 64, "layout is fixed");
@@ -410,6 +531,13 @@ _Static_assert(offsetof(struct trace_chunk, name) == 40, "layout is fixed");
 _Static_assert(sizeof(struct trace_task) == TRACE_KIND_SIZE(TRACE_TASK), "size in kind");
 _Static_assert(sizeof(struct trace_stack) == 16, "layout is fixed");
 _Static_assert(sizeof(struct trace_sample) == TRACE_KIND_SIZE(TRACE_SAMPLE), "size in kind");
+_Static_assert(sizeof(struct trace_switch) == TRACE_KIND_SIZE(TRACE_SWITCH), "size in kind");
+_Static_assert(sizeof(struct trace_waking) == TRACE_KIND_SIZE(TRACE_WAKING), "size in kind");
+_Static_assert(sizeof(struct trace_request) == TRACE_KIND_SIZE(TRACE_REQUEST), "size in kind");
+_Static_assert(sizeof(struct trace_missed) == TRACE_KIND_SIZE(TRACE_MISSED), "size in kind");
+_Static_assert(sizeof(struct trace_fault) == TRACE_KIND_SIZE(TRACE_FAULT), "size in kind");
+_Static_assert(sizeof(struct trace_who) == TRACE_KIND_SIZE(TRACE_WHO), "size in kind");
+_Static_assert(sizeof(struct trace_totals) == TRACE_KIND_SIZE(TRACE_TOTALS), "size in kind");
 _Static_assert(sizeof(struct trace_thread_event) == TRACE_KIND_SIZE(TRACE_THREAD), "size in kind");
 
 #endif

@@ -1,0 +1,57 @@
+/* sampler.h - records the kernel's side of a run from outside: who had which processor, who woke
+ * whom, what the disks did. One more file of the run's trace, "kernel.vtr".
+ *
+ *     struct sampler *sampler = sampler_start(&(struct sampler_options){.directory = trace}, &error);
+ *     ... the program starts, runs and ends ...
+ *     sampler_watch(sampler, pid);               with all its threads and children; may be late
+ *     struct sampler_report report;
+ *     sampler_stop(sampler, &report);            the file is whole
+ *
+ * A thread of ours empties the kernel's rings (perf_event_open, one for each processor, all on
+ * CLOCK_MONOTONIC), puts what they hold in order of time and writes what has to do with the watched
+ * processes: their switches and wakings, and of others those that woke them or ran while one of them
+ * was runnable. Nothing of a program is touched. Without the right to all of it, it records less:
+ * `watched` says what, and `sampler_missing` what the right is that it lacks.
+ *
+ * All functions are called from one thread. Nothing of the caller's is kept but the options' texts.
+ */
+#ifndef SAMPLER_SAMPLER_H
+#define SAMPLER_SAMPLER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/error.h"
+#include "trace/trace_format.h"
+
+#define SAMPLER_FILE "kernel.vtr"
+
+struct sampler_options {
+    const char *directory;      /* of the run's trace; exists */
+    uint64_t most_bytes;        /* of the file; the oldest records make room; 0: no bound */
+    enum trace_watched at_most; /* no more than this is asked for; NOTHING: all that is allowed */
+};
+
+struct sampler_report {
+    enum trace_watched watched;
+    uint64_t records; /* that were written */
+    uint64_t bytes;
+    uint64_t lost; /* by the kernel's rings, or for want of room */
+    double seconds;
+};
+
+struct sampler;
+
+/* NULL and an error where not even the file can be written. Recording has begun on return. */
+struct sampler *sampler_start(const struct sampler_options *options, struct error *error);
+/* The process, its threads, and what they create from now on, are the run's. */
+void sampler_watch(struct sampler *sampler, pid_t pid);
+enum trace_watched sampler_watched(const struct sampler *sampler);
+/* What could not be recorded, and the cure: a sentence each, valid until stop; "" where all was. */
+const char *sampler_missing(const struct sampler *sampler);
+const char *sampler_cure(const struct sampler *sampler);
+/* Ends the recording and frees the sampler. False: the file could not be written whole. */
+bool sampler_stop(struct sampler *sampler, struct sampler_report *report, struct error *error);
+
+#endif
