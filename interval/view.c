@@ -5,6 +5,7 @@
 #include "base/hash_map.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "symbol/kernel_name.h"
 #include "symbol/object_naming.h"
 #include "trace/span_walk_run.h"
 
@@ -264,7 +265,9 @@ static void collect_blocks(struct making *m, struct making_track *track)
         const struct block *block = &thread->blocks[i];
         if (block->end <= m->begin || block->start >= m->end)
             continue;
-        uint32_t callee = callee_of_block(&m->source->callees, block);
+        uint32_t callee = block->operation == BLOCK_OFF_CPU
+                              ? callee_of_off(&m->source->callees, off_of_block(thread, i))
+                              : callee_of_block(&m->source->callees, block);
         const char *name =
             arena_printf(&m->view->arena, "blocked: %s", m->source->callees.items[callee].name);
         add_activity(m, track, (struct activity){block->start, block->end, name, true});

@@ -39,6 +39,8 @@ struct importer {
     /* All were read: the importer makes its arrays in the run. Others do so at the same time, and
      * `prepare` of the last process may still go on. */
     void (*build)(void *state, struct loading *loading);
+    /* All have built theirs: one at a time, an importer may change others'. */
+    void (*finish)(void *state, struct loading *loading);
     /* The arrays of several runs are put one behind the other. */
     void (*join)(struct timelines *run, const struct timelines *parts, uint32_t count,
                  const struct moved *moved);

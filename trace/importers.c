@@ -1,7 +1,7 @@
 #include "trace/importer.h"
 
 extern const struct importer interval_importer, wait_importer, pickup_importer, caller_importer,
-    sample_importer;
+    sample_importer, kernel_importer;
 
 /* clang-format off */
 const struct importer *const importers[] = {
@@ -10,6 +10,7 @@ const struct importer *const importers[] = {
     &wait_importer,
     &pickup_importer,
     &sample_importer,
+    &kernel_importer,
     NULL,
 };
 /* clang-format on */

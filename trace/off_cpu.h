@@ -12,6 +12,9 @@
 
 #include "trace/timeline.h"
 
+/* The operation of a block that no wrapper recorded: the thread was off its processor. */
+#define BLOCK_OFF_CPU 64u
+
 #define TASK_NONE UINT32_MAX /* not known */
 #define TASK_IDLE 0u         /* a processor's idle thread: the first of the run's tasks */
 
@@ -36,14 +39,15 @@ struct off_cpu {
     uint32_t device;        /* major << 20 | minor; 0: not known */
     uint8_t cause;          /* enum off_cause */
     bool fault;             /* a major page fault waited for it */
-    bool open;              /* the recording began or ended within it */
 };
 
 /* A kernel thread that was seen: of the run, or one outside that woke one of them or ran instead. */
 struct kernel_task {
-    uint32_t pid, tid;
-    const char *name;
-    uint32_t thread; /* of the run, or THREAD_NONE */
+    uint32_t pid, tid;    /* pid 0: not known */
+    const char *name;     /* "" where it is not known */
+    uint32_t thread;      /* of the run, or THREAD_NONE */
+    struct off_cpu *offs; /* by time; none of them overlap */
+    uint32_t off_count;
 };
 
 /* The processor has been a task's since `start`. */
@@ -53,8 +57,43 @@ struct processor_use {
 };
 
 struct processor {
-    struct processor_use *uses;
+    struct processor_use *uses; /* by time */
     uint32_t count;
 };
+
+struct kernel_device {
+    uint32_t number;  /* major << 20 | minor */
+    const char *name; /* "vda" */
+};
+
+/* A run's. */
+struct kernel_side {
+    struct kernel_task *tasks; /* the first is idle */
+    uint32_t task_count;
+    struct processor *processors;
+    uint32_t processor_count;
+    struct kernel_device *devices;
+    uint32_t device_count;
+    uint64_t waits_joined;       /* blocks that both wrappers and the kernel recorded */
+    uint64_t waits_contradicted; /* of them: the thread ran again before its waker let it go on */
+    time_ns clocks_apart; /* the kernel's clock and the processes' disagree by so much at least */
+};
+
+/* The last off_cpu of a block of the thread, or NULL. */
+static inline const struct off_cpu *off_of_block(const struct timeline_thread *thread,
+                                                 uint32_t block)
+{
+    uint32_t off = thread->block_offs ? thread->block_offs[block] : 0;
+    return off ? &thread->offs[off - 1] : NULL;
+}
+/* The thread of the run that a task is, or THREAD_NONE. */
+static inline uint32_t kernel_task_thread(const struct timelines *run, uint32_t task)
+{
+    return task == TASK_NONE ? THREAD_NONE : run->kernel_side->tasks[task].thread;
+}
+/* The name of a device, or NULL. */
+const char *kernel_device_name(const struct kernel_side *side, uint32_t number);
+/* The index of the processor's last use that began at `time` or before, or -1. */
+int64_t processor_use_at(const struct processor *processor, time_ns time);
 
 #endif

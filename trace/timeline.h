@@ -30,7 +30,7 @@ typedef int64_t time_ns;
 #define SPAN_NONE UINT32_MAX
 #define HOLD_NONE 0u
 
-/* A span is one call of a timed function or call site. A parent stands before its children. */
+/* One call of a timed function or call site. A parent stands before its children. */
 struct span {
     time_ns start;
     time_ns end;
@@ -57,7 +57,7 @@ struct block {
     time_ns end;
     uint64_t object;           /* the same number in all processes that share the object */
     uint32_t site;             /* probe of the call that blocked, or 0 */
-    uint32_t operation;        /* enum trace_operation */
+    uint32_t operation;        /* enum trace_operation, or BLOCK_OFF_CPU */
     uint32_t waker;            /* index of the thread that ended the block, or THREAD_NONE */
     uint32_t waker_site;       /* probe of the release, or 0 */
     time_ns waker_time;        /* start <= waker_time <= end */
@@ -103,13 +103,14 @@ struct timeline_thread {
     uint32_t block_count;
     struct pickup *pickups;
     uint32_t pickup_count;
+    const struct off_cpu *offs;      /* off_cpu.h; NULL: not recorded */
+    uint32_t off_count, *block_offs; /* by block: 1 + the last of them in it, or 0; or NULL */
 };
 
 struct interval_value {
     const char *name;
     int64_t value;
 };
-
 /* An instance of an interval; in order of `begin`. */
 struct interval {
     uint64_t id;
@@ -139,7 +140,7 @@ struct timeline_process {
 };
 
 struct timelines {
-    struct arena arena, waits, tasks, kernel; /* of blocks; of pickups; of samples */
+    struct arena arena, waits, tasks, kernel, scheduler; /* of blocks; pickups; samples; offs */
     struct timeline_process *processes;
     uint32_t process_count;
     struct timeline_thread *threads;
@@ -154,14 +155,15 @@ struct timelines {
     uint32_t sample_count;
     struct sampled_stack *sampled_stacks; /* from 1; NULL: there are none */
     uint32_t sampled_stack_count;
-    uint64_t marks[16];           /* by enum vprof_mark_1: how many were recorded */
-    uint64_t lost_records;        /* of all processes */
-    uint64_t overwritten_records; /* of all processes: their room was given to newer ones */
-    uint32_t intervals_cut;       /* incomplete because records of their time were overwritten */
-    uint32_t intervals_outside;   /* left out, because they lie outside their file's window */
-    uint32_t processes_unchanged; /* whose calls are not timed: code could not be changed */
-    const char *clock;            /* "tsc", "cntvct", "monotonic" */
-    const char **damage;          /* a sentence for each file that could not be read whole */
+    struct kernel_side *kernel_side; /* off_cpu.h; NULL: it was not recorded */
+    uint64_t marks[16];              /* by enum vprof_mark_1: how many were recorded */
+    uint64_t lost_records;           /* of all processes */
+    uint64_t overwritten_records;    /* of all processes: their room was given to newer ones */
+    uint32_t intervals_cut;          /* incomplete because records of their time were overwritten */
+    uint32_t intervals_outside;      /* left out, because they lie outside their file's window */
+    uint32_t processes_unchanged;    /* whose calls are not timed: code could not be changed */
+    const char *clock;               /* "tsc", "cntvct", "monotonic" */
+    const char **damage;             /* a sentence for each file that could not be read whole */
     uint32_t damage_count;
     struct trace_reader *readers; /* files that pages are read from */
     uint32_t reader_count;

@@ -303,6 +303,12 @@ static void load_damage(struct loader *loader)
                 arena_strdup(&run->arena, loader->readers[i].damage[j]);
 }
 
+static void finish(struct loader *loader, uint8_t i)
+{
+    if (importers[i]->finish)
+        importers[i]->finish(loader->states[i], &loader->at);
+}
+
 /* An importer has two parts: what it prepares, and what it builds, which waits for the former. */
 static void build_part(void *context, uint32_t part)
 {
@@ -340,6 +346,7 @@ static void load_files(struct loader *loader)
     while (importers[count])
         count++;
     parallel_each(2 * count, build_part, loader);
+    each_importer(loader, finish);
     interval_windows_keep(run, loader->readers, loader->clocks, &loader->monotonic);
     load_damage(loader);
 }
@@ -463,5 +470,6 @@ void timelines_release(struct timelines *run)
     arena_release(&run->waits);
     arena_release(&run->tasks);
     arena_release(&run->kernel);
+    arena_release(&run->scheduler);
     *run = (struct timelines){0};
 }

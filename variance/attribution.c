@@ -8,6 +8,7 @@
 #include "symbol/caller_chain.h"
 #include "symbol/waker_name.h"
 #include "trace/hold.h"
+#include "trace/off_cpu.h"
 #include "trace/span_walk_run.h"
 
 /* A call has a place where it takes time: its node's in the sums, and whether it is a function's
@@ -79,10 +80,9 @@ void attribution_init(struct attribution *a, const struct timelines *run,
     a->blocked = memory_zeroed(sizeof *a->blocked * run->thread_count);
     a->blocks_before = memory_zeroed(sizeof *a->blocks_before * run->thread_count);
     a->labels_before = memory_zeroed(sizeof *a->labels_before * run->thread_count);
-    a->wake_up = callee_of_wait(callees, WAIT_WAKE_UP);
-    a->unknown_waker = callee_of_wait(callees, WAIT_UNKNOWN_WAKER);
-    a->gave_up = callee_of_wait(callees, WAIT_GAVE_UP);
+    off_time_init(&a->off_time, run, callees, table);
     a->others = callee_of_wait(callees, WAIT_OTHERS);
+    a->kernel = callee_named(callees, "blocked in the kernel");
 }
 
 void attribution_next_row(struct attribution *a, uint32_t interval)
@@ -108,22 +108,6 @@ void attribution_release(struct attribution *a)
     memory_free(a->unplaced);
     part_set_release(&a->parts);
     part_set_release(&a->blamed_parts);
-}
-
-static void add_leaf(struct attribution *a, uint32_t below, enum node_kind kind, uint32_t callee,
-                     uint32_t site, time_ns ns)
-{
-    if (ns <= 0)
-        return;
-    uint32_t node = interval_table_node(a->table, below, kind, callee);
-    interval_table_add(a->table, node, ns);
-    interval_table_count(a->table, node, site);
-}
-
-void attribution_leaf(struct attribution *a, enum node_kind kind, uint32_t callee, uint32_t site,
-                      time_ns ns)
-{
-    add_leaf(a, TABLE_ROOT, kind, callee, site, ns);
 }
 
 static time_ns clamp(time_ns time, time_ns lo, time_ns hi)
@@ -192,6 +176,8 @@ static __attribute__((noinline)) uint64_t
 make_place_of_block(struct sweep *s, const struct walked_call *call, uint64_t parent)
 {
     struct callee_table *callees = s->a->callees;
+    if (s->thread->blocks[s->block].operation == BLOCK_OFF_CPU)
+        return make_place(s, call, parent);
     uint32_t callee = callee_of_block(callees, &s->thread->blocks[s->block]);
     struct callee_probe probe =
         callee_of_call(callees, s->thread->process, call->probe, call->target);
@@ -293,20 +279,39 @@ static uint32_t block_node(struct sweep *s, const struct block *block, struct wa
     return node;
 }
 
+/* A block that only the kernel saw is its own innermost call's, as a leaf; what another thread did
+ * meanwhile hangs below a call, for which the kernel stands where none is known. */
+static uint32_t off_node(struct sweep *s, const struct block *block, struct walk_open *innermost)
+{
+    struct attribution *a = s->a;
+    uint32_t above = innermost_node(s, innermost, block->start);
+    if (above == NODE_NONE)
+        above = s->top;
+    if (block->waker == THREAD_NONE)
+        return above;
+    if (above == TABLE_ROOT || a->callees->items[a->table->nodes[above].callee].body) {
+        above =
+            interval_table_node(a->table, above, s->blame ? NODE_WOKEN_BY : NODE_CALL, a->kernel);
+        interval_table_count(a->table, above, 0);
+    }
+    a->table->nodes[above].blocked = true;
+    return above;
+}
+
 /* The part [lo, hi] of a block is divided: what comes after the wake-up is latency, what comes
  * before is the waker's. */
-static void add_part(struct sweep *s, uint32_t call, const struct block *block, time_ns lo,
-                     time_ns hi)
+static void add_part(struct sweep *s, uint32_t call, const struct block *block,
+                     const struct off_cpu *off, time_ns lo, time_ns hi)
 {
     struct attribution *a = s->a;
     if (block->waker == THREAD_NONE) {
-        add_leaf(a, call, NODE_WAIT, block->gave_up ? a->gave_up : a->unknown_waker, 0, hi - lo);
+        off_time_unwoken(&a->off_time, s->thread, call, block, off, lo, hi);
         return;
     }
     time_ns woken = clamp(block->waker_time, lo, hi);
-    add_leaf(a, call, NODE_WAIT, a->wake_up, 0, hi - woken);
+    off_time_latency(&a->off_time, s->thread, call, off, woken, hi);
     if (s->depth >= ATTRIBUTION_DEPTH) {
-        add_leaf(a, call, NODE_WAIT, a->others, 0, woken - lo);
+        interval_table_leaf(a->table, call, NODE_WAIT, a->others, 0, woken - lo);
     } else if (woken > lo) {
         struct blame blame = {.thread = block->waker,
                               .lo = lo,
@@ -324,13 +329,18 @@ static void add_blocked(struct sweep *s, const struct block *block, struct walk_
                         time_ns lo, time_ns hi)
 {
     const struct timelines *run = s->a->run;
+    const struct off_cpu *off = off_of_block(s->thread, (uint32_t)(block - s->thread->blocks));
+    if (block->operation == BLOCK_OFF_CPU) {
+        add_part(s, off_node(s, block, innermost), block, off, lo, hi);
+        return;
+    }
     uint32_t call = block_node(s, block, innermost);
     s->a->table->nodes[call].blocked = true;
     struct block part = block_last_part(run, block);
     do {
         time_ns from = clamp(part.start, lo, hi), to = clamp(part.end, lo, hi);
         if (from < to)
-            add_part(s, call, &part, from, to);
+            add_part(s, call, &part, off, from, to);
     } while (part.start > lo && block_part_before(run, block, &part));
 }
 
@@ -380,7 +390,7 @@ static void add_idle(struct sweep *s, time_ns lo, time_ns hi)
 {
     if (lo >= hi || s->below_waker)
         return;
-    add_leaf(s->a, s->top, NODE_WOKEN_BY, s->blame->waker, 0, hi - lo);
+    interval_table_leaf(s->a->table, s->top, NODE_WOKEN_BY, s->blame->waker, 0, hi - lo);
     interval_table_add(s->a->table, s->top, lo - hi);
 }
 

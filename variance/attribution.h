@@ -32,6 +32,7 @@
 #include "trace/span_walk.h"
 #include "trace/timeline.h"
 #include "variance/interval_table.h"
+#include "variance/off_time.h"
 #include "variance/part_set.h"
 
 #define ATTRIBUTION_DEPTH 64u
@@ -83,9 +84,10 @@ struct attribution {
     struct attribution_step other;   /* the latest that is not kept */
     struct path_share *shares;       /* of the latest calls, not added to the table yet */
     uint32_t share_count;
-    uint32_t wake_up, unknown_waker, gave_up, others; /* callees */
-    const char *type;                                 /* of another interval, the last one met */
-    uint32_t of_type;                                 /* its callee */
+    struct off_time off_time;
+    uint32_t others, kernel; /* callees */
+    const char *type;        /* of another interval, the last one met */
+    uint32_t of_type;        /* its callee */
 };
 
 void attribution_init(struct attribution *a, const struct timelines *run,
@@ -94,9 +96,6 @@ void attribution_release(struct attribution *a);
 
 void attribution_next_row(struct attribution *a, uint32_t interval);
 void attribution_stretch(struct attribution *a, uint32_t thread, time_ns lo, time_ns hi);
-/* A leaf below the root was met through probe `site`, or 0. */
-void attribution_leaf(struct attribution *a, enum node_kind kind, uint32_t callee, uint32_t site,
-                      time_ns ns);
 /* The interval waited for a thread to come: a node below the root, of which `ns` are its own.
  * Returns it, for what the thread did meanwhile to be told below it. */
 uint32_t attribution_gap(struct attribution *a, enum node_kind kind, uint32_t callee, uint32_t site,

@@ -61,8 +61,8 @@ static void walk_gap(struct walk *walk, enum node_kind kind, uint32_t callee, ui
 
 static void walk_unexplained(struct walk *walk)
 {
-    attribution_leaf(&walk->attribution, NODE_UNEXPLAINED, walk->unexplained, 0,
-                     walk->time - walk->begin);
+    interval_table_leaf(walk->attribution.table, TABLE_ROOT, NODE_UNEXPLAINED, walk->unexplained, 0,
+                        walk->time - walk->begin);
     walk->time = walk->begin;
 }
 

@@ -114,6 +114,16 @@ void interval_table_add(struct interval_table *table, uint32_t index, time_ns ns
     table->extras[index].ns += ns;
 }
 
+void interval_table_leaf(struct interval_table *table, uint32_t below, enum node_kind kind,
+                         uint32_t callee, uint32_t site, time_ns ns)
+{
+    if (ns <= 0)
+        return;
+    uint32_t node = interval_table_node(table, below, kind, callee);
+    interval_table_add(table, node, ns);
+    interval_table_count(table, node, site);
+}
+
 /* The time of probes is taken only from what runs: the own time of a wait is a wait. The leaf takes
  * it, and its parent has as much less for itself. */
 static void take_probes(struct interval_table *table, const struct probe_cost *cost)

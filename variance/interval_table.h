@@ -88,6 +88,10 @@ void interval_table_release(struct interval_table *table);
 uint32_t interval_table_node(struct interval_table *table, uint32_t parent, enum node_kind kind,
                              uint32_t callee);
 
+/* `ns` of the open row, if any, are a leaf's, met through probe `site`, or 0. */
+void interval_table_leaf(struct interval_table *table, uint32_t below, enum node_kind kind,
+                         uint32_t callee, uint32_t site, time_ns ns);
+
 /* A call of `callee` by a node of it is no node of its own any more if it is deep: see
  * TREE_LEVELS. */
 static inline bool interval_table_is_deep(const struct interval_table *table, uint32_t parent,

@@ -1,6 +1,7 @@
 #include "variance/left_off.h"
 
 #include "base/memory.h"
+#include "trace/off_cpu.h"
 
 static bool may_be_for_work(const struct block *block)
 {
@@ -34,6 +35,15 @@ static bool begins_work(const struct timeline_thread *thread, uint32_t label)
             thread->labels[label + 1].time > thread->labels[label].time);
 }
 
+/* The last block of [from, to) that a wrapper recorded, or NULL. */
+static const struct block *last_wait(const struct timeline_thread *thread, uint32_t from,
+                                     uint32_t to)
+{
+    while (to > from && thread->blocks[to - 1].operation == BLOCK_OFF_CPU)
+        to--;
+    return to > from ? &thread->blocks[to - 1] : NULL;
+}
+
 static void learn_thread(struct work_waits *waits, const struct timeline_thread *thread)
 {
     uint32_t ended = 0, known = 0; /* blocks, by now and before the stretch before */
@@ -43,8 +53,9 @@ static void learn_thread(struct work_waits *waits, const struct timeline_thread 
             continue;
         while (ended < thread->block_count && thread->blocks[ended].end <= thread->labels[i].time)
             ended++;
-        if (ended > known && may_be_for_work(&thread->blocks[ended - 1])) {
-            note_wait(waits, &thread->blocks[ended - 1]);
+        const struct block *last = last_wait(thread, known, ended);
+        if (last && may_be_for_work(last)) {
+            note_wait(waits, last);
             all++;
         }
         known = ended;

@@ -153,7 +153,10 @@ static void set_body(struct variance_tree *tree, struct tree_node *node,
                      const struct tree_node *parent)
 {
     bool waits = parent->kind == NODE_WAIT || parent->kind == NODE_QUEUE;
-    const char *format = waits ? "%s [before its thread began]" : "%s [body]";
+    const char *format = wait_kind_is_for_processor(parent->wait)
+                             ? "%s [it is not known who had it]"
+                         : waits ? "%s [before its thread began]"
+                                 : "%s [body]";
     bool root = parent->kind == NODE_INTERVAL;
     node->name =
         root ? "[outside timed functions]" : arena_printf(&tree->arena, format, parent->name);
@@ -200,7 +203,7 @@ static void set_node(struct variance_tree *tree, uint32_t index, const struct tw
         node->function = twig->callee->function;
         node->body = twig->callee->body;
     }
-    if (node->kind == NODE_WAIT || node->kind == NODE_QUEUE)
+    if (node->kind == NODE_WAIT || node->kind == NODE_QUEUE || node->kind == NODE_IO)
         node->wait = twig->callee->wait;
     place_node(tree, node, callees->table, node->function, table->nodes[twig->path].site);
 }

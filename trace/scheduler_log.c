@@ -1,0 +1,402 @@
+#include "trace/scheduler_log.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "trace/thread_index.h"
+
+/* A disk's interrupt wakes who waits for it this soon after the request was done. */
+#define DONE_BEFORE_NS 1000000
+/* Within a page fault a thread runs this long at the most between two blocks, and after the last. */
+#define FAULT_RUN_NS 100000
+enum { MOST_PROCESSORS = 4096 };
+
+enum standing { NOT_KNOWN, RUNS, OFF };
+
+/* A waking that is kept until its thread has gone. */
+struct waking {
+    bool seen;
+    time_ns time;
+    uint32_t task, processor;
+    uint8_t context, interrupt;
+};
+
+/* What is known of a thread id until now. */
+struct slot {
+    uint32_t task;
+    enum standing standing;
+    uint8_t state;    /* enum trace_off */
+    uint32_t missing; /* as in struct building, when it went */
+    time_ns out;
+    struct waking waking, early; /* since it went; since it came */
+};
+
+struct task_offs {
+    struct off_cpu *items;
+    uint8_t *states; /* enum trace_off of each */
+    size_t count, capacity, state_capacity;
+};
+
+struct use_list {
+    struct processor_use *items;
+    size_t count, capacity;
+    struct scheduler_event done; /* the latest block request */
+    bool any_done;
+};
+
+struct building {
+    struct timelines *run;
+    struct hash_map slot_of; /* tid -> 1 + slot */
+    struct slot *slots;
+    size_t slot_count, slot_capacity;
+    struct kernel_task *tasks;
+    size_t task_count, task_capacity;
+    struct task_offs *offs; /* by task */
+    size_t offs_capacity;
+    time_ns *seen; /* by task: when it was first */
+    size_t seen_capacity;
+    struct use_list *processors;
+    uint32_t processor_count;
+    struct scheduler_event done; /* the latest block request of all processors */
+    bool any_done;
+    uint32_t missing; /* how often records were lost */
+    struct kernel_device *devices;
+    size_t device_count, device_capacity;
+};
+
+void scheduler_log_add(struct scheduler_log *log, struct scheduler_event event)
+{
+    event.order = (uint32_t)log->count;
+    if (event.processor < MOST_PROCESSORS)
+        VEC_PUSH(log->events, log->count, log->capacity) = event;
+}
+
+void scheduler_log_release(struct scheduler_log *log)
+{
+    memory_free(log->events);
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const struct scheduler_event *p = a, *q = b;
+    if (p->time != q->time)
+        return p->time < q->time ? -1 : 1;
+    return p->order < q->order ? -1 : p->order > q->order;
+}
+
+/* ---- tasks ---- */
+
+static uint32_t new_task(struct building *b, uint32_t pid, uint32_t tid, const char *name,
+                         time_ns time)
+{
+    size_t count = b->task_count;
+    VEC_PUSH(b->tasks, b->task_count, b->task_capacity) =
+        (struct kernel_task){.pid = pid, .tid = tid, .name = name, .thread = THREAD_NONE};
+    VEC_PUSH(b->offs, count, b->offs_capacity) = (struct task_offs){0};
+    count = b->task_count - 1;
+    VEC_PUSH(b->seen, count, b->seen_capacity) = time;
+    return (uint32_t)b->task_count - 1;
+}
+
+static struct slot *slot_of(struct building *b, uint32_t tid, time_ns time)
+{
+    uint64_t *known = hash_map_put(&b->slot_of, tid);
+    if (!*known) {
+        VEC_PUSH(b->slots, b->slot_count, b->slot_capacity) =
+            (struct slot){.task = new_task(b, 0, tid, "", time)};
+        *known = b->slot_count;
+    }
+    return &b->slots[*known - 1];
+}
+
+static uint32_t task_of(struct building *b, uint32_t tid, time_ns time)
+{
+    if (tid == TRACE_TID_UNKNOWN)
+        return TASK_NONE;
+    return tid ? slot_of(b, tid, time)->task : TASK_IDLE;
+}
+
+static void name_device(struct building *b, const struct scheduler_event *event)
+{
+    for (size_t i = 0; i < b->device_count; i++)
+        if (b->devices[i].number == event->tid)
+            return;
+    VEC_PUSH(b->devices, b->device_count, b->device_capacity) =
+        (struct kernel_device){event->tid, event->name};
+}
+
+/* An id that the kernel uses again is another thread's. */
+static void name_thread(struct building *b, const struct scheduler_event *event)
+{
+    struct slot *slot = slot_of(b, event->tid, event->time);
+    struct kernel_task *task = &b->tasks[slot->task];
+    bool again = task->pid && (task->pid != event->other ||
+                               (event->detail == TRACE_WHO_CREATED && slot->standing != NOT_KNOWN));
+    if (again) {
+        *slot = (struct slot){.task = new_task(b, event->other, event->tid, "", event->time)};
+        task = &b->tasks[slot->task];
+    }
+    task->pid = event->other;
+    if (event->name[0])
+        task->name = event->name;
+}
+
+/* ---- threads ---- */
+
+static bool is_threads_own(const struct waking *waking)
+{
+    return waking->context == TRACE_CONTEXT_THREAD && waking->task != TASK_IDLE;
+}
+
+static const struct scheduler_event *done_before(const struct building *b,
+                                                 const struct waking *waking)
+{
+    const struct use_list *processor = &b->processors[waking->processor];
+    const struct scheduler_event *done = processor->any_done ? &processor->done : NULL;
+    if (!done || done->time > waking->time || waking->time - done->time > DONE_BEFORE_NS)
+        done = b->any_done ? &b->done : NULL;
+    return done && done->time <= waking->time && waking->time - done->time <= DONE_BEFORE_NS ? done
+                                                                                             : NULL;
+}
+
+static void explain_disk(const struct building *b, const struct waking *waking, struct off_cpu *off)
+{
+    const struct scheduler_event *done = done_before(b, waking);
+    off->cause = done && done->detail == TRACE_REQUEST_WRITE ? OFF_WRITE : OFF_READ;
+    off->device = done ? done->other : 0;
+}
+
+static void explain(const struct building *b, const struct waking *waking, uint8_t state,
+                    struct off_cpu *off)
+{
+    static const uint8_t cause_of[] = {[TRACE_INTERRUPT_UNKNOWN] = OFF_INTERRUPT,
+                                       [TRACE_INTERRUPT_TIMER] = OFF_TIMER,
+                                       [TRACE_INTERRUPT_NETWORK] = OFF_NETWORK,
+                                       [TRACE_INTERRUPT_OTHER] = OFF_INTERRUPT};
+    off->woken = waking->time;
+    if (waking->interrupt == TRACE_INTERRUPT_DISK && waking->context != TRACE_CONTEXT_THREAD) {
+        explain_disk(b, waking, off);
+    } else if (is_threads_own(waking)) {
+        off->cause = state == TRACE_OFF_UNINTERRUPTIBLE ? OFF_LOCK : OFF_THREAD;
+        off->waker = waking->task;
+    } else if (waking->context != TRACE_CONTEXT_THREAD && waking->interrupt < sizeof cause_of) {
+        off->cause = cause_of[waking->interrupt];
+    } else {
+        off->cause = OFF_UNKNOWN;
+    }
+}
+
+static void add_off(struct building *b, const struct slot *slot, time_ns in, uint32_t processor)
+{
+    struct task_offs *offs = &b->offs[slot->task];
+    struct off_cpu off = {.out = slot->out,
+                          .woken = in,
+                          .in = in,
+                          .waker = TASK_NONE,
+                          .processor = processor,
+                          .cause = OFF_UNKNOWN};
+    if (slot->state == TRACE_OFF_RUNNABLE) {
+        off.woken = off.out;
+        off.cause = OFF_RUNNABLE;
+    } else if (slot->waking.seen) {
+        explain(b, &slot->waking, slot->state, &off);
+    } else if (slot->early.seen) { /* another processor saw it go before this one did */
+        explain(b, &slot->early, slot->state, &off);
+        off.woken = off.out;
+    }
+    size_t count = offs->count;
+    VEC_PUSH(offs->items, offs->count, offs->capacity) = off;
+    VEC_PUSH(offs->states, count, offs->state_capacity) = slot->state;
+}
+
+static void use_processor(struct building *b, const struct scheduler_event *event)
+{
+    struct use_list *uses = &b->processors[event->processor];
+    uint32_t from = task_of(b, event->tid, event->time);
+    if (uses->count && uses->items[uses->count - 1].task != from)
+        uses->items[uses->count - 1].task = TASK_NONE;
+    uint32_t to = task_of(b, event->other, event->time);
+    VEC_PUSH(uses->items, uses->count, uses->capacity) = (struct processor_use){event->time, to};
+}
+
+/* A thread that comes without having gone, or goes twice, was seen with gaps. */
+static void take_switch(struct building *b, const struct scheduler_event *event)
+{
+    use_processor(b, event);
+    if (event->tid && event->tid != TRACE_TID_UNKNOWN) {
+        struct slot *from = slot_of(b, event->tid, event->time);
+        if (from->standing == OFF)
+            from->early.seen = false;
+        from->standing = event->detail == TRACE_OFF_ENDED ? NOT_KNOWN : OFF;
+        from->state = event->detail;
+        from->out = event->time;
+        from->missing = b->missing;
+        from->waking.seen = false;
+    }
+    if (event->other && event->other != TRACE_TID_UNKNOWN) {
+        struct slot *to = slot_of(b, event->other, event->time);
+        if (to->standing == OFF && to->missing == b->missing)
+            add_off(b, to, event->time, event->processor);
+        to->standing = RUNS;
+        to->waking.seen = to->early.seen = false;
+    }
+}
+
+/* Of several wakings the first one counts that came after the thread had gone; else the last one
+ * before. */
+static void take_waking(struct building *b, const struct scheduler_event *event)
+{
+    uint32_t waker = task_of(b, event->other, event->time);
+    struct slot *slot = slot_of(b, event->tid, event->time);
+    struct waking waking = {
+        true,          event->time, waker == TASK_NONE ? TASK_IDLE : waker, event->processor,
+        event->detail, event->cause};
+    if (slot->standing != OFF)
+        slot->early = waking;
+    else if (!slot->waking.seen)
+        slot->waking = waking;
+}
+
+static void take_done(struct building *b, const struct scheduler_event *event)
+{
+    struct use_list *processor = &b->processors[event->processor];
+    processor->done = b->done = *event;
+    processor->any_done = b->any_done = true;
+}
+
+/* Whose the processor was while records of it were lost is not known, and who had gone may have come
+ * and gone again. */
+static void take_missed(struct building *b, const struct scheduler_event *event)
+{
+    struct use_list *uses = &b->processors[event->processor];
+    if (uses->count)
+        uses->items[uses->count - 1].task = TASK_NONE;
+    b->missing++;
+}
+
+/* The blocks of the fault are those just before it, in which no signal could wake the thread. */
+static void take_fault(struct building *b, const struct scheduler_event *event)
+{
+    struct slot *slot = slot_of(b, event->tid, event->time);
+    struct task_offs *offs = &b->offs[slot->task];
+    time_ns after = event->time;
+    for (size_t i = offs->count; i-- > 0 && after - offs->items[i].in <= FAULT_RUN_NS;) {
+        if (offs->states[i] != TRACE_OFF_UNINTERRUPTIBLE && offs->states[i] != TRACE_OFF_RUNNABLE)
+            break;
+        offs->items[i].fault = offs->states[i] == TRACE_OFF_UNINTERRUPTIBLE;
+        after = offs->items[i].out;
+    }
+}
+
+static void take(struct building *b, const struct scheduler_event *event)
+{
+    switch ((enum scheduler_event_kind)event->kind) {
+    case SCHEDULER_SWITCH:
+        take_switch(b, event);
+        break;
+    case SCHEDULER_WAKING:
+        take_waking(b, event);
+        break;
+    case SCHEDULER_DONE:
+        take_done(b, event);
+        break;
+    case SCHEDULER_MISSED:
+        take_missed(b, event);
+        break;
+    case SCHEDULER_FAULT:
+        take_fault(b, event);
+        break;
+    case SCHEDULER_WHO:
+        if (event->detail == TRACE_WHO_DEVICE)
+            name_device(b, event);
+        else
+            name_thread(b, event);
+        break;
+    }
+}
+
+/* ---- what becomes of it ---- */
+
+static void keep_tasks(struct building *b)
+{
+    struct timelines *run = b->run;
+    struct kernel_side *side = run->kernel_side;
+    struct thread_index index;
+    thread_index_init(&index, run);
+    side->task_count = (uint32_t)b->task_count;
+    side->tasks = ARENA_ARRAY(&run->scheduler, struct kernel_task, b->task_count);
+    for (uint32_t i = 0; i < b->task_count; i++) {
+        struct kernel_task *task = &side->tasks[i];
+        const struct task_offs *offs = &b->offs[i];
+        *task = b->tasks[i];
+        task->off_count = (uint32_t)offs->count;
+        task->offs = ARENA_ARRAY(&run->scheduler, struct off_cpu, offs->count);
+        for (size_t k = 0; k < offs->count; k++)
+            task->offs[k] = offs->items[k];
+        if (task->pid)
+            task->thread = thread_index_find(&index, task->pid, task->tid, b->seen[i]);
+        if (task->thread == THREAD_NONE || run->threads[task->thread].off_count > offs->count)
+            continue;
+        run->threads[task->thread].offs = task->offs;
+        run->threads[task->thread].off_count = task->off_count;
+    }
+    thread_index_release(&index);
+}
+
+static void keep_processors(struct building *b)
+{
+    struct timelines *run = b->run;
+    struct kernel_side *side = run->kernel_side;
+    side->processor_count = b->processor_count;
+    side->processors = ARENA_ARRAY(&run->scheduler, struct processor, b->processor_count);
+    for (uint32_t p = 0; p < b->processor_count; p++) {
+        const struct use_list *uses = &b->processors[p];
+        struct processor *kept = &side->processors[p];
+        kept->count = (uint32_t)uses->count;
+        kept->uses = ARENA_ARRAY(&run->scheduler, struct processor_use, uses->count);
+        for (size_t i = 0; i < uses->count; i++)
+            kept->uses[i] = uses->items[i];
+    }
+    side->device_count = (uint32_t)b->device_count;
+    side->devices = ARENA_ARRAY(&run->scheduler, struct kernel_device, b->device_count);
+    for (size_t i = 0; i < b->device_count; i++)
+        side->devices[i] = b->devices[i];
+}
+
+static void building_release(struct building *b)
+{
+    for (size_t i = 0; i < b->task_count; i++) {
+        memory_free(b->offs[i].items);
+        memory_free(b->offs[i].states);
+    }
+    for (uint32_t p = 0; p < b->processor_count; p++)
+        memory_free(b->processors[p].items);
+    hash_map_release(&b->slot_of);
+    memory_free(b->slots);
+    memory_free(b->tasks);
+    memory_free(b->offs);
+    memory_free(b->seen);
+    memory_free(b->processors);
+    memory_free(b->devices);
+}
+
+void scheduler_log_build(struct scheduler_log *log, struct timelines *run)
+{
+    struct building b = {.run = run};
+    if (!log->count)
+        return;
+    qsort(log->events, log->count, sizeof *log->events, by_time);
+    for (size_t i = 0; i < log->count; i++)
+        if (log->events[i].processor >= b.processor_count)
+            b.processor_count = log->events[i].processor + 1;
+    b.processors = memory_zeroed(sizeof *b.processors * b.processor_count);
+    new_task(&b, 0, 0, "idle", log->events[0].time);
+    for (size_t i = 0; i < log->count; i++)
+        take(&b, &log->events[i]);
+    run->kernel_side = ARENA_NEW(&run->scheduler, struct kernel_side);
+    *run->kernel_side = (struct kernel_side){0};
+    keep_tasks(&b);
+    keep_processors(&b);
+    building_release(&b);
+}

@@ -1,0 +1,53 @@
+/* scheduler_log.h - from what a recorder saw of the kernel's scheduler to when each thread had no
+ * processor, and why (off_cpu.h).
+ *
+ *     switch 7 -> 0 (sleeps)   waking of 7 by an interrupt of a disk   switch 0 -> 7
+ *     |<-------------------- off_cpu of 7 --------------------------->|     cause READ of vda
+ *
+ * Events are added in any order and put in that of time. A waking that stands before its thread's
+ * switch, where another processor saw it go, is that switch's. Where events were lost, nothing is
+ * claimed: a switch that does not follow from the one before makes the thread's time between them
+ * one in which it ran, and the processor nobody's. Cost: n log n.
+ */
+#ifndef TRACE_SCHEDULER_LOG_H
+#define TRACE_SCHEDULER_LOG_H
+
+#include <stddef.h>
+
+#include "base/hash_map.h"
+#include "trace/off_cpu.h"
+
+enum scheduler_event_kind {
+    SCHEDULER_SWITCH,
+    SCHEDULER_WAKING,
+    SCHEDULER_DONE, /* a block request */
+    SCHEDULER_MISSED,
+    SCHEDULER_FAULT,
+    SCHEDULER_WHO
+};
+
+struct scheduler_event {
+    time_ns time;
+    uint32_t order; /* as it was added */
+    uint32_t processor;
+    uint32_t tid;     /* SWITCH: from; WAKING, FAULT, WHO: whose */
+    uint32_t other;   /* SWITCH: to; WAKING: the waker; DONE: the device; WHO: the pid */
+    uint8_t kind;     /* enum scheduler_event_kind */
+    uint8_t detail;   /* SWITCH: enum trace_off; WAKING: enum trace_context; DONE: enum
+                         trace_request_way; WHO: enum trace_who_what */
+    uint8_t cause;    /* WAKING: enum trace_interrupt */
+    const char *name; /* WHO; lasts as long as the run */
+};
+
+struct scheduler_log {
+    struct scheduler_event *events;
+    size_t count, capacity;
+};
+
+void scheduler_log_add(struct scheduler_log *log, struct scheduler_event event);
+/* Fills in the run's kernel tasks, processors and devices, and its threads' `offs`, which live in
+ * the run's `scheduler` arena. The threads are there already. */
+void scheduler_log_build(struct scheduler_log *log, struct timelines *run);
+void scheduler_log_release(struct scheduler_log *log);
+
+#endif
