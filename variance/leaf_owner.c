@@ -4,12 +4,17 @@
 
 const char *owner_kind_name(enum owner_kind kind)
 {
-    static const char *const names[OWNER_KINDS] = {
-        [OWNER_FUNCTION] = "function", [OWNER_CALL] = "call",
-        [OWNER_THREAD] = "thread",     [OWNER_OUTSIDE] = "outside",
-        [OWNER_WAKE_UP] = "wake-up",   [OWNER_QUEUE] = "queue",
-        [OWNER_WAIT] = "wait",         [OWNER_PROBES] = "probes",
-        [OWNER_OTHER] = "for-another", [OWNER_UNEXPLAINED] = "unexplained"};
+    static const char *const names[OWNER_KINDS] = {[OWNER_FUNCTION] = "function",
+                                                   [OWNER_CALL] = "call",
+                                                   [OWNER_THREAD] = "thread",
+                                                   [OWNER_OUTSIDE] = "outside",
+                                                   [OWNER_WAKE_UP] = "wake-up",
+                                                   [OWNER_QUEUE] = "queue",
+                                                   [OWNER_WAIT] = "wait",
+                                                   [OWNER_PROBES] = "probes",
+                                                   [OWNER_OTHER] = "for-another",
+                                                   [OWNER_PROCESSOR] = "wait",
+                                                   [OWNER_UNEXPLAINED] = "unexplained"};
     return names[kind];
 }
 
@@ -67,7 +72,9 @@ static uint32_t call_below(const struct variance_tree *tree, uint32_t above, uin
         return NODE_NONE;
     while (tree->nodes[at].parent != above)
         at = tree->nodes[at].parent;
-    return node_kind_is_callable(tree->nodes[at].kind) ? at : NODE_NONE;
+    bool way =
+        node_kind_is_callable(tree->nodes[at].kind) || wait_kind_kernel(tree->nodes[at].wait);
+    return way ? at : NODE_NONE;
 }
 
 /* The outermost node of a context that has the name of a function or thread. */
@@ -109,6 +116,29 @@ static void own_call(const struct leaf_owners *owners, struct leaf_owner *owner,
     owner->name = owners->functions->functions[within].name;
 }
 
+/* The wait for a processor that the leaf is, or is a part of; or NODE_NONE. */
+static uint32_t processor_of(const struct variance_tree *tree, uint32_t leaf)
+{
+    if (wait_kind_is_for_processor(tree->nodes[leaf].wait))
+        return leaf;
+    uint32_t above = leaf ? tree->nodes[leaf].parent : 0;
+    return wait_kind_is_for_processor(tree->nodes[above].wait) ? above : NODE_NONE;
+}
+
+/* Whoever had it does not say who did it: all waits for processors are one line. */
+static void own_processor(const struct leaf_owners *owners, struct leaf_owner *owner, uint32_t wait,
+                          uint32_t leaf)
+{
+    const struct variance_tree *tree = owners->tree;
+    uint32_t context = owners->ways[wait].context;
+    owner->kind = OWNER_PROCESSOR;
+    owner->node = wait;
+    owner->name = wait_kind_name(WAIT_PROCESSOR);
+    owner->waited = context ? tree->nodes[context].parent : 0;
+    owner->thread = context ? outermost(tree, owners->ways, wait) : NODE_NONE;
+    owner->taker = tree->nodes[leaf].kind == NODE_WOKEN_BY ? leaf : NODE_NONE;
+}
+
 static bool is_unseen(const struct tree_node *node)
 {
     return node->kind == NODE_WAIT && node->wait == WAIT_UNKNOWN_WAKER;
@@ -122,8 +152,14 @@ struct leaf_owner leaf_owner_of(const struct leaf_owners *owners, uint32_t leaf)
                                .name = tree->nodes[leaf].name,
                                .function = FUNCTION_NONE,
                                .through = NODE_NONE,
+                               .taker = NODE_NONE,
                                .waited = context ? tree->nodes[context].parent : 0,
                                .unseen = is_unseen(&tree->nodes[leaf])};
+    uint32_t processor = processor_of(tree, leaf);
+    if (processor != NODE_NONE) {
+        own_processor(owners, &owner, processor, leaf);
+        return owner;
+    }
     owner.thread = context ? outermost(tree, owners->ways, leaf) : NODE_NONE;
     if (is_nobodys(tree, leaf, &owner.kind))
         return owner;

@@ -25,6 +25,7 @@ enum owner_kind {
     OWNER_THREAD,      /* a thread of which no function is known */
     OWNER_OUTSIDE,     /* the interval's thread, outside of timed functions */
     OWNER_WAKE_UP,     /* between the wake-up and running again */
+    OWNER_PROCESSOR,   /* others had the processor */
     OWNER_QUEUE,       /* a queue whose thread had not begun yet */
     OWNER_WAIT,        /* a wait for a thread that had not begun yet */
     OWNER_PROBES,      /* the probes of vprofiler */
@@ -42,6 +43,7 @@ struct leaf_owner {
     uint32_t through;  /* the call below `node` that leads to the leaf; NODE_NONE: its own body */
     uint32_t waited;   /* the call, queue or wait in which it was waited for; 0: it was not */
     uint32_t thread;   /* the outermost function or name known of its thread, if `waited` */
+    uint32_t taker;    /* who had the processor that was waited for, or NODE_NONE */
     bool unseen;       /* a wait for what left no trace */
 };
 

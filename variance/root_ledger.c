@@ -81,6 +81,7 @@ static struct ledger_part part_of(const struct drafting *d, const struct leaf_ow
                                   uint32_t leaf)
 {
     struct ledger_part part = {.waited = owner->waited};
+    part.taker = owner->taker == NODE_NONE ? NULL : d->tree->nodes[owner->taker].name;
     if (!owner->waited)
         return part;
     part.in = d->tree->nodes[owner->waited].name;
@@ -100,8 +101,8 @@ static void add_part(struct drafting *d, uint32_t line, const struct leaf_owner 
 {
     struct ledger_part part = part_of(d, owner, leaf);
     struct str key = {0};
-    str_printf(&key, "%u\n%s\n%s\n%s", line, text_or_none(part.in), text_or_none(part.type),
-               text_or_none(part.thread));
+    str_printf(&key, "%u\n%s\n%s\n%s\n%s", line, text_or_none(part.in), text_or_none(part.type),
+               text_or_none(part.thread), text_or_none(part.taker));
     uint32_t number = intern_add(&d->part_keys, key.data);
     str_release(&key);
     if (number == d->part_count) {
@@ -127,7 +128,9 @@ static void add_way(struct drafting *d, uint32_t line, const struct leaf_owner *
     uint32_t number = intern_add(&d->way_keys, key.data);
     str_release(&key);
     if (number == d->way_count) {
-        VEC_PUSH(d->ways, d->way_count, d->way_capacity) = (struct draft_way){{.name = name}, line};
+        struct ledger_way way = {.name = name};
+        way.waits = name && !node_kind_is_callable(d->tree->nodes[owner->through].kind);
+        VEC_PUSH(d->ways, d->way_count, d->way_capacity) = (struct draft_way){way, line};
         d->drafts[line].line.way_count++;
     }
     add_moments(&d->ways[number].way.sums, &d->tree->nodes[leaf].moments);
@@ -212,7 +215,9 @@ static int part_order(const void *a, const void *b)
     int order = strcmp(text_or_none(s->in), text_or_none(t->in));
     if (!order)
         order = strcmp(text_or_none(s->type), text_or_none(t->type));
-    return order ? order : strcmp(text_or_none(s->thread), text_or_none(t->thread));
+    if (!order)
+        order = strcmp(text_or_none(s->thread), text_or_none(t->thread));
+    return order ? order : strcmp(text_or_none(s->taker), text_or_none(t->taker));
 }
 
 static int way_order(const void *a, const void *b)

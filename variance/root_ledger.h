@@ -39,12 +39,14 @@ struct ledger_part {
     const char *in;     /* the lock's or the call's name; NULL: in the intervals themselves */
     const char *type;   /* the owner was at work for "another interval (type)"; NULL: for none */
     const char *thread; /* where its thread began, if that is another function; NULL */
+    const char *taker;  /* who had the processor that was waited for; NULL */
     struct ledger_sums sums;
 };
 
 /* A way is a call below the owner that its time was spent in. */
 struct ledger_way {
     const char *name; /* NULL: its own body */
+    bool waits;       /* it is no call, but a disk, a timer or the like that was waited for */
     struct ledger_sums sums;
 };
 

@@ -1,6 +1,7 @@
 #include "report/variance/headline.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/number.h"
 #include "base/utf8.h"
@@ -51,6 +52,7 @@ static const char *what_is_so(enum owner_kind kind)
         [OWNER_OUTSIDE] = "lies outside of the functions that are timed",
         [OWNER_WAKE_UP] = "is wake-up latency: threads that were woken wait for a processor",
         [OWNER_WAIT] = "is waiting for a thread that had not begun",
+        [OWNER_PROCESSOR] = "is waiting for a processor",
         [OWNER_PROBES] = "is the time of vprofiler's own probes",
         [OWNER_UNEXPLAINED] = "is not explained by what any thread did"};
     return said[kind];
@@ -83,8 +85,8 @@ static void write_way(const struct writing *w, const struct ledger_line *line)
     const struct ledger_way *way = ledger_line_way(line);
     if (!way)
         return;
-    str_append(w->out, ", calling ");
-    write_name(w, way->name);
+    str_append(w->out, ", ");
+    ledger_write_way(way, w->columns, w->utf8, w->out);
 }
 
 static void write_unseen(const struct writing *w, const struct ledger_line *line)
@@ -96,6 +98,23 @@ static void write_unseen(const struct writing *w, const struct ledger_line *line
     str_append_char(w->out, '.');
 }
 
+/* Says who had the processor most of the time. */
+static void write_taker(const struct writing *w, const struct ledger_line *line)
+{
+    const char *taker = line->part_count ? line->parts[0].taker : NULL;
+    double share = 0;
+    if (!taker || !(line->all.share > 0))
+        return;
+    for (uint32_t i = 0; i < line->part_count; i++)
+        if (line->parts[i].taker && strcmp(line->parts[i].taker, taker) == 0)
+            share += line->parts[i].sums.share;
+    str_append(w->out, ", ");
+    write_percent(w, fmin(share / line->all.share, 1));
+    str_append(w->out, " of that while ");
+    write_name(w, taker);
+    str_append(w->out, " has it");
+}
+
 static void write_first(const struct writing *w, const struct ledger_line *line)
 {
     write_percent(w, line->all.share);
@@ -104,6 +123,7 @@ static void write_first(const struct writing *w, const struct ledger_line *line)
     str_append_char(w->out, ' ');
     if (what_is_so(line->kind)) {
         str_append(w->out, what_is_so(line->kind));
+        write_taker(w, line);
     } else {
         str_append(w->out, line->kind == OWNER_QUEUE ? "is time in the queue " : "goes back to ");
         ledger_write_who(line, w->columns, w->utf8, w->out);

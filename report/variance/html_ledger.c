@@ -17,10 +17,10 @@ static void write_how(const struct variance_report *report, const struct ledger_
     const struct ledger_way *way = ledger_line_way(line);
     struct str text = {0};
     if (way)
-        str_printf(&text, "calling %.90s", way->name);
+        ledger_write_way(way, NAME_COLUMNS, true, &text);
     for (uint32_t i = 0; i < line->part_count; i++) {
         const struct ledger_part *part = &line->parts[i];
-        if (!part->in || fabs(part->sums.share) < LEDGER_FOLDED)
+        if (!ledger_part_is_told(part) || fabs(part->sums.share) < LEDGER_FOLDED)
             continue;
         str_append(&text, text.length ? "; " : "");
         ledger_write_part(report->tree, part, NAME_COLUMNS, true, &text);

@@ -57,7 +57,7 @@ static void write_range(const struct strip *strip, const struct ledger_line *lin
 
 static bool is_told(const struct ledger_part *part)
 {
-    return part->in && fabs(part->sums.share) >= LEDGER_FOLDED;
+    return ledger_part_is_told(part) && fabs(part->sums.share) >= LEDGER_FOLDED;
 }
 
 static uint32_t count_told(const struct ledger_line *line)
@@ -71,6 +71,10 @@ static uint32_t count_told(const struct ledger_line *line)
 static void write_wait(const struct strip *strip, const struct ledger_line *line,
                        const struct ledger_part *part, struct str *out)
 {
+    if (part->taker) {
+        str_printf(out, "while %.60s has it", part->taker);
+        return;
+    }
     str_append(out, "while requests ");
     ledger_write_wait(strip->report->tree, part, NAME_COLUMNS, true, out);
     ledger_write_ending(strip->report->tree, line, part, NAME_COLUMNS, true, out);
@@ -84,7 +88,9 @@ static void write_how(const struct strip *strip, const struct ledger_line *line,
     const struct ledger_way *way = ledger_line_way(line);
     const char *between = "";
     uint32_t told = count_told(line);
-    bool waits = fabs(line->waits.share) >= LEDGER_FOLDED, mixed = ledger_line_is_mixed(line);
+    bool processor = line->kind == OWNER_PROCESSOR;
+    bool waits = processor || fabs(line->waits.share) >= LEDGER_FOLDED;
+    bool mixed = !processor && ledger_line_is_mixed(line);
     if (waits && mixed) {
         str_printf(out, "%s own", number_percent_short(line->own.share).text);
         between = ", ";
@@ -107,8 +113,8 @@ static void write_how(const struct strip *strip, const struct ledger_line *line,
         between = ", ";
     }
     if (way) {
-        str_append(out, *between ? "; calling " : "calling ");
-        utf8_fit(out, way->name, WAY_COLUMNS, true);
+        str_append(out, *between ? "; " : "");
+        ledger_write_way(way, WAY_COLUMNS, true, out);
     }
 }
 

@@ -213,6 +213,8 @@ static json_t *parts_json(const struct variance_tree *tree, const struct ledger_
                  part->in ? name_or_null(tree->nodes[part->waited].object) : json_null());
         json_set(object, "for_another", name_or_null(part->type));
         json_set(object, "thread", name_or_null(part->thread));
+        if (part->taker)
+            json_set(object, "processor_taken_by", json_text(part->taker));
         set_sums(object, &part->sums);
         json_push(parts, object);
     }
@@ -244,6 +246,8 @@ static json_t *ledger_line_json(const struct variance_tree *tree, const struct l
     json_t *object = json_object();
     json_set(object, "name", json_text(line->name));
     json_set(object, "kind", json_string(owner_kind_name(line->kind)));
+    if (line->kind == OWNER_PROCESSOR)
+        json_set(object, "kernel", json_string(wait_kind_kernel(WAIT_PROCESSOR)));
     json_set(object, "file", json_text(line->file));
     json_set(object, "line", json_count(line->line));
     json_set(object, "places", json_count(line->leaves));
@@ -283,6 +287,8 @@ static json_t *node_json(const struct variance_tree *tree, uint32_t index)
     json_set(object, "name", json_text(node->plain));
     set_object(object, node);
     json_set(object, "kind", json_string(node_kind_name(node->kind)));
+    if (wait_kind_kernel(node->wait))
+        json_set(object, "kernel", json_string(wait_kind_kernel(node->wait)));
     set_place(object, node);
     json_set(object, "calls", json_count(node->calls));
     json_set(object, "calls_per_interval",

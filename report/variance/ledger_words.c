@@ -33,6 +33,17 @@ const struct ledger_way *ledger_line_way(const struct ledger_line *line)
     return first && first->name && first->sums.share >= MOST_OF_IT * line->all.share ? first : NULL;
 }
 
+void ledger_write_way(const struct ledger_way *way, size_t columns, bool utf8, struct str *out)
+{
+    str_append(out, way->waits ? "waiting for " : "calling ");
+    utf8_fit(out, way->name, columns, utf8);
+}
+
+bool ledger_part_is_told(const struct ledger_part *part)
+{
+    return part->in || part->taker;
+}
+
 void named_place_write(const char *name, const char *file, uint32_t line, size_t columns, bool utf8,
                        struct str *out)
 {
@@ -95,7 +106,14 @@ void ledger_write_part(const struct variance_tree *tree, const struct ledger_par
                        size_t columns, bool utf8, struct str *out)
 {
     str_append(out, number_percent_short(part->sums.share).text);
-    str_append(out, " while requests ");
+    str_append(out, " while ");
+    if (part->taker) {
+        utf8_fit(out, part->taker, columns, utf8);
+        str_append(out, part->in ? " has it and " : " has it");
+    }
+    if (!part->in)
+        return;
+    str_append(out, "requests ");
     ledger_write_wait(tree, part, columns, utf8, out);
     if (part->thread) {
         str_append(out, ", in the thread of ");

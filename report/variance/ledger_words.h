@@ -33,7 +33,12 @@ void ledger_write_who(const struct ledger_line *line, size_t columns, bool utf8,
  * table_lock, whose holder waits for journal_lock". */
 void ledger_write_wait(const struct variance_tree *tree, const struct ledger_part *part,
                        size_t columns, bool utf8, struct str *out);
-/* Writes "66 % while requests wait for table_lock, in the thread of vacuum". */
+/* Writes "calling usleep", or "waiting for disk vda (read)". */
+void ledger_write_way(const struct ledger_way *way, size_t columns, bool utf8, struct str *out);
+/* The part is not the owner's own time in the intervals. */
+bool ledger_part_is_told(const struct ledger_part *part);
+/* Writes "66 % while requests wait for table_lock, in the thread of vacuum", or "20 % while backup has
+ * it". */
 void ledger_write_part(const struct variance_tree *tree, const struct ledger_part *part,
                        size_t columns, bool utf8, struct str *out);
 /* Writes what that has to do with the one who is waited for: ", which it holds"; by its name where there are

@@ -31,8 +31,8 @@ void outliers_write(const struct variance_report *report, size_t columns, bool u
     ledger_write_who(cause, columns, utf8, out);
     const struct ledger_way *way = ledger_line_way(cause);
     if (way) {
-        str_append(out, ", calling ");
-        utf8_fit(out, way->name, columns, utf8);
+        str_append(out, ", ");
+        ledger_write_way(way, columns, utf8, out);
     }
 }
 

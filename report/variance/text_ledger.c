@@ -101,13 +101,11 @@ static void draw_details(const struct variance_report *report, struct terminal *
 {
     struct str text = {0};
     const struct ledger_way *way = ledger_line_way(line);
-    if (way) {
-        str_append(&text, "calling ");
-        utf8_fit(&text, way->name, name_columns(terminal), terminal->style.utf8);
-    }
+    if (way)
+        ledger_write_way(way, name_columns(terminal), terminal->style.utf8, &text);
     for (uint32_t i = 0; i < line->part_count; i++) {
         const struct ledger_part *part = &line->parts[i];
-        if (!part->in || part->sums.share < TEXT_LEAST)
+        if (!ledger_part_is_told(part) || part->sums.share < TEXT_LEAST)
             continue;
         str_append(&text, text.length ? "; " : "");
         ledger_write_part(report->tree, part, name_columns(terminal), terminal->style.utf8, &text);
