@@ -84,6 +84,74 @@ static void finish(void *state, struct loading *loading)
     off_blocks_join(loading->run);
 }
 
+/* The part's numbers go behind those of the parts before it. */
+static void move_task(struct kernel_task *task, const struct kernel_side *before,
+                      const struct moved *moved)
+{
+    task->thread = moved_index(task->thread, moved->thread);
+    for (uint32_t i = 0; i < task->off_count; i++) {
+        struct off_cpu *off = &task->offs[i];
+        off->out += moved->delay;
+        off->woken += moved->delay;
+        off->in += moved->delay;
+        off->waker = moved_index(off->waker, before->task_count);
+        off->processor += before->processor_count;
+    }
+}
+
+static void move_processor(struct processor *processor, const struct kernel_side *before,
+                           const struct moved *moved)
+{
+    for (uint32_t i = 0; i < processor->count; i++) {
+        struct processor_use *use = &processor->uses[i];
+        use->start += moved->delay;
+        if (use->task != TASK_IDLE)
+            use->task = moved_index(use->task, before->task_count);
+    }
+}
+
+static void join_side(struct kernel_side *whole, const struct kernel_side *part,
+                      const struct moved *moved)
+{
+    const struct kernel_side before = *whole;
+    for (uint32_t i = 0; i < part->task_count; i++) {
+        whole->tasks[whole->task_count] = part->tasks[i];
+        move_task(&whole->tasks[whole->task_count++], &before, moved);
+    }
+    for (uint32_t i = 0; i < part->processor_count; i++) {
+        whole->processors[whole->processor_count] = part->processors[i];
+        move_processor(&whole->processors[whole->processor_count++], &before, moved);
+    }
+    for (uint32_t i = 0; i < part->device_count; i++)
+        whole->devices[whole->device_count++] = part->devices[i];
+    whole->waits_joined += part->waits_joined;
+    whole->waits_contradicted += part->waits_contradicted;
+    if (part->clocks_apart > whole->clocks_apart)
+        whole->clocks_apart = part->clocks_apart;
+}
+
+static void join(struct timelines *run, const struct timelines *parts, uint32_t count,
+                 const struct moved *moved)
+{
+    uint32_t tasks = 0, processors = 0, devices = 0;
+    for (uint32_t p = 0; p < count; p++) {
+        const struct kernel_side *side = parts[p].kernel_side;
+        tasks += side ? side->task_count : 0;
+        processors += side ? side->processor_count : 0;
+        devices += side ? side->device_count : 0;
+    }
+    if (!tasks)
+        return;
+    struct kernel_side *whole = ARENA_NEW(&run->scheduler, struct kernel_side);
+    *whole = (struct kernel_side){.tasks = ARENA_ARRAY(&run->scheduler, struct kernel_task, tasks)};
+    whole->processors = ARENA_ARRAY(&run->scheduler, struct processor, processors);
+    whole->devices = ARENA_ARRAY(&run->scheduler, struct kernel_device, devices);
+    for (uint32_t p = 0; p < count; p++)
+        if (parts[p].kernel_side)
+            join_side(whole, parts[p].kernel_side, &moved[p]);
+    run->kernel_side = whole;
+}
+
 static void release(void *state)
 {
     scheduler_log_release(state);
@@ -98,4 +166,5 @@ const struct importer kernel_importer = {.of_recorder = true,
                                          .take = take,
                                          .build = build,
                                          .finish = finish,
+                                         .join = join,
                                          .release = release};
