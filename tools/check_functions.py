@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 LIMIT = 70
-FOLDERS = ["base", "stats", "trace", "symbol", "runtime", "rewriter", "variance", "report", "driver"]
+FOLDERS = ["base", "stats", "trace", "symbol", "sampler", "runtime", "rewriter", "variance", "report", "driver"]
 
 
 def functions(root):

@@ -1,0 +1,63 @@
+/* kernel_event.h - one thing that happened on a processor, as the kernel's perf events tell it.
+ *
+ * The layouts of tracepoints differ between kernels: event_layout_read asks this one. All events
+ * are opened with EVENT_SAMPLE, so that each record of a ring can be told from its content alone.
+ */
+#ifndef SAMPLER_KERNEL_EVENT_H
+#define SAMPLER_KERNEL_EVENT_H
+
+#include <linux/perf_event.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sampler/kernel_symbols.h"
+
+enum { KERNEL_NAME = 16 }; /* bytes of a thread's name */
+
+enum kernel_event_kind {
+    EVENT_SWITCH,
+    EVENT_WAKING,
+    EVENT_REQUEST,
+    EVENT_FAULT,
+    EVENT_BIRTH, /* of a thread or process */
+    EVENT_NAME,
+    EVENT_LOST
+};
+
+struct kernel_event {
+    uint64_t time_ns;
+    enum kernel_event_kind kind;
+    uint32_t processor;
+    uint32_t pid, tid;      /* who had the processor: of a switch, who had it before */
+    uint32_t other;         /* SWITCH: who gets it; WAKING: who wakes up; BIRTH: the new thread */
+    uint32_t other_pid;     /* of other, or 0 */
+    char name[KERNEL_NAME]; /* of tid, or "" */
+    char other_name[KERNEL_NAME];     /* of other, or "" */
+    uint8_t state;                    /* SWITCH: enum trace_off */
+    uint8_t context, interrupt, born; /* WAKING */
+    uint8_t what, way;                /* REQUEST */
+    uint32_t device, bytes;
+    uint64_t sector;
+    uint64_t lost;
+};
+
+enum { EVENT_POINTS = 5 };
+struct event_layout {
+    uint64_t ids[EVENT_POINTS]; /* 0: this kernel has none */
+    int16_t fields[EVENT_POINTS][6];
+    const struct kernel_symbols *symbols;
+    bool own_only; /* there are only switches of the run's threads, by PERF_RECORD_SWITCH */
+};
+
+#define EVENT_SAMPLE                                                                               \
+    (PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW)
+
+/* False: not even switches and wakings are there. */
+bool event_layout_read(struct event_layout *layout, int tracefs);
+enum event_point { POINT_SWITCH, POINT_WAKING, POINT_NEW, POINT_ISSUE, POINT_COMPLETE };
+
+/* False: it is of no interest. */
+bool kernel_event_decode(struct kernel_event *event, const struct event_layout *layout,
+                         const struct perf_event_header *header);
+
+#endif

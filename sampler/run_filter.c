@@ -1,0 +1,390 @@
+#include "sampler/run_filter.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+#define HELD_NS UINT64_C(1000000000)
+enum { HELD_RECORDS = 1 << 15 }; /* for each processor */
+/* Who wakes a thread may do it while the thread is still on its way off its processor. */
+#define EARLY_NS 100000
+
+/* What a chunk told that makes room now is told again when it is named again. */
+static void forget_told(void *context, const void *records, uint64_t bytes)
+{
+    struct run_filter *filter = context;
+    const char *at = records, *end = at + bytes;
+    while (at + sizeof(uint64_t) <= end) {
+        uint64_t head = *(const uint64_t *)(const void *)at;
+        const struct trace_who *who = (const void *)at;
+        if (!head)
+            return;
+        at += TRACE_KIND_SIZE(head);
+        if (TRACE_HEAD_KIND(head) != TRACE_WHO || at > end)
+            continue;
+        if (who->what == TRACE_WHO_DEVICE)
+            *hash_map_put(&filter->devices, who->tid) = 0;
+        else
+            task_table_put(&filter->tasks, who->tid)->told = false;
+    }
+}
+
+void run_filter_init(struct run_filter *filter, struct recorder_file *file)
+{
+    *filter = (struct run_filter){.file = file};
+    filter->processors = memory_zeroed(file->processors * sizeof *filter->processors);
+    held_records_init(&filter->held, (size_t)HELD_RECORDS * file->processors);
+    file->give_up = forget_told;
+    file->context = filter;
+}
+
+void run_filter_release(struct run_filter *filter)
+{
+    task_table_release(&filter->tasks);
+    held_records_release(&filter->held);
+    hash_map_release(&filter->devices);
+    memory_free(filter->processors);
+    *filter = (struct run_filter){0};
+}
+
+/* ---- records to the file ---- */
+
+static void write_who(struct run_filter *filter, const struct held_record *at, struct task *task)
+{
+    struct trace_who who = {.pid = task_table_pid(task), .tid = task->tid};
+    memcpy(who.name, task->name, sizeof who.name);
+    recorder_file_add(filter->file, at->processor, at->time_ns, TRACE_WHO, &who);
+    task->told = task->told_any = true;
+}
+
+static void tell(struct run_filter *filter, const struct held_record *at, uint32_t tid)
+{
+    if (tid == 0 || tid == TRACE_TID_UNKNOWN)
+        return;
+    struct task *task = task_table_put(&filter->tasks, tid);
+    if (!task->told)
+        write_who(filter, at, task);
+}
+
+/* "DEVNAME=vda" */
+static void read_device_name(uint32_t device, char *name)
+{
+    char path[64], line[256];
+    snprintf(path, sizeof path, "/sys/dev/block/%u:%u/uevent", device >> 20, device & 0xfffff);
+    FILE *file = fopen(path, "re");
+    while (file && fgets(line, sizeof line, file) && sscanf(line, "DEVNAME=%15s", name) != 1)
+        ;
+    if (file)
+        fclose(file);
+}
+
+static void tell_device(struct run_filter *filter, const struct held_record *at, uint32_t device)
+{
+    uint64_t *told = hash_map_put(&filter->devices, device);
+    struct trace_who who = {.tid = device, .what = TRACE_WHO_DEVICE};
+    if (*told)
+        return;
+    *told = 1;
+    read_device_name(device, who.name);
+    recorder_file_add(filter->file, at->processor, at->time_ns, TRACE_WHO, &who);
+}
+
+static void tell_named(struct run_filter *filter, const struct held_record *record)
+{
+    switch (record->kind) {
+    case TRACE_SWITCH:
+        tell(filter, record, record->as.of_switch.from);
+        tell(filter, record, record->as.of_switch.to);
+        break;
+    case TRACE_WAKING:
+        tell(filter, record, record->as.of_waking.tid);
+        tell(filter, record, record->as.of_waking.waker);
+        break;
+    case TRACE_REQUEST:
+        tell(filter, record, record->as.of_request.tid);
+        tell_device(filter, record, record->as.of_request.device);
+        break;
+    case TRACE_FAULT:
+        tell(filter, record, record->as.of_fault.tid);
+        break;
+    default:
+        break;
+    }
+}
+
+/* A thread that no record named needs no end. */
+static bool who_counts(struct run_filter *filter, const struct trace_who *who)
+{
+    struct task *task = task_table_put(&filter->tasks, who->tid);
+    if (who->what != TRACE_WHO_CREATED)
+        return task->told_any;
+    task->told = strncmp(who->name, task->name, sizeof who->name) == 0;
+    return task->told_any = true;
+}
+
+/* Who has a processor for long is told without being asked: it may be asked later. */
+static bool is_kept(struct run_filter *filter, struct held_record *record, uint64_t number)
+{
+    struct filter_processor *processor = &filter->processors[record->processor];
+    if (record->kind == TRACE_WHO)
+        return who_counts(filter, &record->as.of_who);
+    if (record->kind != TRACE_SWITCH)
+        return record->keep;
+    bool kept = record->keep || processor->latest == number;
+    if (!kept && processor->open) {
+        record->as.of_switch.to = TRACE_TID_UNKNOWN;
+        processor->open = false;
+        return true;
+    }
+    processor->open = kept;
+    return kept;
+}
+
+static void write_oldest(struct run_filter *filter)
+{
+    struct held_record record = *held_records_oldest(&filter->held);
+    if (is_kept(filter, &record, filter->held.first)) {
+        tell_named(filter, &record);
+        recorder_file_add(filter->file, record.processor, record.time_ns, record.kind, &record.as);
+    }
+    held_records_drop_oldest(&filter->held);
+}
+
+void run_filter_write(struct run_filter *filter, uint64_t now_ns)
+{
+    const struct held_record *oldest;
+    while ((oldest = held_records_oldest(&filter->held)) && oldest->time_ns + HELD_NS < now_ns)
+        write_oldest(filter);
+}
+
+/* Those who were told in a chunk that made room, and whose records may still be there. */
+static void tell_again(struct run_filter *filter)
+{
+    struct held_record now = {.time_ns = filter->file->header->calibration[1].ticks};
+    for (size_t i = 0; i < filter->tasks.count; i++)
+        if (filter->tasks.tasks[i].told_any && !filter->tasks.tasks[i].told)
+            write_who(filter, &now, &filter->tasks.tasks[i]);
+}
+
+void run_filter_finish(struct run_filter *filter)
+{
+    while (held_records_oldest(&filter->held))
+        write_oldest(filter);
+    if (filter->file->header->overwritten_records)
+        tell_again(filter);
+}
+
+/* ---- what is kept ---- */
+
+static uint64_t hold(struct run_filter *filter, const struct held_record *record)
+{
+    if (held_records_full(&filter->held))
+        write_oldest(filter);
+    return held_records_add(&filter->held, record);
+}
+
+static struct held_record held_of(const struct kernel_event *event, enum trace_kind kind, bool keep)
+{
+    return (struct held_record){.time_ns = event->time_ns,
+                                .processor = event->processor,
+                                .kind = (uint8_t)kind,
+                                .keep = keep};
+}
+
+static void keep_latest(struct run_filter *filter)
+{
+    for (uint32_t i = 0; i < filter->file->processors; i++) {
+        struct held_record *record = held_records_at(&filter->held, filter->processors[i].latest);
+        if (record)
+            record->keep = true;
+    }
+}
+
+static void change_state(struct run_filter *filter, struct task *task, enum task_state state)
+{
+    bool starved = filter->tasks.starved > 0;
+    task_table_set_state(&filter->tasks, task, state);
+    if (!starved && filter->tasks.starved > 0)
+        keep_latest(filter);
+}
+
+/* In the order of the arguments: a put moves the tasks. */
+static void see_pair(struct run_filter *filter, const struct kernel_event *event,
+                     struct task **current, struct task **other)
+{
+    task_table_put(&filter->tasks, event->other);
+    *current = task_table_put(&filter->tasks, event->tid);
+    *other = task_table_put(&filter->tasks, event->other);
+    if (event->pid && event->pid != UINT32_MAX && event->tid)
+        (*current)->pid = event->pid;
+    if (event->other_pid)
+        (*other)->pid = event->other_pid;
+    task_table_name(*current, event->name);
+    task_table_name(*other, event->other_name);
+}
+
+static void hold_end(struct run_filter *filter, const struct kernel_event *event,
+                     const struct task *task)
+{
+    struct held_record end = held_of(event, TRACE_WHO, task->run);
+    end.as.of_who = (struct trace_who){.pid = task->pid, .tid = task->tid, .what = TRACE_WHO_ENDED};
+    memcpy(end.as.of_who.name, task->name, sizeof end.as.of_who.name);
+    hold(filter, &end);
+    task_table_ended(&filter->tasks, task->tid);
+}
+
+static enum task_state state_after(const struct task *task, const struct kernel_event *event)
+{
+    if (event->state == TRACE_OFF_RUNNABLE)
+        return TASK_RUNNABLE;
+    bool woken = task->woken_ns && event->time_ns - task->woken_ns < EARLY_NS;
+    return woken && task->state == TASK_RUNNING ? TASK_RUNNABLE : TASK_BLOCKED;
+}
+
+static void take_switch(struct run_filter *filter, const struct kernel_event *event)
+{
+    struct task *from, *to;
+    see_pair(filter, event, &from, &to);
+    bool keep = from->run || to->run || filter->tasks.starved > 0;
+    struct held_record record = held_of(event, TRACE_SWITCH, keep);
+    record.as.of_switch =
+        (struct trace_switch){.from = event->tid, .to = event->other, .state = event->state};
+    record.ran = event->tid ? from->in : 0;
+    if (event->other)
+        record.before = to->woken > to->out ? to->woken : to->out;
+    uint64_t number = hold(filter, &record);
+    filter->processors[event->processor].latest = number;
+    from->out = number;
+    from->out_ns = event->time_ns;
+    to->in = number;
+    if (event->state == TRACE_OFF_ENDED && event->tid)
+        hold_end(filter, event, from);
+    if (event->tid && event->tid != TRACE_TID_UNKNOWN)
+        change_state(filter, from, state_after(from, event));
+    if (event->other && event->other != TRACE_TID_UNKNOWN)
+        change_state(filter, to, TASK_RUNNING);
+}
+
+static void take_waking(struct run_filter *filter, const struct kernel_event *event)
+{
+    struct task *waker, *woken;
+    see_pair(filter, event, &waker, &woken);
+    struct held_record record = held_of(event, TRACE_WAKING, woken->run);
+    record.as.of_waking = (struct trace_waking){.tid = event->other,
+                                                .waker = event->tid,
+                                                .context = event->context,
+                                                .interrupt = event->interrupt,
+                                                .born = event->born};
+    record.before = woken->out;
+    if (event->context == TRACE_CONTEXT_THREAD && event->tid)
+        record.waker_in = waker->in;
+    woken->woken = hold(filter, &record);
+    woken->woken_ns = event->time_ns;
+    if (woken->run && !waker->run)
+        held_records_keep(&filter->held, record.waker_in, woken->out_ns);
+    if (woken->state != TASK_RUNNING)
+        change_state(filter, woken, TASK_RUNNABLE);
+}
+
+static void take_birth(struct run_filter *filter, const struct kernel_event *event)
+{
+    const struct task *task =
+        task_table_born(&filter->tasks, event->other, event->other_pid, event->tid);
+    struct held_record record = held_of(event, TRACE_WHO, task->run);
+    if (!task->run)
+        return;
+    record.as.of_who = (struct trace_who){.pid = event->other_pid,
+                                          .tid = event->other,
+                                          .maker = event->tid,
+                                          .what = TRACE_WHO_CREATED};
+    memcpy(record.as.of_who.name, task->name, sizeof record.as.of_who.name);
+    hold(filter, &record);
+}
+
+static void take_request(struct run_filter *filter, const struct kernel_event *event)
+{
+    struct held_record record = held_of(event, TRACE_REQUEST, true);
+    record.as.of_request = (struct trace_request){.device = event->device,
+                                                  .bytes = event->bytes,
+                                                  .sector = event->sector,
+                                                  .what = event->what,
+                                                  .way = event->way,
+                                                  .tid = event->tid};
+    hold(filter, &record);
+}
+
+static void take_fault(struct run_filter *filter, const struct kernel_event *event)
+{
+    bool run = task_table_put(&filter->tasks, event->tid)->run;
+    struct held_record record = held_of(event, TRACE_FAULT, run);
+    record.as.of_fault = (struct trace_fault){.pid = event->pid, .tid = event->tid};
+    if (run)
+        hold(filter, &record);
+}
+
+static void take_lost(struct run_filter *filter, const struct kernel_event *event)
+{
+    struct held_record record = held_of(event, TRACE_MISSED, true);
+    record.as.of_missed.records = event->lost;
+    hold(filter, &record);
+    filter->processors[event->processor].lost += event->lost;
+    filter->file->header->lost_records += event->lost;
+    task_table_forget_states(&filter->tasks);
+}
+
+void run_filter_take(struct run_filter *filter, const struct kernel_event *event)
+{
+    if (event->processor >= filter->file->processors)
+        return;
+    switch (event->kind) {
+    case EVENT_SWITCH:
+        take_switch(filter, event);
+        break;
+    case EVENT_WAKING:
+        take_waking(filter, event);
+        break;
+    case EVENT_REQUEST:
+        take_request(filter, event);
+        break;
+    case EVENT_FAULT:
+        take_fault(filter, event);
+        break;
+    case EVENT_BIRTH:
+        take_birth(filter, event);
+        break;
+    case EVENT_NAME:
+        task_table_name(task_table_put(&filter->tasks, event->tid), event->name);
+        break;
+    case EVENT_LOST:
+        take_lost(filter, event);
+        break;
+    }
+}
+
+/* Which of the records that are still held are of the run, now that more is of it. */
+static bool is_of_run(struct run_filter *filter, const struct held_record *record)
+{
+    switch (record->kind) {
+    case TRACE_SWITCH:
+        return task_table_put(&filter->tasks, record->as.of_switch.from)->run ||
+               task_table_put(&filter->tasks, record->as.of_switch.to)->run;
+    case TRACE_WAKING:
+        return task_table_put(&filter->tasks, record->as.of_waking.tid)->run;
+    default:
+        return false;
+    }
+}
+
+void run_filter_watch(struct run_filter *filter, pid_t pid)
+{
+    task_table_watch(&filter->tasks, pid);
+    for (uint64_t i = filter->held.first; i < filter->held.next; i++) {
+        struct held_record *record = held_records_at(&filter->held, i);
+        if (record->keep || !is_of_run(filter, record))
+            continue;
+        record->keep = true;
+        if (record->kind == TRACE_WAKING)
+            held_records_keep(&filter->held, record->waker_in, 0);
+    }
+}

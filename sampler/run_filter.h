@@ -1,0 +1,41 @@
+/* run_filter.h - of all that happens on the machine, writes what the run has to do with.
+ *
+ * Kept are: switches from and to a thread of the run; its wakings; while one of them waits for a
+ * processor, all switches, and who had the processors when that began; what made those come that
+ * woke one of them, as far back as it slept (HELD_NS at most); all block requests. Where what
+ * follows on a processor is not kept, a switch to TRACE_TID_UNKNOWN ends what is.
+ * Each thread and device that a record names is told by a TRACE_WHO before it.
+ */
+#ifndef SAMPLER_RUN_FILTER_H
+#define SAMPLER_RUN_FILTER_H
+
+#include "sampler/held_records.h"
+#include "sampler/kernel_event.h"
+#include "sampler/recorder_file.h"
+#include "sampler/task_table.h"
+
+struct filter_processor {
+    uint64_t latest; /* its latest switch's number, or 0 */
+    uint64_t lost;   /* that records of it told */
+    bool open;       /* the file's last switch of it says who has it now */
+};
+
+struct run_filter {
+    struct recorder_file *file; /* borrowed */
+    struct task_table tasks;
+    struct held_records held;
+    struct filter_processor *processors;
+    struct hash_map devices; /* 1: told */
+};
+
+void run_filter_init(struct run_filter *filter, struct recorder_file *file);
+void run_filter_watch(struct run_filter *filter, pid_t pid);
+/* In order of time. */
+void run_filter_take(struct run_filter *filter, const struct kernel_event *event);
+/* Writes what can no longer become of interest, at this moment. */
+void run_filter_write(struct run_filter *filter, uint64_t now_ns);
+/* Writes the rest. */
+void run_filter_finish(struct run_filter *filter);
+void run_filter_release(struct run_filter *filter);
+
+#endif

@@ -1,0 +1,301 @@
+#include "sampler/sampler.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/str.h"
+#include "sampler/event_merge.h"
+#include "sampler/own_events.h"
+#include "sampler/recorder_file.h"
+#include "sampler/right.h"
+#include "sampler/run_filter.h"
+#include "sampler/scheduler_events.h"
+#include "sampler/scheduler_totals.h"
+#include "sampler/tracepoint.h"
+
+enum { RING_BYTES = 4 << 20, WAIT_MS = 100 };
+/* A processor may take so long to write down what it has a time for already. */
+#define SETTLED_NS 2000000
+
+struct sampler {
+    enum trace_watched watched;
+    struct right right;
+    struct kernel_symbols symbols;
+    struct event_layout layout;
+    struct perf_rings rings;
+    struct event_merge merge;
+    struct recorder_file file;
+    struct run_filter filter;
+    struct scheduler_totals totals;
+    struct str missing, cure;
+    double start_s;
+    pthread_t thread;
+    atomic_bool stopping;
+    int waker;
+    pthread_mutex_t lock; /* of what follows */
+    pid_t *pids;          /* to be watched, as soon as the thread comes to it */
+    size_t pid_count, pid_capacity;
+};
+
+/* ---- what is allowed ---- */
+
+static void lack(struct sampler *sampler, enum right_lack what, int refused)
+{
+    if (sampler->right.lack == RIGHT_NONE)
+        sampler->right = (struct right){what, refused};
+}
+
+static bool open_all(struct sampler *sampler, size_t ring_bytes)
+{
+    int tracefs = tracepoint_folder();
+    bool there = tracefs >= 0 && event_layout_read(&sampler->layout, tracefs);
+    int refused = tracefs < 0 ? errno : ENOENT;
+    if (tracefs >= 0)
+        close(tracefs);
+    if (!there) {
+        lack(sampler, RIGHT_TRACEPOINTS, refused);
+        return false;
+    }
+    perf_rings_init(&sampler->rings, ring_bytes);
+    if (!scheduler_events_open(&sampler->rings, &sampler->layout)) {
+        lack(sampler, RIGHT_EVENTS, errno);
+        return false;
+    }
+    sampler->layout.symbols = &sampler->symbols;
+    if (!kernel_symbols_read(&sampler->symbols))
+        lack(sampler, RIGHT_SYMBOLS, errno);
+    return true;
+}
+
+static bool open_own(struct sampler *sampler, size_t ring_bytes)
+{
+    perf_rings_init(&sampler->rings, ring_bytes);
+    if (!own_events_open(&sampler->rings)) {
+        lack(sampler, RIGHT_EVENTS, errno);
+        return false;
+    }
+    sampler->layout.own_only = true;
+    return true;
+}
+
+/* The descriptors are many on a large machine; those of the program that is started later shall not
+ * be more than they were. */
+static void open_most(struct sampler *sampler, const struct sampler_options *options)
+{
+    size_t ring_bytes = options->ring_bytes ? options->ring_bytes : RING_BYTES;
+    struct rlimit was;
+    bool known = getrlimit(RLIMIT_NOFILE, &was) == 0;
+    struct rlimit more = {was.rlim_max, was.rlim_max};
+    if (known)
+        setrlimit(RLIMIT_NOFILE, &more);
+    if (options->at_most > TRACE_WATCHED_ALL)
+        lack(sampler, RIGHT_NOT_ASKED, 0);
+    if (options->at_most <= TRACE_WATCHED_ALL && open_all(sampler, ring_bytes))
+        sampler->watched = TRACE_WATCHED_ALL;
+    else if (options->at_most <= TRACE_WATCHED_OWN && open_own(sampler, ring_bytes))
+        sampler->watched = TRACE_WATCHED_OWN;
+    else
+        sampler->watched = TRACE_WATCHED_TOTALS;
+    if (known)
+        setrlimit(RLIMIT_NOFILE, &was);
+}
+
+/* ---- the thread ---- */
+
+static void watch(struct sampler *sampler, pid_t pid)
+{
+    if (sampler->watched == TRACE_WATCHED_TOTALS)
+        scheduler_totals_watch(&sampler->totals, pid);
+    else
+        run_filter_watch(&sampler->filter, pid);
+}
+
+static void take_pids(struct sampler *sampler)
+{
+    pthread_mutex_lock(&sampler->lock);
+    for (size_t i = 0; i < sampler->pid_count; i++)
+        watch(sampler, sampler->pids[i]);
+    sampler->pid_count = 0;
+    pthread_mutex_unlock(&sampler->lock);
+}
+
+static void take_events(struct sampler *sampler, uint64_t until_ns)
+{
+    struct kernel_event event;
+    event_merge_look(&sampler->merge, until_ns);
+    while (event_merge_next(&sampler->merge, &event))
+        run_filter_take(&sampler->filter, &event);
+}
+
+static void work(struct sampler *sampler)
+{
+    uint64_t until_ns = clock_ns() - SETTLED_NS;
+    take_pids(sampler);
+    if (sampler->watched == TRACE_WATCHED_TOTALS) {
+        scheduler_totals_read(&sampler->totals);
+        return;
+    }
+    take_events(sampler, until_ns);
+    run_filter_write(&sampler->filter, until_ns);
+}
+
+static void *run(void *context)
+{
+    struct sampler *sampler = context;
+    eventfd_t calls;
+    pthread_setname_np(pthread_self(), "vprof-sampler");
+    while (!atomic_load(&sampler->stopping)) {
+        perf_rings_wait(&sampler->rings, WAIT_MS);
+        eventfd_read(sampler->waker, &calls);
+        work(sampler);
+    }
+    return NULL;
+}
+
+/* ---- from outside ---- */
+
+static bool open_file(struct sampler *sampler, const struct sampler_options *options,
+                      struct error *error)
+{
+    struct str path = {0};
+    long processors = sysconf(_SC_NPROCESSORS_CONF);
+    str_printf(&path, "%s/%s", options->directory, SAMPLER_FILE);
+    bool made = recorder_file_open(&sampler->file, path.data, (uint32_t)processors,
+                                   options->most_bytes, error);
+    str_release(&path);
+    if (made)
+        sampler->file.header->watched = sampler->watched;
+    return made;
+}
+
+static void release(struct sampler *sampler)
+{
+    event_merge_release(&sampler->merge);
+    perf_rings_close(&sampler->rings);
+    run_filter_release(&sampler->filter);
+    scheduler_totals_release(&sampler->totals);
+    kernel_symbols_release(&sampler->symbols);
+    str_release(&sampler->missing);
+    str_release(&sampler->cure);
+    memory_free(sampler->pids);
+    if (sampler->waker >= 0)
+        close(sampler->waker);
+    pthread_mutex_destroy(&sampler->lock);
+    memory_free(sampler);
+}
+
+/* What was before the last event was switched on is not whole, and left out. */
+static void begin(struct sampler *sampler)
+{
+    run_filter_init(&sampler->filter, &sampler->file);
+    scheduler_totals_init(&sampler->totals, &sampler->file);
+    event_merge_init(&sampler->merge, sampler->rings.rings, sampler->rings.count, &sampler->layout);
+    sampler->waker = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    sampler->rings.waker = sampler->waker;
+    if (sampler->watched != TRACE_WATCHED_TOTALS)
+        perf_rings_enable(&sampler->rings);
+    sampler->merge.from_ns = clock_ns();
+    sampler->start_s = clock_s();
+    right_missing(&sampler->missing, sampler->right, sampler->watched);
+    right_cure(&sampler->cure, sampler->right);
+}
+
+struct sampler *sampler_start(const struct sampler_options *options, struct error *error)
+{
+    struct sampler *sampler = memory_zeroed(sizeof *sampler);
+    pthread_mutex_init(&sampler->lock, NULL);
+    sampler->waker = -1;
+    open_most(sampler, options);
+    if (!open_file(sampler, options, error)) {
+        release(sampler);
+        return NULL;
+    }
+    begin(sampler);
+    int failed = pthread_create(&sampler->thread, NULL, run, sampler);
+    if (failed) {
+        struct error ignored;
+        recorder_file_close(&sampler->file, &ignored);
+        release(sampler);
+        errno = failed;
+        error_system(error, "cannot make a thread that records");
+        return NULL;
+    }
+    return sampler;
+}
+
+void sampler_watch(struct sampler *sampler, pid_t pid)
+{
+    if (sampler->watched == TRACE_WATCHED_OWN)
+        own_events_watch(&sampler->rings, pid);
+    pthread_mutex_lock(&sampler->lock);
+    VEC_PUSH(sampler->pids, sampler->pid_count, sampler->pid_capacity) = pid;
+    pthread_mutex_unlock(&sampler->lock);
+    eventfd_write(sampler->waker, 1);
+}
+
+enum trace_watched sampler_watched(const struct sampler *sampler)
+{
+    return sampler->watched;
+}
+
+const char *sampler_missing(const struct sampler *sampler)
+{
+    return str_text(&sampler->missing);
+}
+
+const char *sampler_cure(const struct sampler *sampler)
+{
+    return str_text(&sampler->cure);
+}
+
+/* A ring that was full at the end has had no room to say so. */
+static void take_untold_losses(struct sampler *sampler)
+{
+    for (uint32_t i = 0; i < sampler->rings.count; i++) {
+        uint64_t lost = perf_rings_lost(&sampler->rings, i);
+        struct kernel_event event = {
+            .kind = EVENT_LOST, .time_ns = clock_ns(), .processor = sampler->rings.processors[i]};
+        uint64_t told = sampler->filter.processors[event.processor].lost;
+        event.lost = lost > told ? lost - told : 0;
+        if (event.lost)
+            run_filter_take(&sampler->filter, &event);
+    }
+}
+
+static void finish(struct sampler *sampler)
+{
+    take_pids(sampler);
+    if (sampler->watched == TRACE_WATCHED_TOTALS) {
+        scheduler_totals_finish(&sampler->totals);
+        return;
+    }
+    perf_rings_disable(&sampler->rings);
+    take_events(sampler, UINT64_MAX);
+    take_untold_losses(sampler);
+    run_filter_finish(&sampler->filter);
+}
+
+bool sampler_stop(struct sampler *sampler, struct sampler_report *report, struct error *error)
+{
+    atomic_store(&sampler->stopping, true);
+    eventfd_write(sampler->waker, 1);
+    pthread_join(sampler->thread, NULL);
+    finish(sampler);
+    uint64_t lost = sampler->file.header->lost_records;
+    bool whole = recorder_file_close(&sampler->file, error);
+    if (report)
+        *report = (struct sampler_report){.watched = sampler->watched,
+                                          .records = sampler->file.records,
+                                          .bytes = sampler->file.end_bytes,
+                                          .lost = lost,
+                                          .seconds = clock_s() - sampler->start_s};
+    release(sampler);
+    return whole;
+}

@@ -1,0 +1,70 @@
+#include "sampler/scheduler_events.h"
+
+#include <errno.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+/* So many of the kernel's functions reach from a waking to what began the soft interrupt it is in.
+ * Where a host allows less, what there is is taken. */
+enum { CHAIN = 64 };
+
+/* The record's context, as the tracepoint's filter sees it: 8 a hard, 16 a soft interrupt. */
+static const char in_interrupt[] = "common_flags & 24";
+static const char in_thread[] = "!(common_flags & 24)";
+
+static bool add_point(struct perf_rings *rings, uint32_t place, uint64_t id, const char *filter)
+{
+    if (!id)
+        return true;
+    struct perf_event_attr attr = perf_rings_attr(PERF_TYPE_TRACEPOINT, id);
+    int fd = perf_rings_add(rings, place, &attr, -1);
+    return fd >= 0 && (!filter || ioctl(fd, PERF_EVENT_IOC_SET_FILTER, filter) == 0);
+}
+
+static bool add_chained(struct perf_rings *rings, uint32_t place, uint64_t id)
+{
+    struct perf_event_attr attr = perf_rings_attr(PERF_TYPE_TRACEPOINT, id);
+    attr.exclude_callchain_kernel = 0;
+    attr.sample_max_stack = CHAIN;
+    int fd = perf_rings_add(rings, place, &attr, -1);
+    while (fd < 0 && errno == EOVERFLOW && attr.sample_max_stack > 1) {
+        attr.sample_max_stack /= 2;
+        fd = perf_rings_add(rings, place, &attr, -1);
+    }
+    return fd >= 0 && ioctl(fd, PERF_EVENT_IOC_SET_FILTER, in_interrupt) == 0;
+}
+
+static bool add_faults(struct perf_rings *rings, uint32_t place)
+{
+    struct perf_event_attr attr =
+        perf_rings_attr(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MAJ);
+    return perf_rings_add(rings, place, &attr, -1) >= 0;
+}
+
+static bool add_processor(struct perf_rings *rings, const struct event_layout *layout,
+                          uint32_t processor)
+{
+    struct perf_event_attr attr = perf_rings_attr(PERF_TYPE_TRACEPOINT, layout->ids[POINT_SWITCH]);
+    attr.task = 1;
+    if (!perf_rings_add_ring(rings, processor, &attr, -1))
+        return errno == ENODEV;
+    uint32_t place = rings->count - 1;
+    return add_point(rings, place, layout->ids[POINT_WAKING], in_thread) &&
+           add_chained(rings, place, layout->ids[POINT_WAKING]) &&
+           add_point(rings, place, layout->ids[POINT_NEW], NULL) &&
+           add_point(rings, place, layout->ids[POINT_ISSUE], NULL) &&
+           add_point(rings, place, layout->ids[POINT_COMPLETE], NULL) && add_faults(rings, place);
+}
+
+bool scheduler_events_open(struct perf_rings *rings, const struct event_layout *layout)
+{
+    long processors = sysconf(_SC_NPROCESSORS_CONF);
+    for (uint32_t i = 0; i < (uint32_t)processors; i++)
+        if (!add_processor(rings, layout, i)) {
+            int was = errno;
+            perf_rings_close(rings);
+            errno = was;
+            return false;
+        }
+    return rings->count > 0;
+}

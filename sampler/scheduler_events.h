@@ -1,0 +1,20 @@
+/* scheduler_events.h - the kernel's events of all processors, opened together: TRACE_WATCHED_ALL.
+ *
+ *     processor 0:  switch, waking, waking in an interrupt, ..., fault  ->  rings[0]
+ *
+ * Nothing is recorded until scheduler_events_enable: what is opened first must not see what is
+ * opened last does not.
+ */
+#ifndef SAMPLER_SCHEDULER_EVENTS_H
+#define SAMPLER_SCHEDULER_EVENTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sampler/kernel_event.h"
+#include "sampler/perf_rings.h"
+
+/* False and errno: no right to it, or the kernel has none of that. The rings are empty then. */
+bool scheduler_events_open(struct perf_rings *rings, const struct event_layout *layout);
+
+#endif

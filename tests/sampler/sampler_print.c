@@ -1,0 +1,95 @@
+/* sampler_print [-w all|own|totals] [-m MOST_BYTES] [-r RING_BYTES] FOLDER COMMAND ARGUMENT... -
+ * records the kernel's side of a command, and prints the report as one JSON object. */
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sampler/sampler.h"
+
+static void usage(void)
+{
+    fputs("usage: sampler_print [-w all|own|totals] [-m MOST] [-r RING] FOLDER COMMAND...\n",
+          stderr);
+    exit(2);
+}
+
+static enum trace_watched watched_of(const char *name)
+{
+    return strcmp(name, "own") == 0      ? TRACE_WATCHED_OWN
+           : strcmp(name, "totals") == 0 ? TRACE_WATCHED_TOTALS
+                                         : TRACE_WATCHED_ALL;
+}
+
+static int read_options(int argc, char **argv, struct sampler_options *options)
+{
+    for (int c; (c = getopt(argc, argv, "+w:m:r:")) != -1;)
+        switch (c) {
+        case 'w':
+            options->at_most = watched_of(optarg);
+            break;
+        case 'm':
+            options->most_bytes = strtoull(optarg, NULL, 0);
+            break;
+        case 'r':
+            options->ring_bytes = strtoull(optarg, NULL, 0);
+            break;
+        default:
+            usage();
+        }
+    if (argc - optind < 2)
+        usage();
+    options->directory = argv[optind];
+    return optind + 1;
+}
+
+/* The command waits until it is watched. */
+static pid_t start(char **command, int *go)
+{
+    int ends[2];
+    char byte;
+    if (pipe(ends) != 0)
+        return -1;
+    pid_t pid = fork();
+    if (pid == 0) {
+        close(ends[1]);
+        if (read(ends[0], &byte, 1) != 1)
+            _exit(126);
+        close(ends[0]);
+        execvp(command[0], command);
+        _exit(127);
+    }
+    close(ends[0]);
+    *go = ends[1];
+    return pid;
+}
+
+int main(int argc, char **argv)
+{
+    struct sampler_options options = {0};
+    struct sampler_report report;
+    struct error error;
+    int command = read_options(argc, argv, &options), go = -1, status = 0;
+    struct sampler *sampler = sampler_start(&options, &error);
+    if (!sampler) {
+        fprintf(stderr, "%s\n", error.message);
+        return 1;
+    }
+    pid_t pid = start(argv + command, &go);
+    sampler_watch(sampler, pid);
+    bool started = write(go, "", 1) == 1;
+    close(go);
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    printf("{\"pid\": %d, \"started\": %d, \"status\": %d, \"missing\": \"%s\", \"cure\": \"%s\", ",
+           (int)pid, started, status, sampler_missing(sampler), sampler_cure(sampler));
+    bool whole = sampler_stop(sampler, &report, &error);
+    printf("\"whole\": %d, \"watched\": %d, \"records\": %" PRIu64 ", \"bytes\": %" PRIu64
+           ", \"lost\": %" PRIu64 ", \"seconds\": %.6f}\n",
+           whole, (int)report.watched, report.records, report.bytes, report.lost, report.seconds);
+    return 0;
+}
