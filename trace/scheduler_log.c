@@ -18,8 +18,9 @@ enum standing { NOT_KNOWN, RUNS, OFF };
 struct waking {
     bool seen;
     time_ns time;
-    uint32_t task, processor;
-    uint8_t context, interrupt;
+    uint32_t task;
+    uint8_t context, interrupt, way; /* enum trace_request_way */
+    uint32_t device;                 /* 0: not known */
 };
 
 /* What is known of a thread id until now. */
@@ -149,26 +150,17 @@ static bool is_threads_own(const struct waking *waking)
     return waking->context == TRACE_CONTEXT_THREAD && waking->task != TASK_IDLE;
 }
 
+/* The request whose end led to an interrupt's waking just now, or NULL. */
 static const struct scheduler_event *done_before(const struct building *b,
-                                                 const struct waking *waking)
+                                                 const struct scheduler_event *waking)
 {
     const struct use_list *processor = &b->processors[waking->processor];
-    const struct scheduler_event *done = processor->any_done ? &processor->done : NULL;
-    if (!done || done->time > waking->time || waking->time - done->time > DONE_BEFORE_NS)
-        done = b->any_done ? &b->done : NULL;
-    return done && done->time <= waking->time && waking->time - done->time <= DONE_BEFORE_NS ? done
-                                                                                             : NULL;
+    if (processor->any_done && waking->time - processor->done.time <= DONE_BEFORE_NS)
+        return &processor->done;
+    return b->any_done && waking->time - b->done.time <= DONE_BEFORE_NS ? &b->done : NULL;
 }
 
-static void explain_disk(const struct building *b, const struct waking *waking, struct off_cpu *off)
-{
-    const struct scheduler_event *done = done_before(b, waking);
-    off->cause = done && done->detail == TRACE_REQUEST_WRITE ? OFF_WRITE : OFF_READ;
-    off->device = done ? done->other : 0;
-}
-
-static void explain(const struct building *b, const struct waking *waking, uint8_t state,
-                    struct off_cpu *off)
+static void explain(const struct waking *waking, uint8_t state, struct off_cpu *off)
 {
     static const uint8_t cause_of[] = {[TRACE_INTERRUPT_UNKNOWN] = OFF_INTERRUPT,
                                        [TRACE_INTERRUPT_TIMER] = OFF_TIMER,
@@ -176,7 +168,8 @@ static void explain(const struct building *b, const struct waking *waking, uint8
                                        [TRACE_INTERRUPT_OTHER] = OFF_INTERRUPT};
     off->woken = waking->time;
     if (waking->interrupt == TRACE_INTERRUPT_DISK && waking->context != TRACE_CONTEXT_THREAD) {
-        explain_disk(b, waking, off);
+        off->cause = waking->way == TRACE_REQUEST_WRITE ? OFF_WRITE : OFF_READ;
+        off->device = waking->device;
     } else if (is_threads_own(waking)) {
         off->cause = state == TRACE_OFF_UNINTERRUPTIBLE ? OFF_LOCK : OFF_THREAD;
         off->waker = waking->task;
@@ -200,9 +193,9 @@ static void add_off(struct building *b, const struct slot *slot, time_ns in, uin
         off.woken = off.out;
         off.cause = OFF_RUNNABLE;
     } else if (slot->waking.seen) {
-        explain(b, &slot->waking, slot->state, &off);
+        explain(&slot->waking, slot->state, &off);
     } else if (slot->early.seen) { /* another processor saw it go before this one did */
-        explain(b, &slot->early, slot->state, &off);
+        explain(&slot->early, slot->state, &off);
         off.woken = off.out;
     }
     size_t count = offs->count;
@@ -249,9 +242,14 @@ static void take_waking(struct building *b, const struct scheduler_event *event)
 {
     uint32_t waker = task_of(b, event->other, event->time);
     struct slot *slot = slot_of(b, event->tid, event->time);
-    struct waking waking = {
-        true,          event->time, waker == TASK_NONE ? TASK_IDLE : waker, event->processor,
-        event->detail, event->cause};
+    const struct scheduler_event *request = done_before(b, event);
+    struct waking waking = {.seen = true,
+                            .time = event->time,
+                            .task = waker == TASK_NONE ? TASK_IDLE : waker,
+                            .context = event->detail,
+                            .interrupt = event->cause,
+                            .way = request ? request->detail : TRACE_REQUEST_READ,
+                            .device = request ? request->other : 0};
     if (slot->standing != OFF)
         slot->early = waking;
     else if (!slot->waking.seen)

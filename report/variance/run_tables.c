@@ -33,9 +33,10 @@ static const struct table_column ledger_columns[] = {
     {"line", TABLE_NUMBER, false},      {"waited_in", TABLE_TEXT, false},
     {"object", TABLE_TEXT, false},      {"for_another", TABLE_TEXT, false},
     {"thread", TABLE_TEXT, false},      {"sum_ns", TABLE_NUMBER, false},
-    {"share_ppm", TABLE_NUMBER, false}, {"tail_share_ppm", TABLE_NUMBER, false}};
-static const struct table_column owner_columns[] = {{"node", TABLE_NUMBER, false},
-                                                    {"owner", TABLE_NUMBER, false}};
+    {"share_ppm", TABLE_NUMBER, false}, {"tail_share_ppm", TABLE_NUMBER, false},
+    {"taken_by", TABLE_TEXT, false}};
+static const struct table_column owner_columns[] = {
+    {"node", TABLE_NUMBER, false}, {"owner", TABLE_NUMBER, false}, {"kernel", TABLE_TEXT, false}};
 
 const struct table_kind intervals_table = TABLE_KIND("intervals", interval_columns);
 const struct table_kind nodes_table = TABLE_KIND("nodes", node_columns);
@@ -101,6 +102,7 @@ static void add_part(struct table *ledger, const struct variance_tree *tree, uin
                           {.number = (int64_t)part->sums.sum},
                           {.number = millionths(part->sums.share)},
                           {.number = millionths(part->sums.tail_share)},
+                          {.text = part->taker},
                       });
 }
 
@@ -117,7 +119,9 @@ void owners_add_all(struct table *owners, const struct variance_tree *tree)
     for (uint32_t n = 0; n < tree->node_count; n++)
         if (tree->nodes[n].owner != NODE_NONE)
             table_add(owners,
-                      (struct table_value[]){{.number = n}, {.number = tree->nodes[n].owner}});
+                      (struct table_value[]){{.number = n},
+                                             {.number = tree->nodes[n].owner},
+                                             {.text = wait_kind_kernel(tree->nodes[n].wait)}});
 }
 
 void intervals_add(struct table *intervals, const struct cell_row *row,

@@ -77,6 +77,9 @@ static void disk_then_preempted(void)
             .kind = SCHEDULER_DONE, .other = 254u << 20, .detail = TRACE_REQUEST_READ});
     wakes(&log, MS(3), 7, 0, TRACE_CONTEXT_HARD, TRACE_INTERRUPT_DISK);
     wakes(&log, MS(3) + 1, 7, 9, TRACE_CONTEXT_THREAD, TRACE_INTERRUPT_UNKNOWN); /* too late */
+    add(&log, MS(3) + 5,
+        (struct scheduler_event){
+            .kind = SCHEDULER_DONE, .other = 7, .detail = TRACE_REQUEST_WRITE});
     goes(&log, MS(3) + 10, 0, 7, TRACE_OFF_RUNNABLE);
     goes(&log, MS(4), 7, 9, TRACE_OFF_RUNNABLE);
     goes(&log, MS(5), 9, 7, TRACE_OFF_RUNNABLE);
