@@ -77,7 +77,7 @@ void attribution_init(struct attribution *a, const struct timelines *run,
     a->blamed = memory_zeroed(sizeof *a->blamed << ATTRIBUTION_STEP_BITS);
     a->shares = memory_alloc(sizeof *a->shares * ATTRIBUTION_MOST_SHARES);
     a->counted = memory_zeroed(sizeof *a->counted * run->thread_count);
-    a->blocked = memory_zeroed(sizeof *a->blocked * run->thread_count);
+    blocked_time_init(&a->blocked, run);
     a->blocks_before = memory_zeroed(sizeof *a->blocks_before * run->thread_count);
     a->labels_before = memory_zeroed(sizeof *a->labels_before * run->thread_count);
     off_time_init(&a->off_time, run, callees, table);
@@ -94,10 +94,8 @@ void attribution_next_row(struct attribution *a, uint32_t interval)
 
 void attribution_release(struct attribution *a)
 {
-    for (uint32_t t = 0; t < a->run->thread_count; t++)
-        memory_free(a->blocked[t]);
     span_walk_release(&a->walk);
-    memory_free(a->blocked);
+    blocked_time_release(&a->blocked);
     memory_free(a->blocks_before);
     memory_free(a->labels_before);
     memory_free(a->counted);
@@ -279,6 +277,16 @@ static uint32_t block_node(struct sweep *s, const struct block *block, struct wa
     return node;
 }
 
+/* The node that stands for the thread itself. */
+static uint32_t waker_node(struct sweep *s)
+{
+    if (!s->blame || s->below_waker)
+        return s->top;
+    uint32_t node = interval_table_node(s->table, s->top, NODE_WOKEN_BY, s->blame->waker);
+    interval_table_count(s->table, node, 0);
+    return node;
+}
+
 /* A block that only the kernel saw is its own innermost call's, as a leaf; what another thread did
  * meanwhile hangs below a call, for which the kernel stands where none is known. */
 static uint32_t off_node(struct sweep *s, const struct block *block, struct walk_open *innermost)
@@ -286,7 +294,7 @@ static uint32_t off_node(struct sweep *s, const struct block *block, struct walk
     struct attribution *a = s->a;
     uint32_t above = innermost_node(s, innermost, block->start);
     if (above == NODE_NONE)
-        above = s->top;
+        above = waker_node(s);
     if (block->waker == THREAD_NONE)
         return above;
     if (above == TABLE_ROOT || a->callees->items[a->table->nodes[above].callee].body) {
@@ -344,45 +352,12 @@ static void add_blocked(struct sweep *s, const struct block *block, struct walk_
     } while (part.start > lo && block_part_before(run, block, &part));
 }
 
-/* The list has for each block how long the thread was blocked before it. */
-static const time_ns *blocked_before(struct attribution *a, const struct timeline_thread *thread)
-{
-    time_ns **blocked = &a->blocked[thread - a->run->threads];
-    if (*blocked)
-        return *blocked;
-    *blocked = memory_alloc(sizeof **blocked * thread->block_count);
-    time_ns sum = 0;
-    for (uint32_t i = 0; i < thread->block_count; i++) {
-        (*blocked)[i] = sum;
-        sum += thread->blocks[i].end - thread->blocks[i].start;
-    }
-    return *blocked;
-}
-
-/* The result is how long the thread was blocked before `time`, counted from any fixed moment. */
-static time_ns blocked_until(const struct sweep *s, time_ns time)
-{
-    const struct block *blocks = s->thread->blocks;
-    int64_t low = s->first_block, high = s->last_block + 1;
-    const time_ns *before = blocked_before(s->a, s->thread);
-    while (low < high) { /* the first block that starts at `time` or later */
-        int64_t middle = low + (high - low) / 2;
-        if (blocks[middle].start < time)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == s->first_block)
-        return before[low];
-    const struct block *last = &blocks[low - 1];
-    return before[low - 1] + (time < last->end ? time : last->end) - last->start;
-}
-
 static time_ns running_time(const struct sweep *s, time_ns lo, time_ns hi)
 {
     if (s->last_block < s->first_block)
         return hi - lo;
-    return hi - lo - (blocked_until(s, hi) - blocked_until(s, lo));
+    struct blocked_time *blocked = &s->a->blocked;
+    return hi - lo - blocked_time_in(blocked, s->thread, s->first_block, s->last_block, lo, hi);
 }
 
 /* Neither a call nor a block of a waker covers [lo, hi]. */

@@ -31,6 +31,7 @@
 #include "symbol/callee_table.h"
 #include "trace/span_walk.h"
 #include "trace/timeline.h"
+#include "variance/blocked_time.h"
 #include "variance/interval_table.h"
 #include "variance/off_time.h"
 #include "variance/part_set.h"
@@ -74,7 +75,7 @@ struct attribution {
     uint32_t interval;             /* that it is of */
     struct blame *work;            /* blames still to do */
     uint32_t work_count, work_capacity;
-    time_ns **blocked;            /* by thread: before each of its blocks; NULL: not worked out */
+    struct blocked_time blocked;
     uint32_t *blocks_before;      /* by thread: those before the moment last asked for */
     uint32_t *labels_before;      /* the same */
     struct walked_call *unplaced; /* by depth, of the open calls that have no place yet */

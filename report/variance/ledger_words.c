@@ -35,8 +35,9 @@ const struct ledger_way *ledger_line_way(const struct ledger_line *line)
 
 void ledger_write_way(const struct ledger_way *way, size_t columns, bool utf8, struct str *out)
 {
-    str_append(out, way->waits ? "waiting for " : "calling ");
+    str_append(out, way->waits ? "waiting (" : "calling ");
     utf8_fit(out, way->name, columns, utf8);
+    str_append(out, way->waits ? ")" : "");
 }
 
 bool ledger_part_is_told(const struct ledger_part *part)

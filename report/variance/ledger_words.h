@@ -33,7 +33,7 @@ void ledger_write_who(const struct ledger_line *line, size_t columns, bool utf8,
  * table_lock, whose holder waits for journal_lock". */
 void ledger_write_wait(const struct variance_tree *tree, const struct ledger_part *part,
                        size_t columns, bool utf8, struct str *out);
-/* Writes "calling usleep", or "waiting for disk vda (read)". */
+/* Writes "calling usleep", or "waiting (disk vda (read))". */
 void ledger_write_way(const struct ledger_way *way, size_t columns, bool utf8, struct str *out);
 /* The part is not the owner's own time in the intervals. */
 bool ledger_part_is_told(const struct ledger_part *part);
