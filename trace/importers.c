@@ -1,7 +1,7 @@
 #include "trace/importer.h"
 
 extern const struct importer interval_importer, wait_importer, pickup_importer, caller_importer,
-    sample_importer, kernel_importer;
+    sample_importer, kernel_importer, totals_importer;
 
 /* clang-format off */
 const struct importer *const importers[] = {
@@ -11,6 +11,7 @@ const struct importer *const importers[] = {
     &pickup_importer,
     &sample_importer,
     &kernel_importer,
+    &totals_importer,
     NULL,
 };
 /* clang-format on */

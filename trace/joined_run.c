@@ -6,6 +6,7 @@
 #include "trace/importer.h"
 #include "trace/span_pages.h"
 #include "trace/timeline_load.h"
+#include "trace/watched.h"
 
 #define LONGEST_PART_NS (INT64_C(1) << 60)
 #define LONGEST_RUN_NS (INT64_C(1) << 62)
@@ -49,6 +50,10 @@ static void add_counts(struct timelines *run, const struct timelines *part)
     for (size_t i = 0; i < sizeof run->marks / sizeof *run->marks; i++)
         run->marks[i] += part->marks[i];
     run->lost_records += part->lost_records;
+    run->watched = run->clock ? watched_lesser(run->watched, part->watched) : part->watched;
+    run->kernel_lost += part->kernel_lost;
+    run->total_ran_ns += part->total_ran_ns;
+    run->total_runnable_ns += part->total_runnable_ns;
     run->overwritten_records += part->overwritten_records;
     run->intervals_cut += part->intervals_cut;
     run->intervals_outside += part->intervals_outside;

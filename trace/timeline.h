@@ -6,10 +6,9 @@
  *                                 [block t0..t1, woken by thread 2 at t']
  *
  * Times are ns since the first calibration of the run (time_ns); only differences are meaningful.
- * All arrays of a thread are in order of time. Everything is owned by the struct timelines and
- * read-only after loading (timeline_load.h); threads may read it together. The timed calls, by far
- * the most of it, stay in the files where the run was opened and not loaded: read them with a
- * span_walk.
+ * Arrays of a thread are in order of time. Everything is owned by the struct timelines and read-only
+ * after loading (timeline_load.h); threads may read it together. The timed calls, by far the most,
+ * stay in the files where the run was opened and not loaded: read them with a span_walk.
  */
 #ifndef TRACE_TIMELINE_H
 #define TRACE_TIMELINE_H
@@ -127,8 +126,7 @@ struct interval {
 };
 
 struct timeline_process {
-    uint32_t pid;
-    uint32_t parent_pid;
+    uint32_t pid, parent_pid;
     const char *program;
     const char *maps;          /* text of /proc/self/maps, "" where there is none */
     const char **earlier_maps; /* what was mapped before, the latest first */
@@ -156,14 +154,16 @@ struct timelines {
     struct sampled_stack *sampled_stacks; /* from 1; NULL: there are none */
     uint32_t sampled_stack_count;
     struct kernel_side *kernel_side; /* off_cpu.h; NULL: it was not recorded */
-    uint64_t marks[16];              /* by enum vprof_mark_1: how many were recorded */
-    uint64_t lost_records;           /* of all processes */
-    uint64_t overwritten_records;    /* of all processes: their room was given to newer ones */
-    uint32_t intervals_cut;          /* incomplete because records of their time were overwritten */
-    uint32_t intervals_outside;      /* left out, because they lie outside their file's window */
-    uint32_t processes_unchanged;    /* whose calls are not timed: code could not be changed */
-    const char *clock;               /* "tsc", "cntvct", "monotonic" */
-    const char **damage;             /* a sentence for each file that could not be read whole */
+    enum trace_watched watched; /* of the kernel's scheduler, of each process at least so much */
+    uint64_t kernel_lost, total_ran_ns, total_runnable_ns; /* its records; what all threads did */
+    uint64_t marks[16];           /* by enum vprof_mark_1: how many were recorded */
+    uint64_t lost_records;        /* of all processes */
+    uint64_t overwritten_records; /* of all processes: their room was given to newer ones */
+    uint32_t intervals_cut;       /* incomplete because records of their time were overwritten */
+    uint32_t intervals_outside;   /* left out, because they lie outside their file's window */
+    uint32_t processes_unchanged; /* whose calls are not timed: code could not be changed */
+    const char *clock;            /* "tsc", "cntvct", "monotonic" */
+    const char **damage;          /* a sentence for each file that could not be read whole */
     uint32_t damage_count;
     struct trace_reader *readers; /* files that pages are read from */
     uint32_t reader_count;

@@ -17,6 +17,7 @@
 #include "trace/trace_folder.h"
 #include "trace/trace_reader.h"
 #include "trace/trace_seal.h"
+#include "trace/watched.h"
 
 enum { PAGE_CALLS = 512 };
 
@@ -269,7 +270,10 @@ static void begin_recorder(struct loader *loader, struct trace_reader *reader)
     size_t file = (size_t)(reader - loader->readers);
     loader->at.clock = &loader->clocks[file];
     loader->at.clock_base = reader->header->clock_base;
-    loader->at.run->lost_records += reader->header->lost_records;
+    if (reader->header->watched)
+        loader->at.run->kernel_lost += reader->header->lost_records;
+    else
+        loader->at.run->lost_records += reader->header->lost_records;
     for (uint8_t i = 0; importers[i]; i++)
         if (importers[i]->of_recorder && importers[i]->begin_file)
             importers[i]->begin_file(loader->states[i], &loader->at, reader);
@@ -341,6 +345,7 @@ static void load_files(struct loader *loader)
         if (i < run->process_count)
             load_file(loader, &loader->readers[i]);
     }
+    run->watched = watched_of_all(loader->readers, run->process_count, files);
     caller_list_finish(&loader->at.callers, run);
     uint32_t count = 0;
     while (importers[count])

@@ -24,6 +24,10 @@ static struct timelines part(int i)
                               .threads = &threads[i],
                               .thread_count = 1,
                               .clock = "tsc",
+                              .watched = i ? TRACE_WATCHED_OWN : TRACE_WATCHED_ALL,
+                              .kernel_lost = 3,
+                              .total_ran_ns = 10,
+                              .total_runnable_ns = 1,
                               .samples = samples[i],
                               .sample_count = i ? 1 : 2,
                               .sampled_stacks = stacks[i],
@@ -45,6 +49,8 @@ int main(void)
     /* The second run begins 1 ns after the first one's last moment, 30; its own zero counts, too. */
     CHECK(run->threads[1].first == 31 + 5 && run->samples[2].time == 31 + 7);
     CHECK(run->samples[2].stack == 4 && run->sampled_stacks[4].pid == 200);
+    CHECK(run->watched == TRACE_WATCHED_OWN && run->kernel_lost == 6);
+    CHECK(run->total_ran_ns == 20 && run->total_runnable_ns == 2);
     joined_run_release(&joined);
     return CHECK_DONE();
 }
