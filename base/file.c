@@ -156,6 +156,18 @@ bool file_make_directories(const char *path, struct error *error)
     return ok;
 }
 
+bool file_make_temporary(struct str *path, struct error *error)
+{
+    const char *where = getenv("TMPDIR");
+    str_clear(path);
+    str_printf(path, "%s/vprofiler-XXXXXX", where && *where ? where : "/tmp");
+    if (mkdtemp(path->data))
+        return true;
+    error_system(error, "Can't make the folder %s", path->data);
+    str_clear(path);
+    return false;
+}
+
 static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *place)
 {
     (void)status, (void)kind, (void)place;

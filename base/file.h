@@ -38,7 +38,9 @@ bool file_write(const char *path, const char *data, size_t size_bytes, struct er
 int file_create(const char *path);
 bool file_exists(const char *path);
 bool file_make_directories(const char *path, struct error *error); /* as mkdir -p */
-int file_make_folder(const char *path);                       /* as mkdir: 0, or -1 and errno */
+int file_make_folder(const char *path); /* as mkdir: 0, or -1 and errno */
+/* Makes an empty folder in $TMPDIR, else /tmp, that nobody else may look into. */
+bool file_make_temporary(struct str *path, struct error *error);
 bool file_remove_tree(const char *path, struct error *error); /* as rm -rf */
 
 /* Files and folders get the modes that the umask leaves from here on. */

@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "driver/workbench/config.h"
+#include "driver/workbench/kernel_side.h"
 #include "rewriter/compile_db.h"
 
 void checkup_add(struct checkup *checkup, const char *name, enum finding_state state,
@@ -114,11 +115,41 @@ static void note_rights(struct checkup *checkup)
                 NULL);
 }
 
+static void note_kernel(struct checkup *checkup, const struct kernel_trial *trial)
+{
+    static const char *const what[] = {[TRACE_WATCHED_NOTHING] = "no",
+                                       [TRACE_WATCHED_ALL] = "all",
+                                       [TRACE_WATCHED_OWN] = "own threads' switches",
+                                       [TRACE_WATCHED_TOTALS] = "totals"};
+    bool all = trial->watched == TRACE_WATCHED_ALL;
+    const char *missing = str_text(&trial->missing), *cure = str_text(&trial->cure);
+    checkup_add(checkup, "kernel", all ? FINDING_FINE : FINDING_NOTE,
+                arena_printf(&checkup->arena, "its scheduler can be recorded: %s%s%s",
+                             what[trial->watched], *missing ? ". " : "", missing),
+                *cure ? arena_strdup(&checkup->arena, cure) : NULL);
+}
+
+/* The scheduler is recorded for a moment: what the settings say is not all that counts. */
+static void check_kernel(struct checkup *checkup)
+{
+    struct kernel_trial trial;
+    struct error error;
+    if (kernel_trial_make(&trial, &error))
+        note_kernel(checkup, &trial);
+    else
+        checkup_add(
+            checkup, "kernel", FINDING_NOTE,
+            arena_printf(&checkup->arena, "its scheduler can be recorded: no. %s", error.message),
+            NULL);
+    kernel_trial_release(&trial);
+}
+
 void checkup_machine(struct checkup *checkup, const char *out)
 {
     check_disk(checkup, out);
     check_limits(checkup);
     note_rights(checkup);
+    check_kernel(checkup);
 }
 
 /* ---- the tree ---- */

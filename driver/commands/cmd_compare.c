@@ -9,12 +9,14 @@
 #include "driver/commands/compare_output.h"
 #include "driver/runs/ab_runs.h"
 #include "driver/runs/compared_side.h"
+#include "driver/runs/kernel_note.h"
 #include "driver/workbench/given.h"
+#include "driver/workbench/kernel_side.h"
 
 enum { USUAL_ROUNDS = 20 };
 
 struct compare_values {
-    const char *paths[2], *runs[2], *functions[2], *out, *format, *output;
+    const char *paths[2], *runs[2], *functions[2], *out, *format, *output, *kernel;
     unsigned rounds, seconds, k;
     double margin;
     bool ab, paired, strict, json, redact;
@@ -38,6 +40,10 @@ static const struct option_spec options[] = {
     OPTION("functions-a", FILE, AT(functions[0]), "FILE", NULL,
            "functions.json of A's program; otherwise beside its traces, with --ab none"),
     OPTION("functions-b", FILE, AT(functions[1]), "FILE", NULL, "functions.json of B's program"),
+    OPTION("kernel", CHOICE, AT(kernel), "WHEN", NULL,
+           "--ab: whether the kernel's scheduler is recorded, as by `vprofiler iterate`; otherwise "
+           "auto",
+           .choices = kernel_modes),
     FLAG("paired", AT(paired), "run 1 of A was made along with run 1 of B, and so on"),
     FLAG("strict", AT(strict), "exit with 3 where it is not known that nothing is worse"),
     OPTION("out", FOLDER, AT(out), "DIR", "vprofiler-out", "--ab: where traces and results go"),
@@ -106,9 +112,27 @@ static void doubt_types(struct doubts *doubts, const struct compared_side sides[
         }
 }
 
+#define STARVED_PART 0.05 /* of the time in which threads had or wanted a processor (chosen) */
+
+/* A side whose threads waited longer for a processor is slower, whatever its program does. */
+static void doubt_starved(struct doubts *doubts, const struct compared_side sides[2])
+{
+    double of[2] = {kernel_note_waited(&sides[0].set.joined.run),
+                    kernel_note_waited(&sides[1].set.joined.run)};
+    int starved = of[1] > of[0];
+    if (of[0] < 0 || of[1] < 0 || of[starved] < of[!starved] + STARVED_PART)
+        return;
+    DOUBT(doubts, "starved",
+          "Of the time in which they had or wanted a processor, %s's threads waited %.0f %% for "
+          "one, %s's %.0f %%: a difference may be that of what else ran on the machine. Run both "
+          "in turns (--ab), and nothing beside them.",
+          starved ? "B" : "A", of[starved] * 100, starved ? "A" : "B", of[!starved] * 100);
+}
+
 static void doubt_all(struct doubts *doubts, const struct comparison *comparison,
                       const struct compared_side sides[2])
 {
+    doubt_starved(doubts, sides);
     if (!comparison->of_runs)
         DOUBT(doubts, "few-runs",
               "What differs from run to run is not in the intervals: that takes %d runs of each "
@@ -242,7 +266,8 @@ static bool find_functions(const struct compare_values *values, struct error *er
 static bool compare_runs(struct job *job, struct ab_runs *runs, struct error *error)
 {
     const struct compare_values *values = job->values;
-    if (!find_functions(values, error) || !ab_runs_make(runs, values->out, error))
+    if (!find_functions(values, error) || !kernel_side_require(runs->kernel, error) ||
+        !ab_runs_make(runs, values->out, error))
         return false;
     const char *const paths[2] = {runs->folders[0].data, runs->folders[1].data};
     talk_phase("compare");
@@ -264,7 +289,8 @@ static bool compare_in_turns(struct job *job, struct error *error)
                            .names = {str_text(&names[0]), str_text(&names[1])},
                            .functions = {values->functions[0], values->functions[1]},
                            .rounds = values->rounds ? values->rounds : USUAL_ROUNDS,
-                           .seconds = values->seconds};
+                           .seconds = values->seconds,
+                           .kernel = values->kernel ? kernel_mode_of(values->kernel) : KERNEL_AUTO};
     bool ok = compare_runs(job, &runs, error);
     ab_runs_release(&runs);
     for (int s = 0; s < 2; s++)
@@ -287,8 +313,9 @@ static int check_values(const struct compare_values *values)
         return talk_usage("compare", "--ab wants both --run-a COMMAND and --run-b COMMAND.");
     if (values->ab)
         return EXIT_DONE;
-    if (values->runs[0] || values->runs[1] || values->rounds || values->seconds)
-        return talk_usage("compare", "--run-a, --run-b, --rounds and --seconds go with --ab.");
+    if (values->runs[0] || values->runs[1] || values->rounds || values->seconds || values->kernel)
+        return talk_usage("compare",
+                          "--run-a, --run-b, --rounds, --seconds and --kernel go with --ab.");
     if (!values->paths[1])
         return talk_usage("compare",
                           "%s: name two results, or run two programs (--ab). For "

@@ -7,6 +7,7 @@
 #include "driver/cli/talk.h"
 #include "driver/loop/iterate.h"
 #include "driver/loop/loop_state.h"
+#include "driver/workbench/kernel_side.h"
 #include "driver/workbench/workdir.h"
 
 #define AT(member) offsetof(struct iterate_options, member)
@@ -38,6 +39,10 @@ static const struct option_spec options[] = {
            "a compile_commands.json, with which --live builds once only, if all the files that are "
            "compiled are there; otherwise recorded from a first build of the tree as it is"),
     OPTION("jobs", PROCESSORS, AT(jobs), "N", NULL, "source files parsed at once", .most = 1024),
+    OPTION("kernel", CHOICE, AT(kernel), "WHEN", "auto",
+           "whether the kernel's scheduler is recorded: who had the processor, who woke whom. auto "
+           "records what it may; on is an error where it may not",
+           .choices = kernel_modes),
     FLAG("json", AT(json), "print report.json on stdout"),
     FLAG("redact", AT(redact), "write the passwords of the command line as *** in the reports"),
     FLAG("keep", AT(keep), "keep the copy of the tree and every trace"),

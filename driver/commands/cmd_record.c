@@ -8,12 +8,13 @@
 #include "driver/cli/talk.h"
 #include "driver/runs/run_set.h"
 #include "driver/workbench/given.h"
+#include "driver/workbench/kernel_side.h"
 #include "driver/workbench/process.h"
 #include "driver/workbench/target.h"
 #include "driver/workbench/workdir.h"
 
 struct record_values {
-    const char *functions, *out;
+    const char *functions, *out, *kernel;
     unsigned k;
     double threshold;
     bool json, redact;
@@ -30,6 +31,10 @@ static const struct option_spec options[] = {
     OPTION("threshold", FRACTION, AT(threshold), "D", "0.05",
            "smallest fraction of the variance that matters"),
     OPTION("out", FOLDER, AT(out), "DIR", "vprofiler-out", "where results go"),
+    OPTION("kernel", CHOICE, AT(kernel), "WHEN", "auto",
+           "whether the kernel's scheduler is recorded: who had the processor, who woke whom. auto "
+           "records what it may; on is an error where it may not",
+           .choices = kernel_modes),
     FLAG("json", AT(json), "print report.json on stdout"),
     FLAG("redact", AT(redact), "write the passwords of the command line as *** in the reports"),
     {0},
@@ -75,8 +80,11 @@ static bool run_program(struct recording *recording, struct error *error)
 {
     struct str trace = {0}, log = {0};
     char *here = getcwd(NULL, 0);
-    struct target target = {
-        .source = here, .tree = here, .command = recording->values->command, .recorded = true};
+    struct target target = {.source = here,
+                            .tree = here,
+                            .command = recording->values->command,
+                            .recorded = true,
+                            .kernel = kernel_mode_of(recording->values->kernel)};
     bool ok = (here || error_system(error, "Can't find the present folder")) &&
               workdir_round(&recording->workdir, 1, "trace", &trace, error) &&
               workdir_round(&recording->workdir, 1, "run.log", &log, error) &&
@@ -100,7 +108,7 @@ static bool run_program(struct recording *recording, struct error *error)
 
 static bool explain_nothing(const struct recording *recording, struct error *error)
 {
-    if (error->code != ERROR_NOTHING || recording->set.files.count > 0)
+    if (error->code != ERROR_NOTHING || trace_files_processes(&recording->set.files) > 0)
         return false;
     return error_set(error, ERROR_NOTHING,
                      "The program left no trace. Are SI_BEGIN and SI_END of vprof_api.h compiled "
@@ -139,7 +147,8 @@ static int run(int argc, char **argv)
     struct str words = {0};
     command_words(&words, argc, argv, values.redact);
     struct recording recording = {.values = &values, .words = words.data};
-    bool ok = workdir_create(&recording.workdir, values.out, &error) &&
+    bool ok = kernel_side_require(kernel_mode_of(values.kernel), &error) &&
+              workdir_create(&recording.workdir, values.out, &error) &&
               write_functions(&recording, &error) && run_program(&recording, &error) &&
               analyze(&recording, &error);
     if (!ok && !recording.failed)

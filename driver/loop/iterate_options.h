@@ -18,6 +18,7 @@ struct iterate_options {
     const char *out;
     const char *config;   /* or NULL: <source>/vprofiler.json where it is there */
     const char *commands; /* compile_commands.json, or NULL: recorded */
+    const char *kernel;   /* one of kernel_modes */
     const char *words;    /* the command line, for the report */
     bool resume;          /* go on with the newest loop of `out`; the rest is as it was then */
     bool live;            /* one build; probes are switched while the program runs */

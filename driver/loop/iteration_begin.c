@@ -172,6 +172,7 @@ static bool make_mirror(struct iteration *it, struct error *error)
         .command = it->options->command,
         .declared = it->config.declarations.mark_count > 0,
         .endless = it->options->live,
+        .kernel = kernel_mode_of(it->options->kernel),
         .compile_log = it->workdir.compile_log.data,
     };
     return fill_mirror(it, error);

@@ -109,6 +109,10 @@ bool iteration_analyze(struct iteration *it, const char *trace, struct round_res
             explain_no_trace(it, trace, error);
         return false;
     }
+    if (result->run.process_count == 0) { /* a recorder's files are no trace of the program */
+        timelines_release(&result->run);
+        return explain_no_trace(it, trace, error);
+    }
     kept_programs_use(&result->run, trace);
     const struct family_input input = {.run = &result->run, .functions = table};
     if (results_make(&result->results, &input, error)) {

@@ -66,6 +66,7 @@ static bool run_one(const struct ab_runs *runs, int side, unsigned round, struct
                             .tree = here,
                             .command = command,
                             .seconds = runs->seconds,
+                            .kernel = runs->kernel,
                             .advice = "Make the command work by hand first."};
     str_printf(&trace, "%s/%02u", runs->folders[side].data, round);
     str_printf(&log, "%s.log", trace.data);

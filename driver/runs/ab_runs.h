@@ -20,6 +20,7 @@
 
 #include "base/error.h"
 #include "base/str.h"
+#include "driver/workbench/kernel_side.h"
 
 #define AB_COMMAND "command" /* the file's name */
 
@@ -27,6 +28,7 @@ struct ab_runs {
     const char *commands[2];
     const char *names[2];     /* of the commands, without what is secret */
     const char *functions[2]; /* functions.json, or NULL */
+    enum kernel_mode kernel;
     unsigned rounds, seconds; /* 0 seconds: until the command ends */
     struct str root, folders[2];
 };

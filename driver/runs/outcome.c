@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/str.h"
+#include "driver/runs/kernel_note.h"
 #include "driver/runs/run_doubts.h"
 #include "report/kit/terminal.h"
 #include "stats/distance.h"
@@ -180,12 +181,6 @@ static void judge_trace(struct outcome *outcome)
     doubt_again(outcome, DOUBT_OF_TRACE, "lost-probes", outcome->past.lost_probes);
 }
 
-/* A note is true of every run, so that it is no doubt about this one. */
-static const struct report_warning notes[] = {
-    {.code = "preemption-not-separated",
-     .message =
-         "Time in which a thread was runnable but not running is part of the function it was in."}};
-
 static void judge_hot_ones(struct outcome *outcome)
 {
     if (outcome->hot_count)
@@ -205,10 +200,12 @@ void outcome_judge(struct outcome *outcome)
     results_judge(outcome->results, report, &input, &outcome->doubts);
     judge_hot_ones(outcome);
     judge_trace(outcome);
+    kernel_note_doubt(&outcome->doubts, outcome->run);
+    kernel_note_add(&outcome->notes, outcome->run);
     report->warnings = outcome->doubts.items;
     report->warning_count = outcome->doubts.count;
-    report->notes = notes;
-    report->note_count = sizeof notes / sizeof *notes;
+    report->notes = outcome->notes.items;
+    report->note_count = outcome->notes.count;
 }
 
 static uint32_t count_bodies(const struct function_table *functions)
@@ -244,6 +241,7 @@ void outcome_tell(struct outcome *outcome, const struct results *results)
 void outcome_release(struct outcome *outcome)
 {
     doubts_release(&outcome->doubts);
+    doubts_release(&outcome->notes);
 }
 
 static bool write_one(const char *folder, const char *name, const struct str *text,

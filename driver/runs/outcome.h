@@ -42,6 +42,7 @@ struct outcome {
     const struct results *results; /* of the families, as outcome_tell was given them */
     struct report_part parts[RESULTS_MOST];
     struct doubts doubts; /* its own */
+    struct doubts notes;  /* what the method does not tell, doubt or no doubt */
 };
 
 /* Fills in everything that the run, its functions and its timelines say by themselves. */

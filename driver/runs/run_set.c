@@ -90,17 +90,6 @@ static bool load_groups(struct run_set *set, const char *links, bool lasting, st
     return false;
 }
 
-static bool make_folder(struct str *folder, struct error *error)
-{
-    const char *where = getenv("TMPDIR");
-    str_printf(folder, "%s/vprofiler-XXXXXX", where && *where ? where : "/tmp");
-    if (mkdtemp(folder->data))
-        return true;
-    error_system(error, "Can't make the folder %s", folder->data);
-    str_clear(folder);
-    return false;
-}
-
 bool run_set_load(struct run_set *set, const struct run_set_options *options, struct error *error)
 {
     static const char *const usual[] = {"vprofiler-out", NULL};
@@ -112,7 +101,7 @@ bool run_set_load(struct run_set *set, const struct run_set_options *options, st
         return false;
     if (options->links)
         return load_groups(set, options->links, true, error);
-    return make_folder(&set->own_links, error) &&
+    return file_make_temporary(&set->own_links, error) &&
            load_groups(set, set->own_links.data, false, error);
 }
 

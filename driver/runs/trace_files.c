@@ -412,6 +412,14 @@ void trace_files_release(struct trace_files *files)
     *files = (struct trace_files){0};
 }
 
+size_t trace_files_processes(const struct trace_files *files)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < files->count; i++)
+        count += !files->files[i].recorder;
+    return count;
+}
+
 /* ---- links ---- */
 
 /* A lasting link is another name of the file itself; a symbolic one where that can't be had. */

@@ -64,6 +64,8 @@ bool trace_files_is_run(const char *path);
 bool trace_files_find(struct trace_files *files, const char *const *paths, uint32_t count,
                       bool separate, struct error *error);
 void trace_files_release(struct trace_files *files);
+/* Counts those that are not known to be a recorder's. */
+size_t trace_files_processes(const struct trace_files *files);
 
 /* Makes the folder "<folder>/<group>-<host>" and links the group's files into it, so named that
  * their order stays, and below its objects/ what the sources keep of the programs that ran.

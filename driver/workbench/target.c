@@ -188,10 +188,24 @@ static void take_script(struct target_command *command, const struct target *tar
     take_command(command, target, round, command->words);
 }
 
+/* Round 0 is thrown away. The recorder is there before the program, so that it sees all of it. */
+static bool start(struct target_command *command, const struct target *target,
+                  const struct target_round *round, struct error *error)
+{
+    if (command->runs && round->number > 0)
+        kernel_side_start(&command->kernel, target->kernel, round->trace_directory,
+                          target->endless);
+    bool started = process_start(&command->process, error);
+    if (started)
+        kernel_side_watch(&command->kernel, command->process.child);
+    return started;
+}
+
 /* Judges how it ended, and forgets it. */
 static bool finish(struct target_command *command, const struct target *target, unsigned round,
                    bool started, double *seconds, struct error *error)
 {
+    kernel_side_stop(&command->kernel);
     bool ok = started && process_check(&command->process, error);
     if (started && !ok && error->code == ERROR_TARGET)
         explain(target, &command->process, command->what, round, error);
@@ -204,13 +218,13 @@ static bool finish(struct target_command *command, const struct target *target, 
     return ok;
 }
 
-static bool run(struct target_command *command, const struct target *target, unsigned round,
-                double *seconds, struct error *error)
+static bool run(struct target_command *command, const struct target *target,
+                const struct target_round *round, double *seconds, struct error *error)
 {
-    bool started = process_start(&command->process, error);
+    bool started = start(command, target, round, error);
     if (started)
         process_wait(&command->process);
-    return finish(command, target, round, started, seconds, error);
+    return finish(command, target, round->number, started, seconds, error);
 }
 
 /* The first error counts. What was recorded is as it is, however the program ended. */
@@ -228,7 +242,7 @@ bool target_build(const struct target *target, struct target_round *round, struc
     struct target_command command = {
         .what = runs ? "The build script" : "The build", .log = round->build_log, .runs = runs};
     take_script(&command, target, round, target->build);
-    bool ok = run(&command, target, round->number, &round->build_seconds, error);
+    bool ok = run(&command, target, round, &round->build_seconds, error);
     return runs ? seal(round, ok, error) : ok;
 }
 
@@ -249,7 +263,7 @@ bool target_run(const struct target *target, struct target_round *round, struct 
     if (!target->run && !target->command)
         return true;
     take_program(&command, target, round);
-    return seal(round, run(&command, target, round->number, &round->run_seconds, error), error);
+    return seal(round, run(&command, target, round, &round->run_seconds, error), error);
 }
 
 bool target_start(const struct target *target, const struct target_round *round,
@@ -257,7 +271,7 @@ bool target_start(const struct target *target, const struct target_round *round,
 {
     double seconds;
     take_program(command, target, round);
-    return process_start(&command->process, error) ||
+    return start(command, target, round, error) ||
            finish(command, target, round->number, false, &seconds, error);
 }
 

@@ -16,6 +16,7 @@
 
 #include "base/error.h"
 #include "base/str.h"
+#include "driver/workbench/kernel_side.h"
 #include "driver/workbench/process.h"
 
 struct target {
@@ -28,6 +29,7 @@ struct target {
     bool declared;           /* the config declares intervals */
     bool unbuilt;            /* there was no round 0 */
     bool endless;            /* its trace is small, and keeps the newest records */
+    enum kernel_mode kernel; /* whether the kernel's side of a run is recorded, but for round 0 */
     const char *compile_log; /* for the recorder, in round 0 */
     const char *advice;      /* said when a command fails; NULL: what its round suggests */
     unsigned seconds;        /* the program is ended after so long, and that is well; 0: never */
@@ -48,6 +50,7 @@ struct target_command {
     const char *log;
     bool runs; /* the program may run in it */
     struct process process;
+    struct kernel_side kernel;
     struct str script;
     char shell[256];
     char *words[3];

@@ -28,7 +28,7 @@ def recorded(files=None):
 
 
 def trace_of(target):
-    return next((target.home / "out/001/rounds").glob("*/trace/*.vtr"))
+    return next((target.home / "out/001/rounds").glob("*/trace/[0-9]*.vtr"))
 
 
 def told(target):

@@ -289,7 +289,7 @@ def ends_how(replacement):
     with target_of(LONG, (AT_START, replacement + AT_START)) as target:
         got = live(target, "--max-rounds", "1")
         assert got.returncode == 0 and result(target)["intervals"]["count"] >= 200, got.stderr
-        path, = (target.home / "out/001/rounds/01/trace").glob("*.vtr")
+        path, = (target.home / "out/001/rounds/01/trace").glob("[0-9]*.vtr")
         return vtr.read(str(path)).header["end"], got.stderr
 
 
@@ -329,12 +329,12 @@ def check_interrupt():
                                    cwd=target.tree, stdin=subprocess.DEVNULL,
                                    stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         trace = target.home / "out/001/rounds/01/trace"
-        while process.poll() is None and not list(trace.glob("*.vtr")):
+        while process.poll() is None and not list(trace.glob("[0-9]*.vtr")):
             time.sleep(0.02)
         process.send_signal(signal.SIGINT)
         message = process.communicate(timeout=60)[1]
         assert process.returncode == 130, message
-        server = int(next(trace.glob("*.vtr")).stem)
+        server = int(next(trace.glob("[0-9]*.vtr")).stem)
         assert not pathlib.Path(f"/proc/{server}").exists(), "the program runs on"
 
 

@@ -394,6 +394,38 @@ static void trace(void)
     expect("nothing was to be timed", &o, "");
 }
 
+static void expect_note(struct outcome *outcome, const char *code, const char *words)
+{
+    expect(code, outcome, "");
+    const struct report *report = &outcome->report;
+    if (report->note_count == 1 && strcmp(report->notes[0].code, code) == 0 &&
+        strstr(report->notes[0].message, words))
+        return;
+    printf("%s: the note is \"%s\"\n", code, report->note_count ? report->notes[0].message : "");
+    failures++;
+}
+
+static void kernel(void)
+{
+    struct outcome o = sound();
+    expect_note(&o, "preemption-not-separated", "is part of the function it was in. The kernel's");
+    run.watched = TRACE_WATCHED_TOTALS;
+    expect_note(&o, "preemption-not-separated", "was not recorded: `vprofiler doctor`");
+    run.total_ran_ns = 750;
+    run.total_runnable_ns = 250;
+    expect_note(&o, "preemption-not-separated", "they waited 25.0 % for one (schedstat)");
+    run.total_runnable_ns = 0;
+    expect_note(&o, "preemption-not-separated", "they waited 0.0 % for one (schedstat)");
+    run.watched = TRACE_WATCHED_OWN;
+    expect_note(&o, "wakers-not-recorded", "`vprofiler doctor`");
+    run.watched = TRACE_WATCHED_ALL;
+    expect_note(&o, "kernel-recorded", "was recorded");
+    run.kernel_lost = 2;
+    expect("lost", &o, "lost-kernel-records");
+    expect_says(&o, "2 records of the kernel's scheduler were lost");
+    outcome_release(&o);
+}
+
 int main(void)
 {
     struct outcome o = sound();
@@ -408,6 +440,7 @@ int main(void)
     hot_callers();
     hot_functions();
     trace();
+    kernel();
     printf("%d failed\n", failures);
     return failures != 0;
 }

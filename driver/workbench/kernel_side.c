@@ -1,0 +1,148 @@
+#include "driver/workbench/kernel_side.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "driver/cli/talk.h"
+#include "sampler/sampler.h"
+
+/* The same as a process's trace has. */
+#define USUAL_CAP_BYTES (UINT64_C(4) << 30)
+#define ENDLESS_CAP_BYTES (UINT64_C(256) << 20)
+
+const char *const kernel_modes[] = {"off", "auto", "on", NULL}; /* enum kernel_mode */
+
+enum kernel_mode kernel_mode_of(const char *name)
+{
+    for (int i = 0; name && kernel_modes[i]; i++)
+        if (strcmp(kernel_modes[i], name) == 0)
+            return (enum kernel_mode)i;
+    return KERNEL_OFF;
+}
+
+/* The recorder's thread must take no signal: one that comes interrupts the wait for the program. */
+static struct sampler *start_sampler(const char *directory, uint64_t most_bytes,
+                                     struct error *error)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    struct sampler *sampler = sampler_start(
+        &(struct sampler_options){.directory = directory, .most_bytes = most_bytes}, error);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return sampler;
+}
+
+static uint64_t cap_bytes(bool endless)
+{
+    const char *cap = getenv("VPROF_TRACE_CAP_BYTES");
+    uint64_t bytes = cap ? strtoull(cap, NULL, 0) : 0;
+    return bytes ? bytes : endless ? ENDLESS_CAP_BYTES : USUAL_CAP_BYTES;
+}
+
+static void talk_watched(enum trace_watched watched, const char *missing, const char *cure)
+{
+    static const char *const lines[] = {
+        [TRACE_WATCHED_NOTHING] =
+            "kernel: nothing of its scheduler is recorded, so that waiting for a processor is not "
+            "known.",
+        [TRACE_WATCHED_ALL] = "kernel: who had each processor, who woke whom and what the disks "
+                              "did is recorded",
+        [TRACE_WATCHED_OWN] =
+            "kernel: when the program's threads had no processor is recorded. Who woke them and "
+            "who had it meanwhile is not known.",
+        [TRACE_WATCHED_TOTALS] =
+            "kernel: only how long threads wait for a processor in all is recorded. In which "
+            "function, who had it and who woke them is not known."};
+    talk("%s%s%s%s%s", lines[watched], *missing ? " " : "", missing, *cure ? " " : "", cure);
+}
+
+/* Rounds are recorded alike, and it is said once. */
+static void talk_once(const struct sampler *sampler)
+{
+    static int said = -1;
+    enum trace_watched watched = sampler_watched(sampler);
+    if (said == (int)watched)
+        return;
+    said = (int)watched;
+    talk_watched(watched, sampler_missing(sampler), sampler_cure(sampler));
+}
+
+void kernel_side_start(struct kernel_side *side, enum kernel_mode mode, const char *directory,
+                       bool endless)
+{
+    struct error error;
+    side->sampler = NULL;
+    if (mode == KERNEL_OFF)
+        return;
+    side->sampler = start_sampler(directory, cap_bytes(endless), &error);
+    if (side->sampler)
+        talk_once(side->sampler);
+    else
+        talk("kernel: nothing of its scheduler is recorded: %s", error.message);
+}
+
+void kernel_side_watch(struct kernel_side *side, pid_t pid)
+{
+    if (side->sampler)
+        sampler_watch(side->sampler, pid);
+}
+
+void kernel_side_stop(struct kernel_side *side)
+{
+    struct sampler_report report;
+    struct error error;
+    if (side->sampler && !sampler_stop(side->sampler, &report, &error))
+        talk("kernel: what was recorded of its scheduler is not whole: %s", error.message);
+    side->sampler = NULL;
+}
+
+/* ---- what is allowed ---- */
+
+static bool try_in(struct kernel_trial *trial, const char *folder, struct error *error)
+{
+    struct sampler_report report;
+    struct sampler *sampler = start_sampler(folder, 0, error);
+    if (!sampler)
+        return false;
+    trial->watched = sampler_watched(sampler);
+    str_append(&trial->missing, sampler_missing(sampler));
+    str_append(&trial->cure, sampler_cure(sampler));
+    return sampler_stop(sampler, &report, error);
+}
+
+bool kernel_trial_make(struct kernel_trial *trial, struct error *error)
+{
+    struct str folder = {0};
+    struct error ignored;
+    *trial = (struct kernel_trial){.watched = TRACE_WATCHED_NOTHING};
+    bool ok = file_make_temporary(&folder, error) && try_in(trial, folder.data, error);
+    if (folder.length)
+        file_remove_tree(folder.data, &ignored);
+    str_release(&folder);
+    return ok;
+}
+
+void kernel_trial_release(struct kernel_trial *trial)
+{
+    str_release(&trial->missing);
+    str_release(&trial->cure);
+}
+
+bool kernel_side_require(enum kernel_mode mode, struct error *error)
+{
+    struct kernel_trial trial;
+    if (mode != KERNEL_ON)
+        return true;
+    bool ok = kernel_trial_make(&trial, error);
+    bool may = ok && (trial.watched == TRACE_WATCHED_ALL || trial.watched == TRACE_WATCHED_OWN);
+    if (ok && !may)
+        error_set(error, ERROR_SYSTEM,
+                  "--kernel on: no switch of a thread may be recorded here. %s %s\n--kernel auto "
+                  "records what it may.",
+                  str_text(&trial.missing), str_text(&trial.cure));
+    kernel_trial_release(&trial);
+    return may;
+}

@@ -1,0 +1,51 @@
+/* kernel_side.h - the kernel's side of the user's program, recorded beside it (sampler.h).
+ *
+ *     kernel_side_start(&side, KERNEL_AUTO, trace, false)    before the program
+ *     kernel_side_watch(&side, pid)                          it has started
+ *     kernel_side_stop(&side)                                it has ended
+ *
+ * One line is said of what is recorded, and what is therefore unknown, where that is new. Whatever
+ * fails here is said, too, and the program runs on.
+ */
+#ifndef DRIVER_WORKBENCH_KERNEL_SIDE_H
+#define DRIVER_WORKBENCH_KERNEL_SIDE_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "base/error.h"
+#include "base/str.h"
+#include "trace/trace_format.h"
+
+enum kernel_mode { KERNEL_OFF, KERNEL_AUTO, KERNEL_ON };
+/* The names of the modes on a command line; ends with NULL. */
+extern const char *const kernel_modes[];
+enum kernel_mode kernel_mode_of(const char *name);
+
+struct sampler;
+
+struct kernel_side {
+    struct sampler *sampler; /* NULL: nothing is recorded */
+};
+
+/* `endless`: of a program that does not end by itself only the newest records are kept. */
+void kernel_side_start(struct kernel_side *side, enum kernel_mode mode, const char *directory,
+                       bool endless);
+void kernel_side_watch(struct kernel_side *side, pid_t pid);
+void kernel_side_stop(struct kernel_side *side);
+
+/* A trial tells what this user may record here; texts are "" where there is nothing to say. */
+struct kernel_trial {
+    enum trace_watched watched;
+    struct str missing, cure;
+};
+/* Records for a moment, into a folder that is removed again; false: not even a file can be
+ * written. */
+bool kernel_trial_make(struct kernel_trial *trial, struct error *error);
+void kernel_trial_release(struct kernel_trial *trial);
+
+/* Fails, with the cure, where KERNEL_ON asks for what may not be recorded here: no switch of any
+ * thread. */
+bool kernel_side_require(enum kernel_mode mode, struct error *error);
+
+#endif
