@@ -1,0 +1,13 @@
+"""What a request waited for in move_record is the disk, for as long as the program's clock says that it had no processor there."""
+writes = variant in ("-DWRITE", "-DSYNC")
+io = kernel("disk") + (kernel("disk", blamed=True) if "-DSYNC" in variant else [])  # the file system's own threads wait for it
+name = f"disk {truth['disk'] or ''}"
+expect(io, "no disk")
+for node in io:
+    expect(node["name"].startswith(name) and node["name"].endswith("(write)" if writes else "(read)"),
+           f"it is called {node['name']}")
+near("the disk", whole(io), truth["away_share"], 0.03)
+lasts("the disk", io, truth["away_mean_us"])
+lasts("move_record", own("move_record"), truth["move_record_mean_us"])
+expect(not warned("unknown-wakers"), "the waker is known")
+root(["move_record", "pread", "pwrite", "fdatasync"])
