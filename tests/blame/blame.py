@@ -85,7 +85,7 @@ def nodes(node, path=()):
 
 def watched(report):
     """Whether the kernel's side of the run was recorded."""
-    return all(warning["code"] != "preemption-not-separated" for warning in report["warnings"])
+    return all(note["code"] != "preemption-not-separated" for note in report["notes"])
 
 
 def names_of(report, truth, variant, live):
