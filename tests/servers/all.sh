@@ -41,11 +41,12 @@ step() {
     recompile | fix) "$1" ;;
     make-check) own_tests ;;
     redis | leveldb | memcached | prometheus) python3 "$here/$1/check.py" "$vprofiler" "$data/$1" ;; # redis and leveldb sync what they write
+    kernel) python3 "$here/kernel_check.py" "$vprofiler" "$data/kernel" ;;
     *) echo "there is no step $1" && return 2 ;;
     esac
 }
 
-[ $# -gt 0 ] || set -- tpcb overhead-tpcb select overhead-select rows slow recompile fix redis leveldb memcached prometheus make-check
+[ $# -gt 0 ] || set -- tpcb overhead-tpcb select overhead-select rows slow recompile fix redis leveldb memcached prometheus kernel make-check
 failed=0
 for name; do
     start=$SECONDS
