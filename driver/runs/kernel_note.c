@@ -2,6 +2,14 @@
 
 #include "base/number.h"
 #include "base/str.h"
+#include "trace/off_cpu.h"
+
+/* Two clocks that disagree by more put a wait's end before what ended it. */
+#define CLOCKS_MOST_APART_NS 5000
+/* Less is not told apart from nothing. */
+#define CLOCKS_STEP_NS 100
+/* So many of the waits that both recorded contradict each other by chance. */
+#define CONTRADICTED_PART 0.01
 
 #define HOW "`vprofiler doctor` says what it takes to record it."
 
@@ -28,11 +36,27 @@ static void note_unseparated(struct doubts *notes, const struct timelines *run)
     str_release(&sum);
 }
 
+static void note_recorded(struct doubts *notes, const struct kernel_side *side)
+{
+    struct str joined = {0};
+    if (side && side->waits_joined) {
+        str_printf(&joined, " Its clock and the program's agree within %s",
+                   number_ns((double)side->clocks_apart + CLOCKS_STEP_NS, false).text);
+        str_printf(&joined, "; of %s waits that both recorded, ",
+                   number_count(side->waits_joined).text);
+        str_printf(&joined, "%s contradict each other.",
+                   number_count(side->waits_contradicted).text);
+    }
+    doubts_add(notes, DOUBT_OF_TRACE, "kernel-recorded",
+               "The kernel's scheduler was recorded: who had the processor, who woke whom.%s",
+               str_text(&joined));
+    str_release(&joined);
+}
+
 void kernel_note_add(struct doubts *notes, const struct timelines *run)
 {
     if (run->watched == TRACE_WATCHED_ALL)
-        doubts_add(notes, DOUBT_OF_TRACE, "kernel-recorded",
-                   "The kernel's scheduler was recorded: who had the processor, who woke whom.");
+        note_recorded(notes, run->kernel_side);
     else if (run->watched == TRACE_WATCHED_OWN)
         doubts_add(notes, DOUBT_OF_TRACE, "wakers-not-recorded",
                    "Of the kernel's scheduler only the program's own switches were recorded: who "
@@ -41,8 +65,27 @@ void kernel_note_add(struct doubts *notes, const struct timelines *run)
         note_unseparated(notes, run);
 }
 
+static void doubt_joined(struct doubts *doubts, const struct kernel_side *side)
+{
+    if (side->clocks_apart > CLOCKS_MOST_APART_NS)
+        doubts_add(
+            doubts, DOUBT_OF_TRACE, "clocks-apart",
+            "The kernel's clock and the program's disagree by %s: of shorter waits it is not "
+            "known who ended them. Is the processor's counter steady (VPROF_CLOCK=monotonic "
+            "does without it)?",
+            number_ns((double)side->clocks_apart, false).text);
+    if ((double)side->waits_contradicted > CONTRADICTED_PART * (double)side->waits_joined)
+        doubts_add(doubts, DOUBT_OF_WAITS, "waits-contradicted",
+                   "Of %llu waits that the program and the kernel recorded, in %llu the thread ran "
+                   "again before it was let go on: who ended them may be another.",
+                   (unsigned long long)side->waits_joined,
+                   (unsigned long long)side->waits_contradicted);
+}
+
 void kernel_note_doubt(struct doubts *doubts, const struct timelines *run)
 {
+    if (run->kernel_side)
+        doubt_joined(doubts, run->kernel_side);
     if (run->kernel_lost)
         doubts_add(doubts, DOUBT_OF_TRACE, "lost-kernel-records",
                    "%llu record%s of the kernel's scheduler %s lost: why threads waited is not "
