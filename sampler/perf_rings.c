@@ -108,8 +108,9 @@ void perf_rings_disable(struct perf_rings *rings)
 
 void perf_rings_wait(struct perf_rings *rings, int milliseconds)
 {
-    rings->first[rings->count] = (struct pollfd){.fd = rings->waker, .events = POLLIN};
-    poll(rings->first, rings->count + 1, milliseconds);
+    struct pollfd alone, *first = rings->first ? rings->first : &alone; /* there may be no ring */
+    first[rings->count] = (struct pollfd){.fd = rings->waker, .events = POLLIN};
+    poll(first, rings->count + 1, milliseconds);
 }
 
 uint64_t perf_rings_lost(const struct perf_rings *rings, uint32_t place)

@@ -12,7 +12,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "driver/workbench/config.h"
-#include "driver/workbench/kernel_side.h"
+#include "driver/workbench/kernel_recording.h"
 #include "rewriter/compile_db.h"
 
 void checkup_add(struct checkup *checkup, const char *name, enum finding_state state,
@@ -121,11 +121,10 @@ static void note_kernel(struct checkup *checkup, const struct kernel_trial *tria
                                        [TRACE_WATCHED_ALL] = "all",
                                        [TRACE_WATCHED_OWN] = "own threads' switches",
                                        [TRACE_WATCHED_TOTALS] = "totals"};
-    bool all = trial->watched == TRACE_WATCHED_ALL;
     const char *missing = str_text(&trial->missing), *cure = str_text(&trial->cure);
-    checkup_add(checkup, "kernel", all ? FINDING_FINE : FINDING_NOTE,
+    checkup_add(checkup, "kernel", *missing ? FINDING_NOTE : FINDING_FINE,
                 arena_printf(&checkup->arena, "its scheduler can be recorded: %s%s%s",
-                             what[trial->watched], *missing ? ". " : "", missing),
+                             what[trial->watched], *missing ? "; " : "", missing),
                 *cure ? arena_strdup(&checkup->arena, cure) : NULL);
 }
 
@@ -139,7 +138,7 @@ static void check_kernel(struct checkup *checkup)
     else
         checkup_add(
             checkup, "kernel", FINDING_NOTE,
-            arena_printf(&checkup->arena, "its scheduler can be recorded: no. %s", error.message),
+            arena_printf(&checkup->arena, "its scheduler can be recorded: no; %s", error.message),
             NULL);
     kernel_trial_release(&trial);
 }

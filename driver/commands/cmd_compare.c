@@ -11,7 +11,7 @@
 #include "driver/runs/compared_side.h"
 #include "driver/runs/kernel_note.h"
 #include "driver/workbench/given.h"
-#include "driver/workbench/kernel_side.h"
+#include "driver/workbench/kernel_recording.h"
 
 enum { USUAL_ROUNDS = 20 };
 
@@ -266,7 +266,7 @@ static bool find_functions(const struct compare_values *values, struct error *er
 static bool compare_runs(struct job *job, struct ab_runs *runs, struct error *error)
 {
     const struct compare_values *values = job->values;
-    if (!find_functions(values, error) || !kernel_side_require(runs->kernel, error) ||
+    if (!find_functions(values, error) || !kernel_recording_require(runs->kernel, error) ||
         !ab_runs_make(runs, values->out, error))
         return false;
     const char *const paths[2] = {runs->folders[0].data, runs->folders[1].data};

@@ -7,7 +7,7 @@
 #include "driver/cli/talk.h"
 #include "driver/loop/iterate.h"
 #include "driver/loop/loop_state.h"
-#include "driver/workbench/kernel_side.h"
+#include "driver/workbench/kernel_recording.h"
 #include "driver/workbench/workdir.h"
 
 #define AT(member) offsetof(struct iterate_options, member)

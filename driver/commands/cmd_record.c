@@ -8,7 +8,7 @@
 #include "driver/cli/talk.h"
 #include "driver/runs/run_set.h"
 #include "driver/workbench/given.h"
-#include "driver/workbench/kernel_side.h"
+#include "driver/workbench/kernel_recording.h"
 #include "driver/workbench/process.h"
 #include "driver/workbench/target.h"
 #include "driver/workbench/workdir.h"
@@ -147,7 +147,7 @@ static int run(int argc, char **argv)
     struct str words = {0};
     command_words(&words, argc, argv, values.redact);
     struct recording recording = {.values = &values, .words = words.data};
-    bool ok = kernel_side_require(kernel_mode_of(values.kernel), &error) &&
+    bool ok = kernel_recording_require(kernel_mode_of(values.kernel), &error) &&
               workdir_create(&recording.workdir, values.out, &error) &&
               write_functions(&recording, &error) && run_program(&recording, &error) &&
               analyze(&recording, &error);

@@ -162,7 +162,7 @@ bool iterate(const struct iterate_options *options, struct error *error)
 {
     struct iteration it = {.options = options, .start_s = clock_s()};
     if (!iteration_find_files(&it, error) ||
-        !kernel_side_require(kernel_mode_of(options->kernel), error))
+        !kernel_recording_require(kernel_mode_of(options->kernel), error))
         return false;
     process_catch_interrupts();
     bool ok = run_loop(&it, error);

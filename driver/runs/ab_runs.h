@@ -20,7 +20,7 @@
 
 #include "base/error.h"
 #include "base/str.h"
-#include "driver/workbench/kernel_side.h"
+#include "driver/workbench/kernel_recording.h"
 
 #define AB_COMMAND "command" /* the file's name */
 

@@ -193,11 +193,11 @@ static bool start(struct target_command *command, const struct target *target,
                   const struct target_round *round, struct error *error)
 {
     if (command->runs && round->number > 0)
-        kernel_side_start(&command->kernel, target->kernel, round->trace_directory,
-                          target->endless);
+        kernel_recording_start(&command->kernel, target->kernel, round->trace_directory,
+                               target->endless);
     bool started = process_start(&command->process, error);
     if (started)
-        kernel_side_watch(&command->kernel, command->process.child);
+        kernel_recording_watch(&command->kernel, command->process.child);
     return started;
 }
 
@@ -205,7 +205,7 @@ static bool start(struct target_command *command, const struct target *target,
 static bool finish(struct target_command *command, const struct target *target, unsigned round,
                    bool started, double *seconds, struct error *error)
 {
-    kernel_side_stop(&command->kernel);
+    kernel_recording_stop(&command->kernel);
     bool ok = started && process_check(&command->process, error);
     if (started && !ok && error->code == ERROR_TARGET)
         explain(target, &command->process, command->what, round, error);

@@ -16,7 +16,7 @@
 
 #include "base/error.h"
 #include "base/str.h"
-#include "driver/workbench/kernel_side.h"
+#include "driver/workbench/kernel_recording.h"
 #include "driver/workbench/process.h"
 
 struct target {
@@ -50,7 +50,7 @@ struct target_command {
     const char *log;
     bool runs; /* the program may run in it */
     struct process process;
-    struct kernel_side kernel;
+    struct kernel_recording kernel;
     struct str script;
     char shell[256];
     char *words[3];

@@ -1,14 +1,14 @@
-/* kernel_side.h - the kernel's side of the user's program, recorded beside it (sampler.h).
+/* kernel_recording.h - the kernel's side of the user's program, recorded beside it (sampler.h).
  *
- *     kernel_side_start(&side, KERNEL_AUTO, trace, false)    before the program
- *     kernel_side_watch(&side, pid)                          it has started
- *     kernel_side_stop(&side)                                it has ended
+ *     kernel_recording_start(&recording, KERNEL_AUTO, trace, false)    before the program
+ *     kernel_recording_watch(&recording, pid)                          it has started
+ *     kernel_recording_stop(&recording)                                it has ended
  *
  * One line is said of what is recorded, and what is therefore unknown, where that is new. Whatever
  * fails here is said, too, and the program runs on.
  */
-#ifndef DRIVER_WORKBENCH_KERNEL_SIDE_H
-#define DRIVER_WORKBENCH_KERNEL_SIDE_H
+#ifndef DRIVER_WORKBENCH_KERNEL_RECORDING_H
+#define DRIVER_WORKBENCH_KERNEL_RECORDING_H
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -24,15 +24,15 @@ enum kernel_mode kernel_mode_of(const char *name);
 
 struct sampler;
 
-struct kernel_side {
+struct kernel_recording {
     struct sampler *sampler; /* NULL: nothing is recorded */
 };
 
 /* `endless`: of a program that does not end by itself only the newest records are kept. */
-void kernel_side_start(struct kernel_side *side, enum kernel_mode mode, const char *directory,
-                       bool endless);
-void kernel_side_watch(struct kernel_side *side, pid_t pid);
-void kernel_side_stop(struct kernel_side *side);
+void kernel_recording_start(struct kernel_recording *recording, enum kernel_mode mode,
+                            const char *directory, bool endless);
+void kernel_recording_watch(struct kernel_recording *recording, pid_t pid);
+void kernel_recording_stop(struct kernel_recording *recording);
 
 /* A trial tells what this user may record here; texts are "" where there is nothing to say. */
 struct kernel_trial {
@@ -46,6 +46,6 @@ void kernel_trial_release(struct kernel_trial *trial);
 
 /* Fails, with the cure, where KERNEL_ON asks for what may not be recorded here: no switch of any
  * thread. */
-bool kernel_side_require(enum kernel_mode mode, struct error *error);
+bool kernel_recording_require(enum kernel_mode mode, struct error *error);
 
 #endif

@@ -1,4 +1,4 @@
-#include "driver/workbench/kernel_side.h"
+#include "driver/workbench/kernel_recording.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -42,21 +42,20 @@ static uint64_t cap_bytes(bool endless)
     return bytes ? bytes : endless ? ENDLESS_CAP_BYTES : USUAL_CAP_BYTES;
 }
 
+/* Why it is not all is told by who could not record it, with what is therefore unknown. */
 static void talk_watched(enum trace_watched watched, const char *missing, const char *cure)
 {
     static const char *const lines[] = {
-        [TRACE_WATCHED_NOTHING] =
-            "kernel: nothing of its scheduler is recorded, so that waiting for a processor is not "
-            "known.",
-        [TRACE_WATCHED_ALL] = "kernel: who had each processor, who woke whom and what the disks "
-                              "did is recorded",
-        [TRACE_WATCHED_OWN] =
-            "kernel: when the program's threads had no processor is recorded. Who woke them and "
-            "who had it meanwhile is not known.",
+        [TRACE_WATCHED_NOTHING] = "nothing of its scheduler is recorded",
+        [TRACE_WATCHED_ALL] =
+            "who had each processor, who woke whom and what the disks did is recorded",
+        [TRACE_WATCHED_OWN] = "when the program's threads had no processor is recorded",
         [TRACE_WATCHED_TOTALS] =
-            "kernel: only how long threads wait for a processor in all is recorded. In which "
-            "function, who had it and who woke them is not known."};
-    talk("%s%s%s%s%s", lines[watched], *missing ? " " : "", missing, *cure ? " " : "", cure);
+            "how long the program's threads waited for a processor in all is recorded"};
+    if (*missing)
+        talk("kernel: %s; %s %s", lines[watched], missing, cure);
+    else
+        talk("kernel: %s", lines[watched]);
 }
 
 /* Rounds are recorded alike, and it is said once. */
@@ -70,33 +69,33 @@ static void talk_once(const struct sampler *sampler)
     talk_watched(watched, sampler_missing(sampler), sampler_cure(sampler));
 }
 
-void kernel_side_start(struct kernel_side *side, enum kernel_mode mode, const char *directory,
-                       bool endless)
+void kernel_recording_start(struct kernel_recording *recording, enum kernel_mode mode,
+                            const char *directory, bool endless)
 {
     struct error error;
-    side->sampler = NULL;
+    recording->sampler = NULL;
     if (mode == KERNEL_OFF)
         return;
-    side->sampler = start_sampler(directory, cap_bytes(endless), &error);
-    if (side->sampler)
-        talk_once(side->sampler);
+    recording->sampler = start_sampler(directory, cap_bytes(endless), &error);
+    if (recording->sampler)
+        talk_once(recording->sampler);
     else
         talk("kernel: nothing of its scheduler is recorded: %s", error.message);
 }
 
-void kernel_side_watch(struct kernel_side *side, pid_t pid)
+void kernel_recording_watch(struct kernel_recording *recording, pid_t pid)
 {
-    if (side->sampler)
-        sampler_watch(side->sampler, pid);
+    if (recording->sampler)
+        sampler_watch(recording->sampler, pid);
 }
 
-void kernel_side_stop(struct kernel_side *side)
+void kernel_recording_stop(struct kernel_recording *recording)
 {
     struct sampler_report report;
     struct error error;
-    if (side->sampler && !sampler_stop(side->sampler, &report, &error))
+    if (recording->sampler && !sampler_stop(recording->sampler, &report, &error))
         talk("kernel: what was recorded of its scheduler is not whole: %s", error.message);
-    side->sampler = NULL;
+    recording->sampler = NULL;
 }
 
 /* ---- what is allowed ---- */
@@ -131,7 +130,7 @@ void kernel_trial_release(struct kernel_trial *trial)
     str_release(&trial->cure);
 }
 
-bool kernel_side_require(enum kernel_mode mode, struct error *error)
+bool kernel_recording_require(enum kernel_mode mode, struct error *error)
 {
     struct kernel_trial trial;
     if (mode != KERNEL_ON)
@@ -140,7 +139,7 @@ bool kernel_side_require(enum kernel_mode mode, struct error *error)
     bool may = ok && (trial.watched == TRACE_WATCHED_ALL || trial.watched == TRACE_WATCHED_OWN);
     if (ok && !may)
         error_set(error, ERROR_SYSTEM,
-                  "--kernel on: no switch of a thread may be recorded here. %s %s\n--kernel auto "
+                  "--kernel on: no switch of a thread may be recorded here; %s %s\n--kernel auto "
                   "records what it may.",
                   str_text(&trial.missing), str_text(&trial.cure));
     kernel_trial_release(&trial);
