@@ -5,6 +5,7 @@
 
 #include "base/hash_map.h"
 #include "base/memory.h"
+#include "trace/off_cpu.h"
 #include "trace/sample.h"
 #include "trace/thread_index.h"
 #include "trace/waker.h"
@@ -302,6 +303,54 @@ static void dump_samples(const struct dump *dump)
     thread_index_release(&index);
 }
 
+static void print_task(const struct dump *dump, uint32_t task)
+{
+    if (task == TASK_NONE)
+        fputs(" -", dump->out);
+    else
+        fprintf(dump->out, " %u", dump->run->kernel_side->tasks[task].tid);
+}
+
+static void dump_offs(const struct dump *dump, const struct kernel_task *task)
+{
+    static const char *const causes[OFF_CAUSES] = {
+        "runnable", "unknown", "thread", "lock", "timer", "network", "read", "write", "interrupt"};
+    for (uint32_t i = 0; i < task->off_count; i++) {
+        const struct off_cpu *off = &task->offs[i];
+        fprintf(dump->out, "off %u ", task->tid);
+        fputs(task->thread == THREAD_NONE ? "-" : dump->tids[task->thread], dump->out);
+        fprintf(dump->out, " %" PRId64 " %" PRId64 " %" PRId64 " %s", off->out, off->woken, off->in,
+                causes[off->cause]);
+        print_task(dump, off->waker);
+        fprintf(dump->out, " %u %u:%u%s\n", off->processor, off->device >> 20,
+                off->device & 0xfffff, off->fault ? " fault" : "");
+    }
+}
+
+static void dump_processor(const struct dump *dump, uint32_t index)
+{
+    const struct processor *processor = &dump->run->kernel_side->processors[index];
+    for (uint32_t i = 0; i < processor->count; i++) {
+        fprintf(dump->out, "processor %u %" PRId64, index, processor->uses[i].start);
+        print_task(dump, processor->uses[i].task);
+        putc('\n', dump->out);
+    }
+}
+
+static void dump_kernel(const struct dump *dump)
+{
+    const struct kernel_side *side = dump->run->kernel_side;
+    for (uint32_t i = 0; i < side->task_count; i++) {
+        const struct kernel_task *task = &side->tasks[i];
+        fprintf(dump->out, "# task %u process %u ", task->tid, task->pid);
+        print_text(dump, task->name[0] ? task->name : "-");
+        putc('\n', dump->out);
+        dump_offs(dump, task);
+    }
+    for (uint32_t i = 0; i < side->processor_count; i++)
+        dump_processor(dump, i);
+}
+
 void trace_dump(const struct timelines *run, const struct function_table *table, FILE *out)
 {
     struct dump dump = {.run = run, .table = table, .out = out};
@@ -313,6 +362,8 @@ void trace_dump(const struct timelines *run, const struct function_table *table,
     for (uint32_t i = 0; i < run->thread_count; i++)
         dump_thread(&dump, i, &list);
     dump_samples(&dump);
+    if (run->kernel_side)
+        dump_kernel(&dump);
     memory_free(list.lines);
     memory_free(dump.tids);
 }

@@ -5,6 +5,8 @@
  *     wake-up <tid> <waker's tid> <time>
  *     creation <creator's tid> <time> <tid> <time of pick-up>
  *     sample <tid> <thread> <time> <ns> <processor> <stack>      <thread>: of the run, or "-"
+ *     off <tid> <thread> <out> <woken> <in> <cause> <waker> <processor> <device> [fault]
+ *     processor <number> <since> <tid>                           whose it is
  *
  * Times are ns since the first calibration. <interval> is the number of an instance, or "-"; an
  * unknown waker has no line, an unknown creator is "- -". Threads stand one after another, each

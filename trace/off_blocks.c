@@ -73,7 +73,8 @@ static void note_apart(struct joining *j, time_ns late)
 /* The kernel tells who woke where no wrapper does. */
 static void explain(struct joining *j, struct block *block, const struct off_cpu *off)
 {
-    uint32_t waker = kernel_task_thread(j->run, off->waker);
+    const struct off_cpu *waking = off_with_waking(j->thread, off, block->start);
+    uint32_t waker = waking ? kernel_task_thread(j->run, waking->waker) : THREAD_NONE;
     bool other = waker != THREAD_NONE && &j->run->threads[waker] != j->thread;
     bool begins_within = off->out >= block->start - OFF_BLOCKS_EDGE_NS;
     j->run->kernel_side->waits_joined++;
@@ -83,7 +84,7 @@ static void explain(struct joining *j, struct block *block, const struct off_cpu
         if (!other || block->gave_up)
             return;
         block->waker = waker;
-        block->waker_time = clamp(off->woken, block->start, block->end);
+        block->waker_time = clamp(waking->woken, block->start, block->end);
         block->waker_site = block->waker_stack = block->hold = 0;
         return;
     }

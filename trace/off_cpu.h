@@ -86,6 +86,14 @@ static inline const struct off_cpu *off_of_block(const struct timeline_thread *t
     uint32_t off = thread->block_offs ? thread->block_offs[block] : 0;
     return off ? &thread->offs[off - 1] : NULL;
 }
+/* The last of the offs that ended in a waking, from `off` back to `since`, or NULL. */
+static inline const struct off_cpu *off_with_waking(const struct timeline_thread *thread,
+                                                    const struct off_cpu *off, time_ns since)
+{
+    while (off && off->cause == OFF_RUNNABLE)
+        off = off > thread->offs && off[-1].in > since ? off - 1 : NULL;
+    return off;
+}
 /* The thread of the run that a task is, or THREAD_NONE. */
 static inline uint32_t kernel_task_thread(const struct timelines *run, uint32_t task)
 {

@@ -21,6 +21,7 @@ struct waking {
     uint32_t task;
     uint8_t context, interrupt, way; /* enum trace_request_way */
     uint32_t device;                 /* 0: not known */
+    uint32_t missing;                /* as in struct building */
 };
 
 /* What is known of a thread id until now. */
@@ -78,11 +79,22 @@ void scheduler_log_release(struct scheduler_log *log)
     memory_free(log->events);
 }
 
+/* Processors' records of one moment stand in no order: who is woken in it comes after that, and a
+ * request was done before. */
+static uint8_t rank(const struct scheduler_event *event)
+{
+    static const uint8_t ranks[] = {
+        [SCHEDULER_WAKING] = 1, [SCHEDULER_SWITCH] = 2, [SCHEDULER_FAULT] = 3};
+    return event->kind < sizeof ranks ? ranks[event->kind] : 0;
+}
+
 static int by_time(const void *a, const void *b)
 {
     const struct scheduler_event *p = a, *q = b;
     if (p->time != q->time)
         return p->time < q->time ? -1 : 1;
+    if (rank(p) != rank(q))
+        return rank(p) < rank(q) ? -1 : 1;
     return p->order < q->order ? -1 : p->order > q->order;
 }
 
@@ -194,7 +206,8 @@ static void add_off(struct building *b, const struct slot *slot, time_ns in, uin
         off.cause = OFF_RUNNABLE;
     } else if (slot->waking.seen) {
         explain(&slot->waking, slot->state, &off);
-    } else if (slot->early.seen) { /* another processor saw it go before this one did */
+    } else if (slot->early.seen && slot->early.missing == slot->missing) {
+        /* Another processor saw it go before this one did. */
         explain(&slot->early, slot->state, &off);
         off.woken = off.out;
     }
@@ -219,7 +232,7 @@ static void take_switch(struct building *b, const struct scheduler_event *event)
     use_processor(b, event);
     if (event->tid && event->tid != TRACE_TID_UNKNOWN) {
         struct slot *from = slot_of(b, event->tid, event->time);
-        if (from->standing == OFF)
+        if (from->standing == OFF && from->missing == b->missing)
             from->early.seen = false;
         from->standing = event->detail == TRACE_OFF_ENDED ? NOT_KNOWN : OFF;
         from->state = event->detail;
@@ -249,8 +262,9 @@ static void take_waking(struct building *b, const struct scheduler_event *event)
                             .context = event->detail,
                             .interrupt = event->cause,
                             .way = request ? request->detail : TRACE_REQUEST_READ,
-                            .device = request ? request->other : 0};
-    if (slot->standing != OFF)
+                            .device = request ? request->other : 0,
+                            .missing = b->missing};
+    if (slot->standing != OFF || slot->missing != b->missing)
         slot->early = waking;
     else if (!slot->waking.seen)
         slot->waking = waking;

@@ -87,11 +87,14 @@ void off_time_unwoken(const struct off_time *o, const struct timeline_thread *th
                       const struct block *block, const struct off_cpu *off, time_ns lo, time_ns hi)
 {
     uint32_t callee = block->gave_up ? o->gave_up : o->unknown_waker;
+    const struct off_cpu *waking = off_with_waking(thread, off, block->start);
     time_ns woken = hi;
-    if (off)
-        woken = off->cause == OFF_RUNNABLE ? lo : clamp(off->woken, lo, hi);
-    if (off && off->cause != OFF_RUNNABLE && (!block->gave_up || off->cause == OFF_TIMER))
-        callee = callee_of_off(o->callees, off);
+    if (waking)
+        woken = clamp(waking->woken, lo, hi);
+    else if (block->operation == BLOCK_OFF_CPU)
+        woken = lo;
+    if (waking && (!block->gave_up || waking->cause == OFF_TIMER))
+        callee = callee_of_off(o->callees, waking);
     if (off)
         off_time_latency(o, thread, call, off, woken, hi);
     interval_table_leaf(o->table, call, kind_of_cause(o, callee), callee, 0, woken - lo);

@@ -2,7 +2,7 @@
 """Write synthetic .vtr files: make_vtr.py events.json directory
 
 events.json: {"files": [{"name", "pid", "parent", "program", "clock", "base", "calibration", "end",
-"lost", "window", "threads_opened", "maps", "reverse", "chunks", "truncate", "damage",
+"lost", "window", "watched", "threads_opened", "maps", "reverse", "chunks", "truncate", "damage",
 "threads"}]}.
 Only "threads" is needed: [{"tid", "records": [[kind, ticks, ...], ...]}]; see RECORDS below for each
 kind's arguments. ["chunk"] among the records begins the next chunk of the thread, and ["chunk", 7]
@@ -24,12 +24,28 @@ OPERATIONS = {"mutex": 1, "cond": 2, "rwlock_read": 3, "rwlock_write": 4, "semap
               "semaphore_zero": 12, "futex": 13, "team": 15}
 ENDINGS = ("took", "gave_up", "left_some", "closed", "no_wait")
 MODES = ("one", "broadcast", "close")
+STATES = ("runnable", "sleeps", "uninterruptible", "stopped", "ended")
+CONTEXTS = ("thread", "soft", "hard")
+INTERRUPTS = ("unknown", "timer", "network", "disk", "other")
+REQUESTS = ("issued", "done")
+WAYS = ("read", "write", "other")
+WHO = ("seen", "created", "ended", "device")
 NONE = (1 << 64) - 1
 LOG = 16
+WATCHED = 564  # where the header has it
 
 
 def number(value):
     return int(value, 0) if isinstance(value, str) else value
+
+
+def member(names, value):
+    """A number stands for itself, also where it has no name."""
+    return value if isinstance(value, int) else names.index(value)
+
+
+def tid(value):
+    return 0xFFFFFFFF if value == "unknown" else value
 
 
 def head(ticks, kind):
@@ -96,6 +112,37 @@ def sample(ticks, pid, tid, stack=0, amount=0):
     return struct.pack("<QIIQI4x", head(ticks, 0x81), pid, tid, amount, stack)
 
 
+def switch(ticks, source, target, state="runnable", stack=0):
+    return struct.pack("<QIIB3xI8x", head(ticks, 0xA1), tid(source), tid(target), member(STATES, state), stack)
+
+
+def waking(ticks, its_tid, waker, context="thread", interrupt="unknown", born=0, stack=0):
+    return struct.pack("<QIIBBBxI8x", head(ticks, 0xA5), tid(its_tid), tid(waker), member(CONTEXTS, context),
+                       member(INTERRUPTS, interrupt), born, stack)
+
+
+def request(ticks, device, what="done", way="read", bytes=4096, sector=0, its_tid=0):
+    return struct.pack("<QIIQBB2xI", head(ticks, 0xA9), device, bytes, sector, member(REQUESTS, what),
+                       member(WAYS, way), tid(its_tid))
+
+
+def missed(ticks, records):
+    return struct.pack("<QQ", head(ticks, 0xAC), records)
+
+
+def fault(ticks, pid, its_tid):
+    return struct.pack("<QII", head(ticks, 0xB0), pid, tid(its_tid))
+
+
+def who(ticks, pid, its_tid, text="", what="seen", maker=0):
+    return struct.pack("<QIIII16s8x", head(ticks, 0xB2), pid, tid(its_tid), maker, member(WHO, what),
+                       text.encode())
+
+
+def totals(ticks, pid, its_tid, ran, runnable):
+    return struct.pack("<QIIQQ16x", head(ticks, 0xB6), pid, tid(its_tid), ran, runnable)
+
+
 def raw(ticks, kind):
     return struct.pack("<Q", head(ticks, number(kind))).ljust(((number(kind) & 3) + 1) * 16, b"\xee")
 
@@ -104,7 +151,8 @@ RECORDS = {"function": function, "function_long": function_long, "call": call, "
            "begin": mark(1), "end": mark(2), "enter": mark(3), "progress": mark(6),
            "type": name(4), "value": name(5), "block": block, "release": release, "callers": callers,
            "enqueue": task(1), "dequeue": task(2),
-           "sample": sample, "create": thread(1), "started": thread(2), "exit": thread(3), "raw": raw}
+           "sample": sample, "switch": switch, "waking": waking, "request": request, "missed": missed,
+           "fault": fault, "who": who, "totals": totals, "create": thread(1), "started": thread(2), "exit": thread(3), "raw": raw}
 
 
 def stack(its_number, pid, kernel, addresses):
@@ -143,6 +191,7 @@ def file_header(file):
                        file.get("lost", 0), 1, file.get("threads_opened", len(threads)), b"host",
                        file.get("program", "/bin/server").encode())
     data += struct.pack("<QQQQ", *file.get("overwritten", (0, 0)), *file.get("window", (0, 0)))
+    data = data.ljust(WATCHED, b"\0") + struct.pack("<I", file.get("watched", 0))
     return data.ljust(PAGE, b"\0")
 
 

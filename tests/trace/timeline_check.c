@@ -1,5 +1,7 @@
 #include "timeline_check.h"
 
+#include "trace/off_cpu.h"
+
 static const char *check_spans(const struct timeline_thread *thread)
 {
     for (uint32_t i = 0; i < thread->span_count; i++) {
@@ -53,6 +55,51 @@ static const char *check_blocks(const struct timelines *run, const struct timeli
     return NULL;
 }
 
+static const char *check_task(const struct kernel_side *side, const struct kernel_task *task)
+{
+    for (uint32_t i = 0; i < task->off_count; i++) {
+        const struct off_cpu *off = &task->offs[i];
+        if (off->woken < off->out || off->in < off->woken)
+            return "a thread is woken before it goes, or after it comes back";
+        if (i > 0 && off->out < off[-1].in)
+            return "times off the processor overlap";
+        if (off->cause >= OFF_CAUSES || (off->waker != TASK_NONE && off->waker >= side->task_count))
+            return "a time off the processor has a cause that is none";
+    }
+    return NULL;
+}
+
+static const char *check_processor(const struct kernel_side *side,
+                                   const struct processor *processor)
+{
+    for (uint32_t i = 0; i < processor->count; i++) {
+        const struct processor_use *use = &processor->uses[i];
+        if (i > 0 && use->start < use[-1].start)
+            return "a processor's uses are not in order";
+        if (use->task != TASK_NONE && use->task >= side->task_count)
+            return "a processor is a task's that is none";
+    }
+    return NULL;
+}
+
+static const char *check_kernel(const struct kernel_side *side)
+{
+    const char *fault = NULL;
+    for (uint32_t i = 0; side && i < side->task_count && !fault; i++)
+        fault = check_task(side, &side->tasks[i]);
+    for (uint32_t i = 0; side && i < side->processor_count && !fault; i++)
+        fault = check_processor(side, &side->processors[i]);
+    return fault;
+}
+
+static const char *check_block_offs(const struct timeline_thread *thread)
+{
+    for (uint32_t i = 0; thread->block_offs && i < thread->block_count; i++)
+        if (thread->block_offs[i] > thread->off_count)
+            return "a block lies in a time off the processor that is none";
+    return NULL;
+}
+
 static const char *check_pickups(const struct timelines *run, const struct timeline_thread *thread)
 {
     for (uint32_t i = 0; i < thread->pickup_count; i++) {
@@ -85,12 +132,14 @@ static const char *check_intervals(const struct timelines *run)
 const char *timeline_check(const struct timelines *run)
 {
     const char *fault = check_intervals(run);
+    if (!fault)
+        fault = check_kernel(run->kernel_side);
     for (uint32_t i = 0; i < run->thread_count && !fault; i++) {
         const struct timeline_thread *thread = &run->threads[i];
         if (thread->last < thread->first || thread->process >= run->process_count)
             return "a thread is not within the run";
         if (!(fault = check_spans(thread)) && !(fault = check_labels(run, thread)) &&
-            !(fault = check_blocks(run, thread)))
+            !(fault = check_blocks(run, thread)) && !(fault = check_block_offs(thread)))
             fault = check_pickups(run, thread);
     }
     return fault;

@@ -39,6 +39,12 @@ static const char *const marks[] = {
 };
 static const char *const tasks[] = {NULL, "enqueue", "dequeue"};
 static const char *const threads[] = {NULL, "create", "started", "exit"};
+static const char *const states[] = {"runnable", "sleeps", "uninterruptible", "stopped", "ended"};
+static const char *const contexts[] = {"thread", "soft", "hard"};
+static const char *const interrupts[] = {"unknown", "timer", "network", "disk", "other"};
+static const char *const requests[] = {"issued", "done"};
+static const char *const ways[] = {"read", "write", "other"};
+static const char *const whos[] = {"seen", "created", "ended", "device"};
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
@@ -179,6 +185,69 @@ static void print_sample(const struct trace_record *record)
     print_number("stack", sample->stack);
 }
 
+static void print_switch(const struct trace_record *record)
+{
+    const struct trace_switch *event = record->data;
+    print_number("from", event->from);
+    print_number("to", event->to);
+    print_named("state", event->state, states, COUNT(states));
+    print_number("stack", event->stack);
+}
+
+static void print_waking(const struct trace_record *record)
+{
+    const struct trace_waking *waking = record->data;
+    print_number("tid", waking->tid);
+    print_number("waker", waking->waker);
+    print_named("context", waking->context, contexts, COUNT(contexts));
+    print_named("interrupt", waking->interrupt, interrupts, COUNT(interrupts));
+    print_number("born", waking->born);
+    print_number("stack", waking->stack);
+}
+
+static void print_request(const struct trace_record *record)
+{
+    const struct trace_request *request = record->data;
+    print_number("device", request->device);
+    print_number("bytes", request->bytes);
+    print_number("sector", request->sector);
+    print_named("what", request->what, requests, COUNT(requests));
+    print_named("way", request->way, ways, COUNT(ways));
+    print_number("tid", request->tid);
+}
+
+static void print_missed(const struct trace_record *record)
+{
+    const struct trace_missed *missed = record->data;
+    print_number("records", missed->records);
+}
+
+static void print_fault(const struct trace_record *record)
+{
+    const struct trace_fault *fault = record->data;
+    print_number("pid", fault->pid);
+    print_number("tid", fault->tid);
+}
+
+static void print_who(const struct trace_record *record)
+{
+    const struct trace_who *who = record->data;
+    print_number("pid", who->pid);
+    print_number("tid", who->tid);
+    print_number("maker", who->maker);
+    print_named("what", who->what, whos, COUNT(whos));
+    print_text("name", who->name, sizeof who->name);
+}
+
+static void print_totals(const struct trace_record *record)
+{
+    const struct trace_totals *totals = record->data;
+    print_number("pid", totals->pid);
+    print_number("tid", totals->tid);
+    print_number("ran", totals->ran_ns);
+    print_number("runnable", totals->runnable_ns);
+}
+
 static const struct kind {
     unsigned kind;
     const char *name;
@@ -196,6 +265,13 @@ static const struct kind {
     {TRACE_TASK, "task", print_task},
     {TRACE_THREAD, "thread", print_thread},
     {TRACE_SAMPLE, "sample", print_sample},
+    {TRACE_SWITCH, "switch", print_switch},
+    {TRACE_WAKING, "waking", print_waking},
+    {TRACE_REQUEST, "request", print_request},
+    {TRACE_MISSED, "missed", print_missed},
+    {TRACE_FAULT, "fault", print_fault},
+    {TRACE_WHO, "who", print_who},
+    {TRACE_TOTALS, "totals", print_totals},
 };
 
 static void print_record(uint32_t thread, const struct trace_record *record)
@@ -272,6 +348,7 @@ static void print_header(const struct trace_file_header *header)
     print_seal(&header->seal);
     print_number("filled_bytes", header->filled_bytes);
     print_number("run_files", header->run_files);
+    print_number("watched", header->watched);
     puts("}");
 }
 

@@ -226,6 +226,95 @@ static void add_interval(struct str *path, const struct book *book, int mine, in
         str_printf(path, type[0] ? "/{another interval (%s)}" : "/{another interval}", type);
 }
 
+/* The time off the processor that is known, or NULL. */
+static const struct book_off *off_at(const struct book *book, int thread, int time)
+{
+    const struct book_kernel *k = book->kernel;
+    for (int i = 0; k && i < k->off_count[thread]; i++)
+        if (k->offs[thread][i].out <= time && time < k->offs[thread][i].in)
+            return &k->offs[thread][i];
+    return NULL;
+}
+
+/* What was the last to wake the thread in the wait around `time` that wrappers can't explain. */
+static const struct book_off *last_waking(const struct book *book, int thread, int time)
+{
+    const struct book_thread *t = &book->threads[thread];
+    const struct book_kernel *k = book->kernel;
+    int block = t->cells[time].block, from = time, to = time;
+    while (from > 0 && t->cells[from - 1].block == block)
+        from--;
+    while ((size_t)to < t->count && t->cells[to].block == block)
+        to++;
+    for (int i = k ? k->off_count[thread] : 0; i-- > 0;) {
+        const struct book_off *off = &k->offs[thread][i];
+        if (off->out < to && off->in > from && !off->preempted)
+            return off;
+    }
+    return NULL;
+}
+
+/* Who had the processor that the thread waited for, once it could have run. */
+static void add_runnable(struct str *path, const struct book *book, const struct book_off *off,
+                         int time)
+{
+    const struct book_kernel *k = book->kernel;
+    const char *who = k->had[off->processor * k->length + time];
+    if (who && !who[0]) {
+        add_part(path, false, "(wake-up latency)");
+        return;
+    }
+    add_part(path, false, off->preempted ? "(preempted)" : "(waiting for a processor)");
+    if (who)
+        add_part(path, true, who);
+}
+
+/* What the wrapped wait was from its end by another on. */
+static void add_latency(struct str *path, const struct book *book, int thread, int time)
+{
+    const struct book_off *off = off_at(book, thread, time);
+    if (off && time >= off->woken)
+        add_runnable(path, book, off, time);
+    else
+        add_part(path, false, "(wake-up latency)");
+}
+
+/* By what a thread's wait was over, and when. */
+struct ending {
+    int waker, woken;
+    const char *idle, *leaf;
+};
+
+static struct ending ending_of_off(const struct book *book, const struct book_off *off)
+{
+    const char *idle = off->waker < 0 ? NULL : book->threads[off->waker].start;
+    return (struct ending){off->waker, off->woken, idle, off->leaf};
+}
+
+/* What wrappers know wins over what the kernel does. */
+static struct ending ending_of_block(const struct book *book, const struct book_block *block,
+                                     int thread, int time)
+{
+    struct ending ending = {block->waker, block->woken, block->idle, "(unknown waker)"};
+    if (block->waker >= 0)
+        return ending;
+    const struct book_off *off = last_waking(book, thread, time);
+    if (off)
+        return ending_of_off(book, off);
+    ending.woken = BOOK_OPEN;
+    return ending;
+}
+
+/* Only what has no body of its own stands for a wait; else the kernel does. */
+static void add_kernel_call(struct str *path, bool blamed)
+{
+    const char *slash = path->length ? strrchr(path->data, '/') : NULL;
+    const char *last = slash ? slash + 1 : str_text(path);
+    last += *last == '<';
+    if (!path->length || (last[0] == 'f' && last[1] >= '0' && last[1] <= '5' && !last[2]))
+        add_part(path, blamed, "blocked in the kernel");
+}
+
 /* Where the thread was at `time`, for interval `mine`; a thread that was blocked was where its
  * waker was. It may have been yet to come to the interval, which waited for it in `gap`. */
 static void path_at(struct book *book, int mine, int thread, int time, const char *gap,
@@ -245,23 +334,27 @@ static void path_at(struct book *book, int mine, int thread, int time, const cha
         for (int i = 0; i < stack->depth; i++)
             add_part(path, idle != NULL, stack->names[i]);
         book->nested += waits == 2;
-        if (!cell.block) {
-            if (idle && !stack->depth)
-                add_part(path, true, idle);
+        const struct book_off *off = cell.block ? NULL : off_at(book, thread, time);
+        if (!cell.block && idle && !stack->depth)
+            add_part(path, true, idle);
+        if (!cell.block && !off)
             break;
-        }
-        const struct book_block *block = &book->blocks[cell.block];
-        add_call(path, idle != NULL, stack, block);
-        if (waits == DEEPEST && block->waker >= 0 && time < block->woken) {
+        struct ending ending = off ? ending_of_off(book, off)
+                                   : ending_of_block(book, &book->blocks[cell.block], thread, time);
+        if (cell.block)
+            add_call(path, idle != NULL, stack, &book->blocks[cell.block]);
+        else if (ending.waker >= 0)
+            add_kernel_call(path, idle != NULL);
+        if (time >= ending.woken)
+            add_latency(path, book, thread, time);
+        else if (ending.waker < 0)
+            add_part(path, false, ending.leaf);
+        else if (waits == DEEPEST)
             add_part(path, false, "(waiting for others)");
+        if (ending.waker < 0 || time >= ending.woken || waits == DEEPEST)
             break;
-        }
-        if (block->waker < 0 || time >= block->woken) {
-            add_part(path, false, block->waker < 0 ? "(unknown waker)" : "(wake-up latency)");
-            break;
-        }
-        thread = block->waker;
-        idle = block->idle;
+        thread = ending.waker;
+        idle = ending.idle;
         add_interval(path, book, mine, interval_at(book, thread, time));
     }
     if (!path->length)
@@ -314,7 +407,8 @@ static void row_add_part(struct row *row, struct book *book, const struct story 
         row_add(row, s->gap, s->to - start);
     for (int from = start, to; s->thread >= 0 && from < s->to; from = to) {
         uint64_t place = place_at(book, s->thread, from, s->gap);
-        for (to = from + 1; to < s->to && place_at(book, s->thread, to, s->gap) == place;)
+        for (to = from + 1;
+             !book->kernel && to < s->to && place_at(book, s->thread, to, s->gap) == place;)
             to++;
         path_at(book, interval, s->thread, from, s->gap, &path);
         row_add(row, str_text(&path), to - from);

@@ -19,7 +19,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 
-enum { BOOK_DEPTH = 12, BOOK_THREADS = 24, BOOK_OPEN = INT32_MAX };
+enum { BOOK_DEPTH = 12, BOOK_THREADS = 24, BOOK_PROCESSORS = 16, BOOK_OPEN = INT32_MAX };
 
 struct book_stack {
     int depth;
@@ -69,6 +69,23 @@ struct book_thread {
     const char *start; /* what stands for it where no timed function does */
 };
 
+/* The thread had no processor: blocked in [out, woken), runnable in [woken, in). */
+struct book_off {
+    int out, woken, in;
+    int waker;        /* thread, or -1: then it was `leaf` */
+    const char *leaf; /* as it reads in the rows */
+    int processor;    /* that it came back to */
+    bool preempted;
+};
+
+/* What is known of the kernel's side. */
+struct book_kernel {
+    struct book_off *offs[BOOK_THREADS]; /* in order of time */
+    int off_count[BOOK_THREADS];
+    const char **had; /* by processor and time, `length` each: who; "": nobody; NULL: not known */
+    int length;
+};
+
 struct book {
     struct arena arena;
     struct book_thread threads[BOOK_THREADS];
@@ -80,11 +97,14 @@ struct book {
     size_t segment_count, segment_capacity;
     struct book_interval *intervals;
     size_t interval_count, interval_capacity;
-    int across;  /* waits that were ended by another process */
-    int convoys; /* waits for three that held it one after the other */
-    int in_vain; /* waits whose wake was false */
-    int nested;  /* stretches in which the waker's waker was blocked, too */
-    int resumed; /* calls that went on after their thread was on another stack */
+    struct book_kernel *kernel; /* or NULL */
+    int early;                  /* wakings before the thread went */
+    int unseen;                 /* times off the processor that were lost */
+    int across;                 /* waits that were ended by another process */
+    int convoys;                /* waits for three that held it one after the other */
+    int in_vain;                /* waits whose wake was false */
+    int nested;                 /* stretches in which the waker's waker was blocked, too */
+    int resumed;                /* calls that went on after their thread was on another stack */
 };
 
 void book_init(struct book *book);

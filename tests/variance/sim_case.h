@@ -68,6 +68,7 @@ struct sim_case {
     int chatty;  /* releases are recorded though nobody waits */
     int shared;  /* objects lie in shared memory */
     int learned; /* only the first process's maps tell so */
+    int kernel;  /* not 0: what the scheduler did is drawn from this, and recorded */
     int squeeze; /* not 0: so many times as many ticks in a ns; not in the text */
     int part;    /* of a longer run: 0, 1, ... from one hour to the next; not in the text */
     int thread_count;

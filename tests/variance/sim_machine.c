@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "sim_hold.h"
+#include "sim_kernel.h"
 #include "sim_sync.h"
 
 /* Threads. */
@@ -395,10 +396,13 @@ void sim_machine_run(const struct sim_case *c, const char *prefix, struct book *
         if (t)
             step(m, t);
     sim_resolve_false(m);
+    if (c->kernel)
+        sim_kernel_run(m, prefix);
     for (int p = 0; p < SIM_PROCESSES; p++)
         write_process(m, prefix, p);
     for (int i = 0; i < THREADS; i++)
         str_release(&m->threads[i].log.records);
     sim_hold_release(m);
+    memory_free(m->spent);
     memory_free(m);
 }

@@ -4,7 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGE = 4096, CHUNK_HEADER = 64, LOG_CHUNK = 16, MAPS_CHUNK = 32 };
+enum {
+    WATCHED = 564 /* where the header has it */,
+    PAGE = 4096,
+    CHUNK_HEADER = 64,
+    LOG_CHUNK = 16,
+    MAPS_CHUNK = 32
+};
 
 void sim_log_add(struct sim_log *log, unsigned kind, uint64_t ticks, const uint64_t *words,
                  int count)
@@ -46,7 +52,7 @@ static void put_header(struct str *out, const struct sim_header *header, int thr
     str_append_bytes(out, "vproftr\n", 8);
     put(out, 1, 4);
     put(out, PAGE, 4);
-    put(out, 0, 8);
+    put(out, (uint64_t)header->recorder, 8);
     put(out, header->pid, 4);
     put(out, header->parent, 4);
     put(out, header->monotonic ? 3 : 1, 4);
@@ -60,6 +66,9 @@ static void put_header(struct str *out, const struct sim_header *header, int thr
     put(out, 0, 8);
     put(out, 1, 4);
     put(out, (uint64_t)threads, 4);
+    while (header->recorder && out->length < WATCHED)
+        put(out, 0, 1);
+    put(out, (uint64_t)header->recorder, 4);
     pad(out);
 }
 
@@ -82,7 +91,8 @@ void sim_file_write(const char *path, const struct sim_header *header, const str
     struct str out = {0};
     size_t *at = calloc((size_t)log_count, sizeof *at);
     put_header(&out, header, log_count);
-    put_chunk(&out, MAPS_CHUNK, maps, strlen(maps) + 1, 0, 0, 0);
+    if (maps)
+        put_chunk(&out, MAPS_CHUNK, maps, strlen(maps) + 1, 0, 0, 0);
     bool more = true;
     for (uint32_t sequence = 0; more; sequence++) {
         more = false;

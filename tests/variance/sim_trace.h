@@ -23,6 +23,7 @@ struct sim_header {
     uint64_t rate;        /* ticks in a ns */
     int monotonic;        /* the clock is CLOCK_MONOTONIC, else the TSC */
     uint64_t base;        /* of the ticks in the records */
+    int recorder;         /* of the scheduler; no process */
     uint32_t chunk_bytes; /* of records in a chunk, at the most */
 };
 
@@ -30,7 +31,7 @@ struct sim_header {
 void sim_log_add(struct sim_log *log, unsigned kind, uint64_t ticks, const uint64_t *words,
                  int count);
 
-/* The threads' chunks lie in the file by turns. Aborts where it can't be written. */
+/* The threads' chunks lie in the file by turns; without maps (NULL) it has none. Aborts where it can't be written. */
 void sim_file_write(const char *path, const struct sim_header *header, const struct sim_log *logs,
                     int log_count, const char *maps);
 

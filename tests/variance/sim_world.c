@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/memory.h"
+
 const char *const sim_function_name[] = {"f0", "f1", "f2", "f3", "f4", "f5"};
 const char *const sim_call_name[] = {"read", "write", "malloc"};
 const char *const sim_lock_name[] = {"lock0", "lock1", "lock2"};
@@ -124,6 +126,9 @@ static void restack(struct machine *m, struct thread *t)
 void sim_spend(struct machine *m, struct thread *t, int time)
 {
     book_fill(m->book, t->index, t->now, t->now + time, t->stack, 0);
+    if (m->c->kernel)
+        VEC_PUSH(m->spent, m->spent_count, m->spent_capacity) =
+            (struct spent){t->index, t->now, t->now + time};
     t->now += time;
 }
 

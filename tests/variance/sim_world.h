@@ -101,6 +101,11 @@ struct enqueued {
     bool taken;
 };
 
+/* Kept where the kernel's side is asked for. */
+struct spent {
+    int thread, from, to;
+};
+
 struct machine {
     const struct sim_case *c;
     struct book *book;
@@ -115,6 +120,8 @@ struct machine {
     size_t held_count, held_capacity;
     struct piece *pieces;
     size_t piece_count, piece_capacity;
+    struct spent *spent; /* one for each call of sim_spend */
+    size_t spent_count, spent_capacity;
 };
 
 static const struct release nobody = {NOBODY, NEVER, 0};

@@ -1,4 +1,4 @@
-/* simulate [--cases N] [--seed S] [--parts N] [FILE...]: runs whose critical paths are known
+/* simulate [--kernel] [--cases N] [--seed S] [--parts N] [FILE...]: runs whose critical paths are known
  * because the simulated machine made them, against the analysis of the traces that it wrote.
  *
  * Every ns of every interval must lie where the machine says, and the laws must hold of the tree.
@@ -25,7 +25,24 @@
 static struct run_builder world; /* its functions only */
 static char directory[64];
 
-/* What the generator is to bring about; as it reads in the rows. */
+/* What the generator is to bring about; as it reads in the rows. The first ones need the kernel's
+ * side. */
+static const char *const kernel_feature[] = {"(preempted)/<thread 5",
+                                             "(preempted)/<hog (process)",
+                                             "(waiting for a processor)/<thread 5",
+                                             "(waiting for a processor)/<backup (process)",
+                                             "(waiting for a processor) ",
+                                             "/blocked in the kernel/<f",
+                                             "/<blocked in the kernel/<f",
+                                             "read/<f",
+                                             "(timer)",
+                                             "network",
+                                             "disk vda (read)",
+                                             "disk vda (write)",
+                                             "page fault (vda)",
+                                             "(interrupt)",
+                                             "(backup (process))"};
+enum { KERNEL_FEATURES = sizeof kernel_feature / sizeof *kernel_feature };
 static const char *const feature[] = {"pthread_mutex_lock/<",
                                       "pthread_cond_wait/<",
                                       "rwlock read/<",
@@ -60,11 +77,17 @@ static const char *const feature[] = {"pthread_mutex_lock/<",
                                       "/<thread 5",
                                       "f1/f1",
                                       "f0/f0/f0"};
-enum { FEATURES = sizeof feature / sizeof *feature };
+enum { FEATURES = sizeof feature / sizeof *feature + KERNEL_FEATURES };
+
+static const char *feature_at(int i)
+{
+    return i < KERNEL_FEATURES ? kernel_feature[i] : feature[i - KERNEL_FEATURES];
+}
 
 /* Shared with the child: how far it came. */
 static struct {
-    uint64_t seed, rows, across, nested, convoys, in_vain, resumed, probes, features[FEATURES];
+    uint64_t seed, rows, across, nested, convoys, in_vain, resumed, probes, early, unseen,
+        features[FEATURES];
 } * progress;
 
 static void declare(void)
@@ -92,7 +115,7 @@ static void declare(void)
         abort();
 }
 
-enum { PAGE_CALLS = 4 };
+enum { PAGE_CALLS = 4, KERNEL_SCALE = 200000 };
 
 static void clear_directory(void)
 {
@@ -129,12 +152,14 @@ static void count(const char *rows, const struct book *book)
     for (const char *c = rows; *c; c++)
         progress->rows += *c == '\n';
     for (int i = 0; i < FEATURES; i++)
-        progress->features[i] += strstr(rows, feature[i]) != NULL;
+        progress->features[i] += strstr(rows, feature_at(i)) != NULL;
     progress->across += book->across > 0;
     progress->nested += book->nested > 0;
     progress->convoys += book->convoys > 0;
     progress->in_vain += book->in_vain > 0;
     progress->resumed += book->resumed > 0;
+    progress->early += book->early > 0;
+    progress->unseen += book->unseen > 0;
 }
 
 static void make(const struct sim_case *c, struct str *rows)
@@ -381,14 +406,25 @@ static void print_smallest(struct sim_case *c)
 
 struct work {
     uint64_t cases, parts, seed;
+    bool kernel; /* cases have the kernel's side, too */
 };
+
+/* Then a unit of time is longer than what two clocks may disagree by. */
+static void draw(struct sim_case *c, const struct work *work, uint64_t i)
+{
+    sim_case_random(c, work->seed + i);
+    if (work->kernel) {
+        c->kernel = 1 + (int)((work->seed + i) % 1000000007);
+        c->scale = KERNEL_SCALE;
+    }
+}
 
 static int check_all(const struct work *work)
 {
     for (uint64_t i = 0; i < work->cases; i++) {
         struct sim_case c;
         progress->seed = work->seed + i;
-        sim_case_random(&c, work->seed + i);
+        draw(&c, work, i);
         if (!check(&c, NULL))
             return 1;
     }
@@ -401,7 +437,7 @@ static int check_all(const struct work *work)
 }
 
 /* False: something never happened, though there were cases enough. */
-static bool print_features(uint64_t cases)
+static bool print_features(const struct work *work)
 {
     bool all = progress->across > 0 && progress->nested > 0 && progress->convoys > 0 &&
                progress->in_vain > 0 && progress->resumed > 0 && progress->probes > 0;
@@ -411,12 +447,17 @@ static bool print_features(uint64_t cases)
            (unsigned long long)progress->across, (unsigned long long)progress->nested,
            (unsigned long long)progress->convoys, (unsigned long long)progress->in_vain,
            (unsigned long long)progress->resumed, (unsigned long long)progress->probes);
-    for (int i = 0; i < FEATURES; i++) {
-        printf(", %llu %s", (unsigned long long)progress->features[i], feature[i]);
+    if (work->kernel) {
+        printf(", %llu wakings before the thread went, %llu lost times off the processor",
+               (unsigned long long)progress->early, (unsigned long long)progress->unseen);
+        all = all && progress->early > 0 && progress->unseen > 0;
+    }
+    for (int i = work->kernel ? 0 : KERNEL_FEATURES; i < FEATURES; i++) {
+        printf(", %llu %s", (unsigned long long)progress->features[i], feature_at(i));
         all = all && progress->features[i] > 0;
     }
     printf("\n");
-    return all || cases < 8000;
+    return all || work->cases < 8000;
 }
 
 static int run_random(const struct work *work)
@@ -436,13 +477,13 @@ static int run_random(const struct work *work)
         printf("%llu cases, %llu intervals, %llu times three parts and their whole: all agree\n",
                (unsigned long long)work->cases, (unsigned long long)progress->rows,
                (unsigned long long)work->parts);
-        return !print_features(work->cases);
+        return !print_features(work);
     }
     if (WIFEXITED(status) && WEXITSTATUS(status) == 2)
         return 1;
     struct sim_case c;
     printf("seed %llu\n", (unsigned long long)progress->seed);
-    sim_case_random(&c, progress->seed);
+    draw(&c, work, progress->seed - work->seed);
     print_smallest(&c);
     return 1;
 }
@@ -466,7 +507,7 @@ static int run_file(const char *path)
 
 int main(int argc, char **argv)
 {
-    struct work work = {1000, 0, 1};
+    struct work work = {1000, 0, 1, false};
     int failed = 0, files = 0;
     snprintf(directory, sizeof directory, "%s/vprofiler-simulate-XXXXXX",
              access("/dev/shm", W_OK) ? "/tmp" : "/dev/shm");
@@ -478,6 +519,10 @@ int main(int argc, char **argv)
     }
     declare();
     for (int i = 1; i < argc; i++) {
+        if (!strcmp(argv[i], "--kernel")) {
+            work.kernel = true;
+            continue;
+        }
         uint64_t *number = !strcmp(argv[i], "--cases")   ? &work.cases
                            : !strcmp(argv[i], "--seed")  ? &work.seed
                            : !strcmp(argv[i], "--parts") ? &work.parts
