@@ -18,13 +18,14 @@ import struct
 import sys
 
 PAGE = 4096
-HEADER = struct.Struct("<8sIIQIIIIQQQQQQQII64s256sQQQQQIIIIQQQQQQQQQQI")
+HEADER = struct.Struct("<8sIIQIIIIQQQQQQQII64s256sQQQQQIIIIQQQQQQQQQQII")
 HEADER_NAMES = ("magic version header_size features pid parent_pid clock end clock_base "
                 "start_ticks start_ns latest_ticks latest_ns start_realtime_ns lost_records "
                 "hook_tables threads host program overwritten_records overwritten_ticks "
                 "window_from_ns window_until_ns switched_ns switched_generation probe_calls "
                 "probe_ticks write_out_ticks run_start_ticks run_start_ns run_latest_ticks run_latest_ns "
-                "sealed_bytes checksum given_back giving_offset giving_records filled_bytes run_files").split()
+                "sealed_bytes checksum given_back giving_offset giving_records filled_bytes run_files "
+                "watched").split()
 CHUNK = struct.Struct("<IIQIII4xQ16s8x")
 CHUNK_MAGIC = 0x6B6E6863
 CHUNK_SPARE, CHUNK_LOG, CHUNK_WINDOW, CHUNK_MAPS, CHUNK_STACKS = 8, 16, 17, 32, 48
@@ -33,8 +34,14 @@ STACK = struct.Struct("<IIHHI")
 CLOCKS = {1: "tsc", 2: "cntvct", 3: "monotonic"}
 MARKS = {1: "begin", 2: "end", 3: "enter", 4: "type", 5: "value", 6: "progress",
          7: "false_wakeup", 10: "acquire"}
-WHATS = {"mark": MARKS, "thread": {1: "create", 2: "started", 3: "exit"},
-         "task": {1: "enqueue", 2: "dequeue"}}
+# kind: a field of numbers that have names
+NAMED = {"mark": {"what": MARKS}, "thread": {"what": {1: "create", 2: "started", 3: "exit"}},
+         "task": {"what": {1: "enqueue", 2: "dequeue"}},
+         "switch": {"state": {0: "runnable", 1: "sleeps", 2: "uninterruptible", 3: "stopped", 4: "ended"}},
+         "waking": {"context": {0: "thread", 1: "soft", 2: "hard"},
+                    "interrupt": {0: "unknown", 1: "timer", 2: "network", 3: "disk", 4: "other"}},
+         "request": {"what": {0: "issued", 1: "done"}, "way": {0: "read", 1: "write", 2: "other"}},
+         "who": {"what": {0: "seen", 1: "created", 2: "ended", 3: "device"}}}
 OPERATIONS = {1: "mutex", 2: "cond", 3: "rwlock_read", 4: "rwlock_write", 5: "semaphore",
               6: "barrier", 7: "join", 8: "user", 9: "spin", 10: "channel", 11: "channel_room",
               12: "semaphore_zero", 13: "futex", 15: "team"}
@@ -54,6 +61,13 @@ RECORDS = {
     0x61: ("task", "QQII", "queue task site what"),
     0x65: ("thread", "QQII", "token pthread what site"),
     0x81: ("sample", "IIQI4x", "pid tid amount stack"),
+    0xA1: ("switch", "IIB3xI8x", "from to state stack"),
+    0xA5: ("waking", "IIBBBxI8x", "tid waker context interrupt born stack"),
+    0xA9: ("request", "IIQBB2xI", "device bytes sector what way tid"),
+    0xAC: ("missed", "Q", "records"),
+    0xB0: ("fault", "II", "pid tid"),
+    0xB2: ("who", "IIII16s8x", "pid tid maker what name"),
+    0xB6: ("totals", "IIQQ16x", "pid tid ran runnable"),
 }
 LAYOUTS = {kind: struct.Struct("<" + layout) for kind, (_, layout, _) in RECORDS.items()}
 
@@ -121,8 +135,8 @@ def decode_record(data, at, kind, ticks):
     if "duration_probe" in record:
         both = record.pop("duration_probe")
         record.update(duration=both >> 24, probe=both & 0xFFFFFF, target=0, how=0)
-    if name in WHATS:
-        record["what"] = WHATS[name].get(record["what"], record["what"])
+    for field, names in NAMED.get(name, {}).items():
+        record[field] = names.get(record[field], record[field])
     if name == "callers":
         addresses = [record.pop(f"a{i}") for i in range(6)]
         record.update(addresses=[a for a in addresses if a])
