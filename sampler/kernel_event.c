@@ -245,6 +245,15 @@ static void decode_own_switch(struct kernel_event *event, uint16_t misc)
     event->pid = 0;
 }
 
+/* Of the two records of a switch the second one counts. */
+static bool decode_came(struct kernel_event *event, uint16_t misc, const uint32_t *ids)
+{
+    event->kind = EVENT_CAME;
+    event->other_pid = ids[0];
+    event->other = ids[1];
+    return !(misc & PERF_RECORD_MISC_SWITCH_OUT) && event->tid != UINT32_MAX;
+}
+
 static bool decode_own_exit(struct kernel_event *event, const void *body)
 {
     const uint32_t *ids = body; /* as of a birth */
@@ -286,6 +295,8 @@ bool kernel_event_decode(struct kernel_event *event, const struct event_layout *
     case PERF_RECORD_SWITCH:
         decode_own_switch(event, header->misc);
         return true;
+    case PERF_RECORD_SWITCH_CPU_WIDE:
+        return decode_came(event, header->misc, body);
     case PERF_RECORD_EXIT:
         return layout->own_only && decode_own_exit(event, body);
     case PERF_RECORD_COMM:

@@ -21,6 +21,7 @@ enum kernel_event_kind {
     EVENT_FAULT,
     EVENT_BIRTH, /* of a thread or process */
     EVENT_NAME,
+    EVENT_CAME, /* tid has got the processor, and other had it: a second word on a switch */
     EVENT_LOST
 };
 

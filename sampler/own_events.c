@@ -43,19 +43,21 @@ bool own_events_open(struct perf_rings *rings)
     return false;
 }
 
-static bool attach(struct perf_rings *rings, pid_t tid)
+/* 0, or errno: a thread that has just ended is none that was refused. */
+static int attach(struct perf_rings *rings, pid_t tid)
 {
-    bool all = true;
+    int refused = 0;
     for (uint32_t place = 0; place < rings->count; place++) {
         struct perf_event_attr switches = attr_of(PERF_COUNT_SW_DUMMY);
         struct perf_event_attr faults = attr_of(PERF_COUNT_SW_PAGE_FAULTS_MAJ);
         switches.context_switch = switches.task = switches.comm = 1;
         switches.inherit = faults.inherit = 1;
         switches.disabled = faults.disabled = 0;
-        all = perf_rings_add(rings, place, &switches, tid) >= 0 && all;
+        if (perf_rings_add(rings, place, &switches, tid) < 0 && errno != ESRCH)
+            refused = errno;
         perf_rings_add(rings, place, &faults, tid);
     }
-    return all;
+    return refused;
 }
 
 static bool has(const pid_t *tids, size_t count, pid_t tid)
@@ -72,7 +74,8 @@ size_t own_events_watch(struct perf_rings *rings, pid_t pid)
 {
     char path[64];
     pid_t *tids = NULL;
-    size_t count = 0, capacity = 0, before, attached = 0;
+    size_t count = 0, capacity = 0, before, refused = 0;
+    int reason = 0;
     snprintf(path, sizeof path, "/proc/%d/task", pid);
     do {
         before = count;
@@ -82,11 +85,14 @@ size_t own_events_watch(struct perf_rings *rings, pid_t pid)
             if (tid <= 0 || has(tids, count, tid))
                 continue;
             VEC_PUSH(tids, count, capacity) = tid;
-            attached += attach(rings, tid);
+            int failed = attach(rings, tid);
+            refused += failed != 0;
+            reason = failed ? failed : reason;
         }
         if (folder)
             closedir(folder);
     } while (count > before);
     memory_free(tids);
-    return attached;
+    errno = reason;
+    return refused;
 }

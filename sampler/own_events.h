@@ -13,7 +13,7 @@
 
 /* The rings, which nothing writes to yet. False and errno. */
 bool own_events_open(struct perf_rings *rings);
-/* The number of the process's threads that could be attached to. */
+/* The number of the process's threads that were refused, and errno. */
 size_t own_events_watch(struct perf_rings *rings, pid_t pid);
 
 #endif

@@ -70,6 +70,8 @@ bool perf_rings_add_ring(struct perf_rings *rings, uint32_t processor, struct pe
     rings->rings = memory_resize(rings->rings, count * sizeof *rings->rings);
     rings->first = memory_resize(rings->first, (count + 1) * sizeof *rings->first);
     rings->processors = memory_resize(rings->processors, count * sizeof *rings->processors);
+    rings->second_words = memory_resize(rings->second_words, count * sizeof *rings->second_words);
+    rings->second_words[rings->count] = -1;
     rings->rings[rings->count] = ring;
     rings->first[rings->count] = (struct pollfd){.fd = fd, .events = POLLIN};
     rings->processors[rings->count] = processor;
@@ -108,9 +110,10 @@ void perf_rings_disable(struct perf_rings *rings)
 
 void perf_rings_wait(struct perf_rings *rings, int milliseconds)
 {
-    struct pollfd alone, *first = rings->first ? rings->first : &alone; /* there may be no ring */
-    first[rings->count] = (struct pollfd){.fd = rings->waker, .events = POLLIN};
-    poll(first, rings->count + 1, milliseconds);
+    struct pollfd waker = {.fd = rings->waker, .events = POLLIN};
+    if (rings->count)
+        rings->first[rings->count] = waker;
+    poll(rings->count ? rings->first : &waker, rings->count + 1, milliseconds);
 }
 
 uint64_t perf_rings_lost(const struct perf_rings *rings, uint32_t place)
@@ -136,6 +139,7 @@ void perf_rings_close(struct perf_rings *rings)
     memory_free(rings->rings);
     memory_free(rings->first);
     memory_free(rings->processors);
+    memory_free(rings->second_words);
     memory_free(rings->events);
     *rings = (struct perf_rings){0};
 }

@@ -27,6 +27,7 @@ struct perf_rings {
     struct pollfd *first; /* by place: the event that made the ring; behind them `waker` */
     int waker;            /* a descriptor that ends a wait when it can be read, or -1 */
     uint32_t *processors; /* by place */
+    int *second_words;    /* by place: the event that confirms switches, or -1 */
     uint32_t count;
     struct perf_fd *events;
     size_t event_count, event_capacity;

@@ -11,6 +11,8 @@
 #include "base/memory.h"
 
 enum { CHUNK_BYTES = 1 << 16, LEAST_SLOTS = 4 };
+/* One part of so many of a bounded file is left for what is to be told at the end. */
+enum { FOR_RECORDS = 8 };
 
 static struct trace_calibration calibration_now(void)
 {
@@ -43,13 +45,14 @@ static void choose_sizes(struct recorder_file *file, uint64_t most_bytes)
 {
     uint64_t share = most_bytes / (LEAST_SLOTS * (uint64_t)file->processors) & ~(TRACE_PAGE - 1ul);
     file->chunk_bytes = CHUNK_BYTES;
+    file->most_bytes = most_bytes ? most_bytes : UINT64_MAX;
     file->most_slots = SIZE_MAX;
     if (!most_bytes)
         return;
     if (share < CHUNK_BYTES)
         file->chunk_bytes = share ? share : TRACE_PAGE;
     uint64_t room = most_bytes > TRACE_PAGE ? most_bytes - TRACE_PAGE : 0;
-    file->most_slots = room / file->chunk_bytes;
+    file->most_slots = room / FOR_RECORDS * (FOR_RECORDS - 1) / file->chunk_bytes;
     if (file->most_slots < LEAST_SLOTS)
         file->most_slots = LEAST_SLOTS;
 }
@@ -208,6 +211,13 @@ static void write_rest(struct recorder_file *file)
                 (log->used + TRACE_PAGE - 1) & ~(TRACE_PAGE - 1ul);
         write_out(file, log);
     }
+}
+
+uint64_t recorder_file_settle(struct recorder_file *file)
+{
+    write_rest(file);
+    file->most_slots = SIZE_MAX;
+    return file->end_bytes < file->most_bytes ? file->most_bytes - file->end_bytes : 0;
 }
 
 bool recorder_file_close(struct recorder_file *file, struct error *error)

@@ -30,7 +30,7 @@ struct recorder_file {
     struct trace_file_header *header; /* mapped */
     struct recorder_log *logs;        /* by processor */
     uint32_t processors;
-    uint64_t chunk_bytes, end_bytes;
+    uint64_t chunk_bytes, end_bytes, most_bytes;
     struct recorder_slot *slots; /* by place in the file */
     size_t slot_count, slot_capacity, most_slots, oldest;
     uint64_t records;
@@ -45,6 +45,9 @@ bool recorder_file_open(struct recorder_file *file, const char *path, uint32_t p
 /* The record's head is made here. */
 void recorder_file_add(struct recorder_file *file, uint32_t processor, uint64_t time_ns,
                        enum trace_kind kind, void *record);
+/* What is in memory goes to the file, and what comes from now on makes none of it give room: there
+ * are still so many bytes for it as the result says. */
+uint64_t recorder_file_settle(struct recorder_file *file);
 /* False: not all could be written. The file is closed either way. */
 bool recorder_file_close(struct recorder_file *file, struct error *error);
 

@@ -68,7 +68,7 @@ void right_missing(struct str *text, struct right right, enum trace_watched watc
 
 static void cure_refusal(struct str *text, struct right right)
 {
-    if (right.refused == ENOSYS)
+    if (right.refused == ENOSYS && !is_filtered())
         str_append(text, "This kernel was built without perf events (CONFIG_PERF_EVENTS).");
     else if (right.refused == EMFILE || right.refused == ENFILE)
         str_append(text, "Allow more open files (ulimit -n).");
@@ -87,6 +87,8 @@ void right_cure(struct str *text, struct right right)
     case RIGHT_NOT_ASKED:
         return;
     case RIGHT_TRACEPOINTS:
+        if (right.refused == EPERM) /* nor may it be opened where it is not mounted */
+            str_append(text, "Run `sudo mount -t tracefs tracefs /sys/kernel/tracing`. ");
         if (right.refused == ENODEV || right.refused == ENOENT) {
             str_append(text, "This kernel was built without tracepoints (CONFIG_FTRACE).");
             return;

@@ -9,6 +9,8 @@
 enum { HELD_RECORDS = 1 << 15 }; /* for each processor */
 /* Who wakes a thread may do it while the thread is still on its way off its processor. */
 #define EARLY_NS 100000
+/* So many switches that needed no second word are enough to go on without it. */
+enum { SURE = 5000 };
 
 /* What a chunk told that makes room now is told again when it is named again. */
 static void forget_told(void *context, const void *records, uint64_t bytes)
@@ -23,10 +25,11 @@ static void forget_told(void *context, const void *records, uint64_t bytes)
         at += TRACE_KIND_SIZE(head);
         if (TRACE_HEAD_KIND(head) != TRACE_WHO || at > end)
             continue;
+        struct task *task = task_table_get(&filter->tasks, who->tid);
         if (who->what == TRACE_WHO_DEVICE)
             *hash_map_put(&filter->devices, who->tid) = 0;
-        else
-            task_table_put(&filter->tasks, who->tid)->told = false;
+        else if (task)
+            task->told = false;
     }
 }
 
@@ -156,23 +159,31 @@ void run_filter_write(struct run_filter *filter, uint64_t now_ns)
     const struct held_record *oldest;
     while ((oldest = held_records_oldest(&filter->held)) && oldest->time_ns + HELD_NS < now_ns)
         write_oldest(filter);
+    oldest = held_records_oldest(&filter->held);
+    task_table_drop_ended(&filter->tasks, oldest ? oldest->time_ns : now_ns);
 }
 
 /* Those who were told in a chunk that made room, and whose records may still be there. */
-static void tell_again(struct run_filter *filter)
+static void tell_again(struct run_filter *filter, uint64_t room)
 {
     struct held_record now = {.time_ns = filter->file->header->calibration[1].ticks};
-    for (size_t i = 0; i < filter->tasks.count; i++)
-        if (filter->tasks.tasks[i].told_any && !filter->tasks.tasks[i].told)
-            write_who(filter, &now, &filter->tasks.tasks[i]);
+    uint64_t used = TRACE_PAGE;
+    for (size_t i = 0; i < filter->tasks.count && used < room; i++) {
+        struct task *task = &filter->tasks.tasks[i];
+        if (!task->told_any || task->told)
+            continue;
+        write_who(filter, &now, task);
+        used += sizeof(struct trace_who);
+    }
 }
 
 void run_filter_finish(struct run_filter *filter)
 {
     while (held_records_oldest(&filter->held))
         write_oldest(filter);
+    uint64_t room = recorder_file_settle(filter->file);
     if (filter->file->header->overwritten_records)
-        tell_again(filter);
+        tell_again(filter, room);
 }
 
 /* ---- what is kept ---- */
@@ -224,14 +235,13 @@ static void see_pair(struct run_filter *filter, const struct kernel_event *event
     task_table_name(*other, event->other_name);
 }
 
-static void hold_end(struct run_filter *filter, const struct kernel_event *event,
-                     const struct task *task)
+static void hold_end(struct run_filter *filter, const struct kernel_event *event, struct task *task)
 {
     struct held_record end = held_of(event, TRACE_WHO, task->run);
     end.as.of_who = (struct trace_who){.pid = task->pid, .tid = task->tid, .what = TRACE_WHO_ENDED};
     memcpy(end.as.of_who.name, task->name, sizeof end.as.of_who.name);
     hold(filter, &end);
-    task_table_ended(&filter->tasks, task->tid);
+    task_table_ended(&filter->tasks, task);
 }
 
 static enum task_state state_after(const struct task *task, const struct kernel_event *event)
@@ -242,9 +252,34 @@ static enum task_state state_after(const struct task *task, const struct kernel_
     return woken && task->state == TASK_RUNNING ? TASK_RUNNABLE : TASK_BLOCKED;
 }
 
+static void hold_missed(struct run_filter *filter, const struct kernel_event *event, uint64_t count)
+{
+    struct held_record record = held_of(event, TRACE_MISSED, true);
+    record.as.of_missed.records = count;
+    hold(filter, &record);
+    filter->file->header->lost_records += count;
+}
+
+/* Who leaves the processor is not who got it: there was a switch between, and maybe more. */
+static void see_processor(struct run_filter *filter, const struct kernel_event *event)
+{
+    struct filter_processor *processor = &filter->processors[event->processor];
+    if (event->tid == TRACE_TID_UNKNOWN || event->other == TRACE_TID_UNKNOWN)
+        return;
+    if (processor->has_known && processor->has != event->tid) {
+        hold_missed(filter, event, 1);
+        processor->confirmed = 0;
+    }
+    processor->has = event->other;
+    processor->has_known = true;
+    if (processor->confirmed < SURE)
+        processor->confirmed++;
+}
+
 static void take_switch(struct run_filter *filter, const struct kernel_event *event)
 {
     struct task *from, *to;
+    see_processor(filter, event);
     see_pair(filter, event, &from, &to);
     bool keep = from->run || to->run || filter->tasks.starved > 0;
     struct held_record record = held_of(event, TRACE_SWITCH, keep);
@@ -264,6 +299,30 @@ static void take_switch(struct run_filter *filter, const struct kernel_event *ev
         change_state(filter, from, state_after(from, event));
     if (event->other && event->other != TRACE_TID_UNKNOWN)
         change_state(filter, to, TASK_RUNNING);
+}
+
+/* The threads that have such switches run on, or sleep: which, the second word does not say. */
+static void take_second_word(struct run_filter *filter, const struct kernel_event *event)
+{
+    struct filter_processor *processor = &filter->processors[event->processor];
+    struct kernel_event made_up = *event;
+    if (processor->has_known && processor->has == event->tid)
+        return;
+    made_up.kind = EVENT_SWITCH;
+    made_up.tid = event->other;
+    made_up.pid = event->other_pid;
+    made_up.other = event->tid;
+    made_up.other_pid = event->pid;
+    made_up.state = event->other ? TRACE_OFF_SLEEPS : TRACE_OFF_RUNNABLE;
+    if (processor->has_known)
+        processor->confirmed = 0;
+    if (event->other != TRACE_TID_UNKNOWN)
+        take_switch(filter, &made_up);
+}
+
+bool run_filter_doubts(const struct run_filter *filter, uint32_t processor)
+{
+    return filter->processors[processor].confirmed < SURE;
 }
 
 static void take_waking(struct run_filter *filter, const struct kernel_event *event)
@@ -325,11 +384,9 @@ static void take_fault(struct run_filter *filter, const struct kernel_event *eve
 
 static void take_lost(struct run_filter *filter, const struct kernel_event *event)
 {
-    struct held_record record = held_of(event, TRACE_MISSED, true);
-    record.as.of_missed.records = event->lost;
-    hold(filter, &record);
+    hold_missed(filter, event, event->lost);
     filter->processors[event->processor].lost += event->lost;
-    filter->file->header->lost_records += event->lost;
+    filter->processors[event->processor].has_known = false;
     task_table_forget_states(&filter->tasks);
 }
 
@@ -355,6 +412,9 @@ void run_filter_take(struct run_filter *filter, const struct kernel_event *event
         break;
     case EVENT_NAME:
         task_table_name(task_table_put(&filter->tasks, event->tid), event->name);
+        break;
+    case EVENT_CAME:
+        take_second_word(filter, event);
         break;
     case EVENT_LOST:
         take_lost(filter, event);

@@ -4,6 +4,7 @@
  * processor, all switches, and who had the processors when that began; what made those come that
  * woke one of them, as far back as it slept (HELD_NS at most); all block requests. Where what
  * follows on a processor is not kept, a switch to TRACE_TID_UNKNOWN ends what is.
+ * A switch that the kernel did not tell is made up from its second word, else it is counted as missed.
  * Each thread and device that a record names is told by a TRACE_WHO before it.
  */
 #ifndef SAMPLER_RUN_FILTER_H
@@ -16,8 +17,11 @@
 
 struct filter_processor {
     uint64_t latest; /* its latest switch's number, or 0 */
-    uint64_t lost;   /* that records of it told */
-    bool open;       /* the file's last switch of it says who has it now */
+    uint32_t has;    /* who has it */
+    bool has_known;
+    uint32_t confirmed; /* switches since one was not told but by its second word */
+    uint64_t lost;      /* that records of it told */
+    bool open;          /* the file's last switch of it says who has it now */
 };
 
 struct run_filter {
@@ -32,6 +36,8 @@ void run_filter_init(struct run_filter *filter, struct recorder_file *file);
 void run_filter_watch(struct run_filter *filter, pid_t pid);
 /* In order of time. */
 void run_filter_take(struct run_filter *filter, const struct kernel_event *event);
+/* The processor's switches are better told twice. */
+bool run_filter_doubts(const struct run_filter *filter, uint32_t processor);
 /* Writes what can no longer become of interest, at this moment. */
 void run_filter_write(struct run_filter *filter, uint64_t now_ns);
 /* Writes the rest. */

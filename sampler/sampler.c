@@ -34,7 +34,9 @@ struct sampler {
     struct recorder_file file;
     struct run_filter filter;
     struct scheduler_totals totals;
+    bool *confirms; /* by place: the switches are told twice, which they are at first */
     struct str missing, cure;
+    struct str missing_late; /* "", or instead of `missing` */
     double start_s;
     pthread_t thread;
     atomic_bool stopping;
@@ -59,6 +61,10 @@ static bool open_all(struct sampler *sampler, size_t ring_bytes)
     int refused = tracefs < 0 ? errno : ENOENT;
     if (tracefs >= 0)
         close(tracefs);
+    if (!scheduler_events_allowed()) {
+        lack(sampler, RIGHT_EVENTS, errno);
+        return false;
+    }
     if (!there) {
         lack(sampler, RIGHT_TRACEPOINTS, refused);
         return false;
@@ -85,16 +91,22 @@ static bool open_own(struct sampler *sampler, size_t ring_bytes)
     return true;
 }
 
-/* The descriptors are many on a large machine; those of the program that is started later shall not
- * be more than they were. */
+/* The descriptors are many on a large machine. A program that is started later shall not be allowed
+ * more of them than it was: the result is to be set again. */
+static struct rlimit allow_files(void)
+{
+    struct rlimit was = {RLIM_INFINITY, RLIM_INFINITY};
+    if (getrlimit(RLIMIT_NOFILE, &was) == 0) {
+        struct rlimit more = {was.rlim_max, was.rlim_max};
+        setrlimit(RLIMIT_NOFILE, &more);
+    }
+    return was;
+}
+
 static void open_most(struct sampler *sampler, const struct sampler_options *options)
 {
     size_t ring_bytes = options->ring_bytes ? options->ring_bytes : RING_BYTES;
-    struct rlimit was;
-    bool known = getrlimit(RLIMIT_NOFILE, &was) == 0;
-    struct rlimit more = {was.rlim_max, was.rlim_max};
-    if (known)
-        setrlimit(RLIMIT_NOFILE, &more);
+    struct rlimit was = allow_files();
     if (options->at_most > TRACE_WATCHED_ALL)
         lack(sampler, RIGHT_NOT_ASKED, 0);
     if (options->at_most <= TRACE_WATCHED_ALL && open_all(sampler, ring_bytes))
@@ -103,8 +115,7 @@ static void open_most(struct sampler *sampler, const struct sampler_options *opt
         sampler->watched = TRACE_WATCHED_OWN;
     else
         sampler->watched = TRACE_WATCHED_TOTALS;
-    if (known)
-        setrlimit(RLIMIT_NOFILE, &was);
+    setrlimit(RLIMIT_NOFILE, &was);
 }
 
 /* ---- the thread ---- */
@@ -134,6 +145,16 @@ static void take_events(struct sampler *sampler, uint64_t until_ns)
         run_filter_take(&sampler->filter, &event);
 }
 
+static void confirm_doubtful(struct sampler *sampler)
+{
+    for (uint32_t i = 0; i < sampler->rings.count; i++) {
+        bool doubts = run_filter_doubts(&sampler->filter, sampler->rings.processors[i]);
+        if (doubts != sampler->confirms[i])
+            scheduler_events_confirm(&sampler->rings, i, doubts);
+        sampler->confirms[i] = doubts;
+    }
+}
+
 static void work(struct sampler *sampler)
 {
     uint64_t until_ns = clock_ns() - SETTLED_NS;
@@ -144,6 +165,8 @@ static void work(struct sampler *sampler)
     }
     take_events(sampler, until_ns);
     run_filter_write(&sampler->filter, until_ns);
+    if (sampler->watched == TRACE_WATCHED_ALL)
+        confirm_doubtful(sampler);
 }
 
 static void *run(void *context)
@@ -183,8 +206,10 @@ static void release(struct sampler *sampler)
     scheduler_totals_release(&sampler->totals);
     kernel_symbols_release(&sampler->symbols);
     str_release(&sampler->missing);
+    str_release(&sampler->missing_late);
     str_release(&sampler->cure);
     memory_free(sampler->pids);
+    memory_free(sampler->confirms);
     if (sampler->waker >= 0)
         close(sampler->waker);
     pthread_mutex_destroy(&sampler->lock);
@@ -197,6 +222,8 @@ static void begin(struct sampler *sampler)
     run_filter_init(&sampler->filter, &sampler->file);
     scheduler_totals_init(&sampler->totals, &sampler->file);
     event_merge_init(&sampler->merge, sampler->rings.rings, sampler->rings.count, &sampler->layout);
+    sampler->confirms = memory_alloc(sampler->rings.count + 1);
+    memset(sampler->confirms, true, sampler->rings.count);
     sampler->waker = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     sampler->rings.waker = sampler->waker;
     if (sampler->watched != TRACE_WATCHED_TOTALS)
@@ -230,10 +257,25 @@ struct sampler *sampler_start(const struct sampler_options *options, struct erro
     return sampler;
 }
 
+/* A text that was given out before stays where it is. */
+static void attach(struct sampler *sampler, pid_t pid)
+{
+    struct rlimit was = allow_files();
+    size_t refused = own_events_watch(&sampler->rings, pid);
+    int reason = errno;
+    setrlimit(RLIMIT_NOFILE, &was);
+    if (!refused || sampler->missing_late.length)
+        return;
+    str_printf(&sampler->missing_late,
+               "%s%s%zu thread%s of process %d could not be attached to (%s).",
+               str_text(&sampler->missing), sampler->missing.length ? " " : "", refused,
+               refused == 1 ? "" : "s", (int)pid, strerror(reason));
+}
+
 void sampler_watch(struct sampler *sampler, pid_t pid)
 {
     if (sampler->watched == TRACE_WATCHED_OWN)
-        own_events_watch(&sampler->rings, pid);
+        attach(sampler, pid);
     pthread_mutex_lock(&sampler->lock);
     VEC_PUSH(sampler->pids, sampler->pid_count, sampler->pid_capacity) = pid;
     pthread_mutex_unlock(&sampler->lock);
@@ -247,7 +289,7 @@ enum trace_watched sampler_watched(const struct sampler *sampler)
 
 const char *sampler_missing(const struct sampler *sampler)
 {
-    return str_text(&sampler->missing);
+    return str_text(sampler->missing_late.length ? &sampler->missing_late : &sampler->missing);
 }
 
 const char *sampler_cure(const struct sampler *sampler)

@@ -41,6 +41,20 @@ static bool add_faults(struct perf_rings *rings, uint32_t place)
     return perf_rings_add(rings, place, &attr, -1) >= 0;
 }
 
+/* Without it less is known, but enough. */
+static void add_second_word(struct perf_rings *rings, uint32_t place)
+{
+    struct perf_event_attr attr = perf_rings_attr(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY);
+    attr.context_switch = 1;
+    rings->second_words[place] = perf_rings_add(rings, place, &attr, -1);
+}
+
+void scheduler_events_confirm(struct perf_rings *rings, uint32_t place, bool on)
+{
+    if (rings->second_words[place] >= 0)
+        ioctl(rings->second_words[place], on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0);
+}
+
 static bool add_processor(struct perf_rings *rings, const struct event_layout *layout,
                           uint32_t processor)
 {
@@ -49,11 +63,29 @@ static bool add_processor(struct perf_rings *rings, const struct event_layout *l
     if (!perf_rings_add_ring(rings, processor, &attr, -1))
         return errno == ENODEV;
     uint32_t place = rings->count - 1;
+    add_second_word(rings, place);
     return add_point(rings, place, layout->ids[POINT_WAKING], in_thread) &&
            add_chained(rings, place, layout->ids[POINT_WAKING]) &&
            add_point(rings, place, layout->ids[POINT_NEW], NULL) &&
            add_point(rings, place, layout->ids[POINT_ISSUE], NULL) &&
            add_point(rings, place, layout->ids[POINT_COMPLETE], NULL) && add_faults(rings, place);
+}
+
+bool scheduler_events_allowed(void)
+{
+    struct perf_event_attr attr = perf_rings_attr(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY);
+    struct perf_rings rings;
+    perf_rings_init(&rings, (size_t)sysconf(_SC_PAGESIZE));
+    bool allowed = false;
+    for (uint32_t i = 0; !allowed && i < (uint32_t)sysconf(_SC_NPROCESSORS_CONF); i++) {
+        allowed = perf_rings_add_ring(&rings, i, &attr, -1);
+        if (!allowed && errno != ENODEV)
+            break;
+    }
+    int was = errno;
+    perf_rings_close(&rings);
+    errno = was;
+    return allowed;
 }
 
 bool scheduler_events_open(struct perf_rings *rings, const struct event_layout *layout)

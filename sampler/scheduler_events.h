@@ -14,6 +14,12 @@
 #include "sampler/kernel_event.h"
 #include "sampler/perf_rings.h"
 
+/* Of some threads, an idle one among them, a kernel (6.18) was seen to tell no tracepoint any more: all
+ * that happens while they have a processor is missing, the switches away from them, too. What tells
+ * switches once more, by another way, is on where it was needed of late. */
+void scheduler_events_confirm(struct perf_rings *rings, uint32_t place, bool on);
+/* Events of all processors may be opened at all. False and errno. */
+bool scheduler_events_allowed(void);
 /* False and errno: no right to it, or the kernel has none of that. The rings are empty then. */
 bool scheduler_events_open(struct perf_rings *rings, const struct event_layout *layout);
 

@@ -53,11 +53,38 @@ struct task *task_table_born(struct task_table *table, uint32_t tid, uint32_t pi
 }
 
 /* A process of the same number will be another one. */
-void task_table_ended(struct task_table *table, uint32_t tid)
+void task_table_ended(struct task_table *table, struct task *task)
 {
-    uint64_t *watched = hash_map_get(&table->watched, tid);
+    uint64_t *watched = hash_map_get(&table->watched, task->tid);
+    task->ended = true;
     if (watched)
         *watched = 0;
+}
+
+struct task *task_table_get(const struct task_table *table, uint32_t tid)
+{
+    const uint64_t *place = hash_map_get(&table->places, tid);
+    return place ? &table->tasks[*place - 1] : NULL;
+}
+
+/* Ids are used again only after all others were: a machine that makes many threads fills the table
+ * with those that are gone. */
+void task_table_drop_ended(struct task_table *table, uint64_t until_ns)
+{
+    enum { FEW = 8192 };
+    size_t kept = 0;
+    if (table->count < table->most || table->count < FEW)
+        return;
+    hash_map_release(&table->places);
+    for (size_t i = 0; i < table->count; i++) {
+        struct task *task = &table->tasks[i];
+        if (task->ended && task->out_ns < until_ns)
+            continue;
+        table->tasks[kept++] = *task;
+        *hash_map_put(&table->places, task->tid) = kept;
+    }
+    table->count = kept;
+    table->most = 2 * kept;
 }
 
 void task_table_forget_states(struct task_table *table)

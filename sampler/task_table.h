@@ -22,15 +22,16 @@ struct task {
     bool run;      /* it is the run's */
     bool told;     /* a TRACE_WHO says all this */
     bool told_any; /* one did once */
+    bool ended;
     uint8_t state;
     uint64_t out, in, woken; /* its latest records (held_records.h), or 0 */
     uint64_t out_ns, woken_ns;
 };
 
 struct task_table {
-    struct hash_map places; /* 1 + place, by tid */
-    struct task *tasks;     /* a put moves them */
-    size_t count, capacity;
+    struct hash_map places;       /* 1 + place, by tid */
+    struct task *tasks;           /* a put moves them */
+    size_t count, capacity, most; /* when there are more than `most`, the ended ones are dropped */
     struct hash_map watched; /* 1, by process: it is the run's, even if it is still to be born */
     uint32_t starved;
 };
@@ -40,7 +41,11 @@ void task_table_name(struct task *task, const char *name); /* "" changes nothing
 void task_table_set_state(struct task_table *table, struct task *task, enum task_state state);
 /* A new thread of that id: what was known of an older one is forgotten. */
 struct task *task_table_born(struct task_table *table, uint32_t tid, uint32_t pid, uint32_t maker);
-void task_table_ended(struct task_table *table, uint32_t tid);
+void task_table_ended(struct task_table *table, struct task *task);
+/* Those that ended before that moment are forgotten, if they have become many. */
+void task_table_drop_ended(struct task_table *table, uint64_t until_ns);
+/* NULL: not seen. */
+struct task *task_table_get(const struct task_table *table, uint32_t tid);
 /* What is known of who has the processors may be wrong. */
 void task_table_forget_states(struct task_table *table);
 /* The process's threads are the run's, as all that they made. */

@@ -1,0 +1,38 @@
+#!/usr/bin/env python3
+"""What finds no room is counted: in the kernel's rings, and in a file that may not grow."""
+import signal
+
+from recording import SCENES, needs_all, of
+
+
+def test_lost():
+    run = needs_all(of([SCENES, "pingpong", "20000"], ["-r", "4096"]))
+    missed = sum(r["records"] for r in run.of_kind("missed"))
+    assert run.report["lost"] == missed == run.header["lost_records"] > 0, (run.report, missed)
+
+
+def test_bound():
+    whole = of([SCENES, "pingpong", "8000"])
+    for most in (200000, 40000):
+        run = of([SCENES, "pingpong", "8000"], ["-m", str(most)])
+        assert run.report["whole"] and run.report["bytes"] <= most, run.report
+        assert run.header["overwritten_records"] > 0
+        assert run.header["overwritten_records"] + len(run.records) > 0.9 * len(whole.records)
+        assert run.records[-1]["ticks"] > run.header["overwritten_ticks"] - run.header["clock_base"]
+        told = {r["tid"] for r in run.of_kind("who")}
+        named = {r[name] for r in run.of_kind("switch") for name in ("from", "to")} - {0, 2**32 - 1}
+        assert named <= told, named - told
+    assert whole.header["overwritten_records"] == whole.header["overwritten_ticks"] == 0
+
+
+def test_killed():
+    run = of(["sh", "-c", "kill -9 $$"])
+    assert run.report["status"] == signal.SIGKILL and run.report["whole"]
+    assert run.header["end"] == "exited"
+    assert run.of_kind("who", what="ended", tid=run.report["pid"])
+
+
+if __name__ == "__main__":
+    test_lost()
+    test_bound()
+    test_killed()

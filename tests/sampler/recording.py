@@ -1,0 +1,87 @@
+"""recording.py - runs a command under sampler_print and gives what was recorded.
+
+    run = recording.of([scenes, "pingpong", "100"])        run.report, run.header, run.records, run.tids
+    run = recording.of(command, options=["-m", "65536"], wrap=["setpriv", ...])
+
+`records` are those of all processors in order of time, each with its processor as "cpu".
+"""
+import contextlib
+import dataclasses
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "runtime"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import vtr  # noqa: E402
+
+PRINT, SCENES = sys.argv[1:3]
+ALL, OWN, TOTALS = 1, 2, 3
+UNKNOWN = 2**32 - 1
+
+
+@dataclasses.dataclass
+class Recording:
+    report: dict
+    header: dict
+    records: list
+    tids: dict  # of a scene's threads, by name
+    logs: list
+
+    def of_kind(self, kind, **fields):
+        return [r for r in self.records
+                if r["kind"] == kind and all(r[name] == value for name, value in fields.items())]
+
+    def wakings(self, tid):
+        return self.of_kind("waking", tid=tid, born=0)
+
+    def switches(self, tid):
+        """(ticks, came, state) of each, in order."""
+        return [(r["ticks"], r["to"] == tid, r["state"]) for r in self.of_kind("switch")
+                if tid in (r["from"], r["to"])]
+
+
+def of(command, options=(), wrap=()):
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o777)
+        done = subprocess.run([*wrap, PRINT, *options, folder, *command], text=True, capture_output=True,
+                              timeout=120)
+        lines = done.stdout.splitlines()
+        assert done.returncode == 0 and lines, (done.returncode, done.stdout, done.stderr)
+        trace = vtr.read(os.path.join(folder, "kernel.vtr"))
+    tids = {line.split()[1]: int(line.split()[2]) for line in lines if line.startswith("tid ")}
+    records = [{**r, "cpu": log.thread - 1} for log in trace.logs for r in log.records]
+    records.sort(key=lambda r: r["ticks"])
+    return Recording(json.loads(lines[-1]), trace.header, records, tids, trace.logs)
+
+
+@contextlib.contextmanager
+def never_idle():
+    """Each processor has something to do, of the least priority: some kernels tell nothing of what interrupts do
+    while one is idle."""
+    def begin():
+        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+    busy = []
+    for cpu in os.sched_getaffinity(0):
+        busy.append(subprocess.Popen([sys.executable, "-c", f"import os\nos.sched_setaffinity(0, [{cpu}])\nwhile 1: 0"],
+                                     preexec_fn=begin))
+    try:
+        yield
+    finally:
+        for process in busy:
+            process.kill()
+            process.wait()
+
+
+def skip(what, how):
+    import left_out
+    left_out.say(what, how=how)
+    sys.exit(left_out.SKIPPED)
+
+
+def needs_all(run):
+    if run.report["watched"] != ALL:
+        skip("recording the kernel's scheduler", run.report["cure"])
+    return run
