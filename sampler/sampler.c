@@ -20,7 +20,8 @@
 #include "sampler/scheduler_totals.h"
 #include "sampler/tracepoint.h"
 
-enum { RING_BYTES = 4 << 20, WAIT_MS = 100 };
+/* On a busy machine a recorder that waits for its turn loses records. */
+enum { RING_BYTES = 4 << 20, WAIT_MS = 100, PRIORITY = -15 };
 /* A processor may take so long to write down what it has a time for already. */
 #define SETTLED_NS 2000000
 
@@ -174,6 +175,7 @@ static void *run(void *context)
     struct sampler *sampler = context;
     eventfd_t calls;
     pthread_setname_np(pthread_self(), "vprof-sampler");
+    setpriority(PRIO_PROCESS, (id_t)gettid(), PRIORITY); /* where it may; the rings do not wait */
     while (!atomic_load(&sampler->stopping)) {
         perf_rings_wait(&sampler->rings, WAIT_MS);
         eventfd_read(sampler->waker, &calls);
