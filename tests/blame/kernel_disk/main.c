@@ -35,7 +35,8 @@ void serve(long id, unsigned r)
     move_record(r);
     row->part[0] = NOW() - a;
     after = own_asked();
-    row->part[1] = row->part[0] - (after.ran - k.ran) - (after.runnable - k.runnable);
+    row->part[1] = row->part[0] - (after.ran - k.ran);
+    row->part[2] = row->part[1] - (after.runnable - k.runnable);
     compute(r >> 7);
     SI_END(id);
     row->end = NOW();
@@ -58,6 +59,6 @@ int main(void)
     own_disk(file, disk, sizeof disk);
     for (int i = 0; i < 400; i++) { serve(i + 1, RNG(seed)); NAP(200 + RNG(seed) % 1000); }
     snprintf(more, sizeof more, ",\"disk\":\"%s\"", disk);
-    own_close("move_record blocked", more);
+    own_close("move_record away blocked", more);
     return 0;
 }

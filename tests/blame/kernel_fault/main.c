@@ -34,8 +34,9 @@ void serve(long id, unsigned r)
     look_up(r >> 3, r % 5 == 0 ? 8 + (int)(r / 5 % 16) : 1);
     row->part[0] = NOW() - a;
     after = own_asked();
-    row->part[1] = row->part[0] - (after.ran - k.ran) - (after.runnable - k.runnable);
-    row->part[2] = (after.faults - k.faults) * 1000;
+    row->part[1] = row->part[0] - (after.ran - k.ran);
+    row->part[2] = row->part[1] - (after.runnable - k.runnable);
+    row->part[3] = (after.faults - k.faults) * 1000;
     SI_END(id);
     row->end = NOW();
     row->used = 1;
@@ -50,6 +51,6 @@ int main(void)
     if (map == MAP_FAILED) exit(8);
     madvise(map, (size_t)FILE_MB << 20, MADV_RANDOM);
     for (int i = 0; i < 500; i++) { forget(); serve(i + 1, RNG(seed)); NAP(200 + RNG(seed) % 1000); }
-    own_close("look_up blocked faults", NULL);
+    own_close("look_up away blocked faults", NULL);
     return 0;
 }

@@ -2,8 +2,9 @@
 """A request was runnable for as long as the kernel's own account says, and the hogs ran meanwhile."""
 waits = kernel("processor")
 near("waiting for a processor", whole(waits), truth["runnable_share"], 0.03)
-near("of the time, waiting for a processor", whole(waits, "mean_ns") / report["intervals"]["mean_ns"],
-     truth["runnable_mean_us"] / truth["mean_us"], 0.03)
+if not live:  # that has some of the requests, and how long they wait changes while the program runs
+    near("of the time, waiting for a processor", whole(waits, "mean_ns") / report["intervals"]["mean_ns"],
+         truth["runnable_mean_us"] / truth["mean_us"], 0.03)
 hogs = [child for node in waits for child in node["children"] if "hog" in child["name"]]
 expect(whole(hogs) > 0.9 * whole(waits), f"the hogs are {whole(hogs):.3f} of {whole(waits):.3f}")
 expect(any("compute" in path and node in waits for node, path in tree), "compute did not wait for a processor")
