@@ -347,8 +347,10 @@ static void add_blocked(struct sweep *s, const struct block *block, struct walk_
     struct block part = block_last_part(run, block);
     do {
         time_ns from = clamp(part.start, lo, hi), to = clamp(part.end, lo, hi);
+        /* Who held up a part is not what the kernel saw at the end of the wait. */
+        bool held = block->waker != THREAD_NONE && part.waker == THREAD_NONE;
         if (from < to)
-            add_part(s, call, &part, off, from, to);
+            add_part(s, call, &part, held ? NULL : off, from, to);
     } while (part.start > lo && block_part_before(run, block, &part));
 }
 

@@ -177,8 +177,6 @@ MUTATIONS = [
      "time_ns from = clamp(processor->uses[use].start, lo, hi);", "time_ns from = lo;"),
     ("who was preempted waited until it came back",
      "off.woken = off.out;\n        off.cause = OFF_RUNNABLE;", "off.cause = OFF_RUNNABLE;"),
-    ("the processor where records were lost is whose it was",
-     "if (uses->count && uses->items[uses->count - 1].task != from)", "if (false && from)"),
     ("specificity is linear",
      "factor->specificity = above * above;", "factor->specificity = above;"),
 ]

@@ -298,7 +298,7 @@ static struct ending ending_of_block(const struct book *book, const struct book_
     struct ending ending = {block->waker, block->woken, block->idle, "(unknown waker)"};
     if (block->waker >= 0)
         return ending;
-    const struct book_off *off = last_waking(book, thread, time);
+    const struct book_off *off = block->explained ? NULL : last_waking(book, thread, time);
     if (off)
         return ending_of_off(book, off);
     ending.woken = BOOK_OPEN;

@@ -32,7 +32,8 @@ struct book_block {
     const char *holder; /* the function that holds the call, or NULL */
     int waker;          /* thread, or -1 */
     int woken;          /* time */
-    const char *idle;   /* what stands for a waker without a span */
+    bool explained;   /* wrappers know who ended the whole wait, though not who held up this part */
+    const char *idle; /* what stands for a waker without a span */
 };
 
 struct book_cell {

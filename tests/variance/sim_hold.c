@@ -90,13 +90,14 @@ void sim_fill_told(struct machine *m, struct thread *t, const struct sim_told *w
 {
     int holders = 0;
     if (!w->o || !is_held(w->operation) || w->ended.thread == NOBODY) {
-        sim_fill_block(m, t, w->from, w->to, w->operation, w->site, w->ended);
+        sim_fill_block(m, t, w->from, w->to, w->operation, w->site, w->ended,
+                       w->ended.thread != NOBODY);
         return;
     }
     for (int time = w->from, next; time < w->to; time = next) {
         next = w->to;
         struct release holder = holder_at(m, w, time, &next);
-        sim_fill_block(m, t, time, next, w->operation, w->site, holder);
+        sim_fill_block(m, t, time, next, w->operation, w->site, holder, true);
         holders += holder.thread != NOBODY && holder.time > time;
     }
     m->book->convoys += holders > 2;

@@ -101,13 +101,13 @@ static void resume_nested(struct machine *m, struct thread *t)
     struct wait *w = &t->wait;
     struct release outer = sim_last_by_other(w->object, t, w->start);
     struct release after = outer.time == t->now ? outer : nobody;
-    sim_fill_block(m, t, w->start, w->start + 1, OP_USER, w->site, nobody);
+    sim_fill_block(m, t, w->start, w->start + 1, OP_USER, w->site, nobody, false);
     sim_tell(m, t,
              &(struct sim_told){w->object, w->address, OP_SEMAPHORE, w->start + 1, t->now, 0,
                                 w->ended, false});
     sim_take(m, t, w->object, OP_SEMAPHORE);
     sim_emit_block(m, t, w->start + 1, w->address, OP_SEMAPHORE, 0);
-    sim_fill_block(m, t, t->now, t->now + 1, OP_USER, w->site, after);
+    sim_fill_block(m, t, t->now, t->now + 1, OP_USER, w->site, after, false);
     t->now++;
     own(m, t, w->object, OP_USER);
     sim_end_wait(m, t);

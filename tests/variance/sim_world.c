@@ -224,13 +224,14 @@ static const char *idle_name(struct machine *m, const struct release *r)
 
 /* The thread was blocked in [from, to). */
 void sim_fill_block(struct machine *m, struct thread *t, int from, int to, unsigned operation,
-                    int site, struct release ended)
+                    int site, struct release ended, bool explained)
 {
     int l = (site - 1) % SIM_LOCKS;
     struct book_block block = {.call = site ? sim_lock_name[l] : operation_name[operation],
                                .holder = site ? sim_function_name[l] : NULL,
                                .waker = ended.thread,
-                               .woken = ended.time};
+                               .woken = ended.time,
+                               .explained = explained};
     if (ended.thread != NOBODY) {
         block.idle = idle_name(m, &ended);
         m->book->across += m->threads[ended.thread].process != t->process;

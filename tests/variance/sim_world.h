@@ -151,7 +151,7 @@ void sim_note_release(struct object *o, const struct thread *t, int site);
 struct release sim_last_by_other(const struct object *o, const struct thread *t, int since);
 /* The thread was blocked in [from, to) by who ended that; with holders see sim_tell. */
 void sim_fill_block(struct machine *m, struct thread *t, int from, int to, unsigned operation,
-                    int site, struct release ended);
+                    int site, struct release ended, bool explained);
 void sim_emit_block(struct machine *m, struct thread *t, int from, uint64_t address,
                     unsigned operation, int site);
 
