@@ -93,9 +93,6 @@ void right_cure(struct str *text, struct right right)
             str_append(text, "This kernel was built without tracepoints (CONFIG_FTRACE).");
             return;
         }
-        if (right.refused == EPERM) /* they are nowhere to be read, and may not be mounted */
-            str_append(text, "Run `sudo mount -t tracefs tracefs /sys/kernel/tracing` after each "
-                             "boot. ");
         break;
     case RIGHT_SYMBOLS:
         str_append(text, "Run `sudo setcap " CAPABILITIES " $(command -v vprofiler)` once, or "

@@ -210,9 +210,15 @@ static bool add_source(struct trace_files *files, uint32_t source, struct error 
         if (!is_trace(entries[i]))
             add_folder(files, source, below(files, trace, entries[i]->d_name), error);
     free_list(entries, count);
-    bool any = false;
-    for (size_t i = first; i < files->count && !any; i++)
-        any = files->files[i].readable;
+    bool any = false, recorded = false;
+    for (size_t i = first; i < files->count && !any; i++) {
+        recorded |= files->files[i].recorder;
+        any = files->files[i].readable && !files->files[i].recorder;
+    }
+    if (!any && recorded)
+        error_set(error, ERROR_NOTHING,
+                  "There is no trace of a program in %s, only what a recorder saw from outside.",
+                  files->sources[source].path);
     return any;
 }
 

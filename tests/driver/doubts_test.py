@@ -102,8 +102,8 @@ DRAW = """#include <stdlib.h>
 # name, files, warnings that must be there, and that must not
 SOUND = ["few-intervals", "incomplete-intervals", "nested-intervals", "several-programs", "unknown-wakers",
          "low-coverage", "probe-cost", "lost-records", "overwritten-records", "damaged-trace", "lost-probes",
-         "no-calls", "unchanged-code", "preemption-not-separated", "skipped", "stopped-early", "hot-functions",
-         "unseen-team"]
+         "no-calls", "unchanged-code", "preemption-not-separated", "lost-kernel-records", "skipped", "stopped-early",
+         "hot-functions", "unseen-team"]
 CASES = [
     ("sound", server(), [], SOUND),
     ("clocks and the C library's macros", {"server.c": MACROS + server(CLOCKS)["server.c"]}, [], SOUND),
@@ -137,7 +137,8 @@ CASES = [
 def check(vprofiler, case):
     name, files, wanted, unwanted = case
     with Target(vprofiler, files) as target:
-        got = target.iterate("--auto", "--json")
+        # Whoever may record the scheduler sees what wakes a thread unseen, and has other factors.
+        got = target.iterate("--auto", "--json", "--kernel", "off")
         if got.returncode != 0:
             print(f"{name}: exit code {got.returncode}\n{got.stderr}")
             return False

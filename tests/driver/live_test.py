@@ -38,8 +38,9 @@ def target_of(requests, *replacements):
     return Target(VPROFILER, {"server.c": text, "build.sh": BUILD.replace("nowhere", str(INCLUDE))})
 
 
-def live(target, *options, environment=None):
-    return target.iterate("--live", "--auto", *options, "--", "./server", environment=environment)
+def live(target, *options, kernel="off", environment=None):
+    """Which factors there are depends on whether the scheduler may be recorded."""
+    return target.iterate("--live", "--auto", "--kernel", kernel, *options, "--", "./server", environment=environment)
 
 
 def read_again(target):
@@ -91,7 +92,7 @@ def check_one_run():
         assert 200 <= found["intervals"]["count"] < LONG, found["intervals"]
         assert read_again(target)["tree"] == found["tree"], "read again, it tells otherwise"
     with target_of(SHORT) as target:
-        assert target.iterate("--auto", "--", "./server").returncode == 0
+        assert target.iterate("--auto", "--kernel", "off", "--", "./server").returncode == 0
         assert names(result(target))[0] == names(found)[0] == ["nanosleep"], names(found)
 
 
@@ -99,7 +100,7 @@ def check_small_trace():
     """A window ends where it no longer fits, and the result is what the program left of it."""
     fast = [("execute();", "if (id % 4096 == 0) nap(20000);"), ("parse();", "")]
     with target_of(10**10, *fast) as target:
-        got = live(target, environment={"VPROF_TRACE_CAP_BYTES": str(4 << 20)})
+        got = live(target, kernel="auto", environment={"VPROF_TRACE_CAP_BYTES": str(4 << 20)})
         assert got.returncode == 0, got.stderr
         found = result(target)
         assert "overwritten-records" in warnings(found), warnings(found)
@@ -287,7 +288,7 @@ def check_budget_without_build():
 def ends_how(replacement):
     """(how the server's trace says it ended, what was said)"""
     with target_of(LONG, (AT_START, replacement + AT_START)) as target:
-        got = live(target, "--max-rounds", "1")
+        got = live(target, "--max-rounds", "1", kernel="auto")
         assert got.returncode == 0 and result(target)["intervals"]["count"] >= 200, got.stderr
         path, = (target.home / "out/001/rounds/01/trace").glob("[0-9]*.vtr")
         return vtr.read(str(path)).header["end"], got.stderr

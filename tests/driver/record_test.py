@@ -22,7 +22,7 @@ def build(target):
 
 
 def record(target, *words, where=None):
-    return subprocess.run([VPROFILER, "record", "--out", str(target.home / "out"), *words],
+    return subprocess.run([VPROFILER, "record", "--kernel", "off", "--out", str(target.home / "out"), *words],
                           cwd=where or target.tree, text=True, stdin=subprocess.DEVNULL,
                           capture_output=True, timeout=60)
 
