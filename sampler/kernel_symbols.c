@@ -1,5 +1,6 @@
 #include "sampler/kernel_symbols.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,6 +66,8 @@ static const struct teller tellers[] = {
 /* A compiler's clone counts as its function: "do_softirq.part.0". */
 static bool is_named(const char *symbol, const char *name)
 {
+    if (*symbol != *name)
+        return false;
     size_t length = strcspn(name, "*");
     if (strncmp(symbol, name, length) != 0)
         return false;
@@ -115,19 +118,30 @@ static void keep_telling(struct kernel_symbols *symbols)
     symbols->count = kept;
 }
 
-bool kernel_symbols_read(struct kernel_symbols *symbols)
+bool kernel_symbols_readable(void)
+{
+    unsigned long long address = 0;
+    FILE *file = fopen("/proc/kallsyms", "re");
+    if (!file)
+        return false;
+    bool read = fscanf(file, "%llx", &address) == 1 && address;
+    fclose(file);
+    errno = EACCES;
+    return read;
+}
+
+void kernel_symbols_read(struct kernel_symbols *symbols)
 {
     char line[1024];
     FILE *file = fopen("/proc/kallsyms", "re");
     if (!file)
-        return false;
+        return;
     while (fgets(line, sizeof line, file))
         add_line(symbols, line);
     fclose(file);
     if (symbols->count)
         qsort(symbols->ranges, symbols->count, sizeof *symbols->ranges, by_address);
     keep_telling(symbols);
-    return symbols->count > 0;
 }
 
 void kernel_symbols_release(struct kernel_symbols *symbols)

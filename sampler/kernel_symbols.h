@@ -21,8 +21,10 @@ struct kernel_symbols {
     size_t count, capacity;
 };
 
-/* False: the kernel does not say where its functions are (kptr_restrict). */
-bool kernel_symbols_read(struct kernel_symbols *symbols);
+/* The kernel says where its functions are. If not (kptr_restrict): false and errno. */
+bool kernel_symbols_readable(void);
+/* Takes some 100 ms. */
+void kernel_symbols_read(struct kernel_symbols *symbols);
 void kernel_symbols_release(struct kernel_symbols *symbols);
 
 /* Of a waking in `context` (SOFT or HARD), the innermost address first. */

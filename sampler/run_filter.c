@@ -9,8 +9,9 @@
 enum { HELD_RECORDS = 1 << 15 }; /* for each processor */
 /* Who wakes a thread may do it while the thread is still on its way off its processor. */
 #define EARLY_NS 100000
-/* So many switches that needed no second word are enough to go on without it. */
-enum { SURE = 5000 };
+/* So many switches that needed no second word are enough to go on without it; the more, the oftener
+ * that was wrong. */
+enum { SURE = 5000, SUREST = 1 << 30 };
 
 /* What a chunk told that makes room now is told again when it is named again. */
 static void forget_told(void *context, const void *records, uint64_t bytes)
@@ -260,6 +261,11 @@ static void hold_missed(struct run_filter *filter, const struct kernel_event *ev
     filter->file->header->lost_records += count;
 }
 
+static uint32_t sure_at(const struct filter_processor *processor)
+{
+    return processor->sure ? processor->sure : SURE;
+}
+
 /* Who leaves the processor is not who got it: there was a switch between, and maybe more. */
 static void see_processor(struct run_filter *filter, const struct kernel_event *event)
 {
@@ -268,11 +274,13 @@ static void see_processor(struct run_filter *filter, const struct kernel_event *
         return;
     if (processor->has_known && processor->has != event->tid) {
         hold_missed(filter, event, 1);
+        if (processor->confirmed >= sure_at(processor) && processor->confirmed < SUREST / 2)
+            processor->sure = 2 * sure_at(processor);
         processor->confirmed = 0;
     }
     processor->has = event->other;
     processor->has_known = true;
-    if (processor->confirmed < SURE)
+    if (processor->confirmed < sure_at(processor))
         processor->confirmed++;
 }
 
@@ -322,7 +330,7 @@ static void take_second_word(struct run_filter *filter, const struct kernel_even
 
 bool run_filter_doubts(const struct run_filter *filter, uint32_t processor)
 {
-    return filter->processors[processor].confirmed < SURE;
+    return filter->processors[processor].confirmed < sure_at(&filter->processors[processor]);
 }
 
 static void take_waking(struct run_filter *filter, const struct kernel_event *event)

@@ -20,6 +20,7 @@ struct filter_processor {
     uint32_t has;    /* who has it */
     bool has_known;
     uint32_t confirmed; /* switches since one was not told but by its second word */
+    uint32_t sure;      /* so many are enough to go on without; 0: as at first */
     uint64_t lost;      /* that records of it told */
     bool open;          /* the file's last switch of it says who has it now */
 };

@@ -28,7 +28,6 @@ enum { RING_BYTES = 4 << 20, WAIT_MS = 100, PRIORITY = -15 };
 struct sampler {
     enum trace_watched watched;
     struct right right;
-    struct kernel_symbols symbols;
     struct event_layout layout;
     struct perf_rings rings;
     struct event_merge merge;
@@ -48,6 +47,16 @@ struct sampler {
 };
 
 /* ---- what is allowed ---- */
+
+/* They stay what they are as long as the machine runs, and take longer to read than all else here:
+ * once is enough for all recordings of this process. */
+static const struct kernel_symbols *kernel_symbols(void)
+{
+    static struct kernel_symbols symbols;
+    if (!symbols.count)
+        kernel_symbols_read(&symbols);
+    return &symbols;
+}
 
 static void lack(struct sampler *sampler, enum right_lack what, int refused)
 {
@@ -75,8 +84,8 @@ static bool open_all(struct sampler *sampler, size_t ring_bytes)
         lack(sampler, RIGHT_EVENTS, errno);
         return false;
     }
-    sampler->layout.symbols = &sampler->symbols;
-    if (!kernel_symbols_read(&sampler->symbols))
+    sampler->layout.symbols = kernel_symbols();
+    if (!kernel_symbols_readable())
         lack(sampler, RIGHT_SYMBOLS, errno);
     return true;
 }
@@ -206,7 +215,6 @@ static void release(struct sampler *sampler)
     perf_rings_close(&sampler->rings);
     run_filter_release(&sampler->filter);
     scheduler_totals_release(&sampler->totals);
-    kernel_symbols_release(&sampler->symbols);
     str_release(&sampler->missing);
     str_release(&sampler->missing_late);
     str_release(&sampler->cure);

@@ -13,11 +13,11 @@ def test_lost():
 
 def test_bound():
     whole = of([SCENES, "pingpong", "8000"])
-    for most in (200000, 40000):
+    for most in (400000, 100000):
         run = of([SCENES, "pingpong", "8000"], ["-m", str(most)])
         assert run.report["whole"] and run.report["bytes"] <= most, run.report
         assert run.header["overwritten_records"] > 0
-        assert run.header["overwritten_records"] + len(run.records) > 0.9 * len(whole.records)
+        assert run.header["overwritten_records"] + len(run.records) > 0.5 * len(whole.records)
         assert run.records[-1]["ticks"] > run.header["overwritten_ticks"] - run.header["clock_base"]
         told = {r["tid"] for r in run.of_kind("who")}
         named = {r[name] for r in run.of_kind("switch") for name in ("from", "to")} - {0, 2**32 - 1}

@@ -14,6 +14,13 @@ def most(wakings, **fields):
     assert len(wakings) > 20 and len(fitting) > 0.9 * len(wakings), (len(fitting), len(wakings), wakings[:20])
 
 
+def wake_each_other(run, a, b):
+    """In each round one of them is: who is on the processor still needs no waking."""
+    wakings = run.wakings(a) + run.wakings(b)
+    by_peer = [w for w in wakings if w["context"] == "thread" and {w["tid"], w["waker"]} == {a, b}]
+    assert len(by_peer) > 200 and len(by_peer) > 0.9 * len(wakings), (len(by_peer), wakings[:20])
+
+
 def alternates(run, tid):
     """A thread comes and goes in turn; and all it ran and was off in between is the time between."""
     moments = run.switches(tid)
@@ -27,8 +34,7 @@ def alternates(run, tid):
 def test_peers():
     run = needs_all(of([SCENES, "pingpong", "300"]))
     first, pong = run.tids["first"], run.tids["pong"]
-    most(run.wakings(pong), waker=first, context="thread")
-    most(run.wakings(first), waker=pong, context="thread")
+    wake_each_other(run, first, pong)
     assert run.report["lost"] == 0 and run.report["missing"] == ""
     for tid in (first, pong):
         alternates(run, tid)
@@ -58,11 +64,7 @@ def test_timer():
 
 def test_loopback():
     run = of([SCENES, "tcp", "300"])
-    first, echo = run.tids["first"], run.tids["echo"]
-    by_peer = [w for w in run.wakings(echo) + run.wakings(first)
-               if w["context"] == "thread" and {w["tid"], w["waker"]} == {first, echo}]
-    assert len(by_peer) > 200, len(by_peer)  # who is on the processor still may find the byte there
-    assert len(by_peer) > 0.9 * len(run.wakings(echo) + run.wakings(first)), run.wakings(echo)
+    wake_each_other(run, run.tids["first"], run.tids["echo"])
 
 
 def with_file(test, size):
