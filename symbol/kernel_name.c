@@ -36,7 +36,7 @@ static uint32_t callee_of_outsider(struct callee_table *callees, const struct of
         off->waker == TASK_NONE ? NULL : &callees->run->kernel_side->tasks[off->waker];
     struct str name = {0};
     if (!task || !task->name[0])
-        return callee_of_wait(callees, WAIT_UNKNOWN_WAKER);
+        return callee_of_wait(callees, WAIT_ASLEEP);
     str_printf(&name, "%s (process)", task->name);
     uint32_t callee = named(callees, WAIT_OUTSIDE, name.data);
     str_release(&name);
@@ -64,7 +64,7 @@ uint32_t callee_of_off(struct callee_table *callees, const struct off_cpu *off)
     case OFF_CAUSES:
         break;
     }
-    return callee_of_wait(callees, off->fault ? WAIT_FAULT : WAIT_UNKNOWN_WAKER);
+    return callee_of_wait(callees, off->fault ? WAIT_FAULT : WAIT_ASLEEP);
 }
 
 uint32_t callee_of_task(struct callee_table *callees, uint32_t task)

@@ -20,6 +20,7 @@ enum wait_kind {
     WAIT_FAULT,     /* for a page to be there again */
     WAIT_INTERRUPT, /* for a device that is not known */
     WAIT_OUTSIDE,   /* for a thread of another program, or of the kernel */
+    WAIT_ASLEEP,    /* for what the kernel did not tell */
     WAIT_KINDS
 };
 const char *wait_kind_name(enum wait_kind kind); /* as nodes are called: "wake-up latency" */
@@ -28,6 +29,11 @@ const char *wait_kind_kernel(enum wait_kind kind);
 static inline int wait_kind_is_for_processor(enum wait_kind kind)
 {
     return kind == WAIT_PREEMPTED || kind == WAIT_PROCESSOR;
+}
+/* It says how the call above it took its time, and not who did it. */
+static inline int wait_kind_is_cause(enum wait_kind kind)
+{
+    return kind >= WAIT_TIMER && kind <= WAIT_ASLEEP;
 }
 
 #endif

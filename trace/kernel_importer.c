@@ -124,6 +124,8 @@ static void join_side(struct kernel_side *whole, const struct kernel_side *part,
     }
     for (uint32_t i = 0; i < part->device_count; i++)
         whole->devices[whole->device_count++] = part->devices[i];
+    whole->slept += part->slept;
+    whole->unwoken += part->unwoken;
     whole->waits_joined += part->waits_joined;
     whole->waits_contradicted += part->waits_contradicted;
     if (part->clocks_apart > whole->clocks_apart)

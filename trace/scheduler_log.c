@@ -63,6 +63,7 @@ struct building {
     struct scheduler_event done; /* the latest block request of all processors */
     bool any_done;
     uint32_t missing; /* how often records were lost */
+    uint64_t slept, unwoken;
     struct kernel_device *devices;
     size_t device_count, device_capacity;
 };
@@ -210,7 +211,10 @@ static void add_off(struct building *b, const struct slot *slot, time_ns in, uin
         /* Another processor saw it go before this one did. */
         explain(&slot->early, slot->state, &off);
         off.woken = off.out;
+    } else {
+        b->unwoken++;
     }
+    b->slept += slot->state != TRACE_OFF_RUNNABLE;
     size_t count = offs->count;
     VEC_PUSH(offs->items, offs->count, offs->capacity) = off;
     VEC_PUSH(offs->states, count, offs->state_capacity) = slot->state;
@@ -410,5 +414,7 @@ void scheduler_log_build(struct scheduler_log *log, struct timelines *run)
     *run->kernel_side = (struct kernel_side){0};
     keep_tasks(&b);
     keep_processors(&b);
+    run->kernel_side->slept = b.slept;
+    run->kernel_side->unwoken = b.unwoken;
     building_release(&b);
 }

@@ -48,7 +48,10 @@ struct drafting {
 static uint32_t node_key(struct drafting *d, uint32_t index)
 {
     const struct tree_node *node = &d->tree->nodes[index];
-    if (node->kind == NODE_INTERVAL || node->kind == NODE_PROBES || node->blamed)
+    bool cause = wait_kind_is_cause(node->wait);
+    if (node->kind == NODE_BODY)
+        cause = wait_kind_is_for_processor(d->tree->nodes[node->parent].wait);
+    if (node->kind == NODE_INTERVAL || node->kind == NODE_PROBES || node->blamed || cause)
         return INTERN_NONE;
     struct str text = {0};
     site_sums_key(node->kind, node->name, &text);

@@ -8,6 +8,8 @@
 #define CLOCKS_MOST_APART_NS 5000
 /* Less is not told apart from nothing. */
 #define CLOCKS_STEP_NS 100
+/* So many times off the processor end without a waking where nothing is missing. */
+#define UNWOKEN_PART 0.03
 /* So many of the waits that both recorded contradict each other by chance. */
 #define CONTRADICTED_PART 0.01
 
@@ -65,6 +67,20 @@ void kernel_note_add(struct doubts *notes, const struct timelines *run)
         note_unseparated(notes, run);
 }
 
+/* A wait whose end nobody told ends when the thread runs: neither its cause nor its latency is
+ * known. */
+static void doubt_wakings(struct doubts *doubts, const struct timelines *run)
+{
+    const struct kernel_side *side = run->kernel_side;
+    if (run->watched == TRACE_WATCHED_ALL &&
+        (double)side->unwoken > UNWOKEN_PART * (double)side->slept)
+        doubts_add(doubts, DOUBT_OF_WAITS, "wakings-missing",
+                   "The kernel did not tell who ended %llu of %llu times in which threads slept: "
+                   "what they waited for is not known. On some kernels a processor tells nothing "
+                   "while it is idle; `vprofiler doctor` looks for one.",
+                   (unsigned long long)side->unwoken, (unsigned long long)side->slept);
+}
+
 static void doubt_joined(struct doubts *doubts, const struct kernel_side *side)
 {
     if (side->clocks_apart > CLOCKS_MOST_APART_NS)
@@ -84,8 +100,10 @@ static void doubt_joined(struct doubts *doubts, const struct kernel_side *side)
 
 void kernel_note_doubt(struct doubts *doubts, const struct timelines *run)
 {
-    if (run->kernel_side)
+    if (run->kernel_side) {
         doubt_joined(doubts, run->kernel_side);
+        doubt_wakings(doubts, run);
+    }
     if (run->kernel_lost)
         doubts_add(doubts, DOUBT_OF_TRACE, "lost-kernel-records",
                    "%llu record%s of the kernel's scheduler %s lost: why threads waited is not "
