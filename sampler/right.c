@@ -87,8 +87,6 @@ void right_cure(struct str *text, struct right right)
     case RIGHT_NOT_ASKED:
         return;
     case RIGHT_TRACEPOINTS:
-        if (right.refused == EPERM) /* nor may it be opened where it is not mounted */
-            str_append(text, "Run `sudo mount -t tracefs tracefs /sys/kernel/tracing`. ");
         if (right.refused == ENODEV || right.refused == ENOENT) {
             str_append(text, "This kernel was built without tracepoints (CONFIG_FTRACE).");
             return;
@@ -101,5 +99,8 @@ void right_cure(struct str *text, struct right right)
     case RIGHT_EVENTS:
         break;
     }
+    if (right.unmounted)
+        str_append(text,
+                   "Run `sudo mount -t tracefs tracefs /sys/kernel/tracing` after each boot. ");
     cure_refusal(text, right);
 }

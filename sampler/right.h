@@ -2,6 +2,8 @@
 #ifndef SAMPLER_RIGHT_H
 #define SAMPLER_RIGHT_H
 
+#include <stdbool.h>
+
 #include "base/str.h"
 #include "trace/trace_format.h"
 
@@ -16,7 +18,8 @@ enum right_lack {
 
 struct right {
     enum right_lack lack;
-    int refused; /* errno */
+    int refused;    /* errno */
+    bool unmounted; /* the tracepoints are nowhere to be read, and may not be mounted */
 };
 
 /* Sentences: what is unknown for that with `watched`, and the cure. */

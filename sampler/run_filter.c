@@ -322,8 +322,10 @@ static void take_second_word(struct run_filter *filter, const struct kernel_even
     made_up.other = event->tid;
     made_up.other_pid = event->pid;
     made_up.state = event->other ? TRACE_OFF_SLEEPS : TRACE_OFF_RUNNABLE;
-    if (processor->has_known)
+    if (processor->has_known) {
         processor->confirmed = 0;
+        filter->untold++;
+    }
     if (event->other != TRACE_TID_UNKNOWN)
         take_switch(filter, &made_up);
 }

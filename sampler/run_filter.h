@@ -31,6 +31,7 @@ struct run_filter {
     struct held_records held;
     struct filter_processor *processors;
     struct hash_map devices; /* 1: told */
+    uint64_t untold;         /* switches that only their second words told */
 };
 
 void run_filter_init(struct run_filter *filter, struct recorder_file *file);

@@ -61,7 +61,7 @@ static const struct kernel_symbols *kernel_symbols(void)
 static void lack(struct sampler *sampler, enum right_lack what, int refused)
 {
     if (sampler->right.lack == RIGHT_NONE)
-        sampler->right = (struct right){what, refused};
+        sampler->right.lack = what, sampler->right.refused = refused;
 }
 
 static bool open_all(struct sampler *sampler, size_t ring_bytes)
@@ -71,6 +71,7 @@ static bool open_all(struct sampler *sampler, size_t ring_bytes)
     int refused = tracefs < 0 ? errno : ENOENT;
     if (tracefs >= 0)
         close(tracefs);
+    sampler->right.unmounted = tracefs < 0 && refused == EPERM;
     if (!scheduler_events_allowed()) {
         lack(sampler, RIGHT_EVENTS, errno);
         return false;
@@ -347,6 +348,7 @@ bool sampler_stop(struct sampler *sampler, struct sampler_report *report, struct
                                           .records = sampler->file.records,
                                           .bytes = sampler->file.end_bytes,
                                           .lost = lost,
+                                          .untold = sampler->filter.untold,
                                           .seconds = clock_s() - sampler->start_s};
     release(sampler);
     return whole;

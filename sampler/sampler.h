@@ -39,6 +39,9 @@ struct sampler_report {
     uint64_t records; /* that were written */
     uint64_t bytes;
     uint64_t lost; /* by the kernel's rings, or for want of room */
+    /* Switches away from threads, idle ones among them, of which the kernel tells no tracepoint:
+     * nor does it tell what else happened while they had the processor, as wakings by a disk. */
+    uint64_t untold;
     double seconds;
 };
 

@@ -99,8 +99,9 @@ int main(int argc, char **argv)
            (int)pid, started, status, sampler_missing(sampler), sampler_cure(sampler));
     bool whole = sampler_stop(sampler, &report, &error);
     printf("\"whole\": %d, \"watched\": %d, \"records\": %" PRIu64 ", \"bytes\": %" PRIu64
-           ", \"lost\": %" PRIu64 ", \"seconds\": %.6f, \"own_seconds\": %.6f}\n",
+           ", \"lost\": %" PRIu64 ", \"seconds\": %.6f, \"own_seconds\": %.6f, \"untold\": %" PRIu64
+           "}\n",
            whole, (int)report.watched, report.records, report.bytes, report.lost, report.seconds,
-           own_seconds());
+           own_seconds(), report.untold);
     return 0;
 }
