@@ -26,7 +26,6 @@ const char *wait_kind_kernel(enum wait_kind kind)
     static const char *const names[WAIT_KINDS] = {
         [WAIT_PREEMPTED] = "processor", [WAIT_PROCESSOR] = "processor", [WAIT_TIMER] = "timer",
         [WAIT_NETWORK] = "network",     [WAIT_DISK] = "disk",           [WAIT_FAULT] = "fault",
-        [WAIT_INTERRUPT] = "interrupt", [WAIT_OUTSIDE] = "outside",
-        [WAIT_ASLEEP] = "asleep"};
+        [WAIT_INTERRUPT] = "interrupt", [WAIT_OUTSIDE] = "outside",     [WAIT_ASLEEP] = "asleep"};
     return names[kind];
 }

@@ -40,10 +40,12 @@ static void take_request(struct scheduler_log *log, struct loading *loading,
                          const struct trace_record *record)
 {
     const struct trace_request *taken = record->data;
-    if (taken->what == TRACE_REQUEST_DONE)
-        add(log, loading, record,
-            (struct scheduler_event){
-                .kind = SCHEDULER_DONE, .other = taken->device, .detail = taken->way});
+    bool done = taken->what == TRACE_REQUEST_DONE;
+    add(log, loading, record,
+        (struct scheduler_event){.kind = done ? SCHEDULER_DONE : SCHEDULER_ISSUED,
+                                 .tid = taken->tid,
+                                 .other = taken->device,
+                                 .detail = taken->way});
 }
 
 static uint64_t take(void *state, struct loading *loading, const struct trace_record *record)

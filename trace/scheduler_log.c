@@ -32,6 +32,9 @@ struct slot {
     uint32_t missing; /* as in struct building, when it went */
     time_ns out;
     struct waking waking, early; /* since it went; since it came */
+    bool issued;                 /* a block request since it came: of that device */
+    uint8_t way;
+    uint32_t device;
 };
 
 struct task_offs {
@@ -193,6 +196,15 @@ static void explain(const struct waking *waking, uint8_t state, struct off_cpu *
     }
 }
 
+/* Nobody was seen to wake a thread that no signal could wake, and that had just issued a request. */
+static void explain_unwoken(const struct slot *slot, struct off_cpu *off)
+{
+    if (!slot->issued || slot->state != TRACE_OFF_UNINTERRUPTIBLE)
+        return;
+    off->cause = slot->way == TRACE_REQUEST_WRITE ? OFF_WRITE : OFF_READ;
+    off->device = slot->device;
+}
+
 static void add_off(struct building *b, const struct slot *slot, time_ns in, uint32_t processor)
 {
     struct task_offs *offs = &b->offs[slot->task];
@@ -213,6 +225,7 @@ static void add_off(struct building *b, const struct slot *slot, time_ns in, uin
         off.woken = off.out;
     } else {
         b->unwoken++;
+        explain_unwoken(slot, &off);
     }
     b->slept += slot->state != TRACE_OFF_RUNNABLE;
     size_t count = offs->count;
@@ -249,7 +262,7 @@ static void take_switch(struct building *b, const struct scheduler_event *event)
         if (to->standing == OFF && to->missing == b->missing)
             add_off(b, to, event->time, event->processor);
         to->standing = RUNS;
-        to->waking.seen = to->early.seen = false;
+        to->waking.seen = to->early.seen = to->issued = false;
     }
 }
 
@@ -279,6 +292,16 @@ static void take_done(struct building *b, const struct scheduler_event *event)
     struct use_list *processor = &b->processors[event->processor];
     processor->done = b->done = *event;
     processor->any_done = b->any_done = true;
+}
+
+static void take_issued(struct building *b, const struct scheduler_event *event)
+{
+    if (!event->tid)
+        return;
+    struct slot *slot = slot_of(b, event->tid, event->time);
+    slot->issued = true;
+    slot->way = event->detail;
+    slot->device = event->other;
 }
 
 /* Whose the processor was while records of it were lost is not known, and who had gone may have come
@@ -313,6 +336,9 @@ static void take(struct building *b, const struct scheduler_event *event)
         break;
     case SCHEDULER_WAKING:
         take_waking(b, event);
+        break;
+    case SCHEDULER_ISSUED:
+        take_issued(b, event);
         break;
     case SCHEDULER_DONE:
         take_done(b, event);

@@ -20,7 +20,8 @@
 enum scheduler_event_kind {
     SCHEDULER_SWITCH,
     SCHEDULER_WAKING,
-    SCHEDULER_DONE, /* a block request */
+    SCHEDULER_ISSUED, /* a block request, by `tid` */
+    SCHEDULER_DONE,   /* a block request */
     SCHEDULER_MISSED,
     SCHEDULER_FAULT,
     SCHEDULER_WHO
@@ -31,9 +32,9 @@ struct scheduler_event {
     uint32_t order; /* as it was added */
     uint32_t processor;
     uint32_t tid;     /* SWITCH: from; WAKING, FAULT, WHO: whose */
-    uint32_t other;   /* SWITCH: to; WAKING: the waker; DONE: the device; WHO: the pid */
+    uint32_t other;   /* SWITCH: to; WAKING: the waker; ISSUED, DONE: the device; WHO: the pid */
     uint8_t kind;     /* enum scheduler_event_kind */
-    uint8_t detail;   /* SWITCH: enum trace_off; WAKING: enum trace_context; DONE: enum
+    uint8_t detail;   /* SWITCH: enum trace_off; WAKING: enum trace_context; ISSUED, DONE: enum
                          trace_request_way; WHO: enum trace_who_what */
     uint8_t cause;    /* WAKING: enum trace_interrupt */
     const char *name; /* WHO; lasts as long as the run */

@@ -93,7 +93,8 @@ void off_time_unwoken(const struct off_time *o, const struct timeline_thread *th
         woken = clamp(waking->woken, lo, hi);
     else if (block->operation == BLOCK_OFF_CPU)
         woken = lo;
-    if (waking && (!block->gave_up || waking->cause == OFF_TIMER))
+    bool told = waking && (block->operation == BLOCK_OFF_CPU || waking->cause != OFF_UNKNOWN);
+    if (told && (!block->gave_up || waking->cause == OFF_TIMER))
         callee = callee_of_off(o->callees, waking);
     if (off)
         off_time_latency(o, thread, call, off, woken, hi);

@@ -97,6 +97,27 @@ static void disk_then_preempted(void)
     done(&log, &run);
 }
 
+/* Some kernels tell no waking of an idle processor: the request that it had issued explains it. */
+static void waits_for_its_request(void)
+{
+    struct timelines run = made();
+    struct scheduler_log log = {0};
+    named(&log, 7, 7, "");
+    add(&log, MS(1) - 10,
+        (struct scheduler_event){
+            .kind = SCHEDULER_ISSUED, .tid = 7, .other = 5, .detail = TRACE_REQUEST_WRITE});
+    goes(&log, MS(1), 7, 0, TRACE_OFF_UNINTERRUPTIBLE);
+    goes(&log, MS(2), 0, 7, TRACE_OFF_RUNNABLE);
+    goes(&log, MS(3), 7, 0, TRACE_OFF_UNINTERRUPTIBLE);
+    goes(&log, MS(4), 0, 7, TRACE_OFF_RUNNABLE);
+    scheduler_log_build(&log, &run);
+    const struct off_cpu *offs = threads[0].offs;
+    CHECK(offs[0].cause == OFF_WRITE && offs[0].device == 5 && offs[0].woken == MS(2));
+    CHECK(offs[1].cause == OFF_UNKNOWN);
+    CHECK(run.kernel_side->slept == 2 && run.kernel_side->unwoken == 2);
+    done(&log, &run);
+}
+
 /* Another processor saw it go, and woke it, before its own one had switched: it waited for nothing. */
 static void woken_before_it_went(void)
 {
@@ -170,6 +191,7 @@ static void joined_with_wrappers(void)
 int main(void)
 {
     disk_then_preempted();
+    waits_for_its_request();
     woken_before_it_went();
     records_lost();
     joined_with_wrappers();

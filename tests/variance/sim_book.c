@@ -299,9 +299,14 @@ static struct ending ending_of_block(const struct book *book, const struct book_
     if (block->waker >= 0)
         return ending;
     const struct book_off *off = block->explained ? NULL : last_waking(book, thread, time);
-    if (off)
-        return ending_of_off(book, off);
-    ending.woken = BOOK_OPEN;
+    if (!off) {
+        ending.woken = BOOK_OPEN;
+        return ending;
+    }
+    const char *wrapped = ending.leaf;
+    ending = ending_of_off(book, off);
+    if (ending.leaf && strcmp(ending.leaf, "(asleep)") == 0) /* the kernel does not know either */
+        ending.leaf = wrapped;
     return ending;
 }
 

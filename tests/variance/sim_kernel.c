@@ -27,7 +27,7 @@ enum why {
 
 static const char *const stranger_name[STRANGERS] = {"hog", "backup"};
 static const char *const leaf_of[WHYS] = {
-    [NOBODYS] = "(unknown waker)",   [BY_STRANGER] = "(backup (process))",
+    [NOBODYS] = "(asleep)",          [BY_STRANGER] = "(backup (process))",
     [BY_TIMER] = "(timer)",          [BY_NETWORK] = "network",
     [BY_READ] = "disk vda (read)",   [BY_WRITE] = "disk vda (write)",
     [BY_FAULT] = "page fault (vda)", [BY_OTHER] = "(interrupt)"};
