@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +26,24 @@ void file_let_others_read(void)
     folder_mode_ = 0777 & ~file_umask();
 }
 
+size_t file_map_room(size_t size_bytes)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    return (size_bytes + page - 1) / page * page + page;
+}
+
+static void *map_with_room(int fd, size_t size_bytes)
+{
+    size_t room = file_map_room(size_bytes);
+    void *data = mmap(NULL, room, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (data != MAP_FAILED &&
+        mmap(data, size_bytes, PROT_READ, MAP_PRIVATE | MAP_FIXED, fd, 0) == MAP_FAILED) {
+        munmap(data, room);
+        data = MAP_FAILED;
+    }
+    return data;
+}
+
 bool file_map_open(struct file_map *map, const char *path, struct error *error)
 {
     *map = (struct file_map){0};
@@ -34,7 +53,7 @@ bool file_map_open(struct file_map *map, const char *path, struct error *error)
     struct stat status;
     bool ok = fstat(fd, &status) == 0;
     if (ok && status.st_size > 0) {
-        void *data = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+        void *data = map_with_room(fd, (size_t)status.st_size);
         ok = data != MAP_FAILED;
         if (ok)
             *map = (struct file_map){data, (size_t)status.st_size};
@@ -48,7 +67,7 @@ bool file_map_open(struct file_map *map, const char *path, struct error *error)
 void file_map_close(struct file_map *map)
 {
     if (map->data)
-        munmap((void *)map->data, map->size_bytes);
+        munmap((void *)(uintptr_t)map->data, file_map_room(map->size_bytes));
     *map = (struct file_map){0};
 }
 

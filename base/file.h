@@ -29,8 +29,12 @@ struct file_map {
  * no longer count as this process's memory, and are read again where they are needed. */
 enum { FILE_FORGET_BYTES = 32 << 20 };
 
+/* Behind its last page a map has one of zeros: what is read of a file that another process changes
+ * may seem to reach beyond its end. */
 bool file_map_open(struct file_map *map, const char *path, struct error *error);
 void file_map_close(struct file_map *map);
+/* What a map of so many bytes takes, with that page. */
+size_t file_map_room(size_t size_bytes);
 
 bool file_read(struct str *text, const char *path, struct error *error); /* appends */
 bool file_write(const char *path, const char *data, size_t size_bytes, struct error *error);

@@ -43,16 +43,32 @@ static void unmap(const struct file_map *map, uint64_t from, uint64_t to)
         munmap((char *)(uintptr_t)map->data + from, to - from);
 }
 
+/* As behind every map (base/file.h). */
+static void end_with_zeros(const struct file_map *map, uint64_t at)
+{
+    char *page = (char *)(uintptr_t)map->data + at;
+    mmap(page, whole_pages(1), PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+}
+
 void trace_windows_trim(struct trace_windows *windows, const struct file_map *map)
 {
-    unmap(map, windows->end, windows->room);
-    unmap(map, whole_pages(map->size_bytes), windows->begin);
-    windows->room = windows->end;
+    uint64_t end = windows->end + whole_pages(1), file_end = file_map_room(map->size_bytes);
+    if (!windows->room)
+        return;
+    if (end <= windows->room) {
+        end_with_zeros(map, windows->end);
+        unmap(map, end, windows->room);
+        windows->room = end;
+    }
+    if (file_end <= windows->begin) {
+        end_with_zeros(map, file_end - whole_pages(1));
+        unmap(map, file_end, windows->begin);
+    }
 }
 
 void trace_windows_close(struct trace_windows *windows, struct file_map *map)
 {
-    unmap(map, windows->begin, windows->end);
+    unmap(map, windows->begin, windows->room);
     file_map_close(map);
     memory_free(windows->list);
     *windows = (struct trace_windows){0};
