@@ -104,6 +104,20 @@ static uint32_t last_of(const struct id_list *list)
     return list->items[list->count - 1];
 }
 
+/* What takes connections and receives, of whom is not known, may receive many requests over one. */
+static bool receives_more(struct search *search, uint32_t function)
+{
+    for (uint32_t call = 0; call < search->flow->call_count; call++) {
+        struct library_role role = flow_graph_role(search->graph, call);
+        uint32_t within = search->flow->calls[call].function;
+        if (role.role == ROLE_RECEIVE && within != FLOW_NONE &&
+            !request_is_other(request_descriptor_marks(search, call, &role)) &&
+            request_reaches(search, function, within))
+            return true;
+    }
+    return false;
+}
+
 /* The function holds source and sink. */
 static void consider(struct search *search, uint32_t function, uint32_t via,
                      const struct id_list *looped, const struct id_list *after, unsigned strength)
@@ -113,6 +127,7 @@ static void consider(struct search *search, uint32_t function, uint32_t via,
     struct request_path path = {.source = search->source,
                                 .source_call = search->source_call,
                                 .around = function,
+                                .loop = FLOW_NONE,
                                 .push = FLOW_NONE,
                                 .pop = FLOW_NONE};
     search->turn++;
@@ -125,6 +140,7 @@ static void consider(struct search *search, uint32_t function, uint32_t via,
         handler = request_find_handler(search, via, loop, looped);
     }
     path.sink_call = handler != FLOW_NONE ? handler : last_of(answers);
+    path.loop = handler != FLOW_NONE ? loop : FLOW_NONE;
     if (handler != FLOW_NONE)
         request_mark_call(&path, search->graph->targets[handler].items[0]);
     else if (!((looped->count && !events) || root) ||
@@ -134,12 +150,15 @@ static void consider(struct search *search, uint32_t function, uint32_t via,
     for (uint32_t i = 0; i < answers->count; i++)
         marks |= request_call_marks(search, answers->items[i]);
     path.level = search->climbed_levels;
-    path.certain = search->strong && !(search->datagram && search->accepts) &&
+    path.certain = search->strong && !search->apart && !(search->datagram && search->accepts) &&
                    (strength == 2 || search->source == SOURCE_CALLBACK) &&
                    !(path.shape == REQUEST_CALL && path.function == function &&
                      (root || (looped->count && !events)));
+    if (search->source == SOURCE_ACCEPT && receives_more(search, function))
+        path.certain = false;
     path.size = request_count_reached(search, path.function);
     request_weigh(search, &path, strength);
+    path.apart = search->apart;
     explain(search, &path, via == FLOW_NONE ? search->source_call : via, path.sink_call, marks);
     request_extend_to_queue(search, &path);
     request_add_path(search, &path);
@@ -158,7 +177,7 @@ static bool climb_on(struct search *search, uint32_t function, uint32_t via)
         consider(search, function, via, &looped, &after, strength);
     memory_free(looped.items);
     memory_free(after.items);
-    return strength < 2 && !search->waits[function];
+    return (strength < 2 || search->apart) && !search->waits[function];
 }
 
 /* Goes up from the source, the nearest first. */
@@ -307,6 +326,7 @@ static void consider_stages(struct search *search, uint32_t call, const struct i
     struct request_path path = {.source = SOURCE_CALLBACK,
                                 .source_call = call,
                                 .around = at->function,
+                                .loop = FLOW_NONE,
                                 .push = FLOW_NONE,
                                 .pop = FLOW_NONE};
     uint32_t last = FLOW_NONE;
@@ -391,37 +411,75 @@ static void note_parts(struct search *search)
         paths->items[i].weight -= paths->items[i].part ? PART : 0;
 }
 
+/* Another one is as likely where it weighs nearly as much; and, whatever it weighs, where it is
+ * another loop, or other lines of the same function. */
+static bool is_rival(struct search *search, const struct request_path *first,
+                     const struct request_path *other)
+{
+    enum { NEARLY = 6 };
+    if (other->part || !other->certain || !(other->source <= SOURCE_CALLBACK || other->task))
+        return false;
+    if (other->function == first->function)
+        return first->shape == REQUEST_TURN && other->shape == REQUEST_TURN &&
+               (other->begin.line >= first->end.line || other->end.line <= first->begin.line);
+    if (other->weight > first->weight - NEARLY)
+        return true;
+    return first->loop != FLOW_NONE && other->loop != FLOW_NONE &&
+           !request_reaches(search, first->function, other->function);
+}
+
+static bool is_part_of_turn(struct search *search, const struct request_path *first,
+                            const struct request_path *other)
+{
+    return other->source <= SOURCE_CALLBACK && other->shape == REQUEST_TURN &&
+           other->loop != FLOW_NONE && other->function != first->function &&
+           request_reaches_near(search, other->function, first->function);
+}
+
+/* A socket that is received from elsewhere, and nothing tells whose it is. */
+static bool has_stranger(struct search *search, const struct request_path *first)
+{
+    for (uint32_t call = 0; call < search->flow->call_count; call++) {
+        struct library_role role = flow_graph_role(search->graph, call);
+        uint32_t within = search->flow->calls[call].function;
+        if (role.role == ROLE_RECEIVE && role.socket && within != FLOW_NONE &&
+            !request_only_looks(search, call) && !request_descriptor_marks(search, call, &role) &&
+            !request_reaches(search, first->function, within))
+            return true;
+    }
+    return false;
+}
+
+static const char *doubt_of(struct search *search, const struct request_path *first)
+{
+    const struct request_paths *paths = search->paths;
+    if (!first->certain && first->task)
+        return "nobody is seen to wait for its end";
+    if (first->apart)
+        return "what answers is in another branch than what receives";
+    if (!first->certain && first->source == SOURCE_ACCEPT)
+        return "it takes a connection, and how many requests come over one is not known";
+    if (!first->certain)
+        return "that what is received comes from a client, and the answer goes to it, is not seen "
+               "in the source";
+    for (uint32_t i = 1; i < paths->count; i++) {
+        if (is_part_of_turn(search, first, &paths->items[i]))
+            return "it is a part of another one, which is one turn of a loop";
+        if (is_rival(search, first, &paths->items[i]))
+            return "another one is as likely";
+    }
+    if (has_stranger(search, first))
+        return "it is received from another socket as well, and whose that is is not known";
+    return NULL;
+}
+
 static void judge(struct search *search)
 {
     struct request_paths *paths = search->paths;
     if (!paths->count)
         return;
-    const struct request_path *first = &paths->items[0];
-    if (!first->certain && first->task) {
-        paths->doubt = "nobody is seen to wait for its end";
-        return;
-    }
-    if (!first->certain) {
-        paths->doubt = "that what is received comes from a client, and the answer goes to it, is "
-                       "not seen in the source";
-        return;
-    }
-    for (uint32_t i = 1; i < paths->count; i++) {
-        const struct request_path *other = &paths->items[i];
-        if (other->source <= SOURCE_CALLBACK && other->shape == REQUEST_TURN &&
-            other->function != first->function &&
-            request_reaches_near(search, other->function, first->function)) {
-            paths->doubt = "it is a part of another one, which is one turn of a loop";
-            return;
-        }
-        if (other->certain && (other->source <= SOURCE_CALLBACK || other->task) &&
-            other->weight > first->weight - 6 && !other->part &&
-            other->function != first->function) {
-            paths->doubt = "another one is as likely";
-            return;
-        }
-    }
-    paths->sure = true;
+    paths->doubt = doubt_of(search, &paths->items[0]);
+    paths->sure = !paths->doubt;
 }
 
 static void release_search(struct search *search)

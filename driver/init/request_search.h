@@ -38,6 +38,7 @@ struct search {
     enum request_source source;
     uint32_t source_call;
     bool strong; /* the source is surely a client's */
+    bool apart;  /* what answers is in another branch than what receives */
     bool alone;  /* its descriptor is a global: there is one client at a time */
 };
 
@@ -73,7 +74,7 @@ void request_note_roots(struct search *search);
 
 /* request_place.c */
 uint32_t request_common_loop(const struct flow *flow, uint32_t a, uint32_t b);
-unsigned request_find_answers(const struct search *search, uint32_t function, uint32_t via,
+unsigned request_find_answers(struct search *search, uint32_t function, uint32_t via,
                               struct id_list *looped, struct id_list *after);
 uint32_t request_find_handler(struct search *search, uint32_t via, uint32_t loop,
                               const struct id_list *answers);
