@@ -104,15 +104,18 @@ static uint32_t last_of(const struct id_list *list)
     return list->items[list->count - 1];
 }
 
-/* What takes connections and receives, of whom is not known, may receive many requests over one. */
+/* What takes connections may receive many requests over one: there, or wherever else a client's, or
+ * any socket, is received from. */
 static bool receives_more(struct search *search, uint32_t function)
 {
     for (uint32_t call = 0; call < search->flow->call_count; call++) {
         struct library_role role = flow_graph_role(search->graph, call);
         uint32_t within = search->flow->calls[call].function;
-        if (role.role == ROLE_RECEIVE && within != FLOW_NONE &&
-            !request_is_other(request_descriptor_marks(search, call, &role)) &&
-            request_reaches(search, function, within))
+        if (role.role != ROLE_RECEIVE || within == FLOW_NONE)
+            continue;
+        unsigned marks = request_descriptor_marks(search, call, &role);
+        if (!request_is_other(marks) &&
+            (marks || role.socket || request_reaches(search, function, within)))
             return true;
     }
     return false;
@@ -150,7 +153,8 @@ static void consider(struct search *search, uint32_t function, uint32_t via,
     for (uint32_t i = 0; i < answers->count; i++)
         marks |= request_call_marks(search, answers->items[i]);
     path.level = search->climbed_levels;
-    path.certain = search->strong && !search->apart && !(search->datagram && search->accepts) &&
+    path.certain = search->strong && !search->apart &&
+                   !(search->datagram && request_takes_connections(search, function)) &&
                    (strength == 2 || search->source == SOURCE_CALLBACK) &&
                    !(path.shape == REQUEST_CALL && path.function == function &&
                      (root || (looped->count && !events)));
@@ -411,8 +415,16 @@ static void note_parts(struct search *search)
         paths->items[i].weight -= paths->items[i].part ? PART : 0;
 }
 
+/* Where the tree has several, what none is seen to get to is of any. */
+static bool are_of_two_programs(const struct search *search, const struct request_path *a,
+                                const struct request_path *b)
+{
+    return search->program_count > 1 &&
+           !(search->programs[a->around] & search->programs[b->around]);
+}
+
 /* Another one is as likely where it weighs nearly as much; and, whatever it weighs, where it is
- * another loop, or other lines of the same function. */
+ * another loop, other lines of the same function, or of another program of the tree. */
 static bool is_rival(struct search *search, const struct request_path *first,
                      const struct request_path *other)
 {
@@ -422,7 +434,7 @@ static bool is_rival(struct search *search, const struct request_path *first,
     if (other->function == first->function)
         return first->shape == REQUEST_TURN && other->shape == REQUEST_TURN &&
                (other->begin.line >= first->end.line || other->end.line <= first->begin.line);
-    if (other->weight > first->weight - NEARLY)
+    if (other->weight > first->weight - NEARLY || are_of_two_programs(search, first, other))
         return true;
     return first->loop != FLOW_NONE && other->loop != FLOW_NONE &&
            !request_reaches(search, first->function, other->function);
@@ -491,6 +503,7 @@ static void release_search(struct search *search)
     memory_free(search->pauses);
     memory_free(search->sizes);
     memory_free(search->depths);
+    memory_free(search->programs);
     memory_free(search->climbed);
     memory_free(search->visited);
 }
@@ -508,6 +521,7 @@ void request_paths_find(struct request_paths *paths, struct flow_graph *graph)
     search.sizes = memory_zeroed(functions * sizeof *search.sizes);
     search.visited = memory_zeroed(functions * sizeof *search.visited);
     search.climbed = memory_zeroed((graph->flow->call_count + 1) * sizeof *search.climbed);
+    search.programs = memory_zeroed(functions * sizeof *search.programs);
     search.depths = memory_alloc(functions * sizeof *search.depths);
     search.typed = request_is_for_typing(graph);
     request_mark_sources(graph);
@@ -516,6 +530,7 @@ void request_paths_find(struct request_paths *paths, struct flow_graph *graph)
     flow_graph_find_connections(graph);
     request_note_roots(&search);
     request_find_depths(&search);
+    request_find_programs(&search);
     request_find_answering(&search);
     search_receivers(&search);
     search_callbacks(&search);

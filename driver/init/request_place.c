@@ -73,14 +73,20 @@ static unsigned call_strength(const struct search *search, uint32_t call)
     return marks & (FLOW_ACCEPTED | FLOW_DATAGRAM) ? 2 : marks ? 1 : 0;
 }
 
-/* Where events have the function called, turns of a loop in it get from one state to the next. */
+static bool is_dispatched(const struct search *search, uint32_t call)
+{
+    return search->flow->calls[call].callee == FLOW_NONE && search->graph->targets[call].count > 1;
+}
+
+/* Where events have the function called, turns of a loop in it get from one state to the next; but
+ * those that run what was registered are for one event each. */
 static bool is_apart(struct search *search, uint32_t via, uint32_t call, uint32_t loop)
 {
     uint32_t function = search->flow->calls[call].function;
     if (via == FLOW_NONE || !are_apart(search->flow, via, call, loop))
         return false;
     search->turn++;
-    return loop == FLOW_NONE || search->waits[function] ||
+    return loop == FLOW_NONE || search->waits[function] || is_dispatched(search, via) ||
            !request_is_event_context(search, function, 0);
 }
 

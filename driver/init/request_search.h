@@ -19,20 +19,22 @@ struct search {
     struct flow_graph *graph;
     const struct flow *flow;
     struct request_paths *paths;
-    bool *answers;     /* by function */
-    bool *sends;       /* by call: it is a sink */
-    bool *waits;       /* by function: an event loop */
-    bool *called_back; /* by function */
-    bool *threads;     /* by function: a thread starts there */
-    bool *pauses;      /* by function: it waits for another thread */
-    uint32_t *sizes;   /* by function: reached functions + 1; 0: not known yet */
-    uint32_t *depths;  /* by function: calls from where a thread, or an event, begins */
-    uint32_t *visited; /* by function: the search that came by last */
+    bool *answers;      /* by function */
+    bool *sends;        /* by call: it is a sink */
+    bool *waits;        /* by function: an event loop */
+    bool *called_back;  /* by function */
+    bool *threads;      /* by function: a thread starts there */
+    bool *pauses;       /* by function: it waits for another thread */
+    uint32_t *sizes;    /* by function: reached functions + 1; 0: not known yet */
+    uint32_t *depths;   /* by function: calls from where a thread, or an event, begins */
+    uint32_t *programs; /* by function: which of the tree's programs get there, a bit each */
+    uint32_t *visited;  /* by function: the search that came by last */
     uint32_t turn;
     uint32_t *climbed; /* by call, likewise */
     uint32_t climb_turn, climbed_levels;
-    uint32_t pointers;    /* of the calls on the way up */
-    bool accepts;         /* the program takes connections */
+    uint32_t pointers; /* of the calls on the way up */
+    uint32_t program_count;
+    uint32_t accepting;   /* which programs take connections, a bit each */
     bool typed;           /* it takes none: its client is who types, and reads what it prints */
     bool datagram, mixed; /* the descriptor may be no client's, too */
     enum request_source source;
@@ -56,6 +58,8 @@ bool request_serves_many(const struct search *search, uint32_t call);
 void request_note_events(struct search *search, uint32_t call, bool always, unsigned depth);
 bool request_is_event_context(struct search *search, uint32_t function, unsigned depth);
 void request_find_depths(struct search *search);
+void request_find_programs(struct search *search);
+bool request_takes_connections(const struct search *search, uint32_t function);
 
 /* request_source.c */
 bool request_is_other(unsigned marks);
