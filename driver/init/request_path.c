@@ -415,85 +415,6 @@ static void note_parts(struct search *search)
         paths->items[i].weight -= paths->items[i].part ? PART : 0;
 }
 
-/* Where the tree has several, what none is seen to get to is of any. */
-static bool are_of_two_programs(const struct search *search, const struct request_path *a,
-                                const struct request_path *b)
-{
-    return search->program_count > 1 &&
-           !(search->programs[a->around] & search->programs[b->around]);
-}
-
-/* Another one is as likely where it weighs nearly as much; and, whatever it weighs, where it is
- * another loop, other lines of the same function, or of another program of the tree. */
-static bool is_rival(struct search *search, const struct request_path *first,
-                     const struct request_path *other)
-{
-    enum { NEARLY = 6 };
-    if (other->part || !other->certain || !(other->source <= SOURCE_CALLBACK || other->task))
-        return false;
-    if (other->function == first->function)
-        return first->shape == REQUEST_TURN && other->shape == REQUEST_TURN &&
-               (other->begin.line >= first->end.line || other->end.line <= first->begin.line);
-    if (other->weight > first->weight - NEARLY || are_of_two_programs(search, first, other))
-        return true;
-    return first->loop != FLOW_NONE && other->loop != FLOW_NONE &&
-           !request_reaches(search, first->function, other->function);
-}
-
-static bool is_part_of_turn(struct search *search, const struct request_path *first,
-                            const struct request_path *other)
-{
-    return other->source <= SOURCE_CALLBACK && other->shape == REQUEST_TURN &&
-           other->loop != FLOW_NONE && other->function != first->function &&
-           request_reaches_near(search, other->function, first->function);
-}
-
-/* A socket that is received from elsewhere, and nothing tells whose it is. */
-static bool has_stranger(struct search *search, const struct request_path *first)
-{
-    for (uint32_t call = 0; call < search->flow->call_count; call++) {
-        struct library_role role = flow_graph_role(search->graph, call);
-        uint32_t within = search->flow->calls[call].function;
-        if (role.role == ROLE_RECEIVE && role.socket && within != FLOW_NONE &&
-            !request_only_looks(search, call) && !request_descriptor_marks(search, call, &role) &&
-            !request_reaches(search, first->function, within))
-            return true;
-    }
-    return false;
-}
-
-static const char *doubt_of(struct search *search, const struct request_path *first)
-{
-    const struct request_paths *paths = search->paths;
-    if (!first->certain && first->task)
-        return "nobody is seen to wait for its end";
-    if (first->apart)
-        return "what answers is in another branch than what receives";
-    if (!first->certain && first->source == SOURCE_ACCEPT)
-        return "it takes a connection, and how many requests come over one is not known";
-    if (!first->certain)
-        return "that what is received comes from a client, and the answer goes to it, is not seen "
-               "in the source";
-    for (uint32_t i = 1; i < paths->count; i++) {
-        if (is_part_of_turn(search, first, &paths->items[i]))
-            return "it is a part of another one, which is one turn of a loop";
-        if (is_rival(search, first, &paths->items[i]))
-            return "another one is as likely";
-    }
-    if (has_stranger(search, first))
-        return "it is received from another socket as well, and whose that is is not known";
-    return NULL;
-}
-
-static void judge(struct search *search)
-{
-    struct request_paths *paths = search->paths;
-    if (!paths->count)
-        return;
-    paths->doubt = doubt_of(search, &paths->items[0]);
-    paths->sure = !paths->doubt;
-}
-
 static void release_search(struct search *search)
 {
     memory_free(search->answers);
@@ -543,7 +464,7 @@ void request_paths_find(struct request_paths *paths, struct flow_graph *graph)
         note_parts(&search);
         qsort(paths->items, paths->count, sizeof *paths->items, compare_paths);
     }
-    judge(&search);
+    request_judge(&search);
     release_search(&search);
 }
 

@@ -4,6 +4,7 @@
  *     request_source.c    what receives from clients, and what sends to them
  *     request_place.c     which lines or calls of a function are a request, and where it was queued
  *     request_task.c      what a loop takes out of a queue, where there is no client
+ *     request_doubt.c     why the likeliest may be none
  *     request_path.c      the way up from each source, and the likeliest
  */
 #ifndef DRIVER_INIT_REQUEST_SEARCH_H
@@ -89,6 +90,9 @@ void request_extend_to_queue(struct search *search, struct request_path *path);
 
 /* request_task.c */
 void request_search_tasks(struct search *search);
+
+/* request_doubt.c */
+void request_judge(struct search *search);
 
 /* request_path.c */
 const char *request_call_name(const struct search *search, uint32_t call);

@@ -54,6 +54,7 @@ DOUBTED = {
     "select_inline.c": "how many requests come over one is not known",
     "busy.c": "another branch",
     "dispatcher.c": "another branch",
+    "passes_on.c": "the answer may come from them",
     "two_loops.c": "another one is as likely",
     "two_turns.c": "another one is as likely",
     "two_services.c": "from another socket as well",
