@@ -43,6 +43,7 @@ void flow_release(struct flow *flow)
     memory_free(flow->loops);
     memory_free(flow->leaves);
     memory_free(flow->blocks);
+    memory_free(flow->arms);
     memory_free(flow->items);
     hash_map_release(&flow->function_of);
     intern_release(&flow->keys);

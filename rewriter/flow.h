@@ -60,8 +60,8 @@ struct flow_call {
     uint32_t callee;          /* FLOW_NONE: through a pointer */
     struct flow_list pointer; /* the nodes of what is called, where there is no callee */
     uint32_t line;
-    uint32_t statement;   /* line on which the statement around it begins; 0: not in a block */
-    uint32_t loop, block; /* the innermost, or FLOW_NONE */
+    uint32_t statement;        /* line on which the statement around it begins; 0: not in a block */
+    uint32_t loop, block, arm; /* the innermost, or FLOW_NONE */
     struct flow_list arguments; /* each two items: a list's first and count. Of a member function
                                    the object is the first */
     uint32_t result;            /* node */
@@ -99,6 +99,14 @@ struct flow_loop {
     uint32_t first_call, call_end;
 };
 
+/* An arm is one way of a choice: of an if, what is done where it holds or where not; of a switch,
+ * cases that do not fall into others. Of two arms of one choice only one is gone. */
+struct flow_arm {
+    uint32_t parent, choice, number;
+    uint32_t loop; /* around the choice */
+    bool rest;     /* what follows an if that leaves its block */
+};
+
 struct flow_function {
     const char *name; /* "handle", "Pool::run" */
     const char *file; /* below the tree; "": no body in it */
@@ -130,6 +138,8 @@ struct flow {
     uint32_t leave_count, leave_capacity;
     struct flow_block *blocks;
     uint32_t block_count, block_capacity;
+    struct flow_arm *arms;
+    uint32_t arm_count, arm_capacity, choice_count;
     uint32_t *items;
     uint32_t item_count, item_capacity;
     uint32_t unit_count, failed_count; /* compilations that were read; with errors */

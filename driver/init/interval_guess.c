@@ -163,8 +163,9 @@ void interval_guess_describe(const struct interval_guess *guess, uint32_t index,
     const struct request_path *path = &guess->paths.items[index];
     const struct flow_function *function = &flow->functions[path->function];
     if (path->shape == REQUEST_TURN) {
-        str_printf(text, "lines %u to %u of %s (%s), each time round", path->begin.line,
-                   path->end.line, function->name, function->file);
+        str_printf(text, "lines %u to %u of %s (%s)%s", path->begin.line, path->end.line,
+                   function->name, function->file,
+                   path->loop != FLOW_NONE ? ", each time round" : "");
     } else if (path->begin.function == path->end.function && !path->begin.line) {
         str_printf(text, "one call of %s (%s:%u)", function->name, function->file, function->line);
     } else {

@@ -34,12 +34,14 @@ struct request_path {
     enum request_shape shape;
     enum request_source source;
     uint32_t function;    /* whose call or lines it is */
+    uint32_t loop;        /* that it is a turn of, or called in; or FLOW_NONE */
     uint32_t around;      /* in which the source is, and the call of it */
     uint32_t source_call; /* or FLOW_NONE: a callback */
     uint32_t sink_call;
     bool certain;   /* what is received is a client's, what is sent goes to it */
     bool task;      /* taken out of a queue, of no client that is seen */
     bool part;      /* of another one */
+    bool apart;     /* what answers is in another branch than what receives */
     uint32_t level; /* how far above the source */
     uint32_t size;  /* functions of the program that it can reach */
     double weight;

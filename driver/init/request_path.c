@@ -104,6 +104,23 @@ static uint32_t last_of(const struct id_list *list)
     return list->items[list->count - 1];
 }
 
+/* What takes connections may receive many requests over one: there, or wherever else a client's, or
+ * any socket, is received from. */
+static bool receives_more(struct search *search, uint32_t function)
+{
+    for (uint32_t call = 0; call < search->flow->call_count; call++) {
+        struct library_role role = flow_graph_role(search->graph, call);
+        uint32_t within = search->flow->calls[call].function;
+        if (role.role != ROLE_RECEIVE || within == FLOW_NONE)
+            continue;
+        unsigned marks = request_descriptor_marks(search, call, &role);
+        if (!request_is_other(marks) &&
+            (marks || role.socket || request_reaches(search, function, within)))
+            return true;
+    }
+    return false;
+}
+
 /* The function holds source and sink. */
 static void consider(struct search *search, uint32_t function, uint32_t via,
                      const struct id_list *looped, const struct id_list *after, unsigned strength)
@@ -113,6 +130,7 @@ static void consider(struct search *search, uint32_t function, uint32_t via,
     struct request_path path = {.source = search->source,
                                 .source_call = search->source_call,
                                 .around = function,
+                                .loop = FLOW_NONE,
                                 .push = FLOW_NONE,
                                 .pop = FLOW_NONE};
     search->turn++;
@@ -125,6 +143,7 @@ static void consider(struct search *search, uint32_t function, uint32_t via,
         handler = request_find_handler(search, via, loop, looped);
     }
     path.sink_call = handler != FLOW_NONE ? handler : last_of(answers);
+    path.loop = handler != FLOW_NONE ? loop : FLOW_NONE;
     if (handler != FLOW_NONE)
         request_mark_call(&path, search->graph->targets[handler].items[0]);
     else if (!((looped->count && !events) || root) ||
@@ -134,12 +153,16 @@ static void consider(struct search *search, uint32_t function, uint32_t via,
     for (uint32_t i = 0; i < answers->count; i++)
         marks |= request_call_marks(search, answers->items[i]);
     path.level = search->climbed_levels;
-    path.certain = search->strong && !(search->datagram && search->accepts) &&
+    path.certain = search->strong && !search->apart &&
+                   !(search->datagram && request_takes_connections(search, function)) &&
                    (strength == 2 || search->source == SOURCE_CALLBACK) &&
                    !(path.shape == REQUEST_CALL && path.function == function &&
                      (root || (looped->count && !events)));
+    if (search->source == SOURCE_ACCEPT && receives_more(search, function))
+        path.certain = false;
     path.size = request_count_reached(search, path.function);
     request_weigh(search, &path, strength);
+    path.apart = search->apart;
     explain(search, &path, via == FLOW_NONE ? search->source_call : via, path.sink_call, marks);
     request_extend_to_queue(search, &path);
     request_add_path(search, &path);
@@ -158,7 +181,7 @@ static bool climb_on(struct search *search, uint32_t function, uint32_t via)
         consider(search, function, via, &looped, &after, strength);
     memory_free(looped.items);
     memory_free(after.items);
-    return strength < 2 && !search->waits[function];
+    return (strength < 2 || search->apart) && !search->waits[function];
 }
 
 /* Goes up from the source, the nearest first. */
@@ -307,6 +330,7 @@ static void consider_stages(struct search *search, uint32_t call, const struct i
     struct request_path path = {.source = SOURCE_CALLBACK,
                                 .source_call = call,
                                 .around = at->function,
+                                .loop = FLOW_NONE,
                                 .push = FLOW_NONE,
                                 .pop = FLOW_NONE};
     uint32_t last = FLOW_NONE;
@@ -391,39 +415,6 @@ static void note_parts(struct search *search)
         paths->items[i].weight -= paths->items[i].part ? PART : 0;
 }
 
-static void judge(struct search *search)
-{
-    struct request_paths *paths = search->paths;
-    if (!paths->count)
-        return;
-    const struct request_path *first = &paths->items[0];
-    if (!first->certain && first->task) {
-        paths->doubt = "nobody is seen to wait for its end";
-        return;
-    }
-    if (!first->certain) {
-        paths->doubt = "that what is received comes from a client, and the answer goes to it, is "
-                       "not seen in the source";
-        return;
-    }
-    for (uint32_t i = 1; i < paths->count; i++) {
-        const struct request_path *other = &paths->items[i];
-        if (other->source <= SOURCE_CALLBACK && other->shape == REQUEST_TURN &&
-            other->function != first->function &&
-            request_reaches_near(search, other->function, first->function)) {
-            paths->doubt = "it is a part of another one, which is one turn of a loop";
-            return;
-        }
-        if (other->certain && (other->source <= SOURCE_CALLBACK || other->task) &&
-            other->weight > first->weight - 6 && !other->part &&
-            other->function != first->function) {
-            paths->doubt = "another one is as likely";
-            return;
-        }
-    }
-    paths->sure = true;
-}
-
 static void release_search(struct search *search)
 {
     memory_free(search->answers);
@@ -433,6 +424,7 @@ static void release_search(struct search *search)
     memory_free(search->pauses);
     memory_free(search->sizes);
     memory_free(search->depths);
+    memory_free(search->programs);
     memory_free(search->climbed);
     memory_free(search->visited);
 }
@@ -450,6 +442,7 @@ void request_paths_find(struct request_paths *paths, struct flow_graph *graph)
     search.sizes = memory_zeroed(functions * sizeof *search.sizes);
     search.visited = memory_zeroed(functions * sizeof *search.visited);
     search.climbed = memory_zeroed((graph->flow->call_count + 1) * sizeof *search.climbed);
+    search.programs = memory_zeroed(functions * sizeof *search.programs);
     search.depths = memory_alloc(functions * sizeof *search.depths);
     search.typed = request_is_for_typing(graph);
     request_mark_sources(graph);
@@ -458,6 +451,7 @@ void request_paths_find(struct request_paths *paths, struct flow_graph *graph)
     flow_graph_find_connections(graph);
     request_note_roots(&search);
     request_find_depths(&search);
+    request_find_programs(&search);
     request_find_answering(&search);
     search_receivers(&search);
     search_callbacks(&search);
@@ -470,7 +464,7 @@ void request_paths_find(struct request_paths *paths, struct flow_graph *graph)
         note_parts(&search);
         qsort(paths->items, paths->count, sizeof *paths->items, compare_paths);
     }
-    judge(&search);
+    request_judge(&search);
     release_search(&search);
 }
 

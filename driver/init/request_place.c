@@ -25,6 +25,43 @@ static uint32_t common_block(const struct flow *flow, uint32_t a, uint32_t b)
     return FLOW_NONE;
 }
 
+/* The arm, or the next around it, that does not hold the call: FLOW_NONE where there is none within
+ * the loop. */
+static uint32_t arm_without(const struct flow *flow, uint32_t from, uint32_t other, uint32_t loop)
+{
+    for (uint32_t arm = from; arm != FLOW_NONE; arm = flow->arms[arm].parent) {
+        uint32_t around = flow->calls[other].arm;
+        while (around != FLOW_NONE && around != arm)
+            around = flow->arms[around].parent;
+        uint32_t own = flow->arms[arm].loop;
+        while (own != loop && own != FLOW_NONE)
+            own = flow->loops[own].parent;
+        if (around == FLOW_NONE && own == loop)
+            return arm;
+    }
+    return FLOW_NONE;
+}
+
+/* switch (state) { case READS: recv(...); break; case WRITES: send(...); }: one turn of the loop,
+ * or one call where that is FLOW_NONE, does not do both. Where each hangs on a condition of its
+ * own, it need not. */
+static bool are_apart(const struct flow *flow, uint32_t a, uint32_t b, uint32_t loop)
+{
+    bool own_a = false, own_b = false;
+    for (uint32_t x = flow->calls[a].arm; (x = arm_without(flow, x, b, loop)) != FLOW_NONE;
+         x = flow->arms[x].parent) {
+        own_a |= !flow->arms[x].rest;
+        for (uint32_t y = flow->calls[b].arm; (y = arm_without(flow, y, a, loop)) != FLOW_NONE;
+             y = flow->arms[y].parent)
+            if (flow->arms[x].choice == flow->arms[y].choice)
+                return true;
+    }
+    for (uint32_t y = flow->calls[b].arm; (y = arm_without(flow, y, a, loop)) != FLOW_NONE;
+         y = flow->arms[y].parent)
+        own_b |= !flow->arms[y].rest;
+    return own_a && own_b;
+}
+
 /* How surely the call answers this client: it is given the connection, or only what was received. */
 static unsigned call_strength(const struct search *search, uint32_t call)
 {
@@ -36,26 +73,49 @@ static unsigned call_strength(const struct search *search, uint32_t call)
     return marks & (FLOW_ACCEPTED | FLOW_DATAGRAM) ? 2 : marks ? 1 : 0;
 }
 
+static bool is_dispatched(const struct search *search, uint32_t call)
+{
+    return search->flow->calls[call].callee == FLOW_NONE && search->graph->targets[call].count > 1;
+}
+
+/* Where events have the function called, turns of a loop in it get from one state to the next; but
+ * those that run what was registered are for one event each. */
+static bool is_apart(struct search *search, uint32_t via, uint32_t call, uint32_t loop)
+{
+    uint32_t function = search->flow->calls[call].function;
+    if (via == FLOW_NONE || !are_apart(search->flow, via, call, loop))
+        return false;
+    search->turn++;
+    return loop == FLOW_NONE || search->waits[function] || is_dispatched(search, via) ||
+           !request_is_event_context(search, function, 0);
+}
+
 /* Calls of the function that answer, in the loop or after the source; the surest alone. */
-unsigned request_find_answers(const struct search *search, uint32_t function, uint32_t via,
+unsigned request_find_answers(struct search *search, uint32_t function, uint32_t via,
                               struct id_list *looped, struct id_list *after)
 {
+    enum { TOGETHER = 4 };
     const struct flow_function *own = &search->flow->functions[function];
     unsigned best = 0;
     for (uint32_t call = own->first_call; call < own->call_end; call++) {
         if (search->flow->calls[call].function != function || call == via ||
             !request_call_answers(search, call))
             continue;
-        bool shares = via != FLOW_NONE && request_common_loop(search->flow, via, call) != FLOW_NONE;
+        uint32_t loop = via != FLOW_NONE ? request_common_loop(search->flow, via, call) : FLOW_NONE;
+        bool shares = loop != FLOW_NONE;
         unsigned strength = call_strength(search, call);
-        if (strength < best || !(shares || via == FLOW_NONE || call > via))
+        if (!strength || !(shares || via == FLOW_NONE || call > via))
+            continue;
+        strength += is_apart(search, via, call, loop) ? 0 : TOGETHER;
+        if (strength < best)
             continue;
         if (strength > best)
             looped->count = after->count = 0;
         best = strength;
         id_list_add(shares ? looped : after, call);
     }
-    return best;
+    search->apart = best && best < TOGETHER;
+    return best % TOGETHER;
 }
 
 static uint32_t call_size(struct search *search, uint32_t call)
@@ -208,6 +268,7 @@ bool request_mark_turn(struct search *search, struct request_path *path, uint32_
         return false;
     path->shape = REQUEST_TURN;
     path->function = function;
+    path->loop = loop;
     path->begin = (struct request_mark){function, begin, FRAME};
     path->end = (struct request_mark){function, end, FRAME};
     end_where_left(flow, path, loop, again);

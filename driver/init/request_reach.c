@@ -258,3 +258,56 @@ void request_find_depths(struct search *search)
     }
     memory_free(todo.items);
 }
+
+/* ---- programs of the tree ---- */
+
+static void add_to_program(struct search *search, uint32_t function, uint32_t bit,
+                           struct id_list *todo)
+{
+    if (!(search->programs[function] & bit))
+        id_list_add(todo, function);
+    search->programs[function] |= bit;
+}
+
+/* What main calls, and what is called back for it. */
+static void find_program(struct search *search, uint32_t main_function, uint32_t bit)
+{
+    const struct flow_graph *graph = search->graph;
+    struct id_list todo = {0};
+    add_to_program(search, main_function, bit, &todo);
+    while (todo.count) {
+        const struct flow_function *own = &search->flow->functions[todo.items[--todo.count]];
+        for (uint32_t call = own->first_call; call < own->call_end; call++)
+            for (uint32_t i = 0; i < graph->targets[call].count; i++)
+                add_to_program(search, graph->targets[call].items[i], bit, &todo);
+        for (uint32_t i = 0; i < graph->callback_count; i++)
+            if (graph->callbacks[i].call >= own->first_call &&
+                graph->callbacks[i].call < own->call_end)
+                add_to_program(search, graph->callbacks[i].function, bit, &todo);
+    }
+    memory_free(todo.items);
+}
+
+/* What no program is seen to get to may be of any. */
+static uint32_t programs_of(const struct search *search, uint32_t function)
+{
+    uint32_t own = function == FLOW_NONE ? 0 : search->programs[function];
+    return own ? own : UINT32_MAX;
+}
+
+void request_find_programs(struct search *search)
+{
+    enum { MOST_PROGRAMS = 32 };
+    for (uint32_t i = 0; i < search->flow->function_count; i++)
+        if (search->flow->functions[i].body && strcmp(search->flow->functions[i].name, "main") == 0)
+            find_program(search, i, 1u << (search->program_count++ % MOST_PROGRAMS));
+    for (uint32_t call = 0; call < search->flow->call_count; call++)
+        if (flow_graph_role(search->graph, call).role == ROLE_ACCEPT)
+            search->accepting |= programs_of(search, search->flow->calls[call].function);
+}
+
+/* The program that the function belongs to takes connections, somewhere. */
+bool request_takes_connections(const struct search *search, uint32_t function)
+{
+    return search->accepting & programs_of(search, function);
+}

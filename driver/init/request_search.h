@@ -4,6 +4,7 @@
  *     request_source.c    what receives from clients, and what sends to them
  *     request_place.c     which lines or calls of a function are a request, and where it was queued
  *     request_task.c      what a loop takes out of a queue, where there is no client
+ *     request_doubt.c     why the likeliest may be none
  *     request_path.c      the way up from each source, and the likeliest
  */
 #ifndef DRIVER_INIT_REQUEST_SEARCH_H
@@ -19,25 +20,28 @@ struct search {
     struct flow_graph *graph;
     const struct flow *flow;
     struct request_paths *paths;
-    bool *answers;     /* by function */
-    bool *sends;       /* by call: it is a sink */
-    bool *waits;       /* by function: an event loop */
-    bool *called_back; /* by function */
-    bool *threads;     /* by function: a thread starts there */
-    bool *pauses;      /* by function: it waits for another thread */
-    uint32_t *sizes;   /* by function: reached functions + 1; 0: not known yet */
-    uint32_t *depths;  /* by function: calls from where a thread, or an event, begins */
-    uint32_t *visited; /* by function: the search that came by last */
+    bool *answers;      /* by function */
+    bool *sends;        /* by call: it is a sink */
+    bool *waits;        /* by function: an event loop */
+    bool *called_back;  /* by function */
+    bool *threads;      /* by function: a thread starts there */
+    bool *pauses;       /* by function: it waits for another thread */
+    uint32_t *sizes;    /* by function: reached functions + 1; 0: not known yet */
+    uint32_t *depths;   /* by function: calls from where a thread, or an event, begins */
+    uint32_t *programs; /* by function: which of the tree's programs get there, a bit each */
+    uint32_t *visited;  /* by function: the search that came by last */
     uint32_t turn;
     uint32_t *climbed; /* by call, likewise */
     uint32_t climb_turn, climbed_levels;
-    uint32_t pointers;    /* of the calls on the way up */
-    bool accepts;         /* the program takes connections */
+    uint32_t pointers; /* of the calls on the way up */
+    uint32_t program_count;
+    uint32_t accepting;   /* which programs take connections, a bit each */
     bool typed;           /* it takes none: its client is who types, and reads what it prints */
     bool datagram, mixed; /* the descriptor may be no client's, too */
     enum request_source source;
     uint32_t source_call;
     bool strong; /* the source is surely a client's */
+    bool apart;  /* what answers is in another branch than what receives */
     bool alone;  /* its descriptor is a global: there is one client at a time */
 };
 
@@ -55,6 +59,8 @@ bool request_serves_many(const struct search *search, uint32_t call);
 void request_note_events(struct search *search, uint32_t call, bool always, unsigned depth);
 bool request_is_event_context(struct search *search, uint32_t function, unsigned depth);
 void request_find_depths(struct search *search);
+void request_find_programs(struct search *search);
+bool request_takes_connections(const struct search *search, uint32_t function);
 
 /* request_source.c */
 bool request_is_other(unsigned marks);
@@ -73,7 +79,7 @@ void request_note_roots(struct search *search);
 
 /* request_place.c */
 uint32_t request_common_loop(const struct flow *flow, uint32_t a, uint32_t b);
-unsigned request_find_answers(const struct search *search, uint32_t function, uint32_t via,
+unsigned request_find_answers(struct search *search, uint32_t function, uint32_t via,
                               struct id_list *looped, struct id_list *after);
 uint32_t request_find_handler(struct search *search, uint32_t via, uint32_t loop,
                               const struct id_list *answers);
@@ -84,6 +90,9 @@ void request_extend_to_queue(struct search *search, struct request_path *path);
 
 /* request_task.c */
 void request_search_tasks(struct search *search);
+
+/* request_doubt.c */
+void request_judge(struct search *search);
 
 /* request_path.c */
 const char *request_call_name(const struct search *search, uint32_t call);

@@ -253,8 +253,6 @@ void request_note_roots(struct search *search)
             search->called_back[callback->function] = true;
     }
     for (uint32_t call = 0; call < search->flow->call_count; call++)
-        search->accepts |= flow_graph_role(graph, call).role == ROLE_ACCEPT;
-    for (uint32_t call = 0; call < search->flow->call_count; call++)
         if (flow_graph_role(graph, call).role == ROLE_EVENTS)
             request_note_events(search, call, request_serves_many(search, call), 0);
 }

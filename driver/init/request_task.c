@@ -230,6 +230,7 @@ static void consider_task(struct search *search, const struct taking *taking)
                                 .source_call = taking->pop,
                                 .sink_call = answer != FLOW_NONE ? answer : taking->handler,
                                 .around = taking->function,
+                                .loop = FLOW_NONE,
                                 .task = true,
                                 .push = FLOW_NONE,
                                 .pop = FLOW_NONE};

@@ -131,7 +131,8 @@ struct flow_values flow_call_value(struct flow_reader *reader, CXCursor cursor)
                              .line = flow_line_of(cursor),
                              .statement = reader->statement,
                              .loop = reader->loop,
-                             .block = reader->block};
+                             .block = reader->block,
+                             .arm = reader->arm};
     uint32_t number = flow->call_count;
     VEC_PUSH(flow->calls, flow->call_count, flow->call_capacity) = call;
     call.result = result_node(reader, cursor, number);

@@ -62,19 +62,23 @@ static void read_block(struct flow_reader *reader, CXCursor cursor)
                                .first_call = flow->call_count};
     VEC_PUSH(flow->blocks, flow->block_count, flow->block_capacity) = fresh;
     reader->block = id;
+    struct flow_block_arms arms = flow_arms_begin(reader);
     for (uint32_t i = 0; i < children.count; i++) {
         struct flow_step step = {.line = flow_line_of(children.items[i]),
                                  .first_call = flow->call_count};
         reader->statement = step.line;
         reader->leaves = false;
         reader->placed = true;
+        flow_arms_before(reader, &arms, children.items[i]);
         flow_read_statement(reader, children.items[i]);
+        flow_arms_after(reader, &arms);
         step.call_end = flow->call_count;
         step.leaves = reader->leaves;
         leaves |= reader->leaves;
         struct flow_block *own = &flow->blocks[id];
         VEC_PUSH(own->steps, own->step_count, own->step_capacity) = step;
     }
+    flow_arms_end(reader, &arms);
     flow->blocks[id].call_end = flow->call_count;
     reader->leaves = leaves;
     reader->statement = statement;
@@ -92,13 +96,16 @@ static void read_loop(struct flow_reader *reader, CXCursor cursor)
                               .line = flow_line_of(cursor),
                               .first_call = flow->call_count};
     VEC_PUSH(flow->loops, flow->loop_count, flow->loop_capacity) = fresh;
-    bool switches = reader->switches;
+    bool switches = reader->switches, once = reader->once;
     reader->loop = id;
-    reader->switches = false;
+    reader->switches = reader->once = false;
     for (uint32_t i = 0; i < children.count; i++)
         flow_read_statement(reader, children.items[i]);
     reader->loop = around;
     reader->switches = switches;
+    reader->once = once;
+    reader->ends = false;
+    reader->rest = FLOW_NONE;
     flow->loops[id].call_end = flow->call_count;
     memory_free(children.items);
 }
@@ -162,7 +169,7 @@ static bool runs_once(CXCursor loop)
 static void note_leave(struct flow_reader *reader, CXCursor cursor, enum flow_way way, bool placed)
 {
     struct flow *flow = reader->flow;
-    reader->leaves = true;
+    reader->leaves = reader->ends = true;
     if (reader->function == FLOW_NONE)
         return;
     CXCursor label =
@@ -186,19 +193,42 @@ static void read_parts(struct flow_reader *reader, CXCursor cursor, bool placed)
     memory_free(children.items);
 }
 
+/* do { if (x) break; } while (0): it is left, and no loop around it. */
+static void read_once(struct flow_reader *reader, CXCursor cursor)
+{
+    bool switches = reader->switches, once = reader->once;
+    reader->switches = reader->once = true;
+    read_parts(reader, cursor, false);
+    reader->switches = switches;
+    reader->once = once;
+}
+
+static void read_switch(struct flow_reader *reader, CXCursor cursor)
+{
+    bool switches = reader->switches;
+    reader->switches = true;
+    reader->cases = reader->flow->choice_count++;
+    read_parts(reader, cursor, false);
+    reader->switches = switches;
+    reader->cases = reader->rest = FLOW_NONE;
+    reader->ends = false;
+}
+
 void flow_read_statement(struct flow_reader *reader, CXCursor cursor)
 {
     enum CXCursorKind kind = clang_getCursorKind(cursor);
-    bool placed = reader->placed, labelled = false, switches = reader->switches;
-    reader->placed = false;
+    bool placed = reader->placed, labelled = false;
+    reader->placed = reader->ends = false;
+    reader->rest = FLOW_NONE;
     switch (kind) {
     case CXCursor_CompoundStmt:
         read_block(reader, cursor);
         return;
     case CXCursor_DoStmt:
         if (runs_once(cursor))
-            break;
-        read_loop(reader, cursor);
+            read_once(reader, cursor);
+        else
+            read_loop(reader, cursor);
         return;
     case CXCursor_WhileStmt:
     case CXCursor_ForStmt:
@@ -214,17 +244,21 @@ void flow_read_statement(struct flow_reader *reader, CXCursor cursor)
     case CXCursor_BreakStmt:
         if (!reader->switches)
             note_leave(reader, cursor, FLOW_BREAK, placed);
+        reader->ends = true;
+        return;
+    case CXCursor_IfStmt:
+        flow_read_if(reader, cursor);
         return;
     case CXCursor_ContinueStmt:
-        note_leave(reader, cursor, FLOW_CONTINUE, placed);
+        if (!reader->once)
+            note_leave(reader, cursor, FLOW_CONTINUE, placed);
+        reader->ends = true;
         return;
     case CXCursor_GotoStmt:
         note_leave(reader, cursor, FLOW_GOTO, placed);
         return;
     case CXCursor_SwitchStmt:
-        reader->switches = true;
-        read_parts(reader, cursor, false);
-        reader->switches = switches;
+        read_switch(reader, cursor);
         return;
     case CXCursor_CaseStmt:
     case CXCursor_DefaultStmt:
@@ -343,9 +377,10 @@ void flow_read_function(struct flow_reader *reader, CXCursor cursor)
         reader->object = FLOW_NONE;
     note_parameters(reader, cursor, id);
     reader->function = id;
-    reader->loop = reader->block = FLOW_NONE;
+    reader->loop = reader->block = reader->arm = FLOW_NONE;
+    reader->cases = reader->rest = FLOW_NONE;
     reader->statement = 0;
-    reader->placed = reader->switches = false;
+    reader->placed = reader->switches = reader->once = false;
     if (clang_getCursorKind(cursor) == CXCursor_Constructor)
         read_initialisers(reader, cursor);
     flow_read_statement(reader, block);
@@ -354,8 +389,11 @@ void flow_read_function(struct flow_reader *reader, CXCursor cursor)
     reader->object = around.object;
     reader->loop = around.loop;
     reader->block = around.block;
+    reader->arm = around.arm;
+    reader->cases = around.cases;
     reader->statement = around.statement;
     reader->switches = around.switches;
+    reader->once = around.once;
 }
 
 static enum CXChildVisitResult visit_declaration(CXCursor cursor, CXCursor parent,
@@ -417,7 +455,10 @@ void flow_unit_add(struct flow *flow, struct flow_unit *unit)
                                  .function = FLOW_NONE,
                                  .object = FLOW_NONE,
                                  .loop = FLOW_NONE,
-                                 .block = FLOW_NONE};
+                                 .block = FLOW_NONE,
+                                 .arm = FLOW_NONE,
+                                 .cases = FLOW_NONE,
+                                 .rest = FLOW_NONE};
     clang_visitChildren(clang_getTranslationUnitCursor(unit->clang), visit_declaration, &reader);
     flow->unit_count++;
     flow->failed_count += has_errors(unit->clang);

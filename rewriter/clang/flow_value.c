@@ -124,8 +124,8 @@ uint32_t flow_function_of(struct flow_reader *reader, CXCursor cursor)
 uint32_t flow_function_again(struct flow_reader *reader, uint32_t id, const char *file)
 {
     struct flow *flow = reader->flow;
-    char *key = arena_printf(&flow->arena, "%s in %s", flow->keys.text[flow->functions[id].node],
-                             file);
+    char *key =
+        arena_printf(&flow->arena, "%s in %s", flow->keys.text[flow->functions[id].node], file);
     uint32_t fresh = flow_add_function(flow, key);
     flow->functions[fresh].name = flow->functions[id].name;
     flow->functions[fresh].method = flow->functions[id].method;

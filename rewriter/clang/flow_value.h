@@ -25,12 +25,16 @@ struct flow_reader {
                             the tree has one, too: main */
     uint32_t function;   /* whose body is read; FLOW_NONE: outside of any */
     uint32_t object;     /* `this`, or FLOW_NONE */
-    uint32_t loop, block;
+    uint32_t loop, block, arm;
     uint32_t statement;
-    bool leaves;   /* the statement may leave its block */
-    bool placed;   /* it stands in a block of braces */
-    bool switches; /* a break leaves a switch, not the loop */
-    bool through;  /* what is assigned goes to where a pointer leads */
+    bool leaves;    /* the statement may leave its block */
+    bool placed;    /* it stands in a block of braces */
+    bool switches;  /* a break leaves a switch, not the loop */
+    bool once;      /* nor does a continue leave its turn: do { ... } while (0) */
+    bool ends;      /* what follows the statement is not gone on to from it */
+    uint32_t cases; /* the choice whose cases stand in the block that comes next, or FLOW_NONE */
+    uint32_t rest;  /* the choice of an if that left out what follows, or FLOW_NONE */
+    bool through;   /* what is assigned goes to where a pointer leads */
 };
 
 /* An item is a node, twice, and 1 where its value is unchanged. More than this is left out. */
@@ -61,9 +65,21 @@ uint32_t flow_variable(struct flow_reader *reader, CXCursor declaration);
 uint32_t flow_function_of(struct flow_reader *reader, CXCursor function);
 uint32_t flow_function_again(struct flow_reader *reader, uint32_t function, const char *file);
 
-/* These are in flow_call.c and flow_read.c. */
+/* Before and after each statement of a block: the arm that it stands in. */
+struct flow_block_arms {
+    uint32_t base;  /* around the block */
+    uint32_t cases; /* FLOW_NONE: the block is no switch's */
+    bool ended;
+};
+struct flow_block_arms flow_arms_begin(struct flow_reader *reader);
+void flow_arms_before(struct flow_reader *reader, struct flow_block_arms *arms, CXCursor statement);
+void flow_arms_after(struct flow_reader *reader, struct flow_block_arms *arms);
+void flow_arms_end(struct flow_reader *reader, const struct flow_block_arms *arms);
+
+/* These are in flow_call.c, flow_arm.c and flow_read.c. */
 struct flow_values flow_call_value(struct flow_reader *reader, CXCursor call);
 void flow_read_statement(struct flow_reader *reader, CXCursor statement);
+void flow_read_if(struct flow_reader *reader, CXCursor statement);
 void flow_read_function(struct flow_reader *reader, CXCursor function);
 void flow_read_variable(struct flow_reader *reader, CXCursor declaration);
 

@@ -1,0 +1,77 @@
+/* A handler that has nothing to write reads, and returns. */
+#include <netinet/in.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+struct connection {
+    int descriptor;
+    char command[128], reply[128];
+    size_t used, left;
+};
+
+static int poller;
+
+static void wait_for(struct connection *one, unsigned what)
+{
+    struct epoll_event event = {.events = what, .data.ptr = one};
+    epoll_ctl(poller, EPOLL_CTL_MOD, one->descriptor, &event);
+}
+
+static void run_command(struct connection *one)
+{
+    unsigned sum = 0;
+    for (size_t i = 0; i < one->used; i++)
+        sum = sum * 31 + (unsigned char)one->command[i];
+    memcpy(one->reply, &sum, sizeof sum);
+    one->left = sizeof sum;
+    one->used = 0;
+    wait_for(one, EPOLLOUT);
+}
+
+static void go_on(struct connection *one)
+{
+    if (one->left == 0) {
+        ssize_t got = read(one->descriptor, one->command, sizeof one->command);
+        if (got > 0) {
+            one->used = (size_t)got;
+            run_command(one);
+        } else {
+            close(one->descriptor);
+        }
+        return;
+    }
+    if (write(one->descriptor, one->reply, one->left) > 0)
+        one->left = 0;
+    wait_for(one, EPOLLIN);
+}
+
+static void take(int server)
+{
+    struct connection *one = calloc(1, sizeof *one);
+    one->descriptor = accept(server, NULL, NULL);
+    struct epoll_event event = {.events = EPOLLIN, .data.ptr = one};
+    epoll_ctl(poller, EPOLL_CTL_ADD, one->descriptor, &event);
+}
+
+int main(void)
+{
+    int server = socket(AF_INET, SOCK_STREAM, 0);
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(7033)};
+    bind(server, (struct sockaddr *)&address, sizeof address);
+    listen(server, 10);
+    poller = epoll_create1(0);
+    struct epoll_event event = {.events = EPOLLIN};
+    epoll_ctl(poller, EPOLL_CTL_ADD, server, &event);
+    for (;;) {
+        struct epoll_event ready[16];
+        int count = epoll_wait(poller, ready, 16, -1);
+        for (int i = 0; i < count; i++)
+            if (ready[i].data.ptr)
+                go_on(ready[i].data.ptr);
+            else
+                take(server);
+    }
+}
