@@ -71,14 +71,13 @@ static void note_apart(struct joining *j, time_ns late)
 }
 
 /* The kernel tells who woke where no wrapper does. */
-static void explain(struct joining *j, struct block *block, const struct off_cpu *off)
+static void explain(struct joining *j, struct block *block, const struct off_cpu *off, bool whole)
 {
     const struct off_cpu *waking = off_with_waking(j->thread, off, block->start);
     uint32_t waker = waking ? kernel_task_thread(j->run, waking->waker) : THREAD_NONE;
     bool other = waker != THREAD_NONE && &j->run->threads[waker] != j->thread;
-    bool begins_within = off->out >= block->start - OFF_BLOCKS_EDGE_NS;
     j->run->kernel_side->waits_joined++;
-    if (begins_within && off->in <= block->end + OFF_BLOCKS_LATE_NS)
+    if (whole && off->out >= block->start && off->in <= block->end + OFF_BLOCKS_LATE_NS)
         note_apart(j, off->in - block->end);
     if (block->waker == THREAD_NONE) {
         if (!other || block->gave_up)
@@ -88,10 +87,16 @@ static void explain(struct joining *j, struct block *block, const struct off_cpu
         block->waker_site = block->waker_stack = block->hold = 0;
         return;
     }
-    if (waker == block->waker && off->woken > block->start && off->woken < block->end)
-        note_apart(j, block->waker_time - off->woken);
     if (off->in + OFF_BLOCKS_LATE_NS < block->waker_time)
         j->run->kernel_side->waits_contradicted++;
+}
+
+/* A wait that was cut in two at a signal goes on in the next block. */
+static bool is_whole(const struct timeline_thread *thread, size_t b)
+{
+    const struct block *block = &thread->blocks[b];
+    return (b == 0 || block[-1].end < block->start) &&
+           (b + 1 == thread->block_count || block[1].start > block->end);
 }
 
 static void merge(struct joining *j)
@@ -107,7 +112,7 @@ static void merge(struct joining *j)
         blocks[i] = own ? thread->blocks[b] : block_of(j, &j->pieces[p]);
         offs[i] = own ? j->offs[b++] : j->pieces[p++].off + 1;
         if (own && offs[i])
-            explain(j, &blocks[i], &thread->offs[offs[i] - 1]);
+            explain(j, &blocks[i], &thread->offs[offs[i] - 1], is_whole(thread, b - 1));
     }
     thread->blocks = blocks;
     thread->block_offs = offs;

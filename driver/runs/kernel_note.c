@@ -74,11 +74,12 @@ static void doubt_wakings(struct doubts *doubts, const struct timelines *run)
     const struct kernel_side *side = run->kernel_side;
     if (run->watched == TRACE_WATCHED_ALL &&
         (double)side->unwoken > UNWOKEN_PART * (double)side->slept)
-        doubts_add(doubts, DOUBT_OF_WAITS, "wakings-missing",
-                   "The kernel did not tell who ended %llu of %llu times in which threads slept: "
-                   "what they waited for is not known. On some kernels a processor tells nothing "
-                   "while it is idle; `vprofiler doctor` looks for one.",
-                   (unsigned long long)side->unwoken, (unsigned long long)side->slept);
+        doubts_add(
+            doubts, DOUBT_OF_WAITS, "wakings-missing",
+            "The kernel did not tell who ended %llu of %llu times in which threads slept: "
+            "what they waited for is not known. Some kernels tell nothing of what happens on "
+            "an idle processor.",
+            (unsigned long long)side->unwoken, (unsigned long long)side->slept);
 }
 
 static void doubt_joined(struct doubts *doubts, const struct kernel_side *side)
@@ -87,8 +88,8 @@ static void doubt_joined(struct doubts *doubts, const struct kernel_side *side)
         doubts_add(
             doubts, DOUBT_OF_TRACE, "clocks-apart",
             "The kernel's clock and the program's disagree by %s: of shorter waits it is not "
-            "known who ended them. Is the processor's counter steady (VPROF_CLOCK=monotonic "
-            "does without it)?",
+            "known who ended them. Is the processor's counter steady? `vprofiler doctor` looks at "
+            "it.",
             number_ns((double)side->clocks_apart, false).text);
     if ((double)side->waits_contradicted > CONTRADICTED_PART * (double)side->waits_joined)
         doubts_add(doubts, DOUBT_OF_WAITS, "waits-contradicted",
