@@ -53,6 +53,9 @@ void right_missing(struct str *text, struct right right, enum trace_watched watc
         str_printf(text, "perf_event_open was refused (%s; kernel.perf_event_paranoid is %d)",
                    strerror(right.refused), paranoid());
         break;
+    case RIGHT_IDS:
+        str_append(text, "process ids are a container's own, and not the kernel's");
+        break;
     case RIGHT_TRACEPOINTS:
         str_printf(text, "the kernel's tracepoints cannot be read (%s)", strerror(right.refused));
         break;
@@ -92,6 +95,10 @@ void right_cure(struct str *text, struct right right)
             return;
         }
         break;
+    case RIGHT_IDS:
+        str_append(text,
+                   "Run vprofiler outside of the container, or start that with `--pid host`.");
+        return;
     case RIGHT_SYMBOLS:
         str_append(text, "Run `sudo setcap " CAPABILITIES " $(command -v vprofiler)` once, or "
                          "`sudo sysctl kernel.kptr_restrict=0`.");

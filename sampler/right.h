@@ -12,6 +12,7 @@ enum right_lack {
     RIGHT_NONE,
     RIGHT_NOT_ASKED,   /* the caller wanted no more */
     RIGHT_EVENTS,      /* perf_event_open was refused */
+    RIGHT_IDS,         /* the kernel's process ids are not those that are seen here */
     RIGHT_TRACEPOINTS, /* the kernel's list of tracepoints cannot be read, or has none of these */
     RIGHT_SYMBOLS      /* the kernel's functions have no names */
 };

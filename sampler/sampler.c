@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -64,8 +65,20 @@ static void lack(struct sampler *sampler, enum right_lack what, int refused)
         sampler->right.lack = what, sampler->right.refused = refused;
 }
 
+/* Tracepoints have the ids of the first namespace; its inode is fixed (linux/proc_ns.h). */
+static bool ids_are_the_kernels(void)
+{
+    const ino_t first = 0xEFFFFFFCu;
+    struct stat namespace;
+    return stat("/proc/self/ns/pid", &namespace) != 0 || namespace.st_ino == first;
+}
+
 static bool open_all(struct sampler *sampler, size_t ring_bytes)
 {
+    if (!ids_are_the_kernels()) {
+        lack(sampler, RIGHT_IDS, 0);
+        return false;
+    }
     int tracefs = tracepoint_folder();
     bool there = tracefs >= 0 && event_layout_read(&sampler->layout, tracefs);
     int refused = tracefs < 0 ? errno : ENOENT;

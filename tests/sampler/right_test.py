@@ -53,6 +53,17 @@ def test_refused():
     test_totals(run)
 
 
+def test_ids_of_a_container():
+    """There the kernel's ids are not those that programs have."""
+    wrap = ["unshare", "--pid", "--fork", "--mount-proc"]
+    if os.geteuid() or not shutil.which("unshare") or not may_leave_root(wrap):
+        return
+    run = of([SCENES, "sleeps", "100"], wrap=wrap)
+    assert run.report["watched"] in (OWN, TOTALS), run.report
+    assert "container" in run.report["missing"] and "--pid host" in run.report["cure"], run.report
+
+
 if __name__ == "__main__":
+    test_ids_of_a_container()
     test_asked_for_less()
     test_refused()
