@@ -15,9 +15,26 @@
 
 #define HOW "`vprofiler doctor` says what it takes to record it."
 
+/* A thread ran wherever it was not off its processor. */
+static void add_thread(const struct timeline_thread *thread, double *ran_ns, double *waited_ns)
+{
+    if (!thread->off_count)
+        return;
+    *ran_ns += (double)(thread->last - thread->first);
+    for (uint32_t i = 0; i < thread->off_count; i++) {
+        const struct off_cpu *off = &thread->offs[i];
+        if (off->out < thread->first || off->in > thread->last)
+            continue;
+        *ran_ns -= (double)(off->in - off->out);
+        *waited_ns += (double)(off->in - off->woken);
+    }
+}
+
 double kernel_note_waited(const struct timelines *run)
 {
     double ran_ns = (double)run->total_ran_ns, waited_ns = (double)run->total_runnable_ns;
+    for (uint32_t t = 0; t < run->thread_count; t++)
+        add_thread(&run->threads[t], &ran_ns, &waited_ns);
     return ran_ns + waited_ns > 0 ? waited_ns / (ran_ns + waited_ns) : -1;
 }
 
