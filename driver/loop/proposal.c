@@ -118,6 +118,16 @@ static void propose_makers(const struct refine_loop *loop, struct proposal *prop
     memory_free(counts);
 }
 
+/* No call is timed below it: what the kernel saw it wait for is none. */
+static bool is_innermost(const struct variance_tree *tree, const struct tree_node *node)
+{
+    uint32_t i = node->first_child;
+    while (i != NODE_NONE &&
+           (tree->nodes[i].kind == NODE_BODY || wait_kind_kernel(tree->nodes[i].wait)))
+        i = tree->nodes[i].next_sibling;
+    return i == NODE_NONE;
+}
+
 /* The waker's functions in the woken-by subtree `top` are proposed where they matter. */
 static void propose_waker(const struct refine_loop *loop, const struct variance_tree *tree,
                           uint32_t top, double d, struct proposal *proposal)
@@ -130,7 +140,7 @@ static void propose_waker(const struct refine_loop *loop, const struct variance_
             propose_makers(loop, proposal);
         else if (openable(loop, node->function))
             propose(proposal, node->function, TIE_WAKER);
-        else if (i == top && node->first_child == NODE_NONE)
+        else if (i == top && is_innermost(tree, node))
             propose_callers(loop, node->function, proposal);
     }
 }

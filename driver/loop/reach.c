@@ -80,14 +80,16 @@ static bool is_blocked(const struct variance_tree *tree, uint32_t node)
     return i != NODE_NONE;
 }
 
-/* A node with nothing timed below it has all to itself. */
+/* A node with nothing timed below it has all to itself; what the kernel saw it wait for is the
+ * body's, whose calls are not known. */
 static double body_contribution(const struct variance_tree *tree, uint32_t node)
 {
+    double sum = 0;
     for (uint32_t i = tree->nodes[node].first_child; i != NODE_NONE;
          i = tree->nodes[i].next_sibling)
-        if (tree->nodes[i].kind == NODE_BODY)
-            return tree->nodes[i].contribution;
-    return tree->nodes[node].first_child == NODE_NONE ? tree->nodes[node].contribution : 0;
+        if (tree->nodes[i].kind == NODE_BODY || wait_kind_kernel(tree->nodes[i].wait))
+            sum += tree->nodes[i].contribution;
+    return tree->nodes[node].first_child == NODE_NONE ? tree->nodes[node].contribution : sum;
 }
 
 static enum calls_back more_of(enum calls_back a, enum calls_back b)
