@@ -122,8 +122,7 @@ static void propose_makers(const struct refine_loop *loop, struct proposal *prop
 static bool is_innermost(const struct variance_tree *tree, const struct tree_node *node)
 {
     uint32_t i = node->first_child;
-    while (i != NODE_NONE &&
-           (tree->nodes[i].kind == NODE_BODY || wait_kind_kernel(tree->nodes[i].wait)))
+    while (i != NODE_NONE && reach_is_own(&tree->nodes[i]))
         i = tree->nodes[i].next_sibling;
     return i == NODE_NONE;
 }

@@ -80,6 +80,11 @@ static bool is_blocked(const struct variance_tree *tree, uint32_t node)
     return i != NODE_NONE;
 }
 
+bool reach_is_own(const struct tree_node *child)
+{
+    return child->kind == NODE_BODY || child->kind == NODE_WAIT || child->kind == NODE_IO;
+}
+
 /* A node with nothing timed below it has all to itself; what the kernel saw it wait for is the
  * body's, whose calls are not known. */
 static double body_contribution(const struct variance_tree *tree, uint32_t node)
@@ -87,7 +92,7 @@ static double body_contribution(const struct variance_tree *tree, uint32_t node)
     double sum = 0;
     for (uint32_t i = tree->nodes[node].first_child; i != NODE_NONE;
          i = tree->nodes[i].next_sibling)
-        if (tree->nodes[i].kind == NODE_BODY || wait_kind_kernel(tree->nodes[i].wait))
+        if (reach_is_own(&tree->nodes[i]))
             sum += tree->nodes[i].contribution;
     return tree->nodes[node].first_child == NODE_NONE ? tree->nodes[node].contribution : sum;
 }

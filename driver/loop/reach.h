@@ -22,6 +22,9 @@
 void reach_count(const struct refine_loop *loop, const struct variance_tree *tree, uint32_t node,
                  double d, uint32_t *counts);
 
+/* The time of a child is its parent's own: it ran, or waited in a call that is not timed. */
+bool reach_is_own(const struct tree_node *child);
+
 /* Tells by function how likely `giver` gives it to what calls it later, as one gives a thread its
  * first function; 0 as for reach_count. */
 void reach_count_given(const struct refine_loop *loop, uint32_t giver, uint32_t *counts);

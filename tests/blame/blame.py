@@ -63,6 +63,8 @@ def profile(vprofiler, case, flags, folder, live):
     lay_out(case, tree)
     command = [vprofiler, "iterate", "--k", "3", "--build", "build.sh", "--auto"]
     command += ["--run", "run.sh", "--live"] if live else []
+    options = case / "options"
+    command += options.read_text().split() if options.exists() else []
     only = ["BUILD_ONLY=1"] if live else []
     run = subprocess.run(["env", f"TRUTH={truth}", f"VARIANT={flags}", *only, *command], cwd=tree, text=True,
                          stdin=subprocess.DEVNULL, capture_output=True, timeout=280)
