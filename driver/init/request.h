@@ -42,6 +42,7 @@ struct request_path {
     bool task;      /* taken out of a queue, of no client that is seen */
     bool part;      /* of another one */
     bool apart;     /* what answers is in another branch than what receives */
+    bool events;    /* what receives is one of the things that a pointer is called for */
     uint32_t level; /* how far above the source */
     uint32_t size;  /* functions of the program that it can reach */
     double weight;

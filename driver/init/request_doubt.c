@@ -120,6 +120,8 @@ static const char *doubt_of(struct search *search, const struct request_path *fi
         return "nobody is seen to wait for its end";
     if (first->apart)
         return "what answers is in another branch than what receives";
+    if (first->events)
+        return "it calls whatever is registered for an event, and some of that receives nothing";
     if (!first->certain && first->source == SOURCE_ACCEPT)
         return "it takes a connection, and how many requests come over one is not known";
     if (!first->certain)

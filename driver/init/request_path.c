@@ -153,7 +153,8 @@ static void consider(struct search *search, uint32_t function, uint32_t via,
     for (uint32_t i = 0; i < answers->count; i++)
         marks |= request_call_marks(search, answers->items[i]);
     path.level = search->climbed_levels;
-    path.certain = search->strong && !search->apart &&
+    path.events = search->events;
+    path.certain = search->strong && !search->apart && !search->events &&
                    !(search->datagram && request_takes_connections(search, function)) &&
                    (strength == 2 || search->source == SOURCE_CALLBACK) &&
                    !(path.shape == REQUEST_CALL && path.function == function &&
@@ -188,7 +189,8 @@ static bool climb_on(struct search *search, uint32_t function, uint32_t via)
 static void climb(struct search *search, uint32_t from)
 {
     const struct flow *flow = search->flow;
-    struct id_list todo = {0}, dispatched = {0}; /* pointers on the way */
+    enum { FOR_EVENTS = 1, POINTER = 2 };
+    struct id_list todo = {0}, dispatched = {0}; /* pointers on the way, and whether for events */
     uint32_t end_of_level = 1, turn = ++search->climb_turn;
     id_list_add(&todo, from);
     id_list_add(&dispatched, 0);
@@ -198,10 +200,13 @@ static void climb(struct search *search, uint32_t from)
         const struct id_list *callers =
             function == FLOW_NONE ? NULL : &search->graph->callers[function];
         search->climbed_levels = depth;
-        uint32_t pointer = dispatched.items[at] + (flow->calls[todo.items[at]].callee == FLOW_NONE);
-        search->pointers = pointer;
-        bool on = callers && !(pointer && search->waits[function]) &&
-                  climb_on(search, function, todo.items[at]);
+        uint32_t call = todo.items[at], pointer = dispatched.items[at];
+        pointer += flow->calls[call].callee == FLOW_NONE ? POINTER : 0;
+        pointer |= request_is_for_events(search, call) ? FOR_EVENTS : 0;
+        search->pointers = pointer / POINTER;
+        search->events = search->source == SOURCE_RECEIVE && (pointer & FOR_EVENTS);
+        bool on = callers && !(search->pointers && search->waits[function]) &&
+                  climb_on(search, function, call);
         for (uint32_t i = 0; on && i < callers->count; i++)
             if (search->climbed[callers->items[i]] != turn) {
                 search->climbed[callers->items[i]] = turn;
@@ -221,7 +226,7 @@ static void begin_search(struct search *search, enum request_source source, uint
                          bool strong)
 {
     search->climbed_levels = search->pointers = 0;
-    search->datagram = search->mixed = search->alone = false;
+    search->datagram = search->mixed = search->alone = search->events = false;
     search->source = source;
     search->source_call = call;
     search->strong = strong;
@@ -418,6 +423,7 @@ static void note_parts(struct search *search)
 static void release_search(struct search *search)
 {
     memory_free(search->answers);
+    memory_free(search->receives);
     memory_free(search->waits);
     memory_free(search->called_back);
     memory_free(search->threads);
@@ -434,6 +440,7 @@ void request_paths_find(struct request_paths *paths, struct flow_graph *graph)
     size_t functions = graph->flow->function_count + 1;
     struct search search = {.graph = graph, .flow = graph->flow, .paths = paths};
     search.answers = memory_zeroed(functions);
+    search.receives = memory_zeroed(functions);
     search.sends = paths->sinks = memory_zeroed(graph->flow->call_count + 1);
     search.waits = memory_zeroed(functions);
     search.called_back = memory_zeroed(functions);
@@ -453,6 +460,7 @@ void request_paths_find(struct request_paths *paths, struct flow_graph *graph)
     request_find_depths(&search);
     request_find_programs(&search);
     request_find_answering(&search);
+    request_find_receiving(&search);
     search_receivers(&search);
     search_callbacks(&search);
     search_stages(&search);

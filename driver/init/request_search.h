@@ -21,6 +21,7 @@ struct search {
     const struct flow *flow;
     struct request_paths *paths;
     bool *answers;      /* by function */
+    bool *receives;     /* by function, of whomever */
     bool *sends;        /* by call: it is a sink */
     bool *waits;        /* by function: an event loop */
     bool *called_back;  /* by function */
@@ -42,6 +43,7 @@ struct search {
     uint32_t source_call;
     bool strong; /* the source is surely a client's */
     bool apart;  /* what answers is in another branch than what receives */
+    bool events; /* on the way up, what is called by a pointer receives, or does something else */
     bool alone;  /* its descriptor is a global: there is one client at a time */
 };
 
@@ -67,6 +69,8 @@ bool request_is_other(unsigned marks);
 unsigned request_descriptor_marks(const struct search *search, uint32_t call,
                                   const struct library_role *role);
 void request_find_answering(struct search *search);
+void request_find_receiving(struct search *search);
+bool request_is_for_events(const struct search *search, uint32_t call);
 bool request_only_looks(const struct search *search, uint32_t call);
 bool request_reads_other(const struct search *search, uint32_t call,
                          const struct library_role *role);

@@ -111,6 +111,33 @@ void request_find_answering(struct search *search)
     memory_free(todo.items);
 }
 
+void request_find_receiving(struct search *search)
+{
+    struct id_list todo = {0};
+    for (uint32_t call = 0; call < search->flow->call_count; call++) {
+        uint32_t function = search->flow->calls[call].function;
+        if (flow_graph_role(search->graph, call).role != ROLE_RECEIVE || function == FLOW_NONE)
+            continue;
+        search->receives[function] = true;
+        id_list_add(&todo, function);
+    }
+    request_spread_up(search, search->receives, &todo);
+    memory_free(todo.items);
+}
+
+/* event->callback(event), or a virtual function: some of what it calls receives, other things do
+ * not. An event loop does that; what reads by way of a table of transports receives by each. */
+bool request_is_for_events(const struct search *search, uint32_t call)
+{
+    const struct id_list *targets = &search->graph->targets[call];
+    bool receives = false, other = false;
+    for (uint32_t i = 0; i < targets->count; i++) {
+        receives |= search->receives[targets->items[i]];
+        other |= !search->receives[targets->items[i]];
+    }
+    return receives && other;
+}
+
 /* recv(fd, byte, 1, MSG_PEEK) asks whether the client is still there. */
 bool request_only_looks(const struct search *search, uint32_t call)
 {

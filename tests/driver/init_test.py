@@ -44,6 +44,7 @@ CHOSEN = {
 CHOSEN |= {
     "greeting.c": ("greet", [], "greet"),
     "pushes.c": ("answer_line", [], "answer_line"),
+    "transports.c": ("attend", [], "attend"),
     "left_once.c": ("connection|for (ssize_t i = 0", [], "connection|close(client);"),
 }
 # What is found may be no request: it is shown, and not written.
@@ -54,6 +55,8 @@ DOUBTED = {
     "select_inline.c": "how many requests come over one is not known",
     "busy.c": "another branch",
     "dispatcher.c": "another branch",
+    "event_library.c": "some of that receives nothing",
+    "event_library.cc": "some of that receives nothing",
     "passes_on.c": "the answer may come from them",
     "two_loops.c": "another one is as likely",
     "two_turns.c": "another one is as likely",
@@ -73,6 +76,8 @@ OWN_NAMES = {
                "text reply engine request".split(),
     "thread_each.cc": "Service Upper Session call next respond client_ service_ upper session line".split(),
     "typed_lines.cc": "evaluate line reply".split(),
+    "event_library.cc": "Handler Peer Door ready watch descriptor_ again_ what_ text_ length_ poller run_again "
+                        "run_active own list door".split(),
     "queue_pointers.cc": "Order Desk put take order orders_ lock_ filled_ cook kitchen desk cookThread number".split(),
     "queue_functions.cc": "tasks filled sum post task loop burn worker".split(),
 }
