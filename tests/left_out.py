@@ -9,7 +9,7 @@ Each prints a line `left out: WHAT (HOW)`. `make test` ends with those of all te
 
     left_out.py RESULTS.xml...              what was left out; exits 1 where a test was skipped and does not say what for
     left_out.py RESULTS.xml... --apt        the Debian packages for it (--npm: node's)
-    left_out.py RESULTS.xml... --tests      a regular expression of these tests for ctest -R
+    left_out.py RESULTS.xml... --tests      a regular expression, for ctest -R, of the tests that packages may help
 """
 import collections
 import re
@@ -61,7 +61,9 @@ class Results:
                        for package in how[len(start):].split()})
 
     def names(self):
-        return sorted({name for names in self.by_line.values() for name in names})
+        """Of those that a package may help."""
+        ways = tuple(INSTALLERS.values())
+        return sorted({name for (_, how), names in self.by_line.items() if how.startswith(ways) for name in names})
 
     def told(self):
         if self.by_line:

@@ -16,6 +16,9 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.append(str(HERE.parent / "report"))
 import check_report  # noqa: E402
 
+sys.path.append(str(HERE.parent))
+import left_out  # noqa: E402
+
 BUILD = """#!/bin/sh
 set -e
 FLAGS="-O2 -g -Wall $VARIANT $VPROF_CFLAGS"
@@ -195,6 +198,8 @@ def main(vprofiler, name, *options):
         return 1
     except Skipped as skipped:
         print(f"SKIP {name}: {skipped}")
+        left_out.say("what the kernel tells of a run", how="a machine where `vprofiler doctor` says that all of it can be "
+                     "recorded, and whose processors tell it while they are idle")
         return 77
     finally:
         if not keep:
