@@ -176,6 +176,12 @@ static const struct scheduler_event *done_before(const struct building *b,
     return b->any_done && waking->time - b->done.time <= DONE_BEFORE_NS ? &b->done : NULL;
 }
 
+/* What is neither, as a flush, goes with what was written. */
+static enum off_cause cause_of_request(uint8_t way)
+{
+    return way == TRACE_REQUEST_READ ? OFF_READ : OFF_WRITE;
+}
+
 static void explain(const struct waking *waking, uint8_t state, struct off_cpu *off)
 {
     static const uint8_t cause_of[] = {[TRACE_INTERRUPT_UNKNOWN] = OFF_INTERRUPT,
@@ -184,7 +190,7 @@ static void explain(const struct waking *waking, uint8_t state, struct off_cpu *
                                        [TRACE_INTERRUPT_OTHER] = OFF_INTERRUPT};
     off->woken = waking->time;
     if (waking->interrupt == TRACE_INTERRUPT_DISK && waking->context != TRACE_CONTEXT_THREAD) {
-        off->cause = waking->way == TRACE_REQUEST_WRITE ? OFF_WRITE : OFF_READ;
+        off->cause = cause_of_request(waking->way);
         off->device = waking->device;
     } else if (is_threads_own(waking)) {
         off->cause = state == TRACE_OFF_UNINTERRUPTIBLE ? OFF_LOCK : OFF_THREAD;
@@ -201,7 +207,7 @@ static void explain_unwoken(const struct slot *slot, struct off_cpu *off)
 {
     if (!slot->issued || slot->state != TRACE_OFF_UNINTERRUPTIBLE)
         return;
-    off->cause = slot->way == TRACE_REQUEST_WRITE ? OFF_WRITE : OFF_READ;
+    off->cause = cause_of_request(slot->way);
     off->device = slot->device;
 }
 

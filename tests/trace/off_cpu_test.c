@@ -105,7 +105,7 @@ static void waits_for_its_request(void)
     named(&log, 7, 7, "");
     add(&log, MS(1) - 10,
         (struct scheduler_event){
-            .kind = SCHEDULER_ISSUED, .tid = 7, .other = 5, .detail = TRACE_REQUEST_WRITE});
+            .kind = SCHEDULER_ISSUED, .tid = 7, .other = 5, .detail = TRACE_REQUEST_OTHER});
     goes(&log, MS(1), 7, 0, TRACE_OFF_UNINTERRUPTIBLE);
     goes(&log, MS(2), 0, 7, TRACE_OFF_RUNNABLE);
     goes(&log, MS(3), 7, 0, TRACE_OFF_UNINTERRUPTIBLE);
