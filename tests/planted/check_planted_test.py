@@ -118,6 +118,16 @@ def judge_others(types):
     return "PASS"
 
 
+def test_who_was_blocked():
+    """A slow interval that slept for a set time was ended by nobody; one that waited for the lock was."""
+    def timeline(name):
+        return {"latency_ns": 100, "lanes": [{"worked": [{"start_ns": 10, "end_ns": 100}], "spans": [
+            {"name": name, "blocked": True, "start_ns": 0, "end_ns": 40}]}]}
+    calls = ["pthread_mutex_lock"]
+    return (check_planted.was_blocked(timeline("blocked: pthread_mutex_lock (table_lock)"), calls)
+            and not check_planted.was_blocked(timeline("blocked: timer"), calls))
+
+
 def node(kind, name, rows, latency, children=()):
     """A node of the tree; `rows` are its times, one for each interval."""
     n, total = len(rows), sum(latency)
@@ -152,7 +162,7 @@ def right_report(measured):
     factor = {"rank": 1, "kind": "variance", "functions": ["pthread_mutex_lock"],
               "contribution": call["contribution"], "sites": [site]}
     whole = {"start_ns": 0, "end_ns": max(latency)}
-    lanes = [{"worked": [whole], "spans": [{"name": "handle", "blocked": True, **whole}]},
+    lanes = [{"worked": [whole], "spans": [{"name": "blocked: pthread_mutex_lock (lock)", "blocked": True, **whole}]},
              {"worked": [], "spans": [{"name": "compact", "blocked": False, **whole}]}]
     slowest = {"what": "slowest", "latency_ns": max(latency), "lanes": lanes,
                "arrows": [{"from": 1, "to": 0}]}
@@ -237,6 +247,7 @@ def main():
         wrong += expected not in said
         print(f"{'ok' if expected in said else 'WRONG'}: work, {fault or 'right'}: {said}")
     wrong += not test_planted_work()
+    wrong += not test_who_was_blocked()
     wrong += judge_others(["get"]) != "PASS"
     wrong += [judge_others(types)[:14] for types in ([], ["put"])] != ["wakers served "] * 2
     return 1 if wrong else 0
