@@ -57,6 +57,8 @@ struct track_view {
     int64_t least_ns;  /* calls and blocks shorter than this are left out */
     uint64_t left_out; /* how many */
     uint32_t left_out_tracks;
+    struct track *processors; /* who had each of them: no pid, its number as tid */
+    uint32_t processor_count;
 };
 
 /* A span goes from an open to its close; `depth` of them are around it. */

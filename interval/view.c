@@ -5,6 +5,7 @@
 #include "base/hash_map.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "interval/processor_track.h"
 #include "symbol/kernel_name.h"
 #include "symbol/object_naming.h"
 #include "trace/span_walk_run.h"
@@ -459,6 +460,8 @@ void interval_view_make(struct interval_view *view, struct interval_source *sour
     set_least(&m);
     make_tracks(&m);
     copy_arrows(&m);
+    if (wish->processors)
+        processor_tracks_make(&view->view, &view->arena, &source->callees, m.begin, m.end);
     view->view.least_ns = m.least_ns;
     view->view.left_out = m.left_out;
     view->view.left_out_tracks = (uint32_t)m.too_many.count;

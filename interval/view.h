@@ -39,6 +39,7 @@ struct interval_wish {
     const char *what; /* "slowest" */
     uint32_t most_tracks;
     uint32_t most_spans; /* 0: all */
+    bool processors;     /* who had them, where the kernel was recorded */
 };
 
 struct interval_view {

@@ -104,6 +104,7 @@ static void move_task(struct kernel_task *task, const struct kernel_side *before
 static void move_processor(struct processor *processor, const struct kernel_side *before,
                            const struct moved *moved)
 {
+    processor->until += moved->delay;
     for (uint32_t i = 0; i < processor->count; i++) {
         struct processor_use *use = &processor->uses[i];
         use->start += moved->delay;

@@ -58,7 +58,8 @@ struct processor_use {
 
 struct processor {
     struct processor_use *uses; /* by time */
-    uint32_t count;
+    uint32_t count, number;     /* the kernel's, of its machine */
+    time_ns until;              /* when the recording of its machine ended */
 };
 
 struct kernel_device {

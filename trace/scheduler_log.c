@@ -392,7 +392,7 @@ static void keep_tasks(struct building *b)
     thread_index_release(&index);
 }
 
-static void keep_processors(struct building *b)
+static void keep_processors(struct building *b, time_ns until)
 {
     struct timelines *run = b->run;
     struct kernel_side *side = run->kernel_side;
@@ -402,6 +402,8 @@ static void keep_processors(struct building *b)
         const struct use_list *uses = &b->processors[p];
         struct processor *kept = &side->processors[p];
         kept->count = (uint32_t)uses->count;
+        kept->number = p;
+        kept->until = until;
         kept->uses = ARENA_ARRAY(&run->scheduler, struct processor_use, uses->count);
         for (size_t i = 0; i < uses->count; i++)
             kept->uses[i] = uses->items[i];
@@ -445,7 +447,7 @@ void scheduler_log_build(struct scheduler_log *log, struct timelines *run)
     run->kernel_side = ARENA_NEW(&run->scheduler, struct kernel_side);
     *run->kernel_side = (struct kernel_side){0};
     keep_tasks(&b);
-    keep_processors(&b);
+    keep_processors(&b, log->events[log->count - 1].time);
     run->kernel_side->slept = b.slept;
     run->kernel_side->unwoken = b.unwoken;
     building_release(&b);

@@ -423,6 +423,17 @@ static bool check_runs(const struct comparing *c, struct error *error)
     return true;
 }
 
+#define STARVED_PART 0.05 /* of the time in which threads had or wanted a processor (chosen) */
+
+/* A side whose threads waited longer for a processor is slower, whatever its program does. */
+static enum starved find_starved(const double waited[2])
+{
+    int most = waited[1] > waited[0];
+    if (waited[!most] < 0 || waited[most] < waited[!most] + STARVED_PART)
+        return STARVED_NONE;
+    return most ? STARVED_B : STARVED_A;
+}
+
 bool comparison_make(struct comparison *comparison, const struct sample_side sides[2],
                      const struct comparison_options *options, struct error *error)
 {
@@ -434,8 +445,11 @@ bool comparison_make(struct comparison *comparison, const struct sample_side sid
     shared_names_init(&c.shared, sides[0].tree, sides[1].tree);
     comparison->nothing_in_common =
         !c.timed.both && !times_nothing(sides[0].functions) && !times_nothing(sides[1].functions);
-    for (int s = 0; s < 2; s++)
+    for (int s = 0; s < 2; s++) {
         sample_init(&c.samples[s], &sides[s]);
+        comparison->waited[s] = sides[s].waited;
+    }
+    comparison->starved = find_starved(comparison->waited);
     choose_factors(&c);
     choose_blocks(&c);
     fill_samples(&c);

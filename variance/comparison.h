@@ -47,6 +47,9 @@ struct comparison_row {
     struct change changes[METRIC_COUNT];
 };
 
+/* Whose threads waited so much longer for a processor that this alone may be the difference. */
+enum starved { STARVED_NONE, STARVED_A, STARVED_B };
+
 struct comparison {
     struct comparison_row *rows;
     uint32_t row_count;
@@ -58,6 +61,8 @@ struct comparison {
     uint32_t blocks;
     bool of_runs; /* blocks are whole runs: what differs from run to run is in the intervals */
     bool drifts;  /* neighbouring blocks are alike: the intervals are too narrow */
+    enum starved starved;
+    double waited[2];       /* for a processor; the sides' (sample.h) */
     bool nothing_in_common; /* both time functions, and none is the same: no factors, no tree */
     uint32_t timed_in_one;  /* functions of both that only one of them times */
     const char *timed_in_one_name;

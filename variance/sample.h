@@ -31,6 +31,8 @@ struct sample_side {
     const struct factor_list *factors;
     const uint32_t *run_of_process; /* ascending with the rows; NULL: one run */
     uint32_t run_count;
+    double waited; /* of the time in which its threads had or wanted a processor, the part in which
+                      they waited for one; below 0: it is not known */
 };
 
 struct sample {

@@ -9,7 +9,6 @@
 #include "driver/commands/compare_output.h"
 #include "driver/runs/ab_runs.h"
 #include "driver/runs/compared_side.h"
-#include "driver/runs/kernel_note.h"
 #include "driver/workbench/given.h"
 #include "driver/workbench/kernel_recording.h"
 
@@ -112,27 +111,20 @@ static void doubt_types(struct doubts *doubts, const struct compared_side sides[
         }
 }
 
-#define STARVED_PART 0.05 /* of the time in which threads had or wanted a processor (chosen) */
-
-/* A side whose threads waited longer for a processor is slower, whatever its program does. */
-static void doubt_starved(struct doubts *doubts, const struct compared_side sides[2])
+static void doubt_starved(struct doubts *doubts, const struct comparison *comparison)
 {
-    double of[2] = {kernel_note_waited(&sides[0].set.joined.run),
-                    kernel_note_waited(&sides[1].set.joined.run)};
-    int starved = of[1] > of[0];
-    if (of[0] < 0 || of[1] < 0 || of[starved] < of[!starved] + STARVED_PART)
-        return;
-    DOUBT(doubts, "starved",
-          "Of the time in which they had or wanted a processor, %s's threads waited %.0f %% for "
-          "one, %s's %.0f %%: a difference may be that of what else ran on the machine. Run both "
-          "in turns (--ab), and nothing beside them.",
-          starved ? "B" : "A", of[starved] * 100, starved ? "A" : "B", of[!starved] * 100);
+    if (comparison->starved)
+        DOUBT(doubts, "starved",
+              "%s's threads waited longer for a processor than %s's: a difference may be that of "
+              "what else ran on the machine. Run both in turns (--ab), and nothing beside them.",
+              comparison->starved == STARVED_B ? "B" : "A",
+              comparison->starved == STARVED_B ? "A" : "B");
 }
 
 static void doubt_all(struct doubts *doubts, const struct comparison *comparison,
                       const struct compared_side sides[2])
 {
-    doubt_starved(doubts, sides);
+    doubt_starved(doubts, comparison);
     if (!comparison->of_runs)
         DOUBT(doubts, "few-runs",
               "What differs from run to run is not in the intervals: that takes %d runs of each "

@@ -296,7 +296,8 @@ static struct interval_view *make_views(const struct run_set *set, const char *c
         struct interval_wish wish = {.interval = choice.intervals[number],
                                      .number = number,
                                      .what = words[made][0] >= 'a' ? words[made] : "chosen",
-                                     .most_tracks = MOST_TRACKS};
+                                     .most_tracks = MOST_TRACKS,
+                                     .processors = true};
         interval_view_make(&views[made], source, &wish);
     }
     interval_choice_release(&choice);

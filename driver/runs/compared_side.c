@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "driver/runs/ab_runs.h"
+#include "driver/runs/kernel_note.h"
 
 /* ---- its runs ---- */
 
@@ -74,7 +75,8 @@ bool compared_side_open(struct compared_side *side, const char *path, const char
                                         .tree = &side->set.variance->tree,
                                         .factors = &side->set.variance->factors,
                                         .run_of_process = side->run_of_process,
-                                        .run_count = side->run_count};
+                                        .run_count = side->run_count,
+                                        .waited = kernel_note_waited(&side->set.joined.run)};
     return true;
 }
 

@@ -5,6 +5,8 @@
 #include "base/error.h"
 #include "report/kit/json_parts.h"
 
+enum { MOST_THREADS = 1 << 22 }; /* of Linux: its ids are smaller */
+
 /* Adds one event; times are microseconds with three decimals. An event that closes has no name
  * (NULL). */
 static json_t *event(json_t *events, const char *phase, const char *name, uint32_t view,
@@ -29,15 +31,30 @@ static void label(json_t *events, const char *what, uint32_t view, uint32_t tid,
         BUG("a JSON event could not be made");
 }
 
+static void add_events(json_t *events, uint32_t view, uint32_t tid, const struct track *track)
+{
+    for (size_t i = 0; i < track->event_count; i++) {
+        const struct track_event *one = &track->events[i];
+        event(events, one->opens ? "B" : "E", one->name, view, tid, one->at_ns);
+    }
+}
+
 static void add_track(json_t *events, uint32_t view, const struct track *track)
 {
     struct str name = {0};
     str_printf(&name, "thread %u of process %u", track->tid, track->pid);
     label(events, "thread_name", view, track->tid, name.data);
-    for (size_t i = 0; i < track->event_count; i++) {
-        const struct track_event *one = &track->events[i];
-        event(events, one->opens ? "B" : "E", one->name, view, track->tid, one->at_ns);
-    }
+    add_events(events, view, track->tid, track);
+    str_release(&name);
+}
+
+/* Lanes of processors stand behind those of the threads, whose numbers are the kernel's. */
+static void add_processor(json_t *events, uint32_t view, const struct track *track)
+{
+    struct str name = {0};
+    str_printf(&name, "processor %u", track->tid);
+    label(events, "thread_name", view, MOST_THREADS + track->tid, name.data);
+    add_events(events, view, MOST_THREADS + track->tid, track);
     str_release(&name);
 }
 
@@ -63,6 +80,8 @@ void chrome_write(struct str *out, const struct track_view *views, uint32_t coun
         label(events, "process_name", v, 0, views[v].name);
         for (uint32_t t = 0; t < views[v].track_count; t++)
             add_track(events, v, &views[v].tracks[t]);
+        for (uint32_t p = 0; p < views[v].processor_count; p++)
+            add_processor(events, v, &views[v].processors[p]);
         for (uint32_t a = 0; a < views[v].arrow_count; a++)
             add_arrow(events, v, &views[v], a);
     }

@@ -10,6 +10,8 @@
 
 static const char *const metric_keys[METRIC_COUNT] = {"mean", "variance", "p99", "p50", "p999"};
 
+static const char *const starved_keys[] = {NULL, "a", "b"};
+
 /* The verdict is the answer to "is it worse?", as it was before there were four. */
 static json_t *verdict_json(enum verdict verdict, bool not_worse)
 {
@@ -143,6 +145,8 @@ static json_t *side_json(const struct compare_report *report, int side)
     json_set(object, "command", json_text(report->commands[side]));
     json_set(object, "intervals", json_integer((json_int_t)comparison->intervals[side]));
     json_set(object, "runs", json_integer(comparison->runs[side]));
+    double waited = comparison->waited[side];
+    json_set(object, "waited_for_processor", waited < 0 ? json_null() : json_number(waited));
     return object;
 }
 
@@ -179,6 +183,7 @@ void compare_write_json(const struct compare_report *report, struct str *out)
     json_set(object, "command", json_text(report->command));
     json_set(object, "verdict", verdict_json(comparison->verdict, !comparison->may_be_worse));
     json_set(object, "finding", json_text(verdict_key(comparison->verdict)));
+    json_set(object, "starved", json_text(starved_keys[comparison->starved]));
     json_set(object, "margin", json_number(comparison->margin));
     json_set(object, "a", side_json(report, 0));
     json_set(object, "b", side_json(report, 1));

@@ -317,8 +317,21 @@ static void append_claim(const struct comparison *comparison, int sign, bool utf
     append_others(comparison, out);
 }
 
+/* A side that was starved of its processors says so before it is called better or worse. */
+static void append_starved(const struct comparison *comparison, struct str *out)
+{
+    int side = comparison->starved == STARVED_B;
+    if (comparison->starved)
+        str_printf(out,
+                   "%s was starved of processors: its threads waited for one in %s of the time in "
+                   "which they had or wanted it, %s's in %s. ",
+                   side ? "B" : "A", number_percent(comparison->waited[side]).text,
+                   side ? "A" : "B", number_percent(comparison->waited[!side]).text);
+}
+
 void comparison_write_headline(const struct comparison *comparison, bool utf8, struct str *out)
 {
+    append_starved(comparison, out);
     switch (comparison->verdict) {
     case VERDICT_WORSE:
         append_claim(comparison, 1, utf8, out);

@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "interval/view.h"
 #include "run_builder.h"
+#include "trace/off_cpu.h"
 
 enum { MOST = 99 };
 
@@ -97,7 +98,7 @@ static void expect(const struct run_builder *b, uint32_t most_tracks, uint32_t m
 {
     struct interval_source source;
     struct interval_view view;
-    struct interval_wish wish = {interval, 17, "slowest", most_tracks, most_spans};
+    struct interval_wish wish = {interval, 17, "slowest", most_tracks, most_spans, false};
     char text[2000];
     interval_source_init(&source, &b->run, &b->table);
     interval_view_make(&view, &source, &wish);
@@ -112,10 +113,52 @@ static void expect(const struct run_builder *b, uint32_t most_tracks, uint32_t m
     interval_source_release(&source);
 }
 
+static void expect_text(const char *what, const char *got, const char *expected)
+{
+    if (strcmp(got, expected) == 0)
+        return;
+    printf("%s, expected\n%sgot\n%s", what, expected, got);
+    failures++;
+}
+
+/* Processor 3 was A's, then another program's, idle, A's again, and its last use is not known;
+ * processor 1 belongs to a run that ended before; of processor 7 the recording ended at 400. */
+static void expect_processors(struct run_builder *b)
+{
+    struct processor_use third[] = {
+        {90, 1}, {200, 2}, {300, TASK_IDLE}, {480, 1}, {520, TASK_NONE}};
+    struct processor_use first[] = {{10, 2}}, seventh[] = {{350, 2}};
+    struct processor processors[] = {
+        {third, 5, 3, 700}, {first, 1, 1, 90}, {seventh, 1, 7, 400}, {NULL, 0, 0, 700}};
+    struct kernel_task tasks[] = {{.name = "idle", .thread = THREAD_NONE},
+                                  {.pid = 1, .tid = 100, .name = "a", .thread = 3},
+                                  {.pid = 9, .tid = 9, .name = "backup", .thread = THREAD_NONE}};
+    struct kernel_side side = {
+        .tasks = tasks, .task_count = 3, .processors = processors, .processor_count = 4};
+    struct interval_source source;
+    struct interval_view view;
+    struct interval_wish wish = {interval, 17, "slowest", MOST, 0, true};
+    struct track_view processors_alone = {.arrow_count = 0};
+    char text[2000];
+    b->run.kernel_side = &side;
+    interval_source_init(&source, &b->run, &b->table);
+    interval_view_make(&view, &source, &wish);
+    processors_alone.tracks = view.view.processors;
+    processors_alone.track_count = view.view.processor_count;
+    print_view(&processors_alone, text, sizeof text);
+    expect_text("processors", text,
+                "3: thread 100 (100) 0-100, backup (process) 100-200, thread 100 (100) 380-420\n"
+                "7: backup (process) 250-300\nwithout 0, 0\n");
+    interval_view_release(&view);
+    interval_source_release(&source);
+    b->run.kernel_side = NULL;
+}
+
 int main(void)
 {
     struct run_builder b;
     build(&b);
+    expect_processors(&b);
     expect(&b, MOST, 0,
            "100 for 0-500: serve 0-500, .parse 10-60, .blocked: lock! 100-400\n"
            "400 for 465-490: parse 470-485\n"

@@ -259,7 +259,13 @@ int main(int argc, char **argv)
                                     .intervals = {120000, 118000},
                                     .runs = {20, 20},
                                     .blocks = 20,
-                                    .of_runs = true};
+                                    .of_runs = true,
+                                    .waited = {-1, -1}};
+    if (is(name, "mixed")) {
+        comparison.starved = STARVED_B;
+        comparison.waited[0] = 0.021;
+        comparison.waited[1] = 0.314;
+    }
     find_verdict(&comparison);
     if (!bare) {
         make_tree(&comparison.difference, nodes, name);

@@ -522,6 +522,31 @@ static void one_interval(void)
     side_release(&b);
 }
 
+/* A side whose threads waited for a processor by a twentieth more of the time is starved; where one
+ * side's is not known, nothing is said. */
+static void starved(void)
+{
+    static const struct {
+        double waited[2];
+        enum starved starved;
+    } cases[] = {{{0.02, 0.06}, STARVED_NONE}, {{0.02, 0.08}, STARVED_B}, {{0.31, 0.02}, STARVED_A},
+                 {{-1, 0.9}, STARVED_NONE},    {{0.9, -1}, STARVED_NONE}, {{-1, -1}, STARVED_NONE}};
+    struct side a, b;
+    draw(1, 1);
+    side_make(&a, 500);
+    side_make(&b, 500);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct comparison c;
+        a.sample.waited = cases[i].waited[0];
+        b.sample.waited = cases[i].waited[1];
+        compare(&c, &a, &b, &usual);
+        expect("starved", c.starved, cases[i].starved);
+        comparison_release(&c);
+    }
+    side_release(&a);
+    side_release(&b);
+}
+
 /* B's functions have other names, as those of another program. */
 static void nothing_in_common(void)
 {
@@ -542,7 +567,7 @@ static void nothing_in_common(void)
     leaf_times_build(&b.builder, others, 2, 500);
     variance_analyze(&b.result, &b.builder.run, &b.builder.table, &error);
     b.sample = (struct sample_side){
-        &b.builder.run, &b.builder.table, &b.result.tree, &b.result.factors, NULL, 1};
+        &b.builder.run, &b.builder.table, &b.result.tree, &b.result.factors, NULL, 1, 0};
     compare(&c, &a, &b, &usual);
     expect_true("nothing", c.nothing_in_common);
     expect("the latency alone", c.row_count, 1);
@@ -756,6 +781,7 @@ int main(void)
     one_outlier();
     huge_ratio();
     one_interval();
+    starved();
     nothing_in_common();
     blind_sides();
     blind_calls();
