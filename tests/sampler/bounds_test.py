@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """What finds no room is counted: in the kernel's rings, and in a file that may not grow."""
+import os
 import signal
+import sys
 
 from recording import SCENES, needs_all, of
 
@@ -9,6 +11,34 @@ def test_lost():
     run = needs_all(of([SCENES, "pingpong", "20000"], ["-r", "4096"]))
     missed = sum(r["records"] for r in run.of_kind("missed"))
     assert run.report["lost"] == missed == run.header["lost_records"] > 0, (run.report, missed)
+
+
+LOOK = """
+import os, time
+tasks = f"/proc/{os.getppid()}/task"
+for turn in range(100):
+    found = [int(t) for t in os.listdir(tasks) if open(f"{tasks}/{t}/comm").read() == "vprof-sampler\\n"]
+    policy = os.sched_getscheduler(found[0]) if found else -1
+    if policy == os.SCHED_RR:
+        break
+    time.sleep(0.01)
+print("tid policy", policy)
+"""
+
+
+def may_go_first():
+    try:
+        os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(1))
+        os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
+    except PermissionError:
+        return False
+    return True
+
+
+def test_first():
+    """Others that want the processor, in whatever group or session, do not keep the recorder from emptying the rings."""
+    run = of([sys.executable, "-c", LOOK])
+    assert run.tids["policy"] == (os.SCHED_RR if may_go_first() else os.SCHED_OTHER), run.tids
 
 
 def test_bound():
@@ -34,5 +64,6 @@ def test_killed():
 
 if __name__ == "__main__":
     test_lost()
+    test_first()
     test_bound()
     test_killed()
