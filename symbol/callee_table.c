@@ -67,6 +67,7 @@ void callee_table_release(struct callee_table *callees)
 {
     object_names_release(&callees->own_objects);
     hash_map_release(&callees->of_object);
+    hash_map_release(&callees->of_kernel);
     for (uint32_t p = 0; p < callees->run->process_count; p++) {
         for (uint32_t i = 0; i < callees->processes[p].count; i++)
             if (callees->processes[p].symbolizers[i])

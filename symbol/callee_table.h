@@ -75,6 +75,7 @@ struct callee_table {
     struct hash_map seen_set;
     struct object_names own_objects; /* of a table that is no part of another */
     const struct object_names *objects;
+    struct hash_map of_kernel; /* time off the processor, or a task -> callee + 1 (kernel_name.h) */
     struct hash_map of_object; /* (call alone, object) -> callee + 1 */
     uint32_t *makers; /* functions that made wakers of which no function is known, each once */
     uint32_t maker_count, maker_capacity;

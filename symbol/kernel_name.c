@@ -43,7 +43,7 @@ static uint32_t callee_of_outsider(struct callee_table *callees, const struct of
     return callee;
 }
 
-uint32_t callee_of_off(struct callee_table *callees, const struct off_cpu *off)
+static uint32_t find_off(struct callee_table *callees, const struct off_cpu *off)
 {
     switch ((enum off_cause)off->cause) {
     case OFF_RUNNABLE:
@@ -67,7 +67,7 @@ uint32_t callee_of_off(struct callee_table *callees, const struct off_cpu *off)
     return callee_of_wait(callees, off->fault ? WAIT_FAULT : WAIT_ASLEEP);
 }
 
-uint32_t callee_of_task(struct callee_table *callees, uint32_t task)
+static uint32_t find_task(struct callee_table *callees, uint32_t task)
 {
     const struct kernel_task *who = &callees->run->kernel_side->tasks[task];
     struct str name = {0};
@@ -80,4 +80,30 @@ uint32_t callee_of_task(struct callee_table *callees, uint32_t task)
     uint32_t callee = callee_named(callees, name.data);
     str_release(&name);
     return callee;
+}
+
+/* A name is written once: there are millions of waits, for few causes. */
+static uint64_t *known_of(struct callee_table *callees, unsigned cause, bool fault, uint32_t number)
+{
+    return hash_map_put(&callees->of_kernel,
+                        (uint64_t)cause << 33 | (uint64_t)fault << 32 | number);
+}
+
+uint32_t callee_of_off(struct callee_table *callees, const struct off_cpu *off)
+{
+    bool disk = off->cause == OFF_READ || off->cause == OFF_WRITE;
+    bool other = off->cause == OFF_THREAD || off->cause == OFF_LOCK;
+    uint32_t number = disk ? off->device : other ? off->waker : 0;
+    uint64_t *known = known_of(callees, off->cause, off->fault, number);
+    if (!*known)
+        *known = 1 + find_off(callees, off);
+    return (uint32_t)*known - 1;
+}
+
+uint32_t callee_of_task(struct callee_table *callees, uint32_t task)
+{
+    uint64_t *known = known_of(callees, OFF_CAUSES, false, task);
+    if (!*known)
+        *known = 1 + find_task(callees, task);
+    return (uint32_t)*known - 1;
 }

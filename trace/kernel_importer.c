@@ -19,20 +19,23 @@ static struct scheduler_event event_of_waking(const struct trace_waking *taken)
                                     .cause = taken->interrupt};
 }
 
-static struct scheduler_event event_of_who(struct loading *loading, const struct trace_who *taken)
+static struct scheduler_event event_of_who(struct scheduler_log *log, struct loading *loading,
+                                           const struct trace_who *taken)
 {
+    const char *name = loading_name(loading, taken->name, sizeof taken->name);
     return (struct scheduler_event){.kind = SCHEDULER_WHO,
                                     .tid = taken->tid,
                                     .other = taken->pid,
                                     .detail = (uint8_t)taken->what,
-                                    .name = loading_name(loading, taken->name, sizeof taken->name)};
+                                    .processor = scheduler_log_name(log, name)};
 }
 
 static void add(struct scheduler_log *log, struct loading *loading,
                 const struct trace_record *record, struct scheduler_event event)
 {
     event.time = loading_ns(loading, record->ticks);
-    event.processor = loading->processor;
+    if (event.kind != SCHEDULER_WHO)
+        event.processor = loading->processor;
     scheduler_log_add(log, event);
 }
 
@@ -69,7 +72,7 @@ static uint64_t take(void *state, struct loading *loading, const struct trace_re
             (struct scheduler_event){.kind = SCHEDULER_FAULT, .tid = fault->tid});
         break;
     default:
-        add(state, loading, record, event_of_who(loading, record->data));
+        add(state, loading, record, event_of_who(state, loading, record->data));
         break;
     }
     return record->ticks;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/run_merge.h"
 #include "trace/thread_index.h"
 
 /* A disk's interrupt wakes who waits for it this soon after the request was done. */
@@ -11,6 +12,8 @@
 /* Within a page fault a thread runs this long at the most between two blocks, and after the last. */
 #define FAULT_RUN_NS 100000
 enum { MOST_PROCESSORS = 4096 };
+/* Of any time, 18 years: what lies further away was not read from a clock. */
+#define MOST_NS (INT64_C(1) << 59)
 
 enum standing { NOT_KNOWN, RUNS, OFF };
 
@@ -52,7 +55,8 @@ struct use_list {
 
 struct building {
     struct timelines *run;
-    struct hash_map slot_of; /* tid -> 1 + slot */
+    const char *const *names; /* the log's */
+    struct hash_map slot_of;  /* tid -> 1 + slot */
     struct slot *slots;
     size_t slot_count, slot_capacity;
     struct kernel_task *tasks;
@@ -71,35 +75,39 @@ struct building {
     size_t device_count, device_capacity;
 };
 
+uint32_t scheduler_log_name(struct scheduler_log *log, const char *name)
+{
+    VEC_PUSH(log->names, log->name_count, log->name_capacity) = name;
+    return (uint32_t)log->name_count - 1;
+}
+
+static bool is_on_processor(const struct scheduler_event *event)
+{
+    return event->kind != SCHEDULER_WHO;
+}
+
 void scheduler_log_add(struct scheduler_log *log, struct scheduler_event event)
 {
-    event.order = (uint32_t)log->count;
-    if (event.processor < MOST_PROCESSORS)
+    bool odd = is_on_processor(&event) && event.processor >= MOST_PROCESSORS;
+    if (!odd && event.time > -MOST_NS && event.time < MOST_NS)
         VEC_PUSH(log->events, log->count, log->capacity) = event;
 }
 
 void scheduler_log_release(struct scheduler_log *log)
 {
     memory_free(log->events);
+    memory_free(log->names);
 }
 
 /* Processors' records of one moment stand in no order: who is woken in it comes after that, and a
  * request was done before. */
-static uint8_t rank(const struct scheduler_event *event)
+static uint64_t order_key(const void *events, size_t index)
 {
-    static const uint8_t ranks[] = {
+    enum { RANKS = 4 };
+    static const uint8_t ranks[SCHEDULER_KINDS] = {
         [SCHEDULER_WAKING] = 1, [SCHEDULER_SWITCH] = 2, [SCHEDULER_FAULT] = 3};
-    return event->kind < sizeof ranks ? ranks[event->kind] : 0;
-}
-
-static int by_time(const void *a, const void *b)
-{
-    const struct scheduler_event *p = a, *q = b;
-    if (p->time != q->time)
-        return p->time < q->time ? -1 : 1;
-    if (rank(p) != rank(q))
-        return rank(p) < rank(q) ? -1 : 1;
-    return p->order < q->order ? -1 : p->order > q->order;
+    const struct scheduler_event *event = (const struct scheduler_event *)events + index;
+    return (uint64_t)(event->time + MOST_NS) * RANKS + ranks[event->kind];
 }
 
 /* ---- tasks ---- */
@@ -140,7 +148,7 @@ static void name_device(struct building *b, const struct scheduler_event *event)
         if (b->devices[i].number == event->tid)
             return;
     VEC_PUSH(b->devices, b->device_count, b->device_capacity) =
-        (struct kernel_device){event->tid, event->name};
+        (struct kernel_device){event->tid, b->names[event->processor]};
 }
 
 /* An id that the kernel uses again is another thread's. */
@@ -155,8 +163,8 @@ static void name_thread(struct building *b, const struct scheduler_event *event)
         task = &b->tasks[slot->task];
     }
     task->pid = event->other;
-    if (event->name[0])
-        task->name = event->name;
+    if (b->names[event->processor][0])
+        task->name = b->names[event->processor];
 }
 
 /* ---- threads ---- */
@@ -361,6 +369,8 @@ static void take(struct building *b, const struct scheduler_event *event)
         else
             name_thread(b, event);
         break;
+    case SCHEDULER_KINDS:
+        break;
     }
 }
 
@@ -431,23 +441,44 @@ static void building_release(struct building *b)
     memory_free(b->devices);
 }
 
+static uint32_t count_processors(const struct scheduler_log *log)
+{
+    uint32_t count = 0;
+    for (size_t i = 0; i < log->count; i++)
+        if (is_on_processor(&log->events[i]) && log->events[i].processor >= count)
+            count = log->events[i].processor + 1;
+    return count;
+}
+
+/* Gives the time of the last event. */
+static time_ns take_all(struct building *b, const struct scheduler_log *log)
+{
+    struct run_merge merge;
+    time_ns time = 0;
+    run_merge_init(&merge, order_key, log->events, log->count);
+    for (size_t i = 0; i < log->count; i++) {
+        const struct scheduler_event *event = &log->events[run_merge_next(&merge)];
+        time = event->time;
+        if (i == 0)
+            new_task(b, 0, 0, "idle", time);
+        take(b, event);
+    }
+    run_merge_release(&merge);
+    return time;
+}
+
 void scheduler_log_build(struct scheduler_log *log, struct timelines *run)
 {
-    struct building b = {.run = run};
+    struct building b = {.run = run, .names = log->names};
     if (!log->count)
         return;
-    qsort(log->events, log->count, sizeof *log->events, by_time);
-    for (size_t i = 0; i < log->count; i++)
-        if (log->events[i].processor >= b.processor_count)
-            b.processor_count = log->events[i].processor + 1;
-    b.processors = memory_zeroed(sizeof *b.processors * b.processor_count);
-    new_task(&b, 0, 0, "idle", log->events[0].time);
-    for (size_t i = 0; i < log->count; i++)
-        take(&b, &log->events[i]);
+    b.processor_count = count_processors(log);
+    b.processors = memory_zeroed(sizeof *b.processors * (b.processor_count + 1));
+    time_ns until = take_all(&b, log);
     run->kernel_side = ARENA_NEW(&run->scheduler, struct kernel_side);
     *run->kernel_side = (struct kernel_side){0};
     keep_tasks(&b);
-    keep_processors(&b, log->events[log->count - 1].time);
+    keep_processors(&b, until);
     run->kernel_side->slept = b.slept;
     run->kernel_side->unwoken = b.unwoken;
     building_release(&b);

@@ -7,7 +7,8 @@
  * Events are added in any order and put in that of time. A waking that stands before its thread's
  * switch, where another processor saw it go, is that switch's. Where events were lost, nothing is
  * claimed: a switch that does not follow from the one before makes the thread's time between them
- * one in which it ran, and the processor nobody's. Cost: n log n.
+ * one in which it ran, and the processor nobody's. O(n log r), r runs that ascend already: those
+ * of the processors' logs.
  */
 #ifndef TRACE_SCHEDULER_LOG_H
 #define TRACE_SCHEDULER_LOG_H
@@ -24,27 +25,30 @@ enum scheduler_event_kind {
     SCHEDULER_DONE,   /* a block request */
     SCHEDULER_MISSED,
     SCHEDULER_FAULT,
-    SCHEDULER_WHO
+    SCHEDULER_WHO,
+    SCHEDULER_KINDS
 };
 
 struct scheduler_event {
     time_ns time;
-    uint32_t order; /* as it was added */
-    uint32_t processor;
-    uint32_t tid;     /* SWITCH: from; WAKING, FAULT, WHO: whose */
-    uint32_t other;   /* SWITCH: to; WAKING: the waker; ISSUED, DONE: the device; WHO: the pid */
-    uint8_t kind;     /* enum scheduler_event_kind */
-    uint8_t detail;   /* SWITCH: enum trace_off; WAKING: enum trace_context; ISSUED, DONE: enum
-                         trace_request_way; WHO: enum trace_who_what */
-    uint8_t cause;    /* WAKING: enum trace_interrupt */
-    const char *name; /* WHO; lasts as long as the run */
+    uint32_t processor; /* WHO: the name's number */
+    uint32_t tid;       /* SWITCH: from; WAKING, FAULT, WHO: whose */
+    uint32_t other;     /* SWITCH: to; WAKING: the waker; ISSUED, DONE: the device; WHO: the pid */
+    uint8_t kind;       /* enum scheduler_event_kind */
+    uint8_t detail;     /* SWITCH: enum trace_off; WAKING: enum trace_context; ISSUED, DONE: enum
+                           trace_request_way; WHO: enum trace_who_what */
+    uint8_t cause;      /* WAKING: enum trace_interrupt */
 };
 
 struct scheduler_log {
     struct scheduler_event *events;
     size_t count, capacity;
+    const char **names;
+    size_t name_count, name_capacity;
 };
 
+/* The name gets a number; it lasts as long as the run. */
+uint32_t scheduler_log_name(struct scheduler_log *log, const char *name);
 void scheduler_log_add(struct scheduler_log *log, struct scheduler_event event);
 /* Fills in the run's kernel tasks, processors and devices, and its threads' `offs`, which live in
  * the run's `scheduler` arena. The threads are there already. */

@@ -26,7 +26,10 @@ static void add(struct scheduler_log *log, time_ns time, struct scheduler_event 
 static void named(struct scheduler_log *log, uint32_t pid, uint32_t tid, const char *name)
 {
     add(log, 0,
-        (struct scheduler_event){.kind = SCHEDULER_WHO, .tid = tid, .other = pid, .name = name});
+        (struct scheduler_event){.kind = SCHEDULER_WHO,
+                                 .tid = tid,
+                                 .other = pid,
+                                 .processor = scheduler_log_name(log, name)});
 }
 
 static void goes(struct scheduler_log *log, time_ns time, uint32_t from, uint32_t to,
@@ -69,8 +72,10 @@ static void disk_then_preempted(void)
     named(&log, 7, 7, "server");
     named(&log, 9, 9, "backup");
     add(&log, 0,
-        (struct scheduler_event){
-            .kind = SCHEDULER_WHO, .tid = 254u << 20, .detail = TRACE_WHO_DEVICE, .name = "vda"});
+        (struct scheduler_event){.kind = SCHEDULER_WHO,
+                                 .tid = 254u << 20,
+                                 .detail = TRACE_WHO_DEVICE,
+                                 .processor = scheduler_log_name(&log, "vda")});
     goes(&log, MS(1), 7, 0, TRACE_OFF_UNINTERRUPTIBLE);
     add(&log, MS(3) - 1000,
         (struct scheduler_event){
