@@ -6,7 +6,8 @@
 static const char *task_name(struct callee_table *callees, struct arena *arena, uint32_t task)
 {
     const struct kernel_task *who = &callees->run->kernel_side->tasks[task];
-    const char *name = callees->items[callee_of_task(callees, task)].name;
+    uint32_t callee = callee_of_task(callees, task); /* the items may move */
+    const char *name = callees->items[callee].name;
     return who->thread == THREAD_NONE ? name : arena_printf(arena, "%s (%u)", name, who->tid);
 }
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "interval/processor_track.h"
 #include "interval/view.h"
 #include "run_builder.h"
 #include "trace/off_cpu.h"
@@ -154,11 +155,44 @@ static void expect_processors(struct run_builder *b)
     b->run.kernel_side = NULL;
 }
 
+/* A name that is new makes the list of names grow. */
+static void expect_many_tasks(struct run_builder *b)
+{
+    enum { TASKS = 200 };
+    static struct kernel_task tasks[TASKS + 1] = {{.name = "idle", .thread = THREAD_NONE}};
+    static struct processor_use uses[TASKS];
+    static char names[TASKS][16];
+    struct processor processor = {uses, TASKS, 0, 700};
+    struct kernel_side side = {
+        .tasks = tasks, .task_count = TASKS + 1, .processors = &processor, .processor_count = 1};
+    struct interval_source source;
+    struct track_view view = {.track_count = 0};
+    struct arena arena = {0};
+    for (uint32_t i = 0; i < TASKS; i++) {
+        snprintf(names[i], sizeof names[i], "p%u", i);
+        tasks[i + 1] = (struct kernel_task){
+            .pid = 1000 + i, .tid = 1000 + i, .name = names[i], .thread = THREAD_NONE};
+        uses[i] = (struct processor_use){100 + 2 * i, i + 1};
+    }
+    b->run.kernel_side = &side;
+    interval_source_init(&source, &b->run, &b->table);
+    processor_tracks_make(&view, &arena, &source.callees, 100, 600);
+    for (uint32_t i = 0; i < TASKS; i++) {
+        char expected[32];
+        snprintf(expected, sizeof expected, "p%u (process)", i);
+        expect_text("a task", view.processors[0].events[2 * i].name, expected);
+    }
+    arena_release(&arena);
+    interval_source_release(&source);
+    b->run.kernel_side = NULL;
+}
+
 int main(void)
 {
     struct run_builder b;
     build(&b);
     expect_processors(&b);
+    expect_many_tasks(&b);
     expect(&b, MOST, 0,
            "100 for 0-500: serve 0-500, .parse 10-60, .blocked: lock! 100-400\n"
            "400 for 465-490: parse 470-485\n"
