@@ -61,10 +61,13 @@ static uint32_t callee_of_thread(struct callee_table *callees, const struct time
     return callee;
 }
 
+/* Where a source tree makes several programs, it is not known which `main` is this one's. */
 static uint32_t main_function(const struct callee_table *callees)
 {
     uint32_t id = intern_find(&callees->symbols, "main");
-    return id == INTERN_NONE ? FUNCTION_NONE : callees->symbol_function[id];
+    uint32_t found = id == INTERN_NONE ? FUNCTION_NONE : callees->symbol_function[id];
+    bool alone = found != FUNCTION_NONE && callees->same_symbol[found] == FUNCTION_NONE;
+    return alone ? found : FUNCTION_NONE;
 }
 
 /* The function of the program that the thread began in, or CALLEE_NONE. What the injected text

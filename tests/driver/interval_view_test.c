@@ -14,6 +14,7 @@
 #include "interval/processor_track.h"
 #include "interval/view.h"
 #include "run_builder.h"
+#include "symbol/waker_name.h"
 #include "trace/off_cpu.h"
 
 enum { MOST = 99 };
@@ -187,9 +188,27 @@ static void expect_many_tasks(struct run_builder *b)
     b->run.kernel_side = NULL;
 }
 
+/* A program's first thread began in `main`; where a tree has several, it is not known in which. */
+static void expect_main(uint32_t mains, const char *expected)
+{
+    struct run_builder b;
+    struct callee_table callees;
+    run_builder_init(&b);
+    for (uint32_t i = 0; i < mains; i++)
+        run_builder_function(&b, "main", true);
+    uint32_t first = run_builder_thread(&b, b.run.processes[0].pid);
+    callee_table_init(&callees, &b.run, &b.table);
+    uint32_t callee = callee_of_unknown(&callees, first);
+    expect_text("the first thread", callees.items[callee].name, expected);
+    callee_table_release(&callees);
+    run_builder_release(&b);
+}
+
 int main(void)
 {
     struct run_builder b;
+    expect_main(1, "main");
+    expect_main(2, "thread 0");
     build(&b);
     expect_processors(&b);
     expect_many_tasks(&b);
