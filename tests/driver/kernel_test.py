@@ -6,7 +6,9 @@ where this is root.
 
 usage: kernel_test.py VPROFILER
 """
+import atexit
 import contextlib
+import functools
 import json
 import os
 import pathlib
@@ -15,6 +17,7 @@ import signal
 import struct
 import subprocess
 import sys
+import tempfile
 import time
 
 from checks import check_report, new_folder, run_checks
@@ -48,8 +51,22 @@ MOUNT = "mount -t tracefs tracefs /sys/kernel/tracing"
 CAPABLE = struct.pack("<5I", 0x02000001, 1 << 2, 0, 1 << 2 | 1 << 6, 0)
 
 
+SCRIPT = "cc -O1 -g ${VPROF_CFLAGS--I%s} server.c -o server\n"
+
+
+@functools.cache
+def installed():
+    """A folder that all users may read, as the one of the build need not be."""
+    prefix = tempfile.mkdtemp(prefix="vprofiler-installed-")
+    atexit.register(shutil.rmtree, prefix)
+    os.chmod(prefix, 0o755)
+    build = pathlib.Path(VPROFILER).parents[1]
+    subprocess.run(["cmake", "--install", build, "--prefix", prefix], check=True, stdout=subprocess.DEVNULL)
+    return pathlib.Path(prefix)
+
+
 @contextlib.contextmanager
-def program(*changes, script="cc -O1 -g ${VPROF_CFLAGS--I%s} server.c -o server\n" % INCLUDE):
+def program(*changes, script=SCRIPT % INCLUDE):
     """The program of target.py, built where it is; the build script only builds."""
     with Target(VPROFILER) as target:
         text = (target.tree / "server.c").read_text()
@@ -174,13 +191,14 @@ def check_less(target, mode, **how):
 def check_ordinary_user():
     if os.geteuid() != 0:
         return
-    with program() as target:
+    how = {"user": OTHER, "program": str(installed() / "bin/vprofiler")}
+    with program(script=SCRIPT % (installed() / "include")) as target:
         target.home.chmod(0o755)
-        mode = may(target.tree, user=OTHER)
+        mode = may(target.tree, **how)
         assert mode != "all" or pathlib.Path("/proc/sys/kernel/perf_event_paranoid").read_text() == "-1\n", mode
-        check_less(target, mode, user=OTHER)
+        check_less(target, mode, **how)
         run("iterate", "--build", "build.sh", "--auto", "--max-rounds", "1", "--out", "loop", "--", "./server",
-            where=target.tree, user=OTHER)
+            where=target.tree, **how)
         assert len(recorded(target.tree / "loop/001/rounds")) == 1
 
 
@@ -197,17 +215,12 @@ def check_cure():
         return
     with program() as target:
         target.home.chmod(0o755)
-        cure = finding(target.tree, user=OTHER)["cure"] or ""
+        shutil.copytree(installed(), target.home / "own", symlinks=True)
+        how = {"user": OTHER, "program": str(target.home / "own/bin/vprofiler")}
+        cure = finding(target.tree, **how)["cure"] or ""
         if "setcap cap_perfmon,cap_syslog,cap_dac_read_search+ep" not in cure:
             return
-        there = pathlib.Path(VPROFILER).parent
-        (target.home / "bin").mkdir()
-        for name in "lib", "include":
-            if (there.parent / name).exists():
-                (target.home / name).symlink_to(there.parent / name)
-        shutil.copy(VPROFILER, target.home / "bin/vprofiler")
-        os.setxattr(target.home / "bin/vprofiler", "security.capability", CAPABLE)
-        how = {"user": OTHER, "program": str(target.home / "bin/vprofiler")}
+        os.setxattr(target.home / "own/bin/vprofiler", "security.capability", CAPABLE)
         how["mounted"] = MOUNT in (finding(target.tree, **how)["cure"] or "")  # the next thing that it says
         assert may(target.tree, **how) == "all", finding(target.tree, **how)
         _, err = record(target, "--kernel", "on", **how)

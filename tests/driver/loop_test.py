@@ -64,7 +64,7 @@ def test_questions(vprofiler):
     with Target(vprofiler) as target:
         code, message, report = ask(target, "n\nn\nn\nn\n")
         expect("questions: no", code == 0 and report["rounds"] == 1, message)
-        expect("questions: asked", re.search(r"execute, (100|9\d) % of the variance, stands in", message)
+        expect("questions: asked", re.search(r"execute, (100|9\d)(\.\d)? % of the variance, stands in", message)
                and "Open it? [Y/n/?]" in message, message)
         code, message, report = ask(target, "y\ny\ny\ny\ny\ny\ny\n")
         expect("questions: yes", code == 0 and report["rounds"] >= 3, message)

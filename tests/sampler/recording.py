@@ -5,10 +5,12 @@
 
 `records` are those of all processors in order of time, each with its processor as "cpu".
 """
+import atexit
 import contextlib
 import dataclasses
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -17,7 +19,16 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import vtr  # noqa: E402
 
-PRINT, SCENES = sys.argv[1:3]
+
+def open_to_all():
+    """Copies of the programs in a folder that all users may read, as the one of the build need not be."""
+    folder = tempfile.mkdtemp(prefix="vprofiler-sampler-")
+    atexit.register(shutil.rmtree, folder)
+    os.chmod(folder, 0o755)
+    return [shutil.copy(path, folder) for path in sys.argv[1:3]]
+
+
+PRINT, SCENES = open_to_all()
 ALL, OWN, TOTALS = 1, 2, 3
 UNKNOWN = 2**32 - 1
 
