@@ -222,6 +222,8 @@ def check_cure():
             return
         os.setxattr(target.home / "own/bin/vprofiler", "security.capability", CAPABLE)
         how["mounted"] = MOUNT in (finding(target.tree, **how)["cure"] or "")  # the next thing that it says
+        if how["mounted"] and subprocess.run(["unshare", "--mount", "true"], capture_output=True).returncode:
+            return  # below a chroot nothing can be mounted for one program alone
         assert may(target.tree, **how) == "all", finding(target.tree, **how)
         _, err = record(target, "--kernel", "on", **how)
         check_result(target.tree / "out/001", "all", err)
