@@ -145,6 +145,12 @@ def names_of(report, truth, variant, live):
         if share is not None:
             near(f"what goes back to {line['name']}", line["share"], share - min(max(share - line["share"], 0), starved), most)
 
+    def unnamed():
+        """Wakers of which nothing is known but that they are threads; who had a processor meanwhile may be anybody."""
+        waits = {"preempted", "waiting for a processor"}
+        return [path for node, path in tree
+                if node["share"] > 0.05 and node["name"].startswith("thread ") and not waits & set(path)]
+
     def warned(code):
         return [w["message"] for w in report["warnings"] if w["code"] == code]
 
@@ -153,7 +159,7 @@ def names_of(report, truth, variant, live):
 
     return {"report": report, "live": live, "watched": watched(report), "skip": skip, "kernel": kernel, "whole": whole,
             "lasts": lasts, "starved": starved, "truth": truth, "variant": variant, "tree": tree, "own": own, "blamed": blamed, "near": near,
-            "factor": factor, "expect": expect, "root": root, "warned": warned, "names": {node["name"] for node, _ in tree},
+            "factor": factor, "expect": expect, "root": root, "unnamed": unnamed, "warned": warned, "names": {node["name"] for node, _ in tree},
             "first": report["factors"][0]}
 
 

@@ -1,5 +1,5 @@
 near("the wait's contribution", first["contribution"], truth["wait"])
 expect(blamed("report", "write_rows") > 0.5, "the holder is not named")
 expect(blamed("write_rows") > 0.5, "the holder is not opened")
-expect(not [n for n, _ in tree if n["share"] > 0.05 and n["name"].startswith("thread ")], "a waker has no name")
+expect(not unnamed(), f"a waker has no name: {unnamed()}")
 expect(not [n for n in names if "vprof" in n and not n.endswith("(process)")], "a name is our own")
