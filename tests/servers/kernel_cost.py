@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+"""What recording the kernel's scheduler costs memcached and PostgreSQL (TPC-B), each as it is, without probes.
+
+usage: kernel_cost.py VPROFILER WORK_FOLDER [SERVER...]
+
+`vprofiler record` with `--kernel on` and `--kernel off` in turns, ten pairs after a run that counts for nothing, each
+under the load of kernel_check.py for five seconds. Prints requests a second of each pair, the median of what is lost
+with its quartiles, and the bytes that are written in a second. Exits 1 where the median is above 3 %. Needs root and
+the network; nothing else should run.
+"""
+import os
+import pathlib
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+
+import kernel_check
+import vtr
+
+PAIRS, SECONDS, MOST = 10, 5, 0.03
+DONE = re.compile(r"^(\d+) requests|^number of transactions actually processed: (\d+)", re.MULTILINE)
+
+
+def build(case):
+    subprocess.run([case.setting.folder / "build.sh"], cwd=case.tree, check=True, stdout=subprocess.DEVNULL,
+                   env={**os.environ, **case.setting.environment})
+
+
+def shorter(case, folder):
+    """A load of few seconds: a script's is in it, PostgreSQL's in the environment."""
+    text = (case.setting.folder / "run.sh").read_text().replace(" 14 ", f" {SECONDS} ")
+    kernel_check.script(folder / "cost.sh", text)
+    return {**os.environ, **case.setting.environment, "PG_SECONDS": str(SECONDS)}
+
+
+def recorded(out):
+    """(bytes a second, lost records) of the kernel's file, if there is one."""
+    for path in out.glob("*/rounds/01/trace/kernel.vtr"):
+        header = vtr.Reader(path.read_bytes(), True).trace.header
+        return path.stat().st_size * 1e9 / (header["latest_ns"] - header["start_ns"]), header["lost_records"]
+    return 0, 0
+
+
+def run(vprofiler, case, environment, folder, kernel):
+    """(requests, bytes a second, lost records)."""
+    out = folder / "cost"
+    shutil.rmtree(out, ignore_errors=True)
+    subprocess.run([vprofiler, "record", "--quiet", "--share", "--kernel", kernel, "--out", out, "--",
+                    folder / "cost.sh"], cwd=case.tree, env=environment, capture_output=True)
+    (log,) = out.glob("*/rounds/01/run.log")
+    return int(next(filter(None, DONE.search(log.read_text()).groups()))), *recorded(out)
+
+
+def measure(vprofiler, name, folder):
+    folder.mkdir(exist_ok=True)
+    case = kernel_check.SERVERS[name](folder)
+    environment = shorter(case, folder)
+    build(case)
+    run(vprofiler, case, environment, folder, "off")
+    changes, rates, lost = [], [], 0
+    for pair in range(PAIRS):
+        order = ("off", "on") if pair % 2 else ("on", "off")
+        found = {kernel: run(vprofiler, case, environment, folder, kernel) for kernel in order}
+        changes.append(1 - found["on"][0] / found["off"][0])
+        rates.append(found["on"][1])
+        lost += found["on"][2]
+        print(f"  {found['off'][0] / SECONDS:.0f} a second, {found['on'][0] / SECONDS:.0f} while the kernel is recorded",
+              flush=True)
+    low, median, high = statistics.quantiles(changes, n=4)
+    print(f"{name}: {median:.1%} lost (quartiles {low:.1%} .. {high:.1%}), {statistics.median(rates) / 1e6:.1f} MB a "
+          f"second written, {lost} records lost")
+    return median <= MOST
+
+
+def main():
+    vprofiler, folder = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]).resolve()
+    folder.mkdir(exist_ok=True)
+    good = [measure(vprofiler, name, folder / name) for name in sys.argv[3:] or ("memcached", "postgresql")]
+    return not all(good)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
