@@ -5,6 +5,7 @@
 
 CASE is a folder beside this file. Exit status 0: all that its expect.py says holds; 77: this machine can not say.
 """
+import contextlib
 import json
 import pathlib
 import shutil
@@ -18,6 +19,7 @@ import check_report  # noqa: E402
 
 sys.path.append(str(HERE.parent))
 import left_out  # noqa: E402
+import never_idle  # noqa: E402
 
 BUILD = """#!/bin/sh
 set -e
@@ -201,7 +203,8 @@ def main(vprofiler, name, *options):
     folder = keep.resolve() if keep else pathlib.Path(tempfile.mkdtemp(prefix="vprofiler-blame-"))
     folder.mkdir(parents=True, exist_ok=True)
     try:
-        check(str(pathlib.Path(vprofiler).resolve()), HERE / name, folder, "--live" in options)
+        with never_idle.all_processors() if name.startswith("kernel_") else contextlib.nullcontext():
+            check(str(pathlib.Path(vprofiler).resolve()), HERE / name, folder, "--live" in options)
     except (Failed, AssertionError) as failed:
         print(f"FAIL {name}: {failed}")
         return 1

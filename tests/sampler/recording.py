@@ -6,7 +6,6 @@
 `records` are those of all processors in order of time, each with its processor as "cpu".
 """
 import atexit
-import contextlib
 import dataclasses
 import json
 import os
@@ -66,24 +65,6 @@ def of(command, options=(), wrap=()):
     records = [{**r, "cpu": log.thread - 1} for log in trace.logs for r in log.records]
     records.sort(key=lambda r: r["ticks"])
     return Recording(json.loads(lines[-1]), trace.header, records, tids, trace.logs)
-
-
-@contextlib.contextmanager
-def never_idle():
-    """Each processor has something to do, of the least priority: some kernels tell nothing of what interrupts do
-    while one is idle."""
-    def begin():
-        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
-    busy = []
-    for cpu in os.sched_getaffinity(0):
-        busy.append(subprocess.Popen([sys.executable, "-c", f"import os\nos.sched_setaffinity(0, [{cpu}])\nwhile 1: 0"],
-                                     preexec_fn=begin))
-    try:
-        yield
-    finally:
-        for process in busy:
-            process.kill()
-            process.wait()
 
 
 def skip(what, how):

@@ -7,6 +7,8 @@ import tempfile
 import recording
 from recording import SCENES, needs_all, of
 
+import never_idle  # noqa: E402
+
 
 def most(wakings, **fields):
     """Nearly all of them: other wakings, as by a signal or a lock of the C library, are few."""
@@ -137,7 +139,7 @@ def test_hogs():
 if __name__ == "__main__":
     test_peers()
     test_names()
-    with recording.never_idle():
+    with never_idle.all_processors():
         test_timer()
         with_file(test_disk, 64 * 65536)
     test_loopback()
