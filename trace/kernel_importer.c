@@ -130,6 +130,8 @@ static void join_side(struct kernel_side *whole, const struct kernel_side *part,
     }
     for (uint32_t i = 0; i < part->device_count; i++)
         whole->devices[whole->device_count++] = part->devices[i];
+    whole->events += part->events;
+    whole->processors_ns += part->processors_ns;
     whole->slept += part->slept;
     whole->unwoken += part->unwoken;
     whole->waits_joined += part->waits_joined;

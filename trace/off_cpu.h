@@ -75,6 +75,8 @@ struct kernel_side {
     uint32_t processor_count;
     struct kernel_device *devices;
     uint32_t device_count;
+    uint64_t events;         /* that the kernel told of and were kept, in processors_ns of all */
+    uint64_t processors_ns;  /* processors together */
     uint64_t slept, unwoken; /* how often a thread was blocked; of them, without a waking told */
     uint64_t waits_joined;   /* blocks that both wrappers and the kernel recorded */
     uint64_t waits_contradicted; /* of them: the thread ran again before its waker let it go on */

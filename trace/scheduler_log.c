@@ -450,21 +450,27 @@ static uint32_t count_processors(const struct scheduler_log *log)
     return count;
 }
 
-/* Gives the time of the last event. */
-static time_ns take_all(struct building *b, const struct scheduler_log *log)
+/* Between the first event and the last. */
+struct recorded_time {
+    time_ns from, until;
+};
+
+static struct recorded_time take_all(struct building *b, const struct scheduler_log *log)
 {
     struct run_merge merge;
-    time_ns time = 0;
+    struct recorded_time recorded = {0, 0};
     run_merge_init(&merge, order_key, log->events, log->count);
     for (size_t i = 0; i < log->count; i++) {
         const struct scheduler_event *event = &log->events[run_merge_next(&merge)];
-        time = event->time;
-        if (i == 0)
-            new_task(b, 0, 0, "idle", time);
+        recorded.until = event->time;
+        if (i == 0) {
+            recorded.from = event->time;
+            new_task(b, 0, 0, "idle", event->time);
+        }
         take(b, event);
     }
     run_merge_release(&merge);
-    return time;
+    return recorded;
 }
 
 void scheduler_log_build(struct scheduler_log *log, struct timelines *run)
@@ -474,11 +480,14 @@ void scheduler_log_build(struct scheduler_log *log, struct timelines *run)
         return;
     b.processor_count = count_processors(log);
     b.processors = memory_zeroed(sizeof *b.processors * (b.processor_count + 1));
-    time_ns until = take_all(&b, log);
+    struct recorded_time recorded = take_all(&b, log);
     run->kernel_side = ARENA_NEW(&run->scheduler, struct kernel_side);
     *run->kernel_side = (struct kernel_side){0};
     keep_tasks(&b);
-    keep_processors(&b, until);
+    keep_processors(&b, recorded.until);
+    run->kernel_side->events = log->count;
+    run->kernel_side->processors_ns =
+        (uint64_t)(recorded.until - recorded.from) * b.processor_count;
     run->kernel_side->slept = b.slept;
     run->kernel_side->unwoken = b.unwoken;
     building_release(&b);

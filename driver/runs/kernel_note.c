@@ -55,8 +55,27 @@ static void note_unseparated(struct doubts *notes, const struct timelines *run)
     str_release(&sum);
 }
 
-static void note_recorded(struct doubts *notes, const struct kernel_side *side)
+#define EVENT_NS                                                                                   \
+    1000.0             /* of a processor, for each event (measured: tests/servers/kernel_cost.py) */
+#define COST_PART 0.03 /* of the processors (chosen) */
+
+/* A program that goes to sleep very often is slower while that is recorded. */
+static void add_cost(const struct timelines *run, struct str *out)
 {
+    const struct kernel_side *side = run->kernel_side;
+    uint64_t events = side ? side->events + run->kernel_lost : 0;
+    double part =
+        events && side->processors_ns ? (double)events * EVENT_NS / (double)side->processors_ns : 0;
+    if (part >= COST_PART)
+        str_printf(out,
+                   " It told of %s events, which took some %s of all processors or more: what is "
+                   "slower for it, `--kernel off` shows.",
+                   number_count(events).text, number_percent_short(part).text);
+}
+
+static void note_recorded(struct doubts *notes, const struct timelines *run)
+{
+    const struct kernel_side *side = run->kernel_side;
     struct str joined = {0};
     if (side && side->waits_joined) {
         str_printf(&joined, " Its clock and the program's agree within %s",
@@ -66,6 +85,7 @@ static void note_recorded(struct doubts *notes, const struct kernel_side *side)
         str_printf(&joined, "%s contradict each other.",
                    number_count(side->waits_contradicted).text);
     }
+    add_cost(run, &joined);
     doubts_add(notes, DOUBT_OF_TRACE, "kernel-recorded",
                "The kernel's scheduler was recorded: who had the processor, who woke whom.%s",
                str_text(&joined));
@@ -75,7 +95,7 @@ static void note_recorded(struct doubts *notes, const struct kernel_side *side)
 void kernel_note_add(struct doubts *notes, const struct timelines *run)
 {
     if (run->watched == TRACE_WATCHED_ALL)
-        note_recorded(notes, run->kernel_side);
+        note_recorded(notes, run);
     else if (run->watched == TRACE_WATCHED_OWN)
         doubts_add(notes, DOUBT_OF_TRACE, "wakers-not-recorded",
                    "Of the kernel's scheduler only the program's own switches were recorded: who "

@@ -96,6 +96,7 @@ static void disk_then_preempted(void)
     CHECK(strcmp(kernel_device_name(run.kernel_side, offs[0].device), "vda") == 0);
     CHECK(offs[1].cause == OFF_RUNNABLE && offs[1].out == MS(4) && offs[1].woken == MS(4) &&
           offs[1].in == MS(5));
+    CHECK(run.kernel_side->events == 11 && run.kernel_side->processors_ns == (uint64_t)MS(5));
     const struct processor *processor = &run.kernel_side->processors[0];
     int64_t use = processor_use_at(processor, MS(4) + 1);
     CHECK(strcmp(run.kernel_side->tasks[processor->uses[use].task].name, "backup") == 0);
