@@ -131,23 +131,22 @@ def names_of(report, truth, variant, live):
 
     starved = sum(max(line["share"], 0) for line in report["root_ledger"] if "kernel" in line or line["kind"] == "wake-up")
 
-    def near(what, said, measured, most=0.04):
-        """The program's clock goes on while its threads have no processor, for which the ledger has lines of their own:
-        what it measured may be that much more, unless waiting for one is what was planted."""
+    def near(what, said, measured, most=0.04, may_lack=0):
         print(f"{what}: {said:.3f}, by the program's own clock {measured:.3f}")
-        more = min(max(measured - said, 0), starved) if starved < 0.15 else 0
-        expect(abs(said + more - measured) < most, f"{what} is {said:.3f}, and not {measured:.3f}")
+        lacks = min(max(measured - said, 0), may_lack)
+        expect(abs(said + lacks - measured) < most, f"{what} is {said:.3f}, and not {measured:.3f}")
 
     def expect(holds, otherwise):
         if not holds:
             raise Failed(otherwise)
 
     def root(functions, share=None, most=0.03):
-        """The first line of the root ledger."""
+        """The first line of the root ledger. The program's clock goes on while its threads have no processor, for which
+        the ledger has lines of their own: what it measured may be that much more, unless that is what was planted."""
         line = report["root_ledger"][0]
         expect(line["name"] in functions, f"{line['name']} does it, and not {functions}")
         if share is not None:
-            near(f"what goes back to {line['name']}", line["share"], share, most)
+            near(f"what goes back to {line['name']}", line["share"], share, most, starved if starved < 0.15 else 0)
 
     def unnamed():
         """Wakers of which nothing is known but that they are threads; who had a processor meanwhile may be anybody."""
@@ -162,9 +161,9 @@ def names_of(report, truth, variant, live):
         raise Skipped(why)
 
     return {"report": report, "live": live, "watched": watched(report), "skip": skip, "kernel": kernel, "whole": whole,
-            "lasts": lasts, "starved": starved, "truth": truth, "variant": variant, "tree": tree, "own": own, "blamed": blamed, "near": near,
-            "factor": factor, "expect": expect, "root": root, "unnamed": unnamed, "warned": warned, "names": {node["name"] for node, _ in tree},
-            "first": report["factors"][0]}
+            "lasts": lasts, "starved": starved, "truth": truth, "variant": variant, "tree": tree, "own": own,
+            "blamed": blamed, "near": near, "factor": factor, "expect": expect, "root": root, "unnamed": unnamed,
+            "warned": warned, "names": {node["name"] for node, _ in tree}, "first": report["factors"][0]}
 
 
 def check_laws(report, truth, live):

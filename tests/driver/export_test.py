@@ -185,7 +185,7 @@ def test_chrome(bench, latencies):
             expect("chrome: nests", stacks[track] and stacks[track].pop() == event["name"])
     expect("chrome: closed", not any(stacks.values()))
     lanes = {event["tid"] for event in trace if event["name"] == "thread_name"
-             and event["args"]["name"].startswith("processor ")} if names else set()
+             and event["args"]["name"].startswith("processor ")}
     if any(note["code"] == "kernel-recorded" for note in bench.report["notes"]):
         had = [event["name"] for event in trace if event["ph"] == "B" and event["tid"] in lanes]
         expect("chrome: processors", had and any("(" in name for name in had), str(lanes))

@@ -114,8 +114,7 @@ def run_server(vprofiler, case, folder):
     beside = threading.Thread(target=record_perf, args=(case, folder, over))
     beside.start()
     try:
-        server.run([vprofiler, "iterate", "--auto", "--quiet", "--share", "--max-rounds", "1",
-                    "--kernel", "on",
+        server.run([vprofiler, "iterate", "--auto", "--quiet", "--share", "--max-rounds", "1", "--kernel", "on",
                     "--source", case.tree, "--out", folder / "out", "--build", case.setting.folder / "build.sh",
                     "--run", folder / "started.sh", "--config", case.setting.folder / "vprofiler.json"], case.setting)
     finally:
