@@ -65,6 +65,8 @@ void callee_table_init_part(struct callee_table *part, const struct callee_table
 
 void callee_table_release(struct callee_table *callees)
 {
+    if (!callees->run)
+        return;
     object_names_release(&callees->own_objects);
     hash_map_release(&callees->of_object);
     hash_map_release(&callees->of_kernel);

@@ -86,6 +86,7 @@ void callee_table_init(struct callee_table *callees, const struct timelines *run
                        const struct function_table *table);
 /* A part of `callees` is for another thread; it is to be joined before that is released. */
 void callee_table_init_part(struct callee_table *part, const struct callee_table *callees);
+/* One that is zeroed has nothing to release. */
 void callee_table_release(struct callee_table *callees);
 
 /* The table takes what another one learned of the same run; by number in that one, the result has

@@ -207,6 +207,7 @@ static void expect_main(uint32_t mains, const char *expected)
 int main(void)
 {
     struct run_builder b;
+    interval_source_release(&(struct interval_source){0}); /* where nothing was there to show */
     expect_main(1, "main");
     expect_main(2, "thread 0");
     build(&b);
