@@ -31,6 +31,7 @@ struct held_record {
         struct trace_waking of_waking;
         struct trace_request of_request;
         struct trace_missed of_missed;
+        struct trace_pause of_pause;
         struct trace_fault of_fault;
         struct trace_who of_who;
     } as;

@@ -76,7 +76,7 @@ bool perf_rings_add_ring(struct perf_rings *rings, uint32_t processor, struct pe
     rings->first[rings->count] = (struct pollfd){.fd = fd, .events = POLLIN};
     rings->processors[rings->count] = processor;
     VEC_PUSH(rings->events, rings->event_count, rings->event_capacity) =
-        (struct perf_fd){fd, rings->count};
+        (struct perf_fd){.fd = fd, .place = rings->count};
     rings->count++;
     return true;
 }
@@ -92,7 +92,7 @@ int perf_rings_add(struct perf_rings *rings, uint32_t place, struct perf_event_a
         return -1;
     }
     VEC_PUSH(rings->events, rings->event_count, rings->event_capacity) =
-        (struct perf_fd){fd, place};
+        (struct perf_fd){.fd = fd, .place = place};
     return fd;
 }
 
@@ -100,6 +100,13 @@ void perf_rings_enable(struct perf_rings *rings)
 {
     for (size_t i = 0; i < rings->event_count; i++)
         ioctl(rings->events[i].fd, PERF_EVENT_IOC_ENABLE, 0);
+}
+
+void perf_rings_pause(struct perf_rings *rings)
+{
+    for (size_t i = 0; i < rings->event_count; i++)
+        if (!rings->events[i].always)
+            ioctl(rings->events[i].fd, PERF_EVENT_IOC_DISABLE, 0);
 }
 
 void perf_rings_disable(struct perf_rings *rings)

@@ -20,6 +20,7 @@
 struct perf_fd {
     int fd;
     uint32_t place;
+    bool always; /* in pauses, too */
 };
 
 struct perf_rings {
@@ -46,6 +47,8 @@ bool perf_rings_add_ring(struct perf_rings *rings, uint32_t processor, struct pe
 int perf_rings_add(struct perf_rings *rings, uint32_t place, struct perf_event_attr *attr,
                    pid_t pid);
 void perf_rings_enable(struct perf_rings *rings);
+/* Stops those that need not go on in a pause; enable ends it. */
+void perf_rings_pause(struct perf_rings *rings);
 void perf_rings_disable(struct perf_rings *rings);
 /* Until a ring is a quarter full, or so long. */
 void perf_rings_wait(struct perf_rings *rings, int milliseconds);

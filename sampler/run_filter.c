@@ -400,10 +400,45 @@ static void take_lost(struct run_filter *filter, const struct kernel_event *even
     task_table_forget_states(&filter->tasks);
 }
 
+static void hold_pause(struct run_filter *filter, uint64_t now_ns, enum trace_pause_what what)
+{
+    for (uint32_t i = 0; i < filter->file->processors; i++) {
+        struct held_record record = {
+            .time_ns = now_ns, .processor = i, .kind = TRACE_PAUSE, .keep = true};
+        record.as.of_pause.what = what;
+        hold(filter, &record);
+    }
+}
+
+void run_filter_pause(struct run_filter *filter, uint64_t now_ns)
+{
+    filter->paused_ns = now_ns;
+    hold_pause(filter, now_ns, TRACE_PAUSE_BEGINS);
+}
+
+void run_filter_resume(struct run_filter *filter, uint64_t now_ns)
+{
+    filter->paused_ns = 0;
+    filter->resumed_ns = now_ns;
+    for (uint32_t i = 0; i < filter->file->processors; i++)
+        filter->processors[i].has_known = false;
+    task_table_forget_states(&filter->tasks);
+    hold_pause(filter, now_ns, TRACE_PAUSE_ENDS);
+}
+
+static bool is_of_pause(const struct run_filter *filter, const struct kernel_event *event)
+{
+    if (event->kind == EVENT_BIRTH || event->kind == EVENT_NAME || event->kind == EVENT_LOST)
+        return false;
+    return event->time_ns < filter->resumed_ns ||
+           (filter->paused_ns && event->time_ns >= filter->paused_ns);
+}
+
 void run_filter_take(struct run_filter *filter, const struct kernel_event *event)
 {
-    if (event->processor >= filter->file->processors)
+    if (event->processor >= filter->file->processors || is_of_pause(filter, event))
         return;
+    filter->taken++;
     switch (event->kind) {
     case EVENT_SWITCH:
         take_switch(filter, event);

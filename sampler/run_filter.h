@@ -32,6 +32,9 @@ struct run_filter {
     struct filter_processor *processors;
     struct hash_map devices; /* 1: told */
     uint64_t untold;         /* switches that only their second words told */
+    uint64_t paused_ns;      /* nothing of what was later counts; 0: there is no pause */
+    uint64_t resumed_ns;     /* nor what was before that, and comes late */
+    uint64_t taken;          /* events */
 };
 
 void run_filter_init(struct run_filter *filter, struct recorder_file *file);
@@ -40,6 +43,10 @@ void run_filter_watch(struct run_filter *filter, pid_t pid);
 void run_filter_take(struct run_filter *filter, const struct kernel_event *event);
 /* The processor's switches are better told twice. */
 bool run_filter_doubts(const struct run_filter *filter, uint32_t processor);
+/* Recording pauses from this moment, and goes on: of what happens between only births, names and
+ * losses are taken. Between two events. */
+void run_filter_pause(struct run_filter *filter, uint64_t now_ns);
+void run_filter_resume(struct run_filter *filter, uint64_t now_ns);
 /* Writes what can no longer become of interest, at this moment. */
 void run_filter_write(struct run_filter *filter, uint64_t now_ns);
 /* Writes the rest. */

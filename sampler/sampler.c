@@ -14,6 +14,7 @@
 #include "base/str.h"
 #include "sampler/event_merge.h"
 #include "sampler/own_events.h"
+#include "sampler/pace.h"
 #include "sampler/recorder_file.h"
 #include "sampler/right.h"
 #include "sampler/run_filter.h"
@@ -34,14 +35,17 @@ struct sampler {
     struct recorder_file file;
     struct run_filter filter;
     struct scheduler_totals totals;
-    bool *confirms; /* by place: the switches are told twice, which they are at first */
+    struct pace pace;
+    bool paused;
+    uint64_t own_ns, taken; /* the thread's time, and events, that the pace knows of */
+    bool *confirms;         /* by place: the switches are told twice, which they are at first */
     struct str missing, cure;
     struct str missing_late; /* "", or instead of `missing` */
     double start_s;
     pthread_t thread;
     atomic_bool stopping;
     int waker;
-    pthread_mutex_t lock; /* of what follows */
+    pthread_mutex_t lock; /* of what follows, and of the list of the rings' events */
     pid_t *pids;          /* to be watched, as soon as the thread comes to it */
     size_t pid_count, pid_capacity;
 };
@@ -178,6 +182,50 @@ static void confirm_doubtful(struct sampler *sampler)
     }
 }
 
+/* What the recording took since the last look. */
+static void tell_pace(struct sampler *sampler)
+{
+    struct timespec own;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &own);
+    uint64_t own_ns = (uint64_t)own.tv_sec * 1000000000 + (uint64_t)own.tv_nsec;
+    pace_take(&sampler->pace, sampler->filter.taken - sampler->taken, own_ns - sampler->own_ns);
+    sampler->own_ns = own_ns;
+    sampler->taken = sampler->filter.taken;
+}
+
+static void begin_pause(struct sampler *sampler, uint64_t now_ns)
+{
+    pthread_mutex_lock(&sampler->lock);
+    perf_rings_pause(&sampler->rings);
+    pthread_mutex_unlock(&sampler->lock);
+    memset(sampler->confirms, false, sampler->rings.count);
+    take_events(sampler, now_ns);
+    run_filter_pause(&sampler->filter, now_ns);
+}
+
+static void end_pause(struct sampler *sampler)
+{
+    pthread_mutex_lock(&sampler->lock);
+    perf_rings_enable(&sampler->rings);
+    pthread_mutex_unlock(&sampler->lock);
+    memset(sampler->confirms, true, sampler->rings.count);
+    uint64_t now_ns = clock_ns();
+    take_events(sampler, now_ns);
+    run_filter_resume(&sampler->filter, now_ns);
+}
+
+static void keep_pace(struct sampler *sampler)
+{
+    uint64_t now_ns = clock_ns();
+    tell_pace(sampler);
+    bool records = pace_records(&sampler->pace, now_ns);
+    if (records && sampler->paused)
+        end_pause(sampler);
+    else if (!records && !sampler->paused)
+        begin_pause(sampler, now_ns);
+    sampler->paused = !records;
+}
+
 static void work(struct sampler *sampler)
 {
     uint64_t until_ns = clock_ns() - SETTLED_NS;
@@ -188,7 +236,8 @@ static void work(struct sampler *sampler)
     }
     take_events(sampler, until_ns);
     run_filter_write(&sampler->filter, until_ns);
-    if (sampler->watched == TRACE_WATCHED_ALL)
+    keep_pace(sampler);
+    if (sampler->watched == TRACE_WATCHED_ALL && !sampler->paused)
         confirm_doubtful(sampler);
 }
 
@@ -249,8 +298,10 @@ static void release(struct sampler *sampler)
 }
 
 /* What was before the last event was switched on is not whole, and left out. */
-static void begin(struct sampler *sampler)
+static void begin(struct sampler *sampler, double share)
 {
+    double processors = (double)sysconf(_SC_NPROCESSORS_ONLN);
+    pace_init(&sampler->pace, share * processors, clock_ns());
     run_filter_init(&sampler->filter, &sampler->file);
     scheduler_totals_init(&sampler->totals, &sampler->file);
     event_merge_init(&sampler->merge, sampler->rings.rings, sampler->rings.count, &sampler->layout);
@@ -276,7 +327,7 @@ struct sampler *sampler_start(const struct sampler_options *options, struct erro
         release(sampler);
         return NULL;
     }
-    begin(sampler);
+    begin(sampler, options->share);
     int failed = pthread_create(&sampler->thread, NULL, run, sampler);
     if (failed) {
         struct error ignored;
@@ -306,9 +357,9 @@ static void attach(struct sampler *sampler, pid_t pid)
 
 void sampler_watch(struct sampler *sampler, pid_t pid)
 {
+    pthread_mutex_lock(&sampler->lock);
     if (sampler->watched == TRACE_WATCHED_OWN)
         attach(sampler, pid);
-    pthread_mutex_lock(&sampler->lock);
     VEC_PUSH(sampler->pids, sampler->pid_count, sampler->pid_capacity) = pid;
     pthread_mutex_unlock(&sampler->lock);
     eventfd_write(sampler->waker, 1);

@@ -58,13 +58,15 @@ void scheduler_events_confirm(struct perf_rings *rings, uint32_t place, bool on)
 static bool add_processor(struct perf_rings *rings, const struct event_layout *layout,
                           uint32_t processor)
 {
-    struct perf_event_attr attr = perf_rings_attr(PERF_TYPE_TRACEPOINT, layout->ids[POINT_SWITCH]);
-    attr.task = 1;
-    if (!perf_rings_add_ring(rings, processor, &attr, -1))
+    struct perf_event_attr births = perf_rings_attr(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY);
+    births.task = 1;
+    if (!perf_rings_add_ring(rings, processor, &births, -1))
         return errno == ENODEV;
+    rings->events[rings->event_count - 1].always = true;
     uint32_t place = rings->count - 1;
     add_second_word(rings, place);
-    return add_point(rings, place, layout->ids[POINT_WAKING], in_thread) &&
+    return add_point(rings, place, layout->ids[POINT_SWITCH], NULL) &&
+           add_point(rings, place, layout->ids[POINT_WAKING], in_thread) &&
            add_chained(rings, place, layout->ids[POINT_WAKING]) &&
            add_point(rings, place, layout->ids[POINT_NEW], NULL) &&
            add_point(rings, place, layout->ids[POINT_ISSUE], NULL) &&

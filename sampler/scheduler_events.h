@@ -1,6 +1,6 @@
 /* scheduler_events.h - the kernel's events of all processors, opened together: TRACE_WATCHED_ALL.
  *
- *     processor 0:  switch, waking, waking in an interrupt, ..., fault  ->  rings[0]
+ *     processor 0:  birth, switch, waking, waking in an interrupt, ..., fault  ->  rings[0]
  *
  * Nothing is recorded until scheduler_events_enable: what is opened first must not see what is
  * opened last does not.

@@ -54,6 +54,7 @@ static void take_request(struct scheduler_log *log, struct loading *loading,
 static uint64_t take(void *state, struct loading *loading, const struct trace_record *record)
 {
     const struct trace_fault *fault = record->data;
+    const struct trace_pause *pause = record->data;
     switch (record->kind) {
     case TRACE_SWITCH:
         add(state, loading, record, event_of(record->data));
@@ -66,6 +67,11 @@ static uint64_t take(void *state, struct loading *loading, const struct trace_re
         break;
     case TRACE_MISSED:
         add(state, loading, record, (struct scheduler_event){.kind = SCHEDULER_MISSED});
+        break;
+    case TRACE_PAUSE:
+        add(state, loading, record,
+            (struct scheduler_event){
+                .kind = pause->what == TRACE_PAUSE_BEGINS ? SCHEDULER_PAUSED : SCHEDULER_RESUMED});
         break;
     case TRACE_FAULT:
         add(state, loading, record,
@@ -116,6 +122,15 @@ static void move_processor(struct processor *processor, const struct kernel_side
     }
 }
 
+static struct kernel_pause moved_pause(struct kernel_pause pause, time_ns delay)
+{
+    if (pause.from != INT64_MIN)
+        pause.from += delay;
+    if (pause.until != INT64_MAX)
+        pause.until += delay;
+    return pause;
+}
+
 static void join_side(struct kernel_side *whole, const struct kernel_side *part,
                       const struct moved *moved)
 {
@@ -130,6 +145,9 @@ static void join_side(struct kernel_side *whole, const struct kernel_side *part,
     }
     for (uint32_t i = 0; i < part->device_count; i++)
         whole->devices[whole->device_count++] = part->devices[i];
+    for (uint32_t i = 0; i < part->pause_count; i++)
+        whole->pauses[whole->pause_count++] = moved_pause(part->pauses[i], moved->delay);
+    whole->intervals_paused += part->intervals_paused;
     whole->events += part->events;
     whole->processors_ns += part->processors_ns;
     whole->slept += part->slept;
@@ -143,12 +161,13 @@ static void join_side(struct kernel_side *whole, const struct kernel_side *part,
 static void join(struct timelines *run, const struct timelines *parts, uint32_t count,
                  const struct moved *moved)
 {
-    uint32_t tasks = 0, processors = 0, devices = 0;
+    uint32_t tasks = 0, processors = 0, devices = 0, pauses = 0;
     for (uint32_t p = 0; p < count; p++) {
         const struct kernel_side *side = parts[p].kernel_side;
         tasks += side ? side->task_count : 0;
         processors += side ? side->processor_count : 0;
         devices += side ? side->device_count : 0;
+        pauses += side ? side->pause_count : 0;
     }
     if (!tasks)
         return;
@@ -156,6 +175,7 @@ static void join(struct timelines *run, const struct timelines *parts, uint32_t 
     *whole = (struct kernel_side){.tasks = ARENA_ARRAY(&run->scheduler, struct kernel_task, tasks)};
     whole->processors = ARENA_ARRAY(&run->scheduler, struct processor, processors);
     whole->devices = ARENA_ARRAY(&run->scheduler, struct kernel_device, devices);
+    whole->pauses = ARENA_ARRAY(&run->scheduler, struct kernel_pause, pauses);
     for (uint32_t p = 0; p < count; p++)
         if (parts[p].kernel_side)
             join_side(whole, parts[p].kernel_side, &moved[p]);
@@ -167,8 +187,8 @@ static void release(void *state)
     scheduler_log_release(state);
 }
 
-static const unsigned char kinds[] = {
-    TRACE_SWITCH, TRACE_WAKING, TRACE_REQUEST, TRACE_MISSED, TRACE_FAULT, TRACE_WHO, 0};
+static const unsigned char kinds[] = {TRACE_SWITCH, TRACE_WAKING, TRACE_REQUEST, TRACE_MISSED,
+                                      TRACE_PAUSE,  TRACE_FAULT,  TRACE_WHO,     0};
 
 const struct importer kernel_importer = {.of_recorder = true,
                                          .kinds = kinds,

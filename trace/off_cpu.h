@@ -62,6 +62,11 @@ struct processor {
     time_ns until;              /* when the recording of its machine ended */
 };
 
+/* Nothing was recorded, on purpose. */
+struct kernel_pause {
+    time_ns from, until; /* the first may have no beginning, the last one no end */
+};
+
 struct kernel_device {
     uint32_t number;  /* major << 20 | minor */
     const char *name; /* "vda" */
@@ -75,10 +80,13 @@ struct kernel_side {
     uint32_t processor_count;
     struct kernel_device *devices;
     uint32_t device_count;
-    uint64_t events;         /* that the kernel told of and were kept, in processors_ns of all */
-    uint64_t processors_ns;  /* processors together */
-    uint64_t slept, unwoken; /* how often a thread was blocked; of them, without a waking told */
-    uint64_t waits_joined;   /* blocks that both wrappers and the kernel recorded */
+    struct kernel_pause *pauses; /* by time; none of them overlap, but those of joined runs */
+    uint32_t pause_count;
+    uint32_t intervals_paused; /* left out for a pause (watched_interval.h) */
+    uint64_t events;           /* that the kernel told of and were kept, in processors_ns of all */
+    uint64_t processors_ns;    /* processors together */
+    uint64_t slept, unwoken;   /* how often a thread was blocked; of them, without a waking told */
+    uint64_t waits_joined;     /* blocks that both wrappers and the kernel recorded */
     uint64_t waits_contradicted; /* of them: the thread ran again before its waker let it go on */
     time_ns clocks_apart; /* the kernel's clock and the processes' disagree by so much at least */
 };

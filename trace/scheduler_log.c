@@ -73,6 +73,8 @@ struct building {
     uint64_t slept, unwoken;
     struct kernel_device *devices;
     size_t device_count, device_capacity;
+    struct kernel_pause *pauses;
+    size_t pause_count, pause_capacity;
 };
 
 uint32_t scheduler_log_name(struct scheduler_log *log, const char *name)
@@ -328,6 +330,26 @@ static void take_missed(struct building *b, const struct scheduler_event *event)
     b->missing++;
 }
 
+/* Each processor tells of it, at the same moment. */
+static void take_paused(struct building *b, const struct scheduler_event *event)
+{
+    take_missed(b, event);
+    if (!b->pause_count || b->pauses[b->pause_count - 1].until < event->time)
+        VEC_PUSH(b->pauses, b->pause_count, b->pause_capacity) =
+            (struct kernel_pause){event->time, INT64_MAX};
+}
+
+static void take_resumed(struct building *b, const struct scheduler_event *event)
+{
+    take_missed(b, event);
+    if (!b->pause_count)
+        VEC_PUSH(b->pauses, b->pause_count, b->pause_capacity) =
+            (struct kernel_pause){INT64_MIN, INT64_MAX};
+    struct kernel_pause *last = &b->pauses[b->pause_count - 1];
+    if (last->until == INT64_MAX)
+        last->until = event->time;
+}
+
 /* The blocks of the fault are those just before it, in which no signal could wake the thread. */
 static void take_fault(struct building *b, const struct scheduler_event *event)
 {
@@ -359,6 +381,12 @@ static void take(struct building *b, const struct scheduler_event *event)
         break;
     case SCHEDULER_MISSED:
         take_missed(b, event);
+        break;
+    case SCHEDULER_PAUSED:
+        take_paused(b, event);
+        break;
+    case SCHEDULER_RESUMED:
+        take_resumed(b, event);
         break;
     case SCHEDULER_FAULT:
         take_fault(b, event);
@@ -424,6 +452,15 @@ static void keep_processors(struct building *b, time_ns until)
         side->devices[i] = b->devices[i];
 }
 
+static void keep_pauses(struct building *b)
+{
+    struct kernel_side *side = b->run->kernel_side;
+    side->pause_count = (uint32_t)b->pause_count;
+    side->pauses = ARENA_ARRAY(&b->run->scheduler, struct kernel_pause, b->pause_count);
+    for (size_t i = 0; i < b->pause_count; i++)
+        side->pauses[i] = b->pauses[i];
+}
+
 static void building_release(struct building *b)
 {
     for (size_t i = 0; i < b->task_count; i++) {
@@ -439,6 +476,7 @@ static void building_release(struct building *b)
     memory_free(b->seen);
     memory_free(b->processors);
     memory_free(b->devices);
+    memory_free(b->pauses);
 }
 
 static uint32_t count_processors(const struct scheduler_log *log)
@@ -485,6 +523,7 @@ void scheduler_log_build(struct scheduler_log *log, struct timelines *run)
     *run->kernel_side = (struct kernel_side){0};
     keep_tasks(&b);
     keep_processors(&b, recorded.until);
+    keep_pauses(&b);
     run->kernel_side->events = log->count;
     run->kernel_side->processors_ns =
         (uint64_t)(recorded.until - recorded.from) * b.processor_count;

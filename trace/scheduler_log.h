@@ -7,8 +7,9 @@
  * Events are added in any order and put in that of time. A waking that stands before its thread's
  * switch, where another processor saw it go, is that switch's. Where events were lost, nothing is
  * claimed: a switch that does not follow from the one before makes the thread's time between them
- * one in which it ran, and the processor nobody's. O(n log r), r runs that ascend already: those
- * of the processors' logs.
+ * one in which it ran, and the processor nobody's. So it is
+ * around a pause of the recorder. O(n log r), r runs that ascend already: those of the processors'
+ * logs.
  */
 #ifndef TRACE_SCHEDULER_LOG_H
 #define TRACE_SCHEDULER_LOG_H
@@ -24,6 +25,8 @@ enum scheduler_event_kind {
     SCHEDULER_ISSUED, /* a block request, by `tid` */
     SCHEDULER_DONE,   /* a block request */
     SCHEDULER_MISSED,
+    SCHEDULER_PAUSED,
+    SCHEDULER_RESUMED,
     SCHEDULER_FAULT,
     SCHEDULER_WHO,
     SCHEDULER_KINDS

@@ -18,6 +18,7 @@
 #include "trace/trace_reader.h"
 #include "trace/trace_seal.h"
 #include "trace/watched.h"
+#include "trace/watched_interval.h"
 
 enum { PAGE_CALLS = 512 };
 
@@ -353,6 +354,7 @@ static void load_files(struct loader *loader)
     parallel_each(2 * count, build_part, loader);
     each_importer(loader, finish);
     interval_windows_keep(run, loader->readers, loader->clocks, &loader->monotonic);
+    watched_intervals_keep(run);
     load_damage(loader);
 }
 

@@ -203,7 +203,8 @@ enum trace_kind {
     TRACE_MISSED = 0xac,  /* 16 bytes: struct trace_missed */
     TRACE_FAULT = 0xb0,   /* 16 bytes: struct trace_fault */
     TRACE_WHO = 0xb2,     /* 48 bytes: struct trace_who */
-    TRACE_TOTALS = 0xb6   /* 48 bytes: struct trace_totals */
+    TRACE_TOTALS = 0xb6,  /* 48 bytes: struct trace_totals */
+    TRACE_PAUSE = 0xb8    /* 16 bytes: struct trace_pause */
 };
 
 /* A record of a call is one finished call of a timed function or call site. Written when it
@@ -473,6 +474,14 @@ struct trace_missed {
     uint64_t records;
 };
 
+/* The recorder stopped to record on purpose, on all processors at once, or began again. A pause whose
+ * end is not there goes on; of one whose beginning is not there the file held nothing before. */
+enum trace_pause_what { TRACE_PAUSE_BEGINS = 0, TRACE_PAUSE_ENDS = 1 };
+struct trace_pause {
+    uint64_t head;
+    uint64_t what; /* enum trace_pause_what */
+};
+
 /* The thread has had a major page fault, which ends now. */
 struct trace_fault {
     uint64_t head;
@@ -534,6 +543,7 @@ _Static_assert(sizeof(struct trace_sample) == TRACE_KIND_SIZE(TRACE_SAMPLE), "si
 _Static_assert(sizeof(struct trace_switch) == TRACE_KIND_SIZE(TRACE_SWITCH), "size in kind");
 _Static_assert(sizeof(struct trace_waking) == TRACE_KIND_SIZE(TRACE_WAKING), "size in kind");
 _Static_assert(sizeof(struct trace_request) == TRACE_KIND_SIZE(TRACE_REQUEST), "size in kind");
+_Static_assert(sizeof(struct trace_pause) == TRACE_KIND_SIZE(TRACE_PAUSE), "size in kind");
 _Static_assert(sizeof(struct trace_missed) == TRACE_KIND_SIZE(TRACE_MISSED), "size in kind");
 _Static_assert(sizeof(struct trace_fault) == TRACE_KIND_SIZE(TRACE_FAULT), "size in kind");
 _Static_assert(sizeof(struct trace_who) == TRACE_KIND_SIZE(TRACE_WHO), "size in kind");

@@ -73,6 +73,47 @@ static void add_cost(const struct timelines *run, struct str *out)
                    number_count(events).text, number_percent_short(part).text);
 }
 
+static time_ns paused_of(const struct kernel_side *side, time_ns from, time_ns until)
+{
+    time_ns sum = 0;
+    for (uint32_t i = 0; i < side->pause_count; i++) {
+        const struct kernel_pause *pause = &side->pauses[i];
+        time_ns begin = pause->from > from ? pause->from : from;
+        time_ns end = pause->until < until ? pause->until : until;
+        sum += end > begin ? end - begin : 0;
+    }
+    return sum;
+}
+
+static double paused_part(const struct timelines *run)
+{
+    time_ns all = 0, paused = 0;
+    for (uint32_t t = 0; t < run->thread_count; t++) {
+        const struct timeline_thread *thread = &run->threads[t];
+        all += thread->last - thread->first;
+        paused += paused_of(run->kernel_side, thread->first, thread->last);
+    }
+    return all ? (double)paused / (double)all : 0;
+}
+
+/* Pauses keep what recording costs small. */
+static void add_pauses(const struct timelines *run, struct str *out)
+{
+    const struct kernel_side *side = run->kernel_side;
+    if (!side || !side->pause_count)
+        return;
+    str_printf(out,
+               " It told of so much that it was recorded only %s of the time, in windows, to "
+               "slow nothing down;",
+               number_percent_short(1 - paused_part(run)).text);
+    if (side->intervals_paused)
+        str_printf(out, " %s intervals that did not begin in one are left out.",
+                   number_count(side->intervals_paused).text);
+    else
+        str_printf(out, " of what was outside it is not known why threads waited.");
+    str_printf(out, " `--kernel on` records all the time.");
+}
+
 static void note_recorded(struct doubts *notes, const struct timelines *run)
 {
     const struct kernel_side *side = run->kernel_side;
@@ -85,6 +126,7 @@ static void note_recorded(struct doubts *notes, const struct timelines *run)
         str_printf(&joined, "%s contradict each other.",
                    number_count(side->waits_contradicted).text);
     }
+    add_pauses(run, &joined);
     add_cost(run, &joined);
     doubts_add(notes, DOUBT_OF_TRACE, "kernel-recorded",
                "The kernel's scheduler was recorded: who had the processor, who woke whom.%s",

@@ -11,6 +11,8 @@
 /* The same as a process's trace has. */
 #define USUAL_CAP_BYTES (UINT64_C(4) << 30)
 #define ENDLESS_CAP_BYTES (UINT64_C(256) << 20)
+/* Of all processors, what recording may take unless all of it is asked for (chosen). */
+#define SHARE 0.03
 
 const char *const kernel_modes[] = {"off", "auto", "on", NULL}; /* enum kernel_mode */
 
@@ -23,14 +25,12 @@ enum kernel_mode kernel_mode_of(const char *name)
 }
 
 /* The recorder's thread must take no signal: one that comes interrupts the wait for the program. */
-static struct sampler *start_sampler(const char *directory, uint64_t most_bytes,
-                                     struct error *error)
+static struct sampler *start_sampler(const struct sampler_options *options, struct error *error)
 {
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    struct sampler *sampler = sampler_start(
-        &(struct sampler_options){.directory = directory, .most_bytes = most_bytes}, error);
+    struct sampler *sampler = sampler_start(options, error);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return sampler;
 }
@@ -76,7 +76,11 @@ void kernel_recording_start(struct kernel_recording *recording, enum kernel_mode
     recording->sampler = NULL;
     if (mode == KERNEL_OFF)
         return;
-    recording->sampler = start_sampler(directory, cap_bytes(endless), &error);
+    recording->sampler =
+        start_sampler(&(struct sampler_options){.directory = directory,
+                                                .most_bytes = cap_bytes(endless),
+                                                .share = mode == KERNEL_ON ? 0 : SHARE},
+                      &error);
     if (recording->sampler)
         talk_once(recording->sampler);
     else
@@ -103,7 +107,7 @@ void kernel_recording_stop(struct kernel_recording *recording)
 static bool try_in(struct kernel_trial *trial, const char *folder, struct error *error)
 {
     struct sampler_report report;
-    struct sampler *sampler = start_sampler(folder, 0, error);
+    struct sampler *sampler = start_sampler(&(struct sampler_options){.directory = folder}, error);
     if (!sampler)
         return false;
     trial->watched = sampler_watched(sampler);

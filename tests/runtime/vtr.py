@@ -65,6 +65,7 @@ RECORDS = {
     0xA5: ("waking", "IIBBBxI8x", "tid waker context interrupt born stack"),
     0xA9: ("request", "IIQBB2xI", "device bytes sector what way tid"),
     0xAC: ("missed", "Q", "records"),
+    0xB8: ("pause", "Q", "what"),
     0xB0: ("fault", "II", "pid tid"),
     0xB2: ("who", "IIII16s8x", "pid tid maker what name"),
     0xB6: ("totals", "IIQQ16x", "pid tid ran runnable"),

@@ -55,6 +55,49 @@ def test_bound():
     assert whole.header["overwritten_records"] == whole.header["overwritten_ticks"] == 0
 
 
+BIRTHS = """
+import os, sys, time
+end = time.monotonic() + float(sys.argv[1])
+while time.monotonic() < end:
+    if os.fork() == 0:
+        for turn in range(20):
+            time.sleep(0.0001)
+        os._exit(0)
+    os.wait()
+"""
+
+
+def pauses_of(run):
+    """[(begins, ends)], which all processors tell alike."""
+    told = {}
+    for r in run.of_kind("pause"):
+        told.setdefault(r["cpu"], []).append((r["ticks"], r["what"]))
+    assert len(told) >= len(os.sched_getaffinity(0)) and len({str(one) for one in told.values()}) == 1, told
+    moments = next(iter(told.values()))
+    assert [what for _, what in moments] == [i % 2 for i in range(len(moments))], moments
+    return list(zip([ticks for ticks, _ in moments[::2]], [ticks for ticks, _ in moments[1::2]]))
+
+
+def test_paused(seconds=2.5):
+    """With hardly any share it pauses, again and again, but knows whose threads those are that are born meanwhile."""
+    run = needs_all(of([sys.executable, "-c", BIRTHS, str(seconds)], ["-s", "0.003"]))
+    pauses = pauses_of(run)
+    assert pauses, run.report
+    paused = 0
+    for begin, end in pauses:
+        inside = [r for r in run.records if begin < r["ticks"] < end and r["kind"] not in ("who", "missed")]
+        paused += sum(r["kind"] == "who" for r in run.records if begin < r["ticks"] < end)
+        assert not inside, inside[:3]
+    assert paused and run.of_kind("switch"), (paused, run.report)
+    told = {r["tid"] for r in run.of_kind("who")}
+    named = {r[name] for r in run.of_kind("switch") for name in ("from", "to")} - {0, 2**32 - 1}
+    assert named <= told, named - told
+
+
+def test_not_paused():
+    assert not needs_all(of([sys.executable, "-c", BIRTHS, "0.5"])).of_kind("pause")
+
+
 def test_killed():
     run = of(["sh", "-c", "kill -9 $$"])
     assert run.report["status"] == signal.SIGKILL and run.report["whole"]
@@ -66,4 +109,6 @@ if __name__ == "__main__":
     test_lost()
     test_first()
     test_bound()
+    test_paused()
+    test_not_paused()
     test_killed()

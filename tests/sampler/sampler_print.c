@@ -1,4 +1,4 @@
-/* sampler_print [-w all|own|totals] [-m MOST_BYTES] [-r RING_BYTES] FOLDER COMMAND ARGUMENT... -
+/* sampler_print [-w all|own|totals] [-m MOST_BYTES] [-r RING_BYTES] [-s SHARE] FOLDER COMMAND ARGUMENT... -
  * records the kernel's side of a command, and prints the report as one JSON object. */
 #include <errno.h>
 #include <inttypes.h>
@@ -14,7 +14,8 @@
 
 static void usage(void)
 {
-    fputs("usage: sampler_print [-w all|own|totals] [-m MOST] [-r RING] FOLDER COMMAND...\n",
+    fputs("usage: sampler_print [-w all|own|totals] [-m MOST] [-r RING] [-s SHARE] FOLDER "
+          "COMMAND...\n",
           stderr);
     exit(2);
 }
@@ -28,7 +29,7 @@ static enum trace_watched watched_of(const char *name)
 
 static int read_options(int argc, char **argv, struct sampler_options *options)
 {
-    for (int c; (c = getopt(argc, argv, "+w:m:r:")) != -1;)
+    for (int c; (c = getopt(argc, argv, "+w:m:r:s:")) != -1;)
         switch (c) {
         case 'w':
             options->at_most = watched_of(optarg);
@@ -38,6 +39,9 @@ static int read_options(int argc, char **argv, struct sampler_options *options)
             break;
         case 'r':
             options->ring_bytes = strtoull(optarg, NULL, 0);
+            break;
+        case 's':
+            options->share = strtod(optarg, NULL);
             break;
         default:
             usage();

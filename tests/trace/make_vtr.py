@@ -28,6 +28,7 @@ STATES = ("runnable", "sleeps", "uninterruptible", "stopped", "ended")
 CONTEXTS = ("thread", "soft", "hard")
 INTERRUPTS = ("unknown", "timer", "network", "disk", "other")
 REQUESTS = ("issued", "done")
+PAUSES = ("begins", "ends")
 WAYS = ("read", "write", "other")
 WHO = ("seen", "created", "ended", "device")
 NONE = (1 << 64) - 1
@@ -130,6 +131,10 @@ def missed(ticks, records):
     return struct.pack("<QQ", head(ticks, 0xAC), records)
 
 
+def pause(ticks, what="begins"):
+    return struct.pack("<QQ", head(ticks, 0xB8), member(PAUSES, what))
+
+
 def fault(ticks, pid, its_tid):
     return struct.pack("<QII", head(ticks, 0xB0), pid, tid(its_tid))
 
@@ -152,7 +157,7 @@ RECORDS = {"function": function, "function_long": function_long, "call": call, "
            "type": name(4), "value": name(5), "block": block, "release": release, "callers": callers,
            "enqueue": task(1), "dequeue": task(2),
            "sample": sample, "switch": switch, "waking": waking, "request": request, "missed": missed,
-           "fault": fault, "who": who, "totals": totals, "create": thread(1), "started": thread(2), "exit": thread(3), "raw": raw}
+           "fault": fault, "pause": pause, "who": who, "totals": totals, "create": thread(1), "started": thread(2), "exit": thread(3), "raw": raw}
 
 
 def stack(its_number, pid, kernel, addresses):

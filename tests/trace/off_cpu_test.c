@@ -163,6 +163,31 @@ static void records_lost(void)
     done(&log, &run);
 }
 
+/* Who sleeps when a pause begins may come and go within it, and be seen to sleep again. */
+static void recorder_paused(void)
+{
+    struct timelines run = made();
+    struct scheduler_log log = {0};
+    named(&log, 7, 7, "");
+    goes(&log, MS(1), 7, 9, TRACE_OFF_SLEEPS);
+    for (uint32_t processor = 0; processor < 2; processor++) {
+        add(&log, MS(2),
+            (struct scheduler_event){.kind = SCHEDULER_PAUSED, .processor = processor});
+        add(&log, MS(4),
+            (struct scheduler_event){.kind = SCHEDULER_RESUMED, .processor = processor});
+    }
+    goes(&log, MS(5), 9, 7, TRACE_OFF_RUNNABLE);
+    add(&log, MS(6), (struct scheduler_event){.kind = SCHEDULER_PAUSED});
+    scheduler_log_build(&log, &run);
+    const struct kernel_pause *pauses = run.kernel_side->pauses;
+    CHECK(threads[0].off_count == 0);
+    CHECK(run.kernel_side->processors[0].uses[0].task == TASK_NONE);
+    CHECK(run.kernel_side->pause_count == 2);
+    CHECK(pauses[0].from == MS(2) && pauses[0].until == MS(4));
+    CHECK(pauses[1].from == MS(6) && pauses[1].until == INT64_MAX);
+    done(&log, &run);
+}
+
 /* A wrapper's block wins; what lies outside of it stays, but for what the clocks disagree by. */
 static void joined_with_wrappers(void)
 {
@@ -200,6 +225,7 @@ int main(void)
     waits_for_its_request();
     woken_before_it_went();
     records_lost();
+    recorder_paused();
     joined_with_wrappers();
     return CHECK_DONE();
 }

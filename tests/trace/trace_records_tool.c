@@ -222,6 +222,13 @@ static void print_missed(const struct trace_record *record)
     print_number("records", missed->records);
 }
 
+static void print_pause(const struct trace_record *record)
+{
+    static const char *const what[] = {"begins", "ends"};
+    const struct trace_pause *pause = record->data;
+    print_named("what", pause->what, what, COUNT(what));
+}
+
 static void print_fault(const struct trace_record *record)
 {
     const struct trace_fault *fault = record->data;
@@ -269,6 +276,7 @@ static const struct kind {
     {TRACE_WAKING, "waking", print_waking},
     {TRACE_REQUEST, "request", print_request},
     {TRACE_MISSED, "missed", print_missed},
+    {TRACE_PAUSE, "pause", print_pause},
     {TRACE_FAULT, "fault", print_fault},
     {TRACE_WHO, "who", print_who},
     {TRACE_TOTALS, "totals", print_totals},
