@@ -123,11 +123,13 @@ static void decode_waking(struct kernel_event *event, const struct event_layout 
                           const struct raw *raw, const uint64_t *chain, uint64_t length)
 {
     struct kernel_cause cause = {context_of(raw), TRACE_INTERRUPT_UNKNOWN};
-    if (length && chain[0] >= PERF_CONTEXT_MAX)
+    bool chained = length > 0;
+    if (chained && chain[0] >= PERF_CONTEXT_MAX)
         chain++, length--;
-    if (cause.context != TRACE_CONTEXT_THREAD)
+    event->kind = chained ? EVENT_CAUSE : EVENT_WAKING;
+    event->within = (uint8_t)cause.context;
+    if (chained)
         cause = kernel_symbols_cause(layout->symbols, cause.context, chain, length);
-    event->kind = EVENT_WAKING;
     event->other = raw_u32(raw, WOKEN_PID);
     raw_name(raw, WOKEN_COMM, event->other_name);
     event->context = (uint8_t)cause.context;

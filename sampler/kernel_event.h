@@ -17,6 +17,7 @@ enum { KERNEL_NAME = 16 }; /* bytes of a thread's name */
 enum kernel_event_kind {
     EVENT_SWITCH,
     EVENT_WAKING,
+    EVENT_CAUSE, /* what its call chain tells of a waking in an interrupt, which comes next */
     EVENT_REQUEST,
     EVENT_FAULT,
     EVENT_BIRTH, /* of a thread or process */
@@ -35,7 +36,8 @@ struct kernel_event {
     char name[KERNEL_NAME]; /* of tid, or "" */
     char other_name[KERNEL_NAME];     /* of other, or "" */
     uint8_t state;                    /* SWITCH: enum trace_off */
-    uint8_t context, interrupt, born; /* WAKING */
+    uint8_t context, interrupt, born; /* WAKING, CAUSE */
+    uint8_t within;                   /* CAUSE: enum trace_context of the interrupt itself */
     uint8_t what, way;                /* REQUEST */
     uint32_t device, bytes;
     uint64_t sector;

@@ -71,7 +71,9 @@ bool perf_rings_add_ring(struct perf_rings *rings, uint32_t processor, struct pe
     rings->first = memory_resize(rings->first, (count + 1) * sizeof *rings->first);
     rings->processors = memory_resize(rings->processors, count * sizeof *rings->processors);
     rings->second_words = memory_resize(rings->second_words, count * sizeof *rings->second_words);
+    rings->chains = memory_resize(rings->chains, count * sizeof *rings->chains);
     rings->second_words[rings->count] = -1;
+    rings->chains[rings->count] = (struct chain_fds){-1, -1};
     rings->rings[rings->count] = ring;
     rings->first[rings->count] = (struct pollfd){.fd = fd, .events = POLLIN};
     rings->processors[rings->count] = processor;
@@ -147,6 +149,7 @@ void perf_rings_close(struct perf_rings *rings)
     memory_free(rings->first);
     memory_free(rings->processors);
     memory_free(rings->second_words);
+    memory_free(rings->chains);
     memory_free(rings->events);
     *rings = (struct perf_rings){0};
 }

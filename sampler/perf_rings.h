@@ -23,12 +23,18 @@ struct perf_fd {
     bool always; /* in pauses, too */
 };
 
+/* The events that give wakings' call chains; one each for soft and hard interrupts. */
+struct chain_fds {
+    int soft, hard;
+};
+
 struct perf_rings {
-    struct ring *rings;   /* by place */
-    struct pollfd *first; /* by place: the event that made the ring; behind them `waker` */
-    int waker;            /* a descriptor that ends a wait when it can be read, or -1 */
-    uint32_t *processors; /* by place */
-    int *second_words;    /* by place: the event that confirms switches, or -1 */
+    struct ring *rings;       /* by place */
+    struct pollfd *first;     /* by place: the event that made the ring; behind them `waker` */
+    int waker;                /* a descriptor that ends a wait when it can be read, or -1 */
+    uint32_t *processors;     /* by place */
+    int *second_words;        /* by place: the event that confirms switches, or -1 */
+    struct chain_fds *chains; /* by place */
     uint32_t count;
     struct perf_fd *events;
     size_t event_count, event_capacity;

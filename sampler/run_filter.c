@@ -9,6 +9,8 @@
 enum { HELD_RECORDS = 1 << 15 }; /* for each processor */
 /* Who wakes a thread may do it while the thread is still on its way off its processor. */
 #define EARLY_NS 100000
+/* A waking comes so soon after its call chain. */
+#define CHAIN_NS 20000
 /* So many switches that needed no second word are enough to go on without it; the more, the oftener
  * that was wrong. */
 enum { SURE = 5000, SUREST = 1 << 30 };
@@ -48,6 +50,7 @@ void run_filter_release(struct run_filter *filter)
     task_table_release(&filter->tasks);
     held_records_release(&filter->held);
     hash_map_release(&filter->devices);
+    cause_memory_release(&filter->causes);
     memory_free(filter->processors);
     *filter = (struct run_filter){0};
 }
@@ -335,18 +338,45 @@ bool run_filter_doubts(const struct run_filter *filter, uint32_t processor)
     return filter->processors[processor].confirmed < sure_at(&filter->processors[processor]);
 }
 
+static void take_cause(struct run_filter *filter, const struct kernel_event *event)
+{
+    struct kernel_cause cause = {(enum trace_context)event->context,
+                                 (enum trace_interrupt)event->interrupt};
+    cause_memory_teach(&filter->causes, (enum trace_context)event->within, event->tid, event->other,
+                       cause);
+    filter->processors[event->processor].cause = *event;
+}
+
+/* Its own chain tells it, just before, or else those of others of the pair. */
+static struct kernel_cause cause_of(struct run_filter *filter, const struct kernel_event *waking)
+{
+    struct filter_processor *processor = &filter->processors[waking->processor];
+    const struct kernel_event *told = &processor->cause;
+    enum trace_context context = (enum trace_context)waking->context;
+    processor->soft += context == TRACE_CONTEXT_SOFT;
+    processor->hard += context == TRACE_CONTEXT_HARD;
+    if (context == TRACE_CONTEXT_THREAD)
+        return (struct kernel_cause){context, (enum trace_interrupt)waking->interrupt};
+    if (told->tid == waking->tid && told->other == waking->other && told->within == context &&
+        waking->time_ns - told->time_ns < CHAIN_NS)
+        return (struct kernel_cause){(enum trace_context)told->context,
+                                     (enum trace_interrupt)told->interrupt};
+    return cause_memory_get(&filter->causes, context, waking->tid, waking->other);
+}
+
 static void take_waking(struct run_filter *filter, const struct kernel_event *event)
 {
     struct task *waker, *woken;
+    struct kernel_cause cause = cause_of(filter, event);
     see_pair(filter, event, &waker, &woken);
     struct held_record record = held_of(event, TRACE_WAKING, woken->run);
     record.as.of_waking = (struct trace_waking){.tid = event->other,
                                                 .waker = event->tid,
-                                                .context = event->context,
-                                                .interrupt = event->interrupt,
+                                                .context = (uint8_t)cause.context,
+                                                .interrupt = (uint8_t)cause.interrupt,
                                                 .born = event->born};
     record.before = woken->out;
-    if (event->context == TRACE_CONTEXT_THREAD && event->tid)
+    if (cause.context == TRACE_CONTEXT_THREAD && event->tid)
         record.waker_in = waker->in;
     woken->woken = hold(filter, &record);
     woken->woken_ns = event->time_ns;
@@ -445,6 +475,9 @@ void run_filter_take(struct run_filter *filter, const struct kernel_event *event
         break;
     case EVENT_WAKING:
         take_waking(filter, event);
+        break;
+    case EVENT_CAUSE:
+        take_cause(filter, event);
         break;
     case EVENT_REQUEST:
         take_request(filter, event);

@@ -10,6 +10,7 @@
 #ifndef SAMPLER_RUN_FILTER_H
 #define SAMPLER_RUN_FILTER_H
 
+#include "sampler/cause_memory.h"
 #include "sampler/held_records.h"
 #include "sampler/kernel_event.h"
 #include "sampler/recorder_file.h"
@@ -19,10 +20,12 @@ struct filter_processor {
     uint64_t latest; /* its latest switch's number, or 0 */
     uint32_t has;    /* who has it */
     bool has_known;
-    uint32_t confirmed; /* switches since one was not told but by its second word */
-    uint32_t sure;      /* so many are enough to go on without; 0: as at first */
-    uint64_t lost;      /* that records of it told */
-    bool open;          /* the file's last switch of it says who has it now */
+    uint32_t confirmed;        /* switches since one was not told but by its second word */
+    uint32_t sure;             /* so many are enough to go on without; 0: as at first */
+    uint64_t lost;             /* that records of it told */
+    bool open;                 /* the file's last switch of it says who has it now */
+    struct kernel_event cause; /* the latest: of the waking that comes next */
+    uint64_t soft, hard;       /* wakings in interrupts */
 };
 
 struct run_filter {
@@ -31,10 +34,11 @@ struct run_filter {
     struct held_records held;
     struct filter_processor *processors;
     struct hash_map devices; /* 1: told */
-    uint64_t untold;         /* switches that only their second words told */
-    uint64_t paused_ns;      /* nothing of what was later counts; 0: there is no pause */
-    uint64_t resumed_ns;     /* nor what was before that, and comes late */
-    uint64_t taken;          /* events */
+    struct cause_memory causes;
+    uint64_t untold;     /* switches that only their second words told */
+    uint64_t paused_ns;  /* nothing of what was later counts; 0: there is no pause */
+    uint64_t resumed_ns; /* nor what was before that, and comes late */
+    uint64_t taken;      /* events */
 };
 
 void run_filter_init(struct run_filter *filter, struct recorder_file *file);

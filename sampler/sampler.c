@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/str.h"
+#include "sampler/chain_rate.h"
 #include "sampler/event_merge.h"
 #include "sampler/own_events.h"
 #include "sampler/pace.h"
@@ -25,6 +26,8 @@
 enum { RING_BYTES = 4 << 20, WAIT_MS = 100, NICE = -15 };
 /* A processor may take so long to write down what it has a time for already. */
 #define SETTLED_NS 2000000
+/* How many wakings there are in interrupts is looked at so often. */
+#define RATED_NS 20000000
 
 struct sampler {
     enum trace_watched watched;
@@ -37,8 +40,10 @@ struct sampler {
     struct scheduler_totals totals;
     struct pace pace;
     bool paused;
-    uint64_t own_ns, taken; /* the thread's time, and events, that the pace knows of */
-    bool *confirms;         /* by place: the switches are told twice, which they are at first */
+    uint64_t own_ns, taken;         /* the thread's time, and events, that the pace knows of */
+    struct chain_rate *chain_rates; /* by place */
+    uint64_t rated_ns;              /* they were looked at */
+    bool *confirms; /* by place: the switches are told twice, which they are at first */
     struct str missing, cure;
     struct str missing_late; /* "", or instead of `missing` */
     double start_s;
@@ -182,6 +187,17 @@ static void confirm_doubtful(struct sampler *sampler)
     }
 }
 
+static void follow_chain_rates(struct sampler *sampler, uint64_t now_ns)
+{
+    uint64_t elapsed_ns = now_ns - sampler->rated_ns;
+    if (elapsed_ns < RATED_NS)
+        return;
+    sampler->rated_ns = now_ns;
+    for (uint32_t i = 0; i < sampler->rings.count; i++)
+        chain_rate_follow(&sampler->chain_rates[i], sampler->rings.chains[i],
+                          &sampler->filter.processors[sampler->rings.processors[i]], elapsed_ns);
+}
+
 /* What the recording took since the last look. */
 static void tell_pace(struct sampler *sampler)
 {
@@ -210,6 +226,7 @@ static void end_pause(struct sampler *sampler)
     pthread_mutex_unlock(&sampler->lock);
     memset(sampler->confirms, true, sampler->rings.count);
     uint64_t now_ns = clock_ns();
+    sampler->rated_ns = now_ns;
     take_events(sampler, now_ns);
     run_filter_resume(&sampler->filter, now_ns);
 }
@@ -237,8 +254,10 @@ static void work(struct sampler *sampler)
     take_events(sampler, until_ns);
     run_filter_write(&sampler->filter, until_ns);
     keep_pace(sampler);
-    if (sampler->watched == TRACE_WATCHED_ALL && !sampler->paused)
-        confirm_doubtful(sampler);
+    if (sampler->watched != TRACE_WATCHED_ALL || sampler->paused)
+        return;
+    confirm_doubtful(sampler);
+    follow_chain_rates(sampler, clock_ns());
 }
 
 /* On a busy machine a recorder that waits for its turn loses records. A nice value alone counts only
@@ -291,6 +310,7 @@ static void release(struct sampler *sampler)
     str_release(&sampler->cure);
     memory_free(sampler->pids);
     memory_free(sampler->confirms);
+    memory_free(sampler->chain_rates);
     if (sampler->waker >= 0)
         close(sampler->waker);
     pthread_mutex_destroy(&sampler->lock);
@@ -307,6 +327,8 @@ static void begin(struct sampler *sampler, double share)
     event_merge_init(&sampler->merge, sampler->rings.rings, sampler->rings.count, &sampler->layout);
     sampler->confirms = memory_alloc(sampler->rings.count + 1);
     memset(sampler->confirms, true, sampler->rings.count);
+    sampler->chain_rates = memory_zeroed((sampler->rings.count + 1) * sizeof *sampler->chain_rates);
+    sampler->rated_ns = clock_ns();
     sampler->waker = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     sampler->rings.waker = sampler->waker;
     if (sampler->watched != TRACE_WATCHED_TOTALS)

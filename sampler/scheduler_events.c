@@ -9,19 +9,19 @@
 enum { CHAIN = 64 };
 
 /* The record's context, as the tracepoint's filter sees it: 8 a hard, 16 a soft interrupt. */
-static const char in_interrupt[] = "common_flags & 24";
-static const char in_thread[] = "!(common_flags & 24)";
+static const char in_hard[] = "common_flags & 8";
+static const char in_soft[] = "common_flags & 16 && !(common_flags & 8)";
 
-static bool add_point(struct perf_rings *rings, uint32_t place, uint64_t id, const char *filter)
+static bool add_point(struct perf_rings *rings, uint32_t place, uint64_t id)
 {
     if (!id)
         return true;
     struct perf_event_attr attr = perf_rings_attr(PERF_TYPE_TRACEPOINT, id);
-    int fd = perf_rings_add(rings, place, &attr, -1);
-    return fd >= 0 && (!filter || ioctl(fd, PERF_EVENT_IOC_SET_FILTER, filter) == 0);
+    return perf_rings_add(rings, place, &attr, -1) >= 0;
 }
 
-static bool add_chained(struct perf_rings *rings, uint32_t place, uint64_t id)
+/* -1: not allowed. */
+static int add_chained(struct perf_rings *rings, uint32_t place, uint64_t id, const char *filter)
 {
     struct perf_event_attr attr = perf_rings_attr(PERF_TYPE_TRACEPOINT, id);
     attr.exclude_callchain_kernel = 0;
@@ -31,7 +31,23 @@ static bool add_chained(struct perf_rings *rings, uint32_t place, uint64_t id)
         attr.sample_max_stack /= 2;
         fd = perf_rings_add(rings, place, &attr, -1);
     }
-    return fd >= 0 && ioctl(fd, PERF_EVENT_IOC_SET_FILTER, in_interrupt) == 0;
+    return fd >= 0 && ioctl(fd, PERF_EVENT_IOC_SET_FILTER, filter) == 0 ? fd : -1;
+}
+
+/* The kernel asks the events of a tracepoint in turn, the latest first: the chain stands before its
+ * waking. */
+static bool add_wakings(struct perf_rings *rings, uint32_t place, uint64_t id)
+{
+    if (!add_point(rings, place, id))
+        return false;
+    rings->chains[place].soft = add_chained(rings, place, id, in_soft);
+    rings->chains[place].hard = add_chained(rings, place, id, in_hard);
+    return rings->chains[place].soft >= 0 && rings->chains[place].hard >= 0;
+}
+
+void scheduler_events_chain(int fd, uint64_t every)
+{
+    ioctl(fd, PERF_EVENT_IOC_PERIOD, &every);
 }
 
 static bool add_faults(struct perf_rings *rings, uint32_t place)
@@ -65,12 +81,11 @@ static bool add_processor(struct perf_rings *rings, const struct event_layout *l
     rings->events[rings->event_count - 1].always = true;
     uint32_t place = rings->count - 1;
     add_second_word(rings, place);
-    return add_point(rings, place, layout->ids[POINT_SWITCH], NULL) &&
-           add_point(rings, place, layout->ids[POINT_WAKING], in_thread) &&
-           add_chained(rings, place, layout->ids[POINT_WAKING]) &&
-           add_point(rings, place, layout->ids[POINT_NEW], NULL) &&
-           add_point(rings, place, layout->ids[POINT_ISSUE], NULL) &&
-           add_point(rings, place, layout->ids[POINT_COMPLETE], NULL) && add_faults(rings, place);
+    return add_point(rings, place, layout->ids[POINT_SWITCH]) &&
+           add_wakings(rings, place, layout->ids[POINT_WAKING]) &&
+           add_point(rings, place, layout->ids[POINT_NEW]) &&
+           add_point(rings, place, layout->ids[POINT_ISSUE]) &&
+           add_point(rings, place, layout->ids[POINT_COMPLETE]) && add_faults(rings, place);
 }
 
 bool scheduler_events_allowed(void)

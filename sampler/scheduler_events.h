@@ -18,6 +18,9 @@
  * that happens while they have a processor is missing, the switches away from them, too. What tells
  * switches once more, by another way, is on where it was needed of late. */
 void scheduler_events_confirm(struct perf_rings *rings, uint32_t place, bool on);
+/* Of the wakings in interrupts one in so many comes with its call chain, which is at first each; `fd`
+ * is one of `chains`. */
+void scheduler_events_chain(int fd, uint64_t every);
 /* Events of all processors may be opened at all. False and errno. */
 bool scheduler_events_allowed(void);
 /* False and errno: no right to it, or the kernel has none of that. The rings are empty then. */

@@ -69,6 +69,15 @@ def test_loopback():
     wake_each_other(run, run.tids["first"], run.tids["echo"])
 
 
+def test_fast_loopback():
+    """Far more wakings in soft interrupts than call chains are taken of: what others of the pair tell holds of them."""
+    run = of([SCENES, "tcp", "30000"])
+    first, echo = run.tids["first"], run.tids["echo"]
+    wakings = run.wakings(first) + run.wakings(echo)
+    named = [w for w in wakings if w["context"] == "thread" and {w["tid"], w["waker"]} == {first, echo}]
+    assert len(wakings) > 20000 and len(named) > 0.99 * len(wakings), (len(named), len(wakings))
+
+
 def with_file(test, size):
     with tempfile.NamedTemporaryFile(dir=os.path.dirname(os.path.abspath(SCENES))) as file:
         file.write(os.urandom(size))
@@ -143,5 +152,6 @@ if __name__ == "__main__":
         test_timer()
         with_file(test_disk, 64 * 65536)
     test_loopback()
+    test_fast_loopback()
     with_file(test_faults, 64 * 65536)
     test_hogs()
