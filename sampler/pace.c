@@ -3,11 +3,11 @@
 /* The least that a window is long: long beside most requests. */
 #define WINDOW_NS 200e6
 /* What is not used in so long is lost. */
-#define KEPT_NS 2e9
+#define KEPT_NS 1e9
 #define LONGEST_PAUSE_NS 10e9
 /* A kernel takes so long for an event, call chains of some counted in (measured:
  * docs/measurements/kernel.md). */
-#define EVENT_NS 1500.0
+#define EVENT_NS 1800.0
 
 void pace_init(struct pace *pace, double share, uint64_t now_ns)
 {

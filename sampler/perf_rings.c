@@ -83,8 +83,8 @@ bool perf_rings_add_ring(struct perf_rings *rings, uint32_t processor, struct pe
     return true;
 }
 
-int perf_rings_add(struct perf_rings *rings, uint32_t place, struct perf_event_attr *attr,
-                   pid_t pid)
+static int open_beside(const struct perf_rings *rings, uint32_t place, struct perf_event_attr *attr,
+                       pid_t pid)
 {
     int fd = open_event(attr, pid, rings->processors[place]);
     if (fd < 0)
@@ -93,6 +93,27 @@ int perf_rings_add(struct perf_rings *rings, uint32_t place, struct perf_event_a
         close(fd);
         return -1;
     }
+    return fd;
+}
+
+void perf_rings_confirm(struct perf_rings *rings, uint32_t place, struct perf_event_attr *attr,
+                        bool on)
+{
+    int *second_word = &rings->second_words[place];
+    if (on && *second_word < 0)
+        *second_word = open_beside(rings, place, attr, -1);
+    if (on || *second_word < 0)
+        return;
+    close(*second_word);
+    *second_word = -1;
+}
+
+int perf_rings_add(struct perf_rings *rings, uint32_t place, struct perf_event_attr *attr,
+                   pid_t pid)
+{
+    int fd = open_beside(rings, place, attr, pid);
+    if (fd < 0)
+        return -1;
     VEC_PUSH(rings->events, rings->event_count, rings->event_capacity) =
         (struct perf_fd){.fd = fd, .place = place};
     return fd;
@@ -143,8 +164,10 @@ void perf_rings_close(struct perf_rings *rings)
 {
     for (size_t i = 0; i < rings->event_count; i++)
         close(rings->events[i].fd);
-    for (uint32_t i = 0; i < rings->count; i++)
+    for (uint32_t i = 0; i < rings->count; i++) {
+        perf_rings_confirm(rings, i, NULL, false);
         ring_close(&rings->rings[i]);
+    }
     memory_free(rings->rings);
     memory_free(rings->first);
     memory_free(rings->processors);

@@ -214,7 +214,8 @@ static void begin_pause(struct sampler *sampler, uint64_t now_ns)
     pthread_mutex_lock(&sampler->lock);
     perf_rings_pause(&sampler->rings);
     pthread_mutex_unlock(&sampler->lock);
-    memset(sampler->confirms, false, sampler->rings.count);
+    for (uint32_t i = 0; i < sampler->rings.count; i++)
+        scheduler_events_confirm(&sampler->rings, i, sampler->confirms[i] = false);
     take_events(sampler, now_ns);
     run_filter_pause(&sampler->filter, now_ns);
 }
@@ -224,7 +225,6 @@ static void end_pause(struct sampler *sampler)
     pthread_mutex_lock(&sampler->lock);
     perf_rings_enable(&sampler->rings);
     pthread_mutex_unlock(&sampler->lock);
-    memset(sampler->confirms, true, sampler->rings.count);
     uint64_t now_ns = clock_ns();
     sampler->rated_ns = now_ns;
     take_events(sampler, now_ns);
@@ -326,11 +326,13 @@ static void begin(struct sampler *sampler, double share)
     scheduler_totals_init(&sampler->totals, &sampler->file);
     event_merge_init(&sampler->merge, sampler->rings.rings, sampler->rings.count, &sampler->layout);
     sampler->confirms = memory_alloc(sampler->rings.count + 1);
-    memset(sampler->confirms, true, sampler->rings.count);
+    memset(sampler->confirms, false, sampler->rings.count);
     sampler->chain_rates = memory_zeroed((sampler->rings.count + 1) * sizeof *sampler->chain_rates);
     sampler->rated_ns = clock_ns();
     sampler->waker = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     sampler->rings.waker = sampler->waker;
+    if (sampler->watched == TRACE_WATCHED_ALL)
+        confirm_doubtful(sampler);
     if (sampler->watched != TRACE_WATCHED_TOTALS)
         perf_rings_enable(&sampler->rings);
     sampler->merge.from_ns = clock_ns();

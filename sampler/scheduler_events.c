@@ -57,18 +57,13 @@ static bool add_faults(struct perf_rings *rings, uint32_t place)
     return perf_rings_add(rings, place, &attr, -1) >= 0;
 }
 
-/* Without it less is known, but enough. */
-static void add_second_word(struct perf_rings *rings, uint32_t place)
+/* Where it may not be opened less is known, but enough. */
+void scheduler_events_confirm(struct perf_rings *rings, uint32_t place, bool on)
 {
     struct perf_event_attr attr = perf_rings_attr(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY);
     attr.context_switch = 1;
-    rings->second_words[place] = perf_rings_add(rings, place, &attr, -1);
-}
-
-void scheduler_events_confirm(struct perf_rings *rings, uint32_t place, bool on)
-{
-    if (rings->second_words[place] >= 0)
-        ioctl(rings->second_words[place], on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0);
+    attr.disabled = 0;
+    perf_rings_confirm(rings, place, &attr, on);
 }
 
 static bool add_processor(struct perf_rings *rings, const struct event_layout *layout,
@@ -80,7 +75,6 @@ static bool add_processor(struct perf_rings *rings, const struct event_layout *l
         return errno == ENODEV;
     rings->events[rings->event_count - 1].always = true;
     uint32_t place = rings->count - 1;
-    add_second_word(rings, place);
     return add_point(rings, place, layout->ids[POINT_SWITCH]) &&
            add_wakings(rings, place, layout->ids[POINT_WAKING]) &&
            add_point(rings, place, layout->ids[POINT_NEW]) &&

@@ -33,7 +33,8 @@ static const struct option_spec options[] = {
     OPTION("out", FOLDER, AT(out), "DIR", "vprofiler-out", "where results go"),
     OPTION("kernel", CHOICE, AT(kernel), "WHEN", "auto",
            "whether the kernel's scheduler is recorded: who had the processor, who woke whom. auto "
-           "records what it may; on is an error where it may not",
+           "records what it may, and pauses where that takes more than 2 % of all processors; on "
+           "does not pause, and is an error where no switch may be recorded",
            .choices = kernel_modes),
     FLAG("json", AT(json), "print report.json on stdout"),
     FLAG("redact", AT(redact), "write the passwords of the command line as *** in the reports"),

@@ -56,7 +56,7 @@ static void note_unseparated(struct doubts *notes, const struct timelines *run)
 }
 
 /* Of a processor, for each event (measured: docs/measurements/kernel.md). */
-#define EVENT_NS 1000.0
+#define EVENT_NS 1800.0
 #define COST_PART 0.03 /* of the processors (chosen) */
 
 /* A program that goes to sleep very often is slower while that is recorded. */

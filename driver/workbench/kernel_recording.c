@@ -12,7 +12,7 @@
 #define USUAL_CAP_BYTES (UINT64_C(4) << 30)
 #define ENDLESS_CAP_BYTES (UINT64_C(256) << 20)
 /* Of all processors, what recording may take unless all of it is asked for (chosen). */
-#define SHARE 0.03
+#define SHARE 0.02
 
 const char *const kernel_modes[] = {"off", "auto", "on", NULL}; /* enum kernel_mode */
 

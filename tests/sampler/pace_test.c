@@ -59,11 +59,11 @@ static void without_a_share_there_is_no_bound(void)
     CHECK(!seen.pauses && seen.recorded > 0.999);
 }
 
-/* What was kept before lasts for a busy while: 0.06 of 2 s for 0.54 more than the share. */
+/* What was kept before lasts for a busy while: 0.06 of 1 s for 0.14 more than the share is 430 ms. */
 static void busy_beginning_is_seen(void)
 {
-    CHECK(simulate(0.06, 0.6, 4).pauses == 0);
-    CHECK(simulate(0.06, 0.6, 6).pauses == 1);
+    CHECK(simulate(0.06, 0.2, 8).pauses == 0);
+    CHECK(simulate(0.06, 0.2, 9).pauses == 1);
 }
 
 int main(void)
