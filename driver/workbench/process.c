@@ -135,6 +135,17 @@ static bool guard_until_told(int pipe_end, int log)
     return read(pipe_end, &byte, 1) == 1;
 }
 
+/* A copy of a perf event's descriptor keeps the event going when its recorder has closed it. */
+static void close_others(unsigned pipe_end, unsigned log)
+{
+    unsigned low = pipe_end < log ? pipe_end : log, high = pipe_end < log ? log : pipe_end;
+    if (low > STDERR_FILENO + 1)
+        close_range(STDERR_FILENO + 1, low - 1, 0);
+    if (high > low + 1)
+        close_range(low + 1, high - 1, 0);
+    close_range(high + 1, ~0u, 0);
+}
+
 /* The guard is a process that ends the command when vprofiler itself is killed. */
 static pid_t start_guard(pid_t group, int log, const char *mark, int *hold)
 {
@@ -143,7 +154,7 @@ static pid_t start_guard(pid_t group, int log, const char *mark, int *hold)
         return -1;
     pid_t guard = fork();
     if (guard == 0) {
-        close(ends[1]);
+        close_others((unsigned)ends[0], (unsigned)log);
         setpgid(0, 0);
         if (!guard_until_told(ends[0], log)) {
             end_group(group, USUAL_GRACE_S);

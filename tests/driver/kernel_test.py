@@ -342,6 +342,16 @@ def check_nothing():
         assert "left no trace" in err, err
 
 
+def children_of(pid):
+    return [int(child) for task in pathlib.Path(f"/proc/{pid}/task").iterdir()
+            for child in (task / "children").read_text().split()]
+
+
+def events_held_by(pids):
+    return [descriptor for pid in pids for descriptor in pathlib.Path(f"/proc/{pid}/fd").iterdir()
+            if "perf_event" in os.readlink(descriptor)]
+
+
 def check_stopped():
     """The recorder's thread takes no signal away from who waits for the program."""
     with program(*LONG) as target:
@@ -351,6 +361,7 @@ def check_stopped():
             assert process.poll() is None, process.communicate()
             time.sleep(0.02)
         time.sleep(2)
+        assert not events_held_by(children_of(process.pid)), "who is forked keeps events that the recorder has closed"
         began = time.monotonic()
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=60)
