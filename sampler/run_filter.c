@@ -57,9 +57,14 @@ void run_filter_release(struct run_filter *filter)
 
 /* ---- records to the file ---- */
 
+static uint32_t whose(const struct task *task)
+{
+    return task->run ? TRACE_WHOSE_RUN : TRACE_WHOSE_OTHER;
+}
+
 static void write_who(struct run_filter *filter, const struct held_record *at, struct task *task)
 {
-    struct trace_who who = {.pid = task_table_pid(task), .tid = task->tid};
+    struct trace_who who = {.pid = task_table_pid(task), .tid = task->tid, .whose = whose(task)};
     memcpy(who.name, task->name, sizeof who.name);
     recorder_file_add(filter->file, at->processor, at->time_ns, TRACE_WHO, &who);
     task->told = task->told_any = true;
@@ -242,7 +247,8 @@ static void see_pair(struct run_filter *filter, const struct kernel_event *event
 static void hold_end(struct run_filter *filter, const struct kernel_event *event, struct task *task)
 {
     struct held_record end = held_of(event, TRACE_WHO, task->run);
-    end.as.of_who = (struct trace_who){.pid = task->pid, .tid = task->tid, .what = TRACE_WHO_ENDED};
+    end.as.of_who = (struct trace_who){
+        .pid = task->pid, .tid = task->tid, .what = TRACE_WHO_ENDED, .whose = whose(task)};
     memcpy(end.as.of_who.name, task->name, sizeof end.as.of_who.name);
     hold(filter, &end);
     task_table_ended(&filter->tasks, task);
@@ -396,7 +402,8 @@ static void take_birth(struct run_filter *filter, const struct kernel_event *eve
     record.as.of_who = (struct trace_who){.pid = event->other_pid,
                                           .tid = event->other,
                                           .maker = event->tid,
-                                          .what = TRACE_WHO_CREATED};
+                                          .what = TRACE_WHO_CREATED,
+                                          .whose = whose(task)};
     memcpy(record.as.of_who.name, task->name, sizeof record.as.of_who.name);
     hold(filter, &record);
 }

@@ -100,6 +100,7 @@ static void set_run(struct task_table *table, uint32_t tid, uint32_t pid)
     enum task_state state = task->state;
     task_table_set_state(table, task, TASK_UNSEEN);
     task->run = true;
+    task->told = false; /* as another's, perhaps */
     task->pid = pid;
     task_table_set_state(table, task, state);
 }

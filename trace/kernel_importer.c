@@ -27,6 +27,7 @@ static struct scheduler_event event_of_who(struct scheduler_log *log, struct loa
                                     .tid = taken->tid,
                                     .other = taken->pid,
                                     .detail = (uint8_t)taken->what,
+                                    .cause = (uint8_t)taken->whose,
                                     .processor = scheduler_log_name(log, name)};
 }
 
@@ -95,19 +96,24 @@ static void finish(void *state, struct loading *loading)
     off_blocks_join(loading->run);
 }
 
+static void move_off(struct off_cpu *off, const struct kernel_side *before,
+                     const struct moved *moved)
+{
+    off->out += moved->delay;
+    off->woken += moved->delay;
+    off->in += moved->delay;
+    off->waker = moved_index(off->waker, before->task_count);
+    off->processor += before->processor_count;
+}
+
 /* The part's numbers go behind those of the parts before it. */
 static void move_task(struct kernel_task *task, const struct kernel_side *before,
                       const struct moved *moved)
 {
     task->thread = moved_index(task->thread, moved->thread);
-    for (uint32_t i = 0; i < task->off_count; i++) {
-        struct off_cpu *off = &task->offs[i];
-        off->out += moved->delay;
-        off->woken += moved->delay;
-        off->in += moved->delay;
-        off->waker = moved_index(off->waker, before->task_count);
-        off->processor += before->processor_count;
-    }
+    move_off(&task->open, before, moved);
+    for (uint32_t i = 0; i < task->off_count; i++)
+        move_off(&task->offs[i], before, moved);
 }
 
 static void move_processor(struct processor *processor, const struct kernel_side *before,

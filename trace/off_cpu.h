@@ -46,8 +46,11 @@ struct kernel_task {
     uint32_t pid, tid;    /* pid 0: not known */
     const char *name;     /* "" where it is not known */
     uint32_t thread;      /* of the run, or THREAD_NONE */
+    uint8_t whose;        /* enum trace_whose; of the run although it has no trace: RUN */
     struct off_cpu *offs; /* by time; none of them overlap */
     uint32_t off_count;
+    struct off_cpu open; /* after them, and cut by the recording's end, which is `in`; out == in:
+                            there is none; out < woken == in: nobody has ended it yet */
 };
 
 /* The processor has been a task's since `start`. */

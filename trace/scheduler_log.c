@@ -165,6 +165,7 @@ static void name_thread(struct building *b, const struct scheduler_event *event)
         task = &b->tasks[slot->task];
     }
     task->pid = event->other;
+    task->whose = event->cause;
     if (b->names[event->processor][0])
         task->name = b->names[event->processor];
 }
@@ -221,15 +222,17 @@ static void explain_unwoken(const struct slot *slot, struct off_cpu *off)
     off->device = slot->device;
 }
 
-static void add_off(struct building *b, const struct slot *slot, time_ns in, uint32_t processor)
+/* *unwoken: nobody was seen to end it. */
+static struct off_cpu off_until(const struct slot *slot, time_ns in, uint32_t processor,
+                                bool *unwoken)
 {
-    struct task_offs *offs = &b->offs[slot->task];
     struct off_cpu off = {.out = slot->out,
                           .woken = in,
                           .in = in,
                           .waker = TASK_NONE,
                           .processor = processor,
                           .cause = OFF_UNKNOWN};
+    *unwoken = false;
     if (slot->state == TRACE_OFF_RUNNABLE) {
         off.woken = off.out;
         off.cause = OFF_RUNNABLE;
@@ -240,9 +243,18 @@ static void add_off(struct building *b, const struct slot *slot, time_ns in, uin
         explain(&slot->early, slot->state, &off);
         off.woken = off.out;
     } else {
-        b->unwoken++;
+        *unwoken = true;
         explain_unwoken(slot, &off);
     }
+    return off;
+}
+
+static void add_off(struct building *b, const struct slot *slot, time_ns in, uint32_t processor)
+{
+    struct task_offs *offs = &b->offs[slot->task];
+    bool unwoken;
+    struct off_cpu off = off_until(slot, in, processor, &unwoken);
+    b->unwoken += unwoken;
     b->slept += slot->state != TRACE_OFF_RUNNABLE;
     size_t count = offs->count;
     VEC_PUSH(offs->items, offs->count, offs->capacity) = off;
@@ -452,6 +464,17 @@ static void keep_processors(struct building *b, time_ns until)
         side->devices[i] = b->devices[i];
 }
 
+/* What the end of the recording cut. */
+static void keep_open(struct building *b, time_ns until)
+{
+    for (size_t i = 0; i < b->slot_count; i++) {
+        const struct slot *slot = &b->slots[i];
+        bool unwoken;
+        if (slot->standing == OFF && slot->missing == b->missing && slot->out < until)
+            b->run->kernel_side->tasks[slot->task].open = off_until(slot, until, 0, &unwoken);
+    }
+}
+
 static void keep_pauses(struct building *b)
 {
     struct kernel_side *side = b->run->kernel_side;
@@ -524,6 +547,7 @@ void scheduler_log_build(struct scheduler_log *log, struct timelines *run)
     keep_tasks(&b);
     keep_processors(&b, recorded.until);
     keep_pauses(&b);
+    keep_open(&b, recorded.until);
     run->kernel_side->events = log->count;
     run->kernel_side->processors_ns =
         (uint64_t)(recorded.until - recorded.from) * b.processor_count;

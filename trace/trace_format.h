@@ -503,8 +503,11 @@ struct trace_who {
     uint32_t maker; /* CREATED: the thread that did it; else 0 */
     uint32_t what;  /* enum trace_who_what */
     char name[16];  /* the kernel's name of the thread or device, zero-terminated; "" if unknown */
-    uint64_t spare;
+    uint32_t whose; /* enum trace_whose */
+    uint32_t spare;
 };
+/* A thread is of what is recorded, or was only met. Older recorders did not tell. */
+enum trace_whose { TRACE_WHOSE_UNKNOWN = 0, TRACE_WHOSE_RUN = 1, TRACE_WHOSE_OTHER = 2 };
 
 /* What the kernel has counted of a thread until now, since its begin (schedstat). */
 struct trace_totals {

@@ -18,6 +18,7 @@ static const struct command *commands[COMMANDS_MOST + 1] = {
     &command_analyze,
     &command_report,
     &command_show,
+    &command_waits,
     &command_compare,
     &command_merge,
     &command_export,

@@ -126,10 +126,21 @@ static bool read_word(struct reading *reading, const char *word)
     return true;
 }
 
+/* A command needs not have the arguments that stand before it, if none of them must be there. */
+static const struct option_spec *command_behind(const struct option_spec *next)
+{
+    while (next->argument && next->kind != OPTION_COMMAND && !next->needed)
+        next++;
+    return next->argument && next->kind == OPTION_COMMAND ? next : NULL;
+}
+
 /* The words begin with what stands behind a --; gives the number of words taken. */
 static int read_rest(struct reading *reading, char **words)
 {
+    const struct option_spec *command = command_behind(reading->next);
     reading->ended = true;
+    if (command)
+        reading->next = command;
     if (reading->next->argument && reading->next->kind != OPTION_COMMAND)
         return 0;
     int count = 0;

@@ -394,6 +394,13 @@ static bool check_clocks(const struct trace_files *files, struct error *error)
     return true;
 }
 
+const char *trace_files_folder(struct trace_files *files, const char *path, struct error *error)
+{
+    *files = (struct trace_files){0};
+    struct trace_source source = {.path = arena_strdup(&files->arena, path)};
+    return source_find(files, &source, error) ? source.trace : NULL;
+}
+
 bool trace_files_find(struct trace_files *files, const char *const *paths, uint32_t count,
                       bool separate, struct error *error)
 {

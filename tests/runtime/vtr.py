@@ -67,7 +67,7 @@ RECORDS = {
     0xAC: ("missed", "Q", "records"),
     0xB8: ("pause", "Q", "what"),
     0xB0: ("fault", "II", "pid tid"),
-    0xB2: ("who", "IIII16s8x", "pid tid maker what name"),
+    0xB2: ("who", "IIII16sI4x", "pid tid maker what name whose"),
     0xB6: ("totals", "IIQQ16x", "pid tid ran runnable"),
 }
 LAYOUTS = {kind: struct.Struct("<" + layout) for kind, (_, layout, _) in RECORDS.items()}

@@ -139,9 +139,9 @@ def fault(ticks, pid, its_tid):
     return struct.pack("<QII", head(ticks, 0xB0), pid, tid(its_tid))
 
 
-def who(ticks, pid, its_tid, text="", what="seen", maker=0):
-    return struct.pack("<QIIII16s8x", head(ticks, 0xB2), pid, tid(its_tid), maker, member(WHO, what),
-                       text.encode())
+def who(ticks, pid, its_tid, text="", what="seen", maker=0, whose=0):
+    return struct.pack("<QIIII16sI4x", head(ticks, 0xB2), pid, tid(its_tid), maker, member(WHO, what),
+                       text.encode(), whose)
 
 
 def totals(ticks, pid, its_tid, ran, runnable):

@@ -244,6 +244,7 @@ static void print_who(const struct trace_record *record)
     print_number("maker", who->maker);
     print_named("what", who->what, whos, COUNT(whos));
     print_text("name", who->name, sizeof who->name);
+    print_number("whose", who->whose);
 }
 
 static void print_totals(const struct trace_record *record)

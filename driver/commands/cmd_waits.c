@@ -1,0 +1,155 @@
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "driver/cli/command_line.h"
+#include "driver/cli/talk.h"
+#include "driver/runs/outcome.h"
+#include "driver/runs/trace_files.h"
+#include "driver/workbench/kernel_recording.h"
+#include "driver/workbench/process.h"
+#include "driver/workbench/target.h"
+#include "driver/workbench/workdir.h"
+#include "report/kit/json_parts.h"
+#include "report/waits/waits_report.h"
+#include "trace/timeline_load.h"
+
+struct waits_values {
+    const char *run, *out, *kernel;
+    bool json;
+    char *const *command;
+};
+
+#define AT(member) offsetof(struct waits_values, member)
+
+static const struct option_spec options[] = {
+    OPTION("out", FOLDER, AT(out), "DIR", "vprofiler-out", "where the result of COMMAND goes"),
+    OPTION("kernel", CHOICE, AT(kernel), "WHEN", "auto",
+           "auto pauses where recording takes more than 2 % of all processors; on does not",
+           .choices = kernel_modes),
+    FLAG("json", AT(json), "print vprofiler.waits/1 on stdout"),
+    {0},
+};
+static const struct option_spec arguments[] = {
+    ARGUMENT(FOLDER, AT(run), "RESULT",
+             "a result or a folder of traces that holds the kernel's side; otherwise "
+             "vprofiler-out, its latest"),
+    ARGUMENT(COMMAND, AT(command), "COMMAND ARGS...",
+             "what runs the program; it is recorded first"),
+    {0},
+};
+
+static bool run_command(struct workdir *workdir, const struct waits_values *values,
+                        struct error *error)
+{
+    struct str trace = {0}, log = {0};
+    char *here = getcwd(NULL, 0);
+    struct target target = {.source = here,
+                            .tree = here,
+                            .command = values->command,
+                            .recorded = true,
+                            .kernel = kernel_mode_of(values->kernel)};
+    bool ok = (here || error_system(error, "Can't find the present folder")) &&
+              workdir_round(workdir, 1, "trace", &trace, error) &&
+              workdir_round(workdir, 1, "run.log", &log, error) &&
+              file_make_directories(trace.data, error);
+    struct target_round round = {.number = 1, .trace_directory = trace.data, .run_log = log.data};
+    process_catch_interrupts();
+    talk_phase("run (it prints to %s)", log.data);
+    if (ok && !target_run(&target, &round, error)) {
+        ok = error->code == ERROR_STOPPED;
+        if (ok)
+            talk("stopped: what it did until then is analysed");
+    }
+    talk_pause();
+    str_release(&trace);
+    str_release(&log);
+    free(here);
+    return ok;
+}
+
+static void print(const struct waits *waits, bool json)
+{
+    struct str text = {0};
+    if (json) {
+        json_write(waits_json(waits), JSON_INDENT(1), &text);
+        fwrite(str_text(&text), 1, text.length, stdout);
+        str_release(&text);
+        return;
+    }
+    struct text_style style = outcome_terminal_style();
+    struct terminal terminal;
+    terminal_init(&terminal, &style, stdout);
+    waits_write_text(waits, &terminal);
+    terminal_release(&terminal);
+}
+
+static bool analyze(const char *folder, bool json, struct error *error)
+{
+    struct timelines run;
+    if (!timelines_load(&run, folder, error))
+        return false;
+    struct waits *waits = waits_find(&run, error);
+    if (waits && waits_check(waits))
+        BUG(waits_check(waits));
+    if (waits)
+        print(waits, json);
+    for (uint32_t i = 0; i < run.damage_count; i++)
+        talk("%s", run.damage[i]);
+    if (waits)
+        waits_release(waits);
+    timelines_release(&run);
+    return waits != NULL;
+}
+
+static bool analyze_path(const char *path, bool json, struct error *error)
+{
+    struct trace_files files;
+    const char *folder = trace_files_folder(&files, path ? path : "vprofiler-out", error);
+    bool ok = folder && analyze(folder, json, error);
+    trace_files_release(&files);
+    return ok;
+}
+
+static bool record(const struct waits_values *values, struct error *error)
+{
+    struct workdir workdir = {0};
+    bool ok =
+        kernel_recording_require(kernel_mode_of(values->kernel), error) &&
+        workdir_create(&workdir, values->out, error) && run_command(&workdir, values, error) &&
+        analyze_path(workdir.root.data, values->json, error) && workdir_finish(&workdir, error);
+    workdir_release(&workdir);
+    return ok;
+}
+
+static int run(int argc, char **argv)
+{
+    struct waits_values values;
+    struct error error;
+    int code;
+    if (!command_take(&command_waits, argc, argv, &values, &code))
+        return code;
+    bool ok =
+        values.command ? record(&values, &error) : analyze_path(values.run, values.json, &error);
+    if (!ok)
+        talk_error(&error);
+    return ok ? EXIT_DONE : exit_code_of(&error);
+}
+
+const struct command command_waits = {
+    .name = "waits",
+    .run = run,
+    .summary = "which waiting caps the throughput: who waits for whom",
+    .description =
+        "Finds who waits for whom, how long, and the knots: circles of waiting that nothing "
+        "outside "
+        "resolves. COMMAND is run in the present folder, as it is; or a RESULT whose run had the "
+        "kernel's side recorded is looked at. Needs no rebuild.\n",
+    .options = options,
+    .arguments = arguments,
+    .examples = {{"vprofiler waits -- ./server --test", "of a program as it is"},
+                 {"vprofiler waits vprofiler-out/latest", "of a run that iterate recorded"},
+                 {"vprofiler waits --json > waits.json", "the latest result, for a script"}},
+};

@@ -1,0 +1,93 @@
+#include "report/kit/json_parts.h"
+#include "report/waits/waits_report.h"
+
+static const char *const kinds[] = {
+    [VERTEX_TIMER] = "timer",     [VERTEX_NETWORK] = "network", [VERTEX_INTERRUPT] = "interrupt",
+    [VERTEX_UNKNOWN] = "unknown", [VERTEX_DEVICE] = "device",   [VERTEX_THREAD] = "thread"};
+
+static json_t *json_share(const struct wait_share *share)
+{
+    json_t *object = json_object();
+    json_set(object, "value", json_number(share->value));
+    json_set(object, "ci95", json_interval95(share->ci95));
+    return object;
+}
+
+static json_t *json_group(const struct wait_group *group)
+{
+    json_t *object = json_object();
+    json_set(object, "kind", json_text(kinds[group->kind]));
+    json_set(object, "process", json_text(group->process));
+    json_set(object, "name", json_text(group->name));
+    json_set(object, "main", json_boolean(group->main));
+    json_set(object, "of_run", json_boolean(group->of_run));
+    json_set(object, "members", json_count(group->members));
+    json_set(object, "blamed_ns", json_count((uint64_t)group->blamed));
+    json_set(object, "within_ns", json_count((uint64_t)group->within));
+    json_set(object, "unfinished_ns", json_count((uint64_t)group->unfinished));
+    return object;
+}
+
+static json_t *json_edge(const struct wait_edge *edge, bool counts)
+{
+    json_t *object = json_object();
+    json_set(object, "from", json_count(edge->from));
+    json_set(object, "to", json_count(edge->to));
+    json_set(object, "count", json_count(edge->count));
+    json_set(object, "longest_ns", json_count((uint64_t)edge->longest));
+    json_set(object, "raw_ns", json_count((uint64_t)cascade_sum(edge->raw)));
+    json_set(object, "cascaded_ns", json_count((uint64_t)cascade_sum(edge->cascaded)));
+    json_set(object, "leaf_ns", json_count((uint64_t)cascade_sum(edge->leaf)));
+    json_set(object, "raw_share", json_share(&edge->raw_share));
+    json_set(object, "cascaded_share", json_share(&edge->cascaded_share));
+    json_set(object, "counts", json_boolean(counts));
+    return object;
+}
+
+static json_t *json_numbers(const uint32_t *numbers, uint32_t count)
+{
+    json_t *array = json_array();
+    for (uint32_t i = 0; i < count; i++)
+        json_push(array, json_count(numbers[i]));
+    return array;
+}
+
+static json_t *json_knot(const struct knot *knot)
+{
+    json_t *object = json_object(), *steps = json_array();
+    json_set(object, "groups", json_numbers(knot->groups, knot->group_count));
+    json_set(object, "edges", json_numbers(knot->edges, knot->edge_count));
+    for (uint32_t s = 0; s < knot->step_count; s++) {
+        json_t *step = json_object();
+        json_set(step, "removed",
+                 json_numbers(knot->steps[s].removed, knot->steps[s].removed_count));
+        json_set(step, "weight", json_number(knot->steps[s].weight));
+        json_push(steps, step);
+    }
+    json_set(object, "steps", steps);
+    return object;
+}
+
+json_t *waits_json(const struct waits *waits)
+{
+    json_t *object = json_object(), *groups = json_array(), *edges = json_array(),
+           *knots = json_array();
+    struct str headline = {0};
+    waits_headline(waits, &headline);
+    for (uint32_t g = 0; g < waits->graph.group_count; g++)
+        json_push(groups, json_group(&waits->graph.groups[g]));
+    for (uint32_t e = 0; e < waits->graph.edge_count; e++)
+        json_push(edges, json_edge(&waits->graph.edges[e], waits->counts[e]));
+    for (uint32_t k = 0; k < waits->knots.count; k++)
+        json_push(knots, json_knot(&waits->knots.items[k]));
+    json_set(object, "schema", json_text("vprofiler.waits/1"));
+    json_set(object, "headline", json_text(headline.data));
+    json_set(object, "waits", json_count(waits->list.count));
+    json_set(object, "recorded_ns", json_count((uint64_t)waits->list.recorded));
+    json_set(object, "wall_ns", json_count((uint64_t)(waits->list.until - waits->list.from)));
+    json_set(object, "groups", groups);
+    json_set(object, "edges", edges);
+    json_set(object, "knots", knots);
+    str_release(&headline);
+    return object;
+}

@@ -1,0 +1,97 @@
+#include "base/number.h"
+#include "report/waits/waits_report.h"
+
+enum { NAME = 26, SHARE = 8, CI = 16, CASCADED = 10, COUNT = 11, LONGEST = 10, MOST_EDGES = 20 };
+
+static void write_name(const struct waits *waits, struct terminal *terminal, uint32_t group)
+{
+    struct str name = {0};
+    waits_group_name(waits, group, &name);
+    terminal_left(terminal, name.data, NAME);
+    terminal_text(terminal, " ");
+    str_release(&name);
+}
+
+static void write_head(struct terminal *terminal)
+{
+    terminal_paint(terminal, PAINT_FAINT);
+    terminal_left(terminal, "  who", NAME + 3);
+    terminal_left(terminal, "waits for", NAME + 1);
+    terminal_right(terminal, "share", SHARE);
+    terminal_right(terminal, "95 % interval", CI);
+    terminal_right(terminal, "cascaded", CASCADED);
+    terminal_right(terminal, "times", COUNT);
+    terminal_right(terminal, "longest", LONGEST);
+    terminal_paint(terminal, PAINT_PLAIN);
+    terminal_end_line(terminal);
+}
+
+static void write_edge(const struct waits *waits, struct terminal *terminal,
+                       const struct wait_edge *edge)
+{
+    struct str interval = {0};
+    str_printf(&interval, "%s .. %s", number_points(edge->raw_share.ci95[0]).text,
+               number_points(edge->raw_share.ci95[1]).text);
+    terminal_text(terminal, "  ");
+    write_name(waits, terminal, edge->from);
+    write_name(waits, terminal, edge->to);
+    terminal_right(terminal, number_percent(edge->raw_share.value).text, SHARE);
+    terminal_right(terminal, interval.data, CI);
+    terminal_right(terminal, number_percent(edge->cascaded_share.value).text, CASCADED);
+    terminal_right(terminal, number_count(edge->count).text, COUNT);
+    terminal_right(terminal, number_ns((double)edge->longest, terminal->style.utf8).text, LONGEST);
+    terminal_end_line(terminal);
+    str_release(&interval);
+}
+
+/* Of its members, who wait for each other. */
+static void write_within(const struct waits *waits, struct terminal *terminal, uint32_t group)
+{
+    const struct wait_group *g = &waits->graph.groups[group];
+    double time = (double)waits->list.recorded * g->members;
+    double share = time > 0 ? (double)g->within / time : 0;
+    if (share <= EDGE_LEAST)
+        return;
+    terminal_text(terminal, "  ");
+    write_name(waits, terminal, group);
+    terminal_left(terminal, "each other", NAME + 1);
+    terminal_right(terminal, number_percent(share).text, SHARE);
+    terminal_end_line(terminal);
+}
+
+static void write_recorded(const struct waits *waits, struct terminal *terminal)
+{
+    const struct wait_list *list = &waits->list;
+    struct str text = {0};
+    str_printf(&text, "%s waits of %s", number_count(list->count).text,
+               number_ns((double)list->recorded, terminal->style.utf8).text);
+    if (list->recorded < list->until - list->from)
+        str_printf(&text, ", recorded in windows within %s",
+                   number_ns((double)(list->until - list->from), terminal->style.utf8).text);
+    str_append(&text, ". A share is of the time of one thread of the waiting group; cascaded, with "
+                      "all who waited behind it.");
+    terminal_end_line(terminal);
+    terminal_wrap(terminal, "  ", text.data);
+    str_release(&text);
+}
+
+void waits_write_text(const struct waits *waits, struct terminal *terminal)
+{
+    struct str headline = {0};
+    uint32_t shown = 0;
+    waits_headline(waits, &headline);
+    terminal_paint(terminal, PAINT_STRONG);
+    terminal_wrap(terminal, "", headline.data);
+    terminal_paint(terminal, PAINT_PLAIN);
+    terminal_end_line(terminal);
+    write_head(terminal);
+    for (uint32_t e = 0; e < waits->graph.edge_count && shown < MOST_EDGES; e++)
+        if (waits->counts[e]) {
+            write_edge(waits, terminal, &waits->graph.edges[e]);
+            shown++;
+        }
+    for (uint32_t g = 0; g < waits->graph.group_count; g++)
+        write_within(waits, terminal, g);
+    write_recorded(waits, terminal);
+    str_release(&headline);
+}

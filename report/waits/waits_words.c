@@ -1,0 +1,108 @@
+#include <string.h>
+
+#include "base/number.h"
+#include "report/waits/waits_report.h"
+
+static const char *kind_words(enum vertex_kind kind)
+{
+    static const char *const words[] = {[VERTEX_TIMER] = "a timer",
+                                        [VERTEX_NETWORK] = "the network",
+                                        [VERTEX_INTERRUPT] = "an interrupt",
+                                        [VERTEX_UNKNOWN] = "what is not known"};
+    return words[kind];
+}
+
+void waits_group_name(const struct waits *waits, uint32_t group, struct str *out)
+{
+    const struct wait_group *g = &waits->graph.groups[group];
+    if (g->kind == VERTEX_DEVICE) {
+        str_printf(out, "disk %s", g->name);
+        return;
+    }
+    if (g->kind != VERTEX_THREAD) {
+        str_append(out, kind_words(g->kind));
+        return;
+    }
+    bool named = strcmp(g->process, g->name) != 0;
+    if (!named && !g->main)
+        str_printf(out, "thread%s of ", g->members == 1 ? "" : "s");
+    str_append(out, g->name[0] ? g->name : "(no name)");
+    if (g->process[0] && named && !g->main)
+        str_printf(out, " of %s", g->process);
+    if (g->members > 1)
+        str_printf(out, " x %u", g->members);
+}
+
+static void append_edge(const struct waits *waits, const struct wait_edge *edge, bool first,
+                        struct str *out)
+{
+    str_append(out, first ? "" : ", ");
+    waits_group_name(waits, edge->from, out);
+    str_append(out, first ? " waits for " : " for ");
+    waits_group_name(waits, edge->to, out);
+    str_printf(out, " %s%s", number_percent_short(edge->raw_share.value).text,
+               first ? " of the time" : "");
+}
+
+/* Edges stand by their share: the first one found is the heaviest. */
+static const struct wait_edge *heaviest_to(const struct waits *waits, uint32_t group,
+                                           const struct wait_edge *but)
+{
+    for (uint32_t e = 0; e < waits->graph.edge_count; e++) {
+        const struct wait_edge *edge = &waits->graph.edges[e];
+        if (waits->counts[e] && edge->to == group && (!but || edge->from != but->to))
+            return edge;
+    }
+    return NULL;
+}
+
+/* Of a sink: who waits for whom until it. */
+static void append_chain(const struct waits *waits, uint32_t sink, struct str *out)
+{
+    const struct wait_edge *last = heaviest_to(waits, sink, NULL);
+    const struct wait_edge *before = last ? heaviest_to(waits, last->from, last) : NULL;
+    if (before)
+        append_edge(waits, before, true, out);
+    if (last)
+        append_edge(waits, last, !before, out);
+    str_append(out, ".");
+}
+
+static void append_circle(const struct waits *waits, const struct knot *knot, struct str *out)
+{
+    enum { MOST = 4 };
+    for (uint32_t i = 0; i < knot->edge_count && i < MOST; i++)
+        append_edge(waits, &waits->graph.edges[knot->edges[i]], i == 0, out);
+    str_printf(out, "%s: a knot that nothing outside resolves.",
+               knot->edge_count > MOST ? " ..." : "");
+}
+
+/* A group that waits for packets is not busy: more requests would have been served. */
+static void append_unsaturated(const struct waits *waits, struct str *out)
+{
+    static const double least = 0.05; /* of the time (chosen) */
+    for (uint32_t e = 0; e < waits->graph.edge_count; e++) {
+        const struct wait_edge *edge = &waits->graph.edges[e];
+        if (waits->graph.groups[edge->to].kind != VERTEX_NETWORK ||
+            edge->raw_share.ci95[0] <= least)
+            continue;
+        str_append(out, "Not saturated: ");
+        append_edge(waits, edge, true, out);
+        str_append(out, ", so who sends sets the throughput. ");
+        return;
+    }
+}
+
+void waits_headline(const struct waits *waits, struct str *out)
+{
+    append_unsaturated(waits, out);
+    if (!waits->knots.count) {
+        str_append(out, "No thread surely waits for another for more than 1 % of the time.");
+        return;
+    }
+    const struct knot *knot = &waits->knots.items[0];
+    if (knot->group_count > 1)
+        append_circle(waits, knot, out);
+    else
+        append_chain(waits, knot->groups[0], out);
+}

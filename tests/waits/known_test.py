@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+"""Traces whose waits, cascaded waits and blame are known: written as a recorder writes them, and read by `vprofiler waits`.
+
+usage: known_test.py VPROFILER
+"""
+import collections
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE.parent / "trace"), str(HERE.parent / "report")]
+import check_report  # noqa: E402
+import make_vtr  # noqa: E402
+
+check_report.SCHEMA = json.loads((HERE.parents[1] / "docs" / "waits.schema.json").read_text())
+
+DISK = 8 << 20
+CONTEXTS = {"task": ("thread", "unknown"), "hardirq": ("hard", "other"), "net_rx": ("soft", "network"),
+            "block": ("soft", "disk"), "timer_softirq": ("soft", "timer")}
+KINDS = {"timer": "-2", "network": "-4", "device": "-5", "interrupt": "-15", "unknown": "0"}
+STATES = {"blocked": "sleeps", "runnable": "runnable"}
+
+
+def add_event(logs, event):
+    kind, ticks, processor, *rest = event
+    if kind == "switch":
+        logs[processor].append(["switch", ticks, rest[0], rest[1], STATES[rest[2]]])
+    elif kind == "waking":
+        context, interrupt = CONTEXTS[rest[2]]
+        if interrupt == "disk":
+            logs[processor].append(["request", ticks, DISK])
+        logs[processor].append(["waking", ticks, rest[1], rest[0], context, interrupt])
+    elif kind == "create":
+        logs[processor].append(["waking", ticks, rest[1], rest[0], "thread", "unknown", 1])
+    else:
+        raise ValueError(kind)
+
+
+def files_of(case):
+    logs = collections.defaultdict(list)
+    for event in case["events"]:
+        add_event(logs, event)
+    tids = set(case["threads"]) | {who for event in case["events"] for who in event[3:5] if isinstance(who, int) and who}
+    first = logs[min(logs)]
+    first[:0] = [["who", 0, 100, tid, f"t{tid}", "seen", 0, 1 if tid in case["threads"] else 2] for tid in sorted(tids)] + [["who", 0, 0, DISK, "sda", "device"]]
+    return {"files": [{"name": "kernel.vtr", "features": 1, "watched": 1, "pid": 900, "threads": [
+        {"tid": 0, "number": 1 + processor, "records": records} for processor, records in sorted(logs.items())]}]}
+
+
+def waits_of(vprofiler, case):
+    with tempfile.TemporaryDirectory() as folder:
+        make_vtr.make_directory(files_of(case), pathlib.Path(folder))
+        done = subprocess.run([vprofiler, "waits", "--json", folder], text=True, capture_output=True, check=False)
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+
+def name_of(group):
+    return KINDS[group["kind"]] if group["kind"] != "thread" else group["name"][1:]
+
+
+def check(case, found):
+    faults = check_report.faults(found, check_report.SCHEMA)
+    assert not faults, (case["name"], faults)
+    names = [name_of(group) for group in found["groups"]]
+    for key, member in (("raw", "raw_ns"), ("cascaded", "cascaded_ns"), ("leaf", "leaf_ns")):
+        said = {f"{names[e['from']]}->{names[e['to']]}": e[member] for e in found["edges"] if e[member]}
+        assert said == case[key], (case["name"], key, said, case[key])
+    blame = {name: group["blamed_ns"] for name, group in zip(names, found["groups"]) if group["blamed_ns"]}
+    assert blame == case["blame"], (case["name"], blame, case["blame"])
+    unfinished = {name: group["unfinished_ns"] for name, group in zip(names, found["groups"]) if group["unfinished_ns"]}
+    assert unfinished == case["unfinished"], (case["name"], unfinished, case["unfinished"])
+
+
+def main():
+    cases = json.loads((HERE / "known_cascades.json").read_text())["cases"]
+    for case in cases:
+        check(case, waits_of(sys.argv[1], case))
+    print(f"{len(cases)} cases agree")
+
+
+if __name__ == "__main__":
+    main()

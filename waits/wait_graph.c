@@ -1,0 +1,162 @@
+#include "waits/wait_graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "stats/jackknife.h"
+
+_Static_assert(CASCADE_WINDOWS <= JACKKNIFE_BLOCKS, "a jackknife has a block for each window");
+
+struct grouping {
+    struct wait_graph *graph;
+    const struct cascade *cascade;
+    const struct wait_list *waits;
+    size_t group_capacity, edge_capacity;
+    struct hash_map edge_of; /* from << 32 | to -> 1 + edge */
+};
+
+/* ---- groups ---- */
+
+static const char *process_name(const struct kernel_side *side, uint32_t pid)
+{
+    for (uint32_t i = 1; i < side->task_count; i++)
+        if (side->tasks[i].tid == pid)
+            return side->tasks[i].name;
+    return "";
+}
+
+static bool is_of(const struct wait_group *group, const struct wait_group *other)
+{
+    return group->kind == other->kind && group->main == other->main &&
+           group->of_run == other->of_run && strcmp(group->name, other->name) == 0 &&
+           strcmp(group->process, other->process) == 0;
+}
+
+static uint32_t group_like(struct grouping *g, struct wait_group group)
+{
+    struct wait_graph *graph = g->graph;
+    for (uint32_t i = 0; i < graph->group_count; i++)
+        if (is_of(&graph->groups[i], &group))
+            return i;
+    size_t count = graph->group_count;
+    VEC_PUSH(graph->groups, count, g->group_capacity) = group;
+    graph->group_count = (uint32_t)count;
+    return graph->group_count - 1;
+}
+
+static void add_vertex(struct grouping *g, uint32_t vertex)
+{
+    const struct vertex_table *vertices = g->cascade->vertices;
+    struct wait_group group = {.process = "",
+                               .name = vertex_name(vertices, vertex),
+                               .kind = vertex_kind_of(vertices, vertex)};
+    if (group.kind == VERTEX_THREAD) {
+        const struct kernel_task *task = &vertices->side->tasks[vertex];
+        group.process = process_name(vertices->side, task->pid);
+        group.main = task->pid == task->tid;
+        group.of_run = vertex_is_of_run(vertices, vertex);
+    }
+    uint32_t index = group_like(g, group);
+    g->graph->group_of[vertex] = index;
+    g->graph->groups[index].members++;
+    g->graph->groups[index].blamed += g->cascade->blame[vertex];
+    if (group.of_run)
+        g->graph->groups[index].unfinished += g->waits->unfinished[vertex];
+}
+
+/* ---- edges ---- */
+
+static struct wait_edge *edge_between(struct grouping *g, uint32_t from, uint32_t to)
+{
+    struct wait_graph *graph = g->graph;
+    uint64_t *known = hash_map_put(&g->edge_of, (uint64_t)from << 32 | to);
+    if (!*known) {
+        size_t count = graph->edge_count;
+        VEC_PUSH(graph->edges, count, g->edge_capacity) =
+            (struct wait_edge){.from = from, .to = to};
+        graph->edge_count = (uint32_t)count;
+        *known = count;
+    }
+    return &graph->edges[*known - 1];
+}
+
+static void add_edge(struct grouping *g, const struct cascade_edge *added)
+{
+    uint32_t from = g->graph->group_of[added->who], to = g->graph->group_of[added->whom];
+    if (from == to) {
+        g->graph->groups[from].within += cascade_sum(added->raw);
+        return;
+    }
+    struct wait_edge *edge = edge_between(g, from, to);
+    edge->count += added->count;
+    edge->longest = added->longest > edge->longest ? added->longest : edge->longest;
+    for (uint32_t w = 0; w < CASCADE_WINDOWS; w++) {
+        edge->raw[w] += added->raw[w];
+        edge->cascaded[w] += added->cascaded[w];
+        edge->leaf[w] += added->leaf[w];
+    }
+}
+
+/* Windows in which nothing was recorded tell nothing, and are no block. */
+static struct wait_share share_of(const time_ns *waited, const struct cascade *cascade,
+                                  uint32_t members)
+{
+    struct jackknife_sum sum = {0}, time = {0};
+    struct wait_share share;
+    uint32_t blocks = 0;
+    for (uint32_t w = 0; w < cascade->windows; w++) {
+        sum.all += (double)waited[w];
+        time.all += (double)cascade->recorded[w] * members;
+    }
+    for (uint32_t w = 0; w < cascade->windows; w++) {
+        if (!cascade->recorded[w])
+            continue;
+        sum.left_out[blocks] = sum.all - (double)waited[w];
+        time.left_out[blocks++] = time.all - (double)cascade->recorded[w] * members;
+    }
+    share.value = time.all > 0 ? sum.all / time.all : 0;
+    for (uint32_t b = 0; b < blocks; b++)
+        sum.left_out[b] = time.left_out[b] > 0 ? sum.left_out[b] / time.left_out[b] : share.value;
+    jackknife_interval(sum.left_out, blocks, share.value, share.ci95);
+    return share;
+}
+
+static int by_share(const void *a, const void *b)
+{
+    const struct wait_edge *p = a, *q = b;
+    if (p->raw_share.value != q->raw_share.value)
+        return p->raw_share.value > q->raw_share.value ? -1 : 1;
+    if (p->from != q->from)
+        return p->from < q->from ? -1 : 1;
+    return p->to < q->to ? -1 : p->to > q->to;
+}
+
+void wait_graph_fill(struct wait_graph *graph, const struct cascade *cascade,
+                     const struct wait_list *waits)
+{
+    struct grouping g = {.graph = graph, .cascade = cascade, .waits = waits};
+    *graph = (struct wait_graph){0};
+    graph->group_of = memory_zeroed((cascade->vertices->count + 1) * sizeof *graph->group_of);
+    for (uint32_t v = 0; v < cascade->vertices->count; v++)
+        add_vertex(&g, v);
+    for (size_t i = 0; i < cascade->edge_count; i++)
+        add_edge(&g, &cascade->edges[i]);
+    hash_map_release(&g.edge_of);
+    for (uint32_t i = 0; i < graph->edge_count; i++) {
+        struct wait_edge *edge = &graph->edges[i];
+        uint32_t members = graph->groups[edge->from].members;
+        edge->raw_share = share_of(edge->raw, cascade, members);
+        edge->cascaded_share = share_of(edge->cascaded, cascade, members);
+    }
+    if (graph->edge_count)
+        qsort(graph->edges, graph->edge_count, sizeof *graph->edges, by_share);
+}
+
+void wait_graph_release(struct wait_graph *graph)
+{
+    memory_free(graph->groups);
+    memory_free(graph->group_of);
+    memory_free(graph->edges);
+    *graph = (struct wait_graph){0};
+}

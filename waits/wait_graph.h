@@ -1,0 +1,51 @@
+/* wait_graph.h - groups of threads, and what is no thread, with how much each waits for which.
+ *
+ *     worker x 4 --- 61 % (58 .. 64) ---> log-writer --- 48 % ---> vda
+ *
+ * Threads of one process and one name are a group, but for the one that it begins with. An edge's share is the part of the time that was
+ * recorded which a member of the waiting group spent in that wait, on average: the raw one is 1 at
+ * the most; the cascaded one, with all who waited behind it, may be more. Its interval is that of a
+ * block jackknife over windows of time (stats/jackknife.h).
+ */
+#ifndef WAITS_WAIT_GRAPH_H
+#define WAITS_WAIT_GRAPH_H
+
+#include "waits/cascade.h"
+
+struct wait_group {
+    const char *process, *name; /* borrowed; process: "" for what is no thread */
+    enum vertex_kind kind;
+    bool main;   /* the thread that a process begins with, which is a group by itself */
+    bool of_run; /* not of another program, nor the kernel's */
+    uint32_t members;
+    time_ns blamed;     /* others were behind it so long, however far */
+    time_ns within;     /* its members waited so long for each other */
+    time_ns unfinished; /* and so long for what had not come when the recording ended */
+};
+
+/* An estimate and its 95 % interval. */
+struct wait_share {
+    double value, ci95[2];
+};
+
+struct wait_edge {
+    uint32_t from, to; /* groups */
+    uint64_t count;
+    time_ns longest;
+    time_ns raw[CASCADE_WINDOWS], cascaded[CASCADE_WINDOWS], leaf[CASCADE_WINDOWS];
+    struct wait_share raw_share, cascaded_share;
+};
+
+struct wait_graph {
+    struct wait_group *groups;
+    uint32_t group_count;
+    uint32_t *group_of;      /* by vertex */
+    struct wait_edge *edges; /* the largest raw share first; none within a group */
+    uint32_t edge_count;
+};
+
+void wait_graph_fill(struct wait_graph *graph, const struct cascade *cascade,
+                     const struct wait_list *waits);
+void wait_graph_release(struct wait_graph *graph);
+
+#endif

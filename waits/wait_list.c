@@ -1,0 +1,76 @@
+#include "waits/wait_list.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+
+static int by_beginning(const void *a, const void *b)
+{
+    const struct wait *p = a, *q = b;
+    if (p->begin != q->begin)
+        return p->begin < q->begin ? -1 : 1;
+    return p->who < q->who ? -1 : p->who > q->who;
+}
+
+/* The time that was recorded begins with the first use of a processor that is known. */
+static void find_bounds(struct wait_list *waits, const struct kernel_side *side)
+{
+    waits->from = INT64_MAX;
+    waits->until = INT64_MIN;
+    for (uint32_t p = 0; p < side->processor_count; p++) {
+        const struct processor *processor = &side->processors[p];
+        if (processor->count && processor->uses[0].start < waits->from)
+            waits->from = processor->uses[0].start;
+        if (processor->count && processor->until > waits->until)
+            waits->until = processor->until;
+    }
+    if (waits->from > waits->until)
+        waits->from = waits->until = 0;
+}
+
+time_ns wait_list_recorded(const struct kernel_side *side, time_ns from, time_ns until)
+{
+    time_ns recorded = until - from;
+    for (uint32_t i = 0; i < side->pause_count; i++) {
+        time_ns begin = side->pauses[i].from > from ? side->pauses[i].from : from;
+        time_ns end = side->pauses[i].until < until ? side->pauses[i].until : until;
+        recorded -= end > begin ? end - begin : 0;
+    }
+    return recorded;
+}
+
+static struct wait wait_of(const struct vertex_table *vertices, uint32_t task,
+                           const struct off_cpu *off)
+{
+    return (struct wait){off->out, off->woken, task, vertex_of_off(vertices, off)};
+}
+
+void wait_list_fill(struct wait_list *waits, const struct vertex_table *vertices)
+{
+    const struct kernel_side *side = vertices->side;
+    size_t capacity = 0;
+    *waits = (struct wait_list){0};
+    find_bounds(waits, side);
+    waits->recorded = wait_list_recorded(side, waits->from, waits->until);
+    waits->unfinished = memory_zeroed((vertices->count + 1) * sizeof *waits->unfinished);
+    for (uint32_t t = 1; t < side->task_count; t++) {
+        const struct kernel_task *task = &side->tasks[t];
+        for (uint32_t i = 0; i < task->off_count; i++)
+            if (task->offs[i].woken > task->offs[i].out)
+                VEC_PUSH(waits->items, waits->count, capacity) =
+                    wait_of(vertices, t, &task->offs[i]);
+        if (task->open.woken < task->open.in && task->open.woken > task->open.out)
+            VEC_PUSH(waits->items, waits->count, capacity) = wait_of(vertices, t, &task->open);
+        else if (task->open.woken == task->open.in)
+            waits->unfinished[t] = task->open.in - task->open.out;
+    }
+    if (waits->count)
+        qsort(waits->items, waits->count, sizeof *waits->items, by_beginning);
+}
+
+void wait_list_release(struct wait_list *waits)
+{
+    memory_free(waits->items);
+    memory_free(waits->unfinished);
+    *waits = (struct wait_list){0};
+}

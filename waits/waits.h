@@ -1,0 +1,28 @@
+/* waits.h - which waiting caps the throughput of a run: the graph of who waits for whom, and its knots.
+ *
+ *     struct waits *waits = waits_find(run, &error);
+ *     ... waits->graph, waits->knots ...
+ *     waits_release(waits);
+ */
+#ifndef WAITS_WAITS_H
+#define WAITS_WAITS_H
+
+#include "base/error.h"
+#include "waits/knot.h"
+
+struct waits {
+    struct vertex_table vertices;
+    struct wait_list list;
+    struct cascade cascade;
+    struct wait_graph graph;
+    bool *counts; /* by edge of the graph: it is surely above EDGE_LEAST */
+    struct knot_list knots;
+};
+
+/* The run is borrowed. NULL and ERROR_NOTHING: who woke whom was not recorded. */
+struct waits *waits_find(const struct timelines *run, struct error *error);
+/* NULL where the laws hold, else which does not. */
+const char *waits_check(const struct waits *waits);
+void waits_release(struct waits *waits);
+
+#endif
