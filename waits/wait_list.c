@@ -12,18 +12,35 @@ static int by_beginning(const void *a, const void *b)
     return p->who < q->who ? -1 : p->who > q->who;
 }
 
-/* The time that was recorded begins with the first use of a processor that is known. */
-static void find_bounds(struct wait_list *waits, const struct kernel_side *side)
+static void widen(struct wait_list *waits, time_ns from, time_ns until)
 {
+    waits->from = from < waits->from ? from : waits->from;
+    waits->until = until > waits->until ? until : waits->until;
+}
+
+/* A thread has its processor until another one gets it. */
+static void widen_to_uses(struct wait_list *waits, const struct vertex_table *vertices,
+                          const struct processor *processor)
+{
+    for (uint32_t i = 0; i < processor->count; i++) {
+        const struct processor_use *use = &processor->uses[i];
+        bool last = i + 1 == processor->count;
+        if (use->task != TASK_NONE && vertex_is_of_run(vertices, use->task))
+            widen(waits, use->start, last ? processor->until : use[1].start);
+    }
+}
+
+/* The run goes from when one of its threads is first seen until one is last. */
+static void find_bounds(struct wait_list *waits, const struct vertex_table *vertices)
+{
+    const struct kernel_side *side = vertices->side;
     waits->from = INT64_MAX;
     waits->until = INT64_MIN;
-    for (uint32_t p = 0; p < side->processor_count; p++) {
-        const struct processor *processor = &side->processors[p];
-        if (processor->count && processor->uses[0].start < waits->from)
-            waits->from = processor->uses[0].start;
-        if (processor->count && processor->until > waits->until)
-            waits->until = processor->until;
-    }
+    for (uint32_t p = 0; p < side->processor_count; p++)
+        widen_to_uses(waits, vertices, &side->processors[p]);
+    for (size_t i = 0; i < waits->count; i++)
+        if (vertex_is_of_run(vertices, waits->items[i].who))
+            widen(waits, waits->items[i].begin, waits->items[i].end);
     if (waits->from > waits->until)
         waits->from = waits->until = 0;
 }
@@ -50,8 +67,6 @@ void wait_list_fill(struct wait_list *waits, const struct vertex_table *vertices
     const struct kernel_side *side = vertices->side;
     size_t capacity = 0;
     *waits = (struct wait_list){0};
-    find_bounds(waits, side);
-    waits->recorded = wait_list_recorded(side, waits->from, waits->until);
     waits->unfinished = memory_zeroed((vertices->count + 1) * sizeof *waits->unfinished);
     for (uint32_t t = 1; t < side->task_count; t++) {
         const struct kernel_task *task = &side->tasks[t];
@@ -64,6 +79,8 @@ void wait_list_fill(struct wait_list *waits, const struct vertex_table *vertices
         else if (task->open.woken == task->open.in)
             waits->unfinished[t] = task->open.in - task->open.out;
     }
+    find_bounds(waits, vertices);
+    waits->recorded = wait_list_recorded(side, waits->from, waits->until);
     if (waits->count)
         qsort(waits->items, waits->count, sizeof *waits->items, by_beginning);
 }

@@ -100,7 +100,7 @@ def record_perf(case, folder, over):
         if case.loaded.exists():
             case.loaded.unlink()
             time.sleep(case.settle)
-            perf(folder, "record", "-k", "CLOCK_MONOTONIC", "-o", "perf.data", "--", "sleep", str(PERF_SECONDS))
+            perf(folder, "record", "-m", "64M", "--realtime", "1", "-k", "CLOCK_MONOTONIC", "-o", "perf.data", "--", "sleep", str(PERF_SECONDS))
 
 
 def run_server(vprofiler, case, folder):
@@ -231,7 +231,17 @@ def runnable_nodes(folder):
     return {node for node in nodes if is_of_them(node)}
 
 
+def lost_by_perf(folder):
+    """Of what it lost it does not know: to it a thread waits until it is seen again."""
+    events = subprocess.run(["perf", "script", "-i", "perf.data", "--show-lost-events"], cwd=folder, text=True, check=True,
+                            capture_output=True).stdout
+    return sum(int(lost) for lost in re.findall(r"PERF_RECORD_LOST lost (\d+)", events))
+
+
 def check_runnable(folder):
+    lost = lost_by_perf(folder)
+    if lost:
+        return [f"perf lost {lost} events: nothing can be said of its figure"]
     waits, first, last = timehist(folder)
     began = run_began(folder)
     none, nodes = Covered([]), runnable_nodes(folder)

@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""Programs whose waits are known by what they do: two threads in turns, an echo over loopback, naps.
+
+usage: live_test.py VPROFILER SCENES
+"""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE.parent / "report"), str(HERE.parent)]
+import check_report  # noqa: E402
+import never_idle  # noqa: E402
+
+VPROFILER, SCENES = sys.argv[1:3]
+check_report.SCHEMA = json.loads((HERE.parents[1] / "docs" / "waits.schema.json").read_text())
+
+
+def waits_of(*words):
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run([VPROFILER, "waits", "--json", "--out", folder, "--kernel", "on", "--", SCENES, *words],
+                              text=True, capture_output=True, check=False)
+    if "who woke whom" not in done.stderr:
+        print("left out: what the kernel tells of a run (a machine where `vprofiler doctor` says that all of it can be "
+              "recorded)")
+        sys.exit(77)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    faults = check_report.faults(found, check_report.SCHEMA)
+    assert not faults, faults
+    return found
+
+
+def share(found, who, whom):
+    """Of the time, by the names of the groups."""
+    groups = found["groups"]
+    return sum(edge["raw_share"]["value"] for edge in found["edges"]
+               if groups[edge["from"]]["name"] == who and whom in (groups[edge["to"]]["name"], groups[edge["to"]]["kind"]))
+
+
+def first_knot(found):
+    return {found["groups"][g]["name"] for g in found["knots"][0]["groups"]}
+
+
+def test_in_turns():
+    """On one processor each waits while the other one runs: together they wait all the time, and no one else makes them."""
+    found = waits_of("pingpong", "20000")
+    assert first_knot(found) == {"first", "pong"}, found["headline"]
+    assert "knot" in found["headline"] and "first" in found["headline"], found["headline"]
+    assert share(found, "first", "pong") > 0.12 and share(found, "pong", "first") > 0.12, found["edges"][:3]
+    assert share(found, "first", "timer") < 0.05
+
+
+def test_loopback():
+    """Who sends over loopback is waited for, not the network."""
+    found = waits_of("tcp", "20000")
+    assert first_knot(found) == {"first", "echo"}, found["headline"]
+    assert share(found, "first", "network") + share(found, "echo", "network") < 0.02, found["edges"][:5]
+
+
+def test_naps():
+    found = waits_of("sleeps", "300")
+    assert share(found, "first", "timer") > 0.5, found["edges"][:3]
+    assert first_knot(found) == {"timer"}, found["headline"]
+
+
+if __name__ == "__main__":
+    with never_idle.all_processors():
+        test_in_turns()
+        test_loopback()
+        test_naps()
