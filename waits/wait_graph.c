@@ -99,8 +99,8 @@ static void add_edge(struct grouping *g, const struct cascade_edge *added)
 }
 
 /* Windows in which nothing was recorded tell nothing, and are no block. */
-static struct wait_share share_of(const time_ns *waited, const struct cascade *cascade,
-                                  uint32_t members)
+struct wait_share wait_share_of(const time_ns *waited, const struct cascade *cascade,
+                                uint32_t members)
 {
     struct jackknife_sum sum = {0}, time = {0};
     struct wait_share share;
@@ -146,8 +146,8 @@ void wait_graph_fill(struct wait_graph *graph, const struct cascade *cascade,
     for (uint32_t i = 0; i < graph->edge_count; i++) {
         struct wait_edge *edge = &graph->edges[i];
         uint32_t members = graph->groups[edge->from].members;
-        edge->raw_share = share_of(edge->raw, cascade, members);
-        edge->cascaded_share = share_of(edge->cascaded, cascade, members);
+        edge->raw_share = wait_share_of(edge->raw, cascade, members);
+        edge->cascaded_share = wait_share_of(edge->cascaded, cascade, members);
     }
     if (graph->edge_count)
         qsort(graph->edges, graph->edge_count, sizeof *graph->edges, by_share);

@@ -46,6 +46,9 @@ struct wait_graph {
 
 void wait_graph_fill(struct wait_graph *graph, const struct cascade *cascade,
                      const struct wait_list *waits);
+/* Of times in the cascade's windows: per member, with its interval. */
+struct wait_share wait_share_of(const time_ns *waited, const struct cascade *cascade,
+                                uint32_t members);
 void wait_graph_release(struct wait_graph *graph);
 
 #endif

@@ -17,11 +17,26 @@ struct waits *waits_find(const struct timelines *run, struct error *error)
     wait_graph_fill(&waits->graph, &waits->cascade, &waits->list);
     waits->counts = knot_edges(&waits->graph);
     knot_list_find(&waits->knots, &waits->graph, waits->counts);
+    waits->support = knot_support_find(&waits->graph, &waits->cascade);
+    run_queue_fill(&waits->queue, &waits->graph, &waits->cascade);
     return waits;
+}
+
+static time_ns runnable(const struct vertex_table *vertices)
+{
+    time_ns sum = 0;
+    for (uint32_t t = 0; t < vertices->side->task_count; t++) {
+        const struct kernel_task *task = &vertices->side->tasks[t];
+        for (uint32_t i = 0; vertex_is_of_run(vertices, t) && i < task->off_count; i++)
+            sum += task->offs[i].in - task->offs[i].woken;
+    }
+    return sum;
 }
 
 const char *waits_check(const struct waits *waits)
 {
+    if (waits->queue.waited != runnable(&waits->vertices))
+        return "who had the processors is not all that was waited for them";
     return cascade_check(&waits->cascade, &waits->list);
 }
 
@@ -29,6 +44,8 @@ void waits_release(struct waits *waits)
 {
     knot_list_release(&waits->knots);
     memory_free(waits->counts);
+    memory_free(waits->support);
+    run_queue_release(&waits->queue);
     wait_graph_release(&waits->graph);
     cascade_release(&waits->cascade);
     wait_list_release(&waits->list);

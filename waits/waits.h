@@ -8,7 +8,8 @@
 #define WAITS_WAITS_H
 
 #include "base/error.h"
-#include "waits/knot.h"
+#include "waits/knot_support.h"
+#include "waits/run_queue.h"
 
 struct waits {
     struct vertex_table vertices;
@@ -17,6 +18,8 @@ struct waits {
     struct wait_graph graph;
     bool *counts; /* by edge of the graph: it is surely above EDGE_LEAST */
     struct knot_list knots;
+    double *support; /* by edge (knot_support.h) */
+    struct run_queue queue;
 };
 
 /* The run is borrowed. NULL and ERROR_NOTHING: who woke whom was not recorded. */

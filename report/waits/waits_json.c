@@ -28,7 +28,7 @@ static json_t *json_group(const struct wait_group *group)
     return object;
 }
 
-static json_t *json_edge(const struct wait_edge *edge, bool counts)
+static json_t *json_edge(const struct wait_edge *edge, bool counts, double support)
 {
     json_t *object = json_object();
     json_set(object, "from", json_count(edge->from));
@@ -41,6 +41,17 @@ static json_t *json_edge(const struct wait_edge *edge, bool counts)
     json_set(object, "raw_share", json_share(&edge->raw_share));
     json_set(object, "cascaded_share", json_share(&edge->cascaded_share));
     json_set(object, "counts", json_boolean(counts));
+    json_set(object, "support", json_number(support));
+    return object;
+}
+
+static json_t *json_charge(const struct run_queue_charge *charge)
+{
+    json_t *object = json_object();
+    json_set(object, "from", json_count(charge->who));
+    json_set(object, "had", charge->had == NO_GROUP ? json_null() : json_count(charge->had));
+    json_set(object, "time_ns", json_count((uint64_t)charge->time));
+    json_set(object, "share", json_share(&charge->share));
     return object;
 }
 
@@ -71,15 +82,17 @@ static json_t *json_knot(const struct knot *knot)
 json_t *waits_json(const struct waits *waits)
 {
     json_t *object = json_object(), *groups = json_array(), *edges = json_array(),
-           *knots = json_array();
+           *knots = json_array(), *charges = json_array();
     struct str headline = {0};
     waits_headline(waits, &headline);
     for (uint32_t g = 0; g < waits->graph.group_count; g++)
         json_push(groups, json_group(&waits->graph.groups[g]));
     for (uint32_t e = 0; e < waits->graph.edge_count; e++)
-        json_push(edges, json_edge(&waits->graph.edges[e], waits->counts[e]));
+        json_push(edges, json_edge(&waits->graph.edges[e], waits->counts[e], waits->support[e]));
     for (uint32_t k = 0; k < waits->knots.count; k++)
         json_push(knots, json_knot(&waits->knots.items[k]));
+    for (uint32_t c = 0; c < waits->queue.count; c++)
+        json_push(charges, json_charge(&waits->queue.charges[c]));
     json_set(object, "schema", json_text("vprofiler.waits/1"));
     json_set(object, "headline", json_text(headline.data));
     json_set(object, "waits", json_count(waits->list.count));
@@ -88,6 +101,7 @@ json_t *waits_json(const struct waits *waits)
     json_set(object, "groups", groups);
     json_set(object, "edges", edges);
     json_set(object, "knots", knots);
+    json_set(object, "processor", charges);
     str_release(&headline);
     return object;
 }

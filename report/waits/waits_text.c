@@ -1,7 +1,16 @@
 #include "base/number.h"
 #include "report/waits/waits_report.h"
 
-enum { NAME = 26, SHARE = 8, CI = 16, CASCADED = 10, COUNT = 11, LONGEST = 10, MOST_EDGES = 20 };
+enum {
+    NAME = 26,
+    SHARE = 8,
+    CI = 16,
+    CASCADED = 10,
+    COUNT = 11,
+    LONGEST = 10,
+    MOST_EDGES = 20,
+    MOST_CHARGES = 8
+};
 
 static void write_name(const struct waits *waits, struct terminal *terminal, uint32_t group)
 {
@@ -59,6 +68,42 @@ static void write_within(const struct waits *waits, struct terminal *terminal, u
     terminal_end_line(terminal);
 }
 
+static void write_charge(const struct waits *waits, struct terminal *terminal,
+                         const struct run_queue_charge *charge)
+{
+    struct str interval = {0};
+    str_printf(&interval, "%s .. %s", number_points(charge->share.ci95[0]).text,
+               number_points(charge->share.ci95[1]).text);
+    terminal_text(terminal, "  ");
+    write_name(waits, terminal, charge->who);
+    if (charge->had == NO_GROUP)
+        terminal_left(terminal, "(records are missing)", NAME + 1);
+    else
+        write_name(waits, terminal, charge->had);
+    terminal_right(terminal, number_percent(charge->share.value).text, SHARE);
+    terminal_right(terminal, interval.data, CI);
+    terminal_end_line(terminal);
+    str_release(&interval);
+}
+
+static void write_queue(const struct waits *waits, struct terminal *terminal)
+{
+    const struct run_queue *queue = &waits->queue;
+    if (!queue->count || queue->charges[0].share.ci95[0] <= EDGE_LEAST)
+        return;
+    terminal_end_line(terminal);
+    terminal_paint(terminal, PAINT_FAINT);
+    terminal_left(terminal, "  who wants a processor", NAME + 3);
+    terminal_left(terminal, "which has meanwhile", NAME + 1);
+    terminal_right(terminal, "share", SHARE);
+    terminal_right(terminal, "95 % interval", CI);
+    terminal_paint(terminal, PAINT_PLAIN);
+    terminal_end_line(terminal);
+    for (uint32_t i = 0; i < queue->count && i < MOST_CHARGES; i++)
+        if (queue->charges[i].share.ci95[0] > EDGE_LEAST)
+            write_charge(waits, terminal, &queue->charges[i]);
+}
+
 static void write_recorded(const struct waits *waits, struct terminal *terminal)
 {
     const struct wait_list *list = &waits->list;
@@ -92,6 +137,7 @@ void waits_write_text(const struct waits *waits, struct terminal *terminal)
         }
     for (uint32_t g = 0; g < waits->graph.group_count; g++)
         write_within(waits, terminal, g);
+    write_queue(waits, terminal);
     write_recorded(waits, terminal);
     str_release(&headline);
 }

@@ -75,6 +75,16 @@ static void append_circle(const struct waits *waits, const struct knot *knot, st
         append_edge(waits, &waits->graph.edges[knot->edges[i]], i == 0, out);
     str_printf(out, "%s: a knot that nothing outside resolves.",
                knot->edge_count > MOST ? " ..." : "");
+    double least = 1;
+    for (uint32_t i = 0; i < knot->edge_count; i++)
+        if (waits->support[knot->edges[i]] < least)
+            least = waits->support[knot->edges[i]];
+    if (least < SUPPORT_CERTAIN)
+        str_printf(out,
+                   " It is not certain: it comes out of %s of the times that windows of the run "
+                   "are drawn. A longer "
+                   "run may tell.",
+                   number_percent_short(least).text);
 }
 
 /* A group that waits for packets is not busy: more requests would have been served. */

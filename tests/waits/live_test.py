@@ -48,6 +48,7 @@ def test_in_turns():
     """On one processor each waits while the other one runs: together they wait all the time, and no one else makes them."""
     found = waits_of("pingpong", "20000")
     assert first_knot(found) == {"first", "pong"}, found["headline"]
+    assert all(found["edges"][e]["support"] > 0.9 for e in found["knots"][0]["edges"]), found["edges"][:2]
     assert "knot" in found["headline"] and "first" in found["headline"], found["headline"]
     assert share(found, "first", "pong") > 0.12 and share(found, "pong", "first") > 0.12, found["edges"][:3]
     assert share(found, "first", "timer") < 0.05
@@ -60,6 +61,14 @@ def test_loopback():
     assert share(found, "first", "network") + share(found, "echo", "network") < 0.02, found["edges"][:5]
 
 
+def test_hogs():
+    """Who shares a processor with two that compute waits for it, and they are named."""
+    found = waits_of("hogs", "100")
+    had = {found["groups"][c["had"]]["name"]: c["share"]["value"] for c in found["processor"]
+           if c["had"] is not None and found["groups"][c["from"]]["name"] == "first"}
+    assert min(had.get("hog_a", 0), had.get("hog_b", 0)) > 0.05, had
+
+
 def test_naps():
     found = waits_of("sleeps", "300")
     assert share(found, "first", "timer") > 0.5, found["edges"][:3]
@@ -70,4 +79,5 @@ if __name__ == "__main__":
     with never_idle.all_processors():
         test_in_turns()
         test_loopback()
+        test_hogs()
         test_naps()
