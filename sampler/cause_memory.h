@@ -5,7 +5,8 @@
  *                   not known                              in line, by TCP
  *
  * A call chain costs several times what a waking does. Of pairs that follow each other fast it is
- * enough to have it of some: what they agree in holds of the others, until one disagrees.
+ * enough to have it of some: what they agree in holds of the others, until one disagrees. Of a pair
+ * that is not known it is what all chains of the woken thread agree in, if that is no thread in line.
  */
 #ifndef SAMPLER_CAUSE_MEMORY_H
 #define SAMPLER_CAUSE_MEMORY_H

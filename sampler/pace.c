@@ -9,10 +9,10 @@
  * docs/measurements/kernel.md). */
 #define EVENT_NS 1800.0
 
-void pace_init(struct pace *pace, double share, uint64_t now_ns)
+void pace_init(struct pace *pace, double share, double free_ns, uint64_t now_ns)
 {
     *pace = (struct pace){.share = share,
-                          .left_ns = share * KEPT_NS,
+                          .left_ns = free_ns,
                           .most_ns = share * KEPT_NS,
                           .at_ns = now_ns,
                           .since_ns = now_ns,
@@ -31,6 +31,11 @@ static double draw(struct pace *pace)
 {
     pace->random = pace->random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
     return (double)(pace->random >> 11) / (double)(UINT64_C(1) << 53);
+}
+
+static double smaller(double a, double b)
+{
+    return a < b ? a : b;
 }
 
 static double larger(double a, double b)
@@ -62,9 +67,9 @@ bool pace_records(struct pace *pace, uint64_t now_ns)
 {
     if (pace->share <= 0)
         return true;
-    pace->left_ns += pace->share * (double)(now_ns - pace->at_ns);
-    if (pace->left_ns > pace->most_ns)
-        pace->left_ns = pace->most_ns;
+    double gained_ns = pace->share * (double)(now_ns - pace->at_ns);
+    if (pace->left_ns < pace->most_ns)
+        pace->left_ns = smaller(pace->left_ns + gained_ns, pace->most_ns);
     pace->at_ns = now_ns;
     bool long_enough = (double)(now_ns - pace->since_ns) >= WINDOW_NS;
     if (!pace->until_ns && pace->left_ns < 0 && long_enough)

@@ -23,7 +23,8 @@ struct pace {
     uint64_t random;
 };
 
-void pace_init(struct pace *pace, double share, uint64_t now_ns);
+/* The first `free_ns` of a processor count for nothing. */
+void pace_init(struct pace *pace, double share, double free_ns, uint64_t now_ns);
 /* Recording has taken this much more: so many events, and the recorder's thread so long. */
 void pace_take(struct pace *pace, uint64_t events, uint64_t own_ns);
 /* Whether to record from now on. */

@@ -1,7 +1,9 @@
 #include "sampler/perf_rings.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -33,6 +35,20 @@ void perf_rings_init(struct perf_rings *rings, size_t ring_bytes)
     *rings = (struct perf_rings){.ring_bytes = ring_bytes, .waker = -1};
 }
 
+/* The user's limit on open files may be low: the low numbers are for others, and some of them are left.
+ * -1 and errno. */
+static int moved_up(int fd)
+{
+    enum { ABOVE = 256, LEFT = 12 };
+    int moved = fcntl(fd, F_DUPFD_CLOEXEC, ABOVE);
+    struct rlimit limit;
+    if (moved < 0 && getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur > (rlim_t)fd + LEFT)
+        return fd;
+    close(fd);
+    errno = moved < 0 ? EMFILE : errno;
+    return moved;
+}
+
 static int open_event(struct perf_event_attr *attr, pid_t pid, uint32_t processor)
 {
     int fd = (int)syscall(SYS_perf_event_open, attr, pid, (int)processor, -1, PERF_FLAG_FD_CLOEXEC);
@@ -40,7 +56,7 @@ static int open_event(struct perf_event_attr *attr, pid_t pid, uint32_t processo
         attr->read_format = 0;
         fd = (int)syscall(SYS_perf_event_open, attr, pid, (int)processor, -1, PERF_FLAG_FD_CLOEXEC);
     }
-    return fd;
+    return fd < 0 ? fd : moved_up(fd);
 }
 
 /* Memory that may be locked is short for users without rights: any ring is better than none. */

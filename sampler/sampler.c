@@ -318,10 +318,10 @@ static void release(struct sampler *sampler)
 }
 
 /* What was before the last event was switched on is not whole, and left out. */
-static void begin(struct sampler *sampler, double share)
+static void begin(struct sampler *sampler, const struct sampler_options *options)
 {
     double processors = (double)sysconf(_SC_NPROCESSORS_ONLN);
-    pace_init(&sampler->pace, share * processors, clock_ns());
+    pace_init(&sampler->pace, options->share * processors, (double)options->free_ns, clock_ns());
     run_filter_init(&sampler->filter, &sampler->file);
     scheduler_totals_init(&sampler->totals, &sampler->file);
     event_merge_init(&sampler->merge, sampler->rings.rings, sampler->rings.count, &sampler->layout);
@@ -351,7 +351,7 @@ struct sampler *sampler_start(const struct sampler_options *options, struct erro
         release(sampler);
         return NULL;
     }
-    begin(sampler, options->share);
+    begin(sampler, options);
     int failed = pthread_create(&sampler->thread, NULL, run, sampler);
     if (failed) {
         struct error ignored;

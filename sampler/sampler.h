@@ -32,7 +32,8 @@ struct sampler_options {
     uint64_t most_bytes;        /* of the file; the oldest records make room; 0: no bound */
     uint64_t ring_bytes;        /* of each processor, a power of two; 0: 4 MiB */
     enum trace_watched at_most; /* no more than this is asked for; NOTHING: all that is allowed */
-    double share; /* of all processors that recording may take, or it pauses; 0: all it needs */
+    double share;     /* of all processors that recording may take, or it pauses; 0: all it needs */
+    uint64_t free_ns; /* so much of a processor it may take before that */
 };
 
 struct sampler_report {

@@ -354,7 +354,7 @@ static void load_files(struct loader *loader)
     parallel_each(2 * count, build_part, loader);
     each_importer(loader, finish);
     interval_windows_keep(run, loader->readers, loader->clocks, &loader->monotonic);
-    watched_intervals_keep(run);
+    watched_intervals_keep(run, WATCHED_FEWEST);
     load_damage(loader);
 }
 

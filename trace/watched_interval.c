@@ -3,9 +3,6 @@
 #include "base/memory.h"
 #include "trace/off_cpu.h"
 
-/* Below, quantiles and shares are too rough to be worth leaving the others out (chosen). */
-enum { FEWEST = 200 };
-
 static time_ns longest_complete(const struct timelines *run)
 {
     time_ns longest = 0;
@@ -48,7 +45,7 @@ static bool counts(const struct kernel_side *side, const struct interval *interv
             interval->begin < side->pauses[next].from - margin_before(side, next, longest));
 }
 
-void watched_intervals_keep(struct timelines *run)
+void watched_intervals_keep(struct timelines *run, uint32_t fewest)
 {
     struct kernel_side *side = run->kernel_side;
     if (!side || !side->pause_count)
@@ -61,9 +58,9 @@ void watched_intervals_keep(struct timelines *run)
         kept[i] = counts(side, &run->intervals[i], longest);
         count += run->intervals[i].complete && kept[i];
     }
-    for (uint32_t i = 0; i < run->interval_count && count >= FEWEST; i++)
+    for (uint32_t i = 0; i < run->interval_count && count >= fewest; i++)
         run->intervals[i].complete &= kept[i];
-    side->intervals_paused = count >= FEWEST ? before - count : 0;
+    side->intervals_paused = count >= fewest ? before - count : 0;
     run->intervals_outside += side->intervals_paused;
     memory_free(kept);
 }

@@ -15,7 +15,9 @@
 
 #include "trace/timeline.h"
 
+/* Below, the tail is too rough to be worth leaving the others out (chosen). */
+enum { WATCHED_FEWEST = 2000 };
 /* The others are no longer complete; how many those are, the kernel's side says. */
-void watched_intervals_keep(struct timelines *run);
+void watched_intervals_keep(struct timelines *run, uint32_t fewest);
 
 #endif

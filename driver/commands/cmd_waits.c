@@ -8,6 +8,7 @@
 #include "driver/cli/talk.h"
 #include "driver/runs/outcome.h"
 #include "driver/runs/trace_files.h"
+#include "driver/workbench/attached_run.h"
 #include "driver/workbench/kernel_recording.h"
 #include "driver/workbench/process.h"
 #include "driver/workbench/target.h"
@@ -18,17 +19,24 @@
 
 struct waits_values {
     const char *run, *out, *kernel;
+    unsigned pid;
+    double seconds;
     bool json;
     char *const *command;
 };
 
 #define AT(member) offsetof(struct waits_values, member)
 
+static const char *const modes[] = {"auto", "on", NULL};
 static const struct option_spec options[] = {
     OPTION("out", FOLDER, AT(out), "DIR", "vprofiler-out", "where the result of COMMAND goes"),
+    OPTION("pid", WHOLE, AT(pid), "N", NULL,
+           "a process that runs already, with its threads and children; nothing of it is touched",
+           .most = INT_MAX),
+    OPTION("for", DURATION, AT(seconds), "TIME", "10s", "how long --pid is watched"),
     OPTION("kernel", CHOICE, AT(kernel), "WHEN", "auto",
            "auto pauses where recording takes more than 2 % of all processors; on does not",
-           .choices = kernel_modes),
+           .choices = modes),
     FLAG("json", AT(json), "print vprofiler.waits/1 on stdout"),
     {0},
 };
@@ -41,32 +49,43 @@ static const struct option_spec arguments[] = {
     {0},
 };
 
-static bool run_command(struct workdir *workdir, const struct waits_values *values,
+static bool run_command(const struct waits_values *values, const char *trace, const char *log,
                         struct error *error)
 {
-    struct str trace = {0}, log = {0};
     char *here = getcwd(NULL, 0);
     struct target target = {.source = here,
                             .tree = here,
                             .command = values->command,
                             .recorded = true,
                             .kernel = kernel_mode_of(values->kernel)};
-    bool ok = (here || error_system(error, "Can't find the present folder")) &&
-              workdir_round(workdir, 1, "trace", &trace, error) &&
-              workdir_round(workdir, 1, "run.log", &log, error) &&
-              file_make_directories(trace.data, error);
-    struct target_round round = {.number = 1, .trace_directory = trace.data, .run_log = log.data};
+    bool ok = here || error_system(error, "Can't find the present folder");
+    struct target_round round = {.number = 1, .trace_directory = trace, .run_log = log};
     process_catch_interrupts();
-    talk_phase("run (it prints to %s)", log.data);
+    talk_phase("run (it prints to %s)", log);
     if (ok && !target_run(&target, &round, error)) {
         ok = error->code == ERROR_STOPPED;
         if (ok)
             talk("stopped: what it did until then is analysed");
     }
+    free(here);
+    return ok;
+}
+
+/* Of the command, or of the process that runs already. */
+static bool make_run(struct workdir *workdir, const struct waits_values *values,
+                     struct error *error)
+{
+    struct str trace = {0}, log = {0};
+    enum kernel_mode mode = kernel_mode_of(values->kernel);
+    bool ok =
+        workdir_round(workdir, 1, "trace", &trace, error) &&
+        workdir_round(workdir, 1, "run.log", &log, error) &&
+        file_make_directories(trace.data, error) &&
+        (values->pid ? attached_run((pid_t)values->pid, values->seconds, mode, trace.data, error)
+                     : run_command(values, trace.data, log.data, error));
     talk_pause();
     str_release(&trace);
     str_release(&log);
-    free(here);
     return ok;
 }
 
@@ -116,12 +135,20 @@ static bool analyze_path(const char *path, bool json, struct error *error)
 static bool record(const struct waits_values *values, struct error *error)
 {
     struct workdir workdir = {0};
-    bool ok =
-        kernel_recording_require(kernel_mode_of(values->kernel), error) &&
-        workdir_create(&workdir, values->out, error) && run_command(&workdir, values, error) &&
-        analyze_path(workdir.root.data, values->json, error) && workdir_finish(&workdir, error);
+    bool ok = (!values->pid || attached_run_find((pid_t)values->pid, error)) &&
+              kernel_recording_require(kernel_mode_of(values->kernel), error) &&
+              workdir_create(&workdir, values->out, error) && make_run(&workdir, values, error) &&
+              analyze_path(workdir.root.data, values->json, error) &&
+              workdir_finish(&workdir, error);
     workdir_release(&workdir);
     return ok;
+}
+
+static bool check(const struct waits_values *values, struct error *error)
+{
+    int named = (values->command != NULL) + (values->run != NULL) + (values->pid != 0);
+    return named <= 1 || error_set(error, ERROR_USAGE,
+                                   "Only one of RESULT, --pid and -- COMMAND can be looked at.");
 }
 
 static int run(int argc, char **argv)
@@ -131,8 +158,9 @@ static int run(int argc, char **argv)
     int code;
     if (!command_take(&command_waits, argc, argv, &values, &code))
         return code;
-    bool ok =
-        values.command ? record(&values, &error) : analyze_path(values.run, values.json, &error);
+    bool ok = check(&values, &error) &&
+              (values.command || values.pid ? record(&values, &error)
+                                            : analyze_path(values.run, values.json, &error));
     if (!ok)
         talk_error(&error);
     return ok ? EXIT_DONE : exit_code_of(&error);
@@ -150,6 +178,7 @@ const struct command command_waits = {
     .options = options,
     .arguments = arguments,
     .examples = {{"vprofiler waits -- ./server --test", "of a program as it is"},
-                 {"vprofiler waits vprofiler-out/latest", "of a run that iterate recorded"},
-                 {"vprofiler waits --json > waits.json", "the latest result, for a script"}},
+                 {"vprofiler waits --pid 4711 --for 30s",
+                  "of a server that runs, without a restart"},
+                 {"vprofiler waits vprofiler-out/latest", "of a run that iterate recorded"}},
 };

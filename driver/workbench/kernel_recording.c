@@ -13,6 +13,8 @@
 #define ENDLESS_CAP_BYTES (UINT64_C(256) << 20)
 /* Of all processors, what recording may take unless all of it is asked for (chosen). */
 #define SHARE 0.02
+/* Some 500,000 events: what is short, a test or a few hundred requests, is seen whole. */
+#define FREE_NS UINT64_C(1000000000)
 
 const char *const kernel_modes[] = {"off", "auto", "on", NULL}; /* enum kernel_mode */
 
@@ -79,7 +81,8 @@ void kernel_recording_start(struct kernel_recording *recording, enum kernel_mode
     recording->sampler =
         start_sampler(&(struct sampler_options){.directory = directory,
                                                 .most_bytes = cap_bytes(endless),
-                                                .share = mode == KERNEL_ON ? 0 : SHARE},
+                                                .share = mode == KERNEL_ON ? 0 : SHARE,
+                                                .free_ns = FREE_NS},
                       &error);
     if (recording->sampler)
         talk_once(recording->sampler);

@@ -78,9 +78,10 @@ def pauses_of(run):
     return list(zip([ticks for ticks, _ in moments[::2]], [ticks for ticks, _ in moments[1::2]]))
 
 
-def test_paused(seconds=2.5):
-    """With hardly any share it pauses, again and again, but knows whose threads those are that are born meanwhile."""
-    run = needs_all(of([sys.executable, "-c", BIRTHS, str(seconds)], ["-s", "0.003"]))
+def test_paused(seconds=5):
+    """What takes more than its share is recorded in windows; but whose the threads are that are born meanwhile is known."""
+    busy = f"{SCENES} pingpong 4000000 >/dev/null & \"$@\"; kill $!; wait"
+    run = needs_all(of(["sh", "-c", busy, "sh", sys.executable, "-c", BIRTHS, str(seconds)], ["-s", "0.05"]))
     pauses = pauses_of(run)
     assert pauses, run.report
     paused = 0

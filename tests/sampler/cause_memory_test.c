@@ -45,6 +45,10 @@ int main(void)
         cause_memory_teach(&memory, TRACE_CONTEXT_HARD, A, B, timer);
     CHECK(is(cause_memory_get(&memory, TRACE_CONTEXT_HARD, A, B), timer));
     CHECK(is(cause_memory_get(&memory, TRACE_CONTEXT_SOFT, A, B), device));
+    /* A timer comes in the way of anybody; who sends in line is nobody else. */
+    CHECK(is(cause_memory_get(&memory, TRACE_CONTEXT_HARD, C, B), timer));
+    teach(&memory, in_line, 4);
+    CHECK(is(cause_memory_get(&memory, TRACE_CONTEXT_SOFT, C, B), unknown_soft));
     cause_memory_release(&memory);
     return CHECK_DONE();
 }

@@ -18,7 +18,7 @@ static struct seen simulate(double share, double load, int steps)
     struct seen seen = {.shortest_ns = UINT64_MAX};
     uint64_t now_ns = UINT64_C(1000000000000), began = now_ns;
     bool records = true;
-    pace_init(&pace, share, now_ns);
+    pace_init(&pace, share, 1e9, now_ns);
     for (int i = 0; i < steps; i++) {
         now_ns += STEP_NS;
         if (records)
@@ -59,11 +59,11 @@ static void without_a_share_there_is_no_bound(void)
     CHECK(!seen.pauses && seen.recorded > 0.999);
 }
 
-/* What was kept before lasts for a busy while: 0.06 of 1 s for 0.14 more than the share is 430 ms. */
+/* The first second of a processor is free: at 0.5 processors it lasts 2 s. */
 static void busy_beginning_is_seen(void)
 {
-    CHECK(simulate(0.06, 0.2, 8).pauses == 0);
-    CHECK(simulate(0.06, 0.2, 9).pauses == 1);
+    CHECK(simulate(0.06, 0.5, 39).pauses == 0);
+    CHECK(simulate(0.06, 0.5, 42).pauses == 1);
 }
 
 int main(void)

@@ -42,7 +42,7 @@ static void by_their_beginning(void)
     begin();
     for (int i = 0; i < 700; i++)
         add(i, i == 350 ? 10 : 0.5);
-    watched_intervals_keep(&run);
+    watched_intervals_keep(&run, 200);
     for (int i = 0; i < 700; i++) {
         bool first = i < 90, second = i >= 300 && i < 390, third = i >= 600;
         CHECK(intervals[i].complete == (first || second || third));
@@ -59,7 +59,7 @@ static void half_a_window(void)
         add(i, i == 610 ? 80 : 0.5);
     for (int i = 0; i < 100; i++)
         add(620, 1);
-    watched_intervals_keep(&run);
+    watched_intervals_keep(&run, 200);
     CHECK(intervals[349].complete && !intervals[350].complete);
     CHECK(intervals[19].complete && !intervals[20].complete); /* that window began before the run */
 }
@@ -71,7 +71,7 @@ static void long_ones_are_as_likely(void)
     begin();
     for (int i = 0; i < 1000; i++)
         add(i * 0.65, i % 4 ? 1 : 70);
-    watched_intervals_keep(&run);
+    watched_intervals_keep(&run, 200);
     int count = 0, large = 0;
     for (int i = 0; i < 1000; i++) {
         count += intervals[i].complete;
@@ -85,7 +85,7 @@ static void too_few(void)
     begin();
     for (int i = 0; i < 70; i++)
         add(10 * i, 1);
-    watched_intervals_keep(&run);
+    watched_intervals_keep(&run, 200);
     for (int i = 0; i < 70; i++)
         CHECK(intervals[i].complete);
     CHECK(!side.intervals_paused && !run.intervals_outside);
@@ -99,7 +99,7 @@ static void beginning_is_lost(void)
     side.pauses = open;
     for (int i = 0; i < 1000; i++)
         add(i, 1);
-    watched_intervals_keep(&run);
+    watched_intervals_keep(&run, 200);
     CHECK(!intervals[0].complete && !intervals[299].complete && intervals[300].complete);
     CHECK(intervals[598].complete && !intervals[600].complete && !intervals[999].complete);
 }
@@ -110,9 +110,9 @@ static void nothing_paused(void)
     side.pause_count = 0;
     for (int i = 0; i < 700; i++)
         add(i, 1);
-    watched_intervals_keep(&run);
+    watched_intervals_keep(&run, 200);
     run.kernel_side = NULL;
-    watched_intervals_keep(&run);
+    watched_intervals_keep(&run, 200);
     for (int i = 0; i < 700; i++)
         CHECK(intervals[i].complete);
 }

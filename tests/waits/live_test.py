@@ -19,8 +19,12 @@ check_report.SCHEMA = json.loads((HERE.parents[1] / "docs" / "waits.schema.json"
 
 
 def waits_of(*words):
+    return found_by("--", SCENES, *words)
+
+
+def found_by(*words):
     with tempfile.TemporaryDirectory() as folder:
-        done = subprocess.run([VPROFILER, "waits", "--json", "--out", folder, "--kernel", "on", "--", SCENES, *words],
+        done = subprocess.run([VPROFILER, "waits", "--json", "--out", folder, "--kernel", "on", *words],
                               text=True, capture_output=True, check=False)
     if "who woke whom" not in done.stderr:
         print("left out: what the kernel tells of a run (a machine where `vprofiler doctor` says that all of it can be "
@@ -75,9 +79,37 @@ def test_naps():
     assert first_knot(found) == {"timer"}, found["headline"]
 
 
+def test_running():
+    """A process that runs already, whose thread and name are older than the recording."""
+    with subprocess.Popen([SCENES, "pingpong", "2000000"]) as process:
+        try:
+            found = found_by("--pid", str(process.pid), "--for", "1s")
+        finally:
+            process.kill()
+    assert first_knot(found) == {"first", "pong"}, found["headline"]
+    assert all(group["of_run"] == (group["name"] in ("first", "pong")) for group in found["groups"]), found["groups"]
+    assert 0.8e9 < found["wall_ns"] < 1.5e9, found["wall_ns"]
+
+
+def test_ends():
+    """It is looked at until it ends."""
+    with subprocess.Popen([SCENES, "sleeps", "300"]) as process:
+        found = found_by("--pid", str(process.pid), "--for", "60s")
+    assert share(found, "first", "timer") > 0.5, found["edges"][:3]
+
+
+def test_wrong_use():
+    for words, said in ((("--pid", "4194999"), "There is no process"), (("--pid", "1", "--", "true"), "Only one of")):
+        done = subprocess.run([VPROFILER, "waits", *words], text=True, capture_output=True, check=False)
+        assert done.returncode == 2 and said in done.stderr, (done.returncode, done.stderr)
+
+
 if __name__ == "__main__":
     with never_idle.all_processors():
         test_in_turns()
         test_loopback()
         test_hogs()
         test_naps()
+        test_running()
+        test_ends()
+    test_wrong_use()

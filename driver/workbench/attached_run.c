@@ -1,0 +1,90 @@
+#include "driver/workbench/attached_run.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "driver/cli/talk.h"
+#include "driver/workbench/process.h"
+
+enum { LOOK_MS = 50 };
+
+/* One that has ended stays in the system's table until its parent asks for it. */
+static bool is_there(pid_t pid)
+{
+    char path[64], line[512], state = 'X';
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return false;
+    const char *name_end = fgets(line, sizeof line, file) ? strrchr(line, ')') : NULL;
+    fclose(file);
+    if (name_end && name_end[1] == ' ')
+        state = name_end[2];
+    return state != 'X' && state != 'Z';
+}
+
+bool attached_run_find(pid_t pid, struct error *error)
+{
+    return is_there(pid) ||
+           error_set(error, ERROR_USAGE,
+                     "There is no process %d. `pgrep -l NAME` finds one by name.", (int)pid);
+}
+
+static void watch_with_children(struct kernel_recording *recording, pid_t pid);
+
+static void watch_children(struct kernel_recording *recording, pid_t pid, const char *task)
+{
+    char path[64];
+    int child;
+    snprintf(path, sizeof path, "/proc/%d/task/%.20s/children", (int)pid, task);
+    FILE *file = fopen(path, "re");
+    while (file && fscanf(file, "%d", &child) == 1)
+        watch_with_children(recording, child);
+    if (file)
+        fclose(file);
+}
+
+/* What they fork from now on the recorder knows by itself. */
+static void watch_with_children(struct kernel_recording *recording, pid_t pid)
+{
+    char path[64];
+    kernel_recording_watch(recording, pid);
+    snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+    DIR *tasks = opendir(path);
+    for (struct dirent *task; tasks && (task = readdir(tasks)) != NULL;)
+        if (task->d_name[0] != '.')
+            watch_children(recording, pid, task->d_name);
+    if (tasks)
+        closedir(tasks);
+}
+
+static void wait_for(pid_t pid, double seconds)
+{
+    double until_s = clock_s() + seconds;
+    while (clock_s() < until_s && is_there(pid) && !process_interrupted())
+        nanosleep(&(struct timespec){0, LOOK_MS * 1000000L}, NULL);
+    if (!is_there(pid))
+        talk("process %d has ended: what it did until then is analysed", (int)pid);
+    else if (process_interrupted())
+        talk("stopped: what was recorded until then is analysed");
+}
+
+bool attached_run(pid_t pid, double seconds, enum kernel_mode mode, const char *directory,
+                  struct error *error)
+{
+    struct kernel_recording recording;
+    if (!attached_run_find(pid, error))
+        return false;
+    process_catch_interrupts();
+    kernel_recording_start(&recording, mode, directory, false);
+    if (!recording.sampler)
+        return error_set(error, ERROR_SYSTEM, "Nothing of process %d could be recorded.", (int)pid);
+    watch_with_children(&recording, pid);
+    wait_for(pid, seconds);
+    kernel_recording_stop(&recording);
+    return true;
+}
