@@ -1,9 +1,9 @@
 #include "waits/wait_graph.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
+#include "base/str.h"
 #include "stats/jackknife.h"
 
 _Static_assert(CASCADE_WINDOWS <= JACKKNIFE_BLOCKS, "a jackknife has a block for each window");
@@ -13,36 +13,44 @@ struct grouping {
     const struct cascade *cascade;
     const struct wait_list *waits;
     size_t group_capacity, edge_capacity;
-    struct hash_map edge_of; /* from << 32 | to -> 1 + edge */
+    struct hash_map edge_of;  /* from << 32 | to -> 1 + edge */
+    struct hash_map first_of; /* tid -> 1 + task */
+    struct intern kinds;      /* by group: all that makes it one */
 };
 
 /* ---- groups ---- */
 
-static const char *process_name(const struct kernel_side *side, uint32_t pid)
+/* A process is called what its first thread is. */
+static void name_processes(struct grouping *g)
 {
-    for (uint32_t i = 1; i < side->task_count; i++)
-        if (side->tasks[i].tid == pid)
-            return side->tasks[i].name;
-    return "";
+    const struct kernel_side *side = g->cascade->vertices->side;
+    for (uint32_t i = 1; i < side->task_count; i++) {
+        uint64_t *known = hash_map_put(&g->first_of, side->tasks[i].tid);
+        if (!*known)
+            *known = 1 + i;
+    }
 }
 
-static bool is_of(const struct wait_group *group, const struct wait_group *other)
+static const char *process_name(const struct grouping *g, uint32_t pid)
 {
-    return group->kind == other->kind && group->main == other->main &&
-           group->of_run == other->of_run && strcmp(group->name, other->name) == 0 &&
-           strcmp(group->process, other->process) == 0;
+    const uint64_t *first = hash_map_get(&g->first_of, pid);
+    return first ? g->cascade->vertices->side->tasks[*first - 1].name : "";
 }
 
+/* Names hold no line ends that matter: what is alike is one text. */
 static uint32_t group_like(struct grouping *g, struct wait_group group)
 {
     struct wait_graph *graph = g->graph;
-    for (uint32_t i = 0; i < graph->group_count; i++)
-        if (is_of(&graph->groups[i], &group))
-            return i;
+    struct str key = {0};
+    str_printf(&key, "%d %d %d\n%s\n%s", (int)group.kind, group.main, group.of_run, group.process,
+               group.name);
+    uint32_t index = intern_add(&g->kinds, key.data);
+    str_release(&key);
     size_t count = graph->group_count;
-    VEC_PUSH(graph->groups, count, g->group_capacity) = group;
+    if (index == count)
+        VEC_PUSH(graph->groups, count, g->group_capacity) = group;
     graph->group_count = (uint32_t)count;
-    return graph->group_count - 1;
+    return index;
 }
 
 static void add_vertex(struct grouping *g, uint32_t vertex)
@@ -53,7 +61,7 @@ static void add_vertex(struct grouping *g, uint32_t vertex)
                                .kind = vertex_kind_of(vertices, vertex)};
     if (group.kind == VERTEX_THREAD) {
         const struct kernel_task *task = &vertices->side->tasks[vertex];
-        group.process = process_name(vertices->side, task->pid);
+        group.process = process_name(g, task->pid);
         group.main = task->pid == task->tid;
         group.of_run = vertex_is_of_run(vertices, vertex);
     }
@@ -138,11 +146,14 @@ void wait_graph_fill(struct wait_graph *graph, const struct cascade *cascade,
     struct grouping g = {.graph = graph, .cascade = cascade, .waits = waits};
     *graph = (struct wait_graph){0};
     graph->group_of = memory_zeroed((cascade->vertices->count + 1) * sizeof *graph->group_of);
+    name_processes(&g);
     for (uint32_t v = 0; v < cascade->vertices->count; v++)
         add_vertex(&g, v);
     for (size_t i = 0; i < cascade->edge_count; i++)
         add_edge(&g, &cascade->edges[i]);
     hash_map_release(&g.edge_of);
+    hash_map_release(&g.first_of);
+    intern_release(&g.kinds);
     for (uint32_t i = 0; i < graph->edge_count; i++) {
         struct wait_edge *edge = &graph->edges[i];
         uint32_t members = graph->groups[edge->from].members;
