@@ -20,3 +20,14 @@ int64_t processor_use_at(const struct processor *processor, time_ns time)
     }
     return (int64_t)low - 1;
 }
+
+time_ns kernel_side_recorded(const struct kernel_side *side, time_ns from, time_ns until)
+{
+    time_ns recorded = until - from;
+    for (uint32_t i = 0; i < side->pause_count; i++) {
+        time_ns begin = side->pauses[i].from > from ? side->pauses[i].from : from;
+        time_ns end = side->pauses[i].until < until ? side->pauses[i].until : until;
+        recorded -= end > begin ? end - begin : 0;
+    }
+    return recorded;
+}

@@ -118,5 +118,7 @@ static inline uint32_t kernel_task_thread(const struct timelines *run, uint32_t 
 const char *kernel_device_name(const struct kernel_side *side, uint32_t number);
 /* The index of the processor's last use that began at `time` or before, or -1. */
 int64_t processor_use_at(const struct processor *processor, time_ns time);
+/* How much of [from, until] is in no pause. */
+time_ns kernel_side_recorded(const struct kernel_side *side, time_ns from, time_ns until);
 
 #endif

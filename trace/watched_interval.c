@@ -1,6 +1,7 @@
 #include "trace/watched_interval.h"
 
 #include "base/memory.h"
+#include "base/near_search.h"
 #include "trace/off_cpu.h"
 
 static time_ns longest_complete(const struct timelines *run)
@@ -14,18 +15,22 @@ static time_ns longest_complete(const struct timelines *run)
     return longest;
 }
 
+struct moment {
+    const struct kernel_pause *pauses;
+    time_ns time;
+};
+
+static bool pause_is_over(const void *context, size_t i)
+{
+    const struct moment *moment = context;
+    return moment->pauses[i].until <= moment->time;
+}
+
 /* The index of the first pause that ends after `time`. */
 static uint32_t pause_after(const struct kernel_side *side, time_ns time)
 {
-    uint32_t low = 0, high = side->pause_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (side->pauses[middle].until <= time)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    struct moment moment = {side->pauses, time};
+    return (uint32_t)near_search(side->pause_count, 0, pause_is_over, &moment);
 }
 
 /* The window before the first pause began with the recording, before the run did. */

@@ -157,7 +157,7 @@ static void cut_windows(struct cascade *cascade, const struct wait_list *waits)
         cascade->borders[w] =
             waits->from + (time_ns)((__int128)length * w / (time_ns)CASCADE_WINDOWS);
     for (uint32_t w = 0; w < CASCADE_WINDOWS; w++)
-        cascade->recorded[w] = wait_list_recorded(cascade->vertices->side, cascade->borders[w],
+        cascade->recorded[w] = kernel_side_recorded(cascade->vertices->side, cascade->borders[w],
                                                   cascade->borders[w + 1]);
 }
 

@@ -45,17 +45,6 @@ static void find_bounds(struct wait_list *waits, const struct vertex_table *vert
         waits->from = waits->until = 0;
 }
 
-time_ns wait_list_recorded(const struct kernel_side *side, time_ns from, time_ns until)
-{
-    time_ns recorded = until - from;
-    for (uint32_t i = 0; i < side->pause_count; i++) {
-        time_ns begin = side->pauses[i].from > from ? side->pauses[i].from : from;
-        time_ns end = side->pauses[i].until < until ? side->pauses[i].until : until;
-        recorded -= end > begin ? end - begin : 0;
-    }
-    return recorded;
-}
-
 static struct wait wait_of(const struct vertex_table *vertices, uint32_t task,
                            const struct off_cpu *off)
 {
@@ -80,7 +69,7 @@ void wait_list_fill(struct wait_list *waits, const struct vertex_table *vertices
             waits->unfinished[t] = task->open.in - task->open.out;
     }
     find_bounds(waits, vertices);
-    waits->recorded = wait_list_recorded(side, waits->from, waits->until);
+    waits->recorded = kernel_side_recorded(side, waits->from, waits->until);
     if (waits->count)
         qsort(waits->items, waits->count, sizeof *waits->items, by_beginning);
 }

@@ -30,7 +30,5 @@ struct wait_list {
 /* Those of all threads that the kernel's side tells of. */
 void wait_list_fill(struct wait_list *waits, const struct vertex_table *vertices);
 void wait_list_release(struct wait_list *waits);
-/* How much of [from, until] is in no pause. */
-time_ns wait_list_recorded(const struct kernel_side *side, time_ns from, time_ns until);
 
 #endif

@@ -73,27 +73,15 @@ static void add_cost(const struct timelines *run, struct str *out)
                    number_count(events).text, number_percent_short(part).text);
 }
 
-static time_ns paused_of(const struct kernel_side *side, time_ns from, time_ns until)
+static double recorded_part(const struct timelines *run)
 {
-    time_ns sum = 0;
-    for (uint32_t i = 0; i < side->pause_count; i++) {
-        const struct kernel_pause *pause = &side->pauses[i];
-        time_ns begin = pause->from > from ? pause->from : from;
-        time_ns end = pause->until < until ? pause->until : until;
-        sum += end > begin ? end - begin : 0;
-    }
-    return sum;
-}
-
-static double paused_part(const struct timelines *run)
-{
-    time_ns all = 0, paused = 0;
+    time_ns all = 0, recorded = 0;
     for (uint32_t t = 0; t < run->thread_count; t++) {
         const struct timeline_thread *thread = &run->threads[t];
         all += thread->last - thread->first;
-        paused += paused_of(run->kernel_side, thread->first, thread->last);
+        recorded += kernel_side_recorded(run->kernel_side, thread->first, thread->last);
     }
-    return all ? (double)paused / (double)all : 0;
+    return all ? (double)recorded / (double)all : 1;
 }
 
 /* Pauses keep what recording costs small. */
@@ -105,7 +93,7 @@ static void add_pauses(const struct timelines *run, struct str *out)
     str_printf(out,
                " It told of so much that it was recorded only %s of the time, in windows, to "
                "slow nothing down;",
-               number_percent_short(1 - paused_part(run)).text);
+               number_percent_short(recorded_part(run)).text);
     if (side->intervals_paused)
         str_printf(out, " %s intervals that did not begin in one are left out.",
                    number_count(side->intervals_paused).text);
