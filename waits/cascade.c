@@ -158,7 +158,7 @@ static void cut_windows(struct cascade *cascade, const struct wait_list *waits)
             waits->from + (time_ns)((__int128)length * w / (time_ns)CASCADE_WINDOWS);
     for (uint32_t w = 0; w < CASCADE_WINDOWS; w++)
         cascade->recorded[w] = kernel_side_recorded(cascade->vertices->side, cascade->borders[w],
-                                                  cascade->borders[w + 1]);
+                                                    cascade->borders[w + 1]);
 }
 
 void cascade_sweep(struct cascade *cascade, const struct wait_list *waits,

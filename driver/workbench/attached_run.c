@@ -2,29 +2,19 @@
 
 #include <dirent.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "base/clock.h"
 #include "driver/cli/talk.h"
 #include "driver/workbench/process.h"
+#include "driver/workbench/process_stat.h"
 
 enum { LOOK_MS = 50 };
 
-/* One that has ended stays in the system's table until its parent asks for it. */
 static bool is_there(pid_t pid)
 {
-    char path[64], line[512], state = 'X';
-    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-    FILE *file = fopen(path, "re");
-    if (!file)
-        return false;
-    const char *name_end = fgets(line, sizeof line, file) ? strrchr(line, ')') : NULL;
-    fclose(file);
-    if (name_end && name_end[1] == ' ')
-        state = name_end[2];
-    return state != 'X' && state != 'Z';
+    struct process_stat stat;
+    return process_stat_read(pid, &stat) && stat.state != 'X' && stat.state != 'Z';
 }
 
 bool attached_run_find(pid_t pid, struct error *error)

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "driver/workbench/process_stat.h"
 
 enum { LOOK_MS = 50 };
 
@@ -29,38 +30,11 @@ void stray_adopt(void)
 
 /* ---- who they are ---- */
 
-struct known {
-    char name[32], state;
-    pid_t parent, session;
-};
-
-/* The line reads "4711 (a name) S 1 4711 4711 ...". */
-static bool read_stat(pid_t pid, struct known *known)
-{
-    char path[64], line[512] = "";
-    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-    FILE *file = fopen(path, "re");
-    if (file && !fgets(line, sizeof line, file))
-        line[0] = '\0';
-    if (file)
-        fclose(file);
-    char *open = strchr(line, '('), *close = strrchr(line, ')');
-    int parent, group, session;
-    if (!open || !close ||
-        sscanf(close + 1, " %c %d %d %d", &known->state, &parent, &group, &session) != 4)
-        return false;
-    *close = '\0';
-    snprintf(known->name, sizeof known->name, "%s", open + 1);
-    known->parent = parent;
-    known->session = session;
-    return true;
-}
-
 static bool is_stray_child(pid_t pid, const char *unused)
 {
-    struct known known;
+    struct process_stat known;
     (void)unused;
-    return read_stat(pid, &known) && known.parent == getpid() && known.session != getsid(0);
+    return process_stat_read(pid, &known) && known.parent == getpid() && known.session != getsid(0);
 }
 
 static bool is_marked(pid_t pid, const char *mark)
@@ -97,8 +71,8 @@ static struct stray_list find(stray_test *is_stray, const char *mark)
 
 static void append_name(struct str *names, pid_t pid)
 {
-    struct known known;
-    if (names && read_stat(pid, &known) && known.state != 'Z')
+    struct process_stat known;
+    if (names && process_stat_read(pid, &known) && known.state != 'Z')
         str_printf(names, "%s%d (%s)", names->length ? ", " : "", (int)pid, known.name);
 }
 
