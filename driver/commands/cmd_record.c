@@ -1,6 +1,4 @@
 #include <limits.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 #include "base/file.h"
 #include "driver/cli/command_line.h"
@@ -9,8 +7,7 @@
 #include "driver/runs/run_set.h"
 #include "driver/workbench/given.h"
 #include "driver/workbench/kernel_recording.h"
-#include "driver/workbench/process.h"
-#include "driver/workbench/target.h"
+#include "driver/workbench/recorded_run.h"
 #include "driver/workbench/workdir.h"
 
 struct record_values {
@@ -76,37 +73,6 @@ static bool write_functions(struct recording *recording, struct error *error)
     return ok;
 }
 
-/* A program that is stopped by Ctrl-C has left a trace all the same, and so has one that fails. */
-static bool run_program(struct recording *recording, struct error *error)
-{
-    struct str trace = {0}, log = {0};
-    char *here = getcwd(NULL, 0);
-    struct target target = {.source = here,
-                            .tree = here,
-                            .command = recording->values->command,
-                            .recorded = true,
-                            .kernel = kernel_mode_of(recording->values->kernel)};
-    bool ok = (here || error_system(error, "Can't find the present folder")) &&
-              workdir_round(&recording->workdir, 1, "trace", &trace, error) &&
-              workdir_round(&recording->workdir, 1, "run.log", &log, error) &&
-              file_make_directories(trace.data, error);
-    struct target_round round = {.number = 1, .trace_directory = trace.data, .run_log = log.data};
-    process_catch_interrupts();
-    talk_phase("run (it prints to %s)", log.data);
-    if (ok && !target_run(&target, &round, error)) {
-        recording->failed = error->code == ERROR_TARGET;
-        ok = recording->failed || error->code == ERROR_STOPPED;
-        if (recording->failed)
-            talk_error(error);
-        else if (ok)
-            talk("stopped: what it did until then is analysed");
-    }
-    str_release(&trace);
-    str_release(&log);
-    free(here);
-    return ok;
-}
-
 static bool explain_nothing(const struct recording *recording, struct error *error)
 {
     if (error->code != ERROR_NOTHING || trace_files_processes(&recording->set.files) > 0)
@@ -150,7 +116,9 @@ static int run(int argc, char **argv)
     struct recording recording = {.values = &values, .words = words.data};
     bool ok = kernel_recording_require(kernel_mode_of(values.kernel), &error) &&
               workdir_create(&recording.workdir, values.out, &error) &&
-              write_functions(&recording, &error) && run_program(&recording, &error) &&
+              write_functions(&recording, &error) &&
+              recorded_run(&recording.workdir, values.command, kernel_mode_of(values.kernel),
+                           &recording.failed, &error) &&
               analyze(&recording, &error);
     if (!ok && !recording.failed)
         talk_error(&error);

@@ -1,7 +1,5 @@
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 #include "base/file.h"
 #include "driver/cli/command_line.h"
@@ -10,8 +8,7 @@
 #include "driver/runs/trace_files.h"
 #include "driver/workbench/attached_run.h"
 #include "driver/workbench/kernel_recording.h"
-#include "driver/workbench/process.h"
-#include "driver/workbench/target.h"
+#include "driver/workbench/recorded_run.h"
 #include "driver/workbench/workdir.h"
 #include "report/kit/json_parts.h"
 #include "report/waits/waits_report.h"
@@ -49,43 +46,15 @@ static const struct option_spec arguments[] = {
     {0},
 };
 
-static bool run_command(const struct waits_values *values, const char *trace, const char *log,
-                        struct error *error)
+static bool watch_process(const struct workdir *workdir, const struct waits_values *values,
+                          struct error *error)
 {
-    char *here = getcwd(NULL, 0);
-    struct target target = {.source = here,
-                            .tree = here,
-                            .command = values->command,
-                            .recorded = true,
-                            .kernel = kernel_mode_of(values->kernel)};
-    bool ok = here || error_system(error, "Can't find the present folder");
-    struct target_round round = {.number = 1, .trace_directory = trace, .run_log = log};
-    process_catch_interrupts();
-    talk_phase("run (it prints to %s)", log);
-    if (ok && !target_run(&target, &round, error)) {
-        ok = error->code == ERROR_STOPPED;
-        if (ok)
-            talk("stopped: what it did until then is analysed");
-    }
-    free(here);
-    return ok;
-}
-
-/* Of the command, or of the process that runs already. */
-static bool make_run(struct workdir *workdir, const struct waits_values *values,
-                     struct error *error)
-{
-    struct str trace = {0}, log = {0};
-    enum kernel_mode mode = kernel_mode_of(values->kernel);
-    bool ok =
-        workdir_round(workdir, 1, "trace", &trace, error) &&
-        workdir_round(workdir, 1, "run.log", &log, error) &&
-        file_make_directories(trace.data, error) &&
-        (values->pid ? attached_run((pid_t)values->pid, values->seconds, mode, trace.data, error)
-                     : run_command(values, trace.data, log.data, error));
-    talk_pause();
+    struct str trace = {0};
+    bool ok = workdir_round(workdir, 1, "trace", &trace, error) &&
+              file_make_directories(trace.data, error) &&
+              attached_run((pid_t)values->pid, values->seconds, kernel_mode_of(values->kernel),
+                           trace.data, error);
     str_release(&trace);
-    str_release(&log);
     return ok;
 }
 
@@ -132,14 +101,19 @@ static bool analyze_path(const char *path, bool json, struct error *error)
     return ok;
 }
 
-static bool record(const struct waits_values *values, struct error *error)
+/* *failed: the program did. */
+static bool record(const struct waits_values *values, bool *failed, struct error *error)
 {
     struct workdir workdir = {0};
+    enum kernel_mode mode = kernel_mode_of(values->kernel);
     bool ok = (!values->pid || attached_run_find((pid_t)values->pid, error)) &&
-              kernel_recording_require(kernel_mode_of(values->kernel), error) &&
-              workdir_create(&workdir, values->out, error) && make_run(&workdir, values, error) &&
-              analyze_path(workdir.root.data, values->json, error) &&
-              workdir_finish(&workdir, error);
+              kernel_recording_require(mode, error) &&
+              workdir_create(&workdir, values->out, error) &&
+              (values->pid ? watch_process(&workdir, values, error)
+                           : recorded_run(&workdir, values->command, mode, failed, error));
+    talk_pause();
+    ok = ok && analyze_path(workdir.root.data, values->json, error) &&
+         workdir_finish(&workdir, error);
     workdir_release(&workdir);
     return ok;
 }
@@ -155,15 +129,16 @@ static int run(int argc, char **argv)
 {
     struct waits_values values;
     struct error error;
+    bool failed = false;
     int code;
     if (!command_take(&command_waits, argc, argv, &values, &code))
         return code;
     bool ok = check(&values, &error) &&
-              (values.command || values.pid ? record(&values, &error)
+              (values.command || values.pid ? record(&values, &failed, &error)
                                             : analyze_path(values.run, values.json, &error));
     if (!ok)
         talk_error(&error);
-    return ok ? EXIT_DONE : exit_code_of(&error);
+    return failed ? EXIT_TARGET : ok ? EXIT_DONE : exit_code_of(&error);
 }
 
 const struct command command_waits = {
@@ -172,8 +147,8 @@ const struct command command_waits = {
     .summary = "which waiting caps the throughput: who waits for whom",
     .description =
         "Finds who waits for whom, how long, and the knots: circles of waiting that nothing "
-        "outside "
-        "resolves. COMMAND is run in the present folder, as it is; or a RESULT whose run had the "
+        "outside resolves. COMMAND is run in the present folder, as it is; or a RESULT whose run "
+        "had the "
         "kernel's side recorded is looked at. Needs no rebuild.\n",
     .options = options,
     .arguments = arguments,

@@ -111,6 +111,15 @@ def test_ends():
     assert share(found, "first", "timer") > 0.5, found["edges"][:3]
 
 
+def test_fails():
+    """A program that fails has waited all the same; the exit status tells."""
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run([VPROFILER, "waits", "--out", folder, "--", "sh", "-c", "sleep 0.3; exit 7"], text=True,
+                              capture_output=True, check=False)
+    assert done.returncode == 1 and "exit status 7" in done.stderr, (done.returncode, done.stderr)
+    assert "waits for a timer" in done.stdout, done.stdout
+
+
 def test_wrong_use():
     for words, said in ((("--pid", "4194999"), "There is no process"), (("--pid", "1", "--", "true"), "Only one of")):
         done = subprocess.run([VPROFILER, "waits", *words], text=True, capture_output=True, check=False)
@@ -125,4 +134,5 @@ if __name__ == "__main__":
         test_naps()
         test_running()
         test_ends()
+    test_fails()
     test_wrong_use()

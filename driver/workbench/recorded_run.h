@@ -1,0 +1,20 @@
+/* recorded_run.h - a command, run as it is in the present folder, and recorded as a result's round 1.
+ *
+ *     rounds/01/trace/     the program's files, and the recorder's
+ *     rounds/01/run.log    what it printed
+ */
+#ifndef DRIVER_WORKBENCH_RECORDED_RUN_H
+#define DRIVER_WORKBENCH_RECORDED_RUN_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "driver/workbench/kernel_recording.h"
+#include "driver/workbench/workdir.h"
+
+/* A program that is stopped by Ctrl-C has left a trace all the same, and so has one that fails: the
+ * result is true, what happened is said, and *failed tells the latter. */
+bool recorded_run(const struct workdir *workdir, char *const *command, enum kernel_mode mode,
+                  bool *failed, struct error *error);
+
+#endif
