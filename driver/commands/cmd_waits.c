@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "driver/cli/command_line.h"
 #include "driver/cli/talk.h"
+#include "driver/runs/kernel_note.h"
 #include "driver/runs/outcome.h"
 #include "driver/runs/trace_files.h"
 #include "driver/workbench/attached_run.h"
@@ -58,11 +59,11 @@ static bool watch_process(const struct workdir *workdir, const struct waits_valu
     return ok;
 }
 
-static void print(const struct waits *waits, bool json)
+static void print(const struct waits *waits, const struct doubts *doubts, bool json)
 {
     struct str text = {0};
     if (json) {
-        json_write(waits_json(waits), JSON_INDENT(1), &text);
+        json_write(waits_json(waits, doubts), JSON_INDENT(1), &text);
         fwrite(str_text(&text), 1, text.length, stdout);
         str_release(&text);
         return;
@@ -70,7 +71,7 @@ static void print(const struct waits *waits, bool json)
     struct text_style style = outcome_terminal_style();
     struct terminal terminal;
     terminal_init(&terminal, &style, stdout);
-    waits_write_text(waits, &terminal);
+    waits_write_text(waits, doubts, &terminal);
     terminal_release(&terminal);
 }
 
@@ -82,8 +83,11 @@ static bool analyze(const char *folder, bool json, struct error *error)
     struct waits *waits = waits_find(&run, error);
     if (waits && waits_check(waits))
         BUG(waits_check(waits));
+    struct doubts doubts = {0};
+    kernel_note_doubt(&doubts, &run);
     if (waits)
-        print(waits, json);
+        print(waits, &doubts, json);
+    doubts_release(&doubts);
     for (uint32_t i = 0; i < run.damage_count; i++)
         talk("%s", run.damage[i]);
     if (waits)

@@ -135,12 +135,13 @@ void kernel_note_add(struct doubts *notes, const struct timelines *run)
 }
 
 /* A wait whose end nobody told ends when the thread runs: neither its cause nor its latency is
- * known. */
+ * known. Where own switches alone are recorded, no waking ever is; a run that is only a recorder's says
+ * by its wakings that they were. */
 static void doubt_wakings(struct doubts *doubts, const struct timelines *run)
 {
     const struct kernel_side *side = run->kernel_side;
-    if (run->watched == TRACE_WATCHED_ALL &&
-        (double)side->unwoken > UNWOKEN_PART * (double)side->slept)
+    bool told = run->watched == TRACE_WATCHED_ALL || side->unwoken < side->slept;
+    if (told && (double)side->unwoken > UNWOKEN_PART * (double)side->slept)
         doubts_add(
             doubts, DOUBT_OF_WAITS, "wakings-missing",
             "The kernel did not tell who ended %llu of %llu times in which threads slept: "

@@ -155,18 +155,6 @@ static json_t *timelines_json(const struct report *report)
     return timelines;
 }
 
-static json_t *warnings_json(const struct report_warning *items, uint32_t count)
-{
-    json_t *warnings = json_array();
-    for (uint32_t i = 0; i < count; i++) {
-        json_t *object = json_object();
-        json_set(object, "code", json_text(items[i].code));
-        json_set(object, "message", json_text(items[i].message));
-        json_push(warnings, object);
-    }
-    return warnings;
-}
-
 static json_t *origin_json(const struct report_origin *origin)
 {
     json_t *object = json_object();
@@ -231,8 +219,8 @@ void report_write_json(const struct report *report, struct str *out)
     json_set(object, "lost_records", json_count(report->lost_records));
     write_parts(report, object);
     json_set(object, "timelines", timelines_json(report));
-    json_set(object, "warnings", warnings_json(report->warnings, report->warning_count));
-    json_set(object, "notes", warnings_json(report->notes, report->note_count));
+    json_set(object, "warnings", json_warnings(report->warnings, report->warning_count));
+    json_set(object, "notes", json_warnings(report->notes, report->note_count));
     json_set(object, "origin", origin_json(&report->origin));
     json_write(object, JSON_INDENT(1), out);
     str_append_char(out, '\n');

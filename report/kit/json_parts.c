@@ -62,3 +62,15 @@ void json_write(json_t *value, size_t flags, struct str *out)
     free(text);
     json_decref(value);
 }
+
+json_t *json_warnings(const struct report_warning *items, uint32_t count)
+{
+    json_t *warnings = json_array();
+    for (uint32_t i = 0; i < count; i++) {
+        json_t *object = json_object();
+        json_set(object, "code", json_text(items[i].code));
+        json_set(object, "message", json_text(items[i].message));
+        json_push(warnings, object);
+    }
+    return warnings;
+}

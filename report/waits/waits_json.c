@@ -79,7 +79,7 @@ static json_t *json_knot(const struct knot *knot)
     return object;
 }
 
-json_t *waits_json(const struct waits *waits)
+json_t *waits_json(const struct waits *waits, const struct doubts *doubts)
 {
     json_t *object = json_object(), *groups = json_array(), *edges = json_array(),
            *knots = json_array(), *charges = json_array();
@@ -102,6 +102,7 @@ json_t *waits_json(const struct waits *waits)
     json_set(object, "edges", edges);
     json_set(object, "knots", knots);
     json_set(object, "processor", charges);
+    json_set(object, "warnings", json_warnings(doubts->items, doubts->count));
     str_release(&headline);
     return object;
 }

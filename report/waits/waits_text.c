@@ -1,4 +1,5 @@
 #include "base/number.h"
+#include "report/kit/text_parts.h"
 #include "report/waits/waits_report.h"
 
 enum {
@@ -120,7 +121,17 @@ static void write_recorded(const struct waits *waits, struct terminal *terminal)
     str_release(&text);
 }
 
-void waits_write_text(const struct waits *waits, struct terminal *terminal)
+/* Without doubts there is nothing to say. */
+static void write_doubts(const struct doubts *doubts, struct terminal *terminal)
+{
+    if (!doubts->count)
+        return;
+    terminal_end_line(terminal);
+    text_trust("Warnings:", doubts->items, doubts->count, terminal);
+}
+
+void waits_write_text(const struct waits *waits, const struct doubts *doubts,
+                      struct terminal *terminal)
 {
     struct str headline = {0};
     uint32_t shown = 0;
@@ -139,5 +150,6 @@ void waits_write_text(const struct waits *waits, struct terminal *terminal)
         write_within(waits, terminal, g);
     write_queue(waits, terminal);
     write_recorded(waits, terminal);
+    write_doubts(doubts, terminal);
     str_release(&headline);
 }

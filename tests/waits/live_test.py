@@ -117,7 +117,7 @@ def test_fails():
         done = subprocess.run([VPROFILER, "waits", "--out", folder, "--", "sh", "-c", "sleep 0.3; exit 7"], text=True,
                               capture_output=True, check=False)
     assert done.returncode == 1 and "exit status 7" in done.stderr, (done.returncode, done.stderr)
-    assert "waits for a timer" in done.stdout, done.stdout
+    assert "sh waits for sleep" in done.stdout, done.stdout
 
 
 def test_wrong_use():
@@ -134,5 +134,5 @@ if __name__ == "__main__":
         test_naps()
         test_running()
         test_ends()
-    test_fails()
+        test_fails()
     test_wrong_use()
