@@ -9,8 +9,8 @@
 enum { HELD_RECORDS = 1 << 15 }; /* for each processor */
 /* Who wakes a thread may do it while the thread is still on its way off its processor. */
 #define EARLY_NS 100000
-/* A waking comes so soon after its call chain. */
-#define CHAIN_NS 20000
+/* A waking comes so soon after its call chain, which takes long where nothing is in the caches. */
+#define CHAIN_NS 1000000
 /* So many switches that needed no second word are enough to go on without it; the more, the oftener
  * that was wrong. */
 enum { SURE = 5000, SUREST = 1 << 30 };
@@ -357,16 +357,18 @@ static void take_cause(struct run_filter *filter, const struct kernel_event *eve
 static struct kernel_cause cause_of(struct run_filter *filter, const struct kernel_event *waking)
 {
     struct filter_processor *processor = &filter->processors[waking->processor];
-    const struct kernel_event *told = &processor->cause;
+    struct kernel_event *told = &processor->cause;
     enum trace_context context = (enum trace_context)waking->context;
     processor->soft += context == TRACE_CONTEXT_SOFT;
     processor->hard += context == TRACE_CONTEXT_HARD;
     if (context == TRACE_CONTEXT_THREAD)
         return (struct kernel_cause){context, (enum trace_interrupt)waking->interrupt};
     if (told->tid == waking->tid && told->other == waking->other && told->within == context &&
-        waking->time_ns - told->time_ns < CHAIN_NS)
+        waking->time_ns - told->time_ns < CHAIN_NS) {
+        told->other = 0; /* of this waking alone; nobody wakes an idle thread */
         return (struct kernel_cause){(enum trace_context)told->context,
                                      (enum trace_interrupt)told->interrupt};
+    }
     return cause_memory_get(&filter->causes, context, waking->tid, waking->other);
 }
 
