@@ -12,17 +12,17 @@ static uint64_t one_in(uint64_t wakings, uint64_t elapsed_ns)
     return times > 1 ? (uint64_t)times | 1 : 1;
 }
 
+static void follow(struct chain_part *part, int fd, uint64_t seen, uint64_t elapsed_ns)
+{
+    uint64_t every = one_in(seen - part->seen, elapsed_ns);
+    if (every != part->every)
+        scheduler_events_chain(fd, every);
+    *part = (struct chain_part){seen, every};
+}
+
 void chain_rate_follow(struct chain_rate *rate, struct chain_fds chains,
                        const struct filter_processor *processor, uint64_t elapsed_ns)
 {
-    uint64_t soft = one_in(processor->soft - rate->soft.seen, elapsed_ns);
-    uint64_t hard = one_in(processor->hard - rate->hard.seen, elapsed_ns);
-    if (soft != rate->soft.every)
-        scheduler_events_chain(chains.soft, soft);
-    if (hard != rate->hard.every)
-        scheduler_events_chain(chains.hard, hard);
-    rate->soft.seen = processor->soft;
-    rate->soft.every = soft;
-    rate->hard.seen = processor->hard;
-    rate->hard.every = hard;
+    follow(&rate->soft, chains.soft, processor->soft, elapsed_ns);
+    follow(&rate->hard, chains.hard, processor->hard, elapsed_ns);
 }

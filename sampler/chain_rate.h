@@ -14,10 +14,13 @@
 #include "sampler/perf_rings.h"
 #include "sampler/run_filter.h"
 
+/* Of one kind of interrupt. */
+struct chain_part {
+    uint64_t seen, every; /* wakings; one in so many comes with its chain */
+};
+
 struct chain_rate {
-    struct {
-        uint64_t seen, every; /* wakings; one in so many comes with its chain */
-    } soft, hard;
+    struct chain_part soft, hard;
 };
 
 /* Follows what the processor had in the last `elapsed_ns`, not 0. Its place's `chains` are told. */

@@ -1,5 +1,7 @@
 #include "sampler/pace.h"
 
+#include "base/hash_map.h"
+
 /* The least that a window is long: long beside most requests. */
 #define WINDOW_NS 200e6
 /* What is not used in so long is lost. */
@@ -26,11 +28,10 @@ void pace_take(struct pace *pace, uint64_t events, uint64_t own_ns)
     pace->taken_ns += taken;
 }
 
-/* Between 0 and 1. Constants: Knuth's MMIX (The Art of Computer Programming, vol. 2, 3.3.4). */
+/* Between 0 and 1. */
 static double draw(struct pace *pace)
 {
-    pace->random = pace->random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (double)(pace->random >> 11) / (double)(UINT64_C(1) << 53);
+    return (double)(hash_mix(pace->random++) >> 11) / (double)(UINT64_C(1) << 53);
 }
 
 static double smaller(double a, double b)

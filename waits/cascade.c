@@ -139,7 +139,7 @@ static void walk(struct sweep *s, const struct wait_list *waits)
     while (ended < waits->count) {
         bool is_end = begun == waits->count || ends[ended]->end <= waits->items[begun].begin;
         time_ns time = is_end ? ends[ended]->end : waits->items[begun].begin;
-        while (s->window + 1 < s->cascade->windows && time > s->cascade->borders[s->window + 1])
+        while (s->window + 1 < CASCADE_WINDOWS && time > s->cascade->borders[s->window + 1])
             next_window(s);
         if (is_end)
             end(s, ends[ended++]);
@@ -152,7 +152,6 @@ static void walk(struct sweep *s, const struct wait_list *waits)
 static void cut_windows(struct cascade *cascade, const struct wait_list *waits)
 {
     time_ns length = waits->until - waits->from;
-    cascade->windows = CASCADE_WINDOWS;
     for (uint32_t w = 0; w <= CASCADE_WINDOWS; w++)
         cascade->borders[w] =
             waits->from + (time_ns)((__int128)length * w / (time_ns)CASCADE_WINDOWS);
@@ -168,7 +167,7 @@ void cascade_sweep(struct cascade *cascade, const struct wait_list *waits,
     cascade->blame = memory_zeroed((vertices->count + 1) * sizeof *cascade->blame);
     cut_windows(cascade, waits);
     struct sweep s = {.cascade = cascade,
-                      .unknown = vertices->side->task_count + VERTEX_UNKNOWN,
+                      .unknown = vertex_of_kind(vertices, VERTEX_UNKNOWN),
                       .standings = memory_zeroed((vertices->count + 1) * sizeof *s.standings)};
     for (uint32_t v = 0; v < vertices->count; v++) {
         s.standings[v].since = waits->from;

@@ -23,7 +23,7 @@
 #include "base/hash_map.h"
 #include "waits/wait_list.h"
 
-/* The run is cut into so many windows at the most, of one length: what is told of it is as sure as
+/* The run is cut into so many windows of one length: what is told of it is as sure as
  * they agree. */
 #define CASCADE_WINDOWS 20u
 
@@ -42,7 +42,6 @@ struct cascade {
     time_ns *blame;          /* by vertex */
     time_ns borders[CASCADE_WINDOWS + 1];
     time_ns recorded[CASCADE_WINDOWS]; /* of each window, what is in no pause */
-    uint32_t windows;
     uint64_t
         circles; /* waits that would have closed a circle: records are missing; of nobody known */
 };

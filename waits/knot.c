@@ -34,6 +34,12 @@ static struct knot_step copy_of(const struct knot_step *step)
     return copy;
 }
 
+static bool is_inside(const struct wait_graph *graph, uint32_t edge, const bool *kept,
+                      const bool *present)
+{
+    return kept[edge] && present[graph->edges[edge].from] && present[graph->edges[edge].to];
+}
+
 /* Of the groups that are present; the edges between them that are kept. */
 static void add_knot(struct finding *f, const bool *kept, const bool *present)
 {
@@ -46,17 +52,11 @@ static void add_knot(struct finding *f, const bool *kept, const bool *present)
         if (present[g])
             knot.groups[knot.group_count++] = g;
     for (uint32_t e = 0; e < graph->edge_count; e++)
-        if (kept[e] && present[graph->edges[e].from] && present[graph->edges[e].to])
+        if (is_inside(graph, e, kept, present))
             knot.edges[knot.edge_count++] = e;
     for (size_t i = 0; i < f->step_count; i++)
         knot.steps[i] = copy_of(&f->steps[i]);
     VEC_PUSH(f->knots, f->count, f->capacity) = knot;
-}
-
-static bool is_inside(const struct wait_graph *graph, uint32_t edge, const bool *kept,
-                      const bool *present)
-{
-    return kept[edge] && present[graph->edges[edge].from] && present[graph->edges[edge].to];
 }
 
 /* Each group waits for one, and is waited for by one. */
@@ -70,7 +70,7 @@ static bool is_circle(const struct wait_graph *graph, const bool *kept, const bo
     return edges <= groups;
 }
 
-/* The least weight of an edge inside that is above `than`, or a negative one. */
+/* The least weight of an edge inside; negative: there is none. */
 static double least_weight(const struct wait_graph *graph, const bool *kept, const bool *present)
 {
     double least = -1;
@@ -80,11 +80,11 @@ static double least_weight(const struct wait_graph *graph, const bool *kept, con
     return least;
 }
 
-static void remove_weight(struct finding *f, struct knot_step *step, bool *kept,
+static void remove_weight(const struct wait_graph *graph, struct knot_step *step, bool *kept,
                           const bool *present, double weight)
 {
-    for (uint32_t e = 0; e < f->graph->edge_count; e++)
-        if (is_inside(f->graph, e, kept, present) && weight_of(f->graph, e) <= weight) {
+    for (uint32_t e = 0; e < graph->edge_count; e++)
+        if (is_inside(graph, e, kept, present) && weight_of(graph, e) <= weight) {
             kept[e] = false;
             step->removed[step->removed_count++] = e;
         }
@@ -118,7 +118,7 @@ static void refine(struct finding *f, const bool *kept, const bool *present)
     double least;
     do {
         least = least_weight(graph, left, present);
-        remove_weight(f, &step, left, present, least);
+        remove_weight(graph, &step, left, present, least);
     } while (is_one_component(graph, left, present) && !is_circle(graph, left, present) &&
              least_weight(graph, left, present) <= KNOT_THRESHOLD);
     VEC_PUSH(f->steps, f->step_count, f->step_capacity) = step;

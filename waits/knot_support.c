@@ -9,19 +9,12 @@ struct draw {
     time_ns recorded;
 };
 
-/* Constants: Knuth's MMIX (The Art of Computer Programming, vol. 2, 3.3.4). */
-static uint32_t next(uint64_t *random, uint32_t below)
-{
-    *random = *random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (uint32_t)((*random >> 33) % below);
-}
-
 static struct draw draw_windows(const struct cascade *cascade, uint64_t *random)
 {
     struct draw draw = {{0}, 0};
-    for (uint32_t i = 0; i < cascade->windows; i++)
-        draw.times[next(random, cascade->windows)]++;
-    for (uint32_t w = 0; w < cascade->windows; w++)
+    for (uint32_t i = 0; i < CASCADE_WINDOWS; i++)
+        draw.times[hash_mix((*random)++) % CASCADE_WINDOWS]++;
+    for (uint32_t w = 0; w < CASCADE_WINDOWS; w++)
         draw.recorded += cascade->recorded[w] * (time_ns)draw.times[w];
     return draw;
 }

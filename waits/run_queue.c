@@ -33,7 +33,7 @@ static size_t charge_between(struct charging *c, uint32_t who, uint32_t had)
 static void add_time(struct charging *c, size_t charge, time_ns from, time_ns until)
 {
     const time_ns *borders = c->cascade->borders;
-    uint32_t last = c->cascade->windows - 1;
+    const uint32_t last = CASCADE_WINDOWS - 1;
     for (uint32_t w = 0; w <= last; w++) {
         time_ns begin = w == 0 || borders[w] < from ? from : borders[w];
         time_ns end = w == last || borders[w + 1] > until ? until : borders[w + 1];
@@ -41,7 +41,6 @@ static void add_time(struct charging *c, size_t charge, time_ns from, time_ns un
             c->times[charge].of[w] += end - begin;
     }
     c->queue->charges[charge].time += until - from;
-    c->queue->waited += until - from;
 }
 
 static void charge(struct charging *c, uint32_t who, uint32_t task, time_ns from, time_ns until)

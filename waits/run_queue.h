@@ -22,7 +22,6 @@ struct run_queue_charge {
 struct run_queue {
     struct run_queue_charge *charges; /* the largest share first */
     uint32_t count;
-    time_ns waited; /* all of the run's threads */
 };
 
 void run_queue_fill(struct run_queue *queue, const struct wait_graph *graph,

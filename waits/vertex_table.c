@@ -22,7 +22,7 @@ bool vertex_is_of_run(const struct vertex_table *vertices, uint32_t vertex)
     return task->thread != THREAD_NONE || task->whose == TRACE_WHOSE_RUN;
 }
 
-static uint32_t of_kind(const struct vertex_table *vertices, enum vertex_kind kind)
+uint32_t vertex_of_kind(const struct vertex_table *vertices, enum vertex_kind kind)
 {
     return vertices->side->task_count + (uint32_t)kind;
 }
@@ -33,8 +33,8 @@ static uint32_t of_device(const struct vertex_table *vertices, uint32_t number)
     const struct kernel_side *side = vertices->side;
     for (uint32_t i = 0; i < side->device_count; i++)
         if (side->devices[i].number == number)
-            return of_kind(vertices, VERTEX_DEVICE) + i;
-    return of_kind(vertices, VERTEX_INTERRUPT);
+            return vertex_of_kind(vertices, VERTEX_DEVICE) + i;
+    return vertex_of_kind(vertices, VERTEX_INTERRUPT);
 }
 
 uint32_t vertex_of_off(const struct vertex_table *vertices, const struct off_cpu *off)
@@ -43,23 +43,23 @@ uint32_t vertex_of_off(const struct vertex_table *vertices, const struct off_cpu
     case OFF_THREAD:
     case OFF_LOCK:
         return off->waker == TASK_NONE || off->waker == TASK_IDLE
-                   ? of_kind(vertices, VERTEX_UNKNOWN)
+                   ? vertex_of_kind(vertices, VERTEX_UNKNOWN)
                    : off->waker;
     case OFF_TIMER:
-        return of_kind(vertices, VERTEX_TIMER);
+        return vertex_of_kind(vertices, VERTEX_TIMER);
     case OFF_NETWORK:
-        return of_kind(vertices, VERTEX_NETWORK);
+        return vertex_of_kind(vertices, VERTEX_NETWORK);
     case OFF_READ:
     case OFF_WRITE:
         return of_device(vertices, off->device);
     case OFF_INTERRUPT:
-        return of_kind(vertices, VERTEX_INTERRUPT);
+        return vertex_of_kind(vertices, VERTEX_INTERRUPT);
     case OFF_RUNNABLE:
     case OFF_UNKNOWN:
     case OFF_CAUSES:
         break;
     }
-    return of_kind(vertices, VERTEX_UNKNOWN);
+    return vertex_of_kind(vertices, VERTEX_UNKNOWN);
 }
 
 const char *vertex_name(const struct vertex_table *vertices, uint32_t vertex)
@@ -73,6 +73,6 @@ const char *vertex_name(const struct vertex_table *vertices, uint32_t vertex)
     if (kind == VERTEX_THREAD)
         return side->tasks[vertex].name;
     if (kind == VERTEX_DEVICE)
-        return side->devices[vertex - of_kind(vertices, VERTEX_DEVICE)].name;
+        return side->devices[vertex - vertex_of_kind(vertices, VERTEX_DEVICE)].name;
     return names[kind];
 }

@@ -29,6 +29,8 @@ struct vertex_table {
 
 void vertex_table_init(struct vertex_table *vertices, const struct kernel_side *side);
 enum vertex_kind vertex_kind_of(const struct vertex_table *vertices, uint32_t vertex);
+/* The one vertex of a kind that is neither a thread nor a device. */
+uint32_t vertex_of_kind(const struct vertex_table *vertices, enum vertex_kind kind);
 bool vertex_is_of_run(const struct vertex_table *vertices, uint32_t vertex);
 /* Whom a block was for that did not end by itself. */
 uint32_t vertex_of_off(const struct vertex_table *vertices, const struct off_cpu *off);

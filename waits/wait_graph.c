@@ -113,11 +113,11 @@ struct wait_share wait_share_of(const time_ns *waited, const struct cascade *cas
     struct jackknife_sum sum = {0}, time = {0};
     struct wait_share share;
     uint32_t blocks = 0;
-    for (uint32_t w = 0; w < cascade->windows; w++) {
+    for (uint32_t w = 0; w < CASCADE_WINDOWS; w++) {
         sum.all += (double)waited[w];
         time.all += (double)cascade->recorded[w] * members;
     }
-    for (uint32_t w = 0; w < cascade->windows; w++) {
+    for (uint32_t w = 0; w < CASCADE_WINDOWS; w++) {
         if (!cascade->recorded[w])
             continue;
         sum.left_out[blocks] = sum.all - (double)waited[w];

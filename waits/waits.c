@@ -35,7 +35,10 @@ static time_ns runnable(const struct vertex_table *vertices)
 
 const char *waits_check(const struct waits *waits)
 {
-    if (waits->queue.waited != runnable(&waits->vertices))
+    time_ns charged = 0;
+    for (uint32_t i = 0; i < waits->queue.count; i++)
+        charged += waits->queue.charges[i].time;
+    if (charged != runnable(&waits->vertices))
         return "who had the processors is not all that was waited for them";
     return cascade_check(&waits->cascade, &waits->list);
 }

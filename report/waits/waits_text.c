@@ -36,22 +36,27 @@ static void write_head(struct terminal *terminal)
     terminal_end_line(terminal);
 }
 
+static void write_share(struct terminal *terminal, const struct wait_share *share)
+{
+    struct str interval = {0};
+    str_printf(&interval, "%s .. %s", number_points(share->ci95[0]).text,
+               number_points(share->ci95[1]).text);
+    terminal_right(terminal, number_percent(share->value).text, SHARE);
+    terminal_right(terminal, interval.data, CI);
+    str_release(&interval);
+}
+
 static void write_edge(const struct waits *waits, struct terminal *terminal,
                        const struct wait_edge *edge)
 {
-    struct str interval = {0};
-    str_printf(&interval, "%s .. %s", number_points(edge->raw_share.ci95[0]).text,
-               number_points(edge->raw_share.ci95[1]).text);
     terminal_text(terminal, "  ");
     write_name(waits, terminal, edge->from);
     write_name(waits, terminal, edge->to);
-    terminal_right(terminal, number_percent(edge->raw_share.value).text, SHARE);
-    terminal_right(terminal, interval.data, CI);
+    write_share(terminal, &edge->raw_share);
     terminal_right(terminal, number_percent(edge->cascaded_share.value).text, CASCADED);
     terminal_right(terminal, number_count(edge->count).text, COUNT);
     terminal_right(terminal, number_ns((double)edge->longest, terminal->style.utf8).text, LONGEST);
     terminal_end_line(terminal);
-    str_release(&interval);
 }
 
 /* Of its members, who wait for each other. */
@@ -72,19 +77,14 @@ static void write_within(const struct waits *waits, struct terminal *terminal, u
 static void write_charge(const struct waits *waits, struct terminal *terminal,
                          const struct run_queue_charge *charge)
 {
-    struct str interval = {0};
-    str_printf(&interval, "%s .. %s", number_points(charge->share.ci95[0]).text,
-               number_points(charge->share.ci95[1]).text);
     terminal_text(terminal, "  ");
     write_name(waits, terminal, charge->who);
     if (charge->had == NO_GROUP)
         terminal_left(terminal, "(records are missing)", NAME + 1);
     else
         write_name(waits, terminal, charge->had);
-    terminal_right(terminal, number_percent(charge->share.value).text, SHARE);
-    terminal_right(terminal, interval.data, CI);
+    write_share(terminal, &charge->share);
     terminal_end_line(terminal);
-    str_release(&interval);
 }
 
 static void write_queue(const struct waits *waits, struct terminal *terminal)

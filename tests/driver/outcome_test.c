@@ -7,6 +7,7 @@
 
 #include "driver/family_variance.h"
 #include "driver/runs/outcome.h"
+#include "trace/off_cpu.h"
 
 enum { ROOT, SERVE, PARSE, LOCK, NODES };
 
@@ -420,6 +421,21 @@ static void kernel(void)
     expect_note(&o, "wakers-not-recorded", "`vprofiler doctor`");
     run.watched = TRACE_WATCHED_ALL;
     expect_note(&o, "kernel-recorded", "was recorded");
+    struct kernel_pause pauses[] = {{INT64_MIN, 100}, {400, 600}};
+    struct kernel_side side = {.pauses = pauses, .pause_count = 2, .intervals_paused = 3100};
+    struct timeline_thread worker = {.first = 0, .last = 1000};
+    run.kernel_side = &side;
+    run.threads = &worker;
+    run.thread_count = 1;
+    expect_note(&o, "kernel-recorded", "recorded only 70 % of the time, in windows");
+    expect_note(&o, "kernel-recorded", "3,100 intervals that did not begin in one are left out");
+    side.intervals_paused = 0;
+    expect_note(&o, "kernel-recorded", "of what was outside it is not known why threads waited");
+    side.pause_count = 0;
+    expect_note(&o, "kernel-recorded", "who woke whom.");
+    run.kernel_side = NULL;
+    run.threads = NULL;
+    run.thread_count = 0;
     run.kernel_lost = 2;
     expect("lost", &o, "lost-kernel-records");
     expect_says(&o, "2 records of the kernel's scheduler were lost");
