@@ -24,7 +24,8 @@ from checks import check_report, new_folder, run_checks
 from target import Target
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parent / "runtime")]
+sys.path[:0] = [str(HERE.parent / "runtime"), str(HERE.parent / "trace")]
+import make_vtr  # noqa: E402
 import vtr  # noqa: E402
 
 VPROFILER = os.path.abspath(sys.argv[1])
@@ -34,6 +35,7 @@ NOTES = {"all": "kernel-recorded", "own threads' switches": "wakers-not-recorded
          "totals": "preemption-not-separated", "no": "preemption-not-separated"}
 WATCHED = {"no": 0, "all": 1, "own threads' switches": 2, "totals": 3}
 WATCHED_AT = 564  # of the file's header
+NO_FUNCTIONS = {"schema": "vprofiler.functions/1", "functions": [], "probes": []}
 LONG = [("id < 150", "id < 1000000")]
 # Runs a command as a container without the right would: perf_event_open is refused.
 CONTAINED = """
@@ -352,6 +354,30 @@ def events_held_by(pids):
             if "perf_event" in os.readlink(descriptor)]
 
 
+def with_pauses(*pauses, count=5000, every=1000):
+    """A run of intervals of 500 ns, one each us, whose recorder paused in [from, until)."""
+    marks = [mark for i in range(count) for mark in (["begin", i * every, i + 1], ["end", i * every + every // 2, i + 1])]
+    moments = [["pause", ticks, what] for pause in pauses for ticks, what in zip(pause, ("begins", "ends"))]
+    kernel = {"name": "kernel.vtr", "features": 1, "watched": 1, "pid": 900, "threads": [
+        {"tid": 0, "number": 1, "records": [["switch", 0, 0, 7, "runnable"], *moments,
+                                            ["switch", count * every, 7, 0, "sleeps"]]}]}
+    return {"files": [kernel, {"pid": 7, "threads": [{"tid": 7, "records": marks}]}]}
+
+
+def check_paused():
+    """What began in a pause is left out where enough is left, and the note says how many."""
+    for pauses, left, said_so in (([(1000000, 2000000)], 4000, "1,000 intervals that did not begin in one"),
+                                  ([(500000, 4500000)], 5000, "not known why threads waited"), ([], 5000, "")):
+        with new_folder() as folder:
+            make_vtr.make_directory(with_pauses(*pauses), folder)
+            (folder / "functions.json").write_text(json.dumps(NO_FUNCTIONS))
+            found = json.loads(run("report", "--format", "json", str(folder), where=folder)[0])
+        (note,) = [note["message"] for note in found["notes"] if note["code"] == "kernel-recorded"]
+        assert found["intervals"]["count"] == left and said_so in note, (found["intervals"]["count"], left, note)
+        assert found["intervals"]["incomplete"] == 0, found["intervals"]
+        assert ("in windows" in note) == bool(pauses), note
+
+
 def check_stopped():
     """The recorder's thread takes no signal away from who waits for the program."""
     with program(*LONG) as target:
@@ -385,4 +411,4 @@ def check_killed():
 if __name__ == "__main__":
     sys.exit(run_checks([check_record, check_ordinary_user, check_container, check_cure, check_no_rights, check_small_cap, check_rounds,
                          check_build_runs, check_live, check_resume, check_in_turns, check_readers, check_nothing,
-                         check_stopped, check_killed]))
+                         check_paused, check_stopped, check_killed]))
