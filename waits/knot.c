@@ -93,11 +93,13 @@ static void remove_weight(const struct wait_graph *graph, struct knot_step *step
 
 static bool is_one_component(const struct wait_graph *graph, const bool *kept, const bool *present)
 {
-    struct components parts;
-    components_find(&parts, graph, kept, present);
-    bool one = parts.count == 1;
-    components_release(&parts);
-    return one;
+    struct sinks parts;
+    uint32_t components = 0;
+    sinks_find(&parts, graph, kept, present);
+    for (uint32_t c = 0; c < parts.components; c++)
+        components += parts.size[c] > 0;
+    sinks_release(&parts);
+    return components == 1;
 }
 
 static void look_at_sinks(struct finding *f, const bool *kept, const bool *present);
@@ -129,11 +131,11 @@ static void refine(struct finding *f, const bool *kept, const bool *present)
 }
 
 static void look_at(struct finding *f, const bool *kept, const bool *present,
-                    const struct components *parts, uint32_t component)
+                    const struct sinks *parts, uint32_t component)
 {
     bool *inside = memory_zeroed(f->graph->group_count + 1);
     for (uint32_t g = 0; g < f->graph->group_count; g++)
-        inside[g] = present[g] && parts->of[g] == component;
+        inside[g] = present[g] && parts->component_of[g] == component;
     if (parts->size[component] == 1)
         add_knot(f, kept, inside);
     else
@@ -143,12 +145,12 @@ static void look_at(struct finding *f, const bool *kept, const bool *present,
 
 static void look_at_sinks(struct finding *f, const bool *kept, const bool *present)
 {
-    struct components parts;
-    components_find(&parts, f->graph, kept, present);
-    for (uint32_t c = 0; c < parts.count; c++)
+    struct sinks parts;
+    sinks_find(&parts, f->graph, kept, present);
+    for (uint32_t c = 0; c < parts.components; c++)
         if (parts.sink[c])
             look_at(f, kept, present, &parts, c);
-    components_release(&parts);
+    sinks_release(&parts);
 }
 
 /* A group without an edge that counts neither waits nor is waited for. */

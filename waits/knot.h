@@ -10,7 +10,7 @@
 #ifndef WAITS_KNOT_H
 #define WAITS_KNOT_H
 
-#include "waits/component.h"
+#include "waits/sink.h"
 
 /* Of the time (the paper's): an edge above it is worth to look at by itself. */
 #define KNOT_THRESHOLD 0.2
