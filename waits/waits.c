@@ -19,6 +19,7 @@ struct waits *waits_find(const struct timelines *run, struct error *error)
     knot_list_find(&waits->knots, &waits->graph, waits->counts);
     waits->support = knot_support_find(&waits->graph, &waits->cascade);
     run_queue_fill(&waits->queue, &waits->graph, &waits->cascade);
+    edge_stacks_fill(&waits->stacks, run, &waits->vertices, &waits->graph);
     return waits;
 }
 
@@ -49,6 +50,7 @@ void waits_release(struct waits *waits)
     memory_free(waits->counts);
     memory_free(waits->support);
     run_queue_release(&waits->queue);
+    edge_stacks_release(&waits->stacks);
     wait_graph_release(&waits->graph);
     cascade_release(&waits->cascade);
     wait_list_release(&waits->list);

@@ -149,6 +149,7 @@ void waits_write_text(const struct waits *waits, const struct doubts *doubts,
     for (uint32_t g = 0; g < waits->graph.group_count; g++)
         write_within(waits, terminal, g);
     write_queue(waits, terminal);
+    waits_write_stacks(waits, terminal);
     write_recorded(waits, terminal);
     write_doubts(doubts, terminal);
     str_release(&headline);

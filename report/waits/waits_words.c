@@ -44,6 +44,16 @@ static void append_edge(const struct waits *waits, const struct wait_edge *edge,
                first ? " of the time" : "");
 }
 
+/* Where it waits for what does not wait itself: there the time goes. */
+static void append_place(const struct waits *waits, const struct wait_edge *edge, struct str *out)
+{
+    uint32_t index = (uint32_t)(edge - waits->graph.edges);
+    const struct edge_stack *stack = waits_edge_stack(waits, index, false);
+    const char *function = stack ? edge_stack_function(stack) : "";
+    if (waits->graph.groups[edge->to].kind != VERTEX_THREAD && *function)
+        str_printf(out, ", below %s", function);
+}
+
 /* Edges stand by their share: the first one found is the heaviest. */
 static const struct wait_edge *heaviest_to(const struct waits *waits, uint32_t group,
                                            const struct wait_edge *but)
@@ -65,6 +75,8 @@ static void append_chain(const struct waits *waits, uint32_t sink, struct str *o
         append_edge(waits, before, true, out);
     if (last)
         append_edge(waits, last, !before, out);
+    if (last)
+        append_place(waits, last, out);
     str_append(out, ".");
 }
 

@@ -1,0 +1,54 @@
+/* edge_stacks.h - with which stacks threads waited for others, and with which those let them go on.
+ *
+ *     worker -> log-writer   47 % of the wait   futex_wait, pthread_cond_wait, commit, serve, ...
+ *                            52 % of the waking futex_wake, pthread_cond_broadcast, flush, ...
+ *
+ * Where one wait of n had its stack recorded, each that had counts n times its length (Horvitz and
+ * Thompson, 1952): time = sum of n d, and its variance sum of n (n - 1) d^2. Stacks are told apart by
+ * the names of their functions.
+ */
+#ifndef WAITS_EDGE_STACKS_H
+#define WAITS_EDGE_STACKS_H
+
+#include "base/arena.h"
+#include "symbol/sampled_name.h"
+#include "waits/sampled_wait.h"
+#include "waits/wait_graph.h"
+
+struct edge_stack {
+    uint32_t edge;
+    bool of_waker;
+    double time_ns, sd_ns;              /* of the edge's waits, so much had this stack */
+    uint64_t sampled;                   /* waits with this stack that were recorded */
+    const struct sampled_frame *frames; /* the innermost first */
+    uint32_t frame_count;
+};
+
+/* A lock of user space that an edge's threads waited for, by the address that they gave to futex. */
+struct edge_lock {
+    uint32_t edge, pid;
+    uint64_t address;
+    const char *name; /* of the variable; NULL: it has none */
+    double time_ns, sd_ns;
+    uint64_t sampled;
+    uint32_t holder; /* the group that held it for most of that time, or NO_GROUP: not known */
+    double held_ns;  /* in so much of the time it did */
+};
+
+struct edge_stacks {
+    struct edge_stack *items; /* by edge; its waiters first; the longest first */
+    size_t count;
+    struct edge_lock *locks; /* by edge, the longest first */
+    size_t lock_count;
+    uint64_t unmatched, cut; /* stacks of no recorded wait; without their outermost calls */
+    struct arena arena;
+    struct sampled_names *names; /* NULL: no stacks were recorded */
+};
+
+void edge_stacks_fill(struct edge_stacks *stacks, const struct timelines *run,
+                      const struct vertex_table *vertices, const struct wait_graph *graph);
+/* The innermost function of the stack that is the program's own, or that of a library, or "". */
+const char *edge_stack_function(const struct edge_stack *stack);
+void edge_stacks_release(struct edge_stacks *stacks);
+
+#endif
