@@ -102,6 +102,7 @@ json_t *waits_json(const struct waits *waits, const struct doubts *doubts)
     json_set(object, "edges", edges);
     json_set(object, "knots", knots);
     json_set(object, "processor", charges);
+    waits_stacks_json(waits, object);
     json_set(object, "warnings", json_warnings(doubts->items, doubts->count));
     str_release(&headline);
     return object;

@@ -25,6 +25,7 @@ void waits_write_stacks(const struct waits *waits, struct terminal *terminal);
 void waits_headline(const struct waits *waits, struct str *out);
 void waits_write_text(const struct waits *waits, const struct doubts *doubts,
                       struct terminal *terminal);
+void waits_stacks_json(const struct waits *waits, json_t *into);
 json_t *waits_json(const struct waits *waits, const struct doubts *doubts);
 
 #endif

@@ -1,0 +1,70 @@
+/* A program of which is known where it waits and for which lock.
+ *
+ *     first    compact: holds table_lock during flush_page, 3 ms; then rests 1 ms
+ *     worker   serve: wants table_lock; then naps
+ */
+#include <pthread.h>
+#include <time.h>
+
+#define KEPT __attribute__((noinline, noclone))
+
+enum { ROUNDS = 250, WORKERS = 2 };
+
+pthread_mutex_t table_lock = PTHREAD_MUTEX_INITIALIZER;
+static volatile int ended;
+static volatile int flushes,
+    rests; /* counted behind a call, which is then not a function's last thing */
+
+KEPT static void nap(long us)
+{
+    nanosleep(&(struct timespec){0, us * 1000}, NULL);
+}
+
+KEPT static void flush_page(void)
+{
+    nap(3000);
+    flushes++;
+}
+
+KEPT static void rest(void)
+{
+    nap(1000);
+    rests++;
+}
+
+KEPT static void compact(void)
+{
+    pthread_mutex_lock(&table_lock);
+    flush_page();
+    pthread_mutex_unlock(&table_lock);
+    rest();
+}
+
+KEPT static void serve(void)
+{
+    pthread_mutex_lock(&table_lock);
+    pthread_mutex_unlock(&table_lock);
+    nap(200);
+}
+
+static void *work(void *unused)
+{
+    pthread_setname_np(pthread_self(), "worker");
+    while (!ended)
+        serve();
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t workers[WORKERS];
+    pthread_setname_np(pthread_self(), "first");
+    for (int i = 0; i < WORKERS; i++)
+        pthread_create(&workers[i], NULL, work, NULL);
+    for (int i = 0; i < ROUNDS; i++)
+        compact();
+    ended = 1;
+    for (int i = 0; i < WORKERS; i++)
+        pthread_join(workers[i], NULL);
+    return flushes != ROUNDS || rests != ROUNDS;
+}
