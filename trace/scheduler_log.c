@@ -31,6 +31,7 @@ struct waking {
 struct slot {
     uint32_t task;
     enum standing standing;
+    bool ended;
     uint8_t state;    /* enum trace_off */
     uint32_t missing; /* as in struct building, when it went */
     time_ns out;
@@ -158,8 +159,9 @@ static void name_thread(struct building *b, const struct scheduler_event *event)
 {
     struct slot *slot = slot_of(b, event->tid, event->time);
     struct kernel_task *task = &b->tasks[slot->task];
-    bool again = task->pid && (task->pid != event->other ||
-                               (event->detail == TRACE_WHO_CREATED && slot->standing != NOT_KNOWN));
+    bool again =
+        task->pid && (task->pid != event->other || (event->detail == TRACE_WHO_CREATED &&
+                                                    (slot->standing != NOT_KNOWN || slot->ended)));
     if (again) {
         *slot = (struct slot){.task = new_task(b, event->other, event->tid, "", event->time)};
         task = &b->tasks[slot->task];
@@ -279,7 +281,8 @@ static void take_switch(struct building *b, const struct scheduler_event *event)
         struct slot *from = slot_of(b, event->tid, event->time);
         if (from->standing == OFF && from->missing == b->missing)
             from->early.seen = false;
-        from->standing = event->detail == TRACE_OFF_ENDED ? NOT_KNOWN : OFF;
+        from->ended = event->detail == TRACE_OFF_ENDED;
+        from->standing = from->ended ? NOT_KNOWN : OFF;
         from->state = event->detail;
         from->out = event->time;
         from->missing = b->missing;
