@@ -141,7 +141,7 @@ static int by_share(const void *a, const void *b)
 }
 
 void wait_graph_fill(struct wait_graph *graph, const struct cascade *cascade,
-                     const struct wait_list *waits)
+                     const struct wait_list *waits, const struct device_idle *idle)
 {
     struct grouping g = {.graph = graph, .cascade = cascade, .waits = waits};
     *graph = (struct wait_graph){0};
@@ -151,6 +151,8 @@ void wait_graph_fill(struct wait_graph *graph, const struct cascade *cascade,
         add_vertex(&g, v);
     for (size_t i = 0; i < cascade->edge_count; i++)
         add_edge(&g, &cascade->edges[i]);
+    for (size_t i = 0; i < idle->edge_count; i++)
+        add_edge(&g, &idle->edges[i]);
     hash_map_release(&g.edge_of);
     hash_map_release(&g.first_of);
     intern_release(&g.kinds);

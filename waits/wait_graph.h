@@ -10,7 +10,7 @@
 #ifndef WAITS_WAIT_GRAPH_H
 #define WAITS_WAIT_GRAPH_H
 
-#include "waits/cascade.h"
+#include "waits/device_idle.h"
 
 struct wait_group {
     const char *process, *name; /* borrowed; process: "" for what is no thread */
@@ -45,7 +45,7 @@ struct wait_graph {
 };
 
 void wait_graph_fill(struct wait_graph *graph, const struct cascade *cascade,
-                     const struct wait_list *waits);
+                     const struct wait_list *waits, const struct device_idle *idle);
 /* Of times in the cascade's windows: per member, with its interval. */
 struct wait_share wait_share_of(const time_ns *waited, const struct cascade *cascade,
                                 uint32_t members);

@@ -14,7 +14,8 @@ struct waits *waits_find(const struct timelines *run, struct error *error)
     vertex_table_init(&waits->vertices, side);
     wait_list_fill(&waits->list, &waits->vertices);
     cascade_sweep(&waits->cascade, &waits->list, &waits->vertices);
-    wait_graph_fill(&waits->graph, &waits->cascade, &waits->list);
+    device_idle_fill(&waits->idle, &waits->cascade);
+    wait_graph_fill(&waits->graph, &waits->cascade, &waits->list, &waits->idle);
     waits->counts = knot_edges(&waits->graph);
     knot_list_find(&waits->knots, &waits->graph, waits->counts);
     waits->support = knot_support_find(&waits->graph, &waits->cascade);
@@ -40,7 +41,8 @@ const char *waits_check(const struct waits *waits)
         charged += waits->queue.charges[i].time;
     if (charged != runnable(&waits->vertices))
         return "who had the processors is not all that was waited for them";
-    return cascade_check(&waits->cascade, &waits->list);
+    const char *broken = cascade_check(&waits->cascade, &waits->list);
+    return broken ? broken : device_idle_check(&waits->idle, &waits->cascade);
 }
 
 void waits_release(struct waits *waits)
@@ -50,6 +52,7 @@ void waits_release(struct waits *waits)
     memory_free(waits->support);
     run_queue_release(&waits->queue);
     wait_graph_release(&waits->graph);
+    device_idle_release(&waits->idle);
     cascade_release(&waits->cascade);
     wait_list_release(&waits->list);
     memory_free(waits);

@@ -15,6 +15,7 @@ struct waits {
     struct vertex_table vertices;
     struct wait_list list;
     struct cascade cascade;
+    struct device_idle idle;
     struct wait_graph graph;
     bool *counts; /* by edge of the graph: it is surely above EDGE_LEAST */
     struct knot_list knots;

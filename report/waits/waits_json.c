@@ -55,6 +55,17 @@ static json_t *json_charge(const struct run_queue_charge *charge)
     return object;
 }
 
+static json_t *json_device(const struct waits *waits, const struct device_use *use)
+{
+    json_t *object = json_object();
+    json_set(object, "group", json_count(waits->graph.group_of[use->vertex]));
+    json_set(object, "requests", json_count(use->requests));
+    json_set(object, "busy_ns", json_count((uint64_t)use->busy));
+    json_set(object, "idle_ns", json_count((uint64_t)use->idle));
+    json_set(object, "unended_ns", json_count((uint64_t)use->unended));
+    return object;
+}
+
 static json_t *json_numbers(const uint32_t *numbers, uint32_t count)
 {
     json_t *array = json_array();
@@ -82,7 +93,7 @@ static json_t *json_knot(const struct knot *knot)
 json_t *waits_json(const struct waits *waits, const struct doubts *doubts)
 {
     json_t *object = json_object(), *groups = json_array(), *edges = json_array(),
-           *knots = json_array(), *charges = json_array();
+           *knots = json_array(), *charges = json_array(), *devices = json_array();
     struct str headline = {0};
     waits_headline(waits, &headline);
     for (uint32_t g = 0; g < waits->graph.group_count; g++)
@@ -93,6 +104,8 @@ json_t *waits_json(const struct waits *waits, const struct doubts *doubts)
         json_push(knots, json_knot(&waits->knots.items[k]));
     for (uint32_t c = 0; c < waits->queue.count; c++)
         json_push(charges, json_charge(&waits->queue.charges[c]));
+    for (uint32_t d = 0; d < waits->idle.device_count; d++)
+        json_push(devices, json_device(waits, &waits->idle.devices[d]));
     json_set(object, "schema", json_text("vprofiler.waits/1"));
     json_set(object, "headline", json_text(headline.data));
     json_set(object, "waits", json_count(waits->list.count));
@@ -102,6 +115,7 @@ json_t *waits_json(const struct waits *waits, const struct doubts *doubts)
     json_set(object, "edges", edges);
     json_set(object, "knots", knots);
     json_set(object, "processor", charges);
+    json_set(object, "devices", devices);
     json_set(object, "warnings", json_warnings(doubts->items, doubts->count));
     str_release(&headline);
     return object;

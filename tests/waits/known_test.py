@@ -33,6 +33,8 @@ def add_event(logs, event):
         if interrupt == "disk":
             logs[processor].append(["request", ticks, DISK])
         logs[processor].append(["waking", ticks, rest[1], rest[0], context, interrupt])
+    elif kind == "request":
+        logs[processor].append(["request", ticks, DISK, rest[0], "read", 4096, 0, rest[1]])
     elif kind == "create":
         logs[processor].append(["waking", ticks, rest[1], rest[0], "thread", "unknown", 1])
     else:
@@ -75,11 +77,41 @@ def check(case, found):
     assert unfinished == case["unfinished"], (case["name"], unfinished, case["unfinished"])
 
 
+def test_disk():
+    """wPerf's figure 1: the disk is idle for 50 of 100, and each time until B gives it a request."""
+    case = next(c for c in CASES if c["name"] == "k14_fig1")
+    case = dict(case, events=case["events"] + [["request", 10 * r + 5, 2, "issued", 2] for r in range(10)])
+    for key in ("raw", "cascaded", "leaf"):
+        case[key] = dict(case[key], **{"-5->2": 50})
+    found = waits_of(sys.argv[1], case)
+    check(case, found)
+    names = [name_of(group) for group in found["groups"]]
+    assert [{**d, "group": names[d["group"]]} for d in found["devices"]] == [
+        {"group": "-5", "requests": 10, "busy_ns": 50, "idle_ns": 50, "unended_ns": 0}], found["devices"]
+    assert [{names[g] for g in knot["groups"]} for knot in found["knots"]] == [{"2", "-5"}], found["knots"]
+    shares = {(names[e["from"]], names[e["to"]]): e["raw_share"]["value"] for e in found["edges"]}
+    assert shares == {("1", "2"): 0.8, ("2", "-5"): 0.5, ("-5", "2"): 0.5}, shares
+    assert "disk sda for t2 50 %" in found["headline"], found["headline"]
+
+
+def test_idle_disk():
+    """One that no thread waits for may idle: whom it waits for is told, and no more."""
+    case = {"threads": [1], "events": [["switch", 0, 0, 0, 1, "runnable"], ["request", 50, 1, "issued", 1],
+                                       ["request", 60, 1, "done", 0], ["switch", 100, 0, 1, 0, "blocked"]]}
+    found = waits_of(sys.argv[1], case)
+    assert [(e["raw_ns"], e["counts"]) for e in found["edges"]] == [(50, False)], found["edges"]
+    assert not found["knots"] and found["devices"][0]["unended_ns"] == 40, found
+
+
+CASES = json.loads((HERE / "known_cascades.json").read_text())["cases"]
+
+
 def main():
-    cases = json.loads((HERE / "known_cascades.json").read_text())["cases"]
-    for case in cases:
+    for case in CASES:
         check(case, waits_of(sys.argv[1], case))
-    print(f"{len(cases)} cases agree")
+    test_disk()
+    test_idle_disk()
+    print(f"{len(CASES)} cases agree")
 
 
 if __name__ == "__main__":
