@@ -20,6 +20,7 @@ struct waits *waits_find(const struct timelines *run, struct error *error)
     knot_list_find(&waits->knots, &waits->graph, waits->counts);
     waits->support = knot_support_find(&waits->graph, &waits->cascade);
     run_queue_fill(&waits->queue, &waits->graph, &waits->cascade);
+    running_fill(&waits->running, &waits->graph, &waits->cascade);
     return waits;
 }
 
@@ -42,7 +43,8 @@ const char *waits_check(const struct waits *waits)
     if (charged != runnable(&waits->vertices))
         return "who had the processors is not all that was waited for them";
     const char *broken = cascade_check(&waits->cascade, &waits->list);
-    return broken ? broken : device_idle_check(&waits->idle, &waits->cascade);
+    broken = broken ? broken : device_idle_check(&waits->idle, &waits->cascade);
+    return broken ? broken : running_check(&waits->running);
 }
 
 void waits_release(struct waits *waits)
@@ -51,6 +53,7 @@ void waits_release(struct waits *waits)
     memory_free(waits->counts);
     memory_free(waits->support);
     run_queue_release(&waits->queue);
+    running_release(&waits->running);
     wait_graph_release(&waits->graph);
     device_idle_release(&waits->idle);
     cascade_release(&waits->cascade);

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "waits/knot_support.h"
 #include "waits/run_queue.h"
+#include "waits/running.h"
 
 struct waits {
     struct vertex_table vertices;
@@ -21,6 +22,7 @@ struct waits {
     struct knot_list knots;
     double *support; /* by edge (knot_support.h) */
     struct run_queue queue;
+    struct running running;
 };
 
 /* The run is borrowed. NULL and ERROR_NOTHING: who woke whom was not recorded. */

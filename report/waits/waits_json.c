@@ -13,7 +13,7 @@ static json_t *json_share(const struct wait_share *share)
     return object;
 }
 
-static json_t *json_group(const struct wait_group *group)
+static json_t *json_group(const struct wait_group *group, const struct group_running *running)
 {
     json_t *object = json_object();
     json_set(object, "kind", json_text(kinds[group->kind]));
@@ -23,6 +23,11 @@ static json_t *json_group(const struct wait_group *group)
     json_set(object, "of_run", json_boolean(group->of_run));
     json_set(object, "members", json_count(group->members));
     json_set(object, "blamed_ns", json_count((uint64_t)group->blamed));
+    json_set(object, "blamed_part", json_number(group->blamed_part));
+    json_set(object, "ran_ns", json_count((uint64_t)running->ran));
+    json_set(object, "ran_share", json_share(&running->share));
+    json_set(object, "gapp_ns", json_number(running->gapp_ns));
+    json_set(object, "gapp_part", json_share(&running->gapp));
     json_set(object, "within_ns", json_count((uint64_t)group->within));
     json_set(object, "unfinished_ns", json_count((uint64_t)group->unfinished));
     return object;
@@ -40,6 +45,7 @@ static json_t *json_edge(const struct wait_edge *edge, bool counts, double suppo
     json_set(object, "leaf_ns", json_count((uint64_t)cascade_sum(edge->leaf)));
     json_set(object, "raw_share", json_share(&edge->raw_share));
     json_set(object, "cascaded_share", json_share(&edge->cascaded_share));
+    json_set(object, "leaf_share", json_share(&edge->leaf_share));
     json_set(object, "counts", json_boolean(counts));
     json_set(object, "support", json_number(support));
     return object;
@@ -97,7 +103,7 @@ json_t *waits_json(const struct waits *waits, const struct doubts *doubts)
     struct str headline = {0};
     waits_headline(waits, &headline);
     for (uint32_t g = 0; g < waits->graph.group_count; g++)
-        json_push(groups, json_group(&waits->graph.groups[g]));
+        json_push(groups, json_group(&waits->graph.groups[g], &waits->running.groups[g]));
     for (uint32_t e = 0; e < waits->graph.edge_count; e++)
         json_push(edges, json_edge(&waits->graph.edges[e], waits->counts[e], waits->support[e]));
     for (uint32_t k = 0; k < waits->knots.count; k++)
@@ -111,6 +117,7 @@ json_t *waits_json(const struct waits *waits, const struct doubts *doubts)
     json_set(object, "waits", json_count(waits->list.count));
     json_set(object, "recorded_ns", json_count((uint64_t)waits->list.recorded));
     json_set(object, "wall_ns", json_count((uint64_t)(waits->list.until - waits->list.from)));
+    json_set(object, "active_ns", json_count((uint64_t)waits->running.active));
     json_set(object, "groups", groups);
     json_set(object, "edges", edges);
     json_set(object, "knots", knots);

@@ -73,6 +73,10 @@ def check(case, found):
         assert said == case[key], (case["name"], key, said, case[key])
     blame = {name: group["blamed_ns"] for name, group in zip(names, found["groups"]) if group["blamed_ns"]}
     assert blame == case["blame"], (case["name"], blame, case["blame"])
+    could = found["recorded_ns"] * sum(group["members"] for group in found["groups"] if group["of_run"])
+    for group in found["groups"]:
+        assert abs(group["blamed_part"] * could - group["blamed_ns"]) < 1e-6, (case["name"], group)
+    assert abs(sum(group["gapp_ns"] for group in found["groups"]) - found["active_ns"]) < 1e-6, case["name"]
     unfinished = {name: group["unfinished_ns"] for name, group in zip(names, found["groups"]) if group["unfinished_ns"]}
     assert unfinished == case["unfinished"], (case["name"], unfinished, case["unfinished"])
 
@@ -94,6 +98,16 @@ def test_disk():
     assert "disk sda for t2 50 %" in found["headline"], found["headline"]
 
 
+def test_gapp():
+    """Figure 3: thread 3 runs all the time; 1 and 2 in [0, 10], the former again from 71, the latter from 41."""
+    found = waits_of(sys.argv[1], next(c for c in CASES if c["name"] == "k2_fig3"))
+    gapp = {group["name"]: group["gapp_ns"] for group in found["groups"] if group["of_run"]}
+    together, pair = 10 / 3 + 29 / 3, 30 / 2
+    for name, truth in (("t1", together), ("t2", together + pair), ("t3", together + pair + 31)):
+        assert abs(gapp[name] - truth) < 1e-6, (name, gapp, truth)
+    assert found["active_ns"] == 100, found["active_ns"]
+
+
 def test_idle_disk():
     """One that no thread waits for may idle: whom it waits for is told, and no more."""
     case = {"threads": [1], "events": [["switch", 0, 0, 0, 1, "runnable"], ["request", 50, 1, "issued", 1],
@@ -110,6 +124,7 @@ def main():
     for case in CASES:
         check(case, waits_of(sys.argv[1], case))
     test_disk()
+    test_gapp()
     test_idle_disk()
     print(f"{len(CASES)} cases agree")
 
