@@ -149,7 +149,7 @@ struct timelines {
     uint32_t stack_count;
     struct hold *holds; /* hold.h */
     uint32_t hold_count;
-    struct stack_sample *samples; /* by time (sample.h) */
+    struct stack_sample *samples;         /* by time (sample.h) */
     struct sampled_stack *sampled_stacks; /* from 1; NULL: there are none */
     uint32_t sample_count, sampled_stack_count;
     struct wait_stacks *wait_stacks; /* sample.h; NULL: none were recorded */

@@ -107,20 +107,20 @@ static void add_edge(struct grouping *g, const struct cascade_edge *added)
 }
 
 /* Windows in which nothing was recorded tell nothing, and are no block. */
-struct wait_share wait_share_of(const time_ns *waited, const struct cascade *cascade,
-                                uint32_t members)
+struct wait_share wait_share_of_parts(const double *parts, const struct cascade *cascade,
+                                      uint32_t members)
 {
     struct jackknife_sum sum = {0}, time = {0};
     struct wait_share share;
     uint32_t blocks = 0;
     for (uint32_t w = 0; w < CASCADE_WINDOWS; w++) {
-        sum.all += (double)waited[w];
+        sum.all += parts[w];
         time.all += (double)cascade->recorded[w] * members;
     }
     for (uint32_t w = 0; w < CASCADE_WINDOWS; w++) {
         if (!cascade->recorded[w])
             continue;
-        sum.left_out[blocks] = sum.all - (double)waited[w];
+        sum.left_out[blocks] = sum.all - parts[w];
         time.left_out[blocks++] = time.all - (double)cascade->recorded[w] * members;
     }
     share.value = time.all > 0 ? sum.all / time.all : 0;
@@ -128,6 +128,15 @@ struct wait_share wait_share_of(const time_ns *waited, const struct cascade *cas
         sum.left_out[b] = time.left_out[b] > 0 ? sum.left_out[b] / time.left_out[b] : share.value;
     jackknife_interval(sum.left_out, blocks, share.value, share.ci95);
     return share;
+}
+
+struct wait_share wait_share_of(const time_ns *waited, const struct cascade *cascade,
+                                uint32_t members)
+{
+    double parts[CASCADE_WINDOWS];
+    for (uint32_t w = 0; w < CASCADE_WINDOWS; w++)
+        parts[w] = (double)waited[w];
+    return wait_share_of_parts(parts, cascade, members);
 }
 
 static int by_share(const void *a, const void *b)
@@ -140,8 +149,17 @@ static int by_share(const void *a, const void *b)
     return p->to < q->to ? -1 : p->to > q->to;
 }
 
+static void part_blame(struct wait_graph *graph, time_ns recorded)
+{
+    for (uint32_t g = 0; g < graph->group_count; g++)
+        graph->run_members += graph->groups[g].of_run ? graph->groups[g].members : 0;
+    double all = (double)recorded * graph->run_members;
+    for (uint32_t g = 0; g < graph->group_count; g++)
+        graph->groups[g].blamed_part = all > 0 ? (double)graph->groups[g].blamed / all : 0;
+}
+
 void wait_graph_fill(struct wait_graph *graph, const struct cascade *cascade,
-                     const struct wait_list *waits)
+                     const struct wait_list *waits, const struct device_idle *idle)
 {
     struct grouping g = {.graph = graph, .cascade = cascade, .waits = waits};
     *graph = (struct wait_graph){0};
@@ -151,6 +169,8 @@ void wait_graph_fill(struct wait_graph *graph, const struct cascade *cascade,
         add_vertex(&g, v);
     for (size_t i = 0; i < cascade->edge_count; i++)
         add_edge(&g, &cascade->edges[i]);
+    for (size_t i = 0; i < idle->edge_count; i++)
+        add_edge(&g, &idle->edges[i]);
     hash_map_release(&g.edge_of);
     hash_map_release(&g.first_of);
     intern_release(&g.kinds);
@@ -159,7 +179,9 @@ void wait_graph_fill(struct wait_graph *graph, const struct cascade *cascade,
         uint32_t members = graph->groups[edge->from].members;
         edge->raw_share = wait_share_of(edge->raw, cascade, members);
         edge->cascaded_share = wait_share_of(edge->cascaded, cascade, members);
+        edge->leaf_share = wait_share_of(edge->leaf, cascade, members);
     }
+    part_blame(graph, waits->recorded);
     if (graph->edge_count)
         qsort(graph->edges, graph->edge_count, sizeof *graph->edges, by_share);
 }

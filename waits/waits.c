@@ -14,12 +14,14 @@ struct waits *waits_find(const struct timelines *run, struct error *error)
     vertex_table_init(&waits->vertices, side);
     wait_list_fill(&waits->list, &waits->vertices);
     cascade_sweep(&waits->cascade, &waits->list, &waits->vertices);
-    wait_graph_fill(&waits->graph, &waits->cascade, &waits->list);
+    device_idle_fill(&waits->idle, &waits->cascade);
+    wait_graph_fill(&waits->graph, &waits->cascade, &waits->list, &waits->idle);
     waits->counts = knot_edges(&waits->graph);
     knot_list_find(&waits->knots, &waits->graph, waits->counts);
     waits->support = knot_support_find(&waits->graph, &waits->cascade);
     run_queue_fill(&waits->queue, &waits->graph, &waits->cascade);
     edge_stacks_fill(&waits->stacks, run, &waits->vertices, &waits->graph);
+    running_fill(&waits->running, &waits->graph, &waits->cascade);
     return waits;
 }
 
@@ -41,7 +43,9 @@ const char *waits_check(const struct waits *waits)
         charged += waits->queue.charges[i].time;
     if (charged != runnable(&waits->vertices))
         return "who had the processors is not all that was waited for them";
-    return cascade_check(&waits->cascade, &waits->list);
+    const char *broken = cascade_check(&waits->cascade, &waits->list);
+    broken = broken ? broken : device_idle_check(&waits->idle, &waits->cascade);
+    return broken ? broken : running_check(&waits->running);
 }
 
 void waits_release(struct waits *waits)
@@ -51,7 +55,9 @@ void waits_release(struct waits *waits)
     memory_free(waits->support);
     run_queue_release(&waits->queue);
     edge_stacks_release(&waits->stacks);
+    running_release(&waits->running);
     wait_graph_release(&waits->graph);
+    device_idle_release(&waits->idle);
     cascade_release(&waits->cascade);
     wait_list_release(&waits->list);
     memory_free(waits);

@@ -11,17 +11,20 @@
 #include "waits/edge_stacks.h"
 #include "waits/knot_support.h"
 #include "waits/run_queue.h"
+#include "waits/running.h"
 
 struct waits {
     struct vertex_table vertices;
     struct wait_list list;
     struct cascade cascade;
+    struct device_idle idle;
     struct wait_graph graph;
     bool *counts; /* by edge of the graph: it is surely above EDGE_LEAST */
     struct knot_list knots;
     double *support; /* by edge (knot_support.h) */
     struct run_queue queue;
     struct edge_stacks stacks;
+    struct running running;
 };
 
 /* The run is borrowed. NULL and ERROR_NOTHING: who woke whom was not recorded. */

@@ -13,7 +13,7 @@ static json_t *json_share(const struct wait_share *share)
     return object;
 }
 
-static json_t *json_group(const struct wait_group *group)
+static json_t *json_group(const struct wait_group *group, const struct group_running *running)
 {
     json_t *object = json_object();
     json_set(object, "kind", json_text(kinds[group->kind]));
@@ -23,6 +23,11 @@ static json_t *json_group(const struct wait_group *group)
     json_set(object, "of_run", json_boolean(group->of_run));
     json_set(object, "members", json_count(group->members));
     json_set(object, "blamed_ns", json_count((uint64_t)group->blamed));
+    json_set(object, "blamed_part", json_number(group->blamed_part));
+    json_set(object, "ran_ns", json_count((uint64_t)running->ran));
+    json_set(object, "ran_share", json_share(&running->share));
+    json_set(object, "gapp_ns", json_number(running->gapp_ns));
+    json_set(object, "gapp_part", json_share(&running->gapp));
     json_set(object, "within_ns", json_count((uint64_t)group->within));
     json_set(object, "unfinished_ns", json_count((uint64_t)group->unfinished));
     return object;
@@ -40,6 +45,7 @@ static json_t *json_edge(const struct wait_edge *edge, bool counts, double suppo
     json_set(object, "leaf_ns", json_count((uint64_t)cascade_sum(edge->leaf)));
     json_set(object, "raw_share", json_share(&edge->raw_share));
     json_set(object, "cascaded_share", json_share(&edge->cascaded_share));
+    json_set(object, "leaf_share", json_share(&edge->leaf_share));
     json_set(object, "counts", json_boolean(counts));
     json_set(object, "support", json_number(support));
     return object;
@@ -52,6 +58,17 @@ static json_t *json_charge(const struct run_queue_charge *charge)
     json_set(object, "had", charge->had == NO_GROUP ? json_null() : json_count(charge->had));
     json_set(object, "time_ns", json_count((uint64_t)charge->time));
     json_set(object, "share", json_share(&charge->share));
+    return object;
+}
+
+static json_t *json_device(const struct waits *waits, const struct device_use *use)
+{
+    json_t *object = json_object();
+    json_set(object, "group", json_count(waits->graph.group_of[use->vertex]));
+    json_set(object, "requests", json_count(use->requests));
+    json_set(object, "busy_ns", json_count((uint64_t)use->busy));
+    json_set(object, "idle_ns", json_count((uint64_t)use->idle));
+    json_set(object, "unended_ns", json_count((uint64_t)use->unended));
     return object;
 }
 
@@ -82,27 +99,31 @@ static json_t *json_knot(const struct knot *knot)
 json_t *waits_json(const struct waits *waits, const struct doubts *doubts)
 {
     json_t *object = json_object(), *groups = json_array(), *edges = json_array(),
-           *knots = json_array(), *charges = json_array();
+           *knots = json_array(), *charges = json_array(), *devices = json_array();
     struct str headline = {0};
     waits_headline(waits, &headline);
     for (uint32_t g = 0; g < waits->graph.group_count; g++)
-        json_push(groups, json_group(&waits->graph.groups[g]));
+        json_push(groups, json_group(&waits->graph.groups[g], &waits->running.groups[g]));
     for (uint32_t e = 0; e < waits->graph.edge_count; e++)
         json_push(edges, json_edge(&waits->graph.edges[e], waits->counts[e], waits->support[e]));
     for (uint32_t k = 0; k < waits->knots.count; k++)
         json_push(knots, json_knot(&waits->knots.items[k]));
     for (uint32_t c = 0; c < waits->queue.count; c++)
         json_push(charges, json_charge(&waits->queue.charges[c]));
+    for (uint32_t d = 0; d < waits->idle.device_count; d++)
+        json_push(devices, json_device(waits, &waits->idle.devices[d]));
     json_set(object, "schema", json_text("vprofiler.waits/1"));
     json_set(object, "headline", json_text(headline.data));
     json_set(object, "waits", json_count(waits->list.count));
     json_set(object, "recorded_ns", json_count((uint64_t)waits->list.recorded));
     json_set(object, "wall_ns", json_count((uint64_t)(waits->list.until - waits->list.from)));
+    json_set(object, "active_ns", json_count((uint64_t)waits->running.active));
     json_set(object, "groups", groups);
     json_set(object, "edges", edges);
     json_set(object, "knots", knots);
     json_set(object, "processor", charges);
     waits_stacks_json(waits, object);
+    json_set(object, "devices", devices);
     json_set(object, "warnings", json_warnings(doubts->items, doubts->count));
     str_release(&headline);
     return object;

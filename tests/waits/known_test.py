@@ -33,6 +33,8 @@ def add_event(logs, event):
         if interrupt == "disk":
             logs[processor].append(["request", ticks, DISK])
         logs[processor].append(["waking", ticks, rest[1], rest[0], context, interrupt])
+    elif kind == "request":
+        logs[processor].append(["request", ticks, DISK, rest[0], "read", 4096, 0, rest[1]])
     elif kind == "create":
         logs[processor].append(["waking", ticks, rest[1], rest[0], "thread", "unknown", 1])
     else:
@@ -71,15 +73,60 @@ def check(case, found):
         assert said == case[key], (case["name"], key, said, case[key])
     blame = {name: group["blamed_ns"] for name, group in zip(names, found["groups"]) if group["blamed_ns"]}
     assert blame == case["blame"], (case["name"], blame, case["blame"])
+    could = found["recorded_ns"] * sum(group["members"] for group in found["groups"] if group["of_run"])
+    for group in found["groups"]:
+        assert abs(group["blamed_part"] * could - group["blamed_ns"]) < 1e-6, (case["name"], group)
+    assert abs(sum(group["gapp_ns"] for group in found["groups"]) - found["active_ns"]) < 1e-6, case["name"]
     unfinished = {name: group["unfinished_ns"] for name, group in zip(names, found["groups"]) if group["unfinished_ns"]}
     assert unfinished == case["unfinished"], (case["name"], unfinished, case["unfinished"])
 
 
+def test_disk():
+    """wPerf's figure 1: the disk is idle for 50 of 100, and each time until B gives it a request."""
+    case = next(c for c in CASES if c["name"] == "k14_fig1")
+    case = dict(case, events=case["events"] + [["request", 10 * r + 5, 2, "issued", 2] for r in range(10)])
+    for key in ("raw", "cascaded", "leaf"):
+        case[key] = dict(case[key], **{"-5->2": 50})
+    found = waits_of(sys.argv[1], case)
+    check(case, found)
+    names = [name_of(group) for group in found["groups"]]
+    assert [{**d, "group": names[d["group"]]} for d in found["devices"]] == [
+        {"group": "-5", "requests": 10, "busy_ns": 50, "idle_ns": 50, "unended_ns": 0}], found["devices"]
+    assert [{names[g] for g in knot["groups"]} for knot in found["knots"]] == [{"2", "-5"}], found["knots"]
+    shares = {(names[e["from"]], names[e["to"]]): e["raw_share"]["value"] for e in found["edges"]}
+    assert shares == {("1", "2"): 0.8, ("2", "-5"): 0.5, ("-5", "2"): 0.5}, shares
+    assert "disk sda for t2 50 %" in found["headline"], found["headline"]
+
+
+def test_gapp():
+    """Figure 3: thread 3 runs all the time; 1 and 2 in [0, 10], the former again from 71, the latter from 41."""
+    found = waits_of(sys.argv[1], next(c for c in CASES if c["name"] == "k2_fig3"))
+    gapp = {group["name"]: group["gapp_ns"] for group in found["groups"] if group["of_run"]}
+    together, pair = 10 / 3 + 29 / 3, 30 / 2
+    for name, truth in (("t1", together), ("t2", together + pair), ("t3", together + pair + 31)):
+        assert abs(gapp[name] - truth) < 1e-6, (name, gapp, truth)
+    assert found["active_ns"] == 100, found["active_ns"]
+
+
+def test_idle_disk():
+    """One that no thread waits for may idle: whom it waits for is told, and no more."""
+    case = {"threads": [1], "events": [["switch", 0, 0, 0, 1, "runnable"], ["request", 50, 1, "issued", 1],
+                                       ["request", 60, 1, "done", 0], ["switch", 100, 0, 1, 0, "blocked"]]}
+    found = waits_of(sys.argv[1], case)
+    assert [(e["raw_ns"], e["counts"]) for e in found["edges"]] == [(50, False)], found["edges"]
+    assert not found["knots"] and found["devices"][0]["unended_ns"] == 40, found
+
+
+CASES = json.loads((HERE / "known_cascades.json").read_text())["cases"]
+
+
 def main():
-    cases = json.loads((HERE / "known_cascades.json").read_text())["cases"]
-    for case in cases:
+    for case in CASES:
         check(case, waits_of(sys.argv[1], case))
-    print(f"{len(cases)} cases agree")
+    test_disk()
+    test_gapp()
+    test_idle_disk()
+    print(f"{len(CASES)} cases agree")
 
 
 if __name__ == "__main__":
