@@ -1,6 +1,7 @@
 #include "waits/waits.h"
 
 #include "base/memory.h"
+#include "waits/spin_waits.h"
 
 struct waits *waits_find(const struct timelines *run, struct error *error)
 {
@@ -13,6 +14,7 @@ struct waits *waits_find(const struct timelines *run, struct error *error)
     struct waits *waits = memory_zeroed(sizeof *waits);
     vertex_table_init(&waits->vertices, side);
     wait_list_fill(&waits->list, &waits->vertices);
+    spin_waits_add(&waits->list, &waits->vertices, run);
     cascade_sweep(&waits->cascade, &waits->list, &waits->vertices);
     device_idle_fill(&waits->idle, &waits->cascade);
     wait_graph_fill(&waits->graph, &waits->cascade, &waits->list, &waits->idle);
