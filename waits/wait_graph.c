@@ -98,6 +98,8 @@ static void add_edge(struct grouping *g, const struct cascade_edge *added)
     }
     struct wait_edge *edge = edge_between(g, from, to);
     edge->count += added->count;
+    for (int k = 0; k < CASCADE_LENGTHS; k++)
+        edge->lengths[k] += added->lengths[k];
     edge->longest = added->longest > edge->longest ? added->longest : edge->longest;
     for (uint32_t w = 0; w < CASCADE_WINDOWS; w++) {
         edge->raw[w] += added->raw[w];

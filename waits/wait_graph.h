@@ -33,6 +33,7 @@ struct wait_edge {
     uint32_t from, to; /* groups */
     uint64_t count;
     time_ns longest;
+    uint32_t lengths[CASCADE_LENGTHS];
     time_ns raw[CASCADE_WINDOWS], cascaded[CASCADE_WINDOWS], leaf[CASCADE_WINDOWS];
     struct wait_share raw_share, cascaded_share, leaf_share;
 };

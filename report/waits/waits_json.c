@@ -33,6 +33,21 @@ static json_t *json_group(const struct wait_group *group, const struct group_run
     return object;
 }
 
+/* [below so many ns, how many] for each that there are. */
+static json_t *json_lengths(const uint32_t lengths[CASCADE_LENGTHS])
+{
+    json_t *array = json_array();
+    for (int k = 0; k < CASCADE_LENGTHS; k++) {
+        if (!lengths[k])
+            continue;
+        json_t *pair = json_array();
+        json_push(pair, json_count(UINT64_C(2) << k));
+        json_push(pair, json_count(lengths[k]));
+        json_push(array, pair);
+    }
+    return array;
+}
+
 static json_t *json_edge(const struct wait_edge *edge, bool counts, double support)
 {
     json_t *object = json_object();
@@ -40,6 +55,7 @@ static json_t *json_edge(const struct wait_edge *edge, bool counts, double suppo
     json_set(object, "to", json_count(edge->to));
     json_set(object, "count", json_count(edge->count));
     json_set(object, "longest_ns", json_count((uint64_t)edge->longest));
+    json_set(object, "lengths", json_lengths(edge->lengths));
     json_set(object, "raw_ns", json_count((uint64_t)cascade_sum(edge->raw)));
     json_set(object, "cascaded_ns", json_count((uint64_t)cascade_sum(edge->cascaded)));
     json_set(object, "leaf_ns", json_count((uint64_t)cascade_sum(edge->leaf)));

@@ -100,6 +100,17 @@ def test_disk():
     assert "disk sda for t2 50 %" in found["headline"], found["headline"]
 
 
+def test_lengths():
+    """Waits of 100, 100, 127, 128 and 3,000 ns."""
+    events, at = [["switch", 0, 0, 0, 1, "runnable"], ["switch", 0, 1, 0, 2, "runnable"]], 10
+    for length in (100, 100, 127, 128, 3000):
+        events += [["switch", at, 0, 1, 0, "blocked"], ["waking", at + length, 1, 2, 1, "task"],
+                   ["switch", at + length, 0, 0, 1, "runnable"]]
+        at += length + 10
+    (edge,) = waits_of(sys.argv[1], {"threads": [1, 2], "events": events})["edges"]
+    assert edge["lengths"] == [[128, 3], [256, 1], [4096, 1]] and edge["count"] == 5, edge
+
+
 def test_gapp():
     """Figure 3: thread 3 runs all the time; 1 and 2 in [0, 10], the former again from 71, the latter from 41."""
     found = waits_of(sys.argv[1], next(c for c in CASES if c["name"] == "k2_fig3"))
@@ -145,6 +156,7 @@ def main():
         check(case, waits_of(sys.argv[1], case))
     test_disk()
     test_gapp()
+    test_lengths()
     test_idle_disk()
     test_spin()
     print(f"{len(CASES)} cases agree")
