@@ -94,11 +94,12 @@ static void begin(struct sweep *s, const struct wait *wait)
     standing->whom_blocked = blocked_until(&s->standings[whom], wait->begin);
 }
 
-/* Of a length that is not 0. */
-static int length_class(time_ns length)
+void cascade_edge_count(struct cascade_edge *edge, time_ns length)
 {
     int octave = 63 - __builtin_clzll((unsigned long long)length);
-    return octave < CASCADE_LENGTHS ? octave : CASCADE_LENGTHS - 1;
+    edge->lengths[octave < CASCADE_LENGTHS ? octave : CASCADE_LENGTHS - 1]++;
+    edge->longest = length > edge->longest ? length : edge->longest;
+    edge->count++;
 }
 
 static void end(struct sweep *s, const struct wait *wait)
@@ -106,10 +107,7 @@ static void end(struct sweep *s, const struct wait *wait)
     struct standing *standing = &s->standings[wait->who];
     struct cascade_edge *edge = &s->cascade->edges[standing->edge];
     settle(s, wait->who, wait->end);
-    edge->count++;
-    edge->lengths[length_class(wait->end - wait->begin)]++;
-    if (wait->end - wait->begin > edge->longest)
-        edge->longest = wait->end - wait->begin;
+    cascade_edge_count(edge, wait->end - wait->begin);
     change_behind(s, standing->whom, -(standing->own + standing->behind), wait->end);
     standing->wait = NULL;
 }

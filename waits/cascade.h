@@ -51,6 +51,8 @@ struct cascade {
         circles; /* waits that would have closed a circle: records are missing; of nobody known */
 };
 
+/* Counts a wait that was so long, not 0. */
+void cascade_edge_count(struct cascade_edge *edge, time_ns length);
 void cascade_sweep(struct cascade *cascade, const struct wait_list *waits,
                    const struct vertex_table *vertices);
 void cascade_release(struct cascade *cascade);

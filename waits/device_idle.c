@@ -72,8 +72,7 @@ static void charge(struct idling *s, uint32_t device, uint32_t task, time_ns fro
     bool known = task != TASK_NONE && task != TASK_IDLE;
     struct cascade_edge *edge =
         edge_to(s, device, known ? task : vertex_of_kind(s->cascade->vertices, VERTEX_UNKNOWN));
-    edge->count++;
-    edge->longest = until - from > edge->longest ? until - from : edge->longest;
+    cascade_edge_count(edge, until - from);
     for (uint32_t w = 0; w < CASCADE_WINDOWS; w++) {
         time_ns begin = borders[w] > from ? borders[w] : from;
         time_ns end = borders[w + 1] < until ? borders[w + 1] : until;
