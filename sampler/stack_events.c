@@ -18,10 +18,9 @@ enum { RATE = 150, FIRST_EVERY = 8, MOST_EVERY = 1 << 14 };
 static const char waits[] = "prev_state & 255";
 static const char wakes[] = "!(common_flags & 8)";
 
-static int add(struct stack_events *events, uint32_t place, uint64_t id, uint64_t every,
-               const char *filter)
+static struct perf_event_attr attr_of(uint32_t type, uint64_t config, uint64_t every)
 {
-    struct perf_event_attr attr = perf_rings_attr(PERF_TYPE_TRACEPOINT, id);
+    struct perf_event_attr attr = perf_rings_attr(type, config);
     attr.sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
     attr.sample_regs_user = unwinder_registers;
     attr.sample_stack_user = STACK_BYTES;
@@ -30,6 +29,13 @@ static int add(struct stack_events *events, uint32_t place, uint64_t id, uint64_
     attr.sample_period = every;
     attr.watermark = 0; /* each sample at once: who holds a lock is asked while it is waited for */
     attr.wakeup_events = 1;
+    return attr;
+}
+
+static int add(struct stack_events *events, uint32_t place, uint64_t id, uint64_t every,
+               const char *filter)
+{
+    struct perf_event_attr attr = attr_of(PERF_TYPE_TRACEPOINT, id, every);
     int fd = perf_rings_add(&events->rings, place, &attr, -1);
     return fd >= 0 && ioctl(fd, PERF_EVENT_IOC_SET_FILTER, filter) == 0 ? fd : -1;
 }
@@ -44,7 +50,10 @@ static bool add_place(struct stack_events *events, uint32_t processor)
     *added = (struct stack_place){.long_switches = -1, .long_wakings = -1, .every = FIRST_EVERY};
     added->switches = add(events, place, events->layout->ids[POINT_SWITCH], added->every, waits);
     added->wakings = add(events, place, events->layout->ids[POINT_WAKING], added->every, wakes);
-    return added->switches >= 0 && added->wakings >= 0;
+    struct perf_event_attr clock =
+        attr_of(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, STACK_CLOCK_NS);
+    return added->switches >= 0 && added->wakings >= 0 &&
+           perf_rings_add(&events->rings, place, &clock, -1) >= 0;
 }
 
 bool stack_events_open(struct stack_events *events, const struct event_layout *layout,
@@ -184,7 +193,7 @@ static bool take(struct stack_events *events, struct stack_place *place, struct 
                                 .kernel_count = stack.kernel_count,
                                 .thread = {stack.registers, stack.user, stack.user_bytes},
                                 .one_in = is_long ? 1 : (uint32_t)place->every};
-    place->seen += !is_long;
+    place->seen += !is_long && event.kind != EVENT_FAULT;
     return true;
 }
 

@@ -2,6 +2,7 @@
  *
  *     all threads           one wait of 40 with its stack       so many that it costs little
  *     those that wait long  each wait                           they do it seldom
+ *     who has a processor   each 10 ms                          what it computes
  *
  * They have rings of their own: a copied stack is large, and may not push out what the scheduler's
  * events tell. One thread at a time.
@@ -40,6 +41,10 @@ struct stack_seen {
     struct unwinder_thread thread; /* no registers: it was in no process */
     uint32_t one_in;               /* so many it stands for */
 };
+
+/* What the clock's samples, which are told as EVENT_FAULT, stand for: not a round number, as programs
+ * do what they do in turns of round ones. */
+#define STACK_CLOCK_NS UINT64_C(10090000)
 
 /* False: they are not allowed, and errno. */
 bool stack_events_open(struct stack_events *events, const struct event_layout *layout,

@@ -66,6 +66,12 @@ void stack_file_add(struct stack_file *file, uint32_t processor, uint64_t time_n
     recorder_file_add(&file->file, processor, time_ns, TRACE_WAIT_STACK, record);
 }
 
+void stack_file_add_sample(struct stack_file *file, uint32_t processor, uint64_t time_ns,
+                           struct trace_sample *record)
+{
+    recorder_file_add(&file->file, processor, time_ns, TRACE_SAMPLE, record);
+}
+
 void stack_file_add_maps(struct stack_file *file, uint32_t pid, const char *maps)
 {
     if (*maps)

@@ -38,6 +38,8 @@ bool stack_file_open(struct stack_file *file, const char *path, uint32_t process
 uint32_t stack_file_number(struct stack_file *file, const struct stack_content *content);
 void stack_file_add(struct stack_file *file, uint32_t processor, uint64_t time_ns,
                     struct trace_wait_stack *record);
+void stack_file_add_sample(struct stack_file *file, uint32_t processor, uint64_t time_ns,
+                           struct trace_sample *record);
 void stack_file_add_maps(struct stack_file *file, uint32_t pid, const char *maps);
 /* False: not all could be written. The file is closed either way. */
 bool stack_file_close(struct stack_file *file, struct error *error);

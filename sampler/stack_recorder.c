@@ -76,6 +76,19 @@ static uint32_t number_of(struct stack_recorder *recorder, const struct stack_se
                                                      .addresses = addresses});
 }
 
+static void take_clock(struct stack_recorder *recorder, const struct stack_seen *seen)
+{
+    const struct kernel_event *event = &seen->event;
+    if (!watch_list_has_process(recorder->list, event->pid))
+        return;
+    struct trace_sample record = {.pid = event->pid,
+                                  .tid = event->tid,
+                                  .amount = STACK_CLOCK_NS,
+                                  .stack = number_of(recorder, seen)};
+    recorder->report.stacks++;
+    stack_file_add_sample(&recorder->file, event->processor, event->time_ns, &record);
+}
+
 /* What woke it in an interrupt that came in the way of a thread has nothing to do with that
  * thread's stack. */
 static bool tells(struct stack_recorder *recorder, const struct stack_seen *seen)
@@ -86,12 +99,10 @@ static bool tells(struct stack_recorder *recorder, const struct stack_seen *seen
            watch_list_has_process(recorder->list, event->pid);
 }
 
-static void take(struct stack_recorder *recorder, const struct stack_seen *seen)
+static void take_wait(struct stack_recorder *recorder, const struct stack_seen *seen)
 {
     const struct kernel_event *event = &seen->event;
     struct trace_wait_stack record = {.pid = event->pid, .tid = event->tid, .one_in = seen->one_in};
-    if (!tells(recorder, seen))
-        return;
     record.stack = number_of(recorder, seen);
     if (event->kind != EVENT_SWITCH)
         record.woken = event->other;
@@ -101,6 +112,14 @@ static void take(struct stack_recorder *recorder, const struct stack_seen *seen)
     }
     recorder->report.stacks++;
     stack_file_add(&recorder->file, event->processor, event->time_ns, &record);
+}
+
+static void take(struct stack_recorder *recorder, const struct stack_seen *seen)
+{
+    if (seen->event.kind == EVENT_FAULT)
+        take_clock(recorder, seen);
+    else if (tells(recorder, seen))
+        take_wait(recorder, seen);
 }
 
 static void take_all(struct stack_recorder *recorder)

@@ -150,7 +150,7 @@ static void build(void *state, struct loading *loading)
         run->sampled_stacks[i] = list->stacks[i];
     if (list->count)
         qsort(run->samples, list->count, sizeof *run->samples, by_time);
-    if (list->wait_count)
+    if (list->wait_count || list->process_count)
         build_waits(list, run);
 }
 
@@ -179,7 +179,7 @@ static void join_all_waits(struct timelines *run, const struct timelines *parts,
         processes += part ? part->process_count : 0;
         kernels += part ? part->kernel_count : 0;
     }
-    if (!waits)
+    if (!waits && !processes)
         return;
     run->wait_stacks = ARENA_NEW(&run->arena, struct wait_stacks);
     *run->wait_stacks = (struct wait_stacks){

@@ -11,15 +11,14 @@
 
 struct gathering {
     struct edge_stacks *stacks;
+    struct sampled_names *names;
     const struct timelines *run;
     const struct vertex_table *vertices;
     const struct wait_graph *graph;
-    struct hash_map edge_of;  /* from << 32 | to -> 1 + edge */
-    struct intern paths;      /* the names of a stack's functions */
-    struct hash_map stack_of; /* path << 32 | edge << 1 | of the waker -> 1 + item */
-    struct intern places;     /* of locks: edge, process and address */
-    struct hash_map held;     /* lock << 32 | group -> time in ns */
-    size_t capacity, lock_capacity;
+    struct hash_map edge_of; /* from << 32 | to -> 1 + edge */
+    struct intern places;    /* of locks: edge, process and address */
+    struct hash_map held;    /* lock << 32 | group -> time in ns */
+    size_t lock_capacity;
 };
 
 /* ---- edges ---- */
@@ -43,50 +42,20 @@ static bool find_edge(const struct gathering *g, const struct sampled_wait *wait
     return known != NULL;
 }
 
-/* ---- stacks ---- */
-
-static uint32_t path_of(struct gathering *g, const struct sampled_frame *frames, uint32_t count)
+static double length_of(const struct sampled_wait *wait)
 {
-    struct str text = {0};
-    for (uint32_t i = 0; i < count; i++)
-        str_printf(&text, "%d%s\n", (int)frames[i].kind, frames[i].name);
-    uint32_t path = intern_add(&g->paths, str_text(&text));
-    str_release(&text);
-    return path;
+    return (double)(wait->off->woken - wait->off->out);
 }
 
-static const struct sampled_frame *kept_frames(struct gathering *g,
-                                               const struct sampled_frame *frames, uint32_t count)
+static double time_of(const struct sampled_wait *wait)
 {
-    struct sampled_frame *kept = ARENA_ARRAY(&g->stacks->arena, struct sampled_frame, count);
-    memcpy(kept, frames, count * sizeof *frames);
-    return kept;
+    return wait->stack->one_in * length_of(wait);
 }
 
-static struct edge_stack *stack_like(struct gathering *g, uint32_t edge, bool of_waker,
-                                     const struct sampled_frame *frames, uint32_t count)
+static double variance_of(const struct sampled_wait *wait)
 {
-    struct edge_stacks *stacks = g->stacks;
-    uint64_t path = path_of(g, frames, count);
-    uint64_t *known =
-        hash_map_put(&g->stack_of, path << 32 | (uint64_t)edge << 1 | (uint64_t)of_waker);
-    if (!*known) {
-        VEC_PUSH(stacks->items, stacks->count, g->capacity) =
-            (struct edge_stack){.edge = edge,
-                                .of_waker = of_waker,
-                                .frames = kept_frames(g, frames, count),
-                                .frame_count = count};
-        *known = stacks->count;
-    }
-    return &stacks->items[*known - 1];
-}
-
-/* The variance is gathered where the standard deviation will be. */
-static void weigh(double *time, double *variance, const struct sampled_wait *wait)
-{
-    double each = (double)(wait->off->woken - wait->off->out), n = wait->stack->one_in;
-    *time += n * each;
-    *variance += n * (n - 1) * each * each;
+    double n = wait->stack->one_in, length = length_of(wait);
+    return n * (n - 1) * length * length;
 }
 
 /* ---- locks ---- */
@@ -127,14 +96,14 @@ static void add_lock(struct gathering *g, uint32_t edge, const struct sampled_wa
 {
     struct edge_lock *lock = lock_like(g, edge, wait->stack);
     uint32_t holder = holder_group(g, wait->stack);
-    double before = lock->time_ns;
-    weigh(&lock->time_ns, &lock->sd_ns, wait);
+    lock->time_ns += time_of(wait);
+    lock->sd_ns += variance_of(wait); /* until all are gathered */
     lock->sampled++;
     if (holder == NO_GROUP)
         return;
     uint64_t index = (uint64_t)(lock - g->stacks->locks);
     uint64_t *held = hash_map_put(&g->held, index << 32 | holder);
-    *held += (uint64_t)(lock->time_ns - before);
+    *held += (uint64_t)time_of(wait);
     if ((double)*held > lock->held_ns) {
         lock->held_ns = (double)*held;
         lock->holder = holder;
@@ -143,7 +112,7 @@ static void add_lock(struct gathering *g, uint32_t edge, const struct sampled_wa
 
 static const char *lock_name(struct gathering *g, const struct edge_lock *lock)
 {
-    struct symbolizer *symbolizer = sampled_names_symbolizer(g->stacks->names, lock->pid);
+    struct symbolizer *symbolizer = sampled_names_symbolizer(g->names, lock->pid);
     struct str name = {0};
     const char *kept = NULL;
     if (symbolizer && variable_name(symbolizer, lock->address, &name))
@@ -173,24 +142,13 @@ static void add(struct gathering *g, const struct sampled_wait *wait)
     uint32_t edge;
     if (!wait->stack->stack || !find_edge(g, wait, &edge))
         return;
-    uint32_t count = sampled_names_stack(g->stacks->names, taken, frames);
-    bool of_waker = wait->stack->woken != 0;
-    struct edge_stack *stack = stack_like(g, edge, of_waker, frames, count);
-    weigh(&stack->time_ns, &stack->sd_ns, wait);
-    stack->sampled++;
+    uint32_t count = sampled_names_stack(g->names, taken, frames);
+    bool waking = wait->stack->woken != 0;
+    stack_sums_add(&g->stacks->sums, edge_stack_key(edge, waking ? STACK_OF_WAKING : STACK_OF_WAIT),
+                   frames, count, time_of(wait), variance_of(wait));
     g->stacks->cut += taken->cut;
-    if (!of_waker && in_futex(frames, count))
+    if (!waking && in_futex(frames, count))
         add_lock(g, edge, wait);
-}
-
-static int by_edge(const void *a, const void *b)
-{
-    const struct edge_stack *p = a, *q = b;
-    if (p->edge != q->edge)
-        return p->edge < q->edge ? -1 : 1;
-    if (p->of_waker != q->of_waker)
-        return p->of_waker ? 1 : -1;
-    return p->time_ns > q->time_ns ? -1 : p->time_ns < q->time_ns;
 }
 
 static int by_lock(const void *a, const void *b)
@@ -201,59 +159,41 @@ static int by_lock(const void *a, const void *b)
     return p->time_ns > q->time_ns ? -1 : p->time_ns < q->time_ns;
 }
 
-static void close_sums(struct edge_stacks *stacks)
+static void close_locks(struct edge_stacks *stacks)
 {
-    for (size_t i = 0; i < stacks->count; i++)
-        stacks->items[i].sd_ns = sqrt(stacks->items[i].sd_ns);
     for (size_t i = 0; i < stacks->lock_count; i++)
         stacks->locks[i].sd_ns = sqrt(stacks->locks[i].sd_ns);
-    if (stacks->count)
-        qsort(stacks->items, stacks->count, sizeof *stacks->items, by_edge);
     if (stacks->lock_count)
         qsort(stacks->locks, stacks->lock_count, sizeof *stacks->locks, by_lock);
 }
 
-void edge_stacks_fill(struct edge_stacks *stacks, const struct timelines *run,
-                      const struct vertex_table *vertices, const struct wait_graph *graph)
+void edge_stacks_fill(struct edge_stacks *stacks, struct sampled_names *names,
+                      const struct timelines *run, const struct vertex_table *vertices,
+                      const struct wait_graph *graph)
 {
-    struct gathering g = {.stacks = stacks, .run = run, .vertices = vertices, .graph = graph};
+    struct gathering g = {
+        .stacks = stacks, .names = names, .run = run, .vertices = vertices, .graph = graph};
     struct sampled_waits waits;
     *stacks = (struct edge_stacks){0};
-    if (!run->wait_stacks)
+    if (!names)
         return;
-    stacks->names = sampled_names_open(run->wait_stacks);
     sampled_waits_fill(&waits, vertices, run->wait_stacks);
     stacks->unmatched = waits.unmatched;
     index_edges(&g);
     for (size_t i = 0; i < waits.count; i++)
         add(&g, &waits.items[i]);
-    close_sums(stacks);
+    stack_sums_close(&stacks->sums);
+    close_locks(stacks);
     name_locks(&g);
     sampled_waits_release(&waits);
     hash_map_release(&g.edge_of);
-    hash_map_release(&g.stack_of);
     hash_map_release(&g.held);
-    intern_release(&g.paths);
     intern_release(&g.places);
-}
-
-const char *edge_stack_function(const struct edge_stack *stack)
-{
-    const char *library = "";
-    for (uint32_t i = 0; i < stack->frame_count; i++) {
-        if (stack->frames[i].kind == FRAME_PROGRAM)
-            return stack->frames[i].name;
-        if (stack->frames[i].kind == FRAME_LIBRARY && !*library)
-            library = stack->frames[i].name;
-    }
-    return library;
 }
 
 void edge_stacks_release(struct edge_stacks *stacks)
 {
-    if (stacks->names)
-        sampled_names_close(stacks->names);
-    memory_free(stacks->items);
+    stack_sums_release(&stacks->sums);
     memory_free(stacks->locks);
     arena_release(&stacks->arena);
     *stacks = (struct edge_stacks){0};

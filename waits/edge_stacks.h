@@ -10,19 +10,17 @@
 #ifndef WAITS_EDGE_STACKS_H
 #define WAITS_EDGE_STACKS_H
 
-#include "base/arena.h"
-#include "symbol/sampled_name.h"
 #include "waits/sampled_wait.h"
+#include "waits/stack_sums.h"
 #include "waits/wait_graph.h"
 
-struct edge_stack {
-    uint32_t edge;
-    bool of_waker;
-    double time_ns, sd_ns;              /* of the edge's waits, so much had this stack */
-    uint64_t sampled;                   /* waits with this stack that were recorded */
-    const struct sampled_frame *frames; /* the innermost first */
-    uint32_t frame_count;
-};
+enum edge_stack_of { STACK_OF_WAIT, STACK_OF_WAKING, STACKS_OF };
+
+/* The key of an edge's stacks. */
+static inline uint32_t edge_stack_key(uint32_t edge, enum edge_stack_of of)
+{
+    return edge * STACKS_OF + of;
+}
 
 /* A lock of user space that an edge's threads waited for, by the address that they gave to futex. */
 struct edge_lock {
@@ -36,19 +34,17 @@ struct edge_lock {
 };
 
 struct edge_stacks {
-    struct edge_stack *items; /* by edge; its waiters first; the longest first */
-    size_t count;
+    struct stack_sums sums;  /* by edge_stack_key */
     struct edge_lock *locks; /* by edge, the longest first */
     size_t lock_count;
     uint64_t unmatched, cut; /* stacks of no recorded wait; without their outermost calls */
     struct arena arena;
-    struct sampled_names *names; /* NULL: no stacks were recorded */
 };
 
-void edge_stacks_fill(struct edge_stacks *stacks, const struct timelines *run,
-                      const struct vertex_table *vertices, const struct wait_graph *graph);
-/* The innermost function of the stack that is the program's own, or that of a library, or "". */
-const char *edge_stack_function(const struct edge_stack *stack);
+/* Borrows all of it. Without `names` nothing was recorded. */
+void edge_stacks_fill(struct edge_stacks *stacks, struct sampled_names *names,
+                      const struct timelines *run, const struct vertex_table *vertices,
+                      const struct wait_graph *graph);
 void edge_stacks_release(struct edge_stacks *stacks);
 
 #endif

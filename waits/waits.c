@@ -22,7 +22,9 @@ struct waits *waits_find(const struct timelines *run, struct error *error)
     knot_list_find(&waits->knots, &waits->graph, waits->counts);
     waits->support = knot_support_find(&waits->graph, &waits->cascade);
     run_queue_fill(&waits->queue, &waits->graph, &waits->cascade);
-    edge_stacks_fill(&waits->stacks, run, &waits->vertices, &waits->graph);
+    waits->names = run->wait_stacks ? sampled_names_open(run->wait_stacks) : NULL;
+    edge_stacks_fill(&waits->stacks, waits->names, run, &waits->vertices, &waits->graph);
+    run_stacks_fill(&waits->run_stacks, waits->names, run, &waits->graph, side);
     running_fill(&waits->running, &waits->graph, &waits->cascade);
     return waits;
 }
@@ -57,6 +59,9 @@ void waits_release(struct waits *waits)
     memory_free(waits->support);
     run_queue_release(&waits->queue);
     edge_stacks_release(&waits->stacks);
+    run_stacks_release(&waits->run_stacks);
+    if (waits->names)
+        sampled_names_close(waits->names);
     running_release(&waits->running);
     wait_graph_release(&waits->graph);
     device_idle_release(&waits->idle);

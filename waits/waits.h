@@ -11,6 +11,7 @@
 #include "waits/edge_stacks.h"
 #include "waits/knot_support.h"
 #include "waits/run_queue.h"
+#include "waits/run_stacks.h"
 #include "waits/running.h"
 
 struct waits {
@@ -23,7 +24,9 @@ struct waits {
     struct knot_list knots;
     double *support; /* by edge (knot_support.h) */
     struct run_queue queue;
+    struct sampled_names *names; /* of what follows; NULL: no stacks were recorded */
     struct edge_stacks stacks;
+    struct run_stacks run_stacks;
     struct running running;
 };
 

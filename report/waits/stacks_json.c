@@ -1,7 +1,9 @@
+#include <math.h>
+
 #include "report/kit/json_parts.h"
 #include "report/waits/waits_report.h"
 
-/* Of an edge, and of its waits or its wakings, those that are the most of the time. */
+/* Of an edge's waits or its wakings, or of what a group ran, those that are the most of the time. */
 enum { MOST_STACKS = 20 };
 
 static json_t *json_frame(const struct sampled_frame *frame)
@@ -14,18 +16,41 @@ static json_t *json_frame(const struct sampled_frame *frame)
     return object;
 }
 
-static json_t *json_stack(const struct edge_stack *stack)
+static json_t *json_stack(const struct stack_sum *sum, const char *of, const char *whose,
+                          uint32_t index)
 {
     json_t *object = json_object(), *frames = json_array();
-    json_set(object, "edge", json_count(stack->edge));
-    json_set(object, "of", json_text(stack->of_waker ? "waking" : "wait"));
-    json_set(object, "time_ns", json_number(stack->time_ns));
-    json_set(object, "sd_ns", json_number(stack->sd_ns));
-    json_set(object, "sampled", json_count(stack->sampled));
-    for (uint32_t i = 0; i < stack->frame_count; i++)
-        json_push(frames, json_frame(&stack->frames[i]));
+    json_set(object, whose, json_count(index));
+    json_set(object, "of", json_text(of));
+    json_set(object, "time_ns", json_number(sum->time_ns));
+    json_set(object, "sd_ns", json_number(sqrt(sum->variance)));
+    json_set(object, "sampled", json_count(sum->sampled));
+    for (uint32_t i = 0; i < sum->frame_count; i++)
+        json_push(frames, json_frame(&sum->frames[i]));
     json_set(object, "frames", frames);
     return object;
+}
+
+static void push_edges(const struct waits *waits, json_t *into)
+{
+    static const char *const of[STACKS_OF] = {
+        [STACK_OF_WAIT] = "wait", [STACK_OF_WAKING] = "waking"};
+    size_t count;
+    for (uint32_t key = 0; key < waits->graph.edge_count * STACKS_OF; key++) {
+        const struct stack_sum *sums = stack_sums_of(&waits->stacks.sums, key, &count);
+        for (size_t i = 0; i < count && i < MOST_STACKS; i++)
+            json_push(into, json_stack(&sums[i], of[key % STACKS_OF], "edge", key / STACKS_OF));
+    }
+}
+
+static void push_groups(const struct waits *waits, json_t *into)
+{
+    size_t count;
+    for (uint32_t group = 0; group < waits->graph.group_count; group++) {
+        const struct stack_sum *sums = stack_sums_of(&waits->run_stacks.sums, group, &count);
+        for (size_t i = 0; i < count && i < MOST_STACKS; i++)
+            json_push(into, json_stack(&sums[i], "run", "group", group));
+    }
 }
 
 static json_t *json_lock(const struct edge_lock *lock)
@@ -45,20 +70,13 @@ static json_t *json_lock(const struct edge_lock *lock)
 
 void waits_stacks_json(const struct waits *waits, json_t *into)
 {
-    const struct edge_stacks *stacks = &waits->stacks;
     json_t *items = json_array(), *locks = json_array();
-    uint32_t of_edge = 0;
-    for (size_t i = 0; i < stacks->count; i++) {
-        const struct edge_stack *stack = &stacks->items[i];
-        bool same = i && stack[-1].edge == stack->edge && stack[-1].of_waker == stack->of_waker;
-        of_edge = same ? of_edge + 1 : 0;
-        if (of_edge < MOST_STACKS)
-            json_push(items, json_stack(stack));
-    }
-    for (size_t i = 0; i < stacks->lock_count; i++)
-        json_push(locks, json_lock(&stacks->locks[i]));
+    push_edges(waits, items);
+    push_groups(waits, items);
+    for (size_t i = 0; i < waits->stacks.lock_count; i++)
+        json_push(locks, json_lock(&waits->stacks.locks[i]));
     json_set(into, "stacks", items);
-    json_set(into, "stacks_cut", json_count(stacks->cut));
-    json_set(into, "stacks_unmatched", json_count(stacks->unmatched));
+    json_set(into, "stacks_cut", json_count(waits->stacks.cut));
+    json_set(into, "stacks_unmatched", json_count(waits->stacks.unmatched));
     json_set(into, "locks", locks);
 }

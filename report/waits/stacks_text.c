@@ -1,86 +1,77 @@
-/* How the threads of an edge wait, where, and where they are let go on. */
+/* How the threads of an edge wait, where, where they are let go on, and what threads do that run. */
 #include "base/number.h"
 #include "report/waits/waits_report.h"
 
-enum { MOST_EDGES = 4, MOST_STACKS = 3, MOST_FUNCTIONS = 5 };
-/* A stack of less than this part of the edge's waits is not shown (chosen). */
+enum { MOST_EDGES = 4, MOST_GROUPS = 3, MOST_STACKS = 3, MOST_FUNCTIONS = 5 };
+/* Of an edge's waits, or a group's running, less than this part is not shown (chosen). */
 #define LEAST 0.05
 
-/* Stacks and locks stand by edge. */
-static size_t first_stack(const struct edge_stacks *stacks, uint32_t edge, bool of_waker)
-{
-    size_t i = 0;
-    while (i < stacks->count &&
-           (stacks->items[i].edge != edge || stacks->items[i].of_waker != of_waker))
-        i++;
-    return i;
-}
-
-static bool is_of(const struct edge_stacks *stacks, size_t i, uint32_t edge, bool of_waker)
-{
-    return i < stacks->count && stacks->items[i].edge == edge &&
-           stacks->items[i].of_waker == of_waker;
-}
-
-const struct edge_stack *waits_edge_stack(const struct waits *waits, uint32_t edge, bool of_waker)
-{
-    size_t i = first_stack(&waits->stacks, edge, of_waker);
-    return i < waits->stacks.count ? &waits->stacks.items[i] : NULL;
-}
-
-static double time_of_all(const struct edge_stacks *stacks, uint32_t edge, bool of_waker)
+static double time_of_all(const struct stack_sum *sums, size_t count)
 {
     double sum = 0;
-    for (size_t i = first_stack(stacks, edge, of_waker); is_of(stacks, i, edge, of_waker); i++)
-        sum += stacks->items[i].time_ns;
+    for (size_t i = 0; i < count; i++)
+        sum += sums[i].time_ns;
     return sum;
 }
 
 /* The program's own functions, or else what there is. */
-static void append_functions(const struct edge_stack *stack, struct str *out)
+static void append_functions(const struct stack_sum *sum, struct str *out)
 {
     uint32_t shown = 0;
     for (int own = 1; own >= 0 && !shown; own--)
-        for (uint32_t i = 0; i < stack->frame_count && shown < MOST_FUNCTIONS; i++) {
-            if (own && stack->frames[i].kind != FRAME_PROGRAM)
+        for (uint32_t i = 0; i < sum->frame_count && shown < MOST_FUNCTIONS; i++) {
+            if (own && sum->frames[i].kind != FRAME_PROGRAM)
                 continue;
-            str_printf(out, "%s%s", shown++ ? " < " : "", stack->frames[i].name);
+            str_printf(out, "%s%s", shown++ ? " < " : "", sum->frames[i].name);
         }
 }
 
-static void write_stack(struct terminal *terminal, const struct edge_stack *stack, double all)
+/* In the kernel, or in a library, it is there for the program's own function. */
+static void append_innermost(const struct stack_sum *sum, struct str *out)
+{
+    bool own = !sum->frame_count || sum->frames[0].kind == FRAME_PROGRAM;
+    if (!own && *stack_sum_function(sum))
+        str_printf(out, " (in %s)", sum->frames[0].name);
+}
+
+static void write_stack(struct terminal *terminal, const struct stack_sum *sum, double all,
+                        bool innermost)
 {
     struct str text = {0}, share = {0};
-    str_printf(&share, "    %5s  ", number_percent_short(stack->time_ns / all).text);
-    append_functions(stack, &text);
-    if (!stack->of_waker && stack->frame_count && stack->frames[0].kind == FRAME_KERNEL)
-        str_printf(&text, " (in %s)", stack->frames[0].name);
+    str_printf(&share, "    %5s  ", number_percent_short(sum->time_ns / all).text);
+    append_functions(sum, &text);
+    if (innermost)
+        append_innermost(sum, &text);
     terminal_wrap(terminal, share.data, text.data);
     str_release(&share);
     str_release(&text);
 }
 
-static void write_stacks(const struct waits *waits, struct terminal *terminal, uint32_t edge,
-                         bool of_waker)
+static void write_stacks(struct terminal *terminal, const char *title, const struct stack_sum *sums,
+                         size_t count, bool innermost)
 {
-    const struct edge_stacks *stacks = &waits->stacks;
-    double all = time_of_all(stacks, edge, of_waker);
-    size_t first = first_stack(stacks, edge, of_waker);
+    double all = time_of_all(sums, count);
     if (all <= 0)
         return;
-    terminal_text(terminal, of_waker ? "    let go on in" : "    waits in");
+    terminal_text(terminal, title);
     terminal_end_line(terminal);
-    for (size_t i = first; is_of(stacks, i, edge, of_waker) && i < first + MOST_STACKS; i++)
-        if (stacks->items[i].time_ns >= LEAST * all)
-            write_stack(terminal, &stacks->items[i], all);
+    for (size_t i = 0; i < count && i < MOST_STACKS; i++)
+        if (sums[i].time_ns >= LEAST * all)
+            write_stack(terminal, &sums[i], all, innermost);
 }
 
-const struct edge_lock *waits_edge_lock(const struct waits *waits, uint32_t edge)
+static const struct stack_sum *sums_of_edge(const struct waits *waits, uint32_t edge,
+                                            enum edge_stack_of of, size_t *count)
 {
-    for (size_t i = 0; i < waits->stacks.lock_count; i++)
-        if (waits->stacks.locks[i].edge == edge)
-            return &waits->stacks.locks[i];
-    return NULL;
+    return stack_sums_of(&waits->stacks.sums, edge_stack_key(edge, of), count);
+}
+
+const struct stack_sum *waits_edge_stack(const struct waits *waits, uint32_t edge,
+                                         enum edge_stack_of of)
+{
+    size_t count;
+    const struct stack_sum *sums = sums_of_edge(waits, edge, of, &count);
+    return count ? sums : NULL;
 }
 
 void waits_lock_name(const struct edge_lock *lock, struct str *out)
@@ -91,45 +82,74 @@ void waits_lock_name(const struct edge_lock *lock, struct str *out)
         str_printf(out, "%#llx", (unsigned long long)lock->address);
 }
 
-static void write_locks(const struct waits *waits, struct terminal *terminal, uint32_t edge)
+static void write_lock(const struct waits *waits, struct terminal *terminal,
+                       const struct edge_lock *lock, double all)
 {
-    double all = time_of_all(&waits->stacks, edge, false);
-    for (size_t i = 0; i < waits->stacks.lock_count; i++) {
-        const struct edge_lock *lock = &waits->stacks.locks[i];
-        if (lock->edge != edge || lock->time_ns < LEAST * all)
-            continue;
-        struct str text = {0};
-        str_append(&text, "on ");
-        waits_lock_name(lock, &text);
-        str_printf(&text, " %s", number_percent_short(lock->time_ns / all).text);
-        if (lock->holder != NO_GROUP) {
-            str_printf(&text, ", of that %s while ",
-                       number_percent_short(lock->held_ns / lock->time_ns).text);
-            waits_group_name(waits, lock->holder, &text);
-            str_append(&text, " held it");
-        }
-        terminal_wrap(terminal, "    ", text.data);
-        str_release(&text);
+    struct str text = {0};
+    str_append(&text, "on ");
+    waits_lock_name(lock, &text);
+    str_printf(&text, " %s", number_percent_short(lock->time_ns / all).text);
+    if (lock->holder != NO_GROUP) {
+        str_printf(&text, ", of that %s while ",
+                   number_percent_short(lock->held_ns / lock->time_ns).text);
+        waits_group_name(waits, lock->holder, &text);
+        str_append(&text, " held it");
     }
+    terminal_wrap(terminal, "    ", text.data);
+    str_release(&text);
 }
 
-static bool has_stacks(const struct waits *waits, uint32_t edge)
+static void write_locks(const struct waits *waits, struct terminal *terminal, uint32_t edge)
 {
-    return first_stack(&waits->stacks, edge, false) < waits->stacks.count ||
-           first_stack(&waits->stacks, edge, true) < waits->stacks.count;
+    size_t count;
+    const struct stack_sum *sums = sums_of_edge(waits, edge, STACK_OF_WAIT, &count);
+    double all = time_of_all(sums, count);
+    for (size_t i = 0; i < waits->stacks.lock_count; i++) {
+        const struct edge_lock *lock = &waits->stacks.locks[i];
+        if (lock->edge == edge && lock->time_ns >= LEAST * all)
+            write_lock(waits, terminal, lock, all);
+    }
 }
 
 static void write_edge(const struct waits *waits, struct terminal *terminal, uint32_t edge)
 {
     struct str text = {0};
+    size_t waited, woken;
+    const struct stack_sum *waiting = sums_of_edge(waits, edge, STACK_OF_WAIT, &waited);
+    const struct stack_sum *waking = sums_of_edge(waits, edge, STACK_OF_WAKING, &woken);
     waits_group_name(waits, waits->graph.edges[edge].from, &text);
     str_append(&text, " waits for ");
     waits_group_name(waits, waits->graph.edges[edge].to, &text);
     terminal_end_line(terminal);
     terminal_wrap(terminal, "  ", text.data);
     write_locks(waits, terminal, edge);
-    write_stacks(waits, terminal, edge, false);
-    write_stacks(waits, terminal, edge, true);
+    write_stacks(terminal, "    waits in", waiting, waited, true);
+    write_stacks(terminal, "    let go on in", waking, woken, false);
+    str_release(&text);
+}
+
+static bool has_stacks(const struct waits *waits, uint32_t edge)
+{
+    return waits_edge_stack(waits, edge, STACK_OF_WAIT) ||
+           waits_edge_stack(waits, edge, STACK_OF_WAKING);
+}
+
+/* What runs less than that is none that others would be behind (chosen). */
+#define RUNS 0.2
+
+static void write_group(const struct waits *waits, struct terminal *terminal, uint32_t group)
+{
+    size_t count;
+    const struct stack_sum *sums = stack_sums_of(&waits->run_stacks.sums, group, &count);
+    struct str text = {0};
+    if (!count)
+        return;
+    waits_group_name(waits, group, &text);
+    str_printf(&text, " runs %s of the time",
+               number_percent_short(waits->running.groups[group].share.value).text);
+    terminal_end_line(terminal);
+    terminal_wrap(terminal, "  ", text.data);
+    write_stacks(terminal, "    in", sums, count, true);
     str_release(&text);
 }
 
@@ -140,6 +160,13 @@ void waits_write_stacks(const struct waits *waits, struct terminal *terminal)
         if (!waits->counts[e] || !has_stacks(waits, e))
             continue;
         write_edge(waits, terminal, e);
+        shown++;
+    }
+    shown = 0;
+    for (uint32_t g = 0; g < waits->graph.group_count && shown < MOST_GROUPS; g++) {
+        if (!waits->graph.groups[g].of_run || waits->running.groups[g].share.value < RUNS)
+            continue;
+        write_group(waits, terminal, g);
         shown++;
     }
 }

@@ -14,10 +14,10 @@
 
 /* "worker x 4": how a group is called. */
 void waits_group_name(const struct waits *waits, uint32_t group, struct str *out);
-/* The stack with which an edge's threads wait the longest, or let them go on; or NULL. */
-const struct edge_stack *waits_edge_stack(const struct waits *waits, uint32_t edge, bool of_waker);
-/* The lock that an edge's threads wait for the longest, or NULL; and its name, or its address. */
-const struct edge_lock *waits_edge_lock(const struct waits *waits, uint32_t edge);
+/* The stack with which an edge's threads wait the longest, or are let go on; or NULL. */
+const struct stack_sum *waits_edge_stack(const struct waits *waits, uint32_t edge,
+                                         enum edge_stack_of of);
+/* A lock's name, or its address. */
 void waits_lock_name(const struct edge_lock *lock, struct str *out);
 /* Of the first edges: the functions that their threads wait in, and are let go on by. */
 void waits_write_stacks(const struct waits *waits, struct terminal *terminal);

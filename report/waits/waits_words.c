@@ -48,8 +48,8 @@ static void append_edge(const struct waits *waits, const struct wait_edge *edge,
 static void append_place(const struct waits *waits, const struct wait_edge *edge, struct str *out)
 {
     uint32_t index = (uint32_t)(edge - waits->graph.edges);
-    const struct edge_stack *stack = waits_edge_stack(waits, index, false);
-    const char *function = stack ? edge_stack_function(stack) : "";
+    const struct stack_sum *stack = waits_edge_stack(waits, index, STACK_OF_WAIT);
+    const char *function = stack ? stack_sum_function(stack) : "";
     if (waits->graph.groups[edge->to].kind != VERTEX_THREAD && *function)
         str_printf(out, ", below %s", function);
 }

@@ -2,13 +2,14 @@
  *
  *     first    compact: holds table_lock during flush_page, 3 ms; then rests 1 ms
  *     worker   serve: wants table_lock; then naps
+ *     burner   runs: three quarters of what it does in crunch, the rest in fold
  */
 #include <pthread.h>
 #include <time.h>
 
 #define KEPT __attribute__((noinline, noclone))
 
-enum { ROUNDS = 250, WORKERS = 2 };
+enum { ROUNDS = 250, WORKERS = 2, WORK = 100000 };
 
 pthread_mutex_t table_lock = PTHREAD_MUTEX_INITIALIZER;
 static volatile int ended;
@@ -55,15 +56,41 @@ static void *work(void *unused)
     return unused;
 }
 
+static volatile unsigned long sum;
+
+KEPT static void crunch(void)
+{
+    for (unsigned long i = 0; i < 3 * WORK; i++)
+        sum += i;
+}
+
+KEPT static void fold(void)
+{
+    for (unsigned long i = 0; i < WORK; i++)
+        sum += i;
+}
+
+static void *burn(void *unused)
+{
+    pthread_setname_np(pthread_self(), "burner");
+    while (!ended) {
+        crunch();
+        fold();
+    }
+    return unused;
+}
+
 int main(void)
 {
-    pthread_t workers[WORKERS];
+    pthread_t workers[WORKERS], burner;
     pthread_setname_np(pthread_self(), "first");
     for (int i = 0; i < WORKERS; i++)
         pthread_create(&workers[i], NULL, work, NULL);
+    pthread_create(&burner, NULL, burn, NULL);
     for (int i = 0; i < ROUNDS; i++)
         compact();
     ended = 1;
+    pthread_join(burner, NULL);
     for (int i = 0; i < WORKERS; i++)
         pthread_join(workers[i], NULL);
     return flushes != ROUNDS || rests != ROUNDS;

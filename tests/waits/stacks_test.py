@@ -35,7 +35,7 @@ def stacks_of(found, who, whom, of):
     edges = {e for e, edge in enumerate(found["edges"]) if groups[edge["from"]]["name"] == who
              and whom in (groups[edge["to"]]["name"], groups[edge["to"]]["kind"])}
     return [([frame["name"] for frame in s["frames"]], s["time_ns"], s["sd_ns"], s["sampled"])
-            for s in found["stacks"] if s["edge"] in edges and s["of"] == of]
+            for s in found["stacks"] if s["of"] == of and s["edge"] in edges]
 
 
 def made():
@@ -108,6 +108,20 @@ def check_naps(found):
     assert path[at - 1:at + 3] == ["nap", "flush_page", "compact", "main"] and path[-1] == "_start", path
 
 
+def check_runs(found):
+    """A clock's samples of what runs: three quarters, and so long in all."""
+    groups = found["groups"]
+    burner = next(g for g, group in enumerate(groups) if group["name"] == "burner")
+    runs = [s for s in found["stacks"] if s["of"] == "run" and s["group"] == burner]
+    parts = {f: sum(s["time_ns"] for s in runs if f in [frame["name"] for frame in s["frames"]]) for f in ("crunch", "fold")}
+    samples = sum(s["sampled"] for s in runs)
+    part, sd = parts["crunch"] / sum(parts.values()), math.sqrt(0.75 * 0.25 / samples)
+    assert samples > 20 and abs(part - 0.75) < 4 * sd, (part, sd, samples)
+    first = max(runs, key=lambda s: s["sampled"])
+    k = first["sampled"]
+    assert math.isclose(first["sd_ns"], math.sqrt(k * (1 - k / samples)) * first["time_ns"] / k), first
+
+
 def test_live():
     """Compiled without frame pointers and debug information."""
     with never_idle.all_processors(), tempfile.TemporaryDirectory() as folder:
@@ -120,6 +134,7 @@ def test_live():
     assert done.returncode == 0, done.stderr
     found = found_in(done.stdout)
     check_naps(found)
+    check_runs(found)
     for of, function in (("wait", "serve"), ("waking", "compact")):
         stacks = stacks_of(found, "worker", "first", of)
         assert below(stacks, function)[0] > 0.9 * sum(time for _, time, *_ in stacks), stacks
