@@ -13,11 +13,12 @@ struct gathering {
     struct edge_stacks *stacks;
     struct sampled_names *names;
     const struct timelines *run;
-    const struct vertex_table *vertices;
+    const struct cascade *cascade;
     const struct wait_graph *graph;
-    struct hash_map edge_of; /* from << 32 | to -> 1 + edge */
-    struct intern places;    /* of locks: edge, process and address */
-    struct hash_map held;    /* lock << 32 | group -> time in ns */
+    struct hash_map edge_of;   /* from << 32 | to -> 1 + edge */
+    struct hash_map stood_for; /* of who << 33 | whom << 1 | of the waking, mixed -> ns */
+    struct intern places;      /* of locks: edge, process and address */
+    struct hash_map held;      /* lock << 32 | group -> time in ns */
     size_t lock_capacity;
 };
 
@@ -35,7 +36,7 @@ static void index_edges(struct gathering *g)
 static bool find_edge(const struct gathering *g, const struct sampled_wait *wait, uint32_t *edge)
 {
     uint32_t from = g->graph->group_of[wait->who];
-    uint32_t to = g->graph->group_of[vertex_of_off(g->vertices, wait->off)];
+    uint32_t to = g->graph->group_of[vertex_of_off(g->cascade->vertices, wait->off)];
     const uint64_t *known = hash_map_get(&g->edge_of, (uint64_t)from << 32 | to);
     if (known)
         *edge = (uint32_t)*known - 1;
@@ -47,15 +48,37 @@ static double length_of(const struct sampled_wait *wait)
     return (double)(wait->off->woken - wait->off->out);
 }
 
-static double time_of(const struct sampled_wait *wait)
+/* Who waits for whom, and whether it is the stack of the waking. */
+static uint64_t pair_of(const struct gathering *g, const struct sampled_wait *wait)
 {
-    return wait->stack->one_in * length_of(wait);
+    uint64_t whom = vertex_of_off(g->cascade->vertices, wait->off);
+    return ((uint64_t)wait->who << 32 | whom) << 1 | (wait->stack->woken != 0);
 }
 
-static double variance_of(const struct sampled_wait *wait)
+static void measure_pairs(struct gathering *g, const struct sampled_waits *waits)
 {
-    double n = wait->stack->one_in, length = length_of(wait);
-    return n * (n - 1) * length * length;
+    for (size_t i = 0; i < waits->count; i++) {
+        const struct sampled_wait *wait = &waits->items[i];
+        *hash_map_put(&g->stood_for, hash_mix(pair_of(g, wait))) +=
+            (uint64_t)(wait->stack->one_in * length_of(wait));
+    }
+}
+
+/* So many waits it stands for, that all of the pair's make up what the pair waited. */
+static double weight_of(const struct gathering *g, const struct sampled_wait *wait)
+{
+    uint64_t pair = pair_of(g, wait);
+    const uint64_t *stood_for = hash_map_get(&g->stood_for, hash_mix(pair));
+    const uint64_t *edge = hash_map_get(&g->cascade->edge_of, pair >> 1);
+    if (!edge || !*stood_for)
+        return wait->stack->one_in;
+    double waited = (double)cascade_sum(g->cascade->edges[*edge - 1].raw);
+    return wait->stack->one_in * waited / (double)*stood_for;
+}
+
+static double variance_of(double weight, double length)
+{
+    return weight > 1 ? weight * (weight - 1) * length * length : 0;
 }
 
 /* ---- locks ---- */
@@ -85,7 +108,7 @@ static struct edge_lock *lock_like(struct gathering *g, uint32_t edge,
 /* What lies where a mutex has its holder is one if it is a thread of the process. */
 static uint32_t holder_group(const struct gathering *g, const struct wait_stack *stack)
 {
-    const struct kernel_side *side = g->vertices->side;
+    const struct kernel_side *side = g->cascade->vertices->side;
     for (uint32_t t = 1; stack->holder && t < side->task_count; t++)
         if (side->tasks[t].tid == stack->holder && side->tasks[t].pid == stack->pid)
             return g->graph->group_of[t];
@@ -94,16 +117,17 @@ static uint32_t holder_group(const struct gathering *g, const struct wait_stack 
 
 static void add_lock(struct gathering *g, uint32_t edge, const struct sampled_wait *wait)
 {
+    double weight = weight_of(g, wait), length = length_of(wait);
     struct edge_lock *lock = lock_like(g, edge, wait->stack);
     uint32_t holder = holder_group(g, wait->stack);
-    lock->time_ns += time_of(wait);
-    lock->sd_ns += variance_of(wait); /* until all are gathered */
+    lock->time_ns += weight * length;
+    lock->sd_ns += variance_of(weight, length); /* until all are gathered */
     lock->sampled++;
     if (holder == NO_GROUP)
         return;
     uint64_t index = (uint64_t)(lock - g->stacks->locks);
     uint64_t *held = hash_map_put(&g->held, index << 32 | holder);
-    *held += (uint64_t)time_of(wait);
+    *held += (uint64_t)(weight * length);
     if ((double)*held > lock->held_ns) {
         lock->held_ns = (double)*held;
         lock->holder = holder;
@@ -144,8 +168,9 @@ static void add(struct gathering *g, const struct sampled_wait *wait)
         return;
     uint32_t count = sampled_names_stack(g->names, taken, frames);
     bool waking = wait->stack->woken != 0;
+    double weight = weight_of(g, wait), length = length_of(wait);
     stack_sums_add(&g->stacks->sums, edge_stack_key(edge, waking ? STACK_OF_WAKING : STACK_OF_WAIT),
-                   frames, count, time_of(wait), variance_of(wait));
+                   frames, count, weight * length, variance_of(weight, length));
     g->stacks->cut += taken->cut;
     if (!waking && in_futex(frames, count))
         add_lock(g, edge, wait);
@@ -168,18 +193,19 @@ static void close_locks(struct edge_stacks *stacks)
 }
 
 void edge_stacks_fill(struct edge_stacks *stacks, struct sampled_names *names,
-                      const struct timelines *run, const struct vertex_table *vertices,
+                      const struct timelines *run, const struct cascade *cascade,
                       const struct wait_graph *graph)
 {
     struct gathering g = {
-        .stacks = stacks, .names = names, .run = run, .vertices = vertices, .graph = graph};
+        .stacks = stacks, .names = names, .run = run, .cascade = cascade, .graph = graph};
     struct sampled_waits waits;
     *stacks = (struct edge_stacks){0};
     if (!names)
         return;
-    sampled_waits_fill(&waits, vertices, run->wait_stacks);
+    sampled_waits_fill(&waits, cascade->vertices, run->wait_stacks);
     stacks->unmatched = waits.unmatched;
     index_edges(&g);
+    measure_pairs(&g, &waits);
     for (size_t i = 0; i < waits.count; i++)
         add(&g, &waits.items[i]);
     stack_sums_close(&stacks->sums);
@@ -188,6 +214,7 @@ void edge_stacks_fill(struct edge_stacks *stacks, struct sampled_names *names,
     sampled_waits_release(&waits);
     hash_map_release(&g.edge_of);
     hash_map_release(&g.held);
+    hash_map_release(&g.stood_for);
     intern_release(&g.places);
 }
 

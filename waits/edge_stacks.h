@@ -4,8 +4,10 @@
  *                            52 % of the waking futex_wake, pthread_cond_broadcast, flush, ...
  *
  * Where one wait of n had its stack recorded, each that had counts n times its length (Horvitz and
- * Thompson, 1952): time = sum of n d, and its variance sum of n (n - 1) d^2. Stacks are told apart by
- * the names of their functions.
+ * Thompson, 1952). How long who waited for whom in all is known exactly, and so all weights n of the
+ * pair are made longer or shorter alike, that they add up to it (ratio estimate; Cochran, Sampling
+ * Techniques, chapter 6): time = sum of n d, with the variance sum of n (n - 1) d^2. Stacks are told
+ * apart by the names of their functions.
  */
 #ifndef WAITS_EDGE_STACKS_H
 #define WAITS_EDGE_STACKS_H
@@ -43,7 +45,7 @@ struct edge_stacks {
 
 /* Borrows all of it. Without `names` nothing was recorded. */
 void edge_stacks_fill(struct edge_stacks *stacks, struct sampled_names *names,
-                      const struct timelines *run, const struct vertex_table *vertices,
+                      const struct timelines *run, const struct cascade *cascade,
                       const struct wait_graph *graph);
 void edge_stacks_release(struct edge_stacks *stacks);
 

@@ -4,12 +4,18 @@
 #include "trace/sample.h"
 
 /* An id that the kernel uses again is its last owner's here: samples are few, and so are such ids. */
-static struct hash_map index_tasks(const struct kernel_side *side)
+static void index_tasks(struct run_stacks *stacks, const struct kernel_side *side)
 {
-    struct hash_map task_of = {0};
     for (uint32_t t = 1; t < side->task_count; t++)
-        *hash_map_put(&task_of, (uint64_t)side->tasks[t].pid << 32 | side->tasks[t].tid) = t;
-    return task_of;
+        *hash_map_put(&stacks->task_of, (uint64_t)side->tasks[t].pid << 32 | side->tasks[t].tid) =
+            t;
+}
+
+uint32_t run_stacks_task(const struct run_stacks *stacks, const struct stack_sample *sample)
+{
+    const uint64_t *task =
+        hash_map_get(&stacks->task_of, (uint64_t)sample->pid << 32 | sample->tid);
+    return task ? (uint32_t)*task : TASK_NONE;
 }
 
 static void close_variances(struct run_stacks *stacks)
@@ -30,26 +36,26 @@ void run_stacks_fill(struct run_stacks *stacks, struct sampled_names *names,
     *stacks = (struct run_stacks){0};
     if (!names)
         return;
-    struct hash_map task_of = index_tasks(side);
+    index_tasks(stacks, side);
     stacks->sampled = memory_zeroed((graph->group_count + 1) * sizeof *stacks->sampled);
     for (uint32_t i = 0; i < run->sample_count; i++) {
         const struct stack_sample *sample = &run->samples[i];
-        const uint64_t *task = hash_map_get(&task_of, (uint64_t)sample->pid << 32 | sample->tid);
-        if (!task || !sample->stack)
+        uint32_t task = run_stacks_task(stacks, sample);
+        if (task == TASK_NONE || !sample->stack)
             continue;
-        uint32_t group = graph->group_of[*task];
+        uint32_t group = graph->group_of[task];
         uint32_t count = sampled_names_stack(names, &run->sampled_stacks[sample->stack], frames);
         stack_sums_add(&stacks->sums, group, frames, count, (double)sample->amount_ns, 0);
         stacks->sampled[group]++;
     }
     stack_sums_close(&stacks->sums);
     close_variances(stacks);
-    hash_map_release(&task_of);
 }
 
 void run_stacks_release(struct run_stacks *stacks)
 {
     stack_sums_release(&stacks->sums);
     memory_free(stacks->sampled);
+    hash_map_release(&stacks->task_of);
     *stacks = (struct run_stacks){0};
 }

@@ -12,14 +12,18 @@
 #include "waits/wait_graph.h"
 
 struct run_stacks {
-    struct stack_sums sums; /* by group; the variance of the time is n p (1 - p) periods^2 */
-    uint64_t *sampled;      /* by group */
+    struct stack_sums sums;  /* by group; the variance of the time is n p (1 - p) periods^2 */
+    uint64_t *sampled;       /* by group */
+    struct hash_map task_of; /* pid << 32 | tid -> task */
 };
 
 /* Borrows all of it. Without `names` nothing was recorded. */
 void run_stacks_fill(struct run_stacks *stacks, struct sampled_names *names,
                      const struct timelines *run, const struct wait_graph *graph,
                      const struct kernel_side *side);
+struct stack_sample;
+/* Whose it is, or TASK_NONE. */
+uint32_t run_stacks_task(const struct run_stacks *stacks, const struct stack_sample *sample);
 void run_stacks_release(struct run_stacks *stacks);
 
 #endif

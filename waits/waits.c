@@ -23,9 +23,10 @@ struct waits *waits_find(const struct timelines *run, struct error *error)
     waits->support = knot_support_find(&waits->graph, &waits->cascade);
     run_queue_fill(&waits->queue, &waits->graph, &waits->cascade);
     waits->names = run->wait_stacks ? sampled_names_open(run->wait_stacks) : NULL;
-    edge_stacks_fill(&waits->stacks, waits->names, run, &waits->vertices, &waits->graph);
+    edge_stacks_fill(&waits->stacks, waits->names, run, &waits->cascade, &waits->graph);
     run_stacks_fill(&waits->run_stacks, waits->names, run, &waits->graph, side);
     running_fill(&waits->running, &waits->graph, &waits->cascade);
+    spin_doubts_fill(&waits->spins, waits->names, &waits->run_stacks, run, &waits->graph);
     return waits;
 }
 
@@ -60,6 +61,7 @@ void waits_release(struct waits *waits)
     run_queue_release(&waits->queue);
     edge_stacks_release(&waits->stacks);
     run_stacks_release(&waits->run_stacks);
+    spin_doubts_release(&waits->spins);
     if (waits->names)
         sampled_names_close(waits->names);
     running_release(&waits->running);

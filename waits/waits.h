@@ -11,8 +11,8 @@
 #include "waits/edge_stacks.h"
 #include "waits/knot_support.h"
 #include "waits/run_queue.h"
-#include "waits/run_stacks.h"
 #include "waits/running.h"
+#include "waits/spin_doubt.h"
 
 struct waits {
     struct vertex_table vertices;
@@ -27,6 +27,7 @@ struct waits {
     struct sampled_names *names; /* of what follows; NULL: no stacks were recorded */
     struct edge_stacks stacks;
     struct run_stacks run_stacks;
+    struct spin_doubts spins;
     struct running running;
 };
 

@@ -92,6 +92,8 @@ static bool analyze(const char *folder, bool json, struct error *error)
     struct doubts doubts = {0};
     kernel_note_doubt(&doubts, &run);
     if (waits)
+        waits_judge(waits, &doubts);
+    if (waits)
         print(waits, &doubts, json);
     doubts_release(&doubts);
     for (uint32_t i = 0; i < run.damage_count; i++)

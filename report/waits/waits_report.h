@@ -23,6 +23,8 @@ void waits_lock_name(const struct edge_lock *lock, struct str *out);
 void waits_write_stacks(const struct waits *waits, struct terminal *terminal);
 /* One or two sentences: the knot first. */
 void waits_headline(const struct waits *waits, struct str *out);
+/* What speaks against it, but for how it was recorded. */
+void waits_judge(const struct waits *waits, struct doubts *doubts);
 void waits_write_text(const struct waits *waits, const struct doubts *doubts,
                       struct terminal *terminal);
 void waits_stacks_json(const struct waits *waits, json_t *into);

@@ -3,10 +3,19 @@
  *     first    compact: holds table_lock during flush_page, 3 ms; then rests 1 ms
  *     worker   serve: wants table_lock; then naps
  *     burner   runs: three quarters of what it does in crunch, the rest in fold
+ *
+ * With an argument: first runs crunch, and spinner waits for it in spin_until without telling anybody.
  */
 #include <pthread.h>
 #include <time.h>
 
+#if defined(__x86_64__)
+#define RELAX __builtin_ia32_pause()
+#elif defined(__aarch64__)
+#define RELAX __asm__ volatile("yield")
+#else
+#define RELAX (void)0
+#endif
 #define KEPT __attribute__((noinline, noclone))
 
 enum { ROUNDS = 250, WORKERS = 2, WORK = 100000 };
@@ -80,8 +89,40 @@ static void *burn(void *unused)
     return unused;
 }
 
-int main(void)
+static volatile int turn;
+
+KEPT static void spin_until(int wanted)
 {
+    while (turn < wanted && !ended)
+        RELAX;
+}
+
+static void *spin(void *unused)
+{
+    pthread_setname_np(pthread_self(), "spinner");
+    for (int wanted = 1; !ended; wanted++)
+        spin_until(wanted);
+    return unused;
+}
+
+static int spin_scene(void)
+{
+    pthread_t spinner;
+    pthread_setname_np(pthread_self(), "first");
+    pthread_create(&spinner, NULL, spin, NULL);
+    for (int i = 0; i < 600; i++) {
+        crunch();
+        turn++;
+        nap(100);
+    }
+    ended = 1;
+    return pthread_join(spinner, NULL);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1 && argv[1][0])
+        return spin_scene();
     pthread_t workers[WORKERS], burner;
     pthread_setname_np(pthread_self(), "first");
     for (int i = 0; i < WORKERS; i++)
