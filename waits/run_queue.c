@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "waits/time_window.h"
 
 struct charging {
     const struct wait_graph *graph;
@@ -29,17 +30,9 @@ static size_t charge_between(struct charging *c, uint32_t who, uint32_t had)
     return *known - 1;
 }
 
-/* What lies before the first border, or behind the last, is of the first or the last window. */
 static void add_time(struct charging *c, size_t charge, time_ns from, time_ns until)
 {
-    const time_ns *borders = c->cascade->borders;
-    const uint32_t last = CASCADE_WINDOWS - 1;
-    for (uint32_t w = 0; w <= last; w++) {
-        time_ns begin = w == 0 || borders[w] < from ? from : borders[w];
-        time_ns end = w == last || borders[w + 1] > until ? until : borders[w + 1];
-        if (end > begin)
-            c->times[charge].of[w] += end - begin;
-    }
+    time_window_add(c->times[charge].of, c->cascade->borders, from, until);
     c->queue->charges[charge].time += until - from;
 }
 

@@ -16,6 +16,9 @@
 void waits_group_name(const struct waits *waits, uint32_t group, struct str *out);
 /* One or two sentences: the knot first. */
 void waits_headline(const struct waits *waits, struct str *out);
+/* Why some threads are not looked at. */
+void waits_background(const struct waits *waits, const struct background_part *part,
+                      struct str *out);
 void waits_write_text(const struct waits *waits, const struct doubts *doubts,
                       struct terminal *terminal);
 json_t *waits_json(const struct waits *waits, const struct doubts *doubts);
