@@ -59,9 +59,11 @@ void run_filter_release(struct run_filter *filter)
 
 /* ---- records to the file ---- */
 
-static uint32_t whose(const struct task *task)
+static uint32_t whose(struct task *task)
 {
-    return task->run ? TRACE_WHOSE_RUN : TRACE_WHOSE_OTHER;
+    if (task->run)
+        return TRACE_WHOSE_RUN;
+    return task_table_is_kernel(task) ? TRACE_WHOSE_KERNEL : TRACE_WHOSE_OTHER;
 }
 
 static void write_who(struct run_filter *filter, const struct held_record *at, struct task *task)
@@ -407,8 +409,7 @@ static void take_waking(struct run_filter *filter, const struct kernel_event *ev
 
 static void take_birth(struct run_filter *filter, const struct kernel_event *event)
 {
-    const struct task *task =
-        task_table_born(&filter->tasks, event->other, event->other_pid, event->tid);
+    struct task *task = task_table_born(&filter->tasks, event->other, event->other_pid, event->tid);
     struct held_record record = held_of(event, TRACE_WHO, task->run);
     if (!task->run)
         return;

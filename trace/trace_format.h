@@ -526,8 +526,14 @@ struct trace_who {
     uint32_t whose; /* enum trace_whose */
     uint32_t spare;
 };
-/* A thread is of what is recorded, or was only met. Older recorders did not tell. */
-enum trace_whose { TRACE_WHOSE_UNKNOWN = 0, TRACE_WHOSE_RUN = 1, TRACE_WHOSE_OTHER = 2 };
+/* A thread is of what is recorded, or was only met: of another program, or the kernel's own. Older
+ * recorders did not tell. */
+enum trace_whose {
+    TRACE_WHOSE_UNKNOWN = 0,
+    TRACE_WHOSE_RUN = 1,
+    TRACE_WHOSE_OTHER = 2,
+    TRACE_WHOSE_KERNEL = 3
+};
 
 /* What the kernel has counted of a thread until now, since its begin (schedstat). */
 struct trace_totals {

@@ -28,7 +28,8 @@ static double share_in(const struct draw *draw, const time_ns *waited, uint32_t 
 }
 
 /* The edges that lie in the first knot of what was drawn have one more. */
-static void count_draw(struct wait_graph *drawn, const struct draw *draw, double *support)
+static void count_draw(struct wait_graph *drawn, const struct draw *draw, const bool *allowed,
+                       double *support)
 {
     bool *counts = memory_zeroed(drawn->edge_count + 1);
     struct knot_list knots;
@@ -37,7 +38,7 @@ static void count_draw(struct wait_graph *drawn, const struct draw *draw, double
         uint32_t members = drawn->groups[edge->from].members;
         edge->raw_share.value = share_in(draw, edge->raw, members);
         edge->cascaded_share.value = share_in(draw, edge->cascaded, members);
-        counts[e] = edge->raw_share.value > EDGE_LEAST;
+        counts[e] = allowed[e] && edge->raw_share.value > EDGE_LEAST;
     }
     knot_list_find(&knots, drawn, counts);
     for (uint32_t i = 0; knots.count && i < knots.items[0].edge_count; i++)
@@ -46,7 +47,8 @@ static void count_draw(struct wait_graph *drawn, const struct draw *draw, double
     memory_free(counts);
 }
 
-double *knot_support_find(const struct wait_graph *graph, const struct cascade *cascade)
+double *knot_support_find(const struct wait_graph *graph, const struct cascade *cascade,
+                          const bool *allowed)
 {
     double *support = memory_zeroed((graph->edge_count + 1) * sizeof *support);
     struct wait_graph drawn = *graph;
@@ -56,7 +58,7 @@ double *knot_support_find(const struct wait_graph *graph, const struct cascade *
         drawn.edges[e] = graph->edges[e];
     for (int i = 0; i < DRAWS; i++) {
         struct draw draw = draw_windows(cascade, &random);
-        count_draw(&drawn, &draw, support);
+        count_draw(&drawn, &draw, allowed, support);
     }
     memory_free(drawn.edges);
     return support;

@@ -42,8 +42,8 @@ static uint32_t group_like(struct grouping *g, struct wait_group group)
 {
     struct wait_graph *graph = g->graph;
     struct str key = {0};
-    str_printf(&key, "%d %d %d\n%s\n%s", (int)group.kind, group.main, group.of_run, group.process,
-               group.name);
+    str_printf(&key, "%d %d %d %d\n%s\n%s", (int)group.kind, group.main, group.of_run, group.client,
+               group.process, group.name);
     uint32_t index = intern_add(&g->kinds, key.data);
     str_release(&key);
     size_t count = graph->group_count;
@@ -65,6 +65,7 @@ static void add_vertex(struct grouping *g, uint32_t vertex)
         group.main = task->pid == task->tid;
         group.of_run = vertex_is_of_run(vertices, vertex);
     }
+    group.client = vertex_is_client(vertices, vertex);
     uint32_t index = group_like(g, group);
     g->graph->group_of[vertex] = index;
     g->graph->groups[index].members++;

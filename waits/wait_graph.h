@@ -17,6 +17,7 @@ struct wait_group {
     enum vertex_kind kind;
     bool main;   /* the thread that a process begins with, which is a group by itself */
     bool of_run; /* not of another program, nor the kernel's */
+    bool client; /* the network, or another program's that is not the kernel's (arrival.h) */
     uint32_t members;
     time_ns blamed;     /* others were behind it so long, however far */
     double blamed_part; /* of what all threads of the run could have waited */

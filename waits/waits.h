@@ -8,6 +8,8 @@
 #define WAITS_WAITS_H
 
 #include "base/error.h"
+#include "waits/arrival.h"
+#include "waits/background.h"
 #include "waits/edge_stacks.h"
 #include "waits/knot_support.h"
 #include "waits/run_queue.h"
@@ -21,8 +23,10 @@ struct waits {
     struct device_idle idle;
     struct wait_graph graph;
     bool *counts; /* by edge of the graph: it is surely above EDGE_LEAST */
-    struct knot_list knots;
-    double *support; /* by edge (knot_support.h) */
+    struct arrivals arrivals;
+    struct background background;
+    struct knot_list knots; /* of what is left: without waits for a client, and the background */
+    double *support;        /* by edge (knot_support.h) */
     struct run_queue queue;
     struct sampled_names *names; /* of what follows; NULL: no stacks were recorded */
     struct edge_stacks stacks;

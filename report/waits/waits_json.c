@@ -21,6 +21,7 @@ static json_t *json_group(const struct wait_group *group, const struct group_run
     json_set(object, "name", json_text(group->name));
     json_set(object, "main", json_boolean(group->main));
     json_set(object, "of_run", json_boolean(group->of_run));
+    json_set(object, "client", json_boolean(group->client));
     json_set(object, "members", json_count(group->members));
     json_set(object, "blamed_ns", json_count((uint64_t)group->blamed));
     json_set(object, "blamed_part", json_number(group->blamed_part));
@@ -112,6 +113,42 @@ static json_t *json_knot(const struct knot *knot)
     return object;
 }
 
+static json_t *json_arrival(const struct waits *waits, uint32_t group)
+{
+    const struct arrival_group *arrival = &waits->arrivals.groups[group];
+    json_t *object = json_object();
+    json_set(object, "group", json_count(group));
+    json_set(object, "client", json_count(arrival->client));
+    json_set(object, "time_ns", json_count((uint64_t)arrival->waited));
+    json_set(object, "share", json_share(&arrival->share));
+    json_set(object, "serves", json_boolean(arrival->serves));
+    return object;
+}
+
+static json_t *json_background(const struct background_part *part)
+{
+    static const char *const reasons[] = {
+        [BACKGROUND_SLEEPS] = "sleeps", [BACKGROUND_KNOT] = "knot"};
+    json_t *object = json_object();
+    json_set(object, "groups", json_numbers(part->groups, part->group_count));
+    json_set(object, "reason", json_text(reasons[part->reason]));
+    json_set(object, "ran_share", json_number(part->ran));
+    return object;
+}
+
+static void set_outside(json_t *object, const struct waits *waits)
+{
+    json_t *arrivals = json_array(), *background = json_array();
+    for (uint32_t g = 0; g < waits->graph.group_count; g++)
+        if (waits->arrivals.groups[g].waited)
+            json_push(arrivals, json_arrival(waits, g));
+    for (size_t i = 0; i < waits->background.count; i++)
+        json_push(background, json_background(&waits->background.parts[i]));
+    json_set(object, "saturated", json_boolean(waits->arrivals.unsaturated == ARRIVAL_NONE));
+    json_set(object, "arrivals", arrivals);
+    json_set(object, "background", background);
+}
+
 json_t *waits_json(const struct waits *waits, const struct doubts *doubts)
 {
     json_t *object = json_object(), *groups = json_array(), *edges = json_array(),
@@ -135,6 +172,7 @@ json_t *waits_json(const struct waits *waits, const struct doubts *doubts)
     json_set(object, "recorded_ns", json_count((uint64_t)waits->list.recorded));
     json_set(object, "wall_ns", json_count((uint64_t)(waits->list.until - waits->list.from)));
     json_set(object, "active_ns", json_count((uint64_t)waits->running.active));
+    set_outside(object, waits);
     json_set(object, "groups", groups);
     json_set(object, "edges", edges);
     json_set(object, "knots", knots);

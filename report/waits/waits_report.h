@@ -25,6 +25,9 @@ void waits_write_stacks(const struct waits *waits, struct terminal *terminal);
 void waits_headline(const struct waits *waits, struct str *out);
 /* What speaks against it, but for how it was recorded. */
 void waits_judge(const struct waits *waits, struct doubts *doubts);
+/* Why some threads are not looked at. */
+void waits_background(const struct waits *waits, const struct background_part *part,
+                      struct str *out);
 void waits_write_text(const struct waits *waits, const struct doubts *doubts,
                       struct terminal *terminal);
 void waits_stacks_json(const struct waits *waits, json_t *into);

@@ -164,6 +164,17 @@ static void write_groups(const struct waits *waits, struct terminal *terminal)
     }
 }
 
+static void write_background(const struct waits *waits, struct terminal *terminal)
+{
+    for (size_t i = 0; i < waits->background.count; i++) {
+        struct str text = {0};
+        waits_background(waits, &waits->background.parts[i], &text);
+        terminal_end_line(terminal);
+        terminal_wrap(terminal, "  ", text.data);
+        str_release(&text);
+    }
+}
+
 static void write_recorded(const struct waits *waits, struct terminal *terminal)
 {
     const struct wait_list *list = &waits->list;
@@ -210,6 +221,7 @@ void waits_write_text(const struct waits *waits, const struct doubts *doubts,
     write_queue(waits, terminal);
     waits_write_stacks(waits, terminal);
     write_groups(waits, terminal);
+    write_background(waits, terminal);
     write_recorded(waits, terminal);
     write_doubts(doubts, terminal);
     str_release(&headline);

@@ -27,7 +27,7 @@ STATES = {"blocked": "sleeps", "runnable": "runnable"}
 def add_event(logs, event):
     kind, ticks, processor, *rest = event
     if kind == "switch":
-        logs[processor].append(["switch", ticks, rest[0], rest[1], STATES[rest[2]]])
+        logs[processor].append(["switch", ticks, rest[0], rest[1], STATES.get(rest[2], rest[2])])
     elif kind == "waking":
         context, interrupt = CONTEXTS[rest[2]]
         if interrupt == "disk":
@@ -47,9 +47,11 @@ def files_of(case):
         add_event(logs, event)
     tids = set(case["threads"]) | {who for event in case["events"] for who in event[3:5] if isinstance(who, int) and who}
     first = logs[min(logs)]
-    first[:0] = [["who", 0, 100, tid, f"t{tid}", "seen", 0, 1 if tid in case["threads"] else 2] for tid in sorted(tids)] + [["who", 0, 0, DISK, "sda", "device"]]
+    whose = {tid: 1 if tid in case["threads"] else 2 for tid in tids} | case.get("whose", {})
+    first[:0] = [["who", 0, 100, tid, f"t{tid}", "seen", 0, whose[tid]] for tid in sorted(tids)] + [["who", 0, 0, DISK, "sda", "device"]]
     return {"files": [{"name": "kernel.vtr", "features": 1, "watched": 1, "pid": 900, "threads": [
-        {"tid": 0, "number": 1 + processor, "records": records} for processor, records in sorted(logs.items())]}]}
+        {"tid": 0, "number": 1 + processor, "records": records} for processor, records in sorted(logs.items())]}]
+            + case.get("files", [])}
 
 
 def waits_of(vprofiler, case, program=None):
