@@ -1,8 +1,8 @@
-/* make_scheduler_trace FOLDER EVENTS THREADS [PROCESSORS [DEVICES [GROUP [NEAR]]]]: a recorder's file of
+/* make_scheduler_trace FOLDER EVENTS THREADS [PROCESSORS [DEVICES [GROUP [NEAR [LOAD]]]]]: a recorder's file of
  * a machine whose threads wake each other, for measuring `vprofiler waits`.
  *
  * GROUP threads are a process (0: all of them), and each thread wakes those of the NEAR next numbers
- * (0: any). */
+ * (0: any). LOAD threads wait for each processor at the most (0: any number). */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -16,7 +16,8 @@ static uint32_t number(char **argv, int argc, int at, uint32_t otherwise)
 int main(int argc, char **argv)
 {
     if (argc < 4) {
-        fprintf(stderr, "usage: %s FOLDER EVENTS THREADS [PROCESSORS [DEVICES [GROUP [NEAR]]]]\n",
+        fprintf(stderr,
+                "usage: %s FOLDER EVENTS THREADS [PROCESSORS [DEVICES [GROUP [NEAR [LOAD]]]]]\n",
                 argv[0]);
         return 2;
     }
@@ -27,6 +28,7 @@ int main(int argc, char **argv)
                                   .devices = number(argv, argc, 5, 2),
                                   .group_size = number(argv, argc, 6, 0),
                                   .near = number(argv, argc, 7, 4),
+                                  .load = number(argv, argc, 8, 3),
                                   .longest_step = 1000,
                                   .alike = true};
     struct sim_scheduler sim;

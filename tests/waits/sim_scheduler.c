@@ -364,9 +364,11 @@ static void unusual(struct sim_scheduler *s, uint32_t processor)
 
 static void usual(struct sim_scheduler *s, uint32_t processor)
 {
-    uint32_t task = s->current[processor], dice = below(s, 100);
+    uint32_t task = s->current[processor], dice = below(s, 100), load = s->options.load;
     if (!task && s->ready.count)
         give_processor(s, processor, SIM_RUNNABLE);
+    else if (task && load && s->ready.count >= (size_t)load * s->options.processors)
+        sleep_of(s, processor);
     else if (!task || dice < 8)
         interrupt(s, processor);
     else if (dice < 52)

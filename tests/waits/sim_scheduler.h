@@ -56,6 +56,7 @@ struct sim_options {
     uint32_t group_size;   /* threads of a process; 0: all of them */
     uint32_t near;         /* a thread wakes those whose numbers are so near; 0: any */
     uint32_t longest_step; /* ns between two of them */
+    uint32_t load;         /* so many threads want a processor at the most, of each; 0: any */
     bool rough;            /* threads come and go, records are lost, pauses, wakings out of order */
     bool alike;            /* the threads of a process have one name */
     bool keep;             /* the events, in `seen` */
