@@ -119,7 +119,8 @@ static void build(void *of_kernel, struct loading *loading)
 static void finish(void *state, struct loading *loading)
 {
     (void)state;
-    off_blocks_join(loading->run);
+    if (!loading->kernel_only)
+        off_blocks_join(loading->run);
 }
 
 static void move_off(struct off_cpu *off, const struct kernel_side *before,

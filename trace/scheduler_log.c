@@ -12,6 +12,8 @@
 /* Within a page fault a thread runs this long at the most between two blocks, and after the last. */
 #define FAULT_RUN_NS 100000
 enum { MOST_PROCESSORS = 4096 };
+/* Linux has no greater thread ids (PID_MAX_LIMIT); a damaged file may. */
+enum { MOST_TIDS = 1 << 22 };
 /* Of any time, 18 years: what lies further away was not read from a clock. */
 #define MOST_NS (INT64_C(1) << 59)
 
@@ -57,7 +59,8 @@ struct use_list {
 struct building {
     struct timelines *run;
     const char *const *names; /* the log's */
-    struct hash_map slot_of;  /* tid -> 1 + slot */
+    uint32_t *slot_at;        /* by tid, below MOST_TIDS: 1 + slot */
+    struct hash_map slot_of;  /* other tids -> the same */
     struct slot *slots;
     size_t slot_count, slot_capacity;
     struct kernel_task *tasks;
@@ -135,13 +138,18 @@ static uint32_t new_task(struct building *b, uint32_t pid, uint32_t tid, const c
 
 static struct slot *slot_of(struct building *b, uint32_t tid, time_ns time)
 {
-    uint64_t *known = hash_map_put(&b->slot_of, tid);
-    if (!*known) {
-        VEC_PUSH(b->slots, b->slot_count, b->slot_capacity) =
-            (struct slot){.task = new_task(b, 0, tid, "", time)};
+    if (tid < MOST_TIDS && b->slot_at[tid])
+        return &b->slots[b->slot_at[tid] - 1];
+    uint64_t *known = tid < MOST_TIDS ? NULL : hash_map_put(&b->slot_of, tid);
+    if (known && *known)
+        return &b->slots[*known - 1];
+    VEC_PUSH(b->slots, b->slot_count, b->slot_capacity) =
+        (struct slot){.task = new_task(b, 0, tid, "", time)};
+    if (known)
         *known = b->slot_count;
-    }
-    return &b->slots[*known - 1];
+    else
+        b->slot_at[tid] = (uint32_t)b->slot_count;
+    return &b->slots[b->slot_count - 1];
 }
 
 static uint32_t task_of(struct building *b, uint32_t tid, time_ns time)
@@ -515,6 +523,7 @@ static void keep_pauses(struct building *b)
 
 static void building_release(struct building *b)
 {
+    memory_free(b->slot_at);
     hash_map_release(&b->slot_of);
     memory_free(b->slots);
     memory_free(b->tasks);
@@ -564,6 +573,7 @@ void scheduler_log_build(struct scheduler_log *log, struct timelines *run)
         return;
     b.processor_count = count_processors(log);
     b.processors = memory_zeroed(sizeof *b.processors * (b.processor_count + 1));
+    b.slot_at = memory_zeroed(sizeof *b.slot_at * MOST_TIDS);
     struct recorded_time recorded = take_all(&b, log);
     memory_free(log->events);
     log->events = NULL;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""mutations.py [--only WORDS] [--build DIR]: does a wrong analysis fail its tests?
+"""mutations.py [--only WORDS] [--tests WORDS] [--build DIR]: does a wrong analysis fail its tests?
 
 Puts one deliberate bug after the other into a copy of the tree, builds the tests of trace/,
 variance/, waits/ and stats/ and runs them. Exits 1 where a bug goes unnoticed, or where the text that it
@@ -229,19 +229,19 @@ def copy_tree(target):
             shutil.copy(source, copy)
 
 
-def build(tree, out):
-    command = ["cmake", "--build", str(out), "-j2", "--target", *sorted(set(TESTS.values()))]
+def build(tree, out, tests):
+    command = ["cmake", "--build", str(out), "-j2", "--target", *sorted(set(tests.values()))]
     result = subprocess.run(command, cwd=tree, text=True, capture_output=True)
     return "" if result.returncode == 0 else result.stdout + result.stderr
 
 
-def failing(out):
+def failing(out, tests):
     """Names of the tests that fail."""
-    pattern = "^(" + "|".join(TESTS) + ")$"
+    pattern = "^(" + "|".join(tests) + ")$"
     text = subprocess.run(["ctest", "-R", pattern, "--timeout", "120"], cwd=out, text=True,
                           capture_output=True).stdout
     results = dict(re.findall(r"Test +#\d+: (\w+) \.*(.*)", text))
-    if set(results) != set(TESTS):
+    if set(results) != set(tests):
         sys.exit(f"not all tests ran:\n{text}")
     return [name for name, result in results.items() if "Passed" not in result]
 
@@ -254,7 +254,7 @@ def find(tree, before):
     return found[0][0] if len(found) == 1 and found[0][1] == 1 else None
 
 
-def try_mutation(tree, out, mutation):
+def try_mutation(tree, out, tests, mutation):
     """What became of it; and whether that is well."""
     name, before, after = mutation
     path = find(tree, before)
@@ -263,10 +263,10 @@ def try_mutation(tree, out, mutation):
     original = path.read_text()
     path.write_text(original.replace(before, after))
     try:
-        trouble = build(tree, out)
+        trouble = build(tree, out, tests)
         if trouble:
             return "DOES NOT COMPILE\n" + trouble, False
-        caught = failing(out)
+        caught = failing(out, tests)
         return ", ".join(caught) if caught else "NOT NOTICED", bool(caught)
     finally:
         path.write_text(original)
@@ -275,21 +275,23 @@ def try_mutation(tree, out, mutation):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", help="the bugs whose names have these words")
+    parser.add_argument("--tests", default="", help="only the tests whose names have these words")
     parser.add_argument("--build", help="keep the copy here, to go on faster the next time")
     options = parser.parse_args()
     chosen = [m for m in MUTATIONS if not options.only or options.only in m[0]]
+    tests = {name: target for name, target in TESTS.items() if options.tests in name}
     top = pathlib.Path(options.build or tempfile.mkdtemp(prefix="vprofiler-mutations-"))
     tree, out = top / "tree", top / "out"
     copy_tree(tree)
     subprocess.run(["cmake", "-S", str(tree), "-B", str(out)], check=True,
                    stdout=subprocess.DEVNULL)
-    trouble = build(tree, out)
-    wrong = [] if trouble else failing(out)
+    trouble = build(tree, out, tests)
+    wrong = [] if trouble else failing(out, tests)
     if trouble or wrong:
         sys.exit(trouble or f"without any bug these fail: {wrong}")
     bad = 0
     for mutation in chosen:
-        text, well = try_mutation(tree, out, mutation)
+        text, well = try_mutation(tree, out, tests, mutation)
         bad += not well
         print(f"{mutation[0]}: {text}", flush=True)
     print(f"{len(chosen)} bugs, {len(chosen) - bad} noticed")
