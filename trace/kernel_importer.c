@@ -119,8 +119,7 @@ static void build(void *of_kernel, struct loading *loading)
 static void finish(void *state, struct loading *loading)
 {
     (void)state;
-    if (!loading->kernel_only)
-        off_blocks_join(loading->run);
+    off_blocks_join(loading->run);
 }
 
 static void move_off(struct off_cpu *off, const struct kernel_side *before,

@@ -84,7 +84,7 @@ static void print(const struct waits *waits, const struct doubts *doubts, bool j
 static bool analyze(const char *folder, bool json, struct error *error)
 {
     struct timelines run;
-    if (!timelines_load_kernel(&run, folder, error))
+    if (!timelines_open(&run, folder, error))
         return false;
     struct waits *waits = waits_find(&run, error);
     if (waits && waits_check(waits))

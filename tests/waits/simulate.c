@@ -5,7 +5,6 @@
  * each pair, their intervals, the blame, what was not finished, and who had the processors. With a PATH,
  * they are told by that program. The first case that fails is cut short and printed.
  */
-#include <dirent.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdarg.h>
@@ -28,7 +27,7 @@ static const char *vprofiler;
 /* What was met in all cases: each kind has to come. */
 static struct met {
     uint64_t waits, early, unwoken, preempted, unfinished, lost, pauses, reused, behind, of_devices,
-        no_processor, threads;
+        no_processor;
 } met;
 
 struct comparison {
@@ -246,34 +245,16 @@ static json_t *told_by_program(void)
     return NULL;
 }
 
-static uint32_t task_named(const struct sim_scheduler *sim, const char *name)
+static json_t *told_here(struct comparison *c)
 {
-    for (uint32_t t = 1; t < sim->task_count; t++)
-        if (strcmp(sim->tasks[t].name, name) == 0)
-            return t;
-    return SIM_IDLE;
-}
-
-/* Each task is the thread that recorded meanwhile, though others had its ids before it or after. */
-static void compare_threads(struct comparison *c, const struct timelines *run)
-{
-    const struct kernel_side *side = run->kernel_side;
-    for (uint32_t t = 1; run->thread_count && t < side->task_count; t++) {
-        uint32_t task = task_named(c->answer->sim, side->tasks[t].name),
-                 thread = side->tasks[t].thread;
-        if (!sim_task_has_log(c->answer->sim, task))
-            continue;
-        if (thread == THREAD_NONE || run->threads[thread].routine != task)
-            fault(c, "%s is not its thread", side->tasks[t].name);
-        met.threads++;
-    }
-}
-
-static json_t *told_of(struct comparison *c, const struct timelines *run)
-{
+    struct timelines run;
     struct error error;
     struct doubts doubts = {0};
-    struct waits *waits = waits_find(run, &error);
+    if (!timelines_load(&run, folder, &error)) {
+        fault(c, "%s", error.message);
+        return NULL;
+    }
+    struct waits *waits = waits_find(&run, &error);
     const char *broken = waits ? waits_check(waits) : error.message;
     json_t *found = broken ? NULL : waits_json(waits, &doubts);
     if (broken)
@@ -282,52 +263,8 @@ static json_t *told_of(struct comparison *c, const struct timelines *run)
         fault(c, "%llu waits close circles", (unsigned long long)waits->cascade.circles);
     if (waits)
         waits_release(waits);
-    return found;
-}
-
-typedef bool load_function(struct timelines *run, const char *directory, struct error *error);
-
-static json_t *told_when_loaded(struct comparison *c, load_function *load)
-{
-    struct timelines run;
-    struct error error;
-    if (!load(&run, folder, &error)) {
-        fault(c, "%s", error.message);
-        return NULL;
-    }
-    json_t *found = told_of(c, &run);
-    if (found)
-        compare_threads(c, &run);
     timelines_release(&run);
     return found;
-}
-
-/* The same, whatever else of the run is loaded. */
-static json_t *told_here(struct comparison *c, bool threads)
-{
-    json_t *found = told_when_loaded(c, timelines_load_kernel);
-    if (!threads || c->faults.length)
-        return found;
-    json_t *whole = told_when_loaded(c, timelines_load),
-           *opened = told_when_loaded(c, timelines_open);
-    if (!json_equal(found, whole) || !json_equal(found, opened))
-        fault(c, "it is not the same when all of the run is loaded");
-    json_decref(whole);
-    json_decref(opened);
-    return found;
-}
-
-static void clear_folder(void)
-{
-    DIR *all = opendir(folder);
-    struct dirent *entry;
-    char name[sizeof folder + sizeof entry->d_name + 1];
-    while (all && (entry = readdir(all))) {
-        snprintf(name, sizeof name, "%s/%s", folder, entry->d_name);
-        if (entry->d_name[0] != '.')
-            unlink(name);
-    }
-    closedir(all);
 }
 
 /* ---- cases ---- */
@@ -382,21 +319,16 @@ static void run_case(uint64_t seed, uint64_t events, bool by_program, struct str
     sim_scheduler_run(&sim, &options);
     sim_answer_find(&answer, &sim);
     sim_scheduler_write(&sim, path);
-    bool threads = seed % 8 == 0;
-    if (threads)
-        sim_scheduler_write_threads(&sim, folder, 3);
     if (answer.circle)
         fault(&c, "the machine's waits stand in a circle");
     else
-        c.found = by_program ? told_by_program() : told_here(&c, threads);
+        c.found = by_program ? told_by_program() : told_here(&c);
     if (c.found)
         compare(&c);
     else if (!c.faults.length)
         fault(&c, "nothing is told");
     if (!events)
         note_met(&answer);
-    if (threads)
-        clear_folder();
     json_decref(c.found);
     memory_free(c.vertex_of);
     sim_answer_release(&answer);
@@ -436,7 +368,6 @@ static bool has_met_all(void)
                {"lost records", met.lost},
                {"pauses", met.pauses},
                {"ids that are used again", met.reused},
-               {"threads with a trace of their own", vprofiler ? 1 : met.threads},
                {"waits with others behind", met.behind},
                {"processors that nobody is known to have", met.no_processor}};
     bool ok = true;
@@ -475,7 +406,7 @@ int main(int argc, char **argv)
     }
     bool ok = !faults.length && has_met_all();
     str_release(&faults);
-    clear_folder();
+    unlink(path);
     rmdir(folder);
     printf("%llu cases%s\n", (unsigned long long)cases, ok ? " agree" : "");
     return !ok;
