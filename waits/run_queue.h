@@ -17,8 +17,6 @@ struct run_queue_charge {
     struct wait_share share; /* as of an edge */
 };
 
-#define NO_GROUP UINT32_MAX
-
 struct run_queue {
     struct run_queue_charge *charges; /* the largest share first */
     uint32_t count;

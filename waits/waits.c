@@ -1,6 +1,7 @@
 #include "waits/waits.h"
 
 #include "base/memory.h"
+#include "base/str.h"
 
 struct waits *waits_find(const struct timelines *run, struct error *error)
 {
@@ -22,6 +23,39 @@ struct waits *waits_find(const struct timelines *run, struct error *error)
     return waits;
 }
 
+/* The types that there are. */
+static bool none_of_type(const struct timelines *run, const char *type, struct error *error)
+{
+    struct intern names = {0};
+    struct str known = {0};
+    for (uint32_t i = 0; i < run->interval_count; i++)
+        if (run->intervals[i].complete && run->intervals[i].type[0])
+            intern_add(&names, run->intervals[i].type);
+    for (size_t n = 0; n < names.count; n++)
+        str_printf(&known, "%s%s", n ? ", " : "", names.text[n]);
+    error_set(error, ERROR_USAGE, "No complete interval is of type %s. %s%s", type,
+              names.count ? "The types are: " : "None has a type.", names.count ? known.data : "");
+    str_release(&known);
+    intern_release(&names);
+    return false;
+}
+
+bool waits_by_request(struct waits *waits, const struct timelines *run, const char *type,
+                      struct error *error)
+{
+    struct row_list rows;
+    if (type)
+        row_list_init_of_type(&rows, run, type);
+    else
+        row_list_init(&rows, run);
+    bool ok = !type || rows.count;
+    if (rows.count)
+        by_request_fill(&waits->requests, run, &waits->vertices, &waits->graph, &rows);
+    waits->requests.type = type;
+    row_list_release(&rows);
+    return ok || none_of_type(run, type, error);
+}
+
 static time_ns runnable(const struct vertex_table *vertices)
 {
     time_ns sum = 0;
@@ -40,7 +74,8 @@ const char *waits_check(const struct waits *waits)
         charged += waits->queue.charges[i].time;
     if (charged != runnable(&waits->vertices))
         return "who had the processors is not all that was waited for them";
-    return cascade_check(&waits->cascade, &waits->list);
+    const char *broken = by_request_check(&waits->requests);
+    return broken ? broken : cascade_check(&waits->cascade, &waits->list);
 }
 
 void waits_release(struct waits *waits)
@@ -48,6 +83,7 @@ void waits_release(struct waits *waits)
     knot_list_release(&waits->knots);
     memory_free(waits->counts);
     memory_free(waits->support);
+    by_request_release(&waits->requests);
     run_queue_release(&waits->queue);
     wait_graph_release(&waits->graph);
     cascade_release(&waits->cascade);

@@ -8,6 +8,7 @@
 #define WAITS_WAITS_H
 
 #include "base/error.h"
+#include "waits/by_request.h"
 #include "waits/knot_support.h"
 #include "waits/run_queue.h"
 
@@ -20,10 +21,14 @@ struct waits {
     struct knot_list knots;
     double *support; /* by edge (knot_support.h) */
     struct run_queue queue;
+    struct by_request requests; /* none of them where the run has no intervals */
 };
 
 /* The run is borrowed. NULL and ERROR_NOTHING: who woke whom was not recorded. */
 struct waits *waits_find(const struct timelines *run, struct error *error);
+/* Of the run's intervals, or those of a type; false and an error where it has none of that type. */
+bool waits_by_request(struct waits *waits, const struct timelines *run, const char *type,
+                      struct error *error);
 /* NULL where the laws hold, else which does not. */
 const char *waits_check(const struct waits *waits);
 void waits_release(struct waits *waits);
