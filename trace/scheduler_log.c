@@ -119,7 +119,13 @@ static uint32_t new_task(struct building *b, uint32_t pid, uint32_t tid, const c
 {
     size_t count = b->task_count;
     VEC_PUSH(b->tasks, b->task_count, b->task_capacity) =
-        (struct kernel_task){.pid = pid, .tid = tid, .name = name, .thread = THREAD_NONE};
+        (struct kernel_task){.pid = pid,
+                             .tid = tid,
+                             .name = name,
+                             .thread = THREAD_NONE,
+                             .maker = TASK_NONE,
+                             .seen = time,
+                             .ended = INT64_MAX};
     VEC_PUSH(b->offs, count, b->offs_capacity) = (struct task_offs){0};
     count = b->task_count - 1;
     VEC_PUSH(b->seen, count, b->seen_capacity) = time;
@@ -280,6 +286,8 @@ static void take_switch(struct building *b, const struct scheduler_event *event)
         if (from->standing == OFF && from->missing == b->missing)
             from->early.seen = false;
         from->standing = event->detail == TRACE_OFF_ENDED ? NOT_KNOWN : OFF;
+        if (event->detail == TRACE_OFF_ENDED)
+            b->tasks[from->task].ended = event->time;
         from->state = event->detail;
         from->out = event->time;
         from->missing = b->missing;
@@ -301,6 +309,8 @@ static void take_waking(struct building *b, const struct scheduler_event *event)
     uint32_t waker = task_of(b, event->other, event->time);
     struct slot *slot = slot_of(b, event->tid, event->time);
     const struct scheduler_event *request = done_before(b, event);
+    if (event->born)
+        b->tasks[slot->task].maker = waker;
     struct waking waking = {.seen = true,
                             .time = event->time,
                             .task = waker == TASK_NONE ? TASK_IDLE : waker,
