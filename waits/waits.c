@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/str.h"
+#include "waits/replay_choice.h"
 
 struct waits *waits_find(const struct timelines *run, struct error *error)
 {
@@ -40,6 +41,15 @@ static bool none_of_type(const struct timelines *run, const char *type, struct e
     return false;
 }
 
+static void replay_edges(struct waits *waits, const struct timelines *run,
+                         const struct row_list *rows)
+{
+    struct replay_run of = {run, &waits->vertices, &waits->list, &waits->graph, rows};
+    uint32_t edges[REPLAY_MOST];
+    uint32_t count = replay_choice(&waits->graph, waits->counts, &waits->knots, edges);
+    replays_fill(&waits->replays, &of, edges, count);
+}
+
 bool waits_by_request(struct waits *waits, const struct timelines *run, const char *type,
                       struct error *error)
 {
@@ -49,6 +59,8 @@ bool waits_by_request(struct waits *waits, const struct timelines *run, const ch
     else
         row_list_init(&rows, run);
     bool ok = !type || rows.count;
+    if (ok)
+        replay_edges(waits, run, &rows);
     if (rows.count)
         by_request_fill(&waits->requests, run, &waits->vertices, &waits->graph, &rows);
     waits->requests.type = type;
@@ -75,6 +87,8 @@ const char *waits_check(const struct waits *waits)
     if (charged != runnable(&waits->vertices))
         return "who had the processors is not all that was waited for them";
     const char *broken = by_request_check(&waits->requests);
+    if (!broken)
+        broken = replays_check(&waits->replays);
     return broken ? broken : cascade_check(&waits->cascade, &waits->list);
 }
 
@@ -83,6 +97,7 @@ void waits_release(struct waits *waits)
     knot_list_release(&waits->knots);
     memory_free(waits->counts);
     memory_free(waits->support);
+    replays_release(&waits->replays);
     by_request_release(&waits->requests);
     run_queue_release(&waits->queue);
     wait_graph_release(&waits->graph);

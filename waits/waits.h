@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "waits/by_request.h"
 #include "waits/knot_support.h"
+#include "waits/replay.h"
 #include "waits/run_queue.h"
 
 struct waits {
@@ -22,11 +23,13 @@ struct waits {
     double *support; /* by edge (knot_support.h) */
     struct run_queue queue;
     struct by_request requests; /* none of them where the run has no intervals */
+    struct replays replays;
 };
 
 /* The run is borrowed. NULL and ERROR_NOTHING: who woke whom was not recorded. */
 struct waits *waits_find(const struct timelines *run, struct error *error);
-/* Of the run's intervals, or those of a type; false and an error where it has none of that type. */
+/* What the run's intervals waited for, or those of a type, and what waits are worth. False and an error
+ * where it has none of that type. */
 bool waits_by_request(struct waits *waits, const struct timelines *run, const char *type,
                       struct error *error);
 /* NULL where the laws hold, else which does not. */

@@ -1,4 +1,5 @@
 #include "report/kit/json_parts.h"
+#include "report/waits/replay_report.h"
 #include "report/waits/request_report.h"
 #include "report/waits/waits_report.h"
 
@@ -103,6 +104,7 @@ json_t *waits_json(const struct waits *waits, const struct doubts *doubts)
     json_set(object, "edges", edges);
     json_set(object, "knots", knots);
     json_set(object, "processor", charges);
+    json_set(object, "replay", replay_json(&waits->replays));
     json_set(object, "requests", requests_json(&waits->requests));
     json_set(object, "warnings", json_warnings(doubts->items, doubts->count));
     str_release(&headline);

@@ -1,5 +1,6 @@
 #include "base/number.h"
 #include "report/kit/text_parts.h"
+#include "report/waits/replay_report.h"
 #include "report/waits/request_report.h"
 #include "report/waits/waits_report.h"
 
@@ -150,6 +151,7 @@ void waits_write_text(const struct waits *waits, const struct doubts *doubts,
     for (uint32_t g = 0; g < waits->graph.group_count; g++)
         write_within(waits, terminal, g);
     write_queue(waits, terminal);
+    replay_write_text(waits, terminal);
     requests_write_text(waits, terminal);
     write_recorded(waits, terminal);
     write_doubts(doubts, terminal);

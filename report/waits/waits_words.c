@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "report/waits/replay_report.h"
 #include "report/waits/waits_report.h"
 
 static const char *kind_words(enum vertex_kind kind)
@@ -115,4 +116,5 @@ void waits_headline(const struct waits *waits, struct str *out)
         append_circle(waits, knot, out);
     else
         append_chain(waits, knot->groups[0], out);
+    replay_append_sentence(waits, out);
 }

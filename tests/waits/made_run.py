@@ -48,6 +48,10 @@ class Run:
     def out(self, at, tid):
         self.logs[tid].append(["switch", at, tid, 0, "sleeps"])
 
+    def over(self, at, tid):
+        """It ends."""
+        self.logs[tid].append(["switch", at, tid, 0, "ended"])
+
     def come(self, at, tid):
         self.logs[tid].append(["switch", at, 0, tid, "runnable"])
 
