@@ -5,7 +5,7 @@
 #include "report/waits/request_report.h"
 #include "report/waits/waits_report.h"
 
-enum { PART = 38, TIME = 10, SHARE = 8, CI = 15, SLOWER = 9, CI_NS = 20, MOST_PARTS = 10 };
+enum { PART = 44, TIME = 9, SHARE = 8, CI = 15, SLOWER = 9, CI_NS = 22, MOST_PARTS = 10 };
 
 /* Below so much of the time, of the variance and of what slow ones are slower by, it is not shown. */
 #define LEAST 0.01
@@ -161,7 +161,10 @@ static void write_head(const struct by_request *requests, bool leaves, struct te
 static void write_interval_ns(const double ci95[2], struct terminal *terminal)
 {
     struct str interval = {0};
-    str_printf(&interval, "%s .. %s", ns(terminal, ci95[0]).text, ns(terminal, ci95[1]).text);
+    if (isfinite(ci95[0]))
+        str_printf(&interval, "%s .. %s", ns(terminal, ci95[0]).text, ns(terminal, ci95[1]).text);
+    else
+        str_append(&interval, "not known");
     terminal_right(terminal, interval.data, CI_NS);
     str_release(&interval);
 }
