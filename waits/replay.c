@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/number_sort.h"
+#include "base/parallel.h"
 #include "stats/quantile.h"
 #include "waits/knot.h"
 #include "waits/replay_events.h"
@@ -17,12 +18,20 @@ struct taken_out {
 /* A disk's last wait: when it was through with it, and would be now. */
 struct service {
     time_ns was, now;
-    bool in_turn; /* it serves one after the other */
+};
+
+/* What all replays have in common. */
+struct prepared {
+    const struct replay_run *of;
+    struct replay_events events;
+    bool *in_turn;      /* by vertex: a disk that serves one after the other */
+    uint32_t *together; /* by group (groups_together) */
+    time_ns *busy;      /* by processor and group: how long it was those threads' */
 };
 
 struct replaying {
+    const struct prepared *prepared;
     const struct replay_run *of;
-    struct replay_events events;
     struct taken_out out;
     time_ns *shift;           /* by vertex: its clock less the recorded one */
     struct service *services; /* by vertex */
@@ -58,7 +67,7 @@ static time_ns end_of(struct replaying *r, const struct wait *wait, time_ns begi
         const struct service *last = &r->services[wait->whom];
         time_ns alone = begin + wait->end - wait->begin;
         time_ns in_turn = latest(begin, last->now) + wait->end - latest(wait->begin, last->was);
-        return last->in_turn && in_turn < alone ? in_turn : alone;
+        return r->prepared->in_turn[wait->whom] && in_turn < alone ? in_turn : alone;
     }
     default:
         return begin + wait->end - wait->begin;
@@ -127,55 +136,45 @@ static void replay(struct replaying *r, struct taken_out out)
         r->shift[v] = 0;
         finish_service(&r->services[v], INT64_MIN / 2, INT64_MIN / 2);
     }
-    for (size_t i = 0; i < r->events.count; i++)
-        take_event(r, &r->events.items[i]);
-}
-
-/* A disk that is often through with a wait before one that began earlier serves several at a time. */
-static void learn_services(struct replaying *r)
-{
-    const struct wait_list *waits = r->of->waits;
-    uint32_t vertices = r->of->vertices->count;
-    time_ns *last = memory_zeroed(sizeof *last * ((size_t)vertices + 1));
-    size_t *count = memory_zeroed(2 * sizeof *count * ((size_t)vertices + 1));
-    size_t *overtook = count + vertices;
-    for (size_t i = 0; i < waits->count; i++) {
-        uint32_t whom = waits->items[i].whom;
-        overtook[whom] += count[whom]++ && waits->items[i].end < last[whom];
-        last[whom] = latest(last[whom], waits->items[i].end);
-    }
-    for (uint32_t v = 0; v < vertices; v++)
-        r->services[v].in_turn = (double)overtook[v] <= REPLAY_OVERTAKEN * (double)count[v];
-    memory_free(last);
-    memory_free(count);
+    const struct replay_events *events = &r->prepared->events;
+    for (size_t i = 0; i < events->count; i++)
+        take_event(r, &events->items[i]);
 }
 
 /* ---- what came of it ---- */
 
-static bool is_between_threads(const struct replaying *r, uint32_t edge)
+static uint32_t root_of(uint32_t *parent, uint32_t group)
 {
-    const struct wait_graph *graph = r->of->graph;
-    return graph->edges[edge].raw_share.value > EDGE_LEAST &&
-           graph->groups[graph->edges[edge].from].of_run &&
-           graph->groups[graph->edges[edge].to].of_run;
+    while (parent[group] != group)
+        group = parent[group] = parent[parent[group]];
+    return group;
 }
 
-/* Of the groups that have to do with `group`: one waits for the other, or both have to do with a
- * third one. Who is in the background, and who only meets them at the end, is none. */
+/* By group, one of those that have to do with each other: one waits for the other, or both have to do
+ * with a third one. Who is in the background, and who only meets them at the end, is none. */
+static uint32_t *groups_together(const struct wait_graph *graph)
+{
+    uint32_t *parent = memory_alloc(sizeof *parent * ((size_t)graph->group_count + 1));
+    for (uint32_t g = 0; g < graph->group_count; g++)
+        parent[g] = g;
+    for (uint32_t e = 0; e < graph->edge_count; e++) {
+        const struct wait_edge *edge = &graph->edges[e];
+        if (edge->raw_share.value > EDGE_LEAST && graph->groups[edge->from].of_run &&
+            graph->groups[edge->to].of_run)
+            parent[root_of(parent, edge->from)] = root_of(parent, edge->to);
+    }
+    for (uint32_t g = 0; g < graph->group_count; g++)
+        parent[g] = root_of(parent, g);
+    return parent;
+}
+
+/* All, where requests are counted. */
 static bool *groups_with(const struct replaying *r, uint32_t group)
 {
-    const struct wait_graph *graph = r->of->graph;
-    bool *with = memory_zeroed(graph->group_count + 1), more = true;
-    with[group] = true;
-    while (more) {
-        more = false;
-        for (uint32_t e = 0; e < graph->edge_count; e++) {
-            const struct wait_edge *edge = &graph->edges[e];
-            if (!is_between_threads(r, e) || with[edge->from] == with[edge->to])
-                continue;
-            with[edge->from] = with[edge->to] = more = true;
-        }
-    }
+    bool *with = memory_zeroed((size_t)r->of->graph->group_count + 1);
+    const uint32_t *together = r->prepared->together;
+    for (uint32_t g = 0; g < r->of->graph->group_count; g++)
+        with[g] = r->of->rows->count || together[g] == together[group];
     return with;
 }
 
@@ -205,37 +204,19 @@ static time_ns recorded_span(const struct replay_run *of)
     return last - first;
 }
 
-/* How long a processor was these groups', and the run's others'. */
-struct busy {
-    time_ns with, others;
-};
-
-static struct busy busy_time(const struct replay_run *of, const struct processor *processor,
-                             const bool *groups)
-{
-    time_ns from = of->waits->from, until = of->waits->until;
-    struct busy busy = {0, 0};
-    for (uint32_t i = 0; i < processor->count; i++) {
-        const struct processor_use *use = &processor->uses[i];
-        time_ns end = i + 1 == processor->count ? processor->until : use[1].start;
-        time_ns lo = latest(use->start, from), hi = end < until ? end : until;
-        if (use->task == TASK_NONE || hi <= lo || !vertex_is_of_run(of->vertices, use->task))
-            continue;
-        *(groups[of->graph->group_of[use->task]] ? &busy.with : &busy.others) += hi - lo;
-    }
-    return busy;
-}
-
 /* How much faster `span` could be if the processors that these groups had were always theirs, but for
  * what the run's others had of them. */
-static double most_speedup(const struct replay_run *of, const bool *groups, time_ns span)
+static double most_speedup(const struct prepared *prepared, const bool *groups, time_ns span)
 {
-    const struct kernel_side *side = of->vertices->side;
+    const struct replay_run *of = prepared->of;
+    uint32_t count = of->graph->group_count;
     double with = 0, left = 0, length = (double)of->waits->recorded;
-    for (uint32_t p = 0; p < side->processor_count; p++) {
-        struct busy busy = busy_time(of, &side->processors[p], groups);
-        with += (double)busy.with;
-        left += busy.with ? length - (double)busy.others : 0;
+    for (uint32_t p = 0; p < of->vertices->side->processor_count; p++) {
+        time_ns of_them = 0, others = 0;
+        for (uint32_t g = 0; g < count; g++)
+            *(groups[g] ? &of_them : &others) += prepared->busy[(size_t)p * count + g];
+        with += (double)of_them;
+        left += of_them ? length - (double)others : 0;
     }
     double most = with > 0 && length > 0
                       ? left / with * (double)span / (double)(of->waits->until - of->waits->from)
@@ -254,13 +235,11 @@ static double cut(time_ns was, time_ns now, double most, bool *processors)
 static double speedup(const struct replaying *r, bool *processors)
 {
     bool *groups = groups_with(r, r->out.from);
-    for (uint32_t g = 0; g < r->of->graph->group_count && r->of->rows->count; g++)
-        groups[g] = true;
     time_ns run_was = run_time(r, groups, false), run_now = run_time(r, groups, true);
     bool requests = r->of->rows->count > 0;
     time_ns was = requests ? recorded_span(r->of) : run_was;
     time_ns now = requests ? r->last_end - r->first_begin : run_now;
-    double most = most_speedup(r->of, groups, run_was);
+    double most = most_speedup(r->prepared, groups, run_was);
     memory_free(groups);
     return cut(was, now, most, processors);
 }
@@ -302,55 +281,131 @@ static int by_speedup(const void *a, const void *b)
     return p->edge < q->edge ? -1 : p->edge > q->edge;
 }
 
-static void replay_edge(struct replays *replays, struct replaying *r, uint32_t edge)
+/* ---- all edges ---- */
+
+/* A disk that is often through with a wait before one that began earlier serves several at a time. */
+static bool *find_in_turn(const struct replay_run *of)
 {
-    const struct wait_edge *of = &r->of->graph->edges[edge];
-    struct replay *found = &replays->items[replays->count++];
-    found->edge = edge;
-    replay(r, (struct taken_out){of->from, of->to, 1});
-    found->gone = effect(r);
-    replay(r, (struct taken_out){of->from, of->to, 0.5});
-    found->halved = effect(r);
+    const struct wait_list *waits = of->waits;
+    size_t vertices = of->vertices->count;
+    bool *in_turn = memory_zeroed(vertices + 1);
+    time_ns *last = memory_zeroed(sizeof *last * (vertices + 1));
+    size_t *count = memory_zeroed(2 * sizeof *count * (vertices + 1)), *overtook = count + vertices;
+    for (size_t i = 0; i < waits->count; i++) {
+        uint32_t whom = waits->items[i].whom;
+        overtook[whom] += count[whom]++ && waits->items[i].end < last[whom];
+        last[whom] = latest(last[whom], waits->items[i].end);
+    }
+    for (size_t v = 0; v < vertices; v++)
+        in_turn[v] = (double)overtook[v] <= REPLAY_OVERTAKEN * (double)count[v];
+    memory_free(last);
+    memory_free(count);
+    return in_turn;
 }
 
-static void init(struct replaying *r, const struct replay_run *run)
+static void add_busy(const struct replay_run *of, const struct processor *processor, time_ns *busy)
 {
-    uint32_t vertices = run->vertices->count;
-    *r = (struct replaying){.of = run};
-    replay_events_fill(&r->events, run->run, run->vertices, run->waits, run->rows);
-    r->shift = memory_alloc(sizeof *r->shift * ((size_t)vertices + 1));
-    r->services = memory_alloc(sizeof *r->services * ((size_t)vertices + 1));
-    learn_services(r);
-    r->promised = memory_zeroed(sizeof *r->promised * ((size_t)r->events.promises + 1));
-    r->latencies = memory_zeroed(sizeof *r->latencies * (run->rows->count + 1));
+    time_ns from = of->waits->from, until = of->waits->until;
+    for (uint32_t i = 0; i < processor->count; i++) {
+        const struct processor_use *use = &processor->uses[i];
+        time_ns end = i + 1 == processor->count ? processor->until : use[1].start;
+        time_ns lo = latest(use->start, from), hi = end < until ? end : until;
+        if (use->task != TASK_NONE && hi > lo && vertex_is_of_run(of->vertices, use->task))
+            busy[of->graph->group_of[use->task]] += hi - lo;
+    }
+}
+
+static void prepare(struct prepared *prepared, const struct replay_run *of)
+{
+    const struct kernel_side *side = of->vertices->side;
+    size_t groups = of->graph->group_count;
+    *prepared = (struct prepared){.of = of, .in_turn = find_in_turn(of)};
+    prepared->together = groups_together(of->graph);
+    replay_events_fill(&prepared->events, of->run, of->vertices, of->waits, of->rows);
+    prepared->busy = memory_zeroed(sizeof *prepared->busy * (groups * side->processor_count + 1));
+    for (uint32_t p = 0; p < side->processor_count; p++)
+        add_busy(of, &side->processors[p], prepared->busy + p * groups);
+}
+
+static void prepared_release(struct prepared *prepared)
+{
+    replay_events_release(&prepared->events);
+    memory_free(prepared->in_turn);
+    memory_free(prepared->together);
+    memory_free(prepared->busy);
+}
+
+static void init(struct replaying *r, const struct prepared *prepared)
+{
+    size_t vertices = prepared->of->vertices->count;
+    *r = (struct replaying){.prepared = prepared, .of = prepared->of};
+    r->shift = memory_alloc(sizeof *r->shift * (vertices + 1));
+    r->services = memory_alloc(sizeof *r->services * (vertices + 1));
+    r->promised = memory_zeroed(sizeof *r->promised * ((size_t)prepared->events.promises + 1));
+    r->latencies = memory_zeroed(sizeof *r->latencies * (prepared->of->rows->count + 1));
 }
 
 static void release(struct replaying *r)
 {
-    replay_events_release(&r->events);
     memory_free(r->shift);
     memory_free(r->services);
     memory_free(r->promised);
     memory_free(r->latencies);
 }
 
+static void replay_nothing(struct replays *replays, const struct prepared *prepared)
+{
+    const struct replay_run *of = prepared->of;
+    struct replaying r;
+    init(&r, prepared);
+    replay(&r, (struct taken_out){NO_GROUP, NO_GROUP, 0});
+    replays->changed = r.changed;
+    for (size_t row = 0; row < of->rows->count; row++)
+        replays->changed |= r.latencies[row] != row_list_latency(of->rows, of->run, row);
+    replays->as_it_was = effect(&r);
+    release(&r);
+}
+
+struct all_edges {
+    const struct prepared *prepared;
+    struct replay *items;
+    bool later[REPLAY_MOST];
+};
+
+static void replay_edge(void *context, uint32_t number)
+{
+    struct all_edges *all = context;
+    struct replay *found = &all->items[number];
+    const struct wait_edge *edge = &all->prepared->of->graph->edges[found->edge];
+    struct replaying r;
+    init(&r, all->prepared);
+    replay(&r, (struct taken_out){edge->from, edge->to, 1});
+    found->gone = effect(&r);
+    replay(&r, (struct taken_out){edge->from, edge->to, 0.5});
+    found->halved = effect(&r);
+    all->later[number] = r.later;
+    release(&r);
+}
+
 void replays_fill(struct replays *replays, const struct replay_run *run, const uint32_t *edges,
                   uint32_t count)
 {
-    struct replaying r;
-    *replays = (struct replays){.intervals = run->rows->count, .unknown = unknown_waits(run)};
+    struct prepared prepared;
     count = count < REPLAY_MOST ? count : REPLAY_MOST;
+    *replays = (struct replays){.count = count, .unknown = unknown_waits(run)};
+    replays->intervals = run->rows->count;
     replays->items = memory_zeroed(sizeof *replays->items * ((size_t)count + 1));
-    init(&r, run);
-    replay(&r, (struct taken_out){NO_GROUP, NO_GROUP, 0});
-    replays->changed = r.changed;
-    replays->as_it_was = effect(&r);
     for (uint32_t i = 0; i < count; i++)
-        replay_edge(replays, &r, edges[i]);
-    replays->later = r.later;
+        replays->items[i].edge = edges[i];
+    prepare(&prepared, run);
+    replay_nothing(replays, &prepared);
+    struct all_edges all = {.prepared = &prepared, .items = replays->items};
+    parallel_each(count, replay_edge, &all);
+    for (uint32_t i = 0; i < count; i++)
+        replays->later |= all.later[i];
     if (count)
         qsort(replays->items, count, sizeof *replays->items, by_speedup);
-    release(&r);
+    prepared_release(&prepared);
 }
 
 void replays_release(struct replays *replays)
