@@ -25,6 +25,8 @@ struct wait_group {
     time_ns unfinished; /* and so long for what had not come when the recording ended */
 };
 
+#define NO_GROUP UINT32_MAX
+
 /* An estimate and its 95 % interval. */
 struct wait_share {
     double value, ci95[2];

@@ -16,10 +16,10 @@
 #include "trace/timeline_load.h"
 
 struct waits_values {
-    const char *run, *out, *kernel;
+    const char *run, *out, *kernel, *type;
     unsigned pid;
     double seconds;
-    bool json, no_stacks;
+    bool json, no_stacks, slow;
     char *const *command;
 };
 
@@ -36,6 +36,9 @@ static const struct option_spec options[] = {
            "auto pauses where recording takes more than 2 % of all processors; on does not",
            .choices = modes),
     FLAG("no-stacks", AT(no_stacks), "record no stacks of waits: who waits is told, not where"),
+    OPTION("type", TEXT, AT(type), "NAME", NULL,
+           "of the run's intervals, those of this type are the requests"),
+    FLAG("slow", AT(slow), "what the slowest 1 % of the requests are slower by stands first"),
     FLAG("json", AT(json), "print vprofiler.waits/1 on stdout"),
     {0},
 };
@@ -81,34 +84,36 @@ static void print(const struct waits *waits, const struct doubts *doubts, bool j
     terminal_release(&terminal);
 }
 
-static bool analyze(const char *folder, bool json, struct error *error)
+static bool analyze(const char *folder, const struct waits_values *values, struct error *error)
 {
     struct timelines run;
     if (!timelines_open(&run, folder, error))
         return false;
     struct waits *waits = waits_find(&run, error);
-    if (waits && waits_check(waits))
+    bool ok = waits && waits_by_request(waits, &run, values->type, error);
+    if (ok && waits_check(waits))
         BUG(waits_check(waits));
     struct doubts doubts = {0};
     kernel_note_doubt(&doubts, &run);
-    if (waits)
+    if (ok) {
+        waits->requests.slow_first = values->slow;
         waits_judge(waits, &doubts);
-    if (waits)
-        print(waits, &doubts, json);
+        print(waits, &doubts, values->json);
+    }
     doubts_release(&doubts);
     for (uint32_t i = 0; i < run.damage_count; i++)
         talk("%s", run.damage[i]);
     if (waits)
         waits_release(waits);
     timelines_release(&run);
-    return waits != NULL;
+    return ok;
 }
 
-static bool analyze_path(const char *path, bool json, struct error *error)
+static bool analyze_path(const char *path, const struct waits_values *values, struct error *error)
 {
     struct trace_files files;
     const char *folder = trace_files_folder(&files, path ? path : "vprofiler-out", error);
-    bool ok = folder && analyze(folder, json, error);
+    bool ok = folder && analyze(folder, values, error);
     trace_files_release(&files);
     return ok;
 }
@@ -124,8 +129,7 @@ static bool record(const struct waits_values *values, bool *failed, struct error
         (values->pid ? watch_process(&workdir, values, error)
                      : recorded_run(&workdir, values->command, wish_of(values), failed, error));
     talk_pause();
-    ok = ok && analyze_path(workdir.root.data, values->json, error) &&
-         workdir_finish(&workdir, error);
+    ok = ok && analyze_path(workdir.root.data, values, error) && workdir_finish(&workdir, error);
     workdir_release(&workdir);
     return ok;
 }
@@ -147,7 +151,7 @@ static int run(int argc, char **argv)
         return code;
     bool ok = check(&values, &error) &&
               (values.command || values.pid ? record(&values, &failed, &error)
-                                            : analyze_path(values.run, values.json, &error));
+                                            : analyze_path(values.run, &values, &error));
     if (!ok)
         talk_error(&error);
     return failed ? EXIT_TARGET : ok ? EXIT_DONE : exit_code_of(&error);

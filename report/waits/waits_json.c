@@ -1,4 +1,6 @@
 #include "report/kit/json_parts.h"
+#include "report/waits/replay_report.h"
+#include "report/waits/request_report.h"
 #include "report/waits/waits_report.h"
 
 static const char *const kinds[] = {
@@ -217,6 +219,8 @@ json_t *waits_json(const struct waits *waits, const struct doubts *doubts)
     waits_stacks_json(waits, object);
     json_set(object, "devices", devices);
     json_set(object, "processor_rest_ns", json_count((uint64_t)processor_rest));
+    json_set(object, "replay", replay_json(&waits->replays));
+    json_set(object, "requests", requests_json(&waits->requests));
     json_set(object, "warnings", json_warnings(doubts->items, doubts->count));
     str_release(&headline);
     return object;

@@ -1,6 +1,8 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "report/kit/text_parts.h"
+#include "report/waits/replay_report.h"
+#include "report/waits/request_report.h"
 #include "report/waits/waits_report.h"
 
 enum {
@@ -261,6 +263,8 @@ void waits_write_text(const struct waits *waits, const struct doubts *doubts,
     waits_write_stacks(waits, terminal);
     write_groups(waits, terminal);
     write_background(waits, terminal);
+    replay_write_text(waits, terminal);
+    requests_write_text(waits, terminal);
     write_recorded(waits, terminal);
     write_doubts(doubts, terminal);
     str_release(&headline);
