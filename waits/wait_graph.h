@@ -49,6 +49,9 @@ void wait_graph_fill(struct wait_graph *graph, const struct cascade *cascade,
 /* Of times in the cascade's windows: per member, with its interval. */
 struct wait_share wait_share_of(const time_ns *waited, const struct cascade *cascade,
                                 uint32_t members);
+/* What that is made of: the share, and without each window; gives how many windows there are. */
+uint32_t wait_share_left_out(const time_ns *waited, const struct cascade *cascade, uint32_t members,
+                             double *value, double *left_out);
 void wait_graph_release(struct wait_graph *graph);
 
 #endif

@@ -1,9 +1,14 @@
 #include "report/kit/json_parts.h"
 #include "report/waits/waits_report.h"
 
-static const char *const kinds[] = {
-    [VERTEX_TIMER] = "timer",     [VERTEX_NETWORK] = "network", [VERTEX_INTERRUPT] = "interrupt",
-    [VERTEX_UNKNOWN] = "unknown", [VERTEX_DEVICE] = "device",   [VERTEX_THREAD] = "thread"};
+const char *waits_kind_name(enum vertex_kind kind)
+{
+    static const char *const names[] = {
+        [VERTEX_TIMER] = "timer",         [VERTEX_NETWORK] = "network",
+        [VERTEX_INTERRUPT] = "interrupt", [VERTEX_UNKNOWN] = "unknown",
+        [VERTEX_DEVICE] = "device",       [VERTEX_THREAD] = "thread"};
+    return names[kind];
+}
 
 static json_t *json_share(const struct wait_share *share)
 {
@@ -16,7 +21,7 @@ static json_t *json_share(const struct wait_share *share)
 static json_t *json_group(const struct wait_group *group)
 {
     json_t *object = json_object();
-    json_set(object, "kind", json_text(kinds[group->kind]));
+    json_set(object, "kind", json_text(waits_kind_name(group->kind)));
     json_set(object, "process", json_text(group->process));
     json_set(object, "name", json_text(group->name));
     json_set(object, "main", json_boolean(group->main));

@@ -13,22 +13,7 @@
 #include "base/str.h"
 #include "report/kit/doubt.h"
 #include "report/waits/waits_drawing.h"
-
-/* Where a wait, or the waking that ended it, was seen: innermost frame first. */
-struct waits_stack {
-    uint32_t edge;
-    bool of_waker;
-    time_ns estimate, sd; /* of the edge's time; standard deviation */
-    uint64_t sampled;     /* how many waits it was seen in */
-    const char *const *frames;
-    uint32_t frame_count;
-};
-
-/* By edge, the wait's before the waker's, the largest estimate first. */
-struct waits_stacks {
-    const struct waits_stack *items;
-    uint32_t count;
-};
+#include "report/waits/waits_stack.h"
 
 /* Edges of fewer than the last row are in the JSON alone. */
 enum { WAITS_MOST_ROWS = 1000, WAITS_DRAWN_FIRST = 30, WAITS_DRAWN_ALL = 700 };

@@ -14,6 +14,8 @@
 
 /* "worker x 4": how a group is called. */
 void waits_group_name(const struct waits *waits, uint32_t group, struct str *out);
+/* "device", as the JSON and the tables name it. */
+const char *waits_kind_name(enum vertex_kind kind);
 /* One or two sentences: the knot first. */
 void waits_headline(const struct waits *waits, struct str *out);
 void waits_write_text(const struct waits *waits, const struct doubts *doubts,
