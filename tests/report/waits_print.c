@@ -12,88 +12,17 @@
 
 #include "base/memory.h"
 #include "driver/runs/waits_files.h"
+#include "made_run.h"
 
 enum { MS = 1000000 };
 
-struct made {
-    struct kernel_side side;
-    struct timelines run;
-    uint64_t seed;
-    size_t *capacity; /* by task */
-};
-
-static uint32_t dice(struct made *made, uint32_t sides)
-{
-    made->seed = made->seed * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)((made->seed >> 33) % sides);
-}
-
-static void begin(struct made *made, uint32_t tasks, uint64_t seed)
-{
-    *made = (struct made){.seed = seed, .capacity = memory_zeroed((tasks + 1) * sizeof(size_t))};
-    made->side.tasks = memory_zeroed((tasks + 1) * sizeof(struct kernel_task));
-    made->side.task_count = tasks + 1;
-    for (uint32_t t = 0; t <= tasks; t++)
-        made->side.tasks[t] = (struct kernel_task){.pid = 1000,
-                                                   .tid = t ? 999 + t : 0,
-                                                   .name = "",
-                                                   .thread = THREAD_NONE,
-                                                   .whose = TRACE_WHOSE_RUN};
-    made->run.kernel_side = &made->side;
-}
-
-/* Blocked from `out` to `woken`, runnable until `in`. */
-static void off(struct made *made, uint32_t task, time_ns out, time_ns woken, time_ns in,
-                uint8_t cause, uint32_t whom)
-{
-    struct kernel_task *of = &made->side.tasks[task];
-    size_t count = of->off_count;
-    bool disk = cause == OFF_WRITE;
-    VEC_PUSH(of->offs, count, made->capacity[task]) =
-        (struct off_cpu){.out = out,
-                         .woken = woken,
-                         .in = in,
-                         .waker = disk ? TASK_NONE : whom,
-                         .device = disk ? whom : 0,
-                         .cause = cause};
-    of->off_count = (uint32_t)count;
-}
-
-static int by_start(const void *a, const void *b)
-{
-    const struct processor_use *p = a, *q = b;
-    return p->start < q->start ? -1 : p->start > q->start;
-}
-
-/* Each task has a processor to itself, and idle while it is off: as true as the page needs. */
-static void give_processors(struct made *made, time_ns until)
-{
-    made->side.processors = memory_zeroed(made->side.task_count * sizeof(struct processor));
-    made->side.processor_count = made->side.task_count - 1;
-    for (uint32_t t = 1; t < made->side.task_count; t++) {
-        struct kernel_task *task = &made->side.tasks[t];
-        struct processor *of = &made->side.processors[t - 1];
-        size_t count = 0, capacity = 0;
-        VEC_PUSH(of->uses, count, capacity) = (struct processor_use){0, t};
-        for (uint32_t i = 0; i < task->off_count; i++) {
-            task->offs[i].processor = t - 1;
-            VEC_PUSH(of->uses, count, capacity) =
-                (struct processor_use){task->offs[i].out, TASK_IDLE};
-            VEC_PUSH(of->uses, count, capacity) = (struct processor_use){task->offs[i].in, t};
-        }
-        qsort(of->uses, count, sizeof *of->uses, by_start);
-        of->count = (uint32_t)count;
-        of->number = t - 1;
-        of->until = until;
-    }
-}
-
 /* Rounds of 10 ms: the writer waits 5 ms for the disk, and each worker for the writer. */
-static void make_server(struct made *made, const char *worker, const char *disk)
+static void make_server(struct made_run *made, const char *worker, const char *disk)
 {
     enum { WORKERS = 4, ROUNDS = 300, DISK = 8 << 20 };
     static struct kernel_device device;
-    begin(made, WORKERS + 3, 7);
+    made_run_begin(made, WORKERS + 3);
+    made->seed = 7;
     device = (struct kernel_device){DISK, disk};
     made->side.devices = &device;
     made->side.device_count = 1;
@@ -103,26 +32,29 @@ static void make_server(struct made *made, const char *worker, const char *disk)
     made->side.tasks[WORKERS + 2].name = "log-writer";
     made->side.tasks[WORKERS + 3].name = "checkpointer";
     for (uint32_t r = 0; r < ROUNDS; r++) {
-        time_ns at = r * (time_ns)10 * MS, jitter = (time_ns)dice(made, 900) * 1000;
+        time_ns at = r * (time_ns)10 * MS, jitter = (time_ns)made_run_dice(made, 900) * 1000;
         time_ns synced = at + 3 * MS + jitter, done = synced + (5 * MS);
-        off(made, WORKERS + 2, synced, done, done + 40000, OFF_WRITE, DISK);
-        off(made, WORKERS + 2, done + 200000, at + 10 * MS, at + 10 * MS + 20000, OFF_THREAD, 2);
+        made_run_off(made, WORKERS + 2, synced, done, done + 40000, OFF_WRITE, DISK);
+        made_run_off(made, WORKERS + 2, done + 200000, at + 10 * MS, at + 10 * MS + 20000,
+                     OFF_THREAD, 2);
         for (uint32_t w = 2; w < 2 + WORKERS; w++)
-            off(made, w, at + 2 * MS + dice(made, 800) * 1000, done + w * 30000,
-                done + w * 30000 + 60000, OFF_THREAD, WORKERS + 2);
-        off(made, 1, at + MS, at + 9 * MS, at + 9 * MS + 10000, OFF_THREAD, 2 + r % WORKERS);
+            made_run_off(made, w, at + 2 * MS + made_run_dice(made, 800) * 1000, done + w * 30000,
+                         done + w * 30000 + 60000, OFF_THREAD, WORKERS + 2);
+        made_run_off(made, 1, at + MS, at + 9 * MS, at + 9 * MS + 10000, OFF_THREAD,
+                     2 + r % WORKERS);
         if (r % 10 == 0)
-            off(made, WORKERS + 3, at, at + 90 * MS, at + 90 * MS, OFF_TIMER, TASK_NONE);
+            made_run_off(made, WORKERS + 3, at, at + 90 * MS, at + 90 * MS, OFF_TIMER, TASK_NONE);
     }
-    give_processors(made, ROUNDS * (time_ns)10 * MS + 100 * MS);
+    made_run_end(made, ROUNDS * (time_ns)10 * MS + 100 * MS);
 }
 
 /* Each of 500 threads waits for three others, some much and most little. */
-static void make_large(struct made *made)
+static void make_large(struct made_run *made)
 {
     enum { THREADS = 500, ROUNDS = 40 };
     static char names[THREADS][16];
-    begin(made, THREADS, 11);
+    made_run_begin(made, THREADS);
+    made->seed = 11;
     for (uint32_t t = 1; t <= THREADS; t++) {
         snprintf(names[t - 1], sizeof names[0], "%s-%u", t % 3 ? "worker" : "io", t);
         made->side.tasks[t].name = names[t - 1];
@@ -132,12 +64,19 @@ static void make_large(struct made *made)
             time_ns at = r * (time_ns)25 * MS;
             for (uint32_t k = 0; k < 3; k++, at += 8 * MS) {
                 uint32_t whom = 1 + (t * 7 + k * 131 + t * t * (k + 1)) % (k ? THREADS : 40);
-                time_ns length = (time_ns)(1 + (t * (k + 3)) % 60) * 100000 + dice(made, 50000);
+                time_ns length =
+                    (time_ns)(1 + (t * (k + 3)) % 60) * 100000 + made_run_dice(made, 50000);
                 if (whom != t)
-                    off(made, t, at, at + length, at + length + 50000, OFF_THREAD, whom);
+                    made_run_off(made, t, at, at + length, at + length + 50000, OFF_THREAD, whom);
             }
         }
-    give_processors(made, ROUNDS * (time_ns)25 * MS);
+    made_run_end(made, ROUNDS * (time_ns)25 * MS);
+}
+
+static void make_none(struct made_run *made)
+{
+    made_run_begin(made, 3);
+    made_run_end(made, (time_ns)1000 * MS);
 }
 
 static const char *const flush[] = {"fsync",           "os_file_flush",   "fil_flush",
@@ -178,7 +117,7 @@ static uint32_t make_stacks(const struct waits *waits, struct waits_stack stacks
 
 int main(int argc, char **argv)
 {
-    struct made made;
+    struct made_run made;
     struct error error;
     struct doubts doubts = {0};
     if (argc != 3)
@@ -186,12 +125,12 @@ int main(int argc, char **argv)
     if (strcmp(argv[1], "large") == 0)
         make_large(&made);
     else if (strcmp(argv[1], "none") == 0)
-        begin(&made, 3, 1);
+        make_none(&made);
     else if (strcmp(argv[1], "odd") == 0)
         make_server(&made, "</script><b>\"'&\xff", "<img src=x>");
     else
         make_server(&made, "worker", "vda");
-    struct waits *waits = waits_find(&made.run, &error);
+    struct waits *waits = waits_find(&made.timelines, &error);
     if (!waits)
         return 1;
     if (strcmp(argv[1], "server") == 0)
