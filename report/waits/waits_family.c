@@ -5,6 +5,7 @@
 static void compare_text(const void *a, const void *b, struct terminal *terminal)
 {
     waits_compare_text(a, b, terminal);
+    terminal_end_line(terminal);
 }
 
 static void compare_json(const void *a, const void *b, json_t *into)

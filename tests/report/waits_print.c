@@ -2,6 +2,7 @@
  *
  *     server     four workers wait for a log-writer, that for a disk; a knot, stacks, doubts
  *     large      500 groups with 1,500 edges
+ *     turns      a knot of two that is what is left of one of three
  *     none       nobody waits
  *     odd        names that would be markup, or are no UTF-8
  */
@@ -73,6 +74,24 @@ static void make_large(struct made_run *made)
     made_run_end(made, ROUNDS * (time_ns)25 * MS);
 }
 
+/* In rounds of 10 ms, a waits 4 ms for b, then b 4 ms for a, and by 0.5 ms each b for c and c for a. */
+static void make_turns(struct made_run *made)
+{
+    static const char *const names[] = {"a", "b", "c"};
+    made_run_begin(made, 3);
+    for (uint32_t t = 1; t <= 3; t++)
+        made->side.tasks[t].name = names[t - 1];
+    for (time_ns at = 0; at < 2000 * (time_ns)MS; at += 10 * MS) {
+        made_run_off(made, 1, at + MS / 10, at + 4 * MS, at + 4 * MS, OFF_THREAD, 2);
+        made_run_off(made, 2, at + 5 * MS, at + 9 * MS, at + 9 * MS, OFF_THREAD, 1);
+        made_run_off(made, 2, at + 9 * MS + MS / 4, at + 9 * MS + 3 * (MS / 4),
+                     at + 9 * MS + 3 * (MS / 4), OFF_THREAD, 3);
+        made_run_off(made, 3, at + 2 * MS, at + 2 * MS + MS / 2, at + 2 * MS + MS / 2, OFF_THREAD,
+                     1);
+    }
+    made_run_end(made, 2000 * (time_ns)MS);
+}
+
 static void make_none(struct made_run *made)
 {
     made_run_begin(made, 3);
@@ -124,6 +143,8 @@ int main(int argc, char **argv)
         return 2;
     if (strcmp(argv[1], "large") == 0)
         make_large(&made);
+    else if (strcmp(argv[1], "turns") == 0)
+        make_turns(&made);
     else if (strcmp(argv[1], "none") == 0)
         make_none(&made);
     else if (strcmp(argv[1], "odd") == 0)
