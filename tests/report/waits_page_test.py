@@ -25,8 +25,9 @@ import left_out  # noqa: E402
 PRINT = sys.argv[1]
 SCHEMA = json.loads((HERE.parents[1] / "docs" / "waits.schema.json").read_text())
 MOST_BYTES = 1_500_000
-# Of a machine that is busy with other things; alone it takes a tenth.
-MOST_LOAD_MS, MOST_CLICK_MS = 6000, 700
+# Of the page's own thread, whatever else the machine does: 0.37 s and 0.02 s when this was written. What is shorter than
+# 0.1 s is felt as immediate.
+MOST_LOAD_S, MOST_CLICK_S = 1.5, 0.1
 failures = []
 
 
@@ -256,31 +257,42 @@ def none(page):
     page.expect(page.js("return document.getElementById('chosen').hidden"), "a panel without anything chosen")
 
 
-TIMED_CLICK = """
-    const element = document.querySelector(arguments[0]), done = arguments[1], begin = performance.now();
-    element.dispatchEvent(new MouseEvent("click", {bubbles: true}));
-    requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now() - begin)));"""
+TWO_FRAMES = "const done = arguments[arguments.length - 1]; requestAnimationFrame(() => requestAnimationFrame(() => done(0)));"
+
+
+def thread_s(browser):
+    """What the page's thread has taken since the page was opened."""
+    metrics = browser.devtools("Performance.getMetrics")["metrics"]
+    return next(metric["value"] for metric in metrics if metric["name"] == "TaskDuration")
+
+
+def click_s(page, selector):
+    before = thread_s(page.browser)
+    page.click(selector)
+    page.browser.js_later(TWO_FRAMES)
+    return thread_s(page.browser) - before
 
 
 def large(page):
     size = page.path.stat().st_size
     page.expect(size < MOST_BYTES, f"{size} bytes")
     page.expect(len(page.waits["groups"]) >= 500, f"{len(page.waits['groups'])} groups")
+    page.browser.devtools("Performance.enable", timeDomain="threadTicks")
     loads = []
     for _ in range(3):
         page.browser.open(page.path)
-        loads.append(page.browser.js_later("""const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(
-            () => done(performance.now())));"""))
-    clicks = [page.browser.js_later(TIMED_CLICK, f"#first .edge:nth-of-type({n}) .hit") for n in (3, 9, 5, 12)]
-    everything = page.browser.js_later(TIMED_CLICK, "#everything")
+        page.browser.js_later(TWO_FRAMES)
+        loads.append(thread_s(page.browser))
+    clicks = [click_s(page, f"#first .edge:nth-of-type({n}) .hit") for n in (3, 9, 5, 12)]
+    everything = click_s(page, "#everything")
     shown = page.js("""return Array.from(document.querySelectorAll("#all > .group")).filter((e) => e.checkVisibility()).length""")
     page.expect(shown > 400, f"{shown} groups in the whole graph")
-    clicks += [page.browser.js_later(TIMED_CLICK, f"#all .group[data-group='{n}'] rect") for n in
-               page.js("return Array.from(document.querySelectorAll('#all > .group')).slice(0, 400).filter((_, i) => i % 80 === 0).map((e) => e.dataset.group)")]
-    print(f"500 groups, {size // 1000} kB: drawn after {statistics.median(loads):.0f} ms; a click {statistics.median(clicks):.0f} ms, "
-          f"at most {max(clicks):.0f}; the whole graph {everything:.0f} ms")
-    page.expect(statistics.median(loads) < MOST_LOAD_MS, f"drawn after {loads} ms")
-    page.expect(statistics.median(clicks) < MOST_CLICK_MS, f"clicks take {clicks} ms")
+    groups = page.js("return Array.from(document.querySelectorAll('#all > .group'), (e) => e.dataset.group)")
+    clicks += [click_s(page, f"#all .group[data-group='{n}'] rect") for n in groups[:400:80]]
+    print(f"500 groups, {size // 1000} kB: drawn in {statistics.median(loads):.2f} s of one thread; a click "
+          f"{1000 * statistics.median(clicks):.0f} ms, at most {1000 * max(clicks):.0f}; the whole graph {1000 * everything:.0f} ms")
+    page.expect(statistics.median(loads) < MOST_LOAD_S, f"drawn in {loads} s")
+    page.expect(statistics.median(clicks) < MOST_CLICK_S, f"clicks take {clicks} s")
 
 
 def text_of(path):
