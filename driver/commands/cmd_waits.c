@@ -205,7 +205,8 @@ const struct command command_waits = {
         "Finds who waits for whom, how long, and the knots: circles of waiting that nothing "
         "outside resolves. COMMAND is run in the present folder, as it is; or a RESULT whose run "
         "had the "
-        "kernel's side recorded is looked at. Needs no rebuild.\n",
+        "kernel's side recorded is looked at. Needs no rebuild. Beside the result lies "
+        "the page waits.html: the graph, tables, and timelines of who waits for whom.\n",
     .options = options,
     .arguments = arguments,
     .examples = {{"vprofiler waits -- ./server --test", "of a program as it is"},

@@ -100,7 +100,7 @@
   }
 
   function isNear(element, kind, number, ends) {
-    if (element.classList.contains("group")) return kind === "edge" ? ends.has(element.dataset.group) : ends.has(element.dataset.group);
+    if (element.classList.contains("group")) return ends.has(element.dataset.group);
     return kind === "group" && (element.dataset.from === number || element.dataset.to === number);
   }
 

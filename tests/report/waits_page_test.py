@@ -222,6 +222,30 @@ def server_filter(page):
     page.expect(page.js("return document.querySelectorAll('#first .group.match').length") == 1, "the group is marked in the picture")
 
 
+CONTRAST = """
+    const colour = (text) => { const c = text.match(/[\\d.]+/g).map(Number);
+      return text.startsWith("color(") ? c.slice(-3).map((v) => 255 * v) : c.slice(0, 3); };
+    const light = (c) => { const [r, g, b] = c.map((v) => v / 255).map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+    const ratio = (a, b) => { const [x, y] = [light(a), light(b)].sort((p, q) => p - q); return (y + 0.05) / (x + 0.05); };
+    const card = colour(getComputedStyle(document.getElementById("graph")).backgroundColor);
+    return Array.from(document.querySelectorAll("#first text, #pair text"), function (text) {
+      const box = text.parentElement.querySelector(":scope > rect");
+      const below = box && text.parentElement.localName !== "g" || box && text.parentElement.classList.contains("group")
+        ? colour(getComputedStyle(box).fill) : card;
+      return [ratio(colour(getComputedStyle(text).fill), below), text.textContent]; }).filter(([of]) => of < 4.5);"""
+
+
+def readable(page):
+    for dark in (False, True):
+        page.browser.emulate(1280, 900, dark=dark)
+        for edge in range(3):
+            page.click(f'#edge-table tr[data-edge="{edge}"] td')
+            faint = page.js(CONTRAST)
+            page.expect(not faint, f"hard to read, {'dark' if dark else 'light'}: {faint[:4]}")
+    page.browser.emulate(1280, 900)
+
+
 def zooms(page):
     before = page.js("return document.getElementById('first').viewBox.baseVal.width")
     page.browser.click("#larger")
@@ -314,7 +338,7 @@ def without_dot(folder):
         expect("could not lay the graph out" in page and 'id="edge-table"' in page, f"a dot that {name}")
 
 
-CHECKS = {"server": [check_picture, server, server_pair, server_filter, zooms], "large": [check_picture, large], "turns": [check_picture, turns],
+CHECKS = {"server": [check_picture, server, server_pair, server_filter, readable, zooms], "large": [check_picture, large], "turns": [check_picture, turns],
           "odd": [odd],
           "none": [none]}
 

@@ -1,4 +1,4 @@
-/* waits_print CASE FOLDER - the page and the JSON of made-up waits, written into a folder.
+/* waits_print CASE FOLDER - the page, the JSON and the folded stacks of made-up waits, written into a folder.
  *
  *     server     four workers wait for a log-writer, that for a disk; a knot, stacks, doubts
  *     large      500 groups with 1,500 edges
@@ -134,6 +134,18 @@ static uint32_t make_stacks(const struct waits *waits, struct waits_stack stacks
     return 3;
 }
 
+static bool write_folded(const struct waits *waits, const struct waits_stacks *stacks,
+                         const char *folder)
+{
+    struct str path = {0};
+    str_printf(&path, "%s/waits.folded", folder);
+    FILE *out = fopen(path.data, "w");
+    if (out)
+        waits_folded_write(out, waits, stacks);
+    str_release(&path);
+    return out && fclose(out) == 0;
+}
+
 int main(int argc, char **argv)
 {
     struct made_run made;
@@ -165,7 +177,8 @@ int main(int argc, char **argv)
         .date = "2026-11-28T12:00:00Z",
         .host = "host",
         .stacks = all.count ? &all : NULL};
-    bool ok = waits_files_write(page, argv[2], &error);
+    bool ok = waits_files_write(page, argv[2], &error) &&
+              (!all.count || write_folded(waits, &all, argv[2]));
     if (!ok)
         fprintf(stderr, "%s\n", error.message);
     return !ok;

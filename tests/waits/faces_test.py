@@ -2,7 +2,7 @@
 """The other faces of `vprofiler waits`, of traces whose waits are known: its page beside the result, tables, DOT, a
 timeline for viewers, and two runs compared.
 
-usage: faces_test.py VPROFILER
+usage: faces_test.py VPROFILER WAITS_PRINT
 """
 import collections
 import csv
@@ -20,7 +20,7 @@ import known_test  # noqa: E402
 import left_out  # noqa: E402
 import make_vtr  # noqa: E402
 
-VPROFILER = sys.argv[1]
+VPROFILER, WAITS_PRINT = sys.argv[1:3]
 CASES = {case["name"]: case for case in json.loads((HERE / "known_cascades.json").read_text())["cases"]}
 SCHEMA = json.loads((HERE.parents[1] / "docs" / "waits-compare.schema.json").read_text())
 ROUND = 10_000_000
@@ -136,6 +136,15 @@ def test_chrome(home):
 def test_folded(home):
     folder = folder_of(CASES["k3_chain"], home / "folded")
     assert "No stacks" in run("export", "--format", "folded", folder, status=3).stderr
+    made = home / "stacks"
+    made.mkdir()
+    subprocess.run([WAITS_PRINT, "server", made], check=True)
+    log, who = "log_writer_main;log_write_up_to;fil_flush;os_file_flush", "worker of server x 4"
+    wait = "trx_commit;log_wait_for_flush(unsigned long, bool);os_event::wait_low;pthread_cond_wait"
+    assert sorted((made / "waits.folded").read_text().splitlines()) == sorted([
+        f"{who};waits for log-writer of server;{wait} 5000000000",
+        f"{who};is woken by log-writer of server;clone3;start_thread;{log} 5000000000",
+        f"log-writer of server;waits for disk vda;clone3;start_thread;{log};fsync 1400000000"])
     assert "no speedscope" in run("export", "--format", "speedscope", folder, status=2).stderr
 
 
