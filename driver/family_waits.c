@@ -4,8 +4,14 @@
 #include "report/waits/waits_tables.h"
 #include "waits/waits.h"
 
+/* A thread is there in one of the runs that are joined: its part of the time of all means nothing. */
 static void *analyze(const struct family_input *input, struct error *error)
 {
+    const struct kernel_side *side = input->run->kernel_side;
+    if (side && side->joined > 1) {
+        error_set(error, ERROR_NOTHING, "Waits are told of one run, not of %u.", side->joined);
+        return NULL;
+    }
     return waits_find(input->run, error);
 }
 

@@ -127,7 +127,7 @@ void html_waits_pairs(const struct waits_page *page, struct str *out)
 
 /* ---- stacks ---- */
 
-enum { MOST_STACKS = 8, MOST_FRAMES = 40, MOST_ALL_STACKS = 1200 };
+enum { MOST_STACKS = 8, MOST_FRAMES = 40, MOST_ALL_STACKS = 600 };
 
 static json_t *json_stack(struct intern *names, const struct waits_stack *stack, double whole)
 {

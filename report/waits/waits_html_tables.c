@@ -213,13 +213,13 @@ void html_waits_groups(const struct waits_page *page, struct str *out)
     str_append(out,
                "<section id=\"groups\"><h2>Groups</h2><p class=\"sub\">What all are blamed for "
                "adds up to what all have waited.");
-    if (count > WAITS_MOST_ROWS)
+    if (count > WAITS_MOST_GROUPS)
         str_printf(out, " The first %s of %s; waits.json has all.",
-                   number_count(WAITS_MOST_ROWS).text, number_count(count).text);
+                   number_count(WAITS_MOST_GROUPS).text, number_count(count).text);
     str_append(out, "</p><div class=\"wide tall\"><table class=\"sortable\" id=\"group-table\">");
     write_titles(group_columns, out);
     str_append(out, "<tbody>\n");
-    for (uint32_t g = 0; g < graph->group_count && rows < WAITS_MOST_ROWS; g++) {
+    for (uint32_t g = 0; g < graph->group_count && rows < WAITS_MOST_GROUPS; g++) {
         if (!told[g])
             continue;
         str_printf(out, "<tr data-group=\"%u\"%s>", g,
