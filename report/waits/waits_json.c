@@ -3,9 +3,14 @@
 #include "report/waits/request_report.h"
 #include "report/waits/waits_report.h"
 
-static const char *const kinds[] = {
-    [VERTEX_TIMER] = "timer",     [VERTEX_NETWORK] = "network", [VERTEX_INTERRUPT] = "interrupt",
-    [VERTEX_UNKNOWN] = "unknown", [VERTEX_DEVICE] = "device",   [VERTEX_THREAD] = "thread"};
+const char *waits_kind_name(enum vertex_kind kind)
+{
+    static const char *const names[] = {
+        [VERTEX_TIMER] = "timer",         [VERTEX_NETWORK] = "network",
+        [VERTEX_INTERRUPT] = "interrupt", [VERTEX_UNKNOWN] = "unknown",
+        [VERTEX_DEVICE] = "device",       [VERTEX_THREAD] = "thread"};
+    return names[kind];
+}
 
 /* There may be as many as pairs of groups. */
 enum { MOST_CHARGES = 10000, MOST_EDGES = 10000 };
@@ -21,7 +26,7 @@ static json_t *json_share(const struct wait_share *share)
 static json_t *json_group(const struct wait_group *group, const struct group_running *running)
 {
     json_t *object = json_object();
-    json_set(object, "kind", json_text(kinds[group->kind]));
+    json_set(object, "kind", json_text(waits_kind_name(group->kind)));
     json_set(object, "process", json_text(group->process));
     json_set(object, "name", json_text(group->name));
     json_set(object, "main", json_boolean(group->main));
