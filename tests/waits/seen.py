@@ -33,6 +33,11 @@ class Seen:
     def own_share(self, who, whom):
         return self.own_ns(who, whom) / self.threads[who]["lived_ns"]
 
+    def own_wall_share(self, who, whom):
+        """With what it computed and wanted a processor meanwhile."""
+        return sum(wait["wall_ns"] for wait in self.threads[who]["waits"]
+                   if wait["whom"] == whom) / self.threads[who]["lived_ns"]
+
     def lived_ns(self, who):
         return self.threads[who]["lived_ns"]
 
@@ -48,6 +53,11 @@ class Seen:
         """Records. Of each, the waits that were not at their end are lost, too."""
         told = [w["message"] for w in self.found["warnings"] if w["code"] == "lost-kernel-records"]
         return int(told[0].split()[0]) if told else 0
+
+    def outside_ns(self, who):
+        """Of the first thread, what was before the program had begun to measure, and after it."""
+        main = any(group["main"] and group["name"] == who for n, group in enumerate(self.groups) if self.is_own(n))
+        return max(self.found["wall_ns"] - self.own["wall_ns"], 0) if main else 0
 
     def counted(self, who):
         return sum(edge["count"] for edge in self.edges(who))
@@ -73,6 +83,13 @@ class Seen:
 
     def knots(self):
         return [{self.name(g) for g in knot["groups"]} for knot in self.found["knots"]]
+
+    def ran_ns(self, who):
+        return sum(g["ran_ns"] for n, g in enumerate(self.groups) if self.is_own(n) and g["name"] == who)
+
+    def gain(self, who, whom):
+        """What replay says of the throughput without that wait."""
+        return max(edge["replay"]["throughput"] for edge in self.edges(who) if self.is_called(edge["to"], whom))
 
     # ---- one against the other ----
 

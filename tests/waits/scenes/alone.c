@@ -38,6 +38,7 @@ static int64_t use(const struct scene_options *options)
         compute_ms(1);
         device_use(&device, 4);
     }
+    device_tell(&device);
     own_end();
     return options->rounds;
 }

@@ -58,23 +58,12 @@ static void *writer(void *unused)
     return unused;
 }
 
-static void tell_disk(const struct disk_count *before)
-{
-    struct disk_count now = device_count(&device);
-    own_fact("writes", device.writes);
-    own_fact("disk_requests", now.requests - before->requests);
-    own_fact("disk_busy_ns", (now.busy_ms - before->busy_ms) * 1000000);
-}
-
 int64_t scene_buffer(const struct scene_options *options)
 {
     bool two = strcmp(options->form, "double") == 0;
     rounds = options->rounds;
     own_begin("A");
     device_open(&device, options->word);
-    struct disk_count before = {0};
-    if (options->word)
-        before = device_count(&device);
     pthread_t b = thread_begin(two ? double_b : single_b, NULL), w = 0;
     if (two)
         w = thread_begin(writer, NULL);
@@ -82,8 +71,7 @@ int64_t scene_buffer(const struct scene_options *options)
     thread_join(b, "B");
     if (two)
         thread_join(w, "writer");
-    if (options->word)
-        tell_disk(&before);
+    device_tell(&device);
     own_end();
     return rounds;
 }

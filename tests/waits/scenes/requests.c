@@ -81,14 +81,6 @@ static void answer(struct request **batch, int count, bool last)
         pthread_cond_signal(&batch[i]->done);
 }
 
-/* Those who were answered have time to ask again. */
-static void gather(void)
-{
-    struct own_moment since = own_now();
-    nap_ms(0.5);
-    own_waited(&since, "timer");
-}
-
 struct batch_log {
     int syncs;
     int64_t answered, took_ns;
@@ -103,7 +95,7 @@ static void *logger(void *of)
     own_begin("logger");
     int64_t begun = wall_now_ns();
     for (int i = 0; !last || __atomic_load_n(&waiting, __ATOMIC_RELAXED); i++) {
-        gather();
+        compute_ms(0.5); /* those who were answered ask again meanwhile */
         int count = last && !waiting ? 0 : take_batch(batch);
         device_use(&device, 4.5);
         if (i < log->syncs) {
@@ -133,6 +125,7 @@ int64_t scene_batch(const struct scene_options *options)
         thread_join(clients[i], "client");
     thread_join(l, "logger");
     own_fact("took_ns", log.took_ns);
+    device_tell(&device);
     own_end();
     return log.answered;
 }

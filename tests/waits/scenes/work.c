@@ -52,6 +52,34 @@ static void fail(const char *what)
     exit(1);
 }
 
+/* That the disk has done since the machine began: reads, writes, discards and flushes. */
+static int64_t requests_of(const struct device *device)
+{
+    enum { READS = 0, WRITES = 4, DISCARDS = 11, FLUSHES = 15, FIELDS = 17 };
+    struct stat status;
+    char path[64];
+    long long of[FIELDS] = {0};
+    if (fstat(device->file, &status))
+        fail("stat");
+    snprintf(path, sizeof path, "/sys/dev/block/%u:%u/stat", major(status.st_dev),
+             minor(status.st_dev));
+    FILE *file = fopen(path, "r");
+    for (int i = 0; file && i < FIELDS && fscanf(file, "%lld", &of[i]) == 1; i++)
+        ;
+    if (!file)
+        fail(path);
+    fclose(file);
+    return of[READS] + of[WRITES] + of[DISCARDS] + of[FLUSHES];
+}
+
+void device_tell(const struct device *device)
+{
+    if (device->file < 0)
+        return;
+    own_fact("writes", device->writes);
+    own_fact("disk_requests", requests_of(device) - device->requests_before);
+}
+
 void device_open(struct device *device, const char *path)
 {
     *device = (struct device){.name = path ? "disk" : "timer", .file = -1};
@@ -65,6 +93,7 @@ void device_open(struct device *device, const char *path)
         fail("memory");
     madvise(device->block, BLOCK_BYTES, MADV_HUGEPAGE);
     memset(device->block, 1, BLOCK_BYTES);
+    device->requests_before = requests_of(device);
 }
 
 static void write_block(struct device *device)
@@ -77,24 +106,6 @@ static void write_block(struct device *device)
     device->at += BLOCK_BYTES;
     if (device->at + BLOCK_BYTES > status.st_size)
         device->at = 0;
-}
-
-struct disk_count device_count(const struct device *device)
-{
-    struct stat status;
-    char path[64];
-    unsigned long long of[15] = {0};
-    if (fstat(device->file, &status))
-        fail("stat");
-    snprintf(path, sizeof path, "/sys/dev/block/%u:%u/stat", major(status.st_dev),
-             minor(status.st_dev));
-    FILE *file = fopen(path, "r");
-    for (int i = 0; file && i < 15 && fscanf(file, "%llu", &of[i]) == 1; i++)
-        ;
-    if (file)
-        fclose(file);
-    return (struct disk_count){(int64_t)(of[0] + of[4] + of[11]),
-                               (int64_t)(of[3] + of[7] + of[14])};
 }
 
 void device_use(struct device *device, double ms)

@@ -16,17 +16,13 @@ struct device {
     const char *name; /* as it is waited for */
     int file;
     void *block;
-    int64_t at, writes;
+    int64_t at, writes, requests_before;
 };
 void device_open(struct device *device, const char *path);
 /* For `ms` on the wall; the calling thread waits for it. */
 void device_use(struct device *device, double ms);
-/* What the kernel counts of all that the disk does, of whomever; 0 where it does not tell. */
-struct disk_count {
-    int64_t requests,
-        busy_ms; /* each by itself: more than what went by where several are at once */
-};
-struct disk_count device_count(const struct device *device);
+/* The facts "writes" and "disk_requests", of whomever, as the kernel counts them; none of naps. */
+void device_tell(const struct device *device);
 
 pthread_t thread_begin(void *(*role)(void *), void *argument);
 /* The calling thread waits for `name`, which ends. */
