@@ -87,6 +87,16 @@ class Seen:
     def ran_ns(self, who):
         return sum(g["ran_ns"] for n, g in enumerate(self.groups) if self.is_own(n) and g["name"] == who)
 
+    def by_request(self, what, who, whom):
+        """The part of that wait, of the edges or the leaves."""
+        return next(part for part in self.found["requests"][what] if None not in (part["from"], part["to"])
+                    and self.is_called(part["from"], who) and self.is_called(part["to"], whom))
+
+    def leaf_ns(self, who):
+        """Of a request, that was `who`'s: it ran, wanted a processor, or had been let go on."""
+        return sum(part["mean_ns"]["value"] for part in self.found["requests"]["leaves"]
+                   if part["from"] is not None and self.is_called(part["from"], who))
+
     def gain(self, who, whom):
         """What replay says of the throughput without that wait."""
         return max(edge["replay"]["throughput"] for edge in self.edges(who) if self.is_called(edge["to"], whom))

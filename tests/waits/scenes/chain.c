@@ -168,7 +168,7 @@ static int64_t serve(struct helper *helper)
 int64_t scene_shares(const struct scene_options *options)
 {
     struct helper x = {.name = "X", .ms = 1}, y = {.name = "Y", .ms = 10};
-    double square_sum = 0, sum = 0;
+    double square_sum = 0, sum = 0, x_sum = 0, x_times_sum = 0; /* ns, and of products */
     rounds = options->rounds;
     y.requests = rounds / 10;
     x.requests = rounds - y.requests;
@@ -180,13 +180,19 @@ int64_t scene_shares(const struct scene_options *options)
     for (int i = 0; i < rounds; i++) {
         struct helper *whom = i % 10 == 9 ? &y : &x;
         int64_t latency = serve(whom);
+        double x_latency = whom == &x ? (double)latency : 0;
         whom->waited_ns += latency;
         sum += (double)latency;
         square_sum += (double)latency * (double)latency;
+        x_sum += x_latency;
+        x_times_sum += x_latency * (double)latency;
     }
     thread_join(of_x, "X");
     thread_join(of_y, "Y");
-    own_fact("variance_ns2", (int64_t)(square_sum / rounds - sum / rounds * (sum / rounds)));
+    double variance = square_sum / rounds - sum / rounds * (sum / rounds);
+    double x_covariance = x_times_sum / rounds - x_sum / rounds * (sum / rounds);
+    own_fact("variance_ns2", (int64_t)variance);
+    own_fact("x_share_ppm", (int64_t)(1e6 * x_covariance / variance));
     own_fact("x_ns", x.waited_ns);
     own_fact("y_ns", y.waited_ns);
     own_end();

@@ -1,7 +1,8 @@
 /* waits_scenes OUT SCENE ROUNDS [FORM [WORD]] - programs whose waits are known by what they do.
  *
  *     buffer      A -> queue -> B, who writes to a device; form double: while B has the next one
- *     stage       the same, and a thread C in place of the device; form heartbeat: with one beside
+ *     stage       the same, and a thread C in place of the device; form heartbeat: with one beside;
+ *                 form steady: B and C by dice
  *     imbalance   A and B meet after unequal parts; form balanced: after equal ones
  *     startup     one thread prepares, two work; form parallel: who works prepares, too
  *     batch       40 clients, and a logger that syncs as many at once as the form says

@@ -1,5 +1,6 @@
 /* Threads that hand items on. A has each for 2 ms, B for 5 ms, then a device or a thread C for 5 ms. */
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "own_time.h"
@@ -76,7 +77,21 @@ int64_t scene_buffer(const struct scene_options *options)
     return rounds;
 }
 
-/* ---- C has each item while B waits; with a heartbeat beside them, if wanted ---- */
+/* ---- C has each item while B waits; with a heartbeat beside them, if wanted ----
+ *      Of the form "steady", B and C have it for 1 to 3 ms, as the dice fall, and C for so much longer
+ *      as the word says. */
+
+static bool steady;
+static double longer = 1;
+
+/* A generator of its own for each thread (Marsaglia, Xorshift RNGs, 2003). */
+static double mean_2_ms(uint32_t *dice)
+{
+    *dice ^= *dice << 13;
+    *dice ^= *dice >> 17;
+    *dice ^= *dice << 5;
+    return 1 + 2 * (*dice / 4294967296.0);
+}
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t handed = PTHREAD_COND_INITIALIZER;
@@ -102,10 +117,11 @@ static void hand(bool to_c)
 
 static void *stage_b(void *unused)
 {
+    uint32_t dice = 1;
     own_begin("B");
     for (int i = 0; i < rounds; i++) {
         queue_take(&a_to_b);
-        compute_ms(5);
+        compute_ms(steady ? mean_2_ms(&dice) : 5);
         hand(true);
         wait_until(false, "C");
     }
@@ -115,10 +131,11 @@ static void *stage_b(void *unused)
 
 static void *stage_c(void *unused)
 {
+    uint32_t dice = 2;
     own_begin("C");
     for (int i = 0; i < rounds; i++) {
         wait_until(true, "B");
-        compute_ms(5);
+        compute_ms(steady ? longer * mean_2_ms(&dice) : 5);
         hand(false);
     }
     own_end();
@@ -141,6 +158,9 @@ int64_t scene_stage(const struct scene_options *options)
 {
     bool beats = strcmp(options->form, "heartbeat") == 0;
     rounds = options->rounds;
+    steady = strcmp(options->form, "steady") == 0;
+    if (steady && options->word)
+        longer = atof(options->word);
     own_begin("A");
     pthread_t b = thread_begin(stage_b, NULL), c = thread_begin(stage_c, NULL), h = 0;
     if (beats)
