@@ -98,8 +98,14 @@ class Seen:
                    if part["from"] is not None and self.is_called(part["from"], who))
 
     def gain(self, who, whom):
-        """What replay says of the throughput without that wait."""
-        return max(edge["replay"]["throughput"] for edge in self.edges(who) if self.is_called(edge["to"], whom))
+        """What replay says of the throughput without that wait; None: it says nothing of it."""
+        edges = [self.found["edges"][of["edge"]] for of in self.found["replay"]["edges"]]
+        return next((of["gone"]["speedup"] for of, edge in zip(self.found["replay"]["edges"], edges)
+                     if edge in self.edges(who) and self.is_called(edge["to"], whom)), None)
+
+    def background(self):
+        """The names of those that were set aside, with the reason."""
+        return {self.name(group): of["reason"] for of in self.found["background"] for group in of["groups"]}
 
     # ---- one against the other ----
 

@@ -65,11 +65,17 @@ bool own_can_tell(void)
     return access("/proc/thread-self/schedstat", R_OK) == 0;
 }
 
+/* Of one moment: where it has wanted a processor meanwhile, once more. */
 struct own_moment own_now(void)
 {
-    struct own_moment now = {.cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID),
-                             .wanted_ns = wanted_ns(self.schedstat)};
-    now.wall_ns = clock_ns(CLOCK_MONOTONIC);
+    struct own_moment now;
+    int64_t wanted;
+    do {
+        wanted = wanted_ns(self.schedstat);
+        now.wall_ns = clock_ns(CLOCK_MONOTONIC);
+        now.cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+        now.wanted_ns = wanted_ns(self.schedstat);
+    } while (now.wanted_ns != wanted);
     return now;
 }
 
