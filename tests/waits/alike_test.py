@@ -3,7 +3,7 @@
 
 usage: alike_test.py VPROFILER SCENES [PAIRS] [SECONDS] [compare]
 
-A program whose threads work by dice, always alike, is looked at again and again: of PAIRS (8) pairs of neighbours, at
+A program whose threads work by dice, always alike, is looked at again and again: of PAIRS (5) pairs of neighbours, at
 most so many may differ in an edge as one in twenty makes likely. Of a program in which one of them works half
 as long again, each look differs from the first one's.
 
@@ -22,7 +22,7 @@ sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[1])]
 import never_idle  # noqa: E402
 
 VPROFILER, SCENES = sys.argv[1:3]
-PAIRS = int(sys.argv[3]) if len(sys.argv) > 3 else 8
+PAIRS = int(sys.argv[3]) if len(sys.argv) > 3 else 5
 SECONDS = sys.argv[4] if len(sys.argv) > 4 else "0.8"
 BY_COMPARE = sys.argv[5:] == ["compare"]
 WINDOWS = 20
