@@ -8,7 +8,8 @@
 
 struct flight {
     struct block_request request;
-    uint32_t bytes; /* still to be done */
+    uint32_t bytes;    /* still to be done */
+    uint32_t together; /* flushes but the first one */
     bool flies;
 };
 
@@ -20,6 +21,7 @@ struct pairing {
     uint32_t *tasks; /* by when they were seen */
     struct flight *flights;
     size_t count, capacity;
+    time_ns first;    /* event */
     time_ns cut;      /* the latest */
     size_t since_cut; /* the first flight after it */
 };
@@ -79,11 +81,13 @@ static void take_issued(struct pairing *p, const struct request_event *event)
 {
     uint64_t *known =
         hash_map_put(&p->flight_of, place_key(event->device, event->sector, event->bytes > 0));
-    if (*known && p->flights[*known - 1].flies)
+    if (*known && p->flights[*known - 1].flies) {
+        p->flights[*known - 1].together += event->bytes == 0;
         return;
+    }
     uint32_t task = task_at(p, event->tid, event->time);
     VEC_PUSH(p->flights, p->count, p->capacity) =
-        (struct flight){{event->time, INT64_MAX, event->device, task}, event->bytes, true};
+        (struct flight){{event->time, INT64_MAX, event->device, task}, event->bytes, 0, true};
     *known = p->count;
 }
 
@@ -94,8 +98,14 @@ static void take_done(struct pairing *p, const struct request_event *event)
     struct flight *flight = *known ? &p->flights[*known - 1] : NULL;
     uint64_t number = *known;
     if (!flight || !flight->flies) {
+        bool old = event->time - (p->cut == INT64_MIN ? p->first : p->cut) <= REQUEST_OLD_NS;
+        time_ns issued = old ? p->cut : event->time;
         VEC_PUSH(p->flights, p->count, p->capacity) =
-            (struct flight){{p->cut, event->time, event->device, TASK_NONE}, 0, false};
+            (struct flight){{issued, event->time, event->device, TASK_NONE}, 0, 0, false};
+        return;
+    }
+    if (flight->together) {
+        flight->together--;
         return;
     }
     *known = 0;
@@ -147,6 +157,8 @@ void request_list_build(struct request_list *list, struct timelines *run)
     run_merge_init(&merge, time_key, list->events, list->count);
     for (size_t i = 0; i < list->count; i++) {
         const struct request_event *event = &list->events[run_merge_next(&merge)];
+        if (i == 0)
+            p.first = event->time;
         if (event->kind == REQUEST_CUT)
             take_cut(&p, event);
         else if (event->kind == REQUEST_ISSUED)

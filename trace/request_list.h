@@ -6,9 +6,10 @@
  *                          |<-------------- one of 4 ------------------------------------------>|
  *
  * A request is known by its device and where on it the part begins that is still to be done. One that is
- * given again, as after a device was busy, is the same. A cut is where records may be missing, or a pause
- * of the recorder begins or ends: what was in flight is so until then, and what is done later without
- * having been given since has been in flight since then, by nobody that is known.
+ * given again, as after a device was busy, is the same. Flushes have no place: those that are in flight
+ * together are one, until the last of them is done. A cut is where records may be missing, or a pause of the
+ * recorder begins or ends: what was in flight is so until then, and what is done within REQUEST_OLD_NS
+ * without having been given since has been in flight since then, by nobody that is known.
  */
 #ifndef TRACE_REQUEST_LIST_H
 #define TRACE_REQUEST_LIST_H
@@ -16,6 +17,8 @@
 #include <stddef.h>
 
 #include "trace/off_cpu.h"
+
+#define REQUEST_OLD_NS 1000000000 /* a request hardly takes longer (chosen) */
 
 enum request_event_kind { REQUEST_ISSUED, REQUEST_DONE, REQUEST_CUT };
 

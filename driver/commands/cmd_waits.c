@@ -19,7 +19,7 @@ struct waits_values {
     const char *run, *out, *kernel, *type;
     unsigned pid;
     double seconds;
-    bool json, slow;
+    bool json, no_stacks, slow;
     char *const *command;
 };
 
@@ -35,6 +35,7 @@ static const struct option_spec options[] = {
     OPTION("kernel", CHOICE, AT(kernel), "WHEN", "auto",
            "auto pauses where recording takes more than 2 % of all processors; on does not",
            .choices = modes),
+    FLAG("no-stacks", AT(no_stacks), "record no stacks of waits: who waits is told, not where"),
     OPTION("type", TEXT, AT(type), "NAME", NULL,
            "of the run's intervals, those of this type are the requests"),
     FLAG("slow", AT(slow), "what the slowest 1 % of the requests are slower by stands first"),
@@ -50,14 +51,19 @@ static const struct option_spec arguments[] = {
     {0},
 };
 
+static struct kernel_wish wish_of(const struct waits_values *values)
+{
+    return (struct kernel_wish){.mode = kernel_mode_of(values->kernel),
+                                .stacks = !values->no_stacks};
+}
+
 static bool watch_process(const struct workdir *workdir, const struct waits_values *values,
                           struct error *error)
 {
     struct str trace = {0};
     bool ok = workdir_round(workdir, 1, "trace", &trace, error) &&
               file_make_directories(trace.data, error) &&
-              attached_run((pid_t)values->pid, values->seconds, kernel_mode_of(values->kernel),
-                           trace.data, error);
+              attached_run((pid_t)values->pid, values->seconds, wish_of(values), trace.data, error);
     str_release(&trace);
     return ok;
 }
@@ -81,7 +87,7 @@ static void print(const struct waits *waits, const struct doubts *doubts, bool j
 static bool analyze(const char *folder, const struct waits_values *values, struct error *error)
 {
     struct timelines run;
-    if (!timelines_load(&run, folder, error))
+    if (!timelines_open(&run, folder, error))
         return false;
     struct waits *waits = waits_find(&run, error);
     bool ok = waits && waits_by_request(waits, &run, values->type, error);
@@ -91,6 +97,7 @@ static bool analyze(const char *folder, const struct waits_values *values, struc
     kernel_note_doubt(&doubts, &run);
     if (ok) {
         waits->requests.slow_first = values->slow;
+        waits_judge(waits, &doubts);
         print(waits, &doubts, values->json);
     }
     doubts_release(&doubts);
@@ -115,12 +122,12 @@ static bool analyze_path(const char *path, const struct waits_values *values, st
 static bool record(const struct waits_values *values, bool *failed, struct error *error)
 {
     struct workdir workdir = {0};
-    enum kernel_mode mode = kernel_mode_of(values->kernel);
-    bool ok = (!values->pid || attached_run_find((pid_t)values->pid, error)) &&
-              kernel_recording_require(mode, error) &&
-              workdir_create(&workdir, values->out, error) &&
-              (values->pid ? watch_process(&workdir, values, error)
-                           : recorded_run(&workdir, values->command, mode, failed, error));
+    bool ok =
+        (!values->pid || attached_run_find((pid_t)values->pid, error)) &&
+        kernel_recording_require(wish_of(values).mode, error) &&
+        workdir_create(&workdir, values->out, error) &&
+        (values->pid ? watch_process(&workdir, values, error)
+                     : recorded_run(&workdir, values->command, wish_of(values), failed, error));
     talk_pause();
     ok = ok && analyze_path(workdir.root.data, values, error) && workdir_finish(&workdir, error);
     workdir_release(&workdir);

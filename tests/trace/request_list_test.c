@@ -73,6 +73,14 @@ static void flushes(void)
     finish(&list);
     CHECK(side.request_count == 2 && is(0, 10, 40, 2) && is(1, 20, 30, 2));
     end();
+    list = begun();
+    add(&list, 10, REQUEST_ISSUED, 0, 0);
+    add(&list, 20, REQUEST_ISSUED, 0, 0);
+    add(&list, 30, REQUEST_DONE, 0, 0);
+    add(&list, 40, REQUEST_DONE, 0, 0);
+    finish(&list);
+    CHECK(side.request_count == 1 && is(0, 10, 40, 2));
+    end();
 }
 
 static void cuts(void)
@@ -87,6 +95,23 @@ static void cuts(void)
     CHECK(side.request_count == 4);
     CHECK(is(0, INT64_MIN, 5, TASK_NONE) && is(1, 10, 20, 2));
     CHECK(is(2, 20, 30, TASK_NONE) && is(3, 20, 40, TASK_NONE));
+    end();
+}
+
+/* Of one that was given so long ago, nothing is known. */
+static void too_old(void)
+{
+    struct request_list list = begun();
+    add(&list, 0, REQUEST_ISSUED, 8, 512);
+    add(&list, REQUEST_OLD_NS, REQUEST_DONE, 16, 512);
+    add(&list, REQUEST_OLD_NS + 1, REQUEST_DONE, 24, 512);
+    add(&list, REQUEST_OLD_NS + 2, REQUEST_CUT, 0, 0);
+    add(&list, REQUEST_OLD_NS + 3, REQUEST_DONE, 8, 512);
+    finish(&list);
+    CHECK(side.request_count == 4);
+    CHECK(is(0, INT64_MIN, REQUEST_OLD_NS, TASK_NONE) && is(1, 0, REQUEST_OLD_NS + 2, 2));
+    CHECK(is(2, REQUEST_OLD_NS + 1, REQUEST_OLD_NS + 1, TASK_NONE));
+    CHECK(is(3, REQUEST_OLD_NS + 2, REQUEST_OLD_NS + 3, TASK_NONE));
     end();
 }
 
@@ -106,6 +131,7 @@ int main(void)
     in_parts();
     flushes();
     cuts();
+    too_old();
     of_several_logs();
     return CHECK_DONE();
 }
