@@ -2,10 +2,19 @@
 
 #include "base/memory.h"
 
+/* Where only sums were recorded, it is known which threads there were, and no more. */
+static bool has_switches(const struct kernel_side *side)
+{
+    for (uint32_t p = 0; side && p < side->processor_count; p++)
+        if (side->processors[p].count)
+            return true;
+    return false;
+}
+
 struct waits *waits_find(const struct timelines *run, struct error *error)
 {
     const struct kernel_side *side = run->kernel_side;
-    if (!side) {
+    if (!has_switches(side)) {
         error_set(error, ERROR_NOTHING,
                   "Who waited for whom was not recorded. `vprofiler doctor` says what it takes.");
         return NULL;
@@ -19,6 +28,9 @@ struct waits *waits_find(const struct timelines *run, struct error *error)
     knot_list_find(&waits->knots, &waits->graph, waits->counts);
     waits->support = knot_support_find(&waits->graph, &waits->cascade);
     run_queue_fill(&waits->queue, &waits->graph, &waits->cascade);
+    waits->times = group_times_find(&waits->graph, &waits->vertices);
+    waits->wakers_known =
+        run->watched == TRACE_WATCHED_ALL || !side->slept || side->unwoken < side->slept;
     return waits;
 }
 
@@ -48,6 +60,7 @@ void waits_release(struct waits *waits)
     knot_list_release(&waits->knots);
     memory_free(waits->counts);
     memory_free(waits->support);
+    memory_free(waits->times);
     run_queue_release(&waits->queue);
     wait_graph_release(&waits->graph);
     cascade_release(&waits->cascade);

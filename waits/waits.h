@@ -8,6 +8,7 @@
 #define WAITS_WAITS_H
 
 #include "base/error.h"
+#include "waits/group_times.h"
 #include "waits/knot_support.h"
 #include "waits/run_queue.h"
 
@@ -20,6 +21,8 @@ struct waits {
     struct knot_list knots;
     double *support; /* by edge (knot_support.h) */
     struct run_queue queue;
+    struct group_time *times; /* by group */
+    bool wakers_known; /* false: of the threads' own switches alone it is not known who woke them */
 };
 
 /* The run is borrowed. NULL and ERROR_NOTHING: who woke whom was not recorded. */

@@ -16,7 +16,7 @@ static json_t *json_share(const struct wait_share *share)
     return object;
 }
 
-static json_t *json_group(const struct wait_group *group)
+static json_t *json_group(const struct wait_group *group, const struct group_time *time)
 {
     json_t *object = json_object();
     json_set(object, "kind", json_text(kinds[group->kind]));
@@ -28,6 +28,9 @@ static json_t *json_group(const struct wait_group *group)
     json_set(object, "blamed_ns", json_count((uint64_t)group->blamed));
     json_set(object, "within_ns", json_count((uint64_t)group->within));
     json_set(object, "unfinished_ns", json_count((uint64_t)group->unfinished));
+    json_set(object, "ran_ns", json_count((uint64_t)time->ran));
+    json_set(object, "runnable_ns", json_count((uint64_t)time->runnable));
+    json_set(object, "blocked_ns", json_count((uint64_t)time->blocked));
     return object;
 }
 
@@ -124,7 +127,7 @@ json_t *waits_json(const struct waits *waits, const struct doubts *doubts)
     struct str headline = {0};
     waits_headline(waits, &headline);
     for (uint32_t g = 0; g < waits->graph.group_count; g++)
-        json_push(groups, json_group(&waits->graph.groups[g]));
+        json_push(groups, json_group(&waits->graph.groups[g], &waits->times[g]));
     for (uint32_t k = 0; k < waits->knots.count; k++)
         json_push(knots, json_knot(&waits->knots.items[k]));
     time_ns edges_rest = push_edges(waits, edges);
@@ -134,6 +137,7 @@ json_t *waits_json(const struct waits *waits, const struct doubts *doubts)
     json_set(object, "waits", json_count(waits->list.count));
     json_set(object, "recorded_ns", json_count((uint64_t)waits->list.recorded));
     json_set(object, "wall_ns", json_count((uint64_t)(waits->list.until - waits->list.from)));
+    json_set(object, "wakers_known", json_boolean(waits->wakers_known));
     json_set(object, "groups", groups);
     json_set(object, "edges", edges);
     json_set(object, "edges_rest_ns", json_count((uint64_t)edges_rest));

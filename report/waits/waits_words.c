@@ -105,6 +105,12 @@ static void append_unsaturated(const struct waits *waits, struct str *out)
 
 void waits_headline(const struct waits *waits, struct str *out)
 {
+    if (!waits->wakers_known) {
+        str_append(
+            out,
+            "Whom the threads waited for is not known: only their own switches were recorded.");
+        return;
+    }
     append_unsaturated(waits, out);
     if (!waits->knots.count) {
         str_append(out, "No thread surely waits for another for more than 1 % of the time.");
