@@ -123,7 +123,13 @@ static uint32_t new_task(struct building *b, uint32_t pid, uint32_t tid, const c
 {
     size_t count = b->task_count;
     VEC_PUSH(b->tasks, b->task_count, b->task_capacity) =
-        (struct kernel_task){.pid = pid, .tid = tid, .name = name, .thread = THREAD_NONE};
+        (struct kernel_task){.pid = pid,
+                             .tid = tid,
+                             .name = name,
+                             .thread = THREAD_NONE,
+                             .maker = TASK_NONE,
+                             .seen = time,
+                             .ended = INT64_MAX};
     VEC_PUSH(b->offs, count, b->offs_capacity) = (struct task_offs){0};
     count = b->task_count - 1;
     VEC_PUSH(b->seen, count, b->seen_capacity) = time;
@@ -289,6 +295,8 @@ static uint32_t take_going(struct building *b, const struct scheduler_event *eve
     if (from->standing == OFF && from->missing == b->missing)
         from->early.seen = false;
     from->ended = event->detail == TRACE_OFF_ENDED;
+    if (from->ended)
+        b->tasks[from->task].ended = event->time;
     from->standing = from->ended ? NOT_KNOWN : OFF;
     from->state = event->detail;
     from->out = event->time;
@@ -323,6 +331,8 @@ static void take_waking(struct building *b, const struct scheduler_event *event)
     uint32_t waker = task_of(b, event->other, event->time);
     struct slot *slot = slot_of(b, event->tid, event->time);
     const struct scheduler_event *request = done_before(b, event);
+    if (event->born)
+        b->tasks[slot->task].maker = waker;
     struct waking waking = {.seen = true,
                             .time = event->time,
                             .task = waker == TASK_NONE ? TASK_IDLE : waker,

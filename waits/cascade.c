@@ -94,14 +94,20 @@ static void begin(struct sweep *s, const struct wait *wait)
     standing->whom_blocked = blocked_until(&s->standings[whom], wait->begin);
 }
 
+void cascade_edge_count(struct cascade_edge *edge, time_ns length)
+{
+    int octave = 63 - __builtin_clzll((unsigned long long)length);
+    edge->lengths[octave < CASCADE_LENGTHS ? octave : CASCADE_LENGTHS - 1]++;
+    edge->longest = length > edge->longest ? length : edge->longest;
+    edge->count++;
+}
+
 static void end(struct sweep *s, const struct wait *wait)
 {
     struct standing *standing = &s->standings[wait->who];
     struct cascade_edge *edge = &s->cascade->edges[standing->edge];
     settle(s, wait->who, wait->end);
-    edge->count++;
-    if (wait->end - wait->begin > edge->longest)
-        edge->longest = wait->end - wait->begin;
+    cascade_edge_count(edge, wait->end - wait->begin);
     change_behind(s, standing->whom, -(standing->own + standing->behind), wait->end);
     standing->wait = NULL;
 }

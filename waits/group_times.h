@@ -1,4 +1,4 @@
-/* group_times.h - what the threads of a group did with their time, as far as it was recorded.
+/* group_times.h - how long the threads of a group wanted a processor, and waited for others.
  *
  *     thread 7   runs |-- blocked --| runnable | runs
  *
@@ -10,7 +10,7 @@
 #include "waits/wait_graph.h"
 
 struct group_time {
-    time_ns ran, runnable, blocked; /* of all its threads; not: what had not ended at the end */
+    time_ns runnable, blocked; /* of all its threads; not: what had not ended at the end */
 };
 
 /* By group; all 0 for what is no thread. */

@@ -59,7 +59,8 @@ static bool may_count(const struct wait_graph *graph, const struct cascade *casc
     return false;
 }
 
-double *knot_support_find(const struct wait_graph *graph, const struct cascade *cascade)
+double *knot_support_find(const struct wait_graph *graph, const struct cascade *cascade,
+                          const bool *allowed)
 {
     double *support = memory_zeroed((graph->edge_count + 1) * sizeof *support);
     double *drawn_support = memory_zeroed((graph->edge_count + 1) * sizeof *drawn_support);
@@ -69,7 +70,7 @@ double *knot_support_find(const struct wait_graph *graph, const struct cascade *
     drawn.edges = memory_alloc((graph->edge_count + 1) * sizeof *drawn.edges);
     drawn.edge_count = 0;
     for (uint32_t e = 0; e < graph->edge_count; e++)
-        if (may_count(graph, cascade, &graph->edges[e])) {
+        if (allowed[e] && may_count(graph, cascade, &graph->edges[e])) {
             edge_of[drawn.edge_count] = e;
             drawn.edges[drawn.edge_count++] = graph->edges[e];
         }

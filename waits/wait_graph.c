@@ -42,8 +42,8 @@ static uint32_t group_like(struct grouping *g, struct wait_group group)
 {
     struct wait_graph *graph = g->graph;
     struct str key = {0};
-    str_printf(&key, "%d %d %d\n%s\n%s", (int)group.kind, group.main, group.of_run, group.process,
-               group.name);
+    str_printf(&key, "%d %d %d %d\n%s\n%s", (int)group.kind, group.main, group.of_run, group.client,
+               group.process, group.name);
     uint32_t index = intern_add(&g->kinds, key.data);
     str_release(&key);
     size_t count = graph->group_count;
@@ -65,6 +65,7 @@ static void add_vertex(struct grouping *g, uint32_t vertex)
         group.main = task->pid == task->tid;
         group.of_run = vertex_is_of_run(vertices, vertex);
     }
+    group.client = vertex_is_client(vertices, vertex);
     uint32_t index = group_like(g, group);
     g->graph->group_of[vertex] = index;
     g->graph->groups[index].members++;
@@ -98,6 +99,8 @@ static void add_edge(struct grouping *g, const struct cascade_edge *added)
     }
     struct wait_edge *edge = edge_between(g, from, to);
     edge->count += added->count;
+    for (int k = 0; k < CASCADE_LENGTHS; k++)
+        edge->lengths[k] += added->lengths[k];
     edge->longest = added->longest > edge->longest ? added->longest : edge->longest;
     for (uint32_t w = 0; w < CASCADE_WINDOWS; w++) {
         edge->raw[w] += added->raw[w];
@@ -107,20 +110,20 @@ static void add_edge(struct grouping *g, const struct cascade_edge *added)
 }
 
 /* Windows in which nothing was recorded tell nothing, and are no block. */
-struct wait_share wait_share_of(const time_ns *waited, const struct cascade *cascade,
-                                uint32_t members)
+struct wait_share wait_share_of_parts(const double *parts, const struct cascade *cascade,
+                                      uint32_t members)
 {
     struct jackknife_sum sum = {0}, time = {0};
     struct wait_share share;
     uint32_t blocks = 0;
     for (uint32_t w = 0; w < CASCADE_WINDOWS; w++) {
-        sum.all += (double)waited[w];
+        sum.all += parts[w];
         time.all += (double)cascade->recorded[w] * members;
     }
     for (uint32_t w = 0; w < CASCADE_WINDOWS; w++) {
         if (!cascade->recorded[w])
             continue;
-        sum.left_out[blocks] = sum.all - (double)waited[w];
+        sum.left_out[blocks] = sum.all - parts[w];
         time.left_out[blocks++] = time.all - (double)cascade->recorded[w] * members;
     }
     share.value = time.all > 0 ? sum.all / time.all : 0;
@@ -128,6 +131,15 @@ struct wait_share wait_share_of(const time_ns *waited, const struct cascade *cas
         sum.left_out[b] = time.left_out[b] > 0 ? sum.left_out[b] / time.left_out[b] : share.value;
     jackknife_interval(sum.left_out, blocks, share.value, share.ci95);
     return share;
+}
+
+struct wait_share wait_share_of(const time_ns *waited, const struct cascade *cascade,
+                                uint32_t members)
+{
+    double parts[CASCADE_WINDOWS];
+    for (uint32_t w = 0; w < CASCADE_WINDOWS; w++)
+        parts[w] = (double)waited[w];
+    return wait_share_of_parts(parts, cascade, members);
 }
 
 static int by_share(const void *a, const void *b)
@@ -140,8 +152,17 @@ static int by_share(const void *a, const void *b)
     return p->to < q->to ? -1 : p->to > q->to;
 }
 
+static void part_blame(struct wait_graph *graph, time_ns recorded)
+{
+    for (uint32_t g = 0; g < graph->group_count; g++)
+        graph->run_members += graph->groups[g].of_run ? graph->groups[g].members : 0;
+    double all = (double)recorded * graph->run_members;
+    for (uint32_t g = 0; g < graph->group_count; g++)
+        graph->groups[g].blamed_part = all > 0 ? (double)graph->groups[g].blamed / all : 0;
+}
+
 void wait_graph_fill(struct wait_graph *graph, const struct cascade *cascade,
-                     const struct wait_list *waits)
+                     const struct wait_list *waits, const struct device_idle *idle)
 {
     struct grouping g = {.graph = graph, .cascade = cascade, .waits = waits};
     *graph = (struct wait_graph){0};
@@ -151,6 +172,8 @@ void wait_graph_fill(struct wait_graph *graph, const struct cascade *cascade,
         add_vertex(&g, v);
     for (size_t i = 0; i < cascade->edge_count; i++)
         add_edge(&g, &cascade->edges[i]);
+    for (size_t i = 0; i < idle->edge_count; i++)
+        add_edge(&g, &idle->edges[i]);
     hash_map_release(&g.edge_of);
     hash_map_release(&g.first_of);
     intern_release(&g.kinds);
@@ -159,7 +182,9 @@ void wait_graph_fill(struct wait_graph *graph, const struct cascade *cascade,
         uint32_t members = graph->groups[edge->from].members;
         edge->raw_share = wait_share_of(edge->raw, cascade, members);
         edge->cascaded_share = wait_share_of(edge->cascaded, cascade, members);
+        edge->leaf_share = wait_share_of(edge->leaf, cascade, members);
     }
+    part_blame(graph, waits->recorded);
     if (graph->edge_count)
         qsort(graph->edges, graph->edge_count, sizeof *graph->edges, by_share);
 }

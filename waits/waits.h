@@ -8,21 +8,34 @@
 #define WAITS_WAITS_H
 
 #include "base/error.h"
+#include "waits/arrival.h"
+#include "waits/background.h"
+#include "waits/edge_stacks.h"
 #include "waits/group_times.h"
 #include "waits/knot_support.h"
 #include "waits/run_queue.h"
+#include "waits/running.h"
+#include "waits/spin_doubt.h"
 
 struct waits {
     struct vertex_table vertices;
     struct wait_list list;
     struct cascade cascade;
+    struct device_idle idle;
     struct wait_graph graph;
     bool *counts; /* by edge of the graph: it is surely above EDGE_LEAST */
-    struct knot_list knots;
-    double *support; /* by edge (knot_support.h) */
+    struct arrivals arrivals;
+    struct background background;
+    struct knot_list knots; /* of what is left: without waits for a client, and the background */
+    double *support;        /* by edge (knot_support.h) */
     struct run_queue queue;
     struct group_time *times; /* by group */
     bool wakers_known; /* false: of the threads' own switches alone it is not known who woke them */
+    struct sampled_names *names; /* of what follows; NULL: no stacks were recorded */
+    struct edge_stacks stacks;
+    struct run_stacks run_stacks;
+    struct spin_doubts spins;
+    struct running running;
 };
 
 /* The run is borrowed. NULL and ERROR_NOTHING: who woke whom was not recorded. */

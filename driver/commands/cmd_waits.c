@@ -20,7 +20,7 @@ struct waits_values {
     const char *run, *out, *kernel;
     unsigned pid;
     double seconds;
-    bool json;
+    bool json, no_stacks;
     char *const *command;
 };
 
@@ -36,6 +36,7 @@ static const struct option_spec options[] = {
     OPTION("kernel", CHOICE, AT(kernel), "WHEN", "auto",
            "auto pauses where recording takes more than 2 % of all processors; on does not",
            .choices = modes),
+    FLAG("no-stacks", AT(no_stacks), "record no stacks of waits: who waits is told, not where"),
     FLAG("json", AT(json), "print vprofiler.waits/1 on stdout"),
     {0},
 };
@@ -48,14 +49,19 @@ static const struct option_spec arguments[] = {
     {0},
 };
 
+static struct kernel_wish wish_of(const struct waits_values *values)
+{
+    return (struct kernel_wish){.mode = kernel_mode_of(values->kernel),
+                                .stacks = !values->no_stacks};
+}
+
 static bool watch_process(const struct workdir *workdir, const struct waits_values *values,
                           struct error *error)
 {
     struct str trace = {0};
     bool ok = workdir_round(workdir, 1, "trace", &trace, error) &&
               file_make_directories(trace.data, error) &&
-              attached_run((pid_t)values->pid, values->seconds, kernel_mode_of(values->kernel),
-                           trace.data, error);
+              attached_run((pid_t)values->pid, values->seconds, wish_of(values), trace.data, error);
     str_release(&trace);
     return ok;
 }
@@ -92,7 +98,7 @@ static void tell_totals(const struct timelines *run, struct error *error)
 static bool analyze(const char *folder, bool json, struct error *error)
 {
     struct timelines run;
-    if (!timelines_load_kernel(&run, folder, error))
+    if (!timelines_open(&run, folder, error))
         return false;
     struct waits *waits = waits_find(&run, error);
     if (waits && waits_check(waits))
@@ -103,6 +109,8 @@ static bool analyze(const char *folder, bool json, struct error *error)
         kernel_note_wakers(&doubts);
     if (!waits)
         tell_totals(&run, error);
+    if (waits)
+        waits_judge(waits, &doubts);
     if (waits)
         print(waits, &doubts, json);
     doubts_release(&doubts);
@@ -127,12 +135,12 @@ static bool analyze_path(const char *path, bool json, struct error *error)
 static bool record(const struct waits_values *values, bool *failed, struct error *error)
 {
     struct workdir workdir = {0};
-    enum kernel_mode mode = kernel_mode_of(values->kernel);
-    bool ok = (!values->pid || attached_run_find((pid_t)values->pid, error)) &&
-              kernel_recording_require(mode, error) &&
-              workdir_create(&workdir, values->out, error) &&
-              (values->pid ? watch_process(&workdir, values, error)
-                           : recorded_run(&workdir, values->command, mode, failed, error));
+    bool ok =
+        (!values->pid || attached_run_find((pid_t)values->pid, error)) &&
+        kernel_recording_require(wish_of(values).mode, error) &&
+        workdir_create(&workdir, values->out, error) &&
+        (values->pid ? watch_process(&workdir, values, error)
+                     : recorded_run(&workdir, values->command, wish_of(values), failed, error));
     talk_pause();
     ok = ok && analyze_path(workdir.root.data, values->json, error) &&
          workdir_finish(&workdir, error);

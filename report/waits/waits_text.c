@@ -13,7 +13,8 @@ enum {
     WANTED = 20,
     MOST_EDGES = 20,
     MOST_WITHIN = 8,
-    MOST_CHARGES = 8
+    MOST_CHARGES = 8,
+    MOST_GROUPS = 8
 };
 
 static void write_name(const struct waits *waits, struct terminal *terminal, uint32_t group)
@@ -124,7 +125,8 @@ static void write_times(const struct waits *waits, struct terminal *terminal)
         shown++;
         terminal_text(terminal, "  ");
         write_name(waits, terminal, g);
-        terminal_right(terminal, number_percent((double)time->ran / all).text, SHARE);
+        terminal_right(terminal, number_percent((double)waits->running.groups[g].ran / all).text,
+                       SHARE);
         terminal_right(terminal, number_percent((double)time->runnable / all).text, WANTED);
         terminal_right(terminal, number_percent((double)time->blocked / all).text, SHARE + 2);
         terminal_end_line(terminal);
@@ -178,6 +180,75 @@ static void write_queue(const struct waits *waits, struct terminal *terminal)
             write_charge(waits, terminal, &queue->charges[i]);
 }
 
+static bool is_told(const struct waits *waits, uint32_t group)
+{
+    return waits->running.groups[group].gapp.value > EDGE_LEAST ||
+           waits->graph.groups[group].blamed_part > EDGE_LEAST;
+}
+
+/* GAPP's number first; of what does not run, the blame. */
+static bool stands_before(const struct waits *waits, uint32_t a, uint32_t b)
+{
+    double gapp_a = waits->running.groups[a].gapp_ns, gapp_b = waits->running.groups[b].gapp_ns;
+    if (gapp_a != gapp_b)
+        return gapp_a > gapp_b;
+    return waits->graph.groups[a].blamed > waits->graph.groups[b].blamed;
+}
+
+/* The first ones that are told; the result is how many. */
+static uint32_t first_groups(const struct waits *waits, uint32_t *first)
+{
+    uint32_t count = 0;
+    for (uint32_t g = 0; g < waits->graph.group_count; g++) {
+        if (!is_told(waits, g))
+            continue;
+        uint32_t at = count < MOST_GROUPS ? count++ : MOST_GROUPS;
+        if (at == MOST_GROUPS && !stands_before(waits, g, first[--at]))
+            continue;
+        for (; at > 0 && stands_before(waits, g, first[at - 1]); at--)
+            first[at] = first[at - 1];
+        first[at] = g;
+    }
+    return count;
+}
+
+static void write_groups(const struct waits *waits, struct terminal *terminal)
+{
+    uint32_t first[MOST_GROUPS];
+    uint32_t count = first_groups(waits, first);
+    if (!count)
+        return;
+    terminal_end_line(terminal);
+    terminal_paint(terminal, PAINT_FAINT);
+    terminal_left(terminal, "  who", NAME + 3);
+    terminal_right(terminal, "runs", SHARE);
+    terminal_right(terminal, "GAPP", SHARE);
+    terminal_right(terminal, "blamed", SHARE);
+    terminal_paint(terminal, PAINT_PLAIN);
+    terminal_end_line(terminal);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct group_running *running = &waits->running.groups[first[i]];
+        terminal_text(terminal, "  ");
+        write_name(waits, terminal, first[i]);
+        terminal_right(terminal, number_percent(running->share.value).text, SHARE);
+        terminal_right(terminal, number_percent(running->gapp.value).text, SHARE);
+        terminal_right(terminal, number_percent(waits->graph.groups[first[i]].blamed_part).text,
+                       SHARE);
+        terminal_end_line(terminal);
+    }
+}
+
+static void write_background(const struct waits *waits, struct terminal *terminal)
+{
+    for (size_t i = 0; i < waits->background.count; i++) {
+        struct str text = {0};
+        waits_background(waits, &waits->background.parts[i], &text);
+        terminal_end_line(terminal);
+        terminal_wrap(terminal, "  ", text.data);
+        str_release(&text);
+    }
+}
+
 static void write_recorded(const struct waits *waits, struct terminal *terminal)
 {
     const struct wait_list *list = &waits->list;
@@ -206,6 +277,17 @@ static void write_doubts(const struct doubts *doubts, struct terminal *terminal)
     text_trust("Warnings:", doubts->items, doubts->count, terminal);
 }
 
+static void write_all(const struct waits *waits, struct terminal *terminal)
+{
+    write_head(terminal);
+    write_edges(waits, terminal);
+    write_within(waits, terminal);
+    write_queue(waits, terminal);
+    waits_write_stacks(waits, terminal);
+    write_groups(waits, terminal);
+    write_background(waits, terminal);
+}
+
 void waits_write_text(const struct waits *waits, const struct doubts *doubts,
                       struct terminal *terminal)
 {
@@ -215,14 +297,10 @@ void waits_write_text(const struct waits *waits, const struct doubts *doubts,
     terminal_wrap(terminal, "", headline.data);
     terminal_paint(terminal, PAINT_PLAIN);
     terminal_end_line(terminal);
-    if (waits->wakers_known) {
-        write_head(terminal);
-        write_edges(waits, terminal);
-        write_within(waits, terminal);
-        write_queue(waits, terminal);
-    } else {
+    if (waits->wakers_known)
+        write_all(waits, terminal);
+    else
         write_times(waits, terminal);
-    }
     write_recorded(waits, terminal);
     write_doubts(doubts, terminal);
     str_release(&headline);

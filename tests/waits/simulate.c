@@ -196,12 +196,11 @@ static void compare_times(struct comparison *c, const json_t *group, uint32_t ve
         blocked += a->waits[i].who == vertex ? a->waits[i].end - a->waits[i].begin : 0;
     for (size_t i = 0; i < a->charge_count; i++)
         runnable += a->charges[i].who == vertex ? a->charges[i].time : 0;
-    bool thread = vertex != SIM_IDLE && vertex < a->sim->task_count;
-    compare_number(c, "running", vertex, vertex, whole(group, "ran_ns"),
-                   thread ? a->ran[vertex] : 0);
     compare_number(c, "blocked", vertex, vertex, whole(group, "blocked_ns"), blocked);
-    if (is_of_run(c, vertex))
-        compare_number(c, "runnable", vertex, vertex, whole(group, "runnable_ns"), runnable);
+    if (!is_of_run(c, vertex))
+        return;
+    compare_number(c, "running", vertex, vertex, whole(group, "ran_ns"), a->ran[vertex]);
+    compare_number(c, "runnable", vertex, vertex, whole(group, "runnable_ns"), runnable);
 }
 
 static void compare_groups(struct comparison *c)
