@@ -86,8 +86,9 @@ def test_own(place):
     only_own(done)
     found = found_in(done)
     group = check_naps(found)
-    assert group["blocked_ns"] >= NAPS * NAP_NS, group
-    assert found["waits"] >= NAPS, found["waits"]
+    # Who is preempted just before a nap, for longer than that, does not wait at all.
+    assert found["waits"] >= 0.9 * NAPS, found["waits"]
+    assert group["blocked_ns"] >= 0.9 * NAPS * NAP_NS, group
     known = group["ran_ns"] + group["runnable_ns"] + group["blocked_ns"] + group["unfinished_ns"]
     assert 0.98 * found["recorded_ns"] <= known <= found["recorded_ns"], (group, found["recorded_ns"])
 

@@ -111,6 +111,7 @@ static void tell(struct sim_scheduler *s, struct sim_event event)
 static void tell_who(struct sim_scheduler *s, uint32_t task, uint32_t what, uint32_t processor)
 {
     stop_losing(s, processor);
+    s->time++;
     put(s, (struct sim_event){
                .kind = SIM_WHO, .task = task, .state = (uint8_t)what, .processor = processor});
 }
