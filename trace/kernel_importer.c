@@ -119,8 +119,7 @@ static void build(void *of_kernel, struct loading *loading)
 static void finish(void *state, struct loading *loading)
 {
     (void)state;
-    if (!loading->kernel_only)
-        off_blocks_join(loading->run);
+    off_blocks_join(loading->run);
 }
 
 static void move_off(struct off_cpu *off, const struct kernel_side *before,
@@ -181,6 +180,7 @@ static void join_side(struct kernel_side *whole, const struct kernel_side *part,
                       const struct moved *moved)
 {
     const struct kernel_side before = *whole;
+    whole->joined++;
     for (uint32_t i = 0; i < part->task_count; i++) {
         whole->tasks[whole->task_count] = part->tasks[i];
         move_task(&whole->tasks[whole->task_count++], &before, moved);

@@ -18,7 +18,6 @@ struct loading {
     const struct clock_map *clock;      /* the same */
     uint64_t clock_base;
     uint64_t last_ticks;   /* of the process, so far */
-    bool kernel_only;      /* nothing is taken from processes' files but which threads there were */
     uint32_t process;      /* that is read, or was read last */
     uint32_t first_thread; /* of the process */
     uint32_t processor;    /* of a recorder's log that is read */

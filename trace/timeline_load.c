@@ -44,15 +44,9 @@ struct loader {
     uint32_t page_calls;         /* 0: calls are loaded */
     struct span_list spans;      /* of the log being read */
     struct object_space *spaces; /* by process */
-    struct hash_map logs_of;     /* kernel only: pid << 32 | tid -> how many */
     void *states[MOST_IMPORTERS];
     struct takers takers[2][256]; /* of processes, of recorders; by kind */
 };
-
-static bool takes_part(const struct loader *loader, uint8_t importer)
-{
-    return !loader->at.kernel_only || importers[importer]->of_recorder;
-}
 
 static void find_takers(struct loader *loader)
 {
@@ -91,8 +85,7 @@ static uint64_t take_call(struct loader *loader, struct span_ticks call)
 static void each_importer(struct loader *loader, void (*of)(struct loader *, uint8_t))
 {
     for (uint8_t i = 0; importers[i]; i++)
-        if (takes_part(loader, i))
-            of(loader, i);
+        of(loader, i);
 }
 
 /* The function fills in the thread's first and last, in ticks. */
@@ -168,60 +161,6 @@ static void load_log(void *context, struct log_reading *reading)
     if (last > loader->at.last_ticks)
         loader->at.last_ticks = last;
     loader->at.thread++;
-}
-
-static uint64_t ids_of(const struct trace_reader *reader, uint32_t log)
-{
-    return (uint64_t)reader->header->pid << 32 | reader->logs[log].tid;
-}
-
-static void count_logs(struct loader *loader)
-{
-    for (uint32_t i = 0; i < loader->at.run->process_count; i++)
-        for (uint32_t log = 0; log < loader->readers[i].log_count; log++)
-            ++*hash_map_put(&loader->logs_of, ids_of(&loader->readers[i], log));
-}
-
-static uint64_t end_of(const struct trace_record *record)
-{
-    const struct trace_block *block = record->data;
-    if (trace_kind_is_call(record->kind))
-        return span_ticks_at(record->data).end;
-    return record->kind == TRACE_BLOCK ? block->end_ticks : record->ticks;
-}
-
-static void find_times(struct loader *loader, struct trace_reader *reader, uint32_t log,
-                       struct timeline_thread *thread)
-{
-    struct trace_cursor cursor = trace_cursor_start(reader, log);
-    struct trace_record record;
-    uint64_t first = UINT64_MAX, last = 0;
-    while (trace_cursor_next(&cursor, &record)) {
-        uint64_t end = end_of(&record);
-        first = record.ticks < first ? record.ticks : first;
-        last = end > last ? end : last;
-    }
-    if (first > last)
-        return;
-    thread->first = loading_ns(&loader->at, first);
-    thread->last = loading_ns(&loader->at, last);
-}
-
-/* Only who the threads are. When they recorded is asked where one of several with the same ids is
- * looked for (thread_index.h). */
-static void load_threads(struct loader *loader, struct trace_reader *reader)
-{
-    uint64_t base = reader->header->clock_base, until = reader->header->calibration[1].ticks;
-    for (uint32_t log = 0; log < reader->log_count; log++) {
-        struct timeline_thread *thread = &loader->at.run->threads[loader->at.thread];
-        thread->tid = reader->logs[log].tid;
-        load_head(loader, trace_log_chunk(reader, log));
-        thread->first = loading_ns(&loader->at, loader->at.last_ticks);
-        thread->last = until > base ? loading_ns(&loader->at, until - base) : thread->first;
-        if (*hash_map_get(&loader->logs_of, ids_of(reader, log)) > 1)
-            find_times(loader, reader, log, thread);
-        loader->at.thread++;
-    }
 }
 
 /* No probe costs a call 64 us. */
@@ -323,10 +262,7 @@ static void load_file(struct loader *loader, struct trace_reader *reader)
     loader->at.process = (uint32_t)(reader - loader->readers);
     loader->at.first_thread = loader->at.thread;
     load_process(loader, reader);
-    if (loader->at.kernel_only)
-        load_threads(loader, reader);
-    else
-        log_readings_run(reader, loader->page_calls, load_log, loader);
+    log_readings_run(reader, loader->page_calls, load_log, loader);
     each_importer(loader, end_process);
 }
 
@@ -390,9 +326,7 @@ static void finish(struct loader *loader, uint8_t i)
 static void build_part(void *context, uint32_t part)
 {
     struct loader *loader = context;
-    uint8_t i = (uint8_t)(part / 2);
-    if (!takes_part(loader, i))
-        return;
+    uint32_t i = part / 2;
     if (part % 2 == 0 && importers[i]->prepare)
         importers[i]->prepare(loader->states[i]);
     if (part % 2 == 1 && importers[i]->build)
@@ -413,8 +347,6 @@ static void load_files(struct loader *loader)
     loader->clocks = ARENA_ARRAY(&run->arena, struct clock_map, files);
     clock_maps_build(loader->clocks, &loader->monotonic, loader->readers, files);
     load_spaces(loader);
-    if (loader->at.kernel_only)
-        count_logs(loader);
     for (uint32_t i = run->process_count; i < files; i++)
         load_recorder(loader, &loader->readers[i]);
     for (uint32_t i = 0; i < files; i++) {
@@ -454,7 +386,6 @@ static void loader_release_all(struct loader *loader)
     for (size_t i = 0; i < loader->at.run->process_count && loader->spaces; i++)
         object_space_release(&loader->spaces[i]);
     memory_free(loader->spaces);
-    hash_map_release(&loader->logs_of);
     if (loader->page_calls) {
         loader->at.run->readers = loader->readers;
         loader->at.run->reader_count = (uint32_t)loader->reader_count;
@@ -519,9 +450,9 @@ static bool open_files(struct loader *loader, const char *directory, struct erro
 }
 
 static bool load(struct timelines *run, const char *directory, uint32_t page_calls,
-                 bool kernel_only, struct error *error)
+                 struct error *error)
 {
-    struct loader loader = {.at.run = run, .at.kernel_only = kernel_only, .page_calls = page_calls};
+    struct loader loader = {.at.run = run, .page_calls = page_calls};
     *run = (struct timelines){0};
     find_takers(&loader);
     bool ok = open_files(&loader, directory, error);
@@ -533,23 +464,18 @@ static bool load(struct timelines *run, const char *directory, uint32_t page_cal
 
 bool timelines_load(struct timelines *run, const char *directory, struct error *error)
 {
-    return load(run, directory, 0, false, error);
-}
-
-bool timelines_load_kernel(struct timelines *run, const char *directory, struct error *error)
-{
-    return load(run, directory, 0, true, error);
+    return load(run, directory, 0, error);
 }
 
 bool timelines_open(struct timelines *run, const char *directory, struct error *error)
 {
-    return load(run, directory, PAGE_CALLS, false, error);
+    return load(run, directory, PAGE_CALLS, error);
 }
 
 bool timelines_open_pages(struct timelines *run, const char *directory, uint32_t page_calls,
                           struct error *error)
 {
-    return load(run, directory, page_calls, false, error);
+    return load(run, directory, page_calls, error);
 }
 
 void timelines_release(struct timelines *run)

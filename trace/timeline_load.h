@@ -17,10 +17,6 @@ bool timelines_open(struct timelines *run, const char *directory, struct error *
 bool timelines_open_pages(struct timelines *run, const char *directory, uint32_t page_calls,
                           struct error *error);
 bool timelines_load(struct timelines *run, const char *directory, struct error *error);
-/* Only what recorders wrote, and which processes and threads there were: no calls, blocks or intervals,
- * and the logs of processes are not read. A thread's `first` and `last` are its process's, but where its
- * ids are another one's, too. */
-bool timelines_load_kernel(struct timelines *run, const char *directory, struct error *error);
 void timelines_release(struct timelines *run);
 
 #endif

@@ -1,6 +1,8 @@
 #include "waits/waits.h"
 
 #include "base/memory.h"
+#include "base/str.h"
+#include "waits/replay_choice.h"
 #include "waits/spin_waits.h"
 
 /* By edge: it is a wait for a client, or of one; whom threads wait for an answer of is none. */
@@ -85,6 +87,50 @@ struct waits *waits_find(const struct timelines *run, struct error *error)
     return waits;
 }
 
+/* The types that there are. */
+static bool none_of_type(const struct timelines *run, const char *type, struct error *error)
+{
+    struct intern names = {0};
+    struct str known = {0};
+    for (uint32_t i = 0; i < run->interval_count; i++)
+        if (run->intervals[i].complete && run->intervals[i].type[0])
+            intern_add(&names, run->intervals[i].type);
+    for (size_t n = 0; n < names.count; n++)
+        str_printf(&known, "%s%s", n ? ", " : "", names.text[n]);
+    error_set(error, ERROR_USAGE, "No complete interval is of type %s. %s%s", type,
+              names.count ? "The types are: " : "None has a type.", names.count ? known.data : "");
+    str_release(&known);
+    intern_release(&names);
+    return false;
+}
+
+static void replay_edges(struct waits *waits, const struct timelines *run,
+                         const struct row_list *rows)
+{
+    struct replay_run of = {run, &waits->vertices, &waits->list, &waits->graph, rows};
+    uint32_t edges[REPLAY_MOST];
+    uint32_t count = replay_choice(&waits->graph, waits->counts, &waits->knots, edges);
+    replays_fill(&waits->replays, &of, edges, count);
+}
+
+bool waits_by_request(struct waits *waits, const struct timelines *run, const char *type,
+                      struct error *error)
+{
+    struct row_list rows;
+    if (type)
+        row_list_init_of_type(&rows, run, type);
+    else
+        row_list_init(&rows, run);
+    bool ok = !type || rows.count;
+    if (ok)
+        replay_edges(waits, run, &rows);
+    if (rows.count)
+        by_request_fill(&waits->requests, run, &waits->vertices, &waits->graph, &rows);
+    waits->requests.type = type;
+    row_list_release(&rows);
+    return ok || none_of_type(run, type, error);
+}
+
 static time_ns runnable(const struct vertex_table *vertices)
 {
     time_ns sum = 0;
@@ -105,7 +151,9 @@ const char *waits_check(const struct waits *waits)
         return "who had the processors is not all that was waited for them";
     const char *broken = cascade_check(&waits->cascade, &waits->list);
     broken = broken ? broken : device_idle_check(&waits->idle, &waits->cascade);
-    return broken ? broken : running_check(&waits->running);
+    broken = broken ? broken : running_check(&waits->running);
+    broken = broken ? broken : by_request_check(&waits->requests);
+    return broken ? broken : replays_check(&waits->replays);
 }
 
 void waits_release(struct waits *waits)
@@ -116,6 +164,8 @@ void waits_release(struct waits *waits)
     memory_free(waits->counts);
     memory_free(waits->support);
     memory_free(waits->times);
+    replays_release(&waits->replays);
+    by_request_release(&waits->requests);
     run_queue_release(&waits->queue);
     edge_stacks_release(&waits->stacks);
     run_stacks_release(&waits->run_stacks);

@@ -10,9 +10,11 @@
 #include "base/error.h"
 #include "waits/arrival.h"
 #include "waits/background.h"
+#include "waits/by_request.h"
 #include "waits/edge_stacks.h"
 #include "waits/group_times.h"
 #include "waits/knot_support.h"
+#include "waits/replay.h"
 #include "waits/run_queue.h"
 #include "waits/running.h"
 #include "waits/spin_doubt.h"
@@ -36,10 +38,16 @@ struct waits {
     struct run_stacks run_stacks;
     struct spin_doubts spins;
     struct running running;
+    struct by_request requests; /* none of them where the run has no intervals */
+    struct replays replays;
 };
 
 /* The run is borrowed. NULL and ERROR_NOTHING: who woke whom was not recorded. */
 struct waits *waits_find(const struct timelines *run, struct error *error);
+/* What the run's intervals waited for, or those of a type, and what waits are worth. False and an error
+ * where it has none of that type. */
+bool waits_by_request(struct waits *waits, const struct timelines *run, const char *type,
+                      struct error *error);
 /* NULL where the laws hold, else which does not. */
 const char *waits_check(const struct waits *waits);
 void waits_release(struct waits *waits);

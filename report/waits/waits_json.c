@@ -1,9 +1,16 @@
 #include "report/kit/json_parts.h"
+#include "report/waits/replay_report.h"
+#include "report/waits/request_report.h"
 #include "report/waits/waits_report.h"
 
-static const char *const kinds[] = {
-    [VERTEX_TIMER] = "timer",     [VERTEX_NETWORK] = "network", [VERTEX_INTERRUPT] = "interrupt",
-    [VERTEX_UNKNOWN] = "unknown", [VERTEX_DEVICE] = "device",   [VERTEX_THREAD] = "thread"};
+const char *waits_kind_name(enum vertex_kind kind)
+{
+    static const char *const names[] = {
+        [VERTEX_TIMER] = "timer",         [VERTEX_NETWORK] = "network",
+        [VERTEX_INTERRUPT] = "interrupt", [VERTEX_UNKNOWN] = "unknown",
+        [VERTEX_DEVICE] = "device",       [VERTEX_THREAD] = "thread"};
+    return names[kind];
+}
 
 /* There may be as many as pairs of groups. */
 enum { MOST_CHARGES = 10000, MOST_EDGES = 10000 };
@@ -20,7 +27,7 @@ static json_t *json_group(const struct wait_group *group, const struct group_tim
                           const struct group_running *running)
 {
     json_t *object = json_object();
-    json_set(object, "kind", json_text(kinds[group->kind]));
+    json_set(object, "kind", json_text(waits_kind_name(group->kind)));
     json_set(object, "process", json_text(group->process));
     json_set(object, "name", json_text(group->name));
     json_set(object, "main", json_boolean(group->main));
@@ -222,6 +229,8 @@ json_t *waits_json(const struct waits *waits, const struct doubts *doubts)
     waits_stacks_json(waits, object);
     json_set(object, "devices", devices);
     json_set(object, "processor_rest_ns", json_count((uint64_t)processor_rest));
+    json_set(object, "replay", replay_json(&waits->replays));
+    json_set(object, "requests", requests_json(&waits->requests));
     json_set(object, "warnings", json_warnings(doubts->items, doubts->count));
     str_release(&headline);
     return object;

@@ -1,6 +1,8 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "report/kit/text_parts.h"
+#include "report/waits/replay_report.h"
+#include "report/waits/request_report.h"
 #include "report/waits/waits_report.h"
 
 enum {
@@ -286,6 +288,8 @@ static void write_all(const struct waits *waits, struct terminal *terminal)
     waits_write_stacks(waits, terminal);
     write_groups(waits, terminal);
     write_background(waits, terminal);
+    replay_write_text(waits, terminal);
+    requests_write_text(waits, terminal);
 }
 
 void waits_write_text(const struct waits *waits, const struct doubts *doubts,

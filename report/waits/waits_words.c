@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "report/waits/replay_report.h"
 #include "report/waits/waits_report.h"
 
 enum { MOST_TOLD = 4 }; /* edges of a circle */
@@ -150,6 +151,7 @@ void waits_headline(const struct waits *waits, struct str *out)
         append_circle(waits, knot, out);
     else
         append_chain(waits, knot->groups[0], out);
+    replay_append_sentence(waits, out);
 }
 
 void waits_background(const struct waits *waits, const struct background_part *part,

@@ -215,6 +215,7 @@ static void leave(struct sim_scheduler *s, uint32_t processor, enum sim_state st
 
 static void issue_and_sleep(struct sim_scheduler *s, uint32_t processor)
 {
+    s->time++; /* it has come before that */
     tell(s, (struct sim_event){.kind = SIM_REQUEST,
                                .task = s->current[processor],
                                .other = below(s, s->options.devices),
