@@ -138,6 +138,12 @@ static void append_within(const struct waits *waits, const struct knot *knot, st
 
 void waits_headline(const struct waits *waits, struct str *out)
 {
+    if (!waits->wakers_known) {
+        str_append(
+            out,
+            "Whom the threads waited for is not known: only their own switches were recorded.");
+        return;
+    }
     const struct knot *knot = waits->knots.count ? &waits->knots.items[0] : NULL;
     if (waits->arrivals.unsaturated != ARRIVAL_NONE) {
         append_unsaturated(waits, out);
