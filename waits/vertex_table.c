@@ -6,6 +6,11 @@ void vertex_table_init(struct vertex_table *vertices, const struct kernel_side *
         .side = side, .count = side->task_count + VERTEX_KINDS + side->device_count};
 }
 
+uint32_t vertex_of_task(const struct vertex_table *vertices, uint32_t task)
+{
+    return vertices->of_task ? vertices->of_task[task] : task;
+}
+
 enum vertex_kind vertex_kind_of(const struct vertex_table *vertices, uint32_t vertex)
 {
     if (vertex < vertices->side->task_count)
@@ -53,7 +58,7 @@ uint32_t vertex_of_off(const struct vertex_table *vertices, const struct off_cpu
     case OFF_LOCK:
         return off->waker == TASK_NONE || off->waker == TASK_IDLE
                    ? vertex_of_kind(vertices, VERTEX_UNKNOWN)
-                   : off->waker;
+                   : vertex_of_task(vertices, off->waker);
     case OFF_TIMER:
         return vertex_of_kind(vertices, VERTEX_TIMER);
     case OFF_NETWORK:

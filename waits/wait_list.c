@@ -51,25 +51,57 @@ static struct wait wait_of(const struct vertex_table *vertices, uint32_t task,
     return (struct wait){off->out, off->woken, task, vertex_of_off(vertices, off)};
 }
 
-void wait_list_fill(struct wait_list *waits, const struct vertex_table *vertices)
+static void add_waits(struct wait_list *waits, const struct vertex_table *vertices,
+                      size_t *capacity)
 {
     const struct kernel_side *side = vertices->side;
-    size_t capacity = 0;
-    *waits = (struct wait_list){0};
-    waits->unfinished = memory_zeroed((vertices->count + 1) * sizeof *waits->unfinished);
     for (uint32_t t = 1; t < side->task_count; t++) {
         const struct kernel_task *task = &side->tasks[t];
         for (uint32_t i = 0; i < task->off_count; i++)
             if (task->offs[i].woken > task->offs[i].out)
-                VEC_PUSH(waits->items, waits->count, capacity) =
+                VEC_PUSH(waits->items, waits->count, *capacity) =
                     wait_of(vertices, t, &task->offs[i]);
         if (task->open.woken < task->open.in && task->open.woken > task->open.out)
-            VEC_PUSH(waits->items, waits->count, capacity) = wait_of(vertices, t, &task->open);
-        else if (task->open.woken == task->open.in)
-            waits->unfinished[t] = task->open.in - task->open.out;
+            VEC_PUSH(waits->items, waits->count, *capacity) = wait_of(vertices, t, &task->open);
     }
+}
+
+static uint32_t merged(const struct vertex_table *vertices, uint32_t vertex)
+{
+    return vertex < vertices->side->task_count ? vertex_of_task(vertices, vertex) : vertex;
+}
+
+/* Threads that live shortly are put together, now that it is known when the run begins and ends. */
+static void merge_shorts(struct wait_list *waits, struct vertex_table *vertices, size_t *capacity)
+{
+    short_lived_find(&waits->shorts, vertices, waits->from, waits->until);
+    for (size_t i = 0; i < waits->count; i++) {
+        waits->items[i].who = merged(vertices, waits->items[i].who);
+        waits->items[i].whom = merged(vertices, waits->items[i].whom);
+    }
+    for (size_t i = 0; i < waits->shorts.gap_count; i++) {
+        const struct short_lived_gap *gap = &waits->shorts.gaps[i];
+        VEC_PUSH(waits->items, waits->count, *capacity) =
+            (struct wait){gap->from, gap->until, gap->who, gap->whom};
+    }
+}
+
+void wait_list_fill(struct wait_list *waits, struct vertex_table *vertices)
+{
+    const struct kernel_side *side = vertices->side;
+    size_t capacity = 0;
+    *waits = (struct wait_list){0};
+    vertices->of_task = NULL;
+    add_waits(waits, vertices, &capacity);
     find_bounds(waits, vertices);
     waits->recorded = kernel_side_recorded(side, waits->from, waits->until);
+    merge_shorts(waits, vertices, &capacity);
+    waits->unfinished = memory_zeroed((vertices->count + 1) * sizeof *waits->unfinished);
+    for (uint32_t t = 1; t < side->task_count; t++) {
+        const struct off_cpu *open = &side->tasks[t].open;
+        if (open->woken == open->in)
+            waits->unfinished[vertex_of_task(vertices, t)] += open->in - open->out;
+    }
     if (waits->count)
         qsort(waits->items, waits->count, sizeof *waits->items, by_beginning);
 }
@@ -78,5 +110,6 @@ void wait_list_release(struct wait_list *waits)
 {
     memory_free(waits->items);
     memory_free(waits->unfinished);
+    short_lived_release(&waits->shorts);
     *waits = (struct wait_list){0};
 }

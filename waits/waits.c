@@ -36,8 +36,7 @@ static void find_knots(struct waits *waits)
     for (uint32_t e = 0; e < graph->edge_count; e++) {
         uint32_t from = graph->edges[e].from, to = graph->edges[e].to;
         bool device = graph->groups[from].kind == VERTEX_DEVICE;
-        searched[e] = !outside[e] && !aside[from] && !aside[to] &&
-                      (waits->counts[e] || !device);
+        searched[e] = !outside[e] && !aside[from] && !aside[to] && (waits->counts[e] || !device);
     }
     waits->support = knot_support_find(graph, &waits->cascade, searched);
     memory_free(searched);
@@ -55,6 +54,7 @@ struct waits *waits_find(const struct timelines *run, struct error *error)
     }
     struct waits *waits = memory_zeroed(sizeof *waits);
     vertex_table_init(&waits->vertices, side);
+    waits->vertices.run = run;
     wait_list_fill(&waits->list, &waits->vertices);
     cascade_sweep(&waits->cascade, &waits->list, &waits->vertices);
     device_idle_fill(&waits->idle, &waits->cascade);

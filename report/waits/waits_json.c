@@ -23,6 +23,8 @@ static json_t *json_group(const struct wait_group *group, const struct group_run
     json_set(object, "of_run", json_boolean(group->of_run));
     json_set(object, "client", json_boolean(group->client));
     json_set(object, "members", json_count(group->members));
+    json_set(object, "threads", json_count(group->threads));
+    json_set(object, "part", group->parted ? json_count(group->part) : json_null());
     json_set(object, "blamed_ns", json_count((uint64_t)group->blamed));
     json_set(object, "blamed_part", json_number(group->blamed_part));
     json_set(object, "ran_ns", json_count((uint64_t)running->ran));

@@ -175,6 +175,19 @@ static void write_background(const struct waits *waits, struct terminal *termina
     }
 }
 
+/* "handler x 2" may be many. */
+static void append_shorts(const struct waits *waits, struct str *text)
+{
+    uint32_t merged = waits->list.shorts.merged, virtual_count = 0;
+    for (uint32_t g = 0; g < waits->graph.group_count; g++)
+        virtual_count += waits->graph.groups[g].threads - waits->graph.groups[g].members;
+    if (merged)
+        str_printf(text,
+                   " %s threads that lived shortly, one after the other, are told as %s; between, "
+                   "these wait for the thread that makes them.",
+                   number_count(merged).text, number_count(merged - virtual_count).text);
+}
+
 static void write_recorded(const struct waits *waits, struct terminal *terminal)
 {
     const struct wait_list *list = &waits->list;
@@ -186,6 +199,7 @@ static void write_recorded(const struct waits *waits, struct terminal *terminal)
                    number_ns((double)(list->until - list->from), terminal->style.utf8).text);
     str_append(&text, ". A share is of the time of one thread of the waiting group; cascaded, with "
                       "all who waited behind it.");
+    append_shorts(waits, &text);
     terminal_end_line(terminal);
     terminal_wrap(terminal, "  ", text.data);
     str_release(&text);
