@@ -51,19 +51,31 @@ static struct wait wait_of(const struct vertex_table *vertices, uint32_t task,
     return (struct wait){off->out, off->woken, task, vertex_of_off(vertices, off)};
 }
 
+static void find_waits_of(struct waits_of_task *waits, const struct vertex_table *vertices,
+                          uint32_t t)
+{
+    const struct kernel_task *task = &vertices->side->tasks[t];
+    waits->count = 0;
+    for (uint32_t i = 0; i < task->off_count; i++)
+        if (task->offs[i].woken > task->offs[i].out)
+            VEC_PUSH(waits->items, waits->count, waits->capacity) =
+                wait_of(vertices, t, &task->offs[i]);
+    if (task->open.woken < task->open.in && task->open.woken > task->open.out)
+        VEC_PUSH(waits->items, waits->count, waits->capacity) = wait_of(vertices, t, &task->open);
+}
+
 static void add_waits(struct wait_list *waits, const struct vertex_table *vertices,
                       size_t *capacity)
 {
-    const struct kernel_side *side = vertices->side;
-    for (uint32_t t = 1; t < side->task_count; t++) {
-        const struct kernel_task *task = &side->tasks[t];
-        for (uint32_t i = 0; i < task->off_count; i++)
-            if (task->offs[i].woken > task->offs[i].out)
-                VEC_PUSH(waits->items, waits->count, *capacity) =
-                    wait_of(vertices, t, &task->offs[i]);
-        if (task->open.woken < task->open.in && task->open.woken > task->open.out)
-            VEC_PUSH(waits->items, waits->count, *capacity) = wait_of(vertices, t, &task->open);
+    struct waits_of_task of_task = {0};
+    user_waits_init(&waits->user, vertices);
+    for (uint32_t t = 1; t < vertices->side->task_count; t++) {
+        find_waits_of(&of_task, vertices, t);
+        user_waits_apply(&waits->user, vertices, t, &of_task);
+        for (size_t i = 0; i < of_task.count; i++)
+            VEC_PUSH(waits->items, waits->count, *capacity) = of_task.items[i];
     }
+    memory_free(of_task.items);
 }
 
 static uint32_t merged(const struct vertex_table *vertices, uint32_t vertex)
@@ -111,5 +123,6 @@ void wait_list_release(struct wait_list *waits)
     memory_free(waits->items);
     memory_free(waits->unfinished);
     short_lived_release(&waits->shorts);
+    user_waits_release(&waits->user);
     *waits = (struct wait_list){0};
 }

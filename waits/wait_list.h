@@ -12,11 +12,7 @@
 #include <stddef.h>
 
 #include "waits/short_lived.h"
-
-struct wait {
-    time_ns begin, end; /* begin < end */
-    uint32_t who, whom; /* vertices */
-};
+#include "waits/user_wait.h"
 
 struct wait_list {
     struct wait *items; /* by beginning */
@@ -26,6 +22,7 @@ struct wait_list {
     time_ns from, until;
     time_ns recorded; /* of that time, what is in no pause */
     struct short_lived shorts;
+    struct user_waits user;
 };
 
 /* Those of all threads that the kernel's side tells of, and those of virtual ones for their parents; from now on

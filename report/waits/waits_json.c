@@ -154,6 +154,8 @@ json_t *waits_json(const struct waits *waits, const struct doubts *doubts)
     json_set(object, "schema", json_text("vprofiler.waits/1"));
     json_set(object, "headline", json_text(headline.data));
     json_set(object, "waits", json_count(waits->list.count));
+    json_set(object, "in_vain", json_count(waits->list.user.in_vain));
+    json_set(object, "spins", json_count(waits->list.user.spins));
     json_set(object, "recorded_ns", json_count((uint64_t)waits->list.recorded));
     json_set(object, "wall_ns", json_count((uint64_t)(waits->list.until - waits->list.from)));
     json_set(object, "active_ns", json_count((uint64_t)waits->running.active));

@@ -188,6 +188,20 @@ static void append_shorts(const struct waits *waits, struct str *text)
                    number_count(merged).text, number_count(merged - virtual_count).text);
 }
 
+static void append_user(const struct waits *waits, struct str *text)
+{
+    const struct user_waits *user = &waits->list.user;
+    if (user->in_vain)
+        str_printf(
+            text,
+            " %s time%s a thread was woken in vain and waited again: that is one wait, for who "
+            "woke it at last.",
+            number_count(user->in_vain).text, number_plural(user->in_vain));
+    if (user->spins)
+        str_printf(text, " %s time%s a thread spun, which is waiting, too.",
+                   number_count(user->spins).text, number_plural(user->spins));
+}
+
 static void write_recorded(const struct waits *waits, struct terminal *terminal)
 {
     const struct wait_list *list = &waits->list;
@@ -200,6 +214,7 @@ static void write_recorded(const struct waits *waits, struct terminal *terminal)
     str_append(&text, ". A share is of the time of one thread of the waiting group; cascaded, with "
                       "all who waited behind it.");
     append_shorts(waits, &text);
+    append_user(waits, &text);
     terminal_end_line(terminal);
     terminal_wrap(terminal, "  ", text.data);
     str_release(&text);
