@@ -43,7 +43,7 @@ static void find_children(struct placing *p)
     for (uint32_t t = 1; t < side->task_count; t++) {
         const struct kernel_task *task = &side->tasks[t];
         if (task->maker == TASK_NONE || task->maker == TASK_IDLE || task->ended == INT64_MAX ||
-            !vertex_is_of_run(p->vertices, t))
+            task->ended < task->seen || !vertex_is_of_run(p->vertices, t))
             continue;
         str_clear(&kind);
         str_printf(&kind, "%u %d %llx %s", task->maker, task->pid == task->tid,

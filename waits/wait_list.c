@@ -98,6 +98,34 @@ static void merge_shorts(struct wait_list *waits, struct vertex_table *vertices,
     }
 }
 
+static void sort(struct wait_list *waits)
+{
+    if (waits->count)
+        qsort(waits->items, waits->count, sizeof *waits->items, by_beginning);
+}
+
+/* A thread waits for one at a time: where a damaged record says otherwise, the one that began first goes on.
+ * Whether there were any. */
+static bool part_overlaps(struct wait_list *waits, uint32_t vertex_count)
+{
+    time_ns *until = memory_alloc((vertex_count + 1) * sizeof *until);
+    size_t kept = 0;
+    bool any = false;
+    for (uint32_t v = 0; v < vertex_count; v++)
+        until[v] = INT64_MIN;
+    for (size_t i = 0; i < waits->count; i++) {
+        struct wait wait = waits->items[i];
+        any |= wait.begin < until[wait.who];
+        wait.begin = wait.begin < until[wait.who] ? until[wait.who] : wait.begin;
+        until[wait.who] = wait.end > until[wait.who] ? wait.end : until[wait.who];
+        if (wait.begin < wait.end)
+            waits->items[kept++] = wait;
+    }
+    waits->count = kept;
+    memory_free(until);
+    return any;
+}
+
 void wait_list_fill(struct wait_list *waits, struct vertex_table *vertices)
 {
     const struct kernel_side *side = vertices->side;
@@ -114,8 +142,9 @@ void wait_list_fill(struct wait_list *waits, struct vertex_table *vertices)
         if (open->woken == open->in)
             waits->unfinished[vertex_of_task(vertices, t)] += open->in - open->out;
     }
-    if (waits->count)
-        qsort(waits->items, waits->count, sizeof *waits->items, by_beginning);
+    sort(waits);
+    if (part_overlaps(waits, vertices->count))
+        sort(waits);
 }
 
 void wait_list_release(struct wait_list *waits)
