@@ -74,8 +74,7 @@ static void charge(struct idling *s, uint32_t device, uint32_t task, time_ns fro
         edge_to(s, device,
                 known ? vertex_of_task(s->cascade->vertices, task)
                       : vertex_of_kind(s->cascade->vertices, VERTEX_UNKNOWN));
-    edge->count++;
-    edge->longest = until - from > edge->longest ? until - from : edge->longest;
+    cascade_edge_count(edge, until - from);
     for (uint32_t w = 0; w < CASCADE_WINDOWS; w++) {
         time_ns begin = borders[w] > from ? borders[w] : from;
         time_ns end = borders[w + 1] < until ? borders[w + 1] : until;

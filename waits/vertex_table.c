@@ -58,7 +58,7 @@ uint32_t vertex_of_off(const struct vertex_table *vertices, const struct off_cpu
     case OFF_LOCK:
         return off->waker == TASK_NONE || off->waker == TASK_IDLE
                    ? vertex_of_kind(vertices, VERTEX_UNKNOWN)
-                   : vertex_of_task(vertices, off->waker);
+                   : off->waker;
     case OFF_TIMER:
         return vertex_of_kind(vertices, VERTEX_TIMER);
     case OFF_NETWORK:

@@ -30,6 +30,8 @@ struct wait_group {
     time_ns unfinished; /* and so long for what had not come when the recording ended */
 };
 
+#define NO_GROUP UINT32_MAX
+
 /* An estimate and its 95 % interval. */
 struct wait_share {
     double value, ci95[2];
@@ -39,6 +41,7 @@ struct wait_edge {
     uint32_t from, to; /* groups */
     uint64_t count;
     time_ns longest;
+    uint32_t lengths[CASCADE_LENGTHS];
     time_ns raw[CASCADE_WINDOWS], cascaded[CASCADE_WINDOWS], leaf[CASCADE_WINDOWS];
     struct wait_share raw_share, cascaded_share, leaf_share;
 };
@@ -60,6 +63,9 @@ struct wait_share wait_share_of(const time_ns *waited, const struct cascade *cas
                                 uint32_t members);
 struct wait_share wait_share_of_parts(const double *parts, const struct cascade *cascade,
                                       uint32_t members);
+/* What that is made of: the share, and without each window; gives how many windows there are. */
+uint32_t wait_share_left_out(const time_ns *waited, const struct cascade *cascade, uint32_t members,
+                             double *value, double *left_out);
 void wait_graph_release(struct wait_graph *graph);
 
 #endif

@@ -1,16 +1,7 @@
 #include "waits/wait_list.h"
 
-#include <stdlib.h>
-
 #include "base/memory.h"
-
-static int by_beginning(const void *a, const void *b)
-{
-    const struct wait *p = a, *q = b;
-    if (p->begin != q->begin)
-        return p->begin < q->begin ? -1 : 1;
-    return p->who < q->who ? -1 : p->who > q->who;
-}
+#include "base/moment_heap.h"
 
 static void widen(struct wait_list *waits, time_ns from, time_ns until)
 {
@@ -45,113 +36,82 @@ static void find_bounds(struct wait_list *waits, const struct vertex_table *vert
         waits->from = waits->until = 0;
 }
 
-static struct wait wait_of(const struct vertex_table *vertices, uint32_t task,
-                           const struct off_cpu *off)
+/* Of all threads, which of their waits begins next. */
+struct gathering {
+    const struct vertex_table *vertices;
+    struct moment_heap heap;
+    const struct off_cpu **next; /* by task */
+    uint32_t *taken;             /* by task: of its offs; the last one is what is open */
+};
+
+static bool is_wait(const struct kernel_task *task, const struct off_cpu *off)
 {
-    return (struct wait){off->out, off->woken, task, vertex_of_off(vertices, off)};
+    return off->woken > off->out && (off != &task->open || off->woken < off->in);
 }
 
-static void find_waits_of(struct waits_of_task *waits, const struct vertex_table *vertices,
-                          uint32_t t)
+/* NULL: the task has no more. */
+static const struct off_cpu *next_wait(struct gathering *g, uint32_t t)
 {
-    const struct kernel_task *task = &vertices->side->tasks[t];
-    waits->count = 0;
-    for (uint32_t i = 0; i < task->off_count; i++)
-        if (task->offs[i].woken > task->offs[i].out)
-            VEC_PUSH(waits->items, waits->count, waits->capacity) =
-                wait_of(vertices, t, &task->offs[i]);
-    if (task->open.woken < task->open.in && task->open.woken > task->open.out)
-        VEC_PUSH(waits->items, waits->count, waits->capacity) = wait_of(vertices, t, &task->open);
-}
-
-static void add_waits(struct wait_list *waits, const struct vertex_table *vertices,
-                      size_t *capacity)
-{
-    struct waits_of_task of_task = {0};
-    user_waits_init(&waits->user, vertices);
-    for (uint32_t t = 1; t < vertices->side->task_count; t++) {
-        find_waits_of(&of_task, vertices, t);
-        user_waits_apply(&waits->user, vertices, t, &of_task);
-        for (size_t i = 0; i < of_task.count; i++)
-            VEC_PUSH(waits->items, waits->count, *capacity) = of_task.items[i];
+    const struct kernel_task *task = &g->vertices->side->tasks[t];
+    while (g->taken[t] <= task->off_count) {
+        uint32_t i = g->taken[t]++;
+        const struct off_cpu *off = i < task->off_count ? &task->offs[i] : &task->open;
+        if (is_wait(task, off))
+            return off;
     }
-    memory_free(of_task.items);
+    return NULL;
 }
 
-static uint32_t merged(const struct vertex_table *vertices, uint32_t vertex)
+static void begin_gathering(struct gathering *g, const struct vertex_table *vertices)
 {
-    return vertex < vertices->side->task_count ? vertex_of_task(vertices, vertex) : vertex;
-}
-
-/* Threads that live shortly are put together, now that it is known when the run begins and ends. */
-static void merge_shorts(struct wait_list *waits, struct vertex_table *vertices, size_t *capacity)
-{
-    short_lived_find(&waits->shorts, vertices, waits->from, waits->until);
-    for (size_t i = 0; i < waits->count; i++) {
-        waits->items[i].who = merged(vertices, waits->items[i].who);
-        waits->items[i].whom = merged(vertices, waits->items[i].whom);
-    }
-    for (size_t i = 0; i < waits->shorts.gap_count; i++) {
-        const struct short_lived_gap *gap = &waits->shorts.gaps[i];
-        VEC_PUSH(waits->items, waits->count, *capacity) =
-            (struct wait){gap->from, gap->until, gap->who, gap->whom};
+    uint32_t count = vertices->side->task_count;
+    *g = (struct gathering){.vertices = vertices,
+                            .next = memory_zeroed((count + 1) * sizeof *g->next),
+                            .taken = memory_zeroed((count + 1) * sizeof *g->taken)};
+    for (uint32_t t = 1; t < count; t++) {
+        g->next[t] = next_wait(g, t);
+        if (g->next[t])
+            moment_heap_add(&g->heap, (struct heap_moment){g->next[t]->out, t});
     }
 }
 
-static void sort(struct wait_list *waits)
+static void gather(struct wait_list *waits, const struct vertex_table *vertices)
 {
-    if (waits->count)
-        qsort(waits->items, waits->count, sizeof *waits->items, by_beginning);
-}
-
-/* A thread waits for one at a time: where a damaged record says otherwise, the one that began first goes on.
- * Whether there were any. */
-static bool part_overlaps(struct wait_list *waits, uint32_t vertex_count)
-{
-    time_ns *until = memory_alloc((vertex_count + 1) * sizeof *until);
-    size_t kept = 0;
-    bool any = false;
-    for (uint32_t v = 0; v < vertex_count; v++)
-        until[v] = INT64_MIN;
-    for (size_t i = 0; i < waits->count; i++) {
-        struct wait wait = waits->items[i];
-        any |= wait.begin < until[wait.who];
-        wait.begin = wait.begin < until[wait.who] ? until[wait.who] : wait.begin;
-        until[wait.who] = wait.end > until[wait.who] ? wait.end : until[wait.who];
-        if (wait.begin < wait.end)
-            waits->items[kept++] = wait;
+    struct gathering g;
+    size_t capacity = 0;
+    begin_gathering(&g, vertices);
+    while (g.heap.count) {
+        uint32_t t = g.heap.items[0].who;
+        const struct off_cpu *off = g.next[t];
+        VEC_PUSH(waits->items, waits->count, capacity) =
+            (struct wait){off->out, off->woken, t, vertex_of_off(vertices, off)};
+        g.next[t] = next_wait(&g, t);
+        if (g.next[t])
+            moment_heap_next(&g.heap, g.next[t]->out);
+        else
+            moment_heap_drop(&g.heap);
     }
-    waits->count = kept;
-    memory_free(until);
-    return any;
+    moment_heap_release(&g.heap);
+    memory_free(g.next);
+    memory_free(g.taken);
 }
 
-void wait_list_fill(struct wait_list *waits, struct vertex_table *vertices)
+void wait_list_fill(struct wait_list *waits, const struct vertex_table *vertices)
 {
     const struct kernel_side *side = vertices->side;
-    size_t capacity = 0;
     *waits = (struct wait_list){0};
-    vertices->of_task = NULL;
-    add_waits(waits, vertices, &capacity);
+    waits->unfinished = memory_zeroed((vertices->count + 1) * sizeof *waits->unfinished);
+    for (uint32_t t = 1; t < side->task_count; t++)
+        if (side->tasks[t].open.woken == side->tasks[t].open.in)
+            waits->unfinished[t] = side->tasks[t].open.in - side->tasks[t].open.out;
+    gather(waits, vertices);
     find_bounds(waits, vertices);
     waits->recorded = kernel_side_recorded(side, waits->from, waits->until);
-    merge_shorts(waits, vertices, &capacity);
-    waits->unfinished = memory_zeroed((vertices->count + 1) * sizeof *waits->unfinished);
-    for (uint32_t t = 1; t < side->task_count; t++) {
-        const struct off_cpu *open = &side->tasks[t].open;
-        if (open->woken == open->in)
-            waits->unfinished[vertex_of_task(vertices, t)] += open->in - open->out;
-    }
-    sort(waits);
-    if (part_overlaps(waits, vertices->count))
-        sort(waits);
 }
 
 void wait_list_release(struct wait_list *waits)
 {
     memory_free(waits->items);
     memory_free(waits->unfinished);
-    short_lived_release(&waits->shorts);
-    user_waits_release(&waits->user);
     *waits = (struct wait_list){0};
 }

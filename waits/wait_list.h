@@ -11,8 +11,12 @@
 
 #include <stddef.h>
 
-#include "waits/short_lived.h"
-#include "waits/user_wait.h"
+#include "waits/vertex_table.h"
+
+struct wait {
+    time_ns begin, end; /* begin < end */
+    uint32_t who, whom; /* vertices */
+};
 
 struct wait_list {
     struct wait *items; /* by beginning */
@@ -21,13 +25,11 @@ struct wait_list {
         unfinished; /* by vertex: it waited so long when the recording ended, and nobody had ended that yet */
     time_ns from, until;
     time_ns recorded; /* of that time, what is in no pause */
-    struct short_lived shorts;
-    struct user_waits user;
+    time_ns spun;     /* of the waits, what was spent on a processor (spin_waits.h) */
 };
 
-/* Those of all threads that the kernel's side tells of, and those of virtual ones for their parents; from now on
- * the vertices are told by `of_task` of the list. */
-void wait_list_fill(struct wait_list *waits, struct vertex_table *vertices);
+/* Those of all threads that the kernel's side tells of. */
+void wait_list_fill(struct wait_list *waits, const struct vertex_table *vertices);
 void wait_list_release(struct wait_list *waits);
 
 #endif

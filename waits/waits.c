@@ -1,6 +1,9 @@
 #include "waits/waits.h"
 
 #include "base/memory.h"
+#include "base/str.h"
+#include "waits/replay_choice.h"
+#include "waits/spin_waits.h"
 
 /* By edge: it is a wait for a client, or of one; whom threads wait for an answer of is none. */
 static bool *outside_edges(const struct waits *waits)
@@ -44,6 +47,11 @@ static void find_knots(struct waits *waits)
     memory_free(aside);
 }
 
+static const struct wait_list *swept(const struct waits *waits)
+{
+    return waits->swept.items ? &waits->swept : &waits->list;
+}
+
 struct waits *waits_find(const struct timelines *run, struct error *error)
 {
     const struct kernel_side *side = run->kernel_side;
@@ -56,16 +64,67 @@ struct waits *waits_find(const struct timelines *run, struct error *error)
     vertex_table_init(&waits->vertices, side);
     waits->vertices.run = run;
     wait_list_fill(&waits->list, &waits->vertices);
-    cascade_sweep(&waits->cascade, &waits->list, &waits->vertices);
+    spin_waits_add(&waits->list, &waits->vertices, run);
+    short_lived_find(&waits->shorts, &waits->vertices, waits->list.from, waits->list.until);
+    swept_list_make(&waits->swept, &waits->list, &waits->vertices, &waits->shorts, &waits->in_vain);
+    cascade_sweep(&waits->cascade, swept(waits), &waits->vertices);
     device_idle_fill(&waits->idle, &waits->cascade);
     wait_graph_fill(&waits->graph, &waits->cascade, &waits->list, &waits->idle);
     waits->counts = knot_edges(&waits->graph);
     run_queue_fill(&waits->queue, &waits->graph, &waits->cascade);
+    waits->names = run->wait_stacks ? sampled_names_open(run->wait_stacks) : NULL;
+    edge_stacks_fill(&waits->stacks, waits->names, run, &waits->cascade, &waits->graph);
+    run_stacks_fill(&waits->run_stacks, waits->names, run, &waits->graph, side);
     running_fill(&waits->running, &waits->graph, &waits->cascade);
+    spin_doubts_fill(&waits->spins, waits->names, &waits->run_stacks, run, &waits->graph);
     arrivals_fill(&waits->arrivals, &waits->graph, &waits->running, &waits->idle, &waits->cascade,
                   run);
     find_knots(waits);
     return waits;
+}
+
+/* The types that there are. */
+static bool none_of_type(const struct timelines *run, const char *type, struct error *error)
+{
+    struct intern names = {0};
+    struct str known = {0};
+    for (uint32_t i = 0; i < run->interval_count; i++)
+        if (run->intervals[i].complete && run->intervals[i].type[0])
+            intern_add(&names, run->intervals[i].type);
+    for (size_t n = 0; n < names.count; n++)
+        str_printf(&known, "%s%s", n ? ", " : "", names.text[n]);
+    error_set(error, ERROR_USAGE, "No complete interval is of type %s. %s%s", type,
+              names.count ? "The types are: " : "None has a type.", names.count ? known.data : "");
+    str_release(&known);
+    intern_release(&names);
+    return false;
+}
+
+static void replay_edges(struct waits *waits, const struct timelines *run,
+                         const struct row_list *rows)
+{
+    struct replay_run of = {run, &waits->vertices, &waits->list, &waits->graph, rows};
+    uint32_t edges[REPLAY_MOST];
+    uint32_t count = replay_choice(&waits->graph, waits->counts, &waits->knots, edges);
+    replays_fill(&waits->replays, &of, edges, count);
+}
+
+bool waits_by_request(struct waits *waits, const struct timelines *run, const char *type,
+                      struct error *error)
+{
+    struct row_list rows;
+    if (type)
+        row_list_init_of_type(&rows, run, type);
+    else
+        row_list_init(&rows, run);
+    bool ok = !type || rows.count;
+    if (ok)
+        replay_edges(waits, run, &rows);
+    if (rows.count)
+        by_request_fill(&waits->requests, run, &waits->vertices, &waits->graph, &rows);
+    waits->requests.type = type;
+    row_list_release(&rows);
+    return ok || none_of_type(run, type, error);
 }
 
 static time_ns runnable(const struct vertex_table *vertices)
@@ -86,9 +145,11 @@ const char *waits_check(const struct waits *waits)
         charged += waits->queue.charges[i].time;
     if (charged != runnable(&waits->vertices))
         return "who had the processors is not all that was waited for them";
-    const char *broken = cascade_check(&waits->cascade, &waits->list);
+    const char *broken = cascade_check(&waits->cascade, swept(waits));
     broken = broken ? broken : device_idle_check(&waits->idle, &waits->cascade);
-    return broken ? broken : running_check(&waits->running);
+    broken = broken ? broken : running_check(&waits->running);
+    broken = broken ? broken : by_request_check(&waits->requests);
+    return broken ? broken : replays_check(&waits->replays);
 }
 
 void waits_release(struct waits *waits)
@@ -98,11 +159,20 @@ void waits_release(struct waits *waits)
     arrivals_release(&waits->arrivals);
     memory_free(waits->counts);
     memory_free(waits->support);
+    replays_release(&waits->replays);
+    by_request_release(&waits->requests);
     run_queue_release(&waits->queue);
+    edge_stacks_release(&waits->stacks);
+    run_stacks_release(&waits->run_stacks);
+    spin_doubts_release(&waits->spins);
+    if (waits->names)
+        sampled_names_close(waits->names);
     running_release(&waits->running);
     wait_graph_release(&waits->graph);
     device_idle_release(&waits->idle);
     cascade_release(&waits->cascade);
+    memory_free(waits->swept.items);
+    short_lived_release(&waits->shorts);
     wait_list_release(&waits->list);
     memory_free(waits);
 }

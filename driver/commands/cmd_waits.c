@@ -1,12 +1,15 @@
 #include <limits.h>
 #include <stdio.h>
+#include <time.h>
 
 #include "base/file.h"
 #include "driver/cli/command_line.h"
+#include "driver/cli/command_words.h"
 #include "driver/cli/talk.h"
 #include "driver/runs/kernel_note.h"
 #include "driver/runs/outcome.h"
 #include "driver/runs/trace_files.h"
+#include "driver/runs/waits_files.h"
 #include "driver/workbench/attached_run.h"
 #include "driver/workbench/kernel_recording.h"
 #include "driver/workbench/recorded_run.h"
@@ -16,11 +19,12 @@
 #include "trace/timeline_load.h"
 
 struct waits_values {
-    const char *run, *out, *kernel;
+    const char *run, *out, *kernel, *type;
     unsigned pid;
     double seconds;
-    bool json;
+    bool json, no_stacks, slow;
     char *const *command;
+    const char *words; /* the command line */
 };
 
 #define AT(member) offsetof(struct waits_values, member)
@@ -35,6 +39,10 @@ static const struct option_spec options[] = {
     OPTION("kernel", CHOICE, AT(kernel), "WHEN", "auto",
            "auto pauses where recording takes more than 2 % of all processors; on does not",
            .choices = modes),
+    FLAG("no-stacks", AT(no_stacks), "record no stacks of waits: who waits is told, not where"),
+    OPTION("type", TEXT, AT(type), "NAME", NULL,
+           "of the run's intervals, those of this type are the requests"),
+    FLAG("slow", AT(slow), "what the slowest 1 % of the requests are slower by stands first"),
     FLAG("json", AT(json), "print vprofiler.waits/1 on stdout"),
     {0},
 };
@@ -47,14 +55,19 @@ static const struct option_spec arguments[] = {
     {0},
 };
 
+static struct kernel_wish wish_of(const struct waits_values *values)
+{
+    return (struct kernel_wish){.mode = kernel_mode_of(values->kernel),
+                                .stacks = !values->no_stacks};
+}
+
 static bool watch_process(const struct workdir *workdir, const struct waits_values *values,
                           struct error *error)
 {
     struct str trace = {0};
     bool ok = workdir_round(workdir, 1, "trace", &trace, error) &&
               file_make_directories(trace.data, error) &&
-              attached_run((pid_t)values->pid, values->seconds, kernel_mode_of(values->kernel),
-                           trace.data, error);
+              attached_run((pid_t)values->pid, values->seconds, wish_of(values), trace.data, error);
     str_release(&trace);
     return ok;
 }
@@ -75,32 +88,80 @@ static void print(const struct waits *waits, const struct doubts *doubts, bool j
     terminal_release(&terminal);
 }
 
-static bool analyze(const char *folder, bool json, struct error *error)
+/* What is looked at: its traces, and what its page says of it. */
+struct looked_at {
+    const char *folder;
+    const char *result;      /* its page lies there */
+    const char *result_name; /* as it is told */
+    const char *command;
+    const char *date; /* when it ran; NULL: not known */
+};
+
+/* A result of another user's may be looked at, and gets no page then. */
+static void write_page(const struct looked_at *at, const struct waits *waits,
+                       const struct doubts *doubts)
+{
+    struct error error;
+    struct waits_page page = {
+        .waits = waits, .doubts = doubts, .command = at->command, .date = at->date};
+    if (waits_files_write(page, at->result, &error))
+        talk("wrote %s/waits.html, waits.json", at->result_name);
+    else
+        talk("no page: %s", error.message);
+}
+
+static bool analyze(const struct looked_at *at, const struct waits_values *values,
+                    struct error *error)
 {
     struct timelines run;
-    if (!timelines_load(&run, folder, error))
+    if (!timelines_open(&run, at->folder, error))
         return false;
     struct waits *waits = waits_find(&run, error);
-    if (waits && waits_check(waits))
+    bool ok = waits && waits_by_request(waits, &run, values->type, error);
+    if (ok && waits_check(waits))
         BUG(waits_check(waits));
     struct doubts doubts = {0};
     kernel_note_doubt(&doubts, &run);
-    if (waits)
-        print(waits, &doubts, json);
+    if (ok) {
+        waits->requests.slow_first = values->slow;
+        waits_judge(waits, &doubts);
+        print(waits, &doubts, values->json);
+        write_page(at, waits, &doubts);
+    }
     doubts_release(&doubts);
     for (uint32_t i = 0; i < run.damage_count; i++)
         talk("%s", run.damage[i]);
     if (waits)
         waits_release(waits);
     timelines_release(&run);
-    return waits != NULL;
+    return ok;
 }
 
-static bool analyze_path(const char *path, bool json, struct error *error)
+static const char *date_now(char date[32])
+{
+    time_t now = time(NULL);
+    strftime(date, 32, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+    return date;
+}
+
+static bool analyze_path(const char *path, const struct waits_values *values, struct error *error)
 {
     struct trace_files files;
     const char *folder = trace_files_folder(&files, path ? path : "vprofiler-out", error);
-    bool ok = folder && analyze(folder, json, error);
+    const struct trace_source *source = files.sources;
+    struct looked_at at = {.folder = folder, .command = values->words};
+    struct str latest = {0};
+    char date[32];
+    if (folder)
+        at.result = source->result ? source->result : source->path;
+    at.result_name = at.result;
+    if (values->command || values->pid) {
+        str_printf(&latest, "%s/latest", values->out);
+        at.result_name = latest.data;
+        at.date = date_now(date);
+    }
+    bool ok = folder && analyze(&at, values, error);
+    str_release(&latest);
     trace_files_release(&files);
     return ok;
 }
@@ -109,15 +170,14 @@ static bool analyze_path(const char *path, bool json, struct error *error)
 static bool record(const struct waits_values *values, bool *failed, struct error *error)
 {
     struct workdir workdir = {0};
-    enum kernel_mode mode = kernel_mode_of(values->kernel);
-    bool ok = (!values->pid || attached_run_find((pid_t)values->pid, error)) &&
-              kernel_recording_require(mode, error) &&
-              workdir_create(&workdir, values->out, error) &&
-              (values->pid ? watch_process(&workdir, values, error)
-                           : recorded_run(&workdir, values->command, mode, failed, error));
+    bool ok =
+        (!values->pid || attached_run_find((pid_t)values->pid, error)) &&
+        kernel_recording_require(wish_of(values).mode, error) &&
+        workdir_create(&workdir, values->out, error) &&
+        (values->pid ? watch_process(&workdir, values, error)
+                     : recorded_run(&workdir, values->command, wish_of(values), failed, error));
     talk_pause();
-    ok = ok && analyze_path(workdir.root.data, values->json, error) &&
-         workdir_finish(&workdir, error);
+    ok = ok && analyze_path(workdir.root.data, values, error) && workdir_finish(&workdir, error);
     workdir_release(&workdir);
     return ok;
 }
@@ -133,15 +193,19 @@ static int run(int argc, char **argv)
 {
     struct waits_values values;
     struct error error;
+    struct str words = {0};
     bool failed = false;
     int code;
     if (!command_take(&command_waits, argc, argv, &values, &code))
         return code;
+    command_words(&words, argc, argv, false);
+    values.words = words.data;
     bool ok = check(&values, &error) &&
               (values.command || values.pid ? record(&values, &failed, &error)
-                                            : analyze_path(values.run, values.json, &error));
+                                            : analyze_path(values.run, &values, &error));
     if (!ok)
         talk_error(&error);
+    str_release(&words);
     return failed ? EXIT_TARGET : ok ? EXIT_DONE : exit_code_of(&error);
 }
 
@@ -153,7 +217,8 @@ const struct command command_waits = {
         "Finds who waits for whom, how long, and the knots: circles of waiting that nothing "
         "outside resolves. COMMAND is run in the present folder, as it is; or a RESULT whose run "
         "had the "
-        "kernel's side recorded is looked at. Needs no rebuild.\n",
+        "kernel's side recorded is looked at. Needs no rebuild. Beside the result lies "
+        "the page waits.html: the graph, tables, and timelines of who waits for whom.\n",
     .options = options,
     .arguments = arguments,
     .examples = {{"vprofiler waits -- ./server --test", "of a program as it is"},

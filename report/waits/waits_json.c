@@ -1,9 +1,19 @@
 #include "report/kit/json_parts.h"
+#include "report/waits/replay_report.h"
+#include "report/waits/request_report.h"
 #include "report/waits/waits_report.h"
 
-static const char *const kinds[] = {
-    [VERTEX_TIMER] = "timer",     [VERTEX_NETWORK] = "network", [VERTEX_INTERRUPT] = "interrupt",
-    [VERTEX_UNKNOWN] = "unknown", [VERTEX_DEVICE] = "device",   [VERTEX_THREAD] = "thread"};
+const char *waits_kind_name(enum vertex_kind kind)
+{
+    static const char *const names[] = {
+        [VERTEX_TIMER] = "timer",         [VERTEX_NETWORK] = "network",
+        [VERTEX_INTERRUPT] = "interrupt", [VERTEX_UNKNOWN] = "unknown",
+        [VERTEX_DEVICE] = "device",       [VERTEX_THREAD] = "thread"};
+    return names[kind];
+}
+
+/* There may be as many as pairs of groups. */
+enum { MOST_CHARGES = 10000, MOST_EDGES = 10000 };
 
 static json_t *json_share(const struct wait_share *share)
 {
@@ -16,7 +26,7 @@ static json_t *json_share(const struct wait_share *share)
 static json_t *json_group(const struct wait_group *group, const struct group_running *running)
 {
     json_t *object = json_object();
-    json_set(object, "kind", json_text(kinds[group->kind]));
+    json_set(object, "kind", json_text(waits_kind_name(group->kind)));
     json_set(object, "process", json_text(group->process));
     json_set(object, "name", json_text(group->name));
     json_set(object, "main", json_boolean(group->main));
@@ -36,6 +46,21 @@ static json_t *json_group(const struct wait_group *group, const struct group_run
     return object;
 }
 
+/* [below so many ns, how many] for each that there are. */
+static json_t *json_lengths(const uint32_t lengths[CASCADE_LENGTHS])
+{
+    json_t *array = json_array();
+    for (int k = 0; k < CASCADE_LENGTHS; k++) {
+        if (!lengths[k])
+            continue;
+        json_t *pair = json_array();
+        json_push(pair, json_count(UINT64_C(2) << k));
+        json_push(pair, json_count(lengths[k]));
+        json_push(array, pair);
+    }
+    return array;
+}
+
 static json_t *json_edge(const struct wait_edge *edge, bool counts, double support)
 {
     json_t *object = json_object();
@@ -43,6 +68,7 @@ static json_t *json_edge(const struct wait_edge *edge, bool counts, double suppo
     json_set(object, "to", json_count(edge->to));
     json_set(object, "count", json_count(edge->count));
     json_set(object, "longest_ns", json_count((uint64_t)edge->longest));
+    json_set(object, "lengths", json_lengths(edge->lengths));
     json_set(object, "raw_ns", json_count((uint64_t)cascade_sum(edge->raw)));
     json_set(object, "cascaded_ns", json_count((uint64_t)cascade_sum(edge->cascaded)));
     json_set(object, "leaf_ns", json_count((uint64_t)cascade_sum(edge->leaf)));
@@ -135,6 +161,41 @@ static void set_outside(json_t *object, const struct waits *waits)
     json_set(object, "background", background);
 }
 
+/* All that count, and so many in any case. */
+static uint32_t edges_told(const struct waits *waits)
+{
+    uint32_t told = waits->graph.edge_count;
+    while (told > MOST_EDGES && !waits->counts[told - 1])
+        told--;
+    return told;
+}
+
+/* The edges are put into the array. Gives the waits of those that are not told one by one. */
+static time_ns push_edges(const struct waits *waits, json_t *edges)
+{
+    const struct wait_edge *items = waits->graph.edges;
+    uint32_t told = edges_told(waits);
+    time_ns rest = 0;
+    for (uint32_t e = 0; e < told; e++)
+        json_push(edges, json_edge(&items[e], waits->counts[e], waits->support[e]));
+    for (uint32_t e = told; e < waits->graph.edge_count; e++)
+        rest += cascade_sum(items[e].raw);
+    return rest;
+}
+
+/* The charges are put into the array. Gives what is not told one by one. */
+static time_ns push_charges(const struct run_queue *queue, json_t *charges)
+{
+    time_ns rest = 0;
+    for (uint32_t c = 0; c < queue->count; c++) {
+        if (c < MOST_CHARGES)
+            json_push(charges, json_charge(&queue->charges[c]));
+        else
+            rest += queue->charges[c].time;
+    }
+    return rest;
+}
+
 json_t *waits_json(const struct waits *waits, const struct doubts *doubts)
 {
     json_t *object = json_object(), *groups = json_array(), *edges = json_array(),
@@ -143,28 +204,31 @@ json_t *waits_json(const struct waits *waits, const struct doubts *doubts)
     waits_headline(waits, &headline);
     for (uint32_t g = 0; g < waits->graph.group_count; g++)
         json_push(groups, json_group(&waits->graph.groups[g], &waits->running.groups[g]));
-    for (uint32_t e = 0; e < waits->graph.edge_count; e++)
-        json_push(edges, json_edge(&waits->graph.edges[e], waits->counts[e], waits->support[e]));
     for (uint32_t k = 0; k < waits->knots.count; k++)
         json_push(knots, json_knot(&waits->knots.items[k]));
-    for (uint32_t c = 0; c < waits->queue.count; c++)
-        json_push(charges, json_charge(&waits->queue.charges[c]));
     for (uint32_t d = 0; d < waits->idle.device_count; d++)
         json_push(devices, json_device(waits, &waits->idle.devices[d]));
+    time_ns edges_rest = push_edges(waits, edges);
+    time_ns processor_rest = push_charges(&waits->queue, charges);
     json_set(object, "schema", json_text("vprofiler.waits/1"));
     json_set(object, "headline", json_text(headline.data));
     json_set(object, "waits", json_count(waits->list.count));
-    json_set(object, "in_vain", json_count(waits->list.user.in_vain));
-    json_set(object, "spins", json_count(waits->list.user.spins));
+    json_set(object, "in_vain", json_count(waits->in_vain));
+    json_set(object, "spun_ns", json_count((uint64_t)waits->list.spun));
     json_set(object, "recorded_ns", json_count((uint64_t)waits->list.recorded));
     json_set(object, "wall_ns", json_count((uint64_t)(waits->list.until - waits->list.from)));
     json_set(object, "active_ns", json_count((uint64_t)waits->running.active));
     set_outside(object, waits);
     json_set(object, "groups", groups);
     json_set(object, "edges", edges);
+    json_set(object, "edges_rest_ns", json_count((uint64_t)edges_rest));
     json_set(object, "knots", knots);
     json_set(object, "processor", charges);
+    waits_stacks_json(waits, object);
     json_set(object, "devices", devices);
+    json_set(object, "processor_rest_ns", json_count((uint64_t)processor_rest));
+    json_set(object, "replay", replay_json(&waits->replays));
+    json_set(object, "requests", requests_json(&waits->requests));
     json_set(object, "warnings", json_warnings(doubts->items, doubts->count));
     str_release(&headline);
     return object;

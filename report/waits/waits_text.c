@@ -1,5 +1,8 @@
+#include "base/memory.h"
 #include "base/number.h"
 #include "report/kit/text_parts.h"
+#include "report/waits/replay_report.h"
+#include "report/waits/request_report.h"
 #include "report/waits/waits_report.h"
 
 enum {
@@ -10,6 +13,7 @@ enum {
     COUNT = 11,
     LONGEST = 10,
     MOST_EDGES = 20,
+    MOST_WITHIN = 8,
     MOST_CHARGES = 8,
     MOST_GROUPS = 8
 };
@@ -60,19 +64,62 @@ static void write_edge(const struct waits *waits, struct terminal *terminal,
     terminal_end_line(terminal);
 }
 
-/* Of its members, who wait for each other. */
-static void write_within(const struct waits *waits, struct terminal *terminal, uint32_t group)
+static double within_share(const struct waits *waits, uint32_t group)
 {
     const struct wait_group *g = &waits->graph.groups[group];
     double time = (double)waits->list.recorded * g->members;
-    double share = time > 0 ? (double)g->within / time : 0;
-    if (share <= EDGE_LEAST)
+    return time > 0 ? (double)g->within / time : 0;
+}
+
+/* What is not told one by one. */
+static void write_more(struct terminal *terminal, uint32_t count, const char *of_what)
+{
+    if (!count)
         return;
-    terminal_text(terminal, "  ");
-    write_name(waits, terminal, group);
-    terminal_left(terminal, "each other", NAME + 1);
-    terminal_right(terminal, number_percent(share).text, SHARE);
-    terminal_end_line(terminal);
+    struct str text = {0};
+    str_printf(&text, "and %s more %s", number_count(count).text, of_what);
+    terminal_wrap(terminal, "  ", text.data);
+    str_release(&text);
+}
+
+/* Of a group's members, who wait for each other: the groups that do so for the longest. */
+static void write_within(const struct waits *waits, struct terminal *terminal)
+{
+    uint32_t groups = waits->graph.group_count, count = 0;
+    bool *told = memory_zeroed(groups + 1);
+    for (uint32_t g = 0; g < groups; g++)
+        count += within_share(waits, g) > EDGE_LEAST;
+    for (uint32_t i = 0; i < count && i < MOST_WITHIN; i++) {
+        uint32_t most = NO_GROUP;
+        for (uint32_t g = 0; g < groups; g++)
+            if (!told[g] &&
+                (most == NO_GROUP || within_share(waits, g) > within_share(waits, most)))
+                most = g;
+        told[most] = true;
+        terminal_text(terminal, "  ");
+        write_name(waits, terminal, most);
+        terminal_left(terminal, "each other", NAME + 1);
+        terminal_right(terminal, number_percent(within_share(waits, most)).text, SHARE);
+        terminal_end_line(terminal);
+    }
+    write_more(terminal, count > MOST_WITHIN ? count - MOST_WITHIN : 0,
+               "whose threads wait for each other");
+    memory_free(told);
+}
+
+/* Those that surely wait so long that they count. */
+static void write_edges(const struct waits *waits, struct terminal *terminal)
+{
+    uint32_t shown = 0, count = 0;
+    for (uint32_t e = 0; e < waits->graph.edge_count; e++) {
+        if (!waits->counts[e])
+            continue;
+        if (count++ >= MOST_EDGES)
+            continue;
+        write_edge(waits, terminal, &waits->graph.edges[e]);
+        shown++;
+    }
+    write_more(terminal, count - shown, "that wait for less");
 }
 
 static void write_charge(const struct waits *waits, struct terminal *terminal,
@@ -178,7 +225,7 @@ static void write_background(const struct waits *waits, struct terminal *termina
 /* "handler x 2" may be many. */
 static void append_shorts(const struct waits *waits, struct str *text)
 {
-    uint32_t merged = waits->list.shorts.merged, virtual_count = 0;
+    uint32_t merged = waits->shorts.merged, virtual_count = 0;
     for (uint32_t g = 0; g < waits->graph.group_count; g++)
         virtual_count += waits->graph.groups[g].threads - waits->graph.groups[g].members;
     if (merged)
@@ -188,18 +235,14 @@ static void append_shorts(const struct waits *waits, struct str *text)
                    number_count(merged).text, number_count(merged - virtual_count).text);
 }
 
-static void append_user(const struct waits *waits, struct str *text)
+static void append_in_vain(const struct waits *waits, struct str *text)
 {
-    const struct user_waits *user = &waits->list.user;
-    if (user->in_vain)
+    if (waits->in_vain)
         str_printf(
             text,
             " %s time%s a thread was woken in vain and waited again: that is one wait, for who "
             "woke it at last.",
-            number_count(user->in_vain).text, number_plural(user->in_vain));
-    if (user->spins)
-        str_printf(text, " %s time%s a thread spun, which is waiting, too.",
-                   number_count(user->spins).text, number_plural(user->spins));
+            number_count(waits->in_vain).text, number_plural(waits->in_vain));
 }
 
 static void write_recorded(const struct waits *waits, struct terminal *terminal)
@@ -214,7 +257,7 @@ static void write_recorded(const struct waits *waits, struct terminal *terminal)
     str_append(&text, ". A share is of the time of one thread of the waiting group; cascaded, with "
                       "all who waited behind it.");
     append_shorts(waits, &text);
-    append_user(waits, &text);
+    append_in_vain(waits, &text);
     terminal_end_line(terminal);
     terminal_wrap(terminal, "  ", text.data);
     str_release(&text);
@@ -233,23 +276,20 @@ void waits_write_text(const struct waits *waits, const struct doubts *doubts,
                       struct terminal *terminal)
 {
     struct str headline = {0};
-    uint32_t shown = 0;
     waits_headline(waits, &headline);
     terminal_paint(terminal, PAINT_STRONG);
     terminal_wrap(terminal, "", headline.data);
     terminal_paint(terminal, PAINT_PLAIN);
     terminal_end_line(terminal);
     write_head(terminal);
-    for (uint32_t e = 0; e < waits->graph.edge_count && shown < MOST_EDGES; e++)
-        if (waits->counts[e]) {
-            write_edge(waits, terminal, &waits->graph.edges[e]);
-            shown++;
-        }
-    for (uint32_t g = 0; g < waits->graph.group_count; g++)
-        write_within(waits, terminal, g);
+    write_edges(waits, terminal);
+    write_within(waits, terminal);
     write_queue(waits, terminal);
+    waits_write_stacks(waits, terminal);
     write_groups(waits, terminal);
     write_background(waits, terminal);
+    replay_write_text(waits, terminal);
+    requests_write_text(waits, terminal);
     write_recorded(waits, terminal);
     write_doubts(doubts, terminal);
     str_release(&headline);

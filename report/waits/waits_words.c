@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "report/waits/replay_report.h"
 #include "report/waits/waits_report.h"
 
 enum { MOST_TOLD = 4 }; /* edges of a circle */
@@ -48,6 +49,16 @@ static void append_edge(const struct waits *waits, const struct wait_edge *edge,
                first ? " of the time" : "");
 }
 
+/* Where it waits for what does not wait itself: there the time goes. */
+static void append_place(const struct waits *waits, const struct wait_edge *edge, struct str *out)
+{
+    uint32_t index = (uint32_t)(edge - waits->graph.edges);
+    const struct stack_sum *stack = waits_edge_stack(waits, index, STACK_OF_WAIT);
+    const char *function = stack ? stack_sum_function(stack) : "";
+    if (waits->graph.groups[edge->to].kind != VERTEX_THREAD && *function)
+        str_printf(out, ", below %s", function);
+}
+
 /* Edges stand by their share: the first one found is the heaviest. */
 static const struct wait_edge *heaviest_to(const struct waits *waits, uint32_t group,
                                            const struct wait_edge *but)
@@ -69,6 +80,8 @@ static void append_chain(const struct waits *waits, uint32_t sink, struct str *o
         append_edge(waits, before, true, out);
     if (last)
         append_edge(waits, last, !before, out);
+    if (last)
+        append_place(waits, last, out);
     str_append(out, ".");
 }
 
@@ -134,6 +147,7 @@ void waits_headline(const struct waits *waits, struct str *out)
         append_circle(waits, knot, out);
     else
         append_chain(waits, knot->groups[0], out);
+    replay_append_sentence(waits, out);
 }
 
 void waits_background(const struct waits *waits, const struct background_part *part,

@@ -55,9 +55,11 @@ def files_of(case):
             + case.get("files", [])}
 
 
-def waits_of(vprofiler, case):
+def waits_of(vprofiler, case, program=None):
+    files = files_of(case)
+    files["files"] += [program] if program else []
     with tempfile.TemporaryDirectory() as folder:
-        make_vtr.make_directory(files_of(case), pathlib.Path(folder))
+        make_vtr.make_directory(files, pathlib.Path(folder))
         done = subprocess.run([vprofiler, "waits", "--json", folder], text=True, capture_output=True, check=False)
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout)
@@ -101,6 +103,17 @@ def test_disk():
     assert "disk sda for t2 50 %" in found["headline"], found["headline"]
 
 
+def test_lengths():
+    """Waits of 100, 100, 127, 128 and 3,000 ns."""
+    events, at = [["switch", 0, 0, 0, 1, "runnable"], ["switch", 0, 1, 0, 2, "runnable"]], 10
+    for length in (100, 100, 127, 128, 3000):
+        events += [["switch", at, 0, 1, 0, "blocked"], ["waking", at + length, 1, 2, 1, "task"],
+                   ["switch", at + length, 0, 0, 1, "runnable"]]
+        at += length + 10
+    (edge,) = waits_of(sys.argv[1], {"threads": [1, 2], "events": events})["edges"]
+    assert edge["lengths"] == [[128, 3], [256, 1], [4096, 1]] and edge["count"] == 5, edge
+
+
 def test_gapp():
     """Figure 3: thread 3 runs all the time; 1 and 2 in [0, 10], the former again from 71, the latter from 41."""
     found = waits_of(sys.argv[1], next(c for c in CASES if c["name"] == "k2_fig3"))
@@ -120,6 +133,24 @@ def test_idle_disk():
     assert not found["knots"] and found["devices"][0]["unended_ns"] == 40, found
 
 
+def test_spin():
+    """The notes' own: 2 spins for 1's lock in [20, 50], of which 1 waits for the disk in [25, 45]. And with 2 off its
+    processor in [30, 40], which is no wait of its."""
+    case = {"threads": [1, 2], "events": [
+        ["switch", 0, 0, 0, 1, "runnable"], ["switch", 0, 1, 0, 2, "runnable"], ["switch", 25, 0, 1, 0, "blocked"],
+        ["waking", 45, 0, 0, 1, "block"], ["switch", 45, 0, 0, 1, "runnable"], ["switch", 100, 0, 1, 0, "blocked"],
+        ["switch", 100, 1, 2, 0, "blocked"]]}
+    program = {"name": "100.vtr", "pid": 100, "threads": [
+        {"tid": 1, "records": [["release", 50, "0x10", "spin"]]},
+        {"tid": 2, "records": [["block", 20, 50, "0x10", "spin"]]}]}
+    for preempted, raw, cascaded in (([], 30, 40), ([["switch", 30, 1, 2, 9, "runnable"], ["switch", 40, 1, 9, 2, "runnable"]], 20, 30)):
+        found = waits_of(sys.argv[1], dict(case, events=sorted(case["events"] + preempted, key=lambda e: e[1])), program)
+        names = [name_of(group) for group in found["groups"]]
+        edges = {(names[e["from"]], names[e["to"]]): (e["raw_ns"], e["cascaded_ns"]) for e in found["edges"]}
+        assert edges["2", "1"] == (raw, raw) and edges["1", "-5"] == (20, cascaded), edges
+        assert found["spun_ns"] == raw, found["spun_ns"]
+
+
 CASES = json.loads((HERE / "known_cascades.json").read_text())["cases"]
 
 
@@ -128,7 +159,9 @@ def main():
         check(case, waits_of(sys.argv[1], case))
     test_disk()
     test_gapp()
+    test_lengths()
     test_idle_disk()
+    test_spin()
     print(f"{len(CASES)} cases agree")
 
 
