@@ -331,8 +331,10 @@ static void take_waking(struct building *b, const struct scheduler_event *event)
     uint32_t waker = task_of(b, event->other, event->time);
     struct slot *slot = slot_of(b, event->tid, event->time);
     const struct scheduler_event *request = done_before(b, event);
-    if (event->born)
+    if (event->born) {
         b->tasks[slot->task].maker = waker;
+        b->tasks[slot->task].seen = event->time;
+    }
     struct waking waking = {.seen = true,
                             .time = event->time,
                             .task = waker == TASK_NONE ? TASK_IDLE : waker,

@@ -52,15 +52,15 @@ struct label {
 
 /* The thread was blocked. Blocks of one thread do not overlap. */
 struct block {
-    time_ns start;
-    time_ns end;
-    uint64_t object;           /* the same number in all processes that share the object */
-    uint32_t site;             /* probe of the call that blocked, or 0 */
-    uint32_t operation;        /* enum trace_operation, or BLOCK_OFF_CPU */
-    uint32_t waker;            /* index of the thread that ended the block, or THREAD_NONE */
-    uint32_t waker_site;       /* probe of the release, or 0 */
-    time_ns waker_time;        /* start <= waker_time <= end */
-    bool gave_up : 1;          /* by a time-out, a signal or cancellation: nobody ended it */
+    time_ns start, end;
+    uint64_t object;     /* the same number in all processes that share the object */
+    uint32_t site;       /* probe of the call that blocked, or 0 */
+    uint32_t operation;  /* enum trace_operation, or BLOCK_OFF_CPU */
+    uint32_t waker;      /* index of the thread that ended the block, or THREAD_NONE */
+    uint32_t waker_site; /* probe of the release, or 0 */
+    time_ns waker_time;  /* start <= waker_time <= end */
+    bool in_vain : 1;    /* the next block of the object and operation is the same wait again */
+    bool gave_up : 1;    /* by a time-out, a signal or cancellation: nobody ended it */
     uint32_t waker_stack : 24; /* of the release: index in the run's stacks; 0: unknown */
     uint32_t hold;    /* 1 + the waker's, where it began within the block (hold.h); HOLD_NONE */
     uint64_t address; /* of the object in the thread's process; 0: not known */

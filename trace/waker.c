@@ -457,6 +457,7 @@ static void pass_false_wakes_on(struct waker_list *list)
         b->waker_time = b->end;
         b->hold = next->block.hold;
         b->gave_up = next->block.gave_up;
+        b->in_vain = true;
     }
 }
 

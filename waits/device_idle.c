@@ -71,7 +71,9 @@ static void charge(struct idling *s, uint32_t device, uint32_t task, time_ns fro
     const time_ns *borders = s->cascade->borders;
     bool known = task != TASK_NONE && task != TASK_IDLE;
     struct cascade_edge *edge =
-        edge_to(s, device, known ? task : vertex_of_kind(s->cascade->vertices, VERTEX_UNKNOWN));
+        edge_to(s, device,
+                known ? vertex_of_task(s->cascade->vertices, task)
+                      : vertex_of_kind(s->cascade->vertices, VERTEX_UNKNOWN));
     cascade_edge_count(edge, until - from);
     for (uint32_t w = 0; w < CASCADE_WINDOWS; w++) {
         time_ns begin = borders[w] > from ? borders[w] : from;

@@ -6,6 +6,11 @@ void vertex_table_init(struct vertex_table *vertices, const struct kernel_side *
         .side = side, .count = side->task_count + VERTEX_KINDS + side->device_count};
 }
 
+uint32_t vertex_of_task(const struct vertex_table *vertices, uint32_t task)
+{
+    return vertices->of_task ? vertices->of_task[task] : task;
+}
+
 enum vertex_kind vertex_kind_of(const struct vertex_table *vertices, uint32_t vertex)
 {
     if (vertex < vertices->side->task_count)

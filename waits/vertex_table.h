@@ -3,6 +3,8 @@
  *     0 .. tasks-1    threads, by the number that off_cpu.h gives them; the first is idle
  *     then            the timer, the network, other interrupts, nobody that is known
  *     then            block devices
+ *
+ * Threads that live shortly, one after the other, may be one vertex (short_lived.h): that of the first.
  */
 #ifndef WAITS_VERTEX_TABLE_H
 #define WAITS_VERTEX_TABLE_H
@@ -24,10 +26,13 @@ enum vertex_kind {
 
 struct vertex_table {
     const struct kernel_side *side; /* borrowed */
+    const struct timelines *run;    /* borrowed; NULL: nothing is known but the kernel's side */
+    uint32_t *of_task;              /* borrowed; NULL: each task is a vertex */
     uint32_t count;
 };
 
 void vertex_table_init(struct vertex_table *vertices, const struct kernel_side *side);
+uint32_t vertex_of_task(const struct vertex_table *vertices, uint32_t task);
 enum vertex_kind vertex_kind_of(const struct vertex_table *vertices, uint32_t vertex);
 /* The one vertex of a kind that is neither a thread nor a device. */
 uint32_t vertex_of_kind(const struct vertex_table *vertices, enum vertex_kind kind);

@@ -1,10 +1,12 @@
 #include "waits/wait_graph.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/str.h"
 #include "stats/jackknife.h"
+#include "waits/alike.h"
 
 _Static_assert(CASCADE_WINDOWS <= JACKKNIFE_BLOCKS, "a jackknife has a block for each window");
 
@@ -37,41 +39,119 @@ static const char *process_name(const struct grouping *g, uint32_t pid)
     return first ? g->cascade->vertices->side->tasks[*first - 1].name : "";
 }
 
+static uint64_t routine_of(const struct grouping *g, uint32_t vertex)
+{
+    const struct vertex_table *vertices = g->cascade->vertices;
+    uint32_t thread = vertices->side->tasks[vertex].thread;
+    return vertices->run && thread != THREAD_NONE ? vertices->run->threads[thread].routine : 0;
+}
+
+/* "worker-12" and "worker-3" are both "worker-#". */
+static const char *stem_of(struct grouping *g, const char *name)
+{
+    struct str stem = {0};
+    for (const char *c = name; *c; c++)
+        if (*c < '0' || *c > '9')
+            str_append_char(&stem, *c);
+        else if (c == name || c[-1] < '0' || c[-1] > '9')
+            str_append_char(&stem, '#');
+    uint32_t index = intern_add(&g->graph->names, str_text(&stem));
+    str_release(&stem);
+    return g->graph->names.text[index];
+}
+
 /* Names hold no line ends that matter: what is alike is one text. */
-static uint32_t group_like(struct grouping *g, struct wait_group group)
+static uint32_t group_like(struct grouping *g, struct wait_group group, uint64_t routine)
 {
     struct wait_graph *graph = g->graph;
     struct str key = {0};
-    str_printf(&key, "%d %d %d %d\n%s\n%s", (int)group.kind, group.main, group.of_run, group.client,
-               group.process, group.name);
+    str_printf(&key, "%d %d %d %d %u %llx\n%s\n%s", (int)group.kind, group.main, group.of_run,
+               group.client, group.part, (unsigned long long)routine, group.process,
+               routine ? stem_of(g, group.name) : group.name);
     uint32_t index = intern_add(&g->kinds, key.data);
     str_release(&key);
     size_t count = graph->group_count;
     if (index == count)
         VEC_PUSH(graph->groups, count, g->group_capacity) = group;
+    else if (strcmp(graph->groups[index].name, group.name) != 0)
+        graph->groups[index].name = stem_of(g, group.name);
     graph->group_count = (uint32_t)count;
     return index;
 }
 
-static void add_vertex(struct grouping *g, uint32_t vertex)
+static bool is_merged(const struct vertex_table *vertices, uint32_t vertex)
+{
+    return vertex < vertices->side->task_count && vertex_of_task(vertices, vertex) != vertex;
+}
+
+static uint32_t group_of_vertex(struct grouping *g, uint32_t vertex, uint32_t part)
 {
     const struct vertex_table *vertices = g->cascade->vertices;
     struct wait_group group = {.process = "",
                                .name = vertex_name(vertices, vertex),
-                               .kind = vertex_kind_of(vertices, vertex)};
+                               .kind = vertex_kind_of(vertices, vertex),
+                               .part = part};
+    uint64_t routine = 0;
     if (group.kind == VERTEX_THREAD) {
         const struct kernel_task *task = &vertices->side->tasks[vertex];
         group.process = process_name(g, task->pid);
         group.main = task->pid == task->tid;
         group.of_run = vertex_is_of_run(vertices, vertex);
+        routine = group.main ? 0 : routine_of(g, vertex);
     }
     group.client = vertex_is_client(vertices, vertex);
-    uint32_t index = group_like(g, group);
-    g->graph->group_of[vertex] = index;
-    g->graph->groups[index].members++;
-    g->graph->groups[index].blamed += g->cascade->blame[vertex];
-    if (group.of_run)
-        g->graph->groups[index].unfinished += g->waits->unfinished[vertex];
+    return group_like(g, group, routine);
+}
+
+static void add_members(struct grouping *g)
+{
+    const struct vertex_table *vertices = g->cascade->vertices;
+    for (uint32_t v = 0; v < vertices->count; v++) {
+        struct wait_group *group = &g->graph->groups[g->graph->group_of[v]];
+        if (is_merged(vertices, v)) {
+            group->threads++;
+            continue;
+        }
+        group->members++;
+        group->threads++;
+        group->blamed += g->cascade->blame[v];
+        if (group->of_run)
+            group->unfinished += g->waits->unfinished[v];
+    }
+}
+
+static void part_groups(struct grouping *g)
+{
+    struct wait_graph *graph = g->graph;
+    uint32_t count = g->cascade->vertices->count;
+    uint32_t *part_of = memory_zeroed((count + 1) * sizeof *part_of);
+    bool *tested = memory_zeroed(graph->group_count + 1);
+    for (uint32_t i = 0; i < graph->group_count; i++)
+        tested[i] = graph->groups[i].of_run;
+    alike_find(part_of, g->cascade, graph->group_of, graph->group_count, tested);
+    for (uint32_t v = 0; v < count; v++)
+        if (part_of[v]) {
+            graph->groups[graph->group_of[v]].parted = true;
+            graph->group_of[v] = group_of_vertex(g, v, part_of[v]);
+            graph->groups[graph->group_of[v]].parted = true;
+        }
+    memory_free(part_of);
+    memory_free(tested);
+}
+
+/* Alike threads are a group; what merged threads are, is their virtual one. */
+static void find_groups(struct grouping *g)
+{
+    const struct vertex_table *vertices = g->cascade->vertices;
+    uint32_t *group_of = g->graph->group_of;
+    for (uint32_t v = 0; v < vertices->count; v++)
+        if (!is_merged(vertices, v))
+            group_of[v] = group_of_vertex(g, v, 0);
+    part_groups(g);
+    for (uint32_t v = 0; v < vertices->count; v++)
+        if (is_merged(vertices, v))
+            group_of[v] = group_of[vertex_of_task(vertices, v)];
+    add_members(g);
 }
 
 /* ---- edges ---- */
@@ -187,8 +267,7 @@ void wait_graph_fill(struct wait_graph *graph, const struct cascade *cascade,
     *graph = (struct wait_graph){0};
     graph->group_of = memory_zeroed((cascade->vertices->count + 1) * sizeof *graph->group_of);
     name_processes(&g);
-    for (uint32_t v = 0; v < cascade->vertices->count; v++)
-        add_vertex(&g, v);
+    find_groups(&g);
     for (size_t i = 0; i < cascade->edge_count; i++)
         add_edge(&g, &cascade->edges[i]);
     for (size_t i = 0; i < idle->edge_count; i++)
@@ -213,5 +292,6 @@ void wait_graph_release(struct wait_graph *graph)
     memory_free(graph->groups);
     memory_free(graph->group_of);
     memory_free(graph->edges);
+    intern_release(&graph->names);
     *graph = (struct wait_graph){0};
 }

@@ -2,10 +2,12 @@
  *
  *     worker x 4 --- 61 % (58 .. 64) ---> log-writer --- 48 % ---> vda
  *
- * Threads of one process and one name are a group, but for the one that it begins with. An edge's share is the part of the time that was
- * recorded which a member of the waiting group spent in that wait, on average: the raw one is 1 at
- * the most; the cascaded one, with all who waited behind it, may be more. Its interval is that of a
- * block jackknife over windows of time (stats/jackknife.h).
+ * Threads of one process and one name are a group, but for the one that it begins with; where their start
+ * functions are known, those that have one function, and one name but for the numbers in it. Those that surely
+ * differ in what they wait for are parts (alike.h). An edge's share is the part of the time that was recorded
+ * which a member of the waiting group spent in that wait, on average: the raw one is 1 at the most; the cascaded
+ * one, with all who waited behind it, may be more. Its interval is that of a block jackknife over windows of time
+ * (stats/jackknife.h).
  */
 #ifndef WAITS_WAIT_GRAPH_H
 #define WAITS_WAIT_GRAPH_H
@@ -15,10 +17,13 @@
 struct wait_group {
     const char *process, *name; /* borrowed; process: "" for what is no thread */
     enum vertex_kind kind;
-    bool main;   /* the thread that a process begins with, which is a group by itself */
-    bool of_run; /* not of another program, nor the kernel's */
-    bool client; /* the network, or another program's that is not the kernel's (arrival.h) */
-    uint32_t members;
+    bool main;          /* the thread that a process begins with, which is a group by itself */
+    bool of_run;        /* not of another program, nor the kernel's */
+    bool client;        /* the network, or another program's that is not the kernel's (arrival.h) */
+    uint32_t members;   /* a virtual thread (short_lived.h) is one */
+    uint32_t threads;   /* and these are all */
+    uint32_t part;      /* of those that differ; 0: the first, or all */
+    bool parted;        /* there are others */
     time_ns blamed;     /* others were behind it so long, however far */
     double blamed_part; /* of what all threads of the run could have waited */
     time_ns within;     /* its members waited so long for each other */
@@ -45,6 +50,7 @@ struct wait_graph {
     struct wait_group *groups;
     uint32_t group_count;
     uint32_t *group_of;      /* by vertex */
+    struct intern names;     /* of groups whose members have several */
     struct wait_edge *edges; /* the largest raw share first; none within a group */
     uint32_t edge_count;
     uint32_t run_members; /* all threads of the run */

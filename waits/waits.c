@@ -56,6 +56,11 @@ static bool has_switches(const struct kernel_side *side)
     return false;
 }
 
+static const struct wait_list *swept(const struct waits *waits)
+{
+    return waits->swept.items ? &waits->swept : &waits->list;
+}
+
 struct waits *waits_find(const struct timelines *run, struct error *error)
 {
     const struct kernel_side *side = run->kernel_side;
@@ -66,9 +71,12 @@ struct waits *waits_find(const struct timelines *run, struct error *error)
     }
     struct waits *waits = memory_zeroed(sizeof *waits);
     vertex_table_init(&waits->vertices, side);
+    waits->vertices.run = run;
     wait_list_fill(&waits->list, &waits->vertices);
     spin_waits_add(&waits->list, &waits->vertices, run);
-    cascade_sweep(&waits->cascade, &waits->list, &waits->vertices);
+    short_lived_find(&waits->shorts, &waits->vertices, waits->list.from, waits->list.until);
+    swept_list_make(&waits->swept, &waits->list, &waits->vertices, &waits->shorts, &waits->in_vain);
+    cascade_sweep(&waits->cascade, swept(waits), &waits->vertices);
     device_idle_fill(&waits->idle, &waits->cascade);
     wait_graph_fill(&waits->graph, &waits->cascade, &waits->list, &waits->idle);
     waits->counts = knot_edges(&waits->graph);
@@ -149,7 +157,7 @@ const char *waits_check(const struct waits *waits)
         charged += waits->queue.charges[i].time;
     if (charged != runnable(&waits->vertices))
         return "who had the processors is not all that was waited for them";
-    const char *broken = cascade_check(&waits->cascade, &waits->list);
+    const char *broken = cascade_check(&waits->cascade, swept(waits));
     broken = broken ? broken : device_idle_check(&waits->idle, &waits->cascade);
     broken = broken ? broken : running_check(&waits->running);
     broken = broken ? broken : by_request_check(&waits->requests);
@@ -176,6 +184,8 @@ void waits_release(struct waits *waits)
     wait_graph_release(&waits->graph);
     device_idle_release(&waits->idle);
     cascade_release(&waits->cascade);
+    memory_free(waits->swept.items);
+    short_lived_release(&waits->shorts);
     wait_list_release(&waits->list);
     memory_free(waits);
 }

@@ -18,10 +18,14 @@
 #include "waits/run_queue.h"
 #include "waits/running.h"
 #include "waits/spin_doubt.h"
+#include "waits/swept_list.h"
 
 struct waits {
     struct vertex_table vertices;
     struct wait_list list;
+    struct wait_list swept; /* as the cascade has them, where that differs (swept_list.h) */
+    struct short_lived shorts;
+    uint64_t in_vain; /* wakes that were, and that are no end of a wait in the cascade */
     struct cascade cascade;
     struct device_idle idle;
     struct wait_graph graph;

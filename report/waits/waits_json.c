@@ -34,6 +34,8 @@ static json_t *json_group(const struct wait_group *group, const struct group_tim
     json_set(object, "of_run", json_boolean(group->of_run));
     json_set(object, "client", json_boolean(group->client));
     json_set(object, "members", json_count(group->members));
+    json_set(object, "threads", json_count(group->threads));
+    json_set(object, "part", group->parted ? json_count(group->part) : json_null());
     json_set(object, "blamed_ns", json_count((uint64_t)group->blamed));
     json_set(object, "blamed_part", json_number(group->blamed_part));
     json_set(object, "ran_ns", json_count((uint64_t)running->ran));
@@ -215,6 +217,7 @@ json_t *waits_json(const struct waits *waits, const struct doubts *doubts)
     json_set(object, "schema", json_text("vprofiler.waits/1"));
     json_set(object, "headline", json_text(headline.data));
     json_set(object, "waits", json_count(waits->list.count));
+    json_set(object, "in_vain", json_count(waits->in_vain));
     json_set(object, "spun_ns", json_count((uint64_t)waits->list.spun));
     json_set(object, "recorded_ns", json_count((uint64_t)waits->list.recorded));
     json_set(object, "wall_ns", json_count((uint64_t)(waits->list.until - waits->list.from)));

@@ -251,6 +251,29 @@ static void write_background(const struct waits *waits, struct terminal *termina
     }
 }
 
+/* "handler x 2" may be many. */
+static void append_shorts(const struct waits *waits, struct str *text)
+{
+    uint32_t merged = waits->shorts.merged, virtual_count = 0;
+    for (uint32_t g = 0; g < waits->graph.group_count; g++)
+        virtual_count += waits->graph.groups[g].threads - waits->graph.groups[g].members;
+    if (merged)
+        str_printf(text,
+                   " %s threads that lived shortly, one after the other, are told as %s; between, "
+                   "these wait for the thread that makes them.",
+                   number_count(merged).text, number_count(merged - virtual_count).text);
+}
+
+static void append_in_vain(const struct waits *waits, struct str *text)
+{
+    if (waits->in_vain)
+        str_printf(
+            text,
+            " %s time%s a thread was woken in vain and waited again: that is one wait, for who "
+            "woke it at last.",
+            number_count(waits->in_vain).text, number_plural(waits->in_vain));
+}
+
 static void write_recorded(const struct waits *waits, struct terminal *terminal)
 {
     const struct wait_list *list = &waits->list;
@@ -265,6 +288,8 @@ static void write_recorded(const struct waits *waits, struct terminal *terminal)
                    ? ". A share is of the time of one thread of the waiting group; cascaded, "
                      "with all who waited behind it."
                    : ". A share is of the time of one thread of the group.");
+    append_shorts(waits, &text);
+    append_in_vain(waits, &text);
     terminal_end_line(terminal);
     terminal_wrap(terminal, "  ", text.data);
     str_release(&text);

@@ -32,6 +32,8 @@ void waits_group_name(const struct waits *waits, uint32_t group, struct str *out
     str_append(out, g->name[0] ? g->name : "(no name)");
     if (g->process[0] && named && !g->main)
         str_printf(out, " of %s", g->process);
+    if (g->parted)
+        str_printf(out, " (%c)", 'a' + (char)g->part);
     if (g->members > 1)
         str_printf(out, " x %u", g->members);
 }

@@ -56,12 +56,15 @@ static void build(struct run_builder *b)
     span(b, A, p_parse, 110, 160);
     run_builder_leave(b, A, 650);
     run_builder_block(
-        b, A, (struct block){200, 500, 1, lock_in_serve, 1, B, 0, 480, false, 0, HOLD_NONE, 0});
+        b, A,
+        (struct block){200, 500, 1, lock_in_serve, 1, B, 0, 480, false, false, 0, HOLD_NONE, 0});
     span(b, B, p_compact, 150, 490);
     run_builder_block(
-        b, B, (struct block){250, 400, 2, lock_in_compact, 1, C, 0, 380, false, 0, HOLD_NONE, 0});
+        b, B,
+        (struct block){250, 400, 2, lock_in_compact, 1, C, 0, 380, false, false, 0, HOLD_NONE, 0});
     run_builder_block(
-        b, B, (struct block){520, 560, 2, lock_in_compact, 1, C, 0, 555, false, 0, HOLD_NONE, 0});
+        b, B,
+        (struct block){520, 560, 2, lock_in_compact, 1, C, 0, 555, false, false, 0, HOLD_NONE, 0});
     span(b, C, p_flush, 90, 390);
     run_builder_pickup(b, D, (struct pickup){560, A, 0, 520, 0, 0});
     label(b, D, 565, 590);

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "trace/joined_run.h"
+#include "trace/off_cpu.h"
 #include "trace/sample.h"
 
 static const uint64_t addresses[] = {0x401000, 0x402000};
@@ -24,6 +25,33 @@ static struct timeline_process processes[2] = {{.pid = 100}, {.pid = 200}};
 static struct timeline_thread threads[2] = {{.tid = 11, .first = 0, .last = 30},
                                             {.tid = 21, .first = 5, .last = 9}};
 
+static struct kernel_task tasks[2][2] = {
+    {{.maker = TASK_NONE, .ended = INT64_MAX}, {.tid = 11, .maker = TASK_NONE, .ended = 20}},
+    {{.maker = TASK_NONE, .ended = INT64_MAX}, {.tid = 21, .maker = 1, .seen = 6, .ended = 8}}};
+static struct block_request requests[2][2] = {{{2, INT64_MAX, 5, 1}},
+                                              {{INT64_MIN, 3, 5, TASK_NONE}, {4, 6, 5, 1}}};
+static struct kernel_side sides[2] = {
+    {.tasks = tasks[0], .task_count = 2, .requests = requests[0], .request_count = 1},
+    {.tasks = tasks[1], .task_count = 2, .requests = requests[1], .request_count = 2}};
+
+static bool is_request(const struct block_request *request, time_ns issued, time_ns done,
+                       uint32_t task)
+{
+    return request->issued == issued && request->done == done && request->task == task;
+}
+
+/* What has no beginning or no end still has none. */
+static void kernel_sides_are_moved(const struct kernel_side *side)
+{
+    CHECK(side->task_count == 4 && side->request_count == 3);
+    CHECK(side->tasks[1].ended == 20 && side->tasks[1].maker == TASK_NONE);
+    CHECK(side->tasks[3].maker == 3 && side->tasks[3].seen == 31 + 6);
+    CHECK(side->tasks[3].ended == 31 + 8 && side->tasks[2].ended == INT64_MAX);
+    CHECK(is_request(&side->requests[0], 2, INT64_MAX, 1));
+    CHECK(is_request(&side->requests[1], INT64_MIN, 31 + 3, TASK_NONE));
+    CHECK(is_request(&side->requests[2], 31 + 4, 31 + 6, 3));
+}
+
 static struct timelines part(int i)
 {
     return (struct timelines){.processes = &processes[i],
@@ -35,6 +63,7 @@ static struct timelines part(int i)
                               .kernel_lost = 3,
                               .total_ran_ns = 10,
                               .total_runnable_ns = 1,
+                              .kernel_side = &sides[i],
                               .samples = samples[i],
                               .sample_count = i ? 1 : 2,
                               .wait_stacks = &wait_stacks[i],
@@ -64,6 +93,7 @@ int main(void)
     CHECK(joined_waits->items[1].time == 31 + 6 && joined_waits->items[1].stack == 4);
     CHECK(run->watched == TRACE_WATCHED_OWN && run->kernel_lost == 6);
     CHECK(run->total_ran_ns == 20 && run->total_runnable_ns == 2);
+    kernel_sides_are_moved(run->kernel_side);
     joined_run_release(&joined);
     return CHECK_DONE();
 }

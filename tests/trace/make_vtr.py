@@ -23,7 +23,7 @@ OPERATIONS = {"mutex": 1, "cond": 2, "rwlock_read": 3, "rwlock_write": 4, "semap
               "barrier": 6, "join": 7, "user": 8, "spin": 9, "channel": 10, "channel_room": 11,
               "semaphore_zero": 12, "futex": 13, "team": 15}
 ENDINGS = ("took", "gave_up", "left_some", "closed", "no_wait")
-MODES = ("one", "broadcast", "close")
+MODES = ("one", "broadcast", "close", "again")
 STATES = ("runnable", "sleeps", "uninterruptible", "stopped", "ended")
 CONTEXTS = ("thread", "soft", "hard")
 INTERRUPTS = ("unknown", "timer", "network", "disk", "other")
@@ -157,7 +157,7 @@ def raw(ticks, kind):
 
 
 RECORDS = {"function": function, "function_long": function_long, "call": call, "part": part,
-           "begin": mark(1), "end": mark(2), "enter": mark(3), "progress": mark(6),
+           "begin": mark(1), "end": mark(2), "enter": mark(3), "progress": mark(6), "false_wakeup": mark(7),
            "type": name(4), "value": name(5), "block": block, "release": release, "callers": callers,
            "enqueue": task(1), "dequeue": task(2),
            "sample": sample, "wait_stack": wait_stack, "switch": switch, "waking": waking, "request": request, "missed": missed,

@@ -91,7 +91,7 @@ static int lock_holder(bool with_call_span)
     run_builder_leave(&w.b, a, 70);
     run_builder_block(&w.b, a,
                       (struct block){20, 60, 7, w.lock_in_serve, TRACE_OP_MUTEX, b,
-                                     w.unlock_in_compact, 55, false, 0, HOLD_NONE, 0});
+                                     w.unlock_in_compact, 55, false, false, 0, HOLD_NONE, 0});
     run_builder_enter(&w.b, b, 0, w.p_compact, 0);
     span(&w, b, w.p_flush, 30, 40);
     run_builder_leave(&w.b, b, 65);
@@ -145,7 +145,8 @@ static int expect_held(bool timed, const char *name, const char *expected)
     uint32_t p_held = run_builder_probe(&w.b, PROBE_FUNCTION, held, FUNCTION_NONE);
     uint32_t a = run_builder_thread(&w.b, A), b = run_builder_thread(&w.b, B);
     run_builder_block(
-        &w.b, a, (struct block){20, 60, 7, 0, TRACE_OP_MUTEX, b, 0, 55, false, 1, HOLD_NONE, 0});
+        &w.b, a,
+        (struct block){20, 60, 7, 0, TRACE_OP_MUTEX, b, 0, 55, false, false, 1, HOLD_NONE, 0});
     if (timed)
         run_builder_enter(&w.b, b, 25, p_held, 0);
     span(&w, b, w.p_flush, 30, 50);
@@ -191,7 +192,7 @@ static int inside_a_block(void)
     span(&w, a, w.p_serve, 10, 60);
     run_builder_block(&w.b, a,
                       (struct block){30, 48, 7, w.lock_in_serve, TRACE_OP_MUTEX, b,
-                                     w.unlock_in_compact, 48, false, 0, HOLD_NONE, 0});
+                                     w.unlock_in_compact, 48, false, false, 0, HOLD_NONE, 0});
     run_builder_enter(&w.b, b, 0, w.p_compact, 0);
     run_builder_enter(&w.b, b, 15, w.lock_in_compact, 0);
     span(&w, b, w.p_flush, 20, 45);
@@ -199,7 +200,7 @@ static int inside_a_block(void)
     run_builder_leave(&w.b, b, 50);
     run_builder_block(&w.b, b,
                       (struct block){15, 47, 8, w.lock_in_compact, TRACE_OP_MUTEX, c,
-                                     w.unlock_in_flush, 47, false, 0, HOLD_NONE, 0});
+                                     w.unlock_in_flush, 47, false, false, 0, HOLD_NONE, 0});
     span(&w, c, w.p_flush, 0, 47);
     label(&w, a, 0, 70, run_builder_interval(&w.b, a, 0, a, 70));
     return expect(&w, "inside a block",
@@ -217,8 +218,8 @@ static int holder_without_span(bool known_site)
     uint32_t a = run_builder_thread(&w.b, A), b = run_builder_thread(&w.b, B);
     run_builder_block(&w.b, a,
                       (struct block){20, 60, 7, 0, TRACE_OP_RWLOCK_WRITE, b,
-                                     known_site ? w.unlock_in_flush : 0, 55, false, 0, HOLD_NONE,
-                                     0});
+                                     known_site ? w.unlock_in_flush : 0, 55, false, false, 0,
+                                     HOLD_NONE, 0});
     span(&w, b, w.p_compact, 30, 40);
     label(&w, a, 0, 80, run_builder_interval(&w.b, a, 0, a, 80));
     return known_site ? expect(&w, "release names the holder",
@@ -242,12 +243,12 @@ static int convoy(void)
     run_builder_enter(&w.b, a, 0, w.p_serve, 0);
     run_builder_block(&w.b, a,
                       (struct block){10, 60, 7, w.lock_in_serve, TRACE_OP_MUTEX, b,
-                                     w.unlock_in_compact, 58, false, 0, HOLD_NONE, 0});
+                                     w.unlock_in_compact, 58, false, false, 0, HOLD_NONE, 0});
     run_builder_leave(&w.b, a, 70);
     span(&w, b, w.p_compact, 5, 65);
     run_builder_block(&w.b, b,
                       (struct block){20, 50, 8, w.lock_in_compact, TRACE_OP_MUTEX, c,
-                                     w.unlock_in_flush, 45, false, 0, HOLD_NONE, 0});
+                                     w.unlock_in_flush, 45, false, false, 0, HOLD_NONE, 0});
     span(&w, c, w.p_flush, 0, 100);
     label(&w, a, 0, 70, run_builder_interval(&w.b, a, 0, a, 70));
     /* 60..58 latency; B: 58..50 and 20..10 own 18, 50..45 latency, 45..20 C's flush */
@@ -267,9 +268,11 @@ static int waker_clipped(void)
     uint32_t a = run_builder_thread(&w.b, A), b = run_builder_thread(&w.b, B);
     uint32_t c = run_builder_thread(&w.b, C);
     run_builder_block(
-        &w.b, a, (struct block){30, 60, 7, 0, TRACE_OP_MUTEX, b, 0, 58, false, 0, HOLD_NONE, 0});
+        &w.b, a,
+        (struct block){30, 60, 7, 0, TRACE_OP_MUTEX, b, 0, 58, false, false, 0, HOLD_NONE, 0});
     run_builder_block(
-        &w.b, b, (struct block){10, 40, 8, 0, TRACE_OP_COND, c, 0, 20, false, 0, HOLD_NONE, 0});
+        &w.b, b,
+        (struct block){10, 40, 8, 0, TRACE_OP_COND, c, 0, 20, false, false, 0, HOLD_NONE, 0});
     span(&w, b, w.p_compact, 5, 65);
     label(&w, a, 0, 70, run_builder_interval(&w.b, a, 0, a, 70));
     return expect(&w, "clipped",
@@ -285,12 +288,12 @@ static int missing_waker(void)
     world_init(&w);
     uint32_t a = run_builder_thread(&w.b, A), b = run_builder_thread(&w.b, B);
     span(&w, a, w.p_serve, 0, 100);
-    run_builder_block(
-        &w.b, a,
-        (struct block){10, 40, 7, 0, TRACE_OP_JOIN, THREAD_NONE, 0, 10, false, 0, HOLD_NONE, 0});
-    run_builder_block(
-        &w.b, a,
-        (struct block){40, 60, 7, 0, TRACE_OP_JOIN, THREAD_NONE, 0, 40, true, 0, HOLD_NONE, 0});
+    run_builder_block(&w.b, a,
+                      (struct block){10, 40, 7, 0, TRACE_OP_JOIN, THREAD_NONE, 0, 10, false, false,
+                                     0, HOLD_NONE, 0});
+    run_builder_block(&w.b, a,
+                      (struct block){40, 60, 7, 0, TRACE_OP_JOIN, THREAD_NONE, 0, 40, false, true,
+                                     0, HOLD_NONE, 0});
     label(&w, a, 20, 50, run_builder_interval(&w.b, a, 20, b, 50));
     return expect(&w, "missing waker",
                   "interval 0: serve/pthread_join/(timed out or interrupted) 10; "
@@ -379,7 +382,7 @@ static int figure_2(void)
     span(&w, b, w.p_parse, 30, 80);
     run_builder_block(&w.b, b,
                       (struct block){40, 60, 7, w.lock_in_serve, TRACE_OP_MUTEX, c,
-                                     w.unlock_in_compact, 55, false, 0, HOLD_NONE, 0});
+                                     w.unlock_in_compact, 55, false, false, 0, HOLD_NONE, 0});
     label(&w, b, 30, 80, i);
     span(&w, c, w.p_compact, 0, 100);
     return expect(&w, "figure 2",
@@ -424,8 +427,8 @@ static int loop_serves_another(void)
     run_builder_enter(&w.b, a, 0, w.p_serve, 0);
     span(&w, a, w.p_compact, 25, 35);
     run_builder_leave(&w.b, a, 100);
-    run_builder_block(&w.b, a,
-                      (struct block){50, 70, 7, 0, TRACE_OP_CHANNEL, b, 0, 66, false, 0, 0, 0});
+    run_builder_block(
+        &w.b, a, (struct block){50, 70, 7, 0, TRACE_OP_CHANNEL, b, 0, 66, false, false, 0, 0, 0});
     span(&w, b, w.p_flush, 45, 60);
     label(&w, a, 0, 10, i);
     label(&w, a, 20, 40, j);
@@ -459,9 +462,9 @@ static int loop_of_many(time_ns from, time_ns to, const char *expected)
         label(&w, a, t, t + 4, j);
         span(&w, a, w.p_compact, t + 1, t + 4);
         label(&w, a, t + 5, t + 8, k);
-        run_builder_block(
-            &w.b, a,
-            (struct block){t + 8, t + 10, 7, 0, TRACE_OP_CHANNEL, b, 0, t + 10, false, 0, 0, 0});
+        run_builder_block(&w.b, a,
+                          (struct block){t + 8, t + 10, 7, 0, TRACE_OP_CHANNEL, b, 0, t + 10, false,
+                                         false, 0, 0, 0});
     }
     label(&w, a, 411, 415, i);
     span(&w, b, w.p_flush, 0, 500);
@@ -504,10 +507,10 @@ static int left_off_by_waiting(uint32_t tasks, const char *expected)
         run_builder_label(&w.b, a, at, i);
         run_builder_block(&w.b, a,
                           (struct block){at + 10, at + 15, 7, 0, TRACE_OP_MUTEX, THREAD_NONE, 0,
-                                         at + 15, false, 0, HOLD_NONE, 0});
+                                         at + 15, false, false, 0, HOLD_NONE, 0});
         run_builder_block(&w.b, a,
                           (struct block){at + 20, at + 100, 8, 0, TRACE_OP_CHANNEL, THREAD_NONE, 0,
-                                         at + 100, true, 0, HOLD_NONE, 0});
+                                         at + 100, false, true, 0, HOLD_NONE, 0});
         label(&w, b, at + 70, at + 90, i);
     }
     run_builder_label(&w.b, a, 100 * (time_ns)tasks, INTERVAL_NONE);
@@ -565,10 +568,12 @@ static int circle(void)
     struct world w;
     world_init(&w);
     uint32_t a = run_builder_thread(&w.b, A), b = run_builder_thread(&w.b, B);
-    run_builder_block(&w.b, a,
-                      (struct block){0, 50, 7, 0, TRACE_OP_COND, b, 0, 50, false, 0, HOLD_NONE, 0});
-    run_builder_block(&w.b, b,
-                      (struct block){0, 50, 7, 0, TRACE_OP_COND, a, 0, 50, false, 0, HOLD_NONE, 0});
+    run_builder_block(
+        &w.b, a,
+        (struct block){0, 50, 7, 0, TRACE_OP_COND, b, 0, 50, false, false, 0, HOLD_NONE, 0});
+    run_builder_block(
+        &w.b, b,
+        (struct block){0, 50, 7, 0, TRACE_OP_COND, a, 0, 50, false, false, 0, HOLD_NONE, 0});
     label(&w, a, 0, 50, run_builder_interval(&w.b, a, 0, a, 50));
     const char *rows = run_builder_rows(&w.b);
     int depth = 0;

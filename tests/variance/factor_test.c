@@ -370,7 +370,7 @@ static void blamed(void)
         uint32_t interval = run_builder_interval(&b, a, begin, a, end);
         run_builder_block(&b, a,
                           (struct block){begin + 5, end - 5, 7, 0, TRACE_OP_MUTEX, holder, 0,
-                                         end - 7, false, 0, HOLD_NONE, 0});
+                                         end - 7, false, false, 0, HOLD_NONE, 0});
         run_builder_enter(&b, holder, begin + 10, flush_probe, 0);
         run_builder_leave(&b, holder, begin + 12 + i * 3);
         run_builder_label(&b, a, begin, interval);

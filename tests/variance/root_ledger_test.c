@@ -75,7 +75,7 @@ static void own_and_waits(void)
         run_builder_enter(&b, a, at + 10, p_lock, 0);
         run_builder_block(&b, a,
                           (struct block){at + 10, at + 10 + w, 7, p_lock, TRACE_OP_MUTEX, other,
-                                         unlock, at + 8 + w, false, 0, HOLD_NONE, 0});
+                                         unlock, at + 8 + w, false, false, 0, HOLD_NONE, 0});
         run_builder_leave(&b, a, at + 10 + w);
         run_builder_enter(&b, a, at + 60 + w, p_compact, 0);
         run_builder_leave(&b, a, at + 60 + w + c);

@@ -48,7 +48,8 @@ def files_of(case):
     tids = set(case["threads"]) | {who for event in case["events"] for who in event[3:5] if isinstance(who, int) and who}
     first = logs[min(logs)]
     whose = {tid: 1 if tid in case["threads"] else 2 for tid in tids} | case.get("whose", {})
-    first[:0] = [["who", 0, 100, tid, f"t{tid}", "seen", 0, whose[tid]] for tid in sorted(tids)] + [["who", 0, 0, DISK, "sda", "device"]]
+    names = {tid: f"t{tid}" for tid in tids} | case.get("names", {})
+    first[:0] = [["who", 0, 100, tid, names[tid], "seen", 0, whose[tid]] for tid in sorted(tids)] + [["who", 0, 0, DISK, "sda", "device"]]
     return {"files": [{"name": "kernel.vtr", "features": 1, "watched": 1, "pid": 900, "threads": [
         {"tid": 0, "number": 1 + processor, "records": records} for processor, records in sorted(logs.items())]}]
             + case.get("files", [])}

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Are two looks at one program told apart that should not be, and one that should?
 
-usage: alike_test.py VPROFILER SCENES [PAIRS] [SECONDS] [compare]
+usage: a_a_test.py VPROFILER SCENES [PAIRS] [SECONDS] [compare]
 
 A program whose threads work by dice, always alike, is looked at again and again: of PAIRS (5) pairs of neighbours, at
 most so many may differ in an edge as one in twenty makes likely. Of a program in which one of them works half
