@@ -23,6 +23,7 @@ struct testing {
     struct profile *members;
     bool *is_virtual; /* by vertex */
     uint32_t parts;
+    uint32_t blocks; /* of windows, that are dealt as one */
     uint64_t random;
 };
 
@@ -61,6 +62,43 @@ static void find_mean(struct testing *t, struct profile *member)
     }
     for (uint32_t k = 0; k < KINDS && there > 0; k++)
         member->mean[k] /= there;
+}
+
+/* ---- blocks ---- */
+
+/* How many windows a block must have, so that a wait seldom goes on from one into the next: of waits whose
+ * lengths are exponential, a moment lies on average in one of twice the mean. Waits of several lengths count
+ * by their time. */
+static uint32_t windows_of_block(const struct testing *t, const struct cascade_edge *const *edges,
+                                 size_t count)
+{
+    double time = 0, weighed = 0;
+    const time_ns *borders = t->cascade->borders;
+    double window = (double)(borders[CASCADE_WINDOWS] - borders[0]) / CASCADE_WINDOWS;
+    for (size_t i = 0; i < count; i++) {
+        double raw = (double)cascade_sum(edges[i]->raw);
+        time += raw;
+        weighed += edges[i]->count ? raw * raw / (double)edges[i]->count : raw * raw;
+    }
+    double length = time > 0 && window > 0 ? 2 * weighed / time / window : 0;
+    double windows = ceil(length * ALIKE_BLOCK_WAITS);
+    return windows < 1 ? 1 : windows > CASCADE_WINDOWS ? CASCADE_WINDOWS : (uint32_t)windows;
+}
+
+/* What is left over at the end is of no block. */
+static void put_together(const struct testing *t, struct profile *member, uint32_t windows)
+{
+    for (uint32_t b = 0; b < t->blocks; b++) {
+        double time[KINDS] = {0};
+        bool there = true;
+        for (uint32_t w = b * windows; w < (b + 1) * windows; w++) {
+            there &= member->there[w];
+            for (uint32_t k = 0; k < KINDS; k++)
+                time[k] += member->time[w][k];
+        }
+        memcpy(member->time[b], time, sizeof time);
+        member->there[b] = there;
+    }
 }
 
 /* ---- two parts ---- */
@@ -170,7 +208,7 @@ static double statistic(struct testing *t, const uint32_t *members, uint32_t cou
     uint32_t *there = memory_alloc((count + 1) * sizeof *there);
     uint32_t *order = memory_alloc((count + 1) * sizeof *order);
     double within[KINDS] = {0}, sum = 0;
-    for (uint32_t w = 0; w < CASCADE_WINDOWS; w++) {
+    for (uint32_t w = 0; w < t->blocks; w++) {
         uint32_t n = present(t, members, count, w, there);
         memcpy(order, there, n * sizeof *order);
         if (dealt)
@@ -287,9 +325,14 @@ static void test_group(struct testing *t, const uint32_t *vertices, uint32_t cou
         for (uint32_t w = 0; w < CASCADE_WINDOWS; w++)
             member->time[w][kind] += (double)edges[e]->raw[w];
     }
-    for (uint32_t i = 0; i < count; i++)
+    uint32_t windows = windows_of_block(t, edges, edge_count);
+    t->blocks = CASCADE_WINDOWS / windows;
+    for (uint32_t i = 0; i < count; i++) {
         find_mean(t, &t->members[i]);
-    split(t, members, count);
+        put_together(t, &t->members[i], windows);
+    }
+    if (t->blocks >= ALIKE_BLOCKS)
+        split(t, members, count);
     for (uint32_t i = 0; i < count; i++)
         t->part_of[vertices[i]] = t->members[i].part;
     memory_free(t->members);

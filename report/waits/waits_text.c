@@ -16,7 +16,8 @@ enum {
     MOST_EDGES = 20,
     MOST_WITHIN = 8,
     MOST_CHARGES = 8,
-    MOST_GROUPS = 8
+    MOST_GROUPS = 8,
+    MOST_BACKGROUND = 3
 };
 
 static void write_name(const struct waits *waits, struct terminal *terminal, uint32_t group)
@@ -240,15 +241,24 @@ static void write_groups(const struct waits *waits, struct terminal *terminal)
     }
 }
 
+/* The first one with its reason. */
 static void write_background(const struct waits *waits, struct terminal *terminal)
 {
-    for (size_t i = 0; i < waits->background.count; i++) {
-        struct str text = {0};
-        waits_background(waits, &waits->background.parts[i], &text);
-        terminal_end_line(terminal);
-        terminal_wrap(terminal, "  ", text.data);
-        str_release(&text);
+    const struct background *background = &waits->background;
+    struct str text = {0};
+    if (!background->count)
+        return;
+    waits_background(waits, &background->parts[0], &text);
+    for (size_t i = 1; i < background->count && i < MOST_BACKGROUND; i++) {
+        str_append(&text, i == 1 ? " So are " : ", ");
+        waits_group_name(waits, background->parts[i].groups[0], &text);
     }
+    if (background->count > MOST_BACKGROUND)
+        str_printf(&text, " and %s more", number_count(background->count - MOST_BACKGROUND).text);
+    str_append(&text, background->count > 1 ? "." : "");
+    terminal_end_line(terminal);
+    terminal_wrap(terminal, "  ", text.data);
+    str_release(&text);
 }
 
 /* "handler x 2" may be many. */

@@ -57,7 +57,7 @@ static void begin(uint32_t count, const char *const *names)
 static struct cascade_edge *waits_for(uint32_t who, uint32_t whom, time_ns in_each_window)
 {
     struct cascade_edge *edge = &edges[cascade.edge_count++];
-    *edge = (struct cascade_edge){.who = who, .whom = whom, .count = 1};
+    *edge = (struct cascade_edge){.who = who, .whom = whom, .count = 400};
     for (uint32_t w = 0; w < CASCADE_WINDOWS; w++)
         edge->raw[w] = edge->cascaded[w] = edge->leaf[w] = in_each_window;
     return edge;
@@ -217,8 +217,22 @@ static void by_lot(void)
     CHECK(cut <= 400 * ALIKE_LEVEL + 6);
 }
 
+/* One long wait of each is one observation: nothing is sure. Of 200 waits, which are as long in all, it is. */
+static void long_waits(void)
+{
+    for (uint64_t count = 1; count <= 200; count += 199) {
+        begin(9, alike_names);
+        for (uint32_t t = 1; t <= 6; t++)
+            waits_for(t, t <= 3 ? 7 : 8, 600)->count = count;
+        fill();
+        CHECK(are_one(1, 6) == (count == 1));
+        end();
+    }
+}
+
 int main(void)
 {
+    long_waits();
     weights_of_a_group();
     by_start_function();
     two_trades();
