@@ -197,8 +197,10 @@ static void give_processor(struct sim_scheduler *s, uint32_t processor, enum sim
     s->tasks[to].woken_early = false;
 }
 
+/* An id whose end was not told is not used again: it would look like one thread. */
 static void leave(struct sim_scheduler *s, uint32_t processor, enum sim_state state)
 {
+    bool told = !s->paused && !s->losing[processor];
     uint32_t task = s->current[processor];
     struct sim_task *t = &s->tasks[task];
     bool woken = t->woken_early && !in_percent(s, 30);
@@ -207,9 +209,9 @@ static void leave(struct sim_scheduler *s, uint32_t processor, enum sim_state st
         t->gone = s->time;
     give_processor(s, processor, state);
     t->asleep = state != SIM_RUNNABLE && state != SIM_ENDED && !woken;
-    if (state == SIM_ENDED)
+    if (state == SIM_ENDED && told)
         VEC_PUSH(s->ended.items, s->ended.count, s->ended.capacity) = task;
-    else
+    if (state != SIM_ENDED)
         list_add(s, t->asleep ? &s->asleep : &s->ready, task);
 }
 

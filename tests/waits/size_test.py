@@ -74,8 +74,8 @@ def main():
     # thread. Seconds and MiB at the most.
     cases = [
         ("events", (10 ** 7 if full else 10 ** 6, 200, 8, 2, 0, 4, 3, 2000), 5 if full else 2, 1024 if full else 256),
-        ("threads", (10 ** 7 if full else 3 * 10 ** 5, 10000, 8, 2, 500, 4, 3), 5, 1024),
-        ("groups", (10 ** 7 if full else 3 * 10 ** 5, 10000, 8, 2, 20, 4, 3), 10 if full else 5, 1024),
+        ("threads", (10 ** 7 if full else 3 * 10 ** 5, 10000, 8, 2, 500, 4, 3), 15 if full else 5, 1024),
+        ("groups", (10 ** 7 if full else 3 * 10 ** 5, 10000, 8, 2, 20, 4, 3), 15 if full else 5, 1024),
     ]
     with tempfile.TemporaryDirectory() as top:
         for name, made, seconds, mib in cases:
