@@ -31,6 +31,8 @@ struct family_input {
     const struct timelines *run;
     const struct function_table *functions; /* NULL: not known */
     uint32_t without_slowest;               /* so many intervals are left out, the slowest ones */
+    unsigned also; /* enum family_need: what is analysed beside calls; a report of `iterate` is of
+                      calls alone */
 };
 
 /* A family's table is one of those of `vprofiler export`. */

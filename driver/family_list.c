@@ -1,7 +1,9 @@
 #include "driver/family.h"
 #include "driver/family_variance.h"
+#include "driver/family_waits.h"
 
 const struct family *const families[] = {
     &family_variance,
+    &family_waits,
     NULL,
 };

@@ -31,6 +31,7 @@ struct track_stretch {
 
 struct track {
     uint32_t pid, tid;
+    const char *name;                   /* NULL: it is called by its numbers */
     const struct track_stretch *worked; /* for the interval, in order of time */
     size_t worked_count;
     struct track_event *events;

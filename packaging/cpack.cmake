@@ -34,6 +34,8 @@ vprof_api.h marks where a request begins and ends; it needs no library.")
 
 set(CPACK_DEBIAN_RECORD_PACKAGE_NAME vprofiler-record)
 set(CPACK_DEBIAN_RECORD_PACKAGE_DEPENDS "libvprof1 (= ${PROJECT_VERSION})")
+# It draws the graph of waits.
+set(CPACK_DEBIAN_RECORD_PACKAGE_RECOMMENDS graphviz)
 set(CPACK_DEBIAN_RECORD_DESCRIPTION "records programs and shows why their latency varies
 For machines where programs run that were instrumented or annotated
 elsewhere, and where results are read: record, analyze, report, show,

@@ -41,11 +41,16 @@ static bool jackknife_enough(uint32_t blocks)
     return blocks >= 2 && blocks <= JACKKNIFE_BLOCKS;
 }
 
+double jackknife_error(const double *left_out, uint32_t blocks)
+{
+    return jackknife_enough(blocks) ? sqrt(jackknife_covariance(left_out, left_out, blocks)) : 0;
+}
+
 void jackknife_interval(const double *left_out, uint32_t blocks, double estimate, double ci95[2])
 {
     double half = 0;
     if (jackknife_enough(blocks))
-        half = student_t[blocks - 2] * sqrt(jackknife_covariance(left_out, left_out, blocks));
+        half = student_t[blocks - 2] * jackknife_error(left_out, blocks);
     ci95[0] = estimate - half;
     ci95[1] = estimate + half;
 }

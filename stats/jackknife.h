@@ -27,6 +27,8 @@ uint32_t jackknife_block(size_t index, size_t count, uint32_t blocks);
 /* The first element of a block; of block `blocks`: the count. */
 size_t jackknife_first(uint32_t block, size_t count, uint32_t blocks);
 uint32_t jackknife_block_count(size_t count); /* min(count, JACKKNIFE_BLOCKS) */
+/* The standard error; of fewer than two blocks 0. */
+double jackknife_error(const double *left_out, uint32_t blocks);
 void jackknife_interval(const double *left_out, uint32_t blocks, double estimate, double ci95[2]);
 
 /* A sum has its value of all, and without each block. */

@@ -180,6 +180,7 @@ static void join_side(struct kernel_side *whole, const struct kernel_side *part,
                       const struct moved *moved)
 {
     const struct kernel_side before = *whole;
+    whole->joined++;
     for (uint32_t i = 0; i < part->task_count; i++) {
         whole->tasks[whole->task_count] = part->tasks[i];
         move_task(&whole->tasks[whole->task_count++], &before, moved);

@@ -110,26 +110,46 @@ static void add_edge(struct grouping *g, const struct cascade_edge *added)
 }
 
 /* Windows in which nothing was recorded tell nothing, and are no block. */
-struct wait_share wait_share_of_parts(const double *parts, const struct cascade *cascade,
-                                      uint32_t members)
+static uint32_t leave_out(const double *parts, const struct cascade *cascade, uint32_t members,
+                          double *value, double *left_out)
 {
-    struct jackknife_sum sum = {0}, time = {0};
-    struct wait_share share;
+    double sum = 0, time = 0;
     uint32_t blocks = 0;
     for (uint32_t w = 0; w < CASCADE_WINDOWS; w++) {
-        sum.all += parts[w];
-        time.all += (double)cascade->recorded[w] * members;
+        sum += parts[w];
+        time += (double)cascade->recorded[w] * members;
     }
+    *value = time > 0 ? sum / time : 0;
     for (uint32_t w = 0; w < CASCADE_WINDOWS; w++) {
         if (!cascade->recorded[w])
             continue;
-        sum.left_out[blocks] = sum.all - parts[w];
-        time.left_out[blocks++] = time.all - (double)cascade->recorded[w] * members;
+        double rest = time - (double)cascade->recorded[w] * members;
+        left_out[blocks++] = rest > 0 ? (sum - parts[w]) / rest : *value;
     }
-    share.value = time.all > 0 ? sum.all / time.all : 0;
-    for (uint32_t b = 0; b < blocks; b++)
-        sum.left_out[b] = time.left_out[b] > 0 ? sum.left_out[b] / time.left_out[b] : share.value;
-    jackknife_interval(sum.left_out, blocks, share.value, share.ci95);
+    return blocks;
+}
+
+static void parts_of(const time_ns *waited, double *parts)
+{
+    for (uint32_t w = 0; w < CASCADE_WINDOWS; w++)
+        parts[w] = (double)waited[w];
+}
+
+uint32_t wait_share_left_out(const time_ns *waited, const struct cascade *cascade, uint32_t members,
+                             double *value, double *left_out)
+{
+    double parts[CASCADE_WINDOWS];
+    parts_of(waited, parts);
+    return leave_out(parts, cascade, members, value, left_out);
+}
+
+struct wait_share wait_share_of_parts(const double *parts, const struct cascade *cascade,
+                                      uint32_t members)
+{
+    double left_out[JACKKNIFE_BLOCKS];
+    struct wait_share share;
+    uint32_t blocks = leave_out(parts, cascade, members, &share.value, left_out);
+    jackknife_interval(left_out, blocks, share.value, share.ci95);
     return share;
 }
 
@@ -137,8 +157,7 @@ struct wait_share wait_share_of(const time_ns *waited, const struct cascade *cas
                                 uint32_t members)
 {
     double parts[CASCADE_WINDOWS];
-    for (uint32_t w = 0; w < CASCADE_WINDOWS; w++)
-        parts[w] = (double)waited[w];
+    parts_of(waited, parts);
     return wait_share_of_parts(parts, cascade, members);
 }
 

@@ -57,6 +57,9 @@ struct wait_share wait_share_of(const time_ns *waited, const struct cascade *cas
                                 uint32_t members);
 struct wait_share wait_share_of_parts(const double *parts, const struct cascade *cascade,
                                       uint32_t members);
+/* What that is made of: the share, and without each window; gives how many windows there are. */
+uint32_t wait_share_left_out(const time_ns *waited, const struct cascade *cascade, uint32_t members,
+                             double *value, double *left_out);
 void wait_graph_release(struct wait_graph *graph);
 
 #endif

@@ -7,6 +7,7 @@
 #include "driver/cli/command_words.h"
 #include "driver/cli/talk.h"
 #include "driver/commands/compare_output.h"
+#include "driver/commands/compare_waits.h"
 #include "driver/runs/ab_runs.h"
 #include "driver/runs/compared_side.h"
 #include "driver/workbench/given.h"
@@ -317,6 +318,17 @@ static int check_values(const struct compare_values *values)
     return EXIT_DONE;
 }
 
+static bool compare(struct job *job, struct error *error)
+{
+    const struct compare_values *values = job->values;
+    if (values->ab)
+        return compare_in_turns(job, error);
+    if (!compare_waits_applies(values->paths))
+        return compare_paths(job, values->paths, error);
+    struct compare_output output = output_of(values);
+    return compare_waits(values->paths, &output, error);
+}
+
 static int run(int argc, char **argv)
 {
     struct compare_values values;
@@ -330,8 +342,7 @@ static int run(int argc, char **argv)
     command_words(&words, argc, argv, values.redact);
     job.words = words.data;
     set_date(&job);
-    bool ok =
-        values.ab ? compare_in_turns(&job, &error) : compare_paths(&job, values.paths, &error);
+    bool ok = compare(&job, &error);
     if (!ok) {
         struct compare_output output = output_of(&values);
         bool stopped = error.code == ERROR_STOPPED;
@@ -359,6 +370,10 @@ const struct command command_compare = {
         "does meanwhile hits both alike. They are built already, as they are or instrumented by "
         "`vprofiler rewrite`; nothing of yours is changed. What it found is kept beside the "
         "traces: compare.json and the page compare.html.\n"
+        "\n"
+        "Of two results of `vprofiler waits` it says which waits surely changed (docs/waits.md), "
+        "as "
+        "text or JSON; so it does, below the rest, where the kernel's side of both was recorded.\n"
         "\n"
         "Exit status, by the latency's mean, variance and p99:\n"
         "  0    better, not different, or inconclusive\n"

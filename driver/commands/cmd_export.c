@@ -6,7 +6,10 @@
 #include "base/memory.h"
 #include "driver/cli/command_line.h"
 #include "driver/cli/talk.h"
+#include "driver/commands/export_file.h"
+#include "driver/commands/export_waits.h"
 #include "driver/runs/run_set.h"
+#include "driver/runs/waits_run.h"
 #include "interval/choice.h"
 #include "interval/view.h"
 #include "report/kit/chrome.h"
@@ -22,13 +25,15 @@ struct export
     const char *const *folders;
     const char *format, *output, *weight, *functions;
     const char *const *intervals;
-    double least;
+    const char *of;
+    double least, at, seconds;
 };
 
 #define AT(member) offsetof(struct export, member)
 static const char *const format_names[] = {"csv",        "parquet", "folded", "dot",
                                            "speedscope", "chrome",  NULL};
 static const char *const weight_names[] = {"share", "tail", "mean", NULL}; /* enum stack_weight */
+static const char *const of_names[] = {"intervals", "waits", NULL};
 static const struct option_spec options[] = {
     OPTION("format", CHOICE, AT(format), "FORMAT", NULL, "what to write", .choices = format_names,
            .needed = true),
@@ -37,11 +42,21 @@ static const struct option_spec options[] = {
            "vprofiler-parquet"),
     OPTION("weight", CHOICE, AT(weight), "WHAT", "share", "folded: what a stack weighs",
            .choices = weight_names),
-    OPTION("least", FRACTION, AT(least), "SHARE", "0.005", "dot: leave out nodes of less"),
+    OPTION(
+        "of", CHOICE, AT(of), "WHAT", NULL,
+        "of waits: the graph of `vprofiler waits`; otherwise of intervals, and of waits where none "
+        "were recorded",
+        .choices = of_names),
+    OPTION("least", FRACTION, AT(least), "SHARE", "0.005",
+           "dot: leave out nodes, or edges, of less"),
     OPTION("interval", TEXT, AT(intervals), "N", NULL,
            "speedscope, chrome: an interval by its number in intervals.csv, typical or slowest; "
            "otherwise typical and slowest",
            .repeatable = true),
+    OPTION("at", DURATION, AT(at), "TIME", NULL,
+           "chrome, of waits: where the stretch begins, from the run's beginning; otherwise in its "
+           "middle"),
+    OPTION("for", DURATION, AT(seconds), "TIME", "1s", "chrome, of waits: how long it is"),
     OPTION("functions", FILE, AT(functions), "FILE", NULL,
            "the functions.json of the program that ran; otherwise beside its traces"),
     {0},
@@ -60,28 +75,6 @@ static unsigned index_of(const char *name, const char *const *names)
     while (strcmp(names[index], name) != 0)
         index++;
     return index;
-}
-
-/* ---- files ---- */
-
-static bool close_output(FILE *out, const char *path, struct error *error)
-{
-    bool ok = fflush(out) == 0 && !ferror(out);
-    if (!ok)
-        error_system(error, "Can't write %s", path ? path : "to stdout");
-    if (path && fclose(out) != 0 && ok)
-        ok = error_system(error, "Can't write %s", path);
-    return ok;
-}
-
-/* The output is stdout where `path` is NULL. */
-static FILE *open_output(const char *path, struct error *error)
-{
-    int fd = path ? file_create(path) : -1;
-    FILE *out = path ? (fd >= 0 ? fdopen(fd, "w") : NULL) : stdout;
-    if (!out)
-        error_system(error, "Can't write %s", path);
-    return out;
 }
 
 /* ---- tables ---- */
@@ -107,8 +100,8 @@ static bool table_file_open(struct table_file *file, const struct table_kind *ki
                             const struct table_format *format, const char *folder,
                             struct error *error)
 {
-    str_printf(&file->path, "%s/%s.%s", folder, kind->name, format->suffix);
-    file->out = open_output(file->path.data, error);
+    export_file_table_path(kind, format, folder, &file->path);
+    file->out = export_file_open(file->path.data, error);
     if (file->out)
         file->table = table_open(kind, format, file->out);
     return file->out;
@@ -119,7 +112,7 @@ static bool table_file_close(struct table_file *file, struct error *error)
 {
     if (file->table)
         table_close(file->table);
-    bool ok = file->out && close_output(file->out, file->path.data, error);
+    bool ok = file->out && export_file_close(file->out, file->path.data, error);
     str_release(&file->path);
     return ok;
 }
@@ -183,17 +176,6 @@ static bool write_ledger(const struct run_set *set, const struct table_format *f
     return table_file_close(&owners, ok && owners.out ? error : &later) && ok;
 }
 
-static bool write_family_table(const struct family_table *made, const void *result,
-                               const struct table_format *format, const char *folder,
-                               struct error *error)
-{
-    struct table_file file = {0};
-    if (table_file_open(&file, made->kind, format, folder, error))
-        made->fill(result, file.table);
-    struct error later;
-    return table_file_close(&file, file.out ? error : &later);
-}
-
 /* Writes the tables of the families of analyses, beside the variance's. */
 static bool write_family_tables(const struct run_set *set, const struct table_format *format,
                                 const char *folder, struct error *error)
@@ -203,7 +185,7 @@ static bool write_family_tables(const struct run_set *set, const struct table_fo
         const void *result = results_of(&set->results, families[f]);
         const struct family_table *made = result ? families[f]->tables : NULL;
         for (; made && made->kind && ok; made++)
-            ok = write_family_table(made, result, format, folder, error);
+            ok = export_file_table(made, result, format, folder, error);
     }
     return ok;
 }
@@ -242,7 +224,7 @@ static bool write_parquet(const struct export *export, struct run_set *set, stru
 
 static bool write_folded(const struct export *export, struct run_set *set, struct error *error)
 {
-    FILE *out = open_output(export->output, error);
+    FILE *out = export_file_open(export->output, error);
     if (!out)
         return false;
     uint32_t negative = folded_write(out, &set->variance->tree,
@@ -250,16 +232,16 @@ static bool write_folded(const struct export *export, struct run_set *set, struc
     if (negative)
         talk("left out: %u stacks that take away from the whole; a folded weight can't be negative",
              negative);
-    return close_output(out, export->output, error);
+    return export_file_close(out, export->output, error);
 }
 
 static bool write_dot(const struct export *export, struct run_set *set, struct error *error)
 {
-    FILE *out = open_output(export->output, error);
+    FILE *out = export_file_open(export->output, error);
     if (!out)
         return false;
     dot_write(out, &set->variance->tree, export->least);
-    return close_output(out, export->output, error);
+    return export_file_close(out, export->output, error);
 }
 
 /* ---- timelines of intervals ---- */
@@ -309,14 +291,6 @@ static struct interval_view *make_views(const struct run_set *set, const char *c
     return NULL;
 }
 
-static bool write_whole(const struct str *text, const char *path, struct error *error)
-{
-    FILE *out = open_output(path, error);
-    if (out)
-        fwrite(str_text(text), 1, text->length, out);
-    return out && close_output(out, path, error);
-}
-
 static bool write_views(const struct export *export, struct run_set *set, bool speedscope,
                         struct error *error)
 {
@@ -334,7 +308,7 @@ static bool write_views(const struct export *export, struct run_set *set, bool s
         speedscope_write(&text, &set->variance->tree, shown, count);
     else if (views)
         chrome_write(&text, shown, count);
-    bool ok = views && write_whole(&text, export->output, error);
+    bool ok = views && export_file_write(&text, export->output, error);
     for (uint32_t i = 0; views && i < count; i++)
         interval_view_release(&views[i]);
     memory_free(shown);
@@ -360,21 +334,51 @@ typedef bool export_write(const struct export *export, struct run_set *set, stru
 static export_write *const writers[] = {write_csv,        write_parquet, write_folded, write_dot,
                                         write_speedscope, write_chrome}; /* format_names */
 
+static bool export_intervals(const struct export *export, struct error *error)
+{
+    struct run_set set = {0};
+    struct run_set_options set_options = {.paths = export->folders,
+                                          .functions = export->functions,
+                                          .words = "",
+                                          .also = FAMILY_KERNEL};
+    bool ok = run_set_open(&set, &set_options, error) &&
+              writers[index_of(export->format, format_names)](export, &set, error);
+    run_set_release(&set);
+    return ok;
+}
+
+static bool export_waits(const struct export *export, struct error *error)
+{
+    if (option_count(export->folders) > 1)
+        return error_set(error, ERROR_USAGE, "Waits are exported of one result at a time.");
+    struct export_waits waits = {.path = export->folders ? export->folders[0] : "vprofiler-out",
+                                 .format = export->format,
+                                 .output = export->output,
+                                 .least = export->least,
+                                 .at = export->at,
+                                 .seconds = export->seconds};
+    return export_waits_write(&waits, error);
+}
+
+static bool is_of_waits(const struct export *export)
+{
+    if (export->of)
+        return strcmp(export->of, "waits") == 0;
+    return option_count(export->folders) <= 1 &&
+           waits_run_is_all(export->folders ? export->folders[0] : "vprofiler-out");
+}
+
 static int run(int argc, char **argv)
 {
     struct export export;
-    struct run_set set = {0};
     struct error error;
     int code;
     if (!command_take(&command_export, argc, argv, &export, &code))
         return code;
-    struct run_set_options set_options = {
-        .paths = export.folders, .functions = export.functions, .words = ""};
-    bool ok = run_set_open(&set, &set_options, &error) &&
-              writers[index_of(export.format, format_names)](&export, &set, &error);
+    bool ok =
+        is_of_waits(&export) ? export_waits(&export, &error) : export_intervals(&export, &error);
     if (!ok)
         talk_error(&error);
-    run_set_release(&set);
     return ok ? EXIT_DONE : exit_code_of(&error);
 }
 
@@ -395,7 +399,11 @@ const struct command command_export = {
         "  dot     the tree as a graph\n"
         "  speedscope, chrome\n"
         "          what the threads did during chosen intervals, as timelines on one\n"
-        "          scale, for speedscope.app and Perfetto\n",
+        "          scale, for speedscope.app and Perfetto\n"
+        "\n"
+        "Of waits (docs/waits.md): csv and parquet are wait_groups, wait_edges and wait_processor, "
+        "which stand beside the others where the kernel's side was recorded; dot is the graph; "
+        "chrome is a stretch of the run, in which blocked threads say whom they wait for.\n",
     .options = options,
     .arguments = arguments,
     .examples = {{"vprofiler export --format folded | flamegraph.pl > variance.svg",

@@ -1,12 +1,16 @@
 #include <limits.h>
 #include <stdio.h>
+#include <time.h>
 
 #include "base/file.h"
+#include "base/number.h"
 #include "driver/cli/command_line.h"
+#include "driver/cli/command_words.h"
 #include "driver/cli/talk.h"
 #include "driver/runs/kernel_note.h"
 #include "driver/runs/outcome.h"
 #include "driver/runs/trace_files.h"
+#include "driver/runs/waits_files.h"
 #include "driver/workbench/attached_run.h"
 #include "driver/workbench/kernel_recording.h"
 #include "driver/workbench/recorded_run.h"
@@ -21,6 +25,7 @@ struct waits_values {
     double seconds;
     bool json, no_stacks, slow;
     char *const *command;
+    const char *words; /* the command line */
 };
 
 #define AT(member) offsetof(struct waits_values, member)
@@ -84,10 +89,46 @@ static void print(const struct waits *waits, const struct doubts *doubts, bool j
     terminal_release(&terminal);
 }
 
-static bool analyze(const char *folder, const struct waits_values *values, struct error *error)
+/* Where no switch was recorded, the kernel's sums may be. */
+static void tell_totals(const struct timelines *run, struct error *error)
+{
+    double waited = kernel_note_waited(run);
+    if (waited >= 0)
+        error_set(
+            error, ERROR_NOTHING,
+            "Who waited for whom was not recorded, only that threads waited for a processor %s of "
+            "the time in which they had or wanted one. `vprofiler doctor` says what it takes to "
+            "record more.",
+            number_percent(waited).text);
+}
+
+/* What is looked at: its traces, and what its page says of it. */
+struct looked_at {
+    const char *folder;
+    const char *result;      /* its page lies there */
+    const char *result_name; /* as it is told */
+    const char *command;
+    const char *date; /* when it ran; NULL: not known */
+};
+
+/* A result of another user's may be looked at, and gets no page then. */
+static void write_page(const struct looked_at *at, const struct waits *waits,
+                       const struct doubts *doubts)
+{
+    struct error error;
+    struct waits_page page = {
+        .waits = waits, .doubts = doubts, .command = at->command, .date = at->date};
+    if (waits_files_write(page, at->result, &error))
+        talk("wrote %s/waits.html, waits.json", at->result_name);
+    else
+        talk("no page: %s", error.message);
+}
+
+static bool analyze(const struct looked_at *at, const struct waits_values *values,
+                    struct error *error)
 {
     struct timelines run;
-    if (!timelines_open(&run, folder, error))
+    if (!timelines_open(&run, at->folder, error))
         return false;
     struct waits *waits = waits_find(&run, error);
     bool ok = waits && waits_by_request(waits, &run, values->type, error);
@@ -95,10 +136,15 @@ static bool analyze(const char *folder, const struct waits_values *values, struc
         BUG(waits_check(waits));
     struct doubts doubts = {0};
     kernel_note_doubt(&doubts, &run);
+    if (waits && !waits->wakers_known)
+        kernel_note_wakers(&doubts);
+    if (!waits)
+        tell_totals(&run, error);
     if (ok) {
         waits->requests.slow_first = values->slow;
         waits_judge(waits, &doubts);
         print(waits, &doubts, values->json);
+        write_page(at, waits, &doubts);
     }
     doubts_release(&doubts);
     for (uint32_t i = 0; i < run.damage_count; i++)
@@ -109,11 +155,31 @@ static bool analyze(const char *folder, const struct waits_values *values, struc
     return ok;
 }
 
+static const char *date_now(char date[32])
+{
+    time_t now = time(NULL);
+    strftime(date, 32, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+    return date;
+}
+
 static bool analyze_path(const char *path, const struct waits_values *values, struct error *error)
 {
     struct trace_files files;
     const char *folder = trace_files_folder(&files, path ? path : "vprofiler-out", error);
-    bool ok = folder && analyze(folder, values, error);
+    const struct trace_source *source = files.sources;
+    struct looked_at at = {.folder = folder, .command = values->words};
+    struct str latest = {0};
+    char date[32];
+    if (folder)
+        at.result = source->result ? source->result : source->path;
+    at.result_name = at.result;
+    if (values->command || values->pid) {
+        str_printf(&latest, "%s/latest", values->out);
+        at.result_name = latest.data;
+        at.date = date_now(date);
+    }
+    bool ok = folder && analyze(&at, values, error);
+    str_release(&latest);
     trace_files_release(&files);
     return ok;
 }
@@ -145,15 +211,19 @@ static int run(int argc, char **argv)
 {
     struct waits_values values;
     struct error error;
+    struct str words = {0};
     bool failed = false;
     int code;
     if (!command_take(&command_waits, argc, argv, &values, &code))
         return code;
+    command_words(&words, argc, argv, false);
+    values.words = words.data;
     bool ok = check(&values, &error) &&
               (values.command || values.pid ? record(&values, &failed, &error)
                                             : analyze_path(values.run, &values, &error));
     if (!ok)
         talk_error(&error);
+    str_release(&words);
     return failed ? EXIT_TARGET : ok ? EXIT_DONE : exit_code_of(&error);
 }
 
@@ -165,7 +235,8 @@ const struct command command_waits = {
         "Finds who waits for whom, how long, and the knots: circles of waiting that nothing "
         "outside resolves. COMMAND is run in the present folder, as it is; or a RESULT whose run "
         "had the "
-        "kernel's side recorded is looked at. Needs no rebuild.\n",
+        "kernel's side recorded is looked at. Needs no rebuild. Beside the result lies "
+        "the page waits.html: the graph, tables, and timelines of who waits for whom.\n",
     .options = options,
     .arguments = arguments,
     .examples = {{"vprofiler waits -- ./server --test", "of a program as it is"},

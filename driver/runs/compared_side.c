@@ -63,7 +63,8 @@ bool compared_side_open(struct compared_side *side, const char *path, const char
                         struct error *error)
 {
     *side = (struct compared_side){0};
-    struct run_set_options options = {.paths = find_runs(side, path), .functions = functions};
+    struct run_set_options options = {.paths = find_runs(side, path), .functions = functions,
+                                      .also = FAMILY_KERNEL};
     options.separate = side->run_count > 1;
     if (!run_set_open(&side->set, &options, error))
         return false;

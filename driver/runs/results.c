@@ -1,8 +1,5 @@
 #include "driver/runs/results.h"
 
-/* A run records nothing else today. */
-static const unsigned recorded = FAMILY_CALLS;
-
 static bool check(const struct family *family, const void *result, struct error *error)
 {
     const char *wrong = family->check ? family->check(result) : NULL;
@@ -16,7 +13,7 @@ static bool analyze(struct results *results, uint32_t i, const struct family_inp
                     struct error *error)
 {
     const struct family *family = families[i];
-    if (!family->analyze || (family->needs & ~recorded))
+    if (!family->analyze || (family->needs & ~(FAMILY_CALLS | input->also)))
         return true;
     results->of[i] = family->analyze(input, error);
     if (!results->of[i])

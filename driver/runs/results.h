@@ -15,7 +15,8 @@ struct results {
     void *of[RESULTS_MOST]; /* as `families`; NULL: it found nothing, or was not asked */
 };
 
-/* The first family must find something, and the laws of all must hold. False: there is nothing to
+/* Families are asked that need no more than calls and what the input says. The first one must find
+ * something, and the laws of all must hold. False: there is nothing to
  * release. */
 bool results_make(struct results *results, const struct family_input *input, struct error *error);
 void results_release(struct results *results);

@@ -209,7 +209,8 @@ bool run_set_analyze(struct run_set *set, const struct run_set_options *options,
 {
     const struct family_input input = {.run = &set->joined.run,
                                        .functions = &set->functions,
-                                       .without_slowest = options->without_slowest};
+                                       .without_slowest = options->without_slowest,
+                                       .also = options->also};
     if (!results_make(&set->results, &input, error))
         return false;
     set->variance = variance_of(results_of(&set->results, &family_variance));

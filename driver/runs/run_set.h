@@ -34,6 +34,7 @@ struct run_set_options {
     const char *words; /* the command line, where several runs become one */
     bool separate;     /* see trace_files.h */
     unsigned without_slowest; /* so many intervals are left out */
+    unsigned also;            /* enum family_need: what is analysed beside calls */
 };
 
 struct run_set {

@@ -396,9 +396,10 @@ static bool check_clocks(const struct trace_files *files, struct error *error)
 
 const char *trace_files_folder(struct trace_files *files, const char *path, struct error *error)
 {
-    *files = (struct trace_files){0};
-    struct trace_source source = {.path = arena_strdup(&files->arena, path)};
-    return source_find(files, &source, error) ? source.trace : NULL;
+    *files = (struct trace_files){.source_count = 1};
+    files->sources = ARENA_ARRAY(&files->arena, struct trace_source, 1);
+    files->sources[0].path = arena_strdup(&files->arena, path);
+    return source_find(files, files->sources, error) ? files->sources[0].trace : NULL;
 }
 
 bool trace_files_find(struct trace_files *files, const char *const *paths, uint32_t count,

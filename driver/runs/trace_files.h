@@ -60,7 +60,8 @@ struct trace_files {
 /* A run is one result, one round, or a folder that holds *.vtr files itself. */
 bool trace_files_is_run(const char *path);
 
-/* Gives the one folder of traces that the path names, in the arena, or NULL. */
+/* Gives the one folder of traces that the path names, in the arena, or NULL; its source is the
+ * first. */
 const char *trace_files_folder(struct trace_files *files, const char *path, struct error *error);
 /* Every argument is a host of its own where `separate` says so, whatever its files say. */
 bool trace_files_find(struct trace_files *files, const char *const *paths, uint32_t count,

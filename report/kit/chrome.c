@@ -42,7 +42,10 @@ static void add_events(json_t *events, uint32_t view, uint32_t tid, const struct
 static void add_track(json_t *events, uint32_t view, const struct track *track)
 {
     struct str name = {0};
-    str_printf(&name, "thread %u of process %u", track->tid, track->pid);
+    if (track->name)
+        str_append(&name, track->name);
+    else
+        str_printf(&name, "thread %u of process %u", track->tid, track->pid);
     label(events, "thread_name", view, track->tid, name.data);
     add_events(events, view, track->tid, track);
     str_release(&name);

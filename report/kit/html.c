@@ -10,26 +10,6 @@ static void write_head(const struct report *report, struct str *out)
     html_page_begin(out, report->target ? report->target : "report", styles);
 }
 
-/* The doubts stand beside the headline by their codes, each of which opens. */
-static void write_codes(const struct report *report, struct str *out)
-{
-    if (report->warning_count == 0) {
-        if (report->intervals)
-            str_append(out, "<p class=\"sub\">No doubts about these numbers.</p>\n");
-        return;
-    }
-    str_printf(out, "<div class=\"doubts\"><span>%u doubt%s:</span>", report->warning_count,
-               number_plural(report->warning_count));
-    for (uint32_t i = 0; i < report->warning_count; i++) {
-        str_append(out, "<details><summary>");
-        html_escape(out, report->warnings[i].code);
-        str_append(out, "</summary><p>");
-        html_tied(out, report->warnings[i].message);
-        str_append(out, "</p></details>\n");
-    }
-    str_append(out, "</div>\n");
-}
-
 static void write_headline(const struct report *report, struct str *out)
 {
     const struct interval_summary *intervals = report->intervals;
@@ -45,7 +25,8 @@ static void write_headline(const struct report *report, struct str *out)
     str_append(out, "</p><h1>");
     html_tied(out, str_text(&text));
     str_append(out, "</h1>\n");
-    write_codes(report, out);
+    if (report->warning_count || report->intervals)
+        html_doubts(report->warnings, report->warning_count, out);
     str_append(out, "</header>\n");
     str_release(&text);
 }

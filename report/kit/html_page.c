@@ -1,4 +1,5 @@
 /* The shell of a page: one file that asks nothing of the network. */
+#include "base/number.h"
 #include "report/kit/html_parts.h"
 
 void html_page_begin(struct str *out, const char *title, const char *const *styles)
@@ -50,4 +51,21 @@ void html_warnings(const struct report_warning *warnings, uint32_t count, struct
         str_append(out, "</li>\n");
     }
     str_append(out, "</ul></section>\n");
+}
+
+void html_doubts(const struct report_warning *warnings, uint32_t count, struct str *out)
+{
+    if (count == 0) {
+        str_append(out, "<p class=\"sub\">No doubts about these numbers.</p>\n");
+        return;
+    }
+    str_printf(out, "<div class=\"doubts\"><span>%u doubt%s:</span>", count, number_plural(count));
+    for (uint32_t i = 0; i < count; i++) {
+        str_append(out, "<details><summary>");
+        html_escape(out, warnings[i].code);
+        str_append(out, "</summary><p>");
+        html_tied(out, warnings[i].message);
+        str_append(out, "</p></details>\n");
+    }
+    str_append(out, "</div>\n");
 }

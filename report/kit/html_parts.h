@@ -29,6 +29,9 @@ void html_page_begin(struct str *out, const char *title, const char *const *styl
 void html_page_end(struct str *out, const char *const *scripts);
 /* Escapes a text in which no number parts from its percent sign. */
 void html_tied(struct str *out, const char *text);
+/* The doubts stand beside the headline by their codes, each of which opens. */
+void html_doubts(const struct report_warning *warnings, uint32_t count, struct str *out);
+/* And in full. */
 void html_warnings(const struct report_warning *warnings, uint32_t count, struct str *out);
 
 void html_histogram(const struct report *report, struct str *out);

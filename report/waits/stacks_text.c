@@ -74,29 +74,23 @@ const struct stack_sum *waits_edge_stack(const struct waits *waits, uint32_t edg
     return count ? sums : NULL;
 }
 
-void waits_lock_name(const struct edge_lock *lock, struct str *out)
+void waits_lock_told(const struct waits *waits, const struct edge_lock *lock, struct str *out)
 {
+    size_t count;
+    const struct stack_sum *sums = sums_of_edge(waits, lock->edge, STACK_OF_WAIT, &count);
+    double all = time_of_all(sums, count);
+    str_append(out, "on ");
     if (lock->name)
         str_append(out, lock->name);
     else
         str_printf(out, "%#llx", (unsigned long long)lock->address);
-}
-
-static void write_lock(const struct waits *waits, struct terminal *terminal,
-                       const struct edge_lock *lock, double all)
-{
-    struct str text = {0};
-    str_append(&text, "on ");
-    waits_lock_name(lock, &text);
-    str_printf(&text, " %s", number_percent_short(lock->time_ns / all).text);
+    str_printf(out, " %s", number_percent_short(all > 0 ? lock->time_ns / all : 0).text);
     if (lock->holder != NO_GROUP) {
-        str_printf(&text, ", of that %s while ",
+        str_printf(out, ", of that %s while ",
                    number_percent_short(lock->held_ns / lock->time_ns).text);
-        waits_group_name(waits, lock->holder, &text);
-        str_append(&text, " held it");
+        waits_group_name(waits, lock->holder, out);
+        str_append(out, " held it");
     }
-    terminal_wrap(terminal, "    ", text.data);
-    str_release(&text);
 }
 
 static void write_locks(const struct waits *waits, struct terminal *terminal, uint32_t edge)
@@ -106,8 +100,12 @@ static void write_locks(const struct waits *waits, struct terminal *terminal, ui
     double all = time_of_all(sums, count);
     for (size_t i = 0; i < waits->stacks.lock_count; i++) {
         const struct edge_lock *lock = &waits->stacks.locks[i];
-        if (lock->edge == edge && lock->time_ns >= LEAST * all)
-            write_lock(waits, terminal, lock, all);
+        if (lock->edge != edge || lock->time_ns < LEAST * all)
+            continue;
+        struct str text = {0};
+        waits_lock_told(waits, lock, &text);
+        terminal_wrap(terminal, "    ", text.data);
+        str_release(&text);
     }
 }
 
@@ -149,7 +147,7 @@ static void write_group(const struct waits *waits, struct terminal *terminal, ui
                number_percent_short(waits->running.groups[group].share.value).text);
     terminal_end_line(terminal);
     terminal_wrap(terminal, "  ", text.data);
-    write_stacks(terminal, "    in", sums, count, true);
+    write_stacks(terminal, "    runs in", sums, count, true);
     str_release(&text);
 }
 

@@ -17,10 +17,17 @@ void waits_group_name(const struct waits *waits, uint32_t group, struct str *out
 /* The stack with which an edge's threads wait the longest, or are let go on; or NULL. */
 const struct stack_sum *waits_edge_stack(const struct waits *waits, uint32_t edge,
                                          enum edge_stack_of of);
-/* A lock's name, or its address. */
-void waits_lock_name(const struct edge_lock *lock, struct str *out);
+/* "on table_lock 97 %, of that 90 % while w held it" */
+void waits_lock_told(const struct waits *waits, const struct edge_lock *lock, struct str *out);
 /* Of the first edges: the functions that their threads wait in, and are let go on by. */
 void waits_write_stacks(const struct waits *waits, struct terminal *terminal);
+/* "device", as the JSON and the tables name it. */
+const char *waits_kind_name(enum vertex_kind kind);
+/* Of a sink: the heaviest wait for it, and the heaviest one for who waits; NULL where there is none. */
+struct waits_chain {
+    const struct wait_edge *before, *last;
+};
+struct waits_chain waits_chain_to(const struct waits *waits, uint32_t sink);
 /* One or two sentences: the knot first. */
 void waits_headline(const struct waits *waits, struct str *out);
 /* What speaks against it, but for how it was recorded. */

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Takes docs/screenshots/: what the page looks like, for people.
 
-    screenshots.py report_print vprofiler
+    screenshots.py report_print vprofiler waits_print
 
 The first screen of the demo (demo.png, demo-dark.png, phone.png), of examples/lock_wait and of tests/blame/one_pause;
 chosen.png: slow intervals of the demo against the rest; large.png: 5,000 nodes, one of them zoomed in and a word
-searched for; empty.png: a run without an interval.
+searched for; empty.png: a run without an interval; waits.png: the page of waits of a server that is made up.
 """
 import pathlib
 import shutil
@@ -15,7 +15,7 @@ import tempfile
 
 import webdriver
 
-PRINT, VPROFILER = (pathlib.Path(name).resolve() for name in sys.argv[1:3])
+PRINT, VPROFILER, WAITS_PRINT = (pathlib.Path(name).resolve() for name in sys.argv[1:4])
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 OUT = ROOT / "docs" / "screenshots"
 MOST_KB = 150
@@ -32,6 +32,9 @@ def take(browser, page, name, width=1180, most=920, dark=False):
         browser.type("#icicle-search", "btree::decode")
         browser.click('.box[data-n="1"]')
         browser.hover('.box[data-n="6"]')
+    if name == "waits":
+        browser.click("#edge-table tr:nth-child(3) td")
+        browser.js("window.scrollTo(0, 0)")
     if name == "chosen":
         browser.drag("#histogram", 0.7, 0.87)
         browser.js("document.getElementById('histogram').closest('section').scrollIntoView()")
@@ -75,3 +78,5 @@ with tempfile.TemporaryDirectory() as home, webdriver.Browser() as browser:
     take(browser, one_pause(folder), "one_pause")
     take(browser, printed("large", folder), "large", most=800)
     take(browser, printed("empty", folder), "empty")
+    subprocess.run([WAITS_PRINT, "server", folder], check=True)
+    take(browser, folder / "waits.html", "waits", most=800)
