@@ -1,7 +1,8 @@
 /* replay_choice.h - which edges are worth a replay: those that may cap the throughput, REPLAY_MOST.
  *
  * Edges of knots first, in the knots' order; then those into what waits for none (a disk, a timer, a
- * busy thread); then others, the heaviest first. Of threads that wait, and all that count.
+ * busy thread); then others, the heaviest first. Of threads that wait; `counts`, by edge, says which
+ * may be chosen.
  */
 #ifndef WAITS_REPLAY_CHOICE_H
 #define WAITS_REPLAY_CHOICE_H

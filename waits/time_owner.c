@@ -70,11 +70,11 @@ static void add_runnable(const struct time_owner *o, uint32_t vertex, const stru
         off->processor < side->processor_count ? &side->processors[off->processor] : NULL;
     int64_t use = processor && hi > lo ? processor_use_at(processor, hi - 1) : -1;
     for (; hi > lo && use >= 0; use--) {
-        time_ns from = clamp(processor->uses[use].start, lo, hi);
+        time_ns since = clamp(processor->uses[use].start, lo, hi);
         uint32_t task = processor->uses[use].task;
         leaf(o, TIME_PROCESSOR, vertex, task == TASK_NONE || task == vertex ? NO_VERTEX : task,
-             hi - from);
-        hi = from;
+             hi - since);
+        hi = since;
     }
     leaf(o, TIME_PROCESSOR, vertex, NO_VERTEX, hi - lo);
 }
@@ -118,17 +118,17 @@ static void add_part(const struct time_owner *o, const struct timeline_thread *t
         add_unwoken(o, thread, at, block, off, lo, hi);
         return;
     }
-    time_ns woken = clamp(block->waker_time, lo, hi);
+    time_ns let_go = clamp(block->waker_time, lo, hi);
     uint32_t whom = o->vertex_of_thread[block->waker];
-    add_latency(o, thread, at.vertex, off, woken, hi);
-    if (woken <= lo)
+    add_latency(o, thread, at.vertex, off, let_go, hi);
+    if (let_go <= lo)
         return;
     if (at.depth >= TIME_OWNER_DEPTH) {
-        leaf(o, TIME_WAITS, at.vertex, whom, woken - lo);
+        leaf(o, TIME_WAITS, at.vertex, whom, let_go - lo);
         return;
     }
-    o->taker->edge(o->context, at.vertex, whom, woken - lo);
-    tell_thread(o, block->waker, at.depth + 1, lo, woken);
+    o->taker->edge(o->context, at.vertex, whom, let_go - lo);
+    tell_thread(o, block->waker, at.depth + 1, lo, let_go);
 }
 
 /* Who held what was waited for gets the part in which it had it. */

@@ -112,13 +112,18 @@ static bool none_of_type(const struct timelines *run, const char *type, struct e
     return false;
 }
 
+/* A wait for a client is not the run's to be without. */
 static void replay_edges(struct waits *waits, const struct timelines *run,
                          const struct row_list *rows)
 {
     struct replay_run of = {run, &waits->vertices, &waits->list, &waits->graph, rows};
     uint32_t edges[REPLAY_MOST];
-    uint32_t count = replay_choice(&waits->graph, waits->counts, &waits->knots, edges);
+    bool *worth = memory_zeroed(waits->graph.edge_count + 1);
+    for (uint32_t e = 0; e < waits->graph.edge_count; e++)
+        worth[e] = waits->counts[e] && !waits->arrivals.edges[e];
+    uint32_t count = replay_choice(&waits->graph, worth, &waits->knots, edges);
     replays_fill(&waits->replays, &of, edges, count);
+    memory_free(worth);
 }
 
 bool waits_by_request(struct waits *waits, const struct timelines *run, const char *type,

@@ -2,7 +2,7 @@
 """mutations.py [--only WORDS] [--tests WORDS] [--build DIR]: does a wrong analysis fail its tests?
 
 Puts one deliberate bug after the other into a copy of the tree, builds the tests of trace/,
-variance/, waits/ and stats/ and runs them. Exits 1 where a bug goes unnoticed, or where the text that it
+interval/, variance/, waits/ and stats/ and runs them. Exits 1 where a bug goes unnoticed, or where the text that it
 changes is not there any more, exactly once: then the bug has to be told anew. It takes some
 minutes, so it is no part of ctest.
 """
@@ -16,7 +16,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-FOLDERS = ["trace", "variance", "waits", "stats"]
+FOLDERS = ["trace", "interval", "variance", "waits", "stats"]
 TESTS = {"trace_golden": "trace_dump_tool", "trace_waker": "trace_waker_test",
          "trace_nest": "trace_nest_test", "trace_find": "trace_find_test", "trace_hold": "trace_hold_test",
          "trace_clock_map": "trace_clock_map_test",
@@ -29,7 +29,8 @@ TESTS = {"trace_golden": "trace_dump_tool", "trace_waker": "trace_waker_test",
          "variance_simulate": "variance_simulate", "variance_sim_cases": "variance_simulate", "variance_simulate_kernel": "variance_simulate",
          "trace_thread_states": "trace_dump_tool",
          "stats_exact_moments": "stats_exact_moments_test",
-         "waits_knot": "waits_knot_test", "waits_refine": "waits_refine_test", "waits_cascade": "waits_cascade_tool", "waits_simulate": "waits_simulate"}
+         "waits_knot": "waits_knot_test", "waits_refine": "waits_refine_test", "waits_cascade": "waits_cascade_tool", "waits_simulate": "waits_simulate",
+         "waits_request": "vprofiler", "waits_replay": "vprofiler"}
 
 # What is wrong, and how the source says it: (before, after).
 MUTATIONS = [
@@ -88,7 +89,7 @@ MUTATIONS = [
     ("a hand-over from whoever began first",
      "while (segments[by_begin[i]].end < time)\n        i--;", "while (i > 0)\n        i--;"),
     ("waiting counts as work",
-     "walk_gap(walk, NODE_WAIT, walk->waiting, 0, segment->end);", "walk_stretch(walk, segment->end);"),
+     "walk_gap(walk, PATH_AGAIN, NULL, segment->end);", "walk_stretch(walk, segment->end);"),
     ("a thread did something before it began",
      "time_ns first = walk->run->threads[walk->thread].first;", "time_ns first = time;"),
     ("what a loop did is summed up as if nobody worked for the interval meanwhile",
@@ -96,10 +97,10 @@ MUTATIONS = [
     ("a chunk of what a loop did is forgotten",
      "cell.ns += b->cells[k++].ns;", "k++;"),
     ("a queue is waited for where the task came from",
-     "walk_gap(walk, NODE_QUEUE, queue, pickup->creator_site, pickup->creation_time);\n"
+     "walk_gap(walk, PATH_TASK, pickup, pickup->creation_time);\n"
      "    walk->thread = pickup->creator;",
      "walk->thread = pickup->creator;\n"
-     "    walk_gap(walk, NODE_QUEUE, queue, pickup->creator_site, pickup->creation_time);"),
+     "    walk_gap(walk, PATH_TASK, pickup, pickup->creation_time);"),
     ("a loop's own waits are left out of what it did",
      "if (hi > lo)\n            add_blocked(s, block, innermost, lo, hi);",
      "if (hi > lo && !(s->blame && s->depth == 0))\n            add_blocked(s, block, innermost, lo, hi);\n"
@@ -213,6 +214,23 @@ MUTATIONS = [
      "off->device = slot->device;\n}", "}"),
     ("waits: an id that is used again is the thread before",
      "(slot->standing != NOT_KNOWN || slot->ended)));", "slot->standing != NOT_KNOWN));"),
+    ("waits: what a waker did before the wait is the wait's",
+     "tell_thread(o, block->waker, at.depth + 1, lo, let_go);",
+     "tell_thread(o, block->waker, at.depth + 1, block->start, let_go);"),
+    ("waits: who wanted a processor ran",
+     "add_runnable(o, vertex, off, from, to);", "leaf(o, TIME_RUNS, vertex, NO_VERTEX, to - from);"),
+    ("waits: what lies between borders is taken twice",
+     "take_all(sums, &of->borders[first], -1);", "(void)0;"),
+    ("waits: a slow request is as any other", "sum->slow += f->slow ? ns : 0;", "sum->slow += ns;"),
+    ("waits: without its wait, who waited for the waiter goes on no sooner",
+     "return latest(begin, wait->end + r->shift[wait->whom]);", "return latest(begin, wait->end);"),
+    ("waits: packets come sooner where they are waited for sooner",
+     "case VERTEX_NETWORK:\n        return latest(begin, wait->end);",
+     "case VERTEX_NETWORK:\n        return begin + wait->end - wait->begin;"),
+    ("waits: a request is worked for before it began",
+     "*shift = latest(*shift, r->promised[event->number] - event->time);", "(void)0;"),
+    ("waits: half of what a wait was is left out, not of what it is",
+     "(double)(end - begin) * r->out.part", "(double)(wait->end - wait->begin) * r->out.part"),
     ("specificity is linear",
      "factor->specificity = above * above;", "factor->specificity = above;"),
 ]

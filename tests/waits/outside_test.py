@@ -50,6 +50,7 @@ def test_client():
     assert names(found, [found["arrivals"][0]["client"]]) == {"50"} and found["arrivals"][0]["serves"], found["arrivals"]
     assert found["headline"].startswith("Not saturated: "), found["headline"]
     assert "t50" in found["headline"] and "60 % of the time" in found["headline"], found["headline"]
+    assert found["edges"] and not found["replay"]["edges"], found["replay"]  # that wait is not the run's to be without
 
 
 def test_client_waits():

@@ -339,6 +339,56 @@ def expect_edges(found, leaves, edges):
         assert near(parts[key]["variance_share"]["value"], with_latency / variance if variance else 0), (key, parts[key])
 
 
+# ---- intervals: each block of the requests, in order of time, is left out in turn ----
+
+BLOCKS, STUDENT = 20, 2.093  # two-sided 95 % of 19 degrees of freedom
+
+
+def covariance(x, y):
+    return sum(a * b for a, b in zip(x, y)) / len(x) - sum(x) / len(x) * sum(y) / len(y)
+
+
+def error2(x, y):
+    """Of two numbers, by what they are without each block."""
+    return (len(x) - 1) * covariance(x, y)
+
+
+def numbers(of, latency, p99):
+    slow = [x for x, y in zip(of, latency) if y >= p99]
+    centre = sum(of) / len(of)
+    return (centre, covariance(of, latency), covariance(latency, latency), sum(slow) / len(slow) - centre if slow else None)
+
+
+def expect_intervals(found, leaves):
+    """`leaves` in order of the requests' begin."""
+    latency = [sum(own.values()) for own in leaves]
+    count, p99 = len(latency), found["requests"]["p99_ns"]
+    first = [-(-b * count // BLOCKS) for b in range(BLOCKS + 1)]
+    for key, part in parts_of(found, "leaves").items():
+        of = [own[key] for own in leaves]
+        whole = numbers(of, latency, p99)
+        without = [numbers(of[:lo] + of[hi:], latency[:lo] + latency[hi:], p99) for lo, hi in zip(first, first[1:])]
+        mean_of, with_of, all_of, slower_of = zip(*without)
+        half = STUDENT * error2(mean_of, mean_of) ** 0.5
+        near_interval(part["mean_ns"]["ci95"], whole[0] - half, whole[0] + half, key)
+        if None in slower_of:
+            assert part["slower_ns"]["ci95"] == [None, None], part
+        else:
+            half = STUDENT * max(error2(slower_of, slower_of), 0) ** 0.5
+            near_interval(part["slower_ns"]["ci95"], whole[3] - half, whole[3] + half, key)
+        told = whole[2] - STUDENT * error2(all_of, all_of) ** 0.5 > 0
+        if told:  # Fieller: all r for which part - r whole is not told from 0
+            for r in part["variance_share"]["ci95"]:
+                rest = [a - r * b for a, b in zip(with_of, all_of)]
+                edge = abs(whole[1] - r * whole[2]) / (STUDENT * error2(rest, rest) ** 0.5)
+                assert abs(edge - 1) < 1e-3, (key, part["variance_share"], r, edge)
+
+
+def near_interval(said, low, high, what):
+    room = 1e-6 * max(1, abs(low), abs(high))
+    assert abs(said[0] - low) < room and abs(said[1] - high) < room, (what, said, low, high)
+
+
 def tree_of(run):
     """The same leaves by what they are, as the variance tree has them."""
     with tempfile.TemporaryDirectory() as folder:
@@ -380,6 +430,9 @@ def test_random(seed):
     expect(found, "leaves", leaves)
     expect_edges(found, leaves, edges)
     expect_sums(found)
+    if len(leaves) >= BLOCKS:
+        begins = [begin for _, begin, _ in machine.intervals]
+        expect_intervals(found, [own for _, own in sorted(zip(begins, leaves), key=lambda pair: pair[0])])
     if not machine.others:  # the tree does not follow what is not of the run
         expect_tree(found, machine.run)
     return len(leaves)
