@@ -196,7 +196,7 @@ def w1_disk(run):
     run.truth("B writes of the time", seen.own_wall_share("B", "disk"), 0.5)
     run.edges(seen)
     run.follow(f"a disk at the end: {seen.knots()}", ["disk" in knot for knot in seen.knots()[:1]] == [True])
-    run.later("idle", "the disk waits for B, half of the time", lambda: run.idle_disk(seen, "B", 5))
+    run.later("idle-time", "the disk waits for B, half of the time", lambda: run.idle_disk(seen, "B", 5))
     run.later("idle", "the knot is B and the disk", lambda: run.knot(seen, "B", "disk"))
     run.later("running", "A and B ran as long as they computed", lambda: run.running(seen))
     run.later("replay", "without B's wait for the disk B sets the pace, about twice as fast",
@@ -369,7 +369,7 @@ def w12_disk(run):
     run.disk_alone(seen)
     run.truth("worker writes of the time", seen.own_wall_share("worker", "disk"), 0.8, 0.1)
     run.edges(seen)
-    run.later("idle", "the disk waits for worker, a fifth of the time", lambda: run.idle_disk(seen, "worker", 1))
+    run.later("idle-time", "the disk waits for worker, a fifth of the time", lambda: run.idle_disk(seen, "worker", 1))
     run.later("idle", "the knot is worker and the disk", lambda: run.knot(seen, "worker", "disk"))
 
 
