@@ -13,15 +13,18 @@ struct finding {
     sink_scratch *scratch;
 };
 
-/* A disk that nobody waits for may idle. */
+/* A disk that nobody waits for may idle. So may it for another program, and for a kernel's worker that hands
+ * requests on: if no thread of the run waits for that one, it is not whom the run's circles lead to. */
 static void drop_idle_devices(const struct wait_graph *graph, bool *counts)
 {
     bool *wanted = memory_zeroed(graph->group_count + 1);
     for (uint32_t e = 0; e < graph->edge_count; e++)
-        wanted[graph->edges[e].to] |= counts[e];
+        wanted[graph->edges[e].to] |=
+            counts[e] && graph->groups[graph->edges[e].from].kind != VERTEX_DEVICE;
     for (uint32_t e = 0; e < graph->edge_count; e++) {
-        uint32_t from = graph->edges[e].from;
-        counts[e] &= wanted[from] || graph->groups[from].kind != VERTEX_DEVICE;
+        uint32_t from = graph->edges[e].from, to = graph->edges[e].to;
+        bool of_run = graph->groups[to].of_run || wanted[to];
+        counts[e] &= graph->groups[from].kind != VERTEX_DEVICE || (wanted[from] && of_run);
     }
     memory_free(wanted);
 }

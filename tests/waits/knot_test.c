@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "waits/knot.h"
 
 enum { MOST = 16 };
@@ -108,6 +109,24 @@ static void nobody_waits(void)
     knot_list_release(&knots);
 }
 
+/* A, of the run, waits for the disk B; that for A, and for the worker C. */
+static void a_disk_waits_for_the_run(void)
+{
+    struct drawn drawn[] = {{"AB", 40}, {"BA", 20}, {"BC", 7}, {NULL, 0}, {NULL, 0}};
+    for (unsigned waits_for_c = 0; waits_for_c < 2; waits_for_c++) {
+        if (waits_for_c)
+            drawn[3] = (struct drawn){"AC", 5};
+        struct knot_list unused = knots_of(drawn);
+        groups[0].kind = groups[2].kind = VERTEX_THREAD;
+        groups[1].kind = VERTEX_DEVICE;
+        groups[0].of_run = true;
+        bool *counts = knot_edges(&graph);
+        CHECK(counts[0] && counts[1] && counts[2] == (waits_for_c == 1));
+        memory_free(counts);
+        knot_list_release(&unused);
+    }
+}
+
 int main(void)
 {
     nothing_is_removed_above_the_threshold();
@@ -116,5 +135,6 @@ int main(void)
     equal_weights_go_together();
     one_circle_is_not_refined();
     nobody_waits();
+    a_disk_waits_for_the_run();
     return CHECK_DONE();
 }

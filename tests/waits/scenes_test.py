@@ -160,7 +160,8 @@ class Run:
         facts = seen.own["facts"]
         others = (facts["disk_requests"] - facts["writes"]) * idle_ms * 1e6
         self.near(f"disk -> {who}", seen.raw_ns("disk", who), seen.lived_ns(who) - seen.own_ns(who, "disk"),
-                  missing_ns=others + missing_ns(seen, who))
+                  missing_ns=others + missing_ns(seen, who),
+                  more_ns=seen.found["wall_ns"] - seen.lived_ns(who) + seen.lost() * seen.longest_ns(who))
 
     def gain(self, seen, who, whom, expected):
         found = seen.gain(who, whom)
@@ -195,10 +196,11 @@ def w1_disk(run):
     run.truth("B writes of the time", seen.own_wall_share("B", "disk"), 0.5)
     run.edges(seen)
     run.follow(f"a disk at the end: {seen.knots()}", ["disk" in knot for knot in seen.knots()[:1]] == [True])
-    run.later("idle", "the disk waits for B, half of the time", lambda: run.idle_disk(seen, "B", 5))
+    run.later("idle-time", "the disk waits for B, half of the time", lambda: run.idle_disk(seen, "B", 5))
     run.later("idle", "the knot is B and the disk", lambda: run.knot(seen, "B", "disk"))
     run.later("running", "A and B ran as long as they computed", lambda: run.running(seen))
-    run.later("replay", "without B's wait for the disk twice as many", lambda: run.gain(seen, "B", "disk", 2))
+    run.later("replay", "without B's wait for the disk B sets the pace, about twice as fast",
+              lambda: run.gain(seen, "B", "disk", 1 / (1 - seen.own_share("B", "disk"))))
     two = run.rate("buffer", 100, "double", run.disk())
     run.truth("what two buffers bring", two / seen.rate(), 2, 0.1)
 
@@ -367,7 +369,7 @@ def w12_disk(run):
     run.disk_alone(seen)
     run.truth("worker writes of the time", seen.own_wall_share("worker", "disk"), 0.8, 0.1)
     run.edges(seen)
-    run.later("idle", "the disk waits for worker, a fifth of the time", lambda: run.idle_disk(seen, "worker", 1))
+    run.later("idle-time", "the disk waits for worker, a fifth of the time", lambda: run.idle_disk(seen, "worker", 1))
     run.later("idle", "the knot is worker and the disk", lambda: run.knot(seen, "worker", "disk"))
 
 
