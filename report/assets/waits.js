@@ -193,7 +193,7 @@
       const box = draw(svg, "svg", { x: x(one.from) + "%", y: top, width: Math.max(part, 0.06) + "%", height: lane, class: one.kind });
       draw(box, "rect", { width: "100%", height: "100%" });
       draw(box, "title", {}).textContent = said(one) + ", " + time(one.until - one.from);
-      if (part > 9) draw(box, "text", { x: 5, y: 16 }).textContent = said(one);
+      if (8 + 6.6 * said(one).length < (part * pair.clientWidth) / 100) draw(box, "text", { x: 5, y: 16 }).textContent = said(one);
     }
   }
 
