@@ -355,6 +355,8 @@
       everything.checked ? shown().fit() : shown().read();
     });
     window.addEventListener("resize", () => shown().read());
+    window.addEventListener("beforeprint", () => shown().fit());
+    window.addEventListener("afterprint", () => shown().read());
     return () => shown().read();
   }
 

@@ -262,6 +262,11 @@ def zooms(page):
     page.expect(page.js("return document.getElementById('first').viewBox.baseVal.x") < 0.3 * before, "dragged")
     page.browser.click("#whole")
     page.expect(page.js("return document.getElementById('first').viewBox.baseVal.width") == before, "the whole graph again")
+    page.browser.emulate(360, 800)
+    part, whole = page.js("""const view = document.getElementById("first"), width = () => view.viewBox.baseVal.width, part = width();
+        window.dispatchEvent(new Event("beforeprint")); return [part, width()];""")
+    page.expect(part < whole == before, f"on a phone as much as can be read, on paper the whole graph: {part}, {whole} of {before}")
+    page.browser.emulate(1280, 900)
 
 
 def turns(page):
