@@ -101,7 +101,7 @@
 
   function isNear(element, kind, number, ends) {
     if (element.classList.contains("group")) return ends.has(element.dataset.group);
-    return kind === "group" && (element.dataset.from === number || element.dataset.to === number);
+    return kind === "group" && [element.dataset.from, element.dataset.to, element.dataset.group].includes(number);
   }
 
   /* The groups at the other ends of what is chosen. */
