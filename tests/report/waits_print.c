@@ -181,5 +181,8 @@ int main(int argc, char **argv)
               (!all.count || write_folded(waits, &all, argv[2]));
     if (!ok)
         fprintf(stderr, "%s\n", error.message);
+    waits_release(waits);
+    doubts_release(&doubts);
+    made_run_release(&made);
     return !ok;
 }
