@@ -1,6 +1,7 @@
 #include "interval/row_list.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "stats/jackknife.h"
@@ -21,6 +22,18 @@ void row_list_init(struct row_list *rows, const struct timelines *run)
         rows->count += interval->complete && interval->end >= interval->begin;
     }
     rows->blocks = jackknife_block_count(rows->count);
+}
+
+void row_list_init_of_type(struct row_list *rows, const struct timelines *run, const char *type)
+{
+    size_t kept = 0;
+    row_list_init(rows, run);
+    for (size_t r = 0; r < rows->count; r++)
+        if (strcmp(run->intervals[rows->intervals[r]].type, type) == 0)
+            rows->intervals[kept++] = rows->intervals[r];
+    rows->left_out = rows->count - kept;
+    rows->count = kept;
+    rows->blocks = jackknife_block_count(kept);
 }
 
 /* What the slowest of the rows took, `count` of them at the most; and how many rows of just that are

@@ -19,6 +19,8 @@ struct row_list {
 };
 
 void row_list_init(struct row_list *rows, const struct timelines *run);
+/* Those of a type. */
+void row_list_init_of_type(struct row_list *rows, const struct timelines *run, const char *type);
 /* All but the `count` slowest; of equals the earlier ones are slower. */
 void row_list_init_without(struct row_list *rows, const struct timelines *run, size_t count);
 void row_list_release(struct row_list *rows);

@@ -216,6 +216,69 @@ static bool decode_sample(struct kernel_event *event, const struct event_layout 
     return decode_raw(event, layout, &raw, sample->chain, sample->length);
 }
 
+/* Reads on in a record, as far as it reaches. */
+struct record_rest {
+    const char *at, *end;
+};
+
+/* NULL: so many bytes are not there. */
+static const void *rest_take(struct record_rest *rest, uint64_t bytes)
+{
+    const char *at = rest->at;
+    if (bytes > (uint64_t)(rest->end - at))
+        return NULL;
+    rest->at += bytes;
+    return at;
+}
+
+static bool rest_u64(struct record_rest *rest, uint64_t *value)
+{
+    const void *at = rest_take(rest, sizeof *value);
+    if (at)
+        memcpy(value, at, sizeof *value);
+    return at != NULL;
+}
+
+/* The registers' ABI, 0 where there are none, and they; the stack's room, its bytes, and how many of
+ * them are of the stack. */
+static bool take_user(struct kernel_stack *stack, struct record_rest *rest, size_t registers)
+{
+    uint64_t abi, room;
+    if (!rest_u64(rest, &abi))
+        return false;
+    stack->registers = abi ? rest_take(rest, registers * sizeof *stack->registers) : NULL;
+    if ((abi && !stack->registers) || !rest_u64(rest, &room))
+        return false;
+    stack->user = rest_take(rest, room);
+    uint64_t bytes = 0;
+    if (!stack->user || (room && !rest_u64(rest, &bytes)) || bytes > room)
+        return false;
+    stack->user_bytes = bytes;
+    return true;
+}
+
+bool kernel_event_stack(struct kernel_stack *stack, const struct perf_event_header *header,
+                        size_t registers)
+{
+    const struct sample *sample = (const void *)header;
+    struct record_rest rest = {(const char *)sample->chain, (const char *)header + header->size};
+    *stack = (struct kernel_stack){0};
+    if (header->type != PERF_RECORD_SAMPLE || header->size < sizeof *sample ||
+        sample->length > UINT16_MAX)
+        return false;
+    const uint64_t *chain = rest_take(&rest, sample->length * sizeof *chain);
+    const void *size = rest_take(&rest, sizeof(uint32_t));
+    uint32_t raw_bytes = 0;
+    if (chain && size)
+        memcpy(&raw_bytes, size, sizeof raw_bytes);
+    if (!chain || !size || !rest_take(&rest, raw_bytes))
+        return false;
+    size_t skipped = sample->length > 0 && chain[0] >= PERF_CONTEXT_MAX;
+    stack->kernel = chain + skipped;
+    stack->kernel_count = sample->length - skipped;
+    return take_user(stack, &rest, registers);
+}
+
 /* Behind every record that is no sample stands this (sample_id_all). */
 struct sample_id {
     uint32_t pid, tid;

@@ -63,4 +63,17 @@ enum event_point { POINT_SWITCH, POINT_WAKING, POINT_NEW, POINT_ISSUE, POINT_COM
 bool kernel_event_decode(struct kernel_event *event, const struct event_layout *layout,
                          const struct perf_event_header *header);
 
+/* What a sample has besides, if its event was opened with PERF_SAMPLE_REGS_USER and
+ * PERF_SAMPLE_STACK_USER: it points into the record. */
+struct kernel_stack {
+    const uint64_t *kernel; /* addresses, the innermost first */
+    size_t kernel_count;
+    const uint64_t *registers; /* NULL: it was in no process */
+    const char *user;          /* from the stack pointer on */
+    size_t user_bytes;
+};
+/* False: the record is no such sample, or is cut. */
+bool kernel_event_stack(struct kernel_stack *stack, const struct perf_event_header *header,
+                        size_t registers);
+
 #endif

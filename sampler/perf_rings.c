@@ -135,6 +135,17 @@ int perf_rings_add(struct perf_rings *rings, uint32_t place, struct perf_event_a
     return fd;
 }
 
+void perf_rings_remove(struct perf_rings *rings, int fd)
+{
+    size_t i = 0;
+    while (i < rings->event_count && rings->events[i].fd != fd)
+        i++;
+    if (i == rings->event_count)
+        return;
+    rings->events[i] = rings->events[--rings->event_count];
+    close(fd);
+}
+
 void perf_rings_enable(struct perf_rings *rings)
 {
     for (size_t i = 0; i < rings->event_count; i++)

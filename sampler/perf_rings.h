@@ -52,6 +52,8 @@ bool perf_rings_add_ring(struct perf_rings *rings, uint32_t processor, struct pe
 /* The descriptor, of an event that writes to the ring of that place; or -1 and errno. */
 int perf_rings_add(struct perf_rings *rings, uint32_t place, struct perf_event_attr *attr,
                    pid_t pid);
+/* Closes an event that was added. */
+void perf_rings_remove(struct perf_rings *rings, int fd);
 /* Opens the place's second word, or closes it: merely open, such an event costs every switch of the
  * machine, recorded or not. */
 void perf_rings_confirm(struct perf_rings *rings, uint32_t place, struct perf_event_attr *attr,

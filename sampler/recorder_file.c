@@ -198,6 +198,20 @@ void recorder_file_add(struct recorder_file *file, uint32_t processor, uint64_t 
     log->last_ticks = time_ns;
 }
 
+void recorder_file_add_chunk(struct recorder_file *file, enum trace_chunk_kind kind, uint32_t tid,
+                             const void *data, size_t size)
+{
+    uint64_t bytes = (sizeof(struct trace_chunk) + size + TRACE_PAGE - 1) & ~(TRACE_PAGE - 1ul);
+    char *chunk = memory_zeroed(bytes);
+    *(struct trace_chunk *)(void *)chunk =
+        (struct trace_chunk){.magic = TRACE_CHUNK_MAGIC, .kind = kind, .size = bytes, .tid = tid};
+    memcpy(chunk + sizeof(struct trace_chunk), data, size);
+    write_bytes(file, chunk, bytes, file->end_bytes);
+    if (!file->failed)
+        file->header->filled_bytes = file->end_bytes += bytes;
+    memory_free(chunk);
+}
+
 /* The last chunks need not be as long as the others, where all of them are at the end. */
 static void write_rest(struct recorder_file *file)
 {

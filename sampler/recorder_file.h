@@ -45,6 +45,9 @@ bool recorder_file_open(struct recorder_file *file, const char *path, uint32_t p
 /* The record's head is made here. */
 void recorder_file_add(struct recorder_file *file, uint32_t processor, uint64_t time_ns,
                        enum trace_kind kind, void *record);
+/* A whole chunk of another kind, with this behind its head. Not of a bounded file. */
+void recorder_file_add_chunk(struct recorder_file *file, enum trace_chunk_kind kind, uint32_t tid,
+                             const void *data, size_t size);
 /* What is in memory goes to the file, and what comes from now on makes none of it give room: there
  * are still so many bytes for it as the result says. */
 uint64_t recorder_file_settle(struct recorder_file *file);

@@ -11,6 +11,8 @@ enum { HELD_RECORDS = 1 << 15 }; /* for each processor */
 #define EARLY_NS 100000
 /* A waking comes so soon after its call chain, which takes long where nothing is in the caches. */
 #define CHAIN_NS 1000000
+/* A wait that is long (chosen): those of a thread that has such ones are few. */
+#define LONG_NS 1000000
 /* So many switches that needed no second word are enough to go on without it; the more, the oftener
  * that was wrong. */
 enum { SURE = 5000, SUREST = 1 << 30 };
@@ -57,9 +59,11 @@ void run_filter_release(struct run_filter *filter)
 
 /* ---- records to the file ---- */
 
-static uint32_t whose(const struct task *task)
+static uint32_t whose(struct task *task)
 {
-    return task->run ? TRACE_WHOSE_RUN : TRACE_WHOSE_OTHER;
+    if (task->run)
+        return TRACE_WHOSE_RUN;
+    return task_table_is_kernel(task) ? TRACE_WHOSE_KERNEL : TRACE_WHOSE_OTHER;
 }
 
 static void write_who(struct run_filter *filter, const struct held_record *at, struct task *task)
@@ -244,6 +248,14 @@ static void see_pair(struct run_filter *filter, const struct kernel_event *event
     task_table_name(*other, event->other_name);
 }
 
+/* What it waited for was over before it got the processor; as a sign that it waits long, that serves. */
+static void note_long(struct run_filter *filter, const struct task *task, uint64_t now_ns)
+{
+    if (filter->list && task->run && task->tid && task->out_ns && task->woken > task->out &&
+        now_ns - task->out_ns > LONG_NS)
+        watch_list_add_long(filter->list, task->tid);
+}
+
 static void hold_end(struct run_filter *filter, const struct kernel_event *event, struct task *task)
 {
     struct held_record end = held_of(event, TRACE_WHO, task->run);
@@ -307,6 +319,7 @@ static void take_switch(struct run_filter *filter, const struct kernel_event *ev
         record.before = to->woken > to->out ? to->woken : to->out;
     uint64_t number = hold(filter, &record);
     filter->processors[event->processor].latest = number;
+    note_long(filter, to, event->time_ns);
     from->out = number;
     from->out_ns = event->time_ns;
     to->in = number;
@@ -396,11 +409,12 @@ static void take_waking(struct run_filter *filter, const struct kernel_event *ev
 
 static void take_birth(struct run_filter *filter, const struct kernel_event *event)
 {
-    const struct task *task =
-        task_table_born(&filter->tasks, event->other, event->other_pid, event->tid);
+    struct task *task = task_table_born(&filter->tasks, event->other, event->other_pid, event->tid);
     struct held_record record = held_of(event, TRACE_WHO, task->run);
     if (!task->run)
         return;
+    if (filter->list)
+        watch_list_add_process(filter->list, event->other_pid);
     record.as.of_who = (struct trace_who){.pid = event->other_pid,
                                           .tid = event->other,
                                           .maker = event->tid,
@@ -526,6 +540,8 @@ static bool is_of_run(struct run_filter *filter, const struct held_record *recor
 void run_filter_watch(struct run_filter *filter, pid_t pid)
 {
     task_table_watch(&filter->tasks, pid);
+    if (filter->list)
+        watch_list_add_process(filter->list, (uint32_t)pid);
     for (uint64_t i = filter->held.first; i < filter->held.next; i++) {
         struct held_record *record = held_records_at(&filter->held, i);
         if (record->keep || !is_of_run(filter, record))

@@ -15,6 +15,7 @@
 #include "sampler/kernel_event.h"
 #include "sampler/recorder_file.h"
 #include "sampler/task_table.h"
+#include "sampler/watch_list.h"
 
 struct filter_processor {
     uint64_t latest; /* its latest switch's number, or 0 */
@@ -35,10 +36,11 @@ struct run_filter {
     struct filter_processor *processors;
     struct hash_map devices; /* 1: told */
     struct cause_memory causes;
-    uint64_t untold;     /* switches that only their second words told */
-    uint64_t paused_ns;  /* nothing of what was later counts; 0: there is no pause */
-    uint64_t resumed_ns; /* nor what was before that, and comes late */
-    uint64_t taken;      /* events */
+    uint64_t untold;         /* switches that only their second words told */
+    uint64_t paused_ns;      /* nothing of what was later counts; 0: there is no pause */
+    uint64_t resumed_ns;     /* nor what was before that, and comes late */
+    uint64_t taken;          /* events */
+    struct watch_list *list; /* is told of the run's processes, and who waits long; or NULL */
 };
 
 void run_filter_init(struct run_filter *filter, struct recorder_file *file);

@@ -21,6 +21,7 @@
 #include "sampler/run_filter.h"
 #include "sampler/scheduler_events.h"
 #include "sampler/scheduler_totals.h"
+#include "sampler/stack_recorder.h"
 #include "sampler/tracepoint.h"
 
 enum { RING_BYTES = 4 << 20, WAIT_MS = 100, NICE = -15 };
@@ -38,6 +39,8 @@ struct sampler {
     struct recorder_file file;
     struct run_filter filter;
     struct scheduler_totals totals;
+    struct watch_list list;
+    struct stack_recorder *stacks; /* NULL: none are recorded */
     struct pace pace;
     bool paused;
     uint64_t own_ns, taken;         /* the thread's time, and events, that the pace knows of */
@@ -214,6 +217,8 @@ static void begin_pause(struct sampler *sampler, uint64_t now_ns)
     pthread_mutex_lock(&sampler->lock);
     perf_rings_pause(&sampler->rings);
     pthread_mutex_unlock(&sampler->lock);
+    if (sampler->stacks)
+        stack_recorder_pause(sampler->stacks, true);
     for (uint32_t i = 0; i < sampler->rings.count; i++)
         scheduler_events_confirm(&sampler->rings, i, sampler->confirms[i] = false);
     take_events(sampler, now_ns);
@@ -225,6 +230,8 @@ static void end_pause(struct sampler *sampler)
     pthread_mutex_lock(&sampler->lock);
     perf_rings_enable(&sampler->rings);
     pthread_mutex_unlock(&sampler->lock);
+    if (sampler->stacks)
+        stack_recorder_pause(sampler->stacks, false);
     uint64_t now_ns = clock_ns();
     sampler->rated_ns = now_ns;
     take_events(sampler, now_ns);
@@ -302,6 +309,7 @@ static bool open_file(struct sampler *sampler, const struct sampler_options *opt
 static void release(struct sampler *sampler)
 {
     event_merge_release(&sampler->merge);
+    watch_list_release(&sampler->list);
     perf_rings_close(&sampler->rings);
     run_filter_release(&sampler->filter);
     scheduler_totals_release(&sampler->totals);
@@ -323,6 +331,7 @@ static void begin(struct sampler *sampler, const struct sampler_options *options
     double processors = (double)sysconf(_SC_NPROCESSORS_ONLN);
     pace_init(&sampler->pace, options->share * processors, (double)options->free_ns, clock_ns());
     run_filter_init(&sampler->filter, &sampler->file);
+    sampler->filter.list = &sampler->list;
     scheduler_totals_init(&sampler->totals, &sampler->file);
     event_merge_init(&sampler->merge, sampler->rings.rings, sampler->rings.count, &sampler->layout);
     sampler->confirms = memory_alloc(sampler->rings.count + 1);
@@ -341,9 +350,24 @@ static void begin(struct sampler *sampler, const struct sampler_options *options
     right_cure(&sampler->cure, sampler->right);
 }
 
+/* Without them all else is recorded as ever. */
+static void start_stacks(struct sampler *sampler, const struct sampler_options *options)
+{
+    struct error error;
+    if (!options->stacks || sampler->watched != TRACE_WATCHED_ALL)
+        return;
+    struct rlimit was = allow_files();
+    sampler->stacks =
+        stack_recorder_start(options->directory, &sampler->layout, &sampler->list, &error);
+    setrlimit(RLIMIT_NOFILE, &was);
+    if (!sampler->stacks)
+        str_printf(&sampler->missing, "%s%s", sampler->missing.length ? " " : "", error.message);
+}
+
 struct sampler *sampler_start(const struct sampler_options *options, struct error *error)
 {
     struct sampler *sampler = memory_zeroed(sizeof *sampler);
+    watch_list_init(&sampler->list);
     pthread_mutex_init(&sampler->lock, NULL);
     sampler->waker = -1;
     open_most(sampler, options);
@@ -352,6 +376,7 @@ struct sampler *sampler_start(const struct sampler_options *options, struct erro
         return NULL;
     }
     begin(sampler, options);
+    start_stacks(sampler, options);
     int failed = pthread_create(&sampler->thread, NULL, run, sampler);
     if (failed) {
         struct error ignored;
@@ -437,14 +462,19 @@ bool sampler_stop(struct sampler *sampler, struct sampler_report *report, struct
     eventfd_write(sampler->waker, 1);
     pthread_join(sampler->thread, NULL);
     finish(sampler);
+    struct stack_report stacks = {0};
+    bool whole = !sampler->stacks || stack_recorder_stop(sampler->stacks, &stacks, error);
     uint64_t lost = sampler->file.header->lost_records;
-    bool whole = recorder_file_close(&sampler->file, error);
+    whole = recorder_file_close(&sampler->file, error) && whole;
     if (report)
         *report = (struct sampler_report){.watched = sampler->watched,
                                           .records = sampler->file.records,
                                           .bytes = sampler->file.end_bytes,
                                           .lost = lost,
                                           .untold = sampler->filter.untold,
+                                          .stacks = stacks.stacks,
+                                          .stacks_cut = stacks.cut,
+                                          .stacks_lost = stacks.lost,
                                           .seconds = clock_s() - sampler->start_s};
     release(sampler);
     return whole;

@@ -34,6 +34,7 @@ struct sampler_options {
     enum trace_watched at_most; /* no more than this is asked for; NOTHING: all that is allowed */
     double share;     /* of all processors that recording may take, or it pauses; 0: all it needs */
     uint64_t free_ns; /* so much of a processor it may take before that */
+    bool stacks; /* some waits and wakings are recorded with their stacks, in a file of their own */
 };
 
 struct sampler_report {
@@ -44,6 +45,7 @@ struct sampler_report {
     /* Switches away from threads, idle ones among them, of which the kernel tells no tracepoint:
      * nor does it tell what else happened while they had the processor, as wakings by a disk. */
     uint64_t untold;
+    uint64_t stacks, stacks_cut, stacks_lost; /* stack_recorder.h */
     double seconds;
 };
 

@@ -175,6 +175,25 @@ uint32_t task_table_pid(struct task *task)
     return task->pid = pid;
 }
 
+/* "2 (kthreadd) S 0 0 0 0 -1 2129984 ...": the last one are the flags, among them PF_KTHREAD. */
+bool task_table_is_kernel(struct task *task)
+{
+    static const unsigned kernel_thread = 0x00200000;
+    char path[64], line[512];
+    unsigned flags = 0;
+    if (task->kernel_asked)
+        return task->kernel;
+    snprintf(path, sizeof path, "/proc/%u/stat", task->tid);
+    FILE *file = fopen(path, "re");
+    const char *name_end = file && fgets(line, sizeof line, file) ? strrchr(line, ')') : NULL;
+    if (name_end)
+        sscanf(name_end, ") %*c %*d %*d %*d %*d %*d %u", &flags);
+    if (file)
+        fclose(file);
+    task->kernel_asked = true;
+    return task->kernel = flags & kernel_thread;
+}
+
 void task_table_release(struct task_table *table)
 {
     hash_map_release(&table->places);

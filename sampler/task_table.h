@@ -23,6 +23,7 @@ struct task {
     bool told;     /* a TRACE_WHO says all this */
     bool told_any; /* one did once */
     bool ended;
+    bool kernel, kernel_asked; /* it is the kernel's own */
     uint8_t state;
     uint64_t out, in, woken; /* its latest records (held_records.h), or 0 */
     uint64_t out_ns, woken_ns;
@@ -52,6 +53,8 @@ void task_table_forget_states(struct task_table *table);
 void task_table_watch(struct task_table *table, pid_t pid);
 /* The thread's process, asked of /proc where no event told it. */
 uint32_t task_table_pid(struct task *task);
+/* Is the thread the kernel's own? Asked of /proc once; one that is gone by then is not. */
+bool task_table_is_kernel(struct task *task);
 void task_table_release(struct task_table *table);
 
 #endif

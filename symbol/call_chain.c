@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "symbol/machine_code.h"
 #include "symbol/symbolizer.h"
 #include "symbol/symbolizer_inside.h"
 
@@ -15,39 +16,6 @@ enum call_kind {
     CALL_ANY,    /* through a pointer */
     CALL_WANTED, /* of the function that is sought */
 };
-
-/* The code is the machine code before an address. */
-struct code {
-    const unsigned char *end; /* so many bytes before it can be read */
-    size_t size;
-    unsigned machine;
-};
-
-static bool segment_holds(const GElf_Phdr *h, uint64_t at)
-{
-    return h->p_type == PT_LOAD && at >= h->p_vaddr && at - h->p_vaddr <= h->p_filesz;
-}
-
-static struct code code_before(const struct symbolizer *symbolizer, uint64_t address)
-{
-    GElf_Addr bias;
-    GElf_Ehdr header;
-    size_t count = 0, size;
-    Dwfl_Module *module = symbolizer->dwfl ? dwfl_addrmodule(symbolizer->dwfl, address) : NULL;
-    Elf *elf = module ? dwfl_module_getelf(module, &bias) : NULL;
-    const char *file = elf ? elf_rawfile(elf, &size) : NULL;
-    if (!file || !gelf_getehdr(elf, &header) || elf_getphdrnum(elf, &count) != 0)
-        return (struct code){0};
-    for (size_t i = 0; i < count; i++) {
-        GElf_Phdr h;
-        if (!gelf_getphdr(elf, (int)i, &h) || !segment_holds(&h, address - bias))
-            continue;
-        uint64_t in = address - bias - h.p_vaddr, at = h.p_offset + in;
-        if (at <= size)
-            return (struct code){(const unsigned char *)file + at, in, header.e_machine};
-    }
-    return (struct code){0};
-}
 
 /* Bytes of `call *...` (FF /2) from its opcode on, by its second and third byte. */
 static size_t indirect_length(unsigned char mod_rm)
@@ -61,7 +29,7 @@ static size_t indirect_length(unsigned char mod_rm)
     return length + (mod == 2 || (mod == 0 && rm == 5) ? 4 : 0);
 }
 
-static bool ends_indirect_call(const struct code *code)
+static bool ends_indirect_call(const struct machine_code *code)
 {
     for (size_t length = 2; length <= 7 && length <= code->size; length++)
         if (code->end[-(ptrdiff_t)length] == 0xff &&
@@ -71,7 +39,8 @@ static bool ends_indirect_call(const struct code *code)
 }
 
 /* The call that returns to `address`; CALL_OTHER: of *target. */
-static enum call_kind call_x86_64(const struct code *code, uint64_t address, uint64_t *target)
+static enum call_kind call_x86_64(const struct machine_code *code, uint64_t address,
+                                  uint64_t *target)
 {
     int32_t distance;
     if (code->size >= 5 && code->end[-5] == 0xe8) {
@@ -82,7 +51,8 @@ static enum call_kind call_x86_64(const struct code *code, uint64_t address, uin
     return ends_indirect_call(code) ? CALL_ANY : CALL_NONE;
 }
 
-static enum call_kind call_aarch64(const struct code *code, uint64_t address, uint64_t *target)
+static enum call_kind call_aarch64(const struct machine_code *code, uint64_t address,
+                                   uint64_t *target)
 {
     uint32_t word;
     if (code->size < sizeof word)
@@ -112,7 +82,7 @@ static bool is_same(const char *a, const char *b)
 /* The result is how the call before `address` may have come to `wanted`; NULL: to whatever. */
 static enum call_kind call_of(struct symbolizer *symbolizer, uint64_t address, const char *wanted)
 {
-    struct code code = code_before(symbolizer, address);
+    struct machine_code code = machine_code_before(symbolizer, address);
     uint64_t target = 0;
     enum call_kind kind = code.machine == EM_X86_64    ? call_x86_64(&code, address, &target)
                           : code.machine == EM_AARCH64 ? call_aarch64(&code, address, &target)

@@ -279,7 +279,8 @@ static void dump_stacks(const struct dump *dump)
 {
     for (uint32_t i = 1; i < dump->run->sampled_stack_count; i++) {
         const struct sampled_stack *stack = &dump->run->sampled_stacks[i];
-        fprintf(dump->out, "# stack %u pid %u kernel %u", i, stack->pid, stack->kernel);
+        fprintf(dump->out, "# stack %u pid %u kernel %u%s", i, stack->pid, stack->kernel,
+                stack->cut ? " cut" : "");
         for (uint16_t a = 0; a < stack->size; a++)
             fprintf(dump->out, " 0x%" PRIx64, stack->addresses[a]);
         putc('\n', dump->out);
@@ -301,6 +302,17 @@ static void dump_samples(const struct dump *dump)
                 sample->processor, sample->stack);
     }
     thread_index_release(&index);
+}
+
+static void dump_wait_stacks(const struct dump *dump)
+{
+    const struct wait_stacks *waits = dump->run->wait_stacks;
+    for (uint32_t i = 0; i < waits->count; i++) {
+        const struct wait_stack *wait = &waits->items[i];
+        fprintf(dump->out, "wait-stack %u %" PRId64 " %s %u %u %u 0x%" PRIx64 " %u\n", wait->tid,
+                wait->time, wait->woken ? "wakes" : "waits", wait->woken, wait->stack, wait->one_in,
+                wait->argument, wait->holder);
+    }
 }
 
 static void print_task(const struct dump *dump, uint32_t task)
@@ -362,6 +374,8 @@ void trace_dump(const struct timelines *run, const struct function_table *table,
     for (uint32_t i = 0; i < run->thread_count; i++)
         dump_thread(&dump, i, &list);
     dump_samples(&dump);
+    if (run->wait_stacks)
+        dump_wait_stacks(&dump);
     if (run->kernel_side)
         dump_kernel(&dump);
     memory_free(list.lines);

@@ -7,6 +7,7 @@
  *     sample <tid> <thread> <time> <ns> <processor> <stack>      <thread>: of the run, or "-"
  *     off <tid> <thread> <out> <woken> <in> <cause> <waker> <processor> <device> [fault]
  *     processor <number> <since> <tid>                           whose it is
+ *     wait-stack <tid> <time> waits|wakes <tid> <stack> <one in> <argument> <holder>
  *
  * Times are ns since the first calibration. <interval> is the number of an instance, or "-"; an
  * unknown waker has no line, an unknown creator is "- -". Threads stand one after another, each

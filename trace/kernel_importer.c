@@ -2,7 +2,13 @@
 
 #include "trace/importer.h"
 #include "trace/off_blocks.h"
+#include "trace/request_list.h"
 #include "trace/scheduler_log.h"
+
+struct kernel_state {
+    struct scheduler_log log;
+    struct request_list requests;
+};
 
 static struct scheduler_event event_of(const struct trace_switch *taken)
 {
@@ -16,7 +22,8 @@ static struct scheduler_event event_of_waking(const struct trace_waking *taken)
                                     .tid = taken->tid,
                                     .other = taken->waker,
                                     .detail = taken->context,
-                                    .cause = taken->interrupt};
+                                    .cause = taken->interrupt,
+                                    .born = taken->born};
 }
 
 static struct scheduler_event event_of_who(struct scheduler_log *log, struct loading *loading,
@@ -40,54 +47,73 @@ static void add(struct scheduler_log *log, struct loading *loading,
     scheduler_log_add(log, event);
 }
 
-static void take_request(struct scheduler_log *log, struct loading *loading,
+static void cut_requests(struct request_list *requests, struct loading *loading,
+                         const struct trace_record *record)
+{
+    request_list_add(requests, (struct request_event){.kind = REQUEST_CUT,
+                                                      .time = loading_ns(loading, record->ticks)});
+}
+
+static void take_request(struct kernel_state *state, struct loading *loading,
                          const struct trace_record *record)
 {
     const struct trace_request *taken = record->data;
     bool done = taken->what == TRACE_REQUEST_DONE;
-    add(log, loading, record,
+    add(&state->log, loading, record,
         (struct scheduler_event){.kind = done ? SCHEDULER_DONE : SCHEDULER_ISSUED,
                                  .tid = taken->tid,
                                  .other = taken->device,
                                  .detail = taken->way});
+    request_list_add(&state->requests,
+                     (struct request_event){.kind = done ? REQUEST_DONE : REQUEST_ISSUED,
+                                            .time = loading_ns(loading, record->ticks),
+                                            .sector = taken->sector,
+                                            .device = taken->device,
+                                            .bytes = taken->bytes,
+                                            .tid = taken->tid});
 }
 
-static uint64_t take(void *state, struct loading *loading, const struct trace_record *record)
+static uint64_t take(void *of_kernel, struct loading *loading, const struct trace_record *record)
 {
+    struct kernel_state *state = of_kernel;
     const struct trace_fault *fault = record->data;
     const struct trace_pause *pause = record->data;
     switch (record->kind) {
     case TRACE_SWITCH:
-        add(state, loading, record, event_of(record->data));
+        add(&state->log, loading, record, event_of(record->data));
         break;
     case TRACE_WAKING:
-        add(state, loading, record, event_of_waking(record->data));
+        add(&state->log, loading, record, event_of_waking(record->data));
         break;
     case TRACE_REQUEST:
         take_request(state, loading, record);
         break;
     case TRACE_MISSED:
-        add(state, loading, record, (struct scheduler_event){.kind = SCHEDULER_MISSED});
+        add(&state->log, loading, record, (struct scheduler_event){.kind = SCHEDULER_MISSED});
+        cut_requests(&state->requests, loading, record);
         break;
     case TRACE_PAUSE:
-        add(state, loading, record,
+        add(&state->log, loading, record,
             (struct scheduler_event){
                 .kind = pause->what == TRACE_PAUSE_BEGINS ? SCHEDULER_PAUSED : SCHEDULER_RESUMED});
+        cut_requests(&state->requests, loading, record);
         break;
     case TRACE_FAULT:
-        add(state, loading, record,
+        add(&state->log, loading, record,
             (struct scheduler_event){.kind = SCHEDULER_FAULT, .tid = fault->tid});
         break;
     default:
-        add(state, loading, record, event_of_who(state, loading, record->data));
+        add(&state->log, loading, record, event_of_who(&state->log, loading, record->data));
         break;
     }
     return record->ticks;
 }
 
-static void build(void *state, struct loading *loading)
+static void build(void *of_kernel, struct loading *loading)
 {
-    scheduler_log_build(state, loading->run);
+    struct kernel_state *state = of_kernel;
+    scheduler_log_build(&state->log, loading->run);
+    request_list_build(&state->requests, loading->run);
 }
 
 static void finish(void *state, struct loading *loading)
@@ -111,6 +137,9 @@ static void move_task(struct kernel_task *task, const struct kernel_side *before
                       const struct moved *moved)
 {
     task->thread = moved_index(task->thread, moved->thread);
+    task->maker = moved_index(task->maker, before->task_count);
+    task->seen += moved->delay;
+    task->ended += task->ended != INT64_MAX ? moved->delay : 0;
     move_off(&task->open, before, moved);
     for (uint32_t i = 0; i < task->off_count; i++)
         move_off(&task->offs[i], before, moved);
@@ -137,6 +166,16 @@ static struct kernel_pause moved_pause(struct kernel_pause pause, time_ns delay)
     return pause;
 }
 
+static struct block_request moved_request(struct block_request request,
+                                          const struct kernel_side *before,
+                                          const struct moved *moved)
+{
+    request.issued += request.issued != INT64_MIN ? moved->delay : 0;
+    request.done += request.done != INT64_MAX ? moved->delay : 0;
+    request.task = moved_index(request.task, before->task_count);
+    return request;
+}
+
 static void join_side(struct kernel_side *whole, const struct kernel_side *part,
                       const struct moved *moved)
 {
@@ -154,6 +193,8 @@ static void join_side(struct kernel_side *whole, const struct kernel_side *part,
         whole->devices[whole->device_count++] = part->devices[i];
     for (uint32_t i = 0; i < part->pause_count; i++)
         whole->pauses[whole->pause_count++] = moved_pause(part->pauses[i], moved->delay);
+    for (size_t i = 0; i < part->request_count; i++)
+        whole->requests[whole->request_count++] = moved_request(part->requests[i], &before, moved);
     whole->intervals_paused += part->intervals_paused;
     whole->events += part->events;
     whole->processors_ns += part->processors_ns;
@@ -169,12 +210,14 @@ static void join(struct timelines *run, const struct timelines *parts, uint32_t 
                  const struct moved *moved)
 {
     uint32_t tasks = 0, processors = 0, devices = 0, pauses = 0;
+    size_t requests = 0;
     for (uint32_t p = 0; p < count; p++) {
         const struct kernel_side *side = parts[p].kernel_side;
         tasks += side ? side->task_count : 0;
         processors += side ? side->processor_count : 0;
         devices += side ? side->device_count : 0;
         pauses += side ? side->pause_count : 0;
+        requests += side ? side->request_count : 0;
     }
     if (!tasks)
         return;
@@ -183,15 +226,18 @@ static void join(struct timelines *run, const struct timelines *parts, uint32_t 
     whole->processors = ARENA_ARRAY(&run->scheduler, struct processor, processors);
     whole->devices = ARENA_ARRAY(&run->scheduler, struct kernel_device, devices);
     whole->pauses = ARENA_ARRAY(&run->scheduler, struct kernel_pause, pauses);
+    whole->requests = ARENA_ARRAY(&run->scheduler, struct block_request, requests);
     for (uint32_t p = 0; p < count; p++)
         if (parts[p].kernel_side)
             join_side(whole, parts[p].kernel_side, &moved[p]);
     run->kernel_side = whole;
 }
 
-static void release(void *state)
+static void release(void *of_kernel)
 {
-    scheduler_log_release(state);
+    struct kernel_state *state = of_kernel;
+    scheduler_log_release(&state->log);
+    request_list_release(&state->requests);
 }
 
 static const unsigned char kinds[] = {TRACE_SWITCH, TRACE_WAKING, TRACE_REQUEST, TRACE_MISSED,
@@ -199,7 +245,7 @@ static const unsigned char kinds[] = {TRACE_SWITCH, TRACE_WAKING, TRACE_REQUEST,
 
 const struct importer kernel_importer = {.of_recorder = true,
                                          .kinds = kinds,
-                                         .state_bytes = sizeof(struct scheduler_log),
+                                         .state_bytes = sizeof(struct kernel_state),
                                          .take = take,
                                          .build = build,
                                          .finish = finish,

@@ -47,6 +47,8 @@ struct kernel_task {
     const char *name;     /* "" where it is not known */
     uint32_t thread;      /* of the run, or THREAD_NONE */
     uint8_t whose;        /* enum trace_whose; of the run although it has no trace: RUN */
+    uint32_t maker;       /* the task that made it while the recorder saw; else TASK_NONE */
+    time_ns seen, ended;  /* first; INT64_MAX: not while the recorder saw */
     struct off_cpu *offs; /* by time; none of them overlap */
     uint32_t off_count;
     struct off_cpu open; /* after them, and cut by the recording's end, which is `in`; out == in:
@@ -75,6 +77,13 @@ struct kernel_device {
     const char *name; /* "vda" */
 };
 
+/* A block device had it in [issued, done] (request_list.h). */
+struct block_request {
+    time_ns issued, done; /* INT64_MIN: before the recording; INT64_MAX: not before its end */
+    uint32_t device;      /* as of struct kernel_device */
+    uint32_t task;        /* who had the processor when it was issued; TASK_NONE: not known */
+};
+
 /* A run's. */
 struct kernel_side {
     struct kernel_task *tasks; /* the first is idle */
@@ -83,6 +92,9 @@ struct kernel_side {
     uint32_t processor_count;
     struct kernel_device *devices;
     uint32_t device_count;
+    struct block_request
+        *requests; /* of all devices, by when they were issued, but of joined runs */
+    size_t request_count;
     struct kernel_pause *pauses; /* by time; none of them overlap, but those of joined runs */
     uint32_t pause_count;
     uint32_t intervals_paused; /* left out for a pause (watched_interval.h) */

@@ -18,7 +18,35 @@ struct stack_sample {
 struct sampled_stack {
     uint32_t pid;
     uint16_t size, kernel;
+    bool cut; /* its outermost calls are missing */
     const uint64_t *addresses;
+};
+
+/* A thread began to wait with this stack, or woke another one. */
+struct wait_stack {
+    time_ns time;
+    uint32_t pid, tid;
+    uint32_t woken;    /* whom it woke; 0: it began to wait */
+    uint32_t stack;    /* index in the run's sampled stacks; 0: unknown */
+    uint32_t one_in;   /* it stands for so many */
+    uint32_t holder;   /* what stands 8 bytes behind the argument */
+    uint64_t argument; /* the first one of its system call */
+};
+
+/* A process whose stacks were sampled. */
+struct sampled_process {
+    uint32_t pid;
+    const char *maps;
+};
+
+/* A run's. */
+struct wait_stacks {
+    struct wait_stack *items; /* by time */
+    uint32_t count;
+    struct sampled_process *processes;
+    uint32_t process_count;
+    const char **kernels; /* lines of the kernel's addresses that stacks hold and their functions */
+    uint32_t kernel_count;
 };
 
 #endif

@@ -6,6 +6,9 @@
 #include "trace/sample.h"
 
 struct sample_list {
+    struct wait_stacks waits;
+    size_t wait_capacity, wait_count, process_capacity, process_count, kernel_capacity,
+        kernel_count;
     struct stack_sample *samples;
     size_t count, capacity;
     struct sampled_stack *stacks; /* the first one is none */
@@ -22,7 +25,27 @@ static void add_stack(struct sample_list *list, struct loading *loading,
         VEC_PUSH(list->stacks, list->stack_count, list->stack_capacity) = (struct sampled_stack){0};
     *hash_map_put(&list->of_number, view->head.number) = list->stack_count;
     VEC_PUSH(list->stacks, list->stack_count, list->stack_capacity) =
-        (struct sampled_stack){view->head.pid, view->head.size, view->head.kernel, addresses};
+        (struct sampled_stack){.pid = view->head.pid,
+                               .size = view->head.size,
+                               .kernel = view->head.kernel,
+                               .cut = view->head.cut != 0,
+                               .addresses = addresses};
+}
+
+/* The latest maps of a process stand last, and come first here. */
+static void add_texts(struct sample_list *list, struct loading *loading,
+                      const struct trace_reader *reader)
+{
+    struct arena *arena = &loading->run->arena;
+    struct wait_stacks *waits = &list->waits;
+    for (size_t i = reader->maps_count; i-- > 0;) {
+        const struct trace_maps *maps = &reader->maps[i];
+        VEC_PUSH(waits->processes, list->process_count, list->process_capacity) =
+            (struct sampled_process){maps->pid, arena_strndup(arena, maps->text, maps->length)};
+    }
+    if (reader->kernel.length)
+        VEC_PUSH(waits->kernels, list->kernel_count, list->kernel_capacity) =
+            arena_strndup(arena, reader->kernel.text, reader->kernel.length);
 }
 
 static void begin_file(void *state, struct loading *loading, const struct trace_reader *reader)
@@ -33,21 +56,74 @@ static void begin_file(void *state, struct loading *loading, const struct trace_
     hash_map_release(&list->of_number);
     while (trace_stack_next(reader, &cursor, &view))
         add_stack(list, loading, &view);
+    add_texts(list, loading, reader);
+}
+
+static uint32_t stack_of(const struct sample_list *list, uint32_t number)
+{
+    const uint64_t *stack = hash_map_get(&list->of_number, number);
+    return stack ? (uint32_t)*stack : 0;
+}
+
+static void take_wait(struct sample_list *list, const struct loading *loading,
+                      const struct trace_record *record)
+{
+    const struct trace_wait_stack *taken = record->data;
+    VEC_PUSH(list->waits.items, list->wait_count, list->wait_capacity) =
+        (struct wait_stack){.time = loading_ns(loading, record->ticks),
+                            .pid = taken->pid,
+                            .tid = taken->tid,
+                            .woken = taken->woken,
+                            .stack = stack_of(list, taken->stack),
+                            .one_in = taken->one_in,
+                            .holder = taken->holder,
+                            .argument = taken->argument};
 }
 
 static uint64_t take(void *state, struct loading *loading, const struct trace_record *record)
 {
     struct sample_list *list = state;
     const struct trace_sample *sample = record->data;
-    const uint64_t *stack = hash_map_get(&list->of_number, sample->stack);
+    if (record->kind == TRACE_WAIT_STACK) {
+        take_wait(list, loading, record);
+        return record->ticks;
+    }
     VEC_PUSH(list->samples, list->count, list->capacity) =
         (struct stack_sample){.time = loading_ns(loading, record->ticks),
                               .pid = sample->pid,
                               .tid = sample->tid,
                               .processor = loading->processor,
-                              .stack = stack ? (uint32_t)*stack : 0,
+                              .stack = stack_of(list, sample->stack),
                               .amount_ns = sample->amount};
     return record->ticks;
+}
+
+static int by_time_of_wait(const void *a, const void *b)
+{
+    const struct wait_stack *s = a, *t = b;
+    if (s->time != t->time)
+        return s->time < t->time ? -1 : 1;
+    return s->tid < t->tid ? -1 : s->tid > t->tid;
+}
+
+static void build_waits(const struct sample_list *list, struct timelines *run)
+{
+    struct wait_stacks *waits = ARENA_NEW(&run->kernel, struct wait_stacks);
+    *waits = (struct wait_stacks){
+        .items = ARENA_ARRAY(&run->kernel, struct wait_stack, list->wait_count),
+        .count = (uint32_t)list->wait_count,
+        .processes = ARENA_ARRAY(&run->kernel, struct sampled_process, list->process_count),
+        .process_count = (uint32_t)list->process_count,
+        .kernels = ARENA_ARRAY(&run->kernel, const char *, list->kernel_count),
+        .kernel_count = (uint32_t)list->kernel_count};
+    for (size_t i = 0; i < list->wait_count; i++)
+        waits->items[i] = list->waits.items[i];
+    for (size_t i = 0; i < list->process_count; i++)
+        waits->processes[i] = list->waits.processes[i];
+    for (size_t i = 0; i < list->kernel_count; i++)
+        waits->kernels[i] = list->waits.kernels[i];
+    qsort(waits->items, waits->count, sizeof *waits->items, by_time_of_wait);
+    run->wait_stacks = waits;
 }
 
 static int by_time(const void *a, const void *b)
@@ -74,6 +150,45 @@ static void build(void *state, struct loading *loading)
         run->sampled_stacks[i] = list->stacks[i];
     if (list->count)
         qsort(run->samples, list->count, sizeof *run->samples, by_time);
+    if (list->wait_count || list->process_count)
+        build_waits(list, run);
+}
+
+static void join_waits(struct wait_stacks *whole, const struct wait_stacks *part,
+                       const struct moved *moved)
+{
+    for (uint32_t i = 0; i < part->count; i++) {
+        struct wait_stack *wait = &whole->items[whole->count++];
+        *wait = part->items[i];
+        wait->time += moved->delay;
+        wait->stack += wait->stack ? moved->sampled_stack : 0;
+    }
+    for (uint32_t i = 0; i < part->process_count; i++)
+        whole->processes[whole->process_count++] = part->processes[i];
+    for (uint32_t i = 0; i < part->kernel_count; i++)
+        whole->kernels[whole->kernel_count++] = part->kernels[i];
+}
+
+static void join_all_waits(struct timelines *run, const struct timelines *parts, uint32_t count,
+                           const struct moved *moved)
+{
+    uint32_t waits = 0, processes = 0, kernels = 0;
+    for (uint32_t p = 0; p < count; p++) {
+        const struct wait_stacks *part = parts[p].wait_stacks;
+        waits += part ? part->count : 0;
+        processes += part ? part->process_count : 0;
+        kernels += part ? part->kernel_count : 0;
+    }
+    if (!waits && !processes)
+        return;
+    run->wait_stacks = ARENA_NEW(&run->arena, struct wait_stacks);
+    *run->wait_stacks = (struct wait_stacks){
+        .items = ARENA_ARRAY(&run->arena, struct wait_stack, waits),
+        .processes = ARENA_ARRAY(&run->arena, struct sampled_process, processes),
+        .kernels = ARENA_ARRAY(&run->arena, const char *, kernels)};
+    for (uint32_t p = 0; p < count; p++)
+        if (parts[p].wait_stacks)
+            join_waits(run->wait_stacks, parts[p].wait_stacks, &moved[p]);
 }
 
 static void join_part(struct timelines *run, const struct timelines *part,
@@ -101,6 +216,7 @@ static void join(struct timelines *run, const struct timelines *parts, uint32_t 
     run->sampled_stacks = ARENA_ARRAY(&run->arena, struct sampled_stack, stacks);
     for (uint32_t p = 0; p < count; p++)
         join_part(run, &parts[p], &moved[p]);
+    join_all_waits(run, parts, count, moved);
 }
 
 static void release(void *state)
@@ -108,10 +224,13 @@ static void release(void *state)
     struct sample_list *list = state;
     memory_free(list->samples);
     memory_free(list->stacks);
+    memory_free(list->waits.items);
+    memory_free(list->waits.processes);
+    memory_free(list->waits.kernels);
     hash_map_release(&list->of_number);
 }
 
-static const unsigned char kinds[] = {TRACE_SAMPLE, 0};
+static const unsigned char kinds[] = {TRACE_SAMPLE, TRACE_WAIT_STACK, 0};
 
 const struct importer sample_importer = {.of_recorder = true,
                                          .kinds = kinds,

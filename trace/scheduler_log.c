@@ -12,6 +12,8 @@
 /* Within a page fault a thread runs this long at the most between two blocks, and after the last. */
 #define FAULT_RUN_NS 100000
 enum { MOST_PROCESSORS = 4096 };
+/* Linux has no greater thread ids (PID_MAX_LIMIT); a damaged file may. */
+enum { MOST_TIDS = 1 << 22 };
 /* Of any time, 18 years: what lies further away was not read from a clock. */
 #define MOST_NS (INT64_C(1) << 59)
 
@@ -31,6 +33,7 @@ struct waking {
 struct slot {
     uint32_t task;
     enum standing standing;
+    bool ended;
     uint8_t state;    /* enum trace_off */
     uint32_t missing; /* as in struct building, when it went */
     time_ns out;
@@ -56,7 +59,8 @@ struct use_list {
 struct building {
     struct timelines *run;
     const char *const *names; /* the log's */
-    struct hash_map slot_of;  /* tid -> 1 + slot */
+    uint32_t *slot_at;        /* by tid, below MOST_TIDS: 1 + slot */
+    struct hash_map slot_of;  /* other tids -> the same */
     struct slot *slots;
     size_t slot_count, slot_capacity;
     struct kernel_task *tasks;
@@ -119,7 +123,13 @@ static uint32_t new_task(struct building *b, uint32_t pid, uint32_t tid, const c
 {
     size_t count = b->task_count;
     VEC_PUSH(b->tasks, b->task_count, b->task_capacity) =
-        (struct kernel_task){.pid = pid, .tid = tid, .name = name, .thread = THREAD_NONE};
+        (struct kernel_task){.pid = pid,
+                             .tid = tid,
+                             .name = name,
+                             .thread = THREAD_NONE,
+                             .maker = TASK_NONE,
+                             .seen = time,
+                             .ended = INT64_MAX};
     VEC_PUSH(b->offs, count, b->offs_capacity) = (struct task_offs){0};
     count = b->task_count - 1;
     VEC_PUSH(b->seen, count, b->seen_capacity) = time;
@@ -128,13 +138,18 @@ static uint32_t new_task(struct building *b, uint32_t pid, uint32_t tid, const c
 
 static struct slot *slot_of(struct building *b, uint32_t tid, time_ns time)
 {
-    uint64_t *known = hash_map_put(&b->slot_of, tid);
-    if (!*known) {
-        VEC_PUSH(b->slots, b->slot_count, b->slot_capacity) =
-            (struct slot){.task = new_task(b, 0, tid, "", time)};
+    if (tid < MOST_TIDS && b->slot_at[tid])
+        return &b->slots[b->slot_at[tid] - 1];
+    uint64_t *known = tid < MOST_TIDS ? NULL : hash_map_put(&b->slot_of, tid);
+    if (known && *known)
+        return &b->slots[*known - 1];
+    VEC_PUSH(b->slots, b->slot_count, b->slot_capacity) =
+        (struct slot){.task = new_task(b, 0, tid, "", time)};
+    if (known)
         *known = b->slot_count;
-    }
-    return &b->slots[*known - 1];
+    else
+        b->slot_at[tid] = (uint32_t)b->slot_count;
+    return &b->slots[b->slot_count - 1];
 }
 
 static uint32_t task_of(struct building *b, uint32_t tid, time_ns time)
@@ -158,8 +173,9 @@ static void name_thread(struct building *b, const struct scheduler_event *event)
 {
     struct slot *slot = slot_of(b, event->tid, event->time);
     struct kernel_task *task = &b->tasks[slot->task];
-    bool again = task->pid && (task->pid != event->other ||
-                               (event->detail == TRACE_WHO_CREATED && slot->standing != NOT_KNOWN));
+    bool again =
+        task->pid && (task->pid != event->other || (event->detail == TRACE_WHO_CREATED &&
+                                                    (slot->standing != NOT_KNOWN || slot->ended)));
     if (again) {
         *slot = (struct slot){.task = new_task(b, event->other, event->tid, "", event->time)};
         task = &b->tasks[slot->task];
@@ -261,37 +277,51 @@ static void add_off(struct building *b, const struct slot *slot, time_ns in, uin
     VEC_PUSH(offs->states, count, offs->state_capacity) = slot->state;
 }
 
-static void use_processor(struct building *b, const struct scheduler_event *event)
+static void use_processor(struct building *b, const struct scheduler_event *event, uint32_t from,
+                          uint32_t to)
 {
     struct use_list *uses = &b->processors[event->processor];
-    uint32_t from = task_of(b, event->tid, event->time);
     if (uses->count && uses->items[uses->count - 1].task != from)
         uses->items[uses->count - 1].task = TASK_NONE;
-    uint32_t to = task_of(b, event->other, event->time);
     VEC_PUSH(uses->items, uses->count, uses->capacity) = (struct processor_use){event->time, to};
 }
 
-/* A thread that comes without having gone, or goes twice, was seen with gaps. */
+/* The task that goes. Who goes twice was seen with gaps. */
+static uint32_t take_going(struct building *b, const struct scheduler_event *event)
+{
+    if (!event->tid || event->tid == TRACE_TID_UNKNOWN)
+        return event->tid ? TASK_NONE : TASK_IDLE;
+    struct slot *from = slot_of(b, event->tid, event->time);
+    if (from->standing == OFF && from->missing == b->missing)
+        from->early.seen = false;
+    from->ended = event->detail == TRACE_OFF_ENDED;
+    if (from->ended)
+        b->tasks[from->task].ended = event->time;
+    from->standing = from->ended ? NOT_KNOWN : OFF;
+    from->state = event->detail;
+    from->out = event->time;
+    from->missing = b->missing;
+    from->waking.seen = false;
+    return from->task;
+}
+
+/* The task that comes. Who comes without having gone was seen with gaps. */
+static uint32_t take_coming(struct building *b, const struct scheduler_event *event)
+{
+    if (!event->other || event->other == TRACE_TID_UNKNOWN)
+        return event->other ? TASK_NONE : TASK_IDLE;
+    struct slot *to = slot_of(b, event->other, event->time);
+    if (to->standing == OFF && to->missing == b->missing)
+        add_off(b, to, event->time, event->processor);
+    to->standing = RUNS;
+    to->waking.seen = to->early.seen = to->issued = false;
+    return to->task;
+}
+
 static void take_switch(struct building *b, const struct scheduler_event *event)
 {
-    use_processor(b, event);
-    if (event->tid && event->tid != TRACE_TID_UNKNOWN) {
-        struct slot *from = slot_of(b, event->tid, event->time);
-        if (from->standing == OFF && from->missing == b->missing)
-            from->early.seen = false;
-        from->standing = event->detail == TRACE_OFF_ENDED ? NOT_KNOWN : OFF;
-        from->state = event->detail;
-        from->out = event->time;
-        from->missing = b->missing;
-        from->waking.seen = false;
-    }
-    if (event->other && event->other != TRACE_TID_UNKNOWN) {
-        struct slot *to = slot_of(b, event->other, event->time);
-        if (to->standing == OFF && to->missing == b->missing)
-            add_off(b, to, event->time, event->processor);
-        to->standing = RUNS;
-        to->waking.seen = to->early.seen = to->issued = false;
-    }
+    uint32_t from = take_going(b, event), to = take_coming(b, event);
+    use_processor(b, event, from, to);
 }
 
 /* Of several wakings the first one counts that came after the thread had gone; else the last one
@@ -301,6 +331,8 @@ static void take_waking(struct building *b, const struct scheduler_event *event)
     uint32_t waker = task_of(b, event->other, event->time);
     struct slot *slot = slot_of(b, event->tid, event->time);
     const struct scheduler_event *request = done_before(b, event);
+    if (event->born)
+        b->tasks[slot->task].maker = waker;
     struct waking waking = {.seen = true,
                             .time = event->time,
                             .task = waker == TASK_NONE ? TASK_IDLE : waker,
@@ -416,6 +448,14 @@ static void take(struct building *b, const struct scheduler_event *event)
 
 /* ---- what becomes of it ---- */
 
+/* What grew is the run's from here on, without the room for more. */
+static void *adopt(struct building *b, void *items, size_t bytes)
+{
+    void *kept = memory_resize(items, bytes + 1);
+    arena_adopt(&b->run->scheduler, kept);
+    return kept;
+}
+
 static void keep_tasks(struct building *b)
 {
     struct timelines *run = b->run;
@@ -426,12 +466,11 @@ static void keep_tasks(struct building *b)
     side->tasks = ARENA_ARRAY(&run->scheduler, struct kernel_task, b->task_count);
     for (uint32_t i = 0; i < b->task_count; i++) {
         struct kernel_task *task = &side->tasks[i];
-        const struct task_offs *offs = &b->offs[i];
+        struct task_offs *offs = &b->offs[i];
         *task = b->tasks[i];
         task->off_count = (uint32_t)offs->count;
-        task->offs = ARENA_ARRAY(&run->scheduler, struct off_cpu, offs->count);
-        for (size_t k = 0; k < offs->count; k++)
-            task->offs[k] = offs->items[k];
+        task->offs = adopt(b, offs->items, offs->count * sizeof *offs->items);
+        memory_free(offs->states);
         if (task->pid)
             task->thread = thread_index_find(&index, task->pid, task->tid, b->seen[i]);
         if (task->thread == THREAD_NONE || run->threads[task->thread].off_count > offs->count)
@@ -454,9 +493,7 @@ static void keep_processors(struct building *b, time_ns until)
         kept->count = (uint32_t)uses->count;
         kept->number = p;
         kept->until = until;
-        kept->uses = ARENA_ARRAY(&run->scheduler, struct processor_use, uses->count);
-        for (size_t i = 0; i < uses->count; i++)
-            kept->uses[i] = uses->items[i];
+        kept->uses = adopt(b, uses->items, uses->count * sizeof *uses->items);
     }
     side->device_count = (uint32_t)b->device_count;
     side->devices = ARENA_ARRAY(&run->scheduler, struct kernel_device, b->device_count);
@@ -486,12 +523,7 @@ static void keep_pauses(struct building *b)
 
 static void building_release(struct building *b)
 {
-    for (size_t i = 0; i < b->task_count; i++) {
-        memory_free(b->offs[i].items);
-        memory_free(b->offs[i].states);
-    }
-    for (uint32_t p = 0; p < b->processor_count; p++)
-        memory_free(b->processors[p].items);
+    memory_free(b->slot_at);
     hash_map_release(&b->slot_of);
     memory_free(b->slots);
     memory_free(b->tasks);
@@ -541,7 +573,10 @@ void scheduler_log_build(struct scheduler_log *log, struct timelines *run)
         return;
     b.processor_count = count_processors(log);
     b.processors = memory_zeroed(sizeof *b.processors * (b.processor_count + 1));
+    b.slot_at = memory_zeroed(sizeof *b.slot_at * MOST_TIDS);
     struct recorded_time recorded = take_all(&b, log);
+    memory_free(log->events);
+    log->events = NULL;
     run->kernel_side = ARENA_NEW(&run->scheduler, struct kernel_side);
     *run->kernel_side = (struct kernel_side){0};
     keep_tasks(&b);

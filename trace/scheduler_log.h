@@ -41,6 +41,7 @@ struct scheduler_event {
     uint8_t detail;     /* SWITCH: enum trace_off; WAKING: enum trace_context; ISSUED, DONE: enum
                            trace_request_way; WHO: enum trace_who_what */
     uint8_t cause;      /* WAKING: enum trace_interrupt; WHO: enum trace_whose */
+    bool born;          /* WAKING: its first one, by who made it */
 };
 
 struct scheduler_log {

@@ -149,10 +149,10 @@ struct timelines {
     uint32_t stack_count;
     struct hold *holds; /* hold.h */
     uint32_t hold_count;
-    struct stack_sample *samples; /* by time (sample.h) */
-    uint32_t sample_count;
+    struct stack_sample *samples;         /* by time (sample.h) */
     struct sampled_stack *sampled_stacks; /* from 1; NULL: there are none */
-    uint32_t sampled_stack_count;
+    uint32_t sample_count, sampled_stack_count;
+    struct wait_stacks *wait_stacks; /* sample.h; NULL: none were recorded */
     struct kernel_side *kernel_side; /* off_cpu.h; NULL: it was not recorded */
     enum trace_watched watched; /* of the kernel's scheduler, of each process at least so much */
     uint64_t kernel_lost, total_ran_ns, total_runnable_ns; /* its records; what all threads did */

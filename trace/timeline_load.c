@@ -283,14 +283,22 @@ static void begin_recorder(struct loader *loader, struct trace_reader *reader)
 /* A recorder saw processes from outside: it has no process, and no threads, of its own. */
 static void load_recorder(struct loader *loader, struct trace_reader *reader)
 {
+    uint64_t bytes = 0; /* read, and not forgotten yet */
     begin_recorder(loader, reader);
     for (uint32_t log = 0; log < reader->log_count; log++) {
         struct trace_cursor cursor = trace_cursor_start(reader, log);
         struct trace_record record;
         loader->at.processor = trace_log_chunk(reader, log)->thread - 1;
-        while (trace_cursor_next(&cursor, &record))
+        while (trace_cursor_next(&cursor, &record)) {
             take_record(loader, true, &record);
+            bytes += TRACE_KIND_SIZE(record.kind);
+            if (bytes < FILE_FORGET_BYTES)
+                continue;
+            trace_reader_forget(reader);
+            bytes = 0;
+        }
     }
+    trace_reader_forget(reader);
 }
 
 static void load_damage(struct loader *loader)

@@ -143,7 +143,12 @@ enum trace_chunk_kind {
     TRACE_CHUNK_LOG = 16,
     TRACE_CHUNK_WINDOW = 17, /* a thread's latest LOG, as long as it may write to it */
     TRACE_CHUNK_STACKS = 48, /* struct trace_stack, one behind the other */
-    TRACE_CHUNK_MAPS = 32    /* text of /proc/self/maps, zero-terminated; a later one replaces it */
+    TRACE_CHUNK_MAPS =
+        32, /* text of /proc/self/maps, zero-terminated; a later one replaces it. Of a
+                                recorder: of the process `tid` */
+    TRACE_CHUNK_KERNEL =
+        33 /* lines of the kernel's addresses that stacks hold, and their functions:
+                                "ffffffff810a1b2c do_futex", zero-terminated */
 };
 
 struct trace_chunk {
@@ -173,7 +178,7 @@ struct trace_stack {
     uint32_t pid;
     uint16_t size;   /* addresses, 0 at the end of the chunk */
     uint16_t kernel; /* so many of them are the kernel's */
-    uint32_t spare;
+    uint32_t cut;    /* 1: the thread's outermost calls are missing */
 };
 
 /* Every record begins with a head: ticks << 8 | kind. The low two bits of a kind tell the record's
@@ -196,15 +201,16 @@ enum trace_kind {
     TRACE_TASK = 0x61,          /* 32 bytes: struct trace_task */
     TRACE_THREAD = 0x65,        /* 32 bytes: struct trace_thread_event */
     /* Of a recorder, in logs of processors: */
-    TRACE_SAMPLE = 0x81,  /* 32 bytes: struct trace_sample */
-    TRACE_SWITCH = 0xa1,  /* 32 bytes: struct trace_switch */
-    TRACE_WAKING = 0xa5,  /* 32 bytes: struct trace_waking */
-    TRACE_REQUEST = 0xa9, /* 32 bytes: struct trace_request */
-    TRACE_MISSED = 0xac,  /* 16 bytes: struct trace_missed */
-    TRACE_FAULT = 0xb0,   /* 16 bytes: struct trace_fault */
-    TRACE_WHO = 0xb2,     /* 48 bytes: struct trace_who */
-    TRACE_TOTALS = 0xb6,  /* 48 bytes: struct trace_totals */
-    TRACE_PAUSE = 0xb8    /* 16 bytes: struct trace_pause */
+    TRACE_SAMPLE = 0x81,    /* 32 bytes: struct trace_sample */
+    TRACE_SWITCH = 0xa1,    /* 32 bytes: struct trace_switch */
+    TRACE_WAKING = 0xa5,    /* 32 bytes: struct trace_waking */
+    TRACE_REQUEST = 0xa9,   /* 32 bytes: struct trace_request */
+    TRACE_MISSED = 0xac,    /* 16 bytes: struct trace_missed */
+    TRACE_FAULT = 0xb0,     /* 16 bytes: struct trace_fault */
+    TRACE_WHO = 0xb2,       /* 48 bytes: struct trace_who */
+    TRACE_TOTALS = 0xb6,    /* 48 bytes: struct trace_totals */
+    TRACE_PAUSE = 0xb8,     /* 16 bytes: struct trace_pause */
+    TRACE_WAIT_STACK = 0xba /* 48 bytes: struct trace_wait_stack */
 };
 
 /* A record of a call is one finished call of a timed function or call site. Written when it
@@ -407,6 +413,20 @@ struct trace_sample {
     uint32_t spare;
 };
 
+/* A thread begins to wait with this stack, or wakes another one. Where it waits in a system call, that
+ * call's first argument is `argument`: the address of a lock, where it is one. */
+struct trace_wait_stack {
+    uint64_t head;
+    uint32_t pid, tid;
+    uint32_t woken;  /* whom it wakes; 0: it begins to wait */
+    uint32_t stack;  /* number of a trace_stack of the file, or 0 */
+    uint32_t one_in; /* it stands for so many */
+    uint32_t
+        holder; /* what stands 8 bytes behind the argument, as in a mutex of glibc its holder */
+    uint64_t argument;
+    uint64_t spare;
+};
+
 /* The log's processor goes from one thread to another. */
 enum trace_off {
     TRACE_OFF_RUNNABLE = 0,        /* it was preempted, or yielded */
@@ -506,8 +526,14 @@ struct trace_who {
     uint32_t whose; /* enum trace_whose */
     uint32_t spare;
 };
-/* A thread is of what is recorded, or was only met. Older recorders did not tell. */
-enum trace_whose { TRACE_WHOSE_UNKNOWN = 0, TRACE_WHOSE_RUN = 1, TRACE_WHOSE_OTHER = 2 };
+/* A thread is of what is recorded, or was only met: of another program, or the kernel's own. Older
+ * recorders did not tell. */
+enum trace_whose {
+    TRACE_WHOSE_UNKNOWN = 0,
+    TRACE_WHOSE_RUN = 1,
+    TRACE_WHOSE_OTHER = 2,
+    TRACE_WHOSE_KERNEL = 3
+};
 
 /* What the kernel has counted of a thread until now, since its begin (schedstat). */
 struct trace_totals {
@@ -544,6 +570,7 @@ _Static_assert(sizeof(struct trace_task) == TRACE_KIND_SIZE(TRACE_TASK), "size i
 _Static_assert(sizeof(struct trace_stack) == 16, "layout is fixed");
 _Static_assert(sizeof(struct trace_sample) == TRACE_KIND_SIZE(TRACE_SAMPLE), "size in kind");
 _Static_assert(sizeof(struct trace_switch) == TRACE_KIND_SIZE(TRACE_SWITCH), "size in kind");
+_Static_assert(sizeof(struct trace_wait_stack) == TRACE_KIND_SIZE(TRACE_WAIT_STACK), "size");
 _Static_assert(sizeof(struct trace_waking) == TRACE_KIND_SIZE(TRACE_WAKING), "size in kind");
 _Static_assert(sizeof(struct trace_request) == TRACE_KIND_SIZE(TRACE_REQUEST), "size in kind");
 _Static_assert(sizeof(struct trace_pause) == TRACE_KIND_SIZE(TRACE_PAUSE), "size in kind");

@@ -216,6 +216,13 @@ static void reader_keep_stacks(struct trace_reader *reader, uint64_t begin, uint
         (struct trace_stacks){begin, at};
 }
 
+static struct trace_maps text_of(const struct trace_reader *reader, uint64_t offset, uint64_t end,
+                                 const struct trace_chunk *head)
+{
+    const char *text = reader->map.data + offset + sizeof *head;
+    return (struct trace_maps){text, strnlen(text, end - offset - sizeof *head), head->tid};
+}
+
 static void reader_keep(struct trace_reader *reader, uint64_t offset, uint64_t end,
                         const struct trace_chunk *head)
 {
@@ -224,9 +231,10 @@ static void reader_keep(struct trace_reader *reader, uint64_t offset, uint64_t e
     } else if (head->kind == TRACE_CHUNK_WINDOW) {
         reader_keep_window(reader, offset, end);
     } else if (head->kind == TRACE_CHUNK_MAPS) {
-        const char *text = reader->map.data + offset + sizeof *head;
         VEC_PUSH(reader->maps, reader->maps_count, reader->maps_capacity) =
-            (struct trace_maps){text, strnlen(text, end - offset - sizeof *head)};
+            text_of(reader, offset, end, head);
+    } else if (head->kind == TRACE_CHUNK_KERNEL) {
+        reader->kernel = text_of(reader, offset, end, head);
     } else if (head->kind == TRACE_CHUNK_STACKS) {
         reader_keep_stacks(reader, offset + sizeof *head, end);
     }

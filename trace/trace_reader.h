@@ -47,6 +47,7 @@ struct trace_log {
 struct trace_maps {
     const char *text; /* not terminated */
     size_t length;
+    uint32_t pid; /* of a recorder's: of which process; of a process's: 0 */
 };
 
 /* A STACKS chunk holds this, as far as it is whole. */
@@ -70,6 +71,7 @@ struct trace_reader {
     struct trace_maps *maps; /* texts of /proc/self/maps, the latest last */
     size_t maps_count;
     size_t maps_capacity;
+    struct trace_maps kernel; /* the text of a KERNEL chunk */
     struct trace_stacks *stacks;
     size_t stacks_count;
     size_t stacks_capacity;

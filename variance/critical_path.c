@@ -6,204 +6,80 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "interval/path_walk.h"
 #include "symbol/waker_name.h"
 #include "variance/attribution.h"
-#include "variance/left_off.h"
 #include "variance/meanwhile.h"
-#include "variance/segment_index.h"
 
 /* A job that gets fewer intervals is not worth its thread. What is known of as many rows as are
  * ordered at a time stays in a near cache. */
-enum { LEAST_INTERVALS = 500, ORDERED_ROWS = 1024, FETCHED_AHEAD = 8, MOST_SEGMENTS = 64 };
+enum { LEAST_INTERVALS = 500, ORDERED_ROWS = 1024, FETCHED_AHEAD = 8 };
 
+/* One job's. */
 struct walk {
     const struct timelines *run;
-    const struct segment_index *segments;
-    const struct left_off *left;
+    struct path_walk path;
     struct attribution attribution;
     struct meanwhile meanwhile;
     uint32_t waiting, hand_over, unexplained; /* callees */
-    uint32_t interval;                        /* of this walk */
-    time_ns begin;
-    uint32_t thread; /* the cursor */
-    time_ns time;
 };
 
-static time_ns later(time_ns a, time_ns b)
+static void take_stretch(void *context, uint32_t thread, time_ns lo, time_ns hi)
 {
-    return a > b ? a : b;
+    struct walk *walk = context;
+    attribution_stretch(&walk->attribution, thread, lo, hi);
 }
 
-/* Nobody worked for the interval from the result on until the cursor's time. */
-static time_ns idle_since(const struct walk *walk)
+static uint32_t gap_node(struct walk *walk, const struct path_gap *gap)
 {
-    const struct segment *last = segment_index_before(walk->segments, walk->interval, walk->time);
-    return last ? last->end : INT64_MIN;
+    struct attribution *a = &walk->attribution;
+    time_ns own = gap->came - gap->lo;
+    switch (gap->kind) {
+    case PATH_TASK:
+        return attribution_gap(a, NODE_QUEUE, callee_of_pickup(a->callees, gap->pickup),
+                               gap->pickup->creator_site, own);
+    case PATH_HAND_OVER:
+        return attribution_gap(a, NODE_QUEUE, walk->hand_over, 0, own);
+    case PATH_AGAIN:
+        break;
+    }
+    return attribution_gap(a, NODE_WAIT, walk->waiting, 0, own);
 }
 
-/* The cursor goes back to `time`, or to the begin; between them the thread was yet to come to the
- * interval. */
-static void walk_gap(struct walk *walk, enum node_kind kind, uint32_t callee, uint32_t site,
-                     time_ns time)
+static void take_gap(void *context, const struct path_gap *gap)
 {
-    time = later(time, walk->begin);
-    if (time >= walk->time)
-        return;
-    time_ns first = walk->run->threads[walk->thread].first;
-    time_ns from = first < time ? time : first < walk->time ? first : walk->time;
-    uint32_t node = attribution_gap(&walk->attribution, kind, callee, site, from - time);
-    struct blame blame = {walk->thread, from, walk->time, node, 0, 0, 0};
-    blame.waker = callee_of_unknown(walk->attribution.callees, walk->thread);
-    if (from < walk->time)
-        meanwhile_tell(&walk->meanwhile, &walk->attribution, &blame, idle_since(walk));
-    walk->time = time;
+    struct walk *walk = context;
+    struct attribution *a = &walk->attribution;
+    uint32_t node = gap_node(walk, gap);
+    struct blame blame = {gap->thread, gap->came, gap->hi, node, 0, 0, 0};
+    blame.waker = callee_of_unknown(a->callees, gap->thread);
+    if (gap->came < gap->hi)
+        meanwhile_tell(&walk->meanwhile, a, &blame, path_walk_idle_since(&walk->path));
 }
 
-static void walk_unexplained(struct walk *walk)
+static void take_rest(void *context, time_ns lo, time_ns hi)
 {
+    struct walk *walk = context;
     interval_table_leaf(walk->attribution.table, TABLE_ROOT, NODE_UNEXPLAINED, walk->unexplained, 0,
-                        walk->time - walk->begin);
-    walk->time = walk->begin;
+                        hi - lo);
 }
 
-static void walk_stretch(struct walk *walk, time_ns time)
-{
-    time = later(time, walk->begin);
-    if (time >= walk->time)
-        return;
-    attribution_stretch(&walk->attribution, walk->thread, time, walk->time);
-    walk->time = time;
-}
-
-/* The result is the last pickup at or before `time`, or NULL. */
-static const struct pickup *pickup_before(const struct timeline_thread *thread, time_ns time)
-{
-    uint32_t low = 0, high = thread->pickup_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (thread->pickups[middle].time <= time)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low ? &thread->pickups[low - 1] : NULL;
-}
-
-/* The last label before `label` that makes a segment, or -1. */
-static int64_t previous_segment(const struct timeline_thread *thread, uint32_t label)
-{
-    for (int64_t i = (int64_t)label - 1; i >= 0; i--)
-        if (thread->labels[i].interval != INTERVAL_NONE &&
-            thread->labels[i].time < thread->labels[i + 1].time)
-            return i;
-    return -1;
-}
-
-static bool creator_worked_for(const struct walk *walk, const struct pickup *pickup)
-{
-    const struct timeline_thread *creator = &walk->run->threads[pickup->creator];
-    int64_t label = timeline_label_at(creator, pickup->creation_time);
-    return label >= 0 && creator->labels[label].interval == walk->interval;
-}
-
-/* The task with which the segment of `label` began, or NULL: picked up after the thread's previous
- * segment. A loop that never leaves an interval (pop, SI_ENTER, pop, SI_ENTER) picks it up within
- * the previous one; then the creator must have been at work for this interval. */
-static const struct pickup *pickup_of_segment(const struct walk *walk, uint32_t label)
-{
-    const struct timeline_thread *thread = &walk->run->threads[walk->thread];
-    const struct pickup *pickup = pickup_before(thread, thread->labels[label].time);
-    if (!pickup || pickup->creator == THREAD_NONE)
-        return NULL;
-    int64_t previous = previous_segment(thread, label);
-    if (previous < 0 || pickup->time >= thread->labels[previous + 1].time)
-        return pickup;
-    bool within = pickup->time >= thread->labels[previous].time &&
-                  thread->labels[previous].interval != walk->interval;
-    return within && creator_worked_for(walk, pickup) ? pickup : NULL;
-}
-
-static void walk_pickup(struct walk *walk, const struct pickup *pickup)
-{
-    walk_stretch(walk, pickup->time);
-    uint32_t queue = callee_of_pickup(walk->attribution.callees, pickup);
-    walk_gap(walk, NODE_QUEUE, queue, pickup->creator_site, pickup->creation_time);
-    walk->thread = pickup->creator;
-}
-
-static void walk_segment(struct walk *walk, const struct segment *segment)
-{
-    walk_stretch(walk, segment->begin);
-    if (walk->time == walk->begin)
-        return;
-    const struct pickup *pickup = pickup_of_segment(walk, segment->label);
-    if (pickup)
-        walk_pickup(walk, pickup);
-}
-
-/* Looks for a segment that was worked in longer than the one found, whose thread left off before
- * its label says; of many it is the one found. */
-static const struct segment *left_last(const struct walk *walk, const struct segment *found,
-                                       time_ns *left)
-{
-    uint32_t count;
-    const struct segment *all = segment_index_all(walk->segments, walk->interval, &count);
-    for (uint32_t i = 0; i < count && count <= MOST_SEGMENTS; i++) {
-        if (all[i].begin >= walk->time)
-            continue;
-        time_ns end = left_off_time(walk->left, &all[i], walk->thread, walk->time);
-        if (end < *left || (end == *left && all[i].begin <= found->begin))
-            continue;
-        found = &all[i];
-        *left = end;
-    }
-    return found;
-}
-
-/* Another thread had the interval before this one came to it. */
-static void walk_hand_over(struct walk *walk, const struct segment *segment)
-{
-    time_ns left = left_off_time(walk->left, segment, walk->thread, walk->time);
-    if (left < segment->end && left < walk->time)
-        segment = left_last(walk, segment, &left);
-    if (left < walk->time)
-        walk_gap(walk, NODE_QUEUE, walk->hand_over, 0, left);
-    walk->thread = segment->thread;
-}
-
-static void walk_step(struct walk *walk)
-{
-    const struct segment *segment =
-        segment_index_on_thread(walk->segments, walk->interval, walk->thread, walk->time);
-    if (segment && segment->end >= walk->time) {
-        walk_segment(walk, segment);
-    } else if (segment) {
-        walk_gap(walk, NODE_WAIT, walk->waiting, 0, segment->end);
-    } else if ((segment = segment_index_before(walk->segments, walk->interval, walk->time))) {
-        walk_hand_over(walk, segment);
-    } else {
-        walk_unexplained(walk);
-    }
-}
+static const struct path_visitor visitor = {take_stretch, take_gap, take_rest};
 
 static void walk_interval(struct walk *walk, uint32_t index)
 {
     const struct interval *interval = &walk->run->intervals[index];
-    walk->interval = index;
-    walk->begin = interval->begin;
-    walk->thread = interval->end_thread;
-    walk->time = interval->end;
     attribution_next_row(&walk->attribution, index);
     walk->attribution.table->probes.call_cost = walk->run->processes[interval->process].probe_cost;
-    while (walk->time > walk->begin)
-        walk_step(walk);
+    path_walk_interval(&walk->path, index);
 }
 
 static void walk_init(struct walk *walk, const struct timelines *run,
                       const struct segment_index *segments, const struct left_off *left,
                       struct interval_table *table, struct callee_table *callees)
 {
-    *walk = (struct walk){.run = run, .segments = segments, .left = left};
+    *walk = (struct walk){.run = run};
+    path_walk_init(&walk->path, run, segments, left, &visitor, walk);
     attribution_init(&walk->attribution, run, callees, table);
     meanwhile_init(&walk->meanwhile, run, callees);
     walk->waiting = callee_of_wait(callees, WAIT_FOR_THREAD);

@@ -1,18 +1,11 @@
-/* critical_path.h - back from the end of an interval to its begin, through whatever it waited for.
+/* critical_path.h - what an interval's latency was spent in, along its critical path.
  *
  *   thread 0  |begin==I==push|
  *   thread 1                 ~~~queue~~~|pop==I===[blocked]===I==end|
  *                                                     ^ what the waker did, below the call
  *
- * A cursor (thread, time) goes backwards from (end thread, end); each turn it
- *   1. goes over the stretch of the thread that is labelled with the interval and reaches the time;
- *   2. there follows the task that the thread had picked up to its creator: time in the queue;
- *   3. else goes to the thread's last segment of the interval: "waiting";
- *   4. else to the interval's segment on any thread that was worked in last (left_off.h), which
- *      handed it over through a queue that is not declared;
- *   5. else the rest is unexplained.
- * What the thread was doing in the time of 2 to 4, before it came to the interval, hangs below
- * that. (VProfiler, EuroSys'17, Algorithm 2, made exact.)
+ * interval/path_walk.h goes over the parts. A stretch is attributed to calls; what a thread was
+ * doing before it came to the interval hangs below the gap.
  *
  * Law 1: the attributed times of an interval sum to end - begin. Checked in every run.
  */

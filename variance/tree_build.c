@@ -4,7 +4,7 @@
 #include "stats/exact_moments.h"
 #include "stats/wide.h"
 #include "variance/critical_path.h"
-#include "variance/segment_index.h"
+#include "interval/segment_index.h"
 #include "variance/tree_shape.h"
 
 static double ratio(double part, double whole)

@@ -1,8 +1,7 @@
 #include "waits/cascade.h"
 
-#include <stdlib.h>
-
 #include "base/memory.h"
+#include "base/moment_heap.h"
 
 /* What is true of a vertex since its own sums were last brought up to date. */
 struct standing {
@@ -95,14 +94,20 @@ static void begin(struct sweep *s, const struct wait *wait)
     standing->whom_blocked = blocked_until(&s->standings[whom], wait->begin);
 }
 
+void cascade_edge_count(struct cascade_edge *edge, time_ns length)
+{
+    int octave = 63 - __builtin_clzll((unsigned long long)length);
+    edge->lengths[octave < CASCADE_LENGTHS ? octave : CASCADE_LENGTHS - 1]++;
+    edge->longest = length > edge->longest ? length : edge->longest;
+    edge->count++;
+}
+
 static void end(struct sweep *s, const struct wait *wait)
 {
     struct standing *standing = &s->standings[wait->who];
     struct cascade_edge *edge = &s->cascade->edges[standing->edge];
     settle(s, wait->who, wait->end);
-    edge->count++;
-    if (wait->end - wait->begin > edge->longest)
-        edge->longest = wait->end - wait->begin;
+    cascade_edge_count(edge, wait->end - wait->begin);
     change_behind(s, standing->whom, -(standing->own + standing->behind), wait->end);
     standing->wait = NULL;
 }
@@ -114,39 +119,27 @@ static void next_window(struct sweep *s)
     s->window++;
 }
 
-static int by_end(const void *a, const void *b)
-{
-    const struct wait *p = *(const struct wait *const *)a, *q = *(const struct wait *const *)b;
-    if (p->end != q->end)
-        return p->end < q->end ? -1 : 1;
-    return p->who < q->who ? -1 : p->who > q->who;
-}
-
-static const struct wait **sorted_by_end(const struct wait_list *waits)
-{
-    const struct wait **ends = memory_alloc((waits->count + 1) * sizeof *ends);
-    for (size_t i = 0; i < waits->count; i++)
-        ends[i] = &waits->items[i];
-    qsort(ends, waits->count, sizeof *ends, by_end);
-    return ends;
-}
-
 /* Of a moment, ends come before beginnings: a thread's next wait may begin when its last one ends. */
 static void walk(struct sweep *s, const struct wait_list *waits)
 {
-    const struct wait **ends = sorted_by_end(waits);
-    size_t begun = 0, ended = 0;
-    while (ended < waits->count) {
-        bool is_end = begun == waits->count || ends[ended]->end <= waits->items[begun].begin;
-        time_ns time = is_end ? ends[ended]->end : waits->items[begun].begin;
+    struct moment_heap ends = {0}; /* of what has begun */
+    size_t begun = 0;
+    while (begun < waits->count || ends.count) {
+        const struct wait *next = &waits->items[begun];
+        bool is_end = begun == waits->count || (ends.count && ends.items[0].time <= next->begin);
+        time_ns time = is_end ? ends.items[0].time : next->begin;
         while (s->window + 1 < CASCADE_WINDOWS && time > s->cascade->borders[s->window + 1])
             next_window(s);
-        if (is_end)
-            end(s, ends[ended++]);
-        else
-            begin(s, &waits->items[begun++]);
+        if (is_end) {
+            end(s, s->standings[ends.items[0].who].wait);
+            moment_heap_drop(&ends);
+        } else {
+            begin(s, next);
+            moment_heap_add(&ends, (struct heap_moment){next->end, next->who});
+            begun++;
+        }
     }
-    memory_free(ends);
+    moment_heap_release(&ends);
 }
 
 static void cut_windows(struct cascade *cascade, const struct wait_list *waits)

@@ -27,10 +27,15 @@
  * they agree. */
 #define CASCADE_WINDOWS 20u
 
+/* Waits are counted by their length: the k-th count has those of 2^k ns and more, but less than twice
+ * that; the last one all longer ones. */
+enum { CASCADE_LENGTHS = 40 };
+
 struct cascade_edge {
     uint32_t who, whom;
     uint64_t count;
     time_ns longest;
+    uint32_t lengths[CASCADE_LENGTHS];
     time_ns raw[CASCADE_WINDOWS], cascaded[CASCADE_WINDOWS], leaf[CASCADE_WINDOWS];
 };
 
@@ -46,6 +51,8 @@ struct cascade {
         circles; /* waits that would have closed a circle: records are missing; of nobody known */
 };
 
+/* Counts a wait that was so long, not 0. */
+void cascade_edge_count(struct cascade_edge *edge, time_ns length);
 void cascade_sweep(struct cascade *cascade, const struct wait_list *waits,
                    const struct vertex_table *vertices);
 void cascade_release(struct cascade *cascade);

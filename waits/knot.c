@@ -10,13 +10,28 @@ struct finding {
     size_t count, capacity;
     struct knot_step *steps; /* of the path to what is looked at */
     size_t step_count, step_capacity;
+    sink_scratch *scratch;
 };
+
+/* A disk that nobody waits for may idle. */
+static void drop_idle_devices(const struct wait_graph *graph, bool *counts)
+{
+    bool *wanted = memory_zeroed(graph->group_count + 1);
+    for (uint32_t e = 0; e < graph->edge_count; e++)
+        wanted[graph->edges[e].to] |= counts[e];
+    for (uint32_t e = 0; e < graph->edge_count; e++) {
+        uint32_t from = graph->edges[e].from;
+        counts[e] &= wanted[from] || graph->groups[from].kind != VERTEX_DEVICE;
+    }
+    memory_free(wanted);
+}
 
 bool *knot_edges(const struct wait_graph *graph)
 {
     bool *counts = memory_zeroed(graph->edge_count + 1);
     for (uint32_t e = 0; e < graph->edge_count; e++)
         counts[e] = graph->edges[e].raw_share.ci95[0] > EDGE_LEAST;
+    drop_idle_devices(graph, counts);
     return counts;
 }
 
@@ -25,142 +40,155 @@ static double weight_of(const struct wait_graph *graph, uint32_t edge)
     return graph->edges[edge].cascaded_share.value;
 }
 
-static struct knot_step copy_of(const struct knot_step *step)
+static uint32_t *copy_of(const uint32_t *numbers, uint32_t count)
 {
-    struct knot_step copy = *step;
-    copy.removed = memory_alloc((step->removed_count + 1) * sizeof *copy.removed);
-    for (uint32_t i = 0; i < step->removed_count; i++)
-        copy.removed[i] = step->removed[i];
+    uint32_t *copy = memory_alloc((count + 1) * sizeof *copy);
+    for (uint32_t i = 0; i < count; i++)
+        copy[i] = numbers[i];
     return copy;
 }
 
-static bool is_inside(const struct wait_graph *graph, uint32_t edge, const bool *kept,
-                      const bool *present)
+static void add_knot(struct finding *f, const struct part *part)
 {
-    return kept[edge] && present[graph->edges[edge].from] && present[graph->edges[edge].to];
-}
-
-/* Of the groups that are present; the edges between them that are kept. */
-static void add_knot(struct finding *f, const bool *kept, const bool *present)
-{
-    const struct wait_graph *graph = f->graph;
-    struct knot knot = {.groups = memory_zeroed((graph->group_count + 1) * sizeof *knot.groups),
-                        .edges = memory_zeroed((graph->edge_count + 1) * sizeof *knot.edges),
-                        .steps = memory_zeroed((f->step_count + 1) * sizeof *knot.steps),
+    struct knot knot = {.groups = copy_of(part->groups, part->group_count),
+                        .group_count = part->group_count,
+                        .edges = copy_of(part->edges, part->edge_count),
+                        .edge_count = part->edge_count,
+                        .steps = memory_alloc((f->step_count + 1) * sizeof *knot.steps),
                         .step_count = (uint32_t)f->step_count};
-    for (uint32_t g = 0; g < graph->group_count; g++)
-        if (present[g])
-            knot.groups[knot.group_count++] = g;
-    for (uint32_t e = 0; e < graph->edge_count; e++)
-        if (is_inside(graph, e, kept, present))
-            knot.edges[knot.edge_count++] = e;
-    for (size_t i = 0; i < f->step_count; i++)
-        knot.steps[i] = copy_of(&f->steps[i]);
+    for (size_t i = 0; i < f->step_count; i++) {
+        knot.steps[i] = f->steps[i];
+        knot.steps[i].removed = copy_of(f->steps[i].removed, f->steps[i].removed_count);
+    }
     VEC_PUSH(f->knots, f->count, f->capacity) = knot;
 }
 
-/* Each group waits for one, and is waited for by one. */
-static bool is_circle(const struct wait_graph *graph, const bool *kept, const bool *present)
+/* ---- refinement ---- */
+
+struct weighed {
+    double weight;
+    uint32_t edge;
+};
+
+static int by_weight(const void *a, const void *b)
 {
-    uint32_t edges = 0, groups = 0;
-    for (uint32_t e = 0; e < graph->edge_count; e++)
-        edges += is_inside(graph, e, kept, present);
-    for (uint32_t g = 0; g < graph->group_count; g++)
-        groups += present[g];
-    return edges <= groups;
+    const struct weighed *p = a, *q = b;
+    if (p->weight != q->weight)
+        return p->weight < q->weight ? -1 : 1;
+    return p->edge < q->edge ? -1 : p->edge > q->edge;
 }
 
-/* The least weight of an edge inside; negative: there is none. */
-static double least_weight(const struct wait_graph *graph, const bool *kept, const bool *present)
+/* The part's edges, the least first. */
+static struct weighed *weigh(const struct wait_graph *graph, const struct part *part)
 {
-    double least = -1;
-    for (uint32_t e = 0; e < graph->edge_count; e++)
-        if (is_inside(graph, e, kept, present) && (least < 0 || weight_of(graph, e) < least))
-            least = weight_of(graph, e);
-    return least;
+    struct weighed *weighed = memory_alloc((part->edge_count + 1) * sizeof *weighed);
+    for (uint32_t i = 0; i < part->edge_count; i++)
+        weighed[i] = (struct weighed){weight_of(graph, part->edges[i]), part->edges[i]};
+    if (part->edge_count)
+        qsort(weighed, part->edge_count, sizeof *weighed, by_weight);
+    return weighed;
 }
 
-static void remove_weight(const struct wait_graph *graph, struct knot_step *step, bool *kept,
-                          const bool *present, double weight)
+/* What of the part weighs more. */
+static struct part heavier(const struct wait_graph *graph, const struct part *part, double weight)
 {
-    for (uint32_t e = 0; e < graph->edge_count; e++)
-        if (is_inside(graph, e, kept, present) && weight_of(graph, e) <= weight) {
-            kept[e] = false;
-            step->removed[step->removed_count++] = e;
-        }
-    step->weight = weight;
+    struct part left = {.groups = copy_of(part->groups, part->group_count),
+                        .group_count = part->group_count,
+                        .edges = memory_alloc((part->edge_count + 1) * sizeof *left.edges)};
+    for (uint32_t i = 0; i < part->edge_count; i++)
+        if (weight_of(graph, part->edges[i]) > weight)
+            left.edges[left.edge_count++] = part->edges[i];
+    return left;
 }
 
-static bool is_one_component(const struct wait_graph *graph, const bool *kept, const bool *present)
+/* Is it enough to take away the first `removed` edges? One circle has as many edges as groups: what has
+ * fewer has fallen apart. Once it is enough, it stays so if more are taken away. */
+static bool is_enough(struct finding *f, const struct part *part, const struct weighed *weighed,
+                      uint32_t removed)
 {
-    struct sinks parts;
-    uint32_t components = 0;
-    sinks_find(&parts, graph, kept, present);
-    for (uint32_t c = 0; c < parts.components; c++)
-        components += parts.size[c] > 0;
-    sinks_release(&parts);
-    return components == 1;
+    if (part->edge_count - removed <= part->group_count || weighed[removed].weight > KNOT_THRESHOLD)
+        return true;
+    struct part left = heavier(f->graph, part, weighed[removed - 1].weight);
+    bool apart = part_components(f->graph, &left, f->scratch) > 1;
+    part_release(&left);
+    return apart;
 }
 
-static void look_at_sinks(struct finding *f, const bool *kept, const bool *present);
-
-/* The groups that are present are one component with a circle at least. */
-static void refine(struct finding *f, const bool *kept, const bool *present)
+/* How many of the least edges have to go, all of one weight at once: log E searches for components. */
+static uint32_t count_removed(struct finding *f, const struct part *part,
+                              const struct weighed *weighed)
 {
-    const struct wait_graph *graph = f->graph;
-    if (is_circle(graph, kept, present) || least_weight(graph, kept, present) > KNOT_THRESHOLD) {
-        add_knot(f, kept, present);
+    uint32_t *ends = memory_alloc((part->edge_count + 1) * sizeof *ends); /* by distinct weight */
+    uint32_t count = 0, low = 0;
+    for (uint32_t i = 1; i <= part->edge_count; i++)
+        if (i == part->edge_count || weighed[i].weight > weighed[i - 1].weight)
+            ends[count++] = i;
+    for (uint32_t high = count - 1; low < high;) {
+        uint32_t middle = low + (high - low) / 2;
+        if (is_enough(f, part, weighed, ends[middle]))
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    uint32_t removed = ends[low];
+    memory_free(ends);
+    return removed;
+}
+
+static void look_at_sinks(struct finding *f, const struct part *part);
+
+/* The part is one component with a circle at least. */
+static void refine(struct finding *f, const struct part *part)
+{
+    struct weighed *weighed = weigh(f->graph, part);
+    if (part->edge_count <= part->group_count || weighed[0].weight > KNOT_THRESHOLD) {
+        memory_free(weighed);
+        add_knot(f, part);
         return;
     }
-    bool *left = memory_zeroed(graph->edge_count + 1);
-    struct knot_step step = {.removed =
-                                 memory_zeroed((graph->edge_count + 1) * sizeof *step.removed)};
-    for (uint32_t e = 0; e < graph->edge_count; e++)
-        left[e] = kept[e];
-    double least;
-    do {
-        least = least_weight(graph, left, present);
-        remove_weight(graph, &step, left, present, least);
-    } while (is_one_component(graph, left, present) && !is_circle(graph, left, present) &&
-             least_weight(graph, left, present) <= KNOT_THRESHOLD);
+    struct knot_step step = {.removed_count = count_removed(f, part, weighed)};
+    step.removed = memory_alloc((step.removed_count + 1) * sizeof *step.removed);
+    for (uint32_t i = 0; i < step.removed_count; i++)
+        step.removed[i] = weighed[i].edge;
+    step.weight = weighed[step.removed_count - 1].weight;
+    memory_free(weighed);
+    struct part left = heavier(f->graph, part, step.weight);
     VEC_PUSH(f->steps, f->step_count, f->step_capacity) = step;
-    look_at_sinks(f, left, present);
+    look_at_sinks(f, &left);
     f->step_count--;
     memory_free(step.removed);
-    memory_free(left);
+    part_release(&left);
 }
 
-static void look_at(struct finding *f, const bool *kept, const bool *present,
-                    const struct sinks *parts, uint32_t component)
+static void look_at_sinks(struct finding *f, const struct part *part)
 {
-    bool *inside = memory_zeroed(f->graph->group_count + 1);
-    for (uint32_t g = 0; g < f->graph->group_count; g++)
-        inside[g] = present[g] && parts->component_of[g] == component;
-    if (parts->size[component] == 1)
-        add_knot(f, kept, inside);
-    else
-        refine(f, kept, inside);
-    memory_free(inside);
-}
-
-static void look_at_sinks(struct finding *f, const bool *kept, const bool *present)
-{
-    struct sinks parts;
-    sinks_find(&parts, f->graph, kept, present);
-    for (uint32_t c = 0; c < parts.components; c++)
-        if (parts.sink[c])
-            look_at(f, kept, present, &parts, c);
-    sinks_release(&parts);
+    struct sinks sinks;
+    sinks_find(&sinks, f->graph, part, f->scratch);
+    for (uint32_t i = 0; i < sinks.count; i++) {
+        if (sinks.items[i].group_count == 1)
+            add_knot(f, &sinks.items[i]);
+        else
+            refine(f, &sinks.items[i]);
+    }
+    sinks_release(&sinks);
 }
 
 /* A group without an edge that counts neither waits nor is waited for. */
-static bool *with_edges(const struct wait_graph *graph, const bool *counts)
+static struct part with_edges(const struct wait_graph *graph, const bool *counts)
 {
+    struct part part = {.groups = memory_alloc((graph->group_count + 1) * sizeof *part.groups),
+                        .edges = memory_alloc((graph->edge_count + 1) * sizeof *part.edges)};
     bool *present = memory_zeroed(graph->group_count + 1);
     for (uint32_t e = 0; e < graph->edge_count; e++)
-        if (counts[e])
+        if (counts[e]) {
+            part.edges[part.edge_count++] = e;
             present[graph->edges[e].from] = present[graph->edges[e].to] = true;
-    return present;
+        }
+    for (uint32_t g = 0; g < graph->group_count; g++)
+        if (present[g])
+            part.groups[part.group_count++] = g;
+    memory_free(present);
+    return part;
 }
 
 static time_ns blamed(const struct wait_graph *graph, const struct knot *knot)
@@ -180,33 +208,46 @@ static unsigned rank(const struct wait_graph *graph, const struct knot *knot)
                                                                                    : 2;
 }
 
-static bool stands_before(const struct wait_graph *graph, const struct knot *a,
-                          const struct knot *b)
+struct ranked {
+    struct knot knot;
+    unsigned rank;
+    time_ns blamed;
+    size_t found;
+};
+
+static int by_rank(const void *a, const void *b)
 {
-    unsigned rank_a = rank(graph, a), rank_b = rank(graph, b);
-    return rank_a != rank_b ? rank_a < rank_b : blamed(graph, a) > blamed(graph, b);
+    const struct ranked *p = a, *q = b;
+    if (p->rank != q->rank)
+        return p->rank < q->rank ? -1 : 1;
+    if (p->blamed != q->blamed)
+        return p->blamed > q->blamed ? -1 : 1;
+    return p->found < q->found ? -1 : p->found > q->found;
 }
 
-/* Insertion: they are few. */
 static void sort(const struct wait_graph *graph, struct knot *knots, size_t count)
 {
-    for (size_t i = 1; i < count; i++)
-        for (size_t k = i; k > 0 && stands_before(graph, &knots[k], &knots[k - 1]); k--) {
-            struct knot moved = knots[k];
-            knots[k] = knots[k - 1];
-            knots[k - 1] = moved;
-        }
+    struct ranked *ranked = memory_alloc((count + 1) * sizeof *ranked);
+    for (size_t i = 0; i < count; i++)
+        ranked[i] = (struct ranked){knots[i], rank(graph, &knots[i]), blamed(graph, &knots[i]), i};
+    if (count)
+        qsort(ranked, count, sizeof *ranked, by_rank);
+    for (size_t i = 0; i < count; i++)
+        knots[i] = ranked[i].knot;
+    memory_free(ranked);
 }
 
 void knot_list_find(struct knot_list *knots, const struct wait_graph *graph, const bool *counts)
 {
-    struct finding f = {.graph = graph};
-    bool *present = with_edges(graph, counts);
-    look_at_sinks(&f, counts, present);
+    struct finding f = {.graph = graph,
+                        .scratch = memory_alloc((graph->group_count + 1) * sizeof *f.scratch)};
+    struct part part = with_edges(graph, counts);
+    look_at_sinks(&f, &part);
     sort(graph, f.knots, f.count);
     *knots = (struct knot_list){f.knots, (uint32_t)f.count};
     memory_free(f.steps);
-    memory_free(present);
+    memory_free(f.scratch);
+    part_release(&part);
 }
 
 void knot_list_release(struct knot_list *knots)

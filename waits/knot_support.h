@@ -15,7 +15,8 @@
 
 #define SUPPORT_CERTAIN 0.8 /* (chosen) */
 
-/* By edge of the graph. The draws are always the same ones. */
-double *knot_support_find(const struct wait_graph *graph, const struct cascade *cascade);
+/* By edge of the graph; of those that may be in a knot at all. The draws are always the same ones. */
+double *knot_support_find(const struct wait_graph *graph, const struct cascade *cascade,
+                          const bool *allowed);
 
 #endif

@@ -4,11 +4,13 @@
  *     processor 1       backup      | idle |  8     | 7            7: backup 5, idle 2, 8 3
  *
  * Each ns is charged to whoever had then the processor that the thread came back to. All charges add up
- * to the time that the run's threads were runnable and did not run, to the ns.
+ * to the time that the run's threads were runnable and did not run, to the ns. Threads that wait for the
+ * same processor for long are counted by group, and charged together: O(uses x groups that wait).
  */
 #ifndef WAITS_RUN_QUEUE_H
 #define WAITS_RUN_QUEUE_H
 
+#include "waits/charge_sums.h"
 #include "waits/wait_graph.h"
 
 struct run_queue_charge {
@@ -16,8 +18,6 @@ struct run_queue_charge {
     time_ns time;
     struct wait_share share; /* as of an edge */
 };
-
-#define NO_GROUP UINT32_MAX
 
 struct run_queue {
     struct run_queue_charge *charges; /* the largest share first */

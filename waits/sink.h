@@ -1,25 +1,32 @@
-/* sink.h - which strongly connected components of a graph of waits none leaves.
+/* sink.h - which strongly connected components of a part of a graph of waits none of its edges leaves.
  *
  *     a <-> b --> c <-> d      {a, b}; {c, d}, a sink: from there no edge leads away
  */
 #ifndef WAITS_SINK_H
 #define WAITS_SINK_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "waits/wait_graph.h"
 
-struct sinks {
-    uint32_t *component_of; /* by group (base/component.h) */
-    uint32_t *size;         /* by component: its groups that are present; 0: it is none of them */
-    bool *sink;             /* by component */
-    uint32_t components;
+/* Some groups of a graph, and some of the edges between them; both ascend. */
+struct part {
+    uint32_t *groups, *edges;
+    uint32_t group_count, edge_count;
 };
 
-/* Of the edges that are `kept`, by edge, and of the groups that are `present`, by group. */
-void sinks_find(struct sinks *sinks, const struct wait_graph *graph, const bool *kept,
-                const bool *present);
+struct sinks {
+    struct part *items; /* with all edges of the part that lie within */
+    uint32_t count;
+};
+
+/* Room for each group of the graph, whatever is in it. */
+typedef uint32_t sink_scratch;
+
+void sinks_find(struct sinks *sinks, const struct wait_graph *graph, const struct part *part,
+                sink_scratch *scratch);
 void sinks_release(struct sinks *sinks);
+/* How many components there are. */
+uint32_t part_components(const struct wait_graph *graph, const struct part *part,
+                         sink_scratch *scratch);
+void part_release(struct part *part);
 
 #endif

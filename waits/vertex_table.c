@@ -22,6 +22,15 @@ bool vertex_is_of_run(const struct vertex_table *vertices, uint32_t vertex)
     return task->thread != THREAD_NONE || task->whose == TRACE_WHOSE_RUN;
 }
 
+bool vertex_is_client(const struct vertex_table *vertices, uint32_t vertex)
+{
+    enum vertex_kind kind = vertex_kind_of(vertices, vertex);
+    if (kind != VERTEX_THREAD || vertex == TASK_IDLE)
+        return kind == VERTEX_NETWORK;
+    const struct kernel_task *task = &vertices->side->tasks[vertex];
+    return task->whose == TRACE_WHOSE_OTHER && task->thread == THREAD_NONE;
+}
+
 uint32_t vertex_of_kind(const struct vertex_table *vertices, enum vertex_kind kind)
 {
     return vertices->side->task_count + (uint32_t)kind;

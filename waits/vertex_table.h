@@ -32,6 +32,8 @@ enum vertex_kind vertex_kind_of(const struct vertex_table *vertices, uint32_t ve
 /* The one vertex of a kind that is neither a thread nor a device. */
 uint32_t vertex_of_kind(const struct vertex_table *vertices, enum vertex_kind kind);
 bool vertex_is_of_run(const struct vertex_table *vertices, uint32_t vertex);
+/* The network, or a thread of another program that is not the kernel's. */
+bool vertex_is_client(const struct vertex_table *vertices, uint32_t vertex);
 /* Whom a block was for that did not end by itself. */
 uint32_t vertex_of_off(const struct vertex_table *vertices, const struct off_cpu *off);
 /* A thread's name, or "timer", "network" ...; "" where a thread has none. */

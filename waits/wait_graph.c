@@ -42,8 +42,8 @@ static uint32_t group_like(struct grouping *g, struct wait_group group)
 {
     struct wait_graph *graph = g->graph;
     struct str key = {0};
-    str_printf(&key, "%d %d %d\n%s\n%s", (int)group.kind, group.main, group.of_run, group.process,
-               group.name);
+    str_printf(&key, "%d %d %d %d\n%s\n%s", (int)group.kind, group.main, group.of_run, group.client,
+               group.process, group.name);
     uint32_t index = intern_add(&g->kinds, key.data);
     str_release(&key);
     size_t count = graph->group_count;
@@ -65,6 +65,7 @@ static void add_vertex(struct grouping *g, uint32_t vertex)
         group.main = task->pid == task->tid;
         group.of_run = vertex_is_of_run(vertices, vertex);
     }
+    group.client = vertex_is_client(vertices, vertex);
     uint32_t index = group_like(g, group);
     g->graph->group_of[vertex] = index;
     g->graph->groups[index].members++;
@@ -98,6 +99,8 @@ static void add_edge(struct grouping *g, const struct cascade_edge *added)
     }
     struct wait_edge *edge = edge_between(g, from, to);
     edge->count += added->count;
+    for (int k = 0; k < CASCADE_LENGTHS; k++)
+        edge->lengths[k] += added->lengths[k];
     edge->longest = added->longest > edge->longest ? added->longest : edge->longest;
     for (uint32_t w = 0; w < CASCADE_WINDOWS; w++) {
         edge->raw[w] += added->raw[w];
@@ -107,13 +110,13 @@ static void add_edge(struct grouping *g, const struct cascade_edge *added)
 }
 
 /* Windows in which nothing was recorded tell nothing, and are no block. */
-uint32_t wait_share_left_out(const time_ns *waited, const struct cascade *cascade, uint32_t members,
-                             double *value, double *left_out)
+static uint32_t leave_out(const double *parts, const struct cascade *cascade, uint32_t members,
+                          double *value, double *left_out)
 {
     double sum = 0, time = 0;
     uint32_t blocks = 0;
     for (uint32_t w = 0; w < CASCADE_WINDOWS; w++) {
-        sum += (double)waited[w];
+        sum += parts[w];
         time += (double)cascade->recorded[w] * members;
     }
     *value = time > 0 ? sum / time : 0;
@@ -121,19 +124,41 @@ uint32_t wait_share_left_out(const time_ns *waited, const struct cascade *cascad
         if (!cascade->recorded[w])
             continue;
         double rest = time - (double)cascade->recorded[w] * members;
-        left_out[blocks++] = rest > 0 ? (sum - (double)waited[w]) / rest : *value;
+        left_out[blocks++] = rest > 0 ? (sum - parts[w]) / rest : *value;
     }
     return blocks;
+}
+
+static void parts_of(const time_ns *waited, double *parts)
+{
+    for (uint32_t w = 0; w < CASCADE_WINDOWS; w++)
+        parts[w] = (double)waited[w];
+}
+
+uint32_t wait_share_left_out(const time_ns *waited, const struct cascade *cascade, uint32_t members,
+                             double *value, double *left_out)
+{
+    double parts[CASCADE_WINDOWS];
+    parts_of(waited, parts);
+    return leave_out(parts, cascade, members, value, left_out);
+}
+
+struct wait_share wait_share_of_parts(const double *parts, const struct cascade *cascade,
+                                      uint32_t members)
+{
+    double left_out[JACKKNIFE_BLOCKS];
+    struct wait_share share;
+    uint32_t blocks = leave_out(parts, cascade, members, &share.value, left_out);
+    jackknife_interval(left_out, blocks, share.value, share.ci95);
+    return share;
 }
 
 struct wait_share wait_share_of(const time_ns *waited, const struct cascade *cascade,
                                 uint32_t members)
 {
-    double left_out[JACKKNIFE_BLOCKS];
-    struct wait_share share;
-    uint32_t blocks = wait_share_left_out(waited, cascade, members, &share.value, left_out);
-    jackknife_interval(left_out, blocks, share.value, share.ci95);
-    return share;
+    double parts[CASCADE_WINDOWS];
+    parts_of(waited, parts);
+    return wait_share_of_parts(parts, cascade, members);
 }
 
 static int by_share(const void *a, const void *b)
@@ -146,8 +171,17 @@ static int by_share(const void *a, const void *b)
     return p->to < q->to ? -1 : p->to > q->to;
 }
 
+static void part_blame(struct wait_graph *graph, time_ns recorded)
+{
+    for (uint32_t g = 0; g < graph->group_count; g++)
+        graph->run_members += graph->groups[g].of_run ? graph->groups[g].members : 0;
+    double all = (double)recorded * graph->run_members;
+    for (uint32_t g = 0; g < graph->group_count; g++)
+        graph->groups[g].blamed_part = all > 0 ? (double)graph->groups[g].blamed / all : 0;
+}
+
 void wait_graph_fill(struct wait_graph *graph, const struct cascade *cascade,
-                     const struct wait_list *waits)
+                     const struct wait_list *waits, const struct device_idle *idle)
 {
     struct grouping g = {.graph = graph, .cascade = cascade, .waits = waits};
     *graph = (struct wait_graph){0};
@@ -157,6 +191,8 @@ void wait_graph_fill(struct wait_graph *graph, const struct cascade *cascade,
         add_vertex(&g, v);
     for (size_t i = 0; i < cascade->edge_count; i++)
         add_edge(&g, &cascade->edges[i]);
+    for (size_t i = 0; i < idle->edge_count; i++)
+        add_edge(&g, &idle->edges[i]);
     hash_map_release(&g.edge_of);
     hash_map_release(&g.first_of);
     intern_release(&g.kinds);
@@ -165,7 +201,9 @@ void wait_graph_fill(struct wait_graph *graph, const struct cascade *cascade,
         uint32_t members = graph->groups[edge->from].members;
         edge->raw_share = wait_share_of(edge->raw, cascade, members);
         edge->cascaded_share = wait_share_of(edge->cascaded, cascade, members);
+        edge->leaf_share = wait_share_of(edge->leaf, cascade, members);
     }
+    part_blame(graph, waits->recorded);
     if (graph->edge_count)
         qsort(graph->edges, graph->edge_count, sizeof *graph->edges, by_share);
 }

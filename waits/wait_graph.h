@@ -10,18 +10,22 @@
 #ifndef WAITS_WAIT_GRAPH_H
 #define WAITS_WAIT_GRAPH_H
 
-#include "waits/cascade.h"
+#include "waits/device_idle.h"
 
 struct wait_group {
     const char *process, *name; /* borrowed; process: "" for what is no thread */
     enum vertex_kind kind;
     bool main;   /* the thread that a process begins with, which is a group by itself */
     bool of_run; /* not of another program, nor the kernel's */
+    bool client; /* the network, or another program's that is not the kernel's (arrival.h) */
     uint32_t members;
     time_ns blamed;     /* others were behind it so long, however far */
+    double blamed_part; /* of what all threads of the run could have waited */
     time_ns within;     /* its members waited so long for each other */
     time_ns unfinished; /* and so long for what had not come when the recording ended */
 };
+
+#define NO_GROUP UINT32_MAX
 
 /* An estimate and its 95 % interval. */
 struct wait_share {
@@ -32,8 +36,9 @@ struct wait_edge {
     uint32_t from, to; /* groups */
     uint64_t count;
     time_ns longest;
+    uint32_t lengths[CASCADE_LENGTHS];
     time_ns raw[CASCADE_WINDOWS], cascaded[CASCADE_WINDOWS], leaf[CASCADE_WINDOWS];
-    struct wait_share raw_share, cascaded_share;
+    struct wait_share raw_share, cascaded_share, leaf_share;
 };
 
 struct wait_graph {
@@ -42,13 +47,16 @@ struct wait_graph {
     uint32_t *group_of;      /* by vertex */
     struct wait_edge *edges; /* the largest raw share first; none within a group */
     uint32_t edge_count;
+    uint32_t run_members; /* all threads of the run */
 };
 
 void wait_graph_fill(struct wait_graph *graph, const struct cascade *cascade,
-                     const struct wait_list *waits);
+                     const struct wait_list *waits, const struct device_idle *idle);
 /* Of times in the cascade's windows: per member, with its interval. */
 struct wait_share wait_share_of(const time_ns *waited, const struct cascade *cascade,
                                 uint32_t members);
+struct wait_share wait_share_of_parts(const double *parts, const struct cascade *cascade,
+                                      uint32_t members);
 /* What that is made of: the share, and without each window; gives how many windows there are. */
 uint32_t wait_share_left_out(const time_ns *waited, const struct cascade *cascade, uint32_t members,
                              double *value, double *left_out);

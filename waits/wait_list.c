@@ -1,16 +1,7 @@
 #include "waits/wait_list.h"
 
-#include <stdlib.h>
-
 #include "base/memory.h"
-
-static int by_beginning(const void *a, const void *b)
-{
-    const struct wait *p = a, *q = b;
-    if (p->begin != q->begin)
-        return p->begin < q->begin ? -1 : 1;
-    return p->who < q->who ? -1 : p->who > q->who;
-}
+#include "base/moment_heap.h"
 
 static void widen(struct wait_list *waits, time_ns from, time_ns until)
 {
@@ -45,33 +36,77 @@ static void find_bounds(struct wait_list *waits, const struct vertex_table *vert
         waits->from = waits->until = 0;
 }
 
-static struct wait wait_of(const struct vertex_table *vertices, uint32_t task,
-                           const struct off_cpu *off)
+/* Of all threads, which of their waits begins next. */
+struct gathering {
+    const struct vertex_table *vertices;
+    struct moment_heap heap;
+    const struct off_cpu **next; /* by task */
+    uint32_t *taken;             /* by task: of its offs; the last one is what is open */
+};
+
+static bool is_wait(const struct kernel_task *task, const struct off_cpu *off)
 {
-    return (struct wait){off->out, off->woken, task, vertex_of_off(vertices, off)};
+    return off->woken > off->out && (off != &task->open || off->woken < off->in);
+}
+
+/* NULL: the task has no more. */
+static const struct off_cpu *next_wait(struct gathering *g, uint32_t t)
+{
+    const struct kernel_task *task = &g->vertices->side->tasks[t];
+    while (g->taken[t] <= task->off_count) {
+        uint32_t i = g->taken[t]++;
+        const struct off_cpu *off = i < task->off_count ? &task->offs[i] : &task->open;
+        if (is_wait(task, off))
+            return off;
+    }
+    return NULL;
+}
+
+static void begin_gathering(struct gathering *g, const struct vertex_table *vertices)
+{
+    uint32_t count = vertices->side->task_count;
+    *g = (struct gathering){.vertices = vertices,
+                            .next = memory_zeroed((count + 1) * sizeof *g->next),
+                            .taken = memory_zeroed((count + 1) * sizeof *g->taken)};
+    for (uint32_t t = 1; t < count; t++) {
+        g->next[t] = next_wait(g, t);
+        if (g->next[t])
+            moment_heap_add(&g->heap, (struct heap_moment){g->next[t]->out, t});
+    }
+}
+
+static void gather(struct wait_list *waits, const struct vertex_table *vertices)
+{
+    struct gathering g;
+    size_t capacity = 0;
+    begin_gathering(&g, vertices);
+    while (g.heap.count) {
+        uint32_t t = g.heap.items[0].who;
+        const struct off_cpu *off = g.next[t];
+        VEC_PUSH(waits->items, waits->count, capacity) =
+            (struct wait){off->out, off->woken, t, vertex_of_off(vertices, off)};
+        g.next[t] = next_wait(&g, t);
+        if (g.next[t])
+            moment_heap_next(&g.heap, g.next[t]->out);
+        else
+            moment_heap_drop(&g.heap);
+    }
+    moment_heap_release(&g.heap);
+    memory_free(g.next);
+    memory_free(g.taken);
 }
 
 void wait_list_fill(struct wait_list *waits, const struct vertex_table *vertices)
 {
     const struct kernel_side *side = vertices->side;
-    size_t capacity = 0;
     *waits = (struct wait_list){0};
     waits->unfinished = memory_zeroed((vertices->count + 1) * sizeof *waits->unfinished);
-    for (uint32_t t = 1; t < side->task_count; t++) {
-        const struct kernel_task *task = &side->tasks[t];
-        for (uint32_t i = 0; i < task->off_count; i++)
-            if (task->offs[i].woken > task->offs[i].out)
-                VEC_PUSH(waits->items, waits->count, capacity) =
-                    wait_of(vertices, t, &task->offs[i]);
-        if (task->open.woken < task->open.in && task->open.woken > task->open.out)
-            VEC_PUSH(waits->items, waits->count, capacity) = wait_of(vertices, t, &task->open);
-        else if (task->open.woken == task->open.in)
-            waits->unfinished[t] = task->open.in - task->open.out;
-    }
+    for (uint32_t t = 1; t < side->task_count; t++)
+        if (side->tasks[t].open.woken == side->tasks[t].open.in)
+            waits->unfinished[t] = side->tasks[t].open.in - side->tasks[t].open.out;
+    gather(waits, vertices);
     find_bounds(waits, vertices);
     waits->recorded = kernel_side_recorded(side, waits->from, waits->until);
-    if (waits->count)
-        qsort(waits->items, waits->count, sizeof *waits->items, by_beginning);
 }
 
 void wait_list_release(struct wait_list *waits)

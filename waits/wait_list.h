@@ -25,6 +25,7 @@ struct wait_list {
         unfinished; /* by vertex: it waited so long when the recording ended, and nobody had ended that yet */
     time_ns from, until;
     time_ns recorded; /* of that time, what is in no pause */
+    time_ns spun;     /* of the waits, what was spent on a processor (spin_waits.h) */
 };
 
 /* Those of all threads that the kernel's side tells of. */

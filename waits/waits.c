@@ -1,6 +1,51 @@
 #include "waits/waits.h"
 
 #include "base/memory.h"
+#include "base/str.h"
+#include "waits/replay_choice.h"
+#include "waits/spin_waits.h"
+
+/* By edge: it is a wait for a client, or of one; whom threads wait for an answer of is none. */
+static bool *outside_edges(const struct waits *waits)
+{
+    const struct wait_graph *graph = &waits->graph;
+    bool *outside = memory_zeroed(graph->edge_count + 1);
+    bool *answers = memory_zeroed(graph->group_count + 1);
+    for (uint32_t e = 0; e < graph->edge_count; e++)
+        answers[graph->edges[e].to] |= waits->counts[e] && !waits->arrivals.edges[e];
+    for (uint32_t e = 0; e < graph->edge_count; e++) {
+        uint32_t from = graph->edges[e].from;
+        outside[e] = waits->arrivals.edges[e] || (graph->groups[from].client && !answers[from]);
+    }
+    memory_free(answers);
+    return outside;
+}
+
+/* What is not sure to count may lie in a knot of other windows of the run; a wait for a client, one of the
+ * background, and that of a disk which nobody surely waits for, may not. */
+static void find_knots(struct waits *waits)
+{
+    const struct wait_graph *graph = &waits->graph;
+    bool *searched = memory_zeroed(graph->edge_count + 1);
+    bool *outside = outside_edges(waits);
+    bool *aside = memory_zeroed(graph->group_count + 1);
+    for (uint32_t e = 0; e < graph->edge_count; e++)
+        searched[e] = waits->counts[e] && !outside[e];
+    background_find(&waits->background, graph, &waits->running, waits->list.recorded, searched);
+    knot_list_find(&waits->knots, graph, searched);
+    for (size_t i = 0; i < waits->background.count; i++)
+        for (uint32_t g = 0; g < waits->background.parts[i].group_count; g++)
+            aside[waits->background.parts[i].groups[g]] = true;
+    for (uint32_t e = 0; e < graph->edge_count; e++) {
+        uint32_t from = graph->edges[e].from, to = graph->edges[e].to;
+        bool device = graph->groups[from].kind == VERTEX_DEVICE;
+        searched[e] = !outside[e] && !aside[from] && !aside[to] && (waits->counts[e] || !device);
+    }
+    waits->support = knot_support_find(graph, &waits->cascade, searched);
+    memory_free(searched);
+    memory_free(outside);
+    memory_free(aside);
+}
 
 struct waits *waits_find(const struct timelines *run, struct error *error)
 {
@@ -13,13 +58,65 @@ struct waits *waits_find(const struct timelines *run, struct error *error)
     struct waits *waits = memory_zeroed(sizeof *waits);
     vertex_table_init(&waits->vertices, side);
     wait_list_fill(&waits->list, &waits->vertices);
+    spin_waits_add(&waits->list, &waits->vertices, run);
     cascade_sweep(&waits->cascade, &waits->list, &waits->vertices);
-    wait_graph_fill(&waits->graph, &waits->cascade, &waits->list);
+    device_idle_fill(&waits->idle, &waits->cascade);
+    wait_graph_fill(&waits->graph, &waits->cascade, &waits->list, &waits->idle);
     waits->counts = knot_edges(&waits->graph);
-    knot_list_find(&waits->knots, &waits->graph, waits->counts);
-    waits->support = knot_support_find(&waits->graph, &waits->cascade);
     run_queue_fill(&waits->queue, &waits->graph, &waits->cascade);
+    waits->names = run->wait_stacks ? sampled_names_open(run->wait_stacks) : NULL;
+    edge_stacks_fill(&waits->stacks, waits->names, run, &waits->cascade, &waits->graph);
+    run_stacks_fill(&waits->run_stacks, waits->names, run, &waits->graph, side);
+    running_fill(&waits->running, &waits->graph, &waits->cascade);
+    spin_doubts_fill(&waits->spins, waits->names, &waits->run_stacks, run, &waits->graph);
+    arrivals_fill(&waits->arrivals, &waits->graph, &waits->running, &waits->idle, &waits->cascade,
+                  run);
+    find_knots(waits);
     return waits;
+}
+
+/* The types that there are. */
+static bool none_of_type(const struct timelines *run, const char *type, struct error *error)
+{
+    struct intern names = {0};
+    struct str known = {0};
+    for (uint32_t i = 0; i < run->interval_count; i++)
+        if (run->intervals[i].complete && run->intervals[i].type[0])
+            intern_add(&names, run->intervals[i].type);
+    for (size_t n = 0; n < names.count; n++)
+        str_printf(&known, "%s%s", n ? ", " : "", names.text[n]);
+    error_set(error, ERROR_USAGE, "No complete interval is of type %s. %s%s", type,
+              names.count ? "The types are: " : "None has a type.", names.count ? known.data : "");
+    str_release(&known);
+    intern_release(&names);
+    return false;
+}
+
+static void replay_edges(struct waits *waits, const struct timelines *run,
+                         const struct row_list *rows)
+{
+    struct replay_run of = {run, &waits->vertices, &waits->list, &waits->graph, rows};
+    uint32_t edges[REPLAY_MOST];
+    uint32_t count = replay_choice(&waits->graph, waits->counts, &waits->knots, edges);
+    replays_fill(&waits->replays, &of, edges, count);
+}
+
+bool waits_by_request(struct waits *waits, const struct timelines *run, const char *type,
+                      struct error *error)
+{
+    struct row_list rows;
+    if (type)
+        row_list_init_of_type(&rows, run, type);
+    else
+        row_list_init(&rows, run);
+    bool ok = !type || rows.count;
+    if (ok)
+        replay_edges(waits, run, &rows);
+    if (rows.count)
+        by_request_fill(&waits->requests, run, &waits->vertices, &waits->graph, &rows);
+    waits->requests.type = type;
+    row_list_release(&rows);
+    return ok || none_of_type(run, type, error);
 }
 
 static time_ns runnable(const struct vertex_table *vertices)
@@ -40,16 +137,31 @@ const char *waits_check(const struct waits *waits)
         charged += waits->queue.charges[i].time;
     if (charged != runnable(&waits->vertices))
         return "who had the processors is not all that was waited for them";
-    return cascade_check(&waits->cascade, &waits->list);
+    const char *broken = cascade_check(&waits->cascade, &waits->list);
+    broken = broken ? broken : device_idle_check(&waits->idle, &waits->cascade);
+    broken = broken ? broken : running_check(&waits->running);
+    broken = broken ? broken : by_request_check(&waits->requests);
+    return broken ? broken : replays_check(&waits->replays);
 }
 
 void waits_release(struct waits *waits)
 {
     knot_list_release(&waits->knots);
+    background_release(&waits->background);
+    arrivals_release(&waits->arrivals);
     memory_free(waits->counts);
     memory_free(waits->support);
+    replays_release(&waits->replays);
+    by_request_release(&waits->requests);
     run_queue_release(&waits->queue);
+    edge_stacks_release(&waits->stacks);
+    run_stacks_release(&waits->run_stacks);
+    spin_doubts_release(&waits->spins);
+    if (waits->names)
+        sampled_names_close(waits->names);
+    running_release(&waits->running);
     wait_graph_release(&waits->graph);
+    device_idle_release(&waits->idle);
     cascade_release(&waits->cascade);
     wait_list_release(&waits->list);
     memory_free(waits);

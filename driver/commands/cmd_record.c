@@ -117,7 +117,8 @@ static int run(int argc, char **argv)
     bool ok = kernel_recording_require(kernel_mode_of(values.kernel), &error) &&
               workdir_create(&recording.workdir, values.out, &error) &&
               write_functions(&recording, &error) &&
-              recorded_run(&recording.workdir, values.command, kernel_mode_of(values.kernel),
+              recorded_run(&recording.workdir, values.command,
+                           (struct kernel_wish){.mode = kernel_mode_of(values.kernel)},
                            &recording.failed, &error) &&
               analyze(&recording, &error);
     if (!ok && !recording.failed)

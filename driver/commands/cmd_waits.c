@@ -20,10 +20,10 @@
 #include "trace/timeline_load.h"
 
 struct waits_values {
-    const char *run, *out, *kernel;
+    const char *run, *out, *kernel, *type;
     unsigned pid;
     double seconds;
-    bool json;
+    bool json, no_stacks, slow;
     char *const *command;
     const char *words; /* the command line */
 };
@@ -40,6 +40,10 @@ static const struct option_spec options[] = {
     OPTION("kernel", CHOICE, AT(kernel), "WHEN", "auto",
            "auto pauses where recording takes more than 2 % of all processors; on does not",
            .choices = modes),
+    FLAG("no-stacks", AT(no_stacks), "record no stacks of waits: who waits is told, not where"),
+    OPTION("type", TEXT, AT(type), "NAME", NULL,
+           "of the run's intervals, those of this type are the requests"),
+    FLAG("slow", AT(slow), "what the slowest 1 % of the requests are slower by stands first"),
     FLAG("json", AT(json), "print vprofiler.waits/1 on stdout"),
     {0},
 };
@@ -52,14 +56,19 @@ static const struct option_spec arguments[] = {
     {0},
 };
 
+static struct kernel_wish wish_of(const struct waits_values *values)
+{
+    return (struct kernel_wish){.mode = kernel_mode_of(values->kernel),
+                                .stacks = !values->no_stacks};
+}
+
 static bool watch_process(const struct workdir *workdir, const struct waits_values *values,
                           struct error *error)
 {
     struct str trace = {0};
     bool ok = workdir_round(workdir, 1, "trace", &trace, error) &&
               file_make_directories(trace.data, error) &&
-              attached_run((pid_t)values->pid, values->seconds, kernel_mode_of(values->kernel),
-                           trace.data, error);
+              attached_run((pid_t)values->pid, values->seconds, wish_of(values), trace.data, error);
     str_release(&trace);
     return ok;
 }
@@ -87,7 +96,6 @@ struct looked_at {
     const char *result_name; /* as it is told */
     const char *command;
     const char *date; /* when it ran; NULL: not known */
-    bool json;
 };
 
 /* A result of another user's may be looked at, and gets no page then. */
@@ -106,18 +114,22 @@ static void write_page(const struct looked_at *at, const struct waits *waits,
         talk("no page: %s", error.message);
 }
 
-static bool analyze(const struct looked_at *at, struct error *error)
+static bool analyze(const struct looked_at *at, const struct waits_values *values,
+                    struct error *error)
 {
     struct timelines run;
-    if (!timelines_load(&run, at->folder, error))
+    if (!timelines_open(&run, at->folder, error))
         return false;
     struct waits *waits = waits_find(&run, error);
-    if (waits && waits_check(waits))
+    bool ok = waits && waits_by_request(waits, &run, values->type, error);
+    if (ok && waits_check(waits))
         BUG(waits_check(waits));
     struct doubts doubts = {0};
     kernel_note_doubt(&doubts, &run);
-    if (waits) {
-        print(waits, &doubts, at->json);
+    if (ok) {
+        waits->requests.slow_first = values->slow;
+        waits_judge(waits, &doubts);
+        print(waits, &doubts, values->json);
         write_page(at, waits, &doubts);
     }
     doubts_release(&doubts);
@@ -126,7 +138,7 @@ static bool analyze(const struct looked_at *at, struct error *error)
     if (waits)
         waits_release(waits);
     timelines_release(&run);
-    return waits != NULL;
+    return ok;
 }
 
 static const char *date_now(char date[32])
@@ -141,7 +153,7 @@ static bool analyze_path(const char *path, const struct waits_values *values, st
     struct trace_files files;
     const char *folder = trace_files_folder(&files, path ? path : "vprofiler-out", error);
     const struct trace_source *source = files.sources;
-    struct looked_at at = {.folder = folder, .command = values->words, .json = values->json};
+    struct looked_at at = {.folder = folder, .command = values->words};
     struct str latest = {0};
     char date[32];
     if (folder)
@@ -152,7 +164,7 @@ static bool analyze_path(const char *path, const struct waits_values *values, st
         at.result_name = latest.data;
         at.date = date_now(date);
     }
-    bool ok = folder && analyze(&at, error);
+    bool ok = folder && analyze(&at, values, error);
     str_release(&latest);
     trace_files_release(&files);
     return ok;
@@ -162,12 +174,12 @@ static bool analyze_path(const char *path, const struct waits_values *values, st
 static bool record(const struct waits_values *values, bool *failed, struct error *error)
 {
     struct workdir workdir = {0};
-    enum kernel_mode mode = kernel_mode_of(values->kernel);
-    bool ok = (!values->pid || attached_run_find((pid_t)values->pid, error)) &&
-              kernel_recording_require(mode, error) &&
-              workdir_create(&workdir, values->out, error) &&
-              (values->pid ? watch_process(&workdir, values, error)
-                           : recorded_run(&workdir, values->command, mode, failed, error));
+    bool ok =
+        (!values->pid || attached_run_find((pid_t)values->pid, error)) &&
+        kernel_recording_require(wish_of(values).mode, error) &&
+        workdir_create(&workdir, values->out, error) &&
+        (values->pid ? watch_process(&workdir, values, error)
+                     : recorded_run(&workdir, values->command, wish_of(values), failed, error));
     talk_pause();
     ok = ok && analyze_path(workdir.root.data, values, error) && workdir_finish(&workdir, error);
     workdir_release(&workdir);

@@ -11,7 +11,7 @@
 #include "report/kit/chrome.h"
 #include "report/kit/csv.h"
 #include "report/kit/parquet.h"
-#include "report/waits/waits_stack.h"
+#include "report/waits/waits_folded.h"
 #include "report/waits/waits_tables.h"
 
 static bool write_tables(const struct export_waits *export, const struct waits *waits,
@@ -30,23 +30,17 @@ static bool write_tables(const struct export_waits *export, const struct waits *
     return ok;
 }
 
-/* Nothing samples the stacks of waits yet: who does gives them here and to the page. */
-static const struct waits_stacks *stacks_of(const struct waits_run *run)
-{
-    (void)run;
-    return NULL;
-}
-
 static bool write_folded(const struct export_waits *export, const struct waits_run *run,
                          struct error *error)
 {
-    const struct waits_stacks *stacks = stacks_of(run);
-    if (!stacks)
-        return error_set(error, ERROR_NOTHING, "No stacks of waits were sampled in %s.",
-                         export->path);
+    if (!run->waits->names)
+        return error_set(
+            error, ERROR_NOTHING,
+            "No stacks of waits were recorded in %s: `vprofiler waits -- COMMAND` does.",
+            export->path);
     FILE *out = export_file_open(export->output, error);
     if (out)
-        waits_folded_write(out, run->waits, stacks);
+        waits_folded_write(out, run->waits);
     return out && export_file_close(out, export->output, error);
 }
 

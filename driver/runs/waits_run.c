@@ -6,7 +6,7 @@ bool waits_run_open(struct waits_run *run, const char *path, struct error *error
 {
     *run = (struct waits_run){.loaded = false};
     const char *folder = trace_files_folder(&run->files, path, error);
-    if (!folder || !timelines_load(&run->timelines, folder, error))
+    if (!folder || !timelines_open(&run->timelines, folder, error))
         return false;
     run->loaded = true;
     run->waits = waits_find(&run->timelines, error);

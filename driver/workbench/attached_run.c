@@ -63,14 +63,14 @@ static void wait_for(pid_t pid, double seconds)
         talk("stopped: what was recorded until then is analysed");
 }
 
-bool attached_run(pid_t pid, double seconds, enum kernel_mode mode, const char *directory,
+bool attached_run(pid_t pid, double seconds, struct kernel_wish wish, const char *directory,
                   struct error *error)
 {
     struct kernel_recording recording;
     if (!attached_run_find(pid, error))
         return false;
     process_catch_interrupts();
-    kernel_recording_start(&recording, mode, directory, false);
+    kernel_recording_start(&recording, wish, directory);
     if (!recording.sampler)
         return error_set(error, ERROR_SYSTEM, "Nothing of process %d could be recorded.", (int)pid);
     watch_with_children(&recording, pid);

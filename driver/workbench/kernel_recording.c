@@ -71,18 +71,19 @@ static void talk_once(const struct sampler *sampler)
     talk_watched(watched, sampler_missing(sampler), sampler_cure(sampler));
 }
 
-void kernel_recording_start(struct kernel_recording *recording, enum kernel_mode mode,
-                            const char *directory, bool endless)
+void kernel_recording_start(struct kernel_recording *recording, struct kernel_wish wish,
+                            const char *directory)
 {
     struct error error;
     recording->sampler = NULL;
-    if (mode == KERNEL_OFF)
+    if (wish.mode == KERNEL_OFF)
         return;
     recording->sampler =
         start_sampler(&(struct sampler_options){.directory = directory,
-                                                .most_bytes = cap_bytes(endless),
-                                                .share = mode == KERNEL_ON ? 0 : SHARE,
-                                                .free_ns = FREE_NS},
+                                                .most_bytes = cap_bytes(wish.endless),
+                                                .share = wish.mode == KERNEL_ON ? 0 : SHARE,
+                                                .free_ns = FREE_NS,
+                                                .stacks = wish.stacks},
                       &error);
     if (recording->sampler)
         talk_once(recording->sampler);

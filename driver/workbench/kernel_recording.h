@@ -1,8 +1,8 @@
 /* kernel_recording.h - the kernel's side of the user's program, recorded beside it (sampler.h).
  *
- *     kernel_recording_start(&recording, KERNEL_AUTO, trace, false)    before the program
- *     kernel_recording_watch(&recording, pid)                          it has started
- *     kernel_recording_stop(&recording)                                it has ended
+ *     kernel_recording_start(&recording, wish, trace)    before the program
+ *     kernel_recording_watch(&recording, pid)            it has started
+ *     kernel_recording_stop(&recording)                  it has ended
  *
  * One line is said of what is recorded, and what is therefore unknown, where that is new. Whatever
  * fails here is said, too, and the program runs on.
@@ -28,9 +28,13 @@ struct kernel_recording {
     struct sampler *sampler; /* NULL: nothing is recorded */
 };
 
-/* `endless`: of a program that does not end by itself only the newest records are kept. */
-void kernel_recording_start(struct kernel_recording *recording, enum kernel_mode mode,
-                            const char *directory, bool endless);
+struct kernel_wish {
+    enum kernel_mode mode;
+    bool endless; /* of a program that does not end by itself only the newest records are kept */
+    bool stacks;  /* some of its waits come with their stacks */
+};
+void kernel_recording_start(struct kernel_recording *recording, struct kernel_wish wish,
+                            const char *directory);
 void kernel_recording_watch(struct kernel_recording *recording, pid_t pid);
 void kernel_recording_stop(struct kernel_recording *recording);
 

@@ -8,13 +8,18 @@
 #include "driver/workbench/process.h"
 #include "driver/workbench/target.h"
 
-bool recorded_run(const struct workdir *workdir, char *const *command, enum kernel_mode mode,
+bool recorded_run(const struct workdir *workdir, char *const *command, struct kernel_wish wish,
                   bool *failed, struct error *error)
 {
     struct str trace = {0}, log = {0};
     char *here = getcwd(NULL, 0);
-    struct target target = {
-        .source = here, .tree = here, .command = command, .recorded = true, .kernel = mode};
+    struct target target = {.source = here,
+                            .tree = here,
+                            .command = command,
+                            .recorded = true,
+                            .kernel = wish.mode,
+                            .endless = wish.endless,
+                            .stacks = wish.stacks};
     bool ok = (here || error_system(error, "Can't find the present folder")) &&
               workdir_round(workdir, 1, "trace", &trace, error) &&
               workdir_round(workdir, 1, "run.log", &log, error) &&

@@ -14,7 +14,7 @@
 
 /* A program that is stopped by Ctrl-C has left a trace all the same, and so has one that fails: the
  * result is true, what happened is said, and *failed tells the latter. */
-bool recorded_run(const struct workdir *workdir, char *const *command, enum kernel_mode mode,
+bool recorded_run(const struct workdir *workdir, char *const *command, struct kernel_wish wish,
                   bool *failed, struct error *error);
 
 #endif

@@ -193,8 +193,9 @@ static bool start(struct target_command *command, const struct target *target,
                   const struct target_round *round, struct error *error)
 {
     if (command->runs && round->number > 0)
-        kernel_recording_start(&command->kernel, target->kernel, round->trace_directory,
-                               target->endless);
+        kernel_recording_start(
+            &command->kernel, (struct kernel_wish){target->kernel, target->endless, target->stacks},
+            round->trace_directory);
     bool started = process_start(&command->process, error);
     if (started)
         kernel_recording_watch(&command->kernel, command->process.child);

@@ -44,8 +44,8 @@
 
   function stack(one) {
     const box = make("div", one.waker ? "stack waker" : "stack"), frames = make("ol"), more = make("details");
-    box.append(make("div", "", one.told + ", " + one.ns + (one.sampled ? ", seen " + one.sampled + " times" : "")));
-    const items = one.frames.map((frame) => make("li", "", stacks.frames[frame]));
+    box.append(make("div", "", one.told + ", " + one.ns + (one.sampled ? ", seen " + one.sampled + (one.sampled === 1 ? " time" : " times") : "")));
+    const items = one.frames.map((frame) => make("li", stacks.kernel[frame] ? "faint" : "", stacks.frames[frame]));
     frames.append(...items.slice(0, 4));
     box.append(frames);
     if (items.length > 4) {
@@ -58,13 +58,19 @@
   }
 
   function allStacks(edge) {
-    const of = stacks.edges[edge] || [], parts = [];
+    const of = stacks.edges[edge] || [];
+    const parts = (stacks.locks[edge] || []).map((lock) => make("p", "lock", lock));
     for (const waker of [false, true]) {
       const some = of.filter((one) => one.waker === waker);
       if (some.length) parts.push(make("h4", "", waker ? "Where it is woken" : "Where it waits"), ...some.map(stack));
     }
     if (!parts.length && stacks.sampled) parts.push(make("p", "note", "No stack of it was sampled."));
     return parts;
+  }
+
+  function ran(group) {
+    const some = stacks.groups[group] || [];
+    return some.length ? [make("h4", "", "What it runs"), ...some.map(stack)] : [];
   }
 
   function links(title, rows, column) {
@@ -94,6 +100,7 @@
   function tellGroup(row) {
     const edges = Array.from(rowOf.edge.values()), group = row.dataset.group;
     chosen.replaceChildren(make("h3", "", row.cells[0].textContent), facts("group", row, 1),
+      ...ran(group),
       ...links("It waits for", byNumber(edges.filter((one) => one.dataset.from === group)), 1),
       ...links("For it wait", byNumber(edges.filter((one) => one.dataset.to === group)), 0));
     pair.hidden = true;

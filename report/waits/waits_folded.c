@@ -1,8 +1,6 @@
-#include <inttypes.h>
-
+#include "report/waits/waits_folded.h"
 #include "base/utf8.h"
 #include "report/waits/waits_report.h"
-#include "report/waits/waits_stack.h"
 
 /* A semicolon ends a frame, and a line a stack. */
 static void put_frame(FILE *out, const char *text)
@@ -22,20 +20,38 @@ static void put_group(FILE *out, const struct waits *waits, uint32_t group)
     str_release(&name);
 }
 
-void waits_folded_write(FILE *out, const struct waits *waits, const struct waits_stacks *stacks)
+static void put_stack(FILE *out, const struct stack_sum *sum)
 {
-    for (uint32_t i = 0; i < stacks->count; i++) {
-        const struct waits_stack *stack = &stacks->items[i];
-        const struct wait_edge *edge = &waits->graph.edges[stack->edge];
-        if (stack->estimate <= 0)
-            continue;
+    for (uint32_t f = sum->frame_count; f-- > 0;) {
+        putc(';', out);
+        put_frame(out, sum->frames[f].name);
+        if (sum->frames[f].kind == FRAME_KERNEL)
+            fputs("_[k]", out);
+    }
+    fprintf(out, " %.0f\n", sum->time_ns);
+}
+
+static void put_edges(FILE *out, const struct waits *waits)
+{
+    static const char *const said[STACKS_OF] = {
+        [STACK_OF_WAIT] = ";waits for ", [STACK_OF_WAKING] = ";is woken by "};
+    for (size_t i = 0; i < waits->stacks.sums.count; i++) {
+        const struct stack_sum *sum = &waits->stacks.sums.items[i];
+        const struct wait_edge *edge = &waits->graph.edges[sum->key / STACKS_OF];
         put_group(out, waits, edge->from);
-        fputs(stack->of_waker ? ";is woken by " : ";waits for ", out);
+        fputs(said[sum->key % STACKS_OF], out);
         put_group(out, waits, edge->to);
-        for (uint32_t f = stack->frame_count; f-- > 0;) {
-            putc(';', out);
-            put_frame(out, stack->frames[f]);
-        }
-        fprintf(out, " %" PRId64 "\n", stack->estimate);
+        put_stack(out, sum);
+    }
+}
+
+void waits_folded_write(FILE *out, const struct waits *waits)
+{
+    put_edges(out, waits);
+    for (size_t i = 0; i < waits->run_stacks.sums.count; i++) {
+        const struct stack_sum *sum = &waits->run_stacks.sums.items[i];
+        put_group(out, waits, sum->key);
+        fputs(";runs", out);
+        put_stack(out, sum);
     }
 }

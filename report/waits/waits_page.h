@@ -13,7 +13,6 @@
 #include "base/str.h"
 #include "report/kit/doubt.h"
 #include "report/waits/waits_drawing.h"
-#include "report/waits/waits_stack.h"
 
 /* What more there is stands in the JSON alone: the page stays below 1.5 MB. */
 enum {
@@ -30,7 +29,6 @@ struct waits_page {
     const struct waits_drawing *first; /* what matters most */
     const struct waits_drawing *all;   /* NULL: the first one has it all */
     const char *no_picture;            /* why there is none; NULL: there is one */
-    const struct waits_stacks *stacks; /* NULL: none were sampled */
 };
 
 void waits_write_html(const struct waits_page *page, struct str *out);

@@ -1,5 +1,8 @@
+#include "base/memory.h"
 #include "base/number.h"
 #include "report/kit/text_parts.h"
+#include "report/waits/replay_report.h"
+#include "report/waits/request_report.h"
 #include "report/waits/waits_report.h"
 
 enum {
@@ -10,7 +13,9 @@ enum {
     COUNT = 11,
     LONGEST = 10,
     MOST_EDGES = 20,
-    MOST_CHARGES = 8
+    MOST_WITHIN = 8,
+    MOST_CHARGES = 8,
+    MOST_GROUPS = 8
 };
 
 static void write_name(const struct waits *waits, struct terminal *terminal, uint32_t group)
@@ -59,19 +64,62 @@ static void write_edge(const struct waits *waits, struct terminal *terminal,
     terminal_end_line(terminal);
 }
 
-/* Of its members, who wait for each other. */
-static void write_within(const struct waits *waits, struct terminal *terminal, uint32_t group)
+static double within_share(const struct waits *waits, uint32_t group)
 {
     const struct wait_group *g = &waits->graph.groups[group];
     double time = (double)waits->list.recorded * g->members;
-    double share = time > 0 ? (double)g->within / time : 0;
-    if (share <= EDGE_LEAST)
+    return time > 0 ? (double)g->within / time : 0;
+}
+
+/* What is not told one by one. */
+static void write_more(struct terminal *terminal, uint32_t count, const char *of_what)
+{
+    if (!count)
         return;
-    terminal_text(terminal, "  ");
-    write_name(waits, terminal, group);
-    terminal_left(terminal, "each other", NAME + 1);
-    terminal_right(terminal, number_percent(share).text, SHARE);
-    terminal_end_line(terminal);
+    struct str text = {0};
+    str_printf(&text, "and %s more %s", number_count(count).text, of_what);
+    terminal_wrap(terminal, "  ", text.data);
+    str_release(&text);
+}
+
+/* Of a group's members, who wait for each other: the groups that do so for the longest. */
+static void write_within(const struct waits *waits, struct terminal *terminal)
+{
+    uint32_t groups = waits->graph.group_count, count = 0;
+    bool *told = memory_zeroed(groups + 1);
+    for (uint32_t g = 0; g < groups; g++)
+        count += within_share(waits, g) > EDGE_LEAST;
+    for (uint32_t i = 0; i < count && i < MOST_WITHIN; i++) {
+        uint32_t most = NO_GROUP;
+        for (uint32_t g = 0; g < groups; g++)
+            if (!told[g] &&
+                (most == NO_GROUP || within_share(waits, g) > within_share(waits, most)))
+                most = g;
+        told[most] = true;
+        terminal_text(terminal, "  ");
+        write_name(waits, terminal, most);
+        terminal_left(terminal, "each other", NAME + 1);
+        terminal_right(terminal, number_percent(within_share(waits, most)).text, SHARE);
+        terminal_end_line(terminal);
+    }
+    write_more(terminal, count > MOST_WITHIN ? count - MOST_WITHIN : 0,
+               "whose threads wait for each other");
+    memory_free(told);
+}
+
+/* Those that surely wait so long that they count. */
+static void write_edges(const struct waits *waits, struct terminal *terminal)
+{
+    uint32_t shown = 0, count = 0;
+    for (uint32_t e = 0; e < waits->graph.edge_count; e++) {
+        if (!waits->counts[e])
+            continue;
+        if (count++ >= MOST_EDGES)
+            continue;
+        write_edge(waits, terminal, &waits->graph.edges[e]);
+        shown++;
+    }
+    write_more(terminal, count - shown, "that wait for less");
 }
 
 static void write_charge(const struct waits *waits, struct terminal *terminal,
@@ -105,6 +153,75 @@ static void write_queue(const struct waits *waits, struct terminal *terminal)
             write_charge(waits, terminal, &queue->charges[i]);
 }
 
+static bool is_told(const struct waits *waits, uint32_t group)
+{
+    return waits->running.groups[group].gapp.value > EDGE_LEAST ||
+           waits->graph.groups[group].blamed_part > EDGE_LEAST;
+}
+
+/* GAPP's number first; of what does not run, the blame. */
+static bool stands_before(const struct waits *waits, uint32_t a, uint32_t b)
+{
+    double gapp_a = waits->running.groups[a].gapp_ns, gapp_b = waits->running.groups[b].gapp_ns;
+    if (gapp_a != gapp_b)
+        return gapp_a > gapp_b;
+    return waits->graph.groups[a].blamed > waits->graph.groups[b].blamed;
+}
+
+/* The first ones that are told; the result is how many. */
+static uint32_t first_groups(const struct waits *waits, uint32_t *first)
+{
+    uint32_t count = 0;
+    for (uint32_t g = 0; g < waits->graph.group_count; g++) {
+        if (!is_told(waits, g))
+            continue;
+        uint32_t at = count < MOST_GROUPS ? count++ : MOST_GROUPS;
+        if (at == MOST_GROUPS && !stands_before(waits, g, first[--at]))
+            continue;
+        for (; at > 0 && stands_before(waits, g, first[at - 1]); at--)
+            first[at] = first[at - 1];
+        first[at] = g;
+    }
+    return count;
+}
+
+static void write_groups(const struct waits *waits, struct terminal *terminal)
+{
+    uint32_t first[MOST_GROUPS];
+    uint32_t count = first_groups(waits, first);
+    if (!count)
+        return;
+    terminal_end_line(terminal);
+    terminal_paint(terminal, PAINT_FAINT);
+    terminal_left(terminal, "  who", NAME + 3);
+    terminal_right(terminal, "runs", SHARE);
+    terminal_right(terminal, "GAPP", SHARE);
+    terminal_right(terminal, "blamed", SHARE);
+    terminal_paint(terminal, PAINT_PLAIN);
+    terminal_end_line(terminal);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct group_running *running = &waits->running.groups[first[i]];
+        terminal_text(terminal, "  ");
+        write_name(waits, terminal, first[i]);
+        terminal_right(terminal, number_percent(running->share.value).text, SHARE);
+        terminal_right(terminal, number_percent(running->gapp.value).text, SHARE);
+        terminal_right(terminal, number_percent(waits->graph.groups[first[i]].blamed_part).text,
+                       SHARE);
+        terminal_end_line(terminal);
+    }
+}
+
+static void write_background(const struct waits *waits, struct terminal *terminal)
+{
+    for (size_t i = 0; i < waits->background.count; i++) {
+        struct str text = {0};
+        waits_background(waits, &waits->background.parts[i], &text);
+        terminal_end_line(terminal);
+        terminal_wrap(terminal, "  ", text.data);
+        str_release(&text);
+    }
+}
+
 static void write_recorded(const struct waits *waits, struct terminal *terminal)
 {
     const struct wait_list *list = &waits->list;
@@ -134,21 +251,20 @@ void waits_write_text(const struct waits *waits, const struct doubts *doubts,
                       struct terminal *terminal)
 {
     struct str headline = {0};
-    uint32_t shown = 0;
     waits_headline(waits, &headline);
     terminal_paint(terminal, PAINT_STRONG);
     terminal_wrap(terminal, "", headline.data);
     terminal_paint(terminal, PAINT_PLAIN);
     terminal_end_line(terminal);
     write_head(terminal);
-    for (uint32_t e = 0; e < waits->graph.edge_count && shown < MOST_EDGES; e++)
-        if (waits->counts[e]) {
-            write_edge(waits, terminal, &waits->graph.edges[e]);
-            shown++;
-        }
-    for (uint32_t g = 0; g < waits->graph.group_count; g++)
-        write_within(waits, terminal, g);
+    write_edges(waits, terminal);
+    write_within(waits, terminal);
     write_queue(waits, terminal);
+    waits_write_stacks(waits, terminal);
+    write_groups(waits, terminal);
+    write_background(waits, terminal);
+    replay_write_text(waits, terminal);
+    requests_write_text(waits, terminal);
     write_recorded(waits, terminal);
     write_doubts(doubts, terminal);
     str_release(&headline);

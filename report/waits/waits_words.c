@@ -1,7 +1,10 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "report/waits/replay_report.h"
 #include "report/waits/waits_report.h"
+
+enum { MOST_TOLD = 4 }; /* edges of a circle */
 
 static const char *kind_words(enum vertex_kind kind)
 {
@@ -44,6 +47,16 @@ static void append_edge(const struct waits *waits, const struct wait_edge *edge,
                first ? " of the time" : "");
 }
 
+/* Where it waits for what does not wait itself: there the time goes. */
+static void append_place(const struct waits *waits, const struct wait_edge *edge, struct str *out)
+{
+    uint32_t index = (uint32_t)(edge - waits->graph.edges);
+    const struct stack_sum *stack = waits_edge_stack(waits, index, STACK_OF_WAIT);
+    const char *function = stack ? stack_sum_function(stack) : "";
+    if (waits->graph.groups[edge->to].kind != VERTEX_THREAD && *function)
+        str_printf(out, ", below %s", function);
+}
+
 /* Edges stand by their share: the first one found is the heaviest. */
 static const struct wait_edge *heaviest_to(const struct waits *waits, uint32_t group,
                                            const struct wait_edge *but)
@@ -65,16 +78,17 @@ static void append_chain(const struct waits *waits, uint32_t sink, struct str *o
         append_edge(waits, before, true, out);
     if (last)
         append_edge(waits, last, !before, out);
+    if (last)
+        append_place(waits, last, out);
     str_append(out, ".");
 }
 
 static void append_circle(const struct waits *waits, const struct knot *knot, struct str *out)
 {
-    enum { MOST = 4 };
-    for (uint32_t i = 0; i < knot->edge_count && i < MOST; i++)
+    for (uint32_t i = 0; i < knot->edge_count && i < MOST_TOLD; i++)
         append_edge(waits, &waits->graph.edges[knot->edges[i]], i == 0, out);
     str_printf(out, "%s: a knot that nothing outside resolves.",
-               knot->edge_count > MOST ? " ..." : "");
+               knot->edge_count > MOST_TOLD ? " ..." : "");
     double least = 1;
     for (uint32_t i = 0; i < knot->edge_count; i++)
         if (waits->support[knot->edges[i]] < least)
@@ -87,32 +101,65 @@ static void append_circle(const struct waits *waits, const struct knot *knot, st
                    number_percent_short(least).text);
 }
 
-/* A group that waits for packets is not busy: more requests would have been served. */
+/* A group that waits for a client is not busy: more requests would have been served. */
 static void append_unsaturated(const struct waits *waits, struct str *out)
 {
-    static const double least = 0.05; /* of the time (chosen) */
-    for (uint32_t e = 0; e < waits->graph.edge_count; e++) {
-        const struct wait_edge *edge = &waits->graph.edges[e];
-        if (waits->graph.groups[edge->to].kind != VERTEX_NETWORK ||
-            edge->raw_share.ci95[0] <= least)
-            continue;
-        str_append(out, "Not saturated: ");
-        append_edge(waits, edge, true, out);
-        str_append(out, ", so who sends sets the throughput. ");
+    uint32_t group = waits->arrivals.unsaturated;
+    const struct arrival_group *arrival = &waits->arrivals.groups[group];
+    bool network = waits->graph.groups[arrival->client].kind == VERTEX_NETWORK;
+    str_append(out, "Not saturated: ");
+    waits_group_name(waits, group, out);
+    str_append(out, " waits for ");
+    waits_group_name(waits, arrival->client, out);
+    str_printf(out, "%s %s of the time, so who sends sets the throughput. ",
+               network ? "" : ", which is not of the run,",
+               number_percent_short(arrival->share.value).text);
+}
+
+/* None of them caps anything. */
+static void append_within(const struct waits *waits, const struct knot *knot, struct str *out)
+{
+    const struct wait_edge *last =
+        knot->group_count == 1 ? heaviest_to(waits, knot->groups[0], NULL) : NULL;
+    if (!last && !knot->edge_count)
         return;
-    }
+    str_append(out, "Within the run, ");
+    append_edge(waits, last ? last : &waits->graph.edges[knot->edges[0]], true, out);
+    for (uint32_t i = 1; i < knot->edge_count && i < MOST_TOLD; i++)
+        append_edge(waits, &waits->graph.edges[knot->edges[i]], false, out);
+    str_append(out, ", which caps nothing yet.");
 }
 
 void waits_headline(const struct waits *waits, struct str *out)
 {
-    append_unsaturated(waits, out);
-    if (!waits->knots.count) {
-        str_append(out, "No thread surely waits for another for more than 1 % of the time.");
+    const struct knot *knot = waits->knots.count ? &waits->knots.items[0] : NULL;
+    if (waits->arrivals.unsaturated != ARRIVAL_NONE) {
+        append_unsaturated(waits, out);
+        if (knot)
+            append_within(waits, knot, out);
         return;
     }
-    const struct knot *knot = &waits->knots.items[0];
-    if (knot->group_count > 1)
+    if (!knot)
+        str_append(out, "No thread surely waits for another for more than 1 % of the time.");
+    else if (knot->group_count > 1)
         append_circle(waits, knot, out);
     else
         append_chain(waits, knot->groups[0], out);
+    replay_append_sentence(waits, out);
+}
+
+void waits_background(const struct waits *waits, const struct background_part *part,
+                      struct str *out)
+{
+    str_append(out, "Set aside as background: ");
+    for (uint32_t i = 0; i < part->group_count; i++) {
+        str_append(out, i ? ", " : "");
+        waits_group_name(waits, part->groups[i], out);
+    }
+    if (part->reason == BACKGROUND_SLEEPS)
+        str_append(out, ", which sleeps until a time comes");
+    else
+        str_append(out, ", who wait for each other and for no disk or client");
+    str_printf(out, "; nobody else waits for it, and it runs %s of the time.",
+               number_percent_short(part->ran).text);
 }

@@ -1,4 +1,4 @@
-/* base/: arena, memory, str, hash_map, intern, file, similar, run_merge, number_sort. */
+/* base/: arena, memory, str, hash_map, intern, file, similar, run_merge, number_sort, moment_heap. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +11,7 @@
 #include "base/folder_limit.h"
 #include "base/hash_map.h"
 #include "base/memory.h"
+#include "base/moment_heap.h"
 #include "base/number_sort.h"
 #include "base/parallel.h"
 #include "base/run_merge.h"
@@ -336,6 +337,37 @@ static void check_number_sort(size_t count, unsigned bits)
     memory_free(numbers);
 }
 
+/* Each who has moments of its own, in order; its next one is put in when the one before was taken. */
+static void check_moment_heap(uint32_t count)
+{
+    enum { EACH = 20 };
+    struct moment_heap heap = {0};
+    int64_t last_time = INT64_MIN;
+    uint32_t last_who = 0, taken = 0, *times = memory_zeroed((count + 1) * sizeof *times);
+    for (uint32_t who = 0; who < count; who++)
+        moment_heap_add(&heap, (struct heap_moment){(int64_t)(hash_mix(who) % 9), who});
+    for (; heap.count; taken++) {
+        int64_t time = heap.items[0].time;
+        uint32_t who = heap.items[0].who;
+        CHECK(last_time < time || (last_time == time && (taken == 0 || last_who <= who)));
+        if (++times[who] == EACH)
+            moment_heap_drop(&heap);
+        else
+            moment_heap_next(&heap, time + 1 + (int64_t)(hash_mix(taken) % 5));
+        last_time = time;
+        last_who = who;
+    }
+    CHECK(taken == count * EACH);
+    moment_heap_release(&heap);
+    memory_free(times);
+}
+
+static void test_moment_heap(void)
+{
+    for (uint32_t count = 0; count < 300; count += 1 + count / 3)
+        check_moment_heap(count);
+}
+
 static void test_number_sort(void)
 {
     for (unsigned bits = 0; bits <= 63; bits++)
@@ -353,6 +385,7 @@ int main(void)
     test_run_merge();
     test_run_order();
     test_number_sort();
+    test_moment_heap();
     test_hash_map();
     test_intern();
     test_path();

@@ -158,6 +158,7 @@ def panel(page):
         return {title: panel.querySelector("h3").textContent, facts: Object.fromEntries(names.map((name, i) => [name, values[i]])),
           stacks: Array.from(panel.querySelectorAll(".stack"), (e) => [e.classList.contains("waker"),
             e.firstChild.textContent, Array.from(e.querySelectorAll("li"), (li) => li.textContent)]),
+          locks: Array.from(panel.querySelectorAll(".lock"), (e) => e.textContent),
           links: Array.from(panel.querySelectorAll("button.link"), (e) => e.textContent)};""")
 
 
@@ -168,18 +169,23 @@ def server(page):
     page.expect(told["title"] == "log-writer of server \u2192 disk vda", f"chosen at first: {told['title']}")
     page.expect(told["facts"]["times"] == "300" and told["facts"]["longest"] == "5.00 ms" and
                 told["facts"]["waited"] == "1.50 s", f"its numbers: {told['facts']}")
-    page.expect(told["stacks"] == [[False, "93.3 % \u00b1 3.9, 1.40 s, seen 90 times", [
-        "fsync", "os_file_flush", "fil_flush", "log_write_up_to", "log_writer_main", "start_thread", "clone3"]]],
+    page.expect(told["stacks"] == [[False, "93.3 % \u00b1 3.9, 1.40 s, seen 1 time", [
+        "blkdev_issue_flush", "fsync", "os_file_flush", "fil_flush", "log_write_up_to", "log_writer_main", "start_thread", "clone3"]]],
         f"its stacks: {told['stacks']}")
     page.click(f'#first .edge[data-edge="{page.edge("worker", "log-writer")}"] .hit')
     told = panel(page)
     page.expect(told["title"] == "worker of server x 4 \u2192 log-writer of server" and told["facts"]["times"] == "1,200",
                 f"after a click: {told}")
     page.expect([stack[0] for stack in told["stacks"]] == [False, True], f"both stacks: {told['stacks']}")
+    page.expect(told["locks"] == ["on log_sys.mutex 80 %, of that 75 % while log-writer of server held it"], f"its lock: {told}")
     group = page.waits["edges"][n]["from"]
     page.click(f'#first .group[data-group="{group}"] rect')
     told = panel(page)
     page.expect(told["title"] == "log-writer of server" and told["facts"]["members"] == "1", f"of a group: {told}")
+    page.click(f'#first .group[data-group="{page.waits["edges"][page.edge("worker", "log-writer")]["from"]}"] rect')
+    page.expect(panel(page)["stacks"] == [[False, "100.0 %, 300 ms, seen 1 time", ["parse_statement", "serve"]]],
+                f"what it runs: {panel(page)}")
+    page.click(f'#first .group[data-group="{group}"] rect')
     page.expect(told["links"] == ["disk vda", "worker of server x 4", "worker of server x 4"], f"its edges: {told['links']}")
     near = page.js("""return [".edge.near", ".group.near", ".group.chosen", ".edge.chosen"].map(
         (kind) => document.querySelectorAll("#first " + kind).length)""")

@@ -14,6 +14,8 @@
 #include "base/memory.h"
 #include "driver/runs/waits_files.h"
 #include "made_run.h"
+#include "report/waits/waits_folded.h"
+#include "trace/sample.h"
 
 enum { MS = 1000000 };
 
@@ -98,11 +100,18 @@ static void make_none(struct made_run *made)
     made_run_end(made, (time_ns)1000 * MS);
 }
 
-static const char *const flush[] = {"fsync",           "os_file_flush",   "fil_flush",
-                                    "log_write_up_to", "log_writer_main", "start_thread",
-                                    "clone3"};
-static const char *const commit[] = {"pthread_cond_wait", "os_event::wait_low",
-                                     "log_wait_for_flush(unsigned long, bool)", "trx_commit"};
+static const struct sampled_frame flush[] = {
+    {"blkdev_issue_flush", FRAME_KERNEL}, {"fsync", FRAME_LIBRARY},
+    {"os_file_flush", FRAME_PROGRAM},     {"fil_flush", FRAME_PROGRAM},
+    {"log_write_up_to", FRAME_PROGRAM},   {"log_writer_main", FRAME_PROGRAM},
+    {"start_thread", FRAME_LIBRARY},      {"clone3", FRAME_LIBRARY}};
+static const struct sampled_frame commit[] = {
+    {"pthread_cond_wait", FRAME_LIBRARY},
+    {"os_event::wait_low", FRAME_PROGRAM},
+    {"log_wait_for_flush(unsigned long, bool)", FRAME_PROGRAM},
+    {"trx_commit", FRAME_PROGRAM}};
+static const struct sampled_frame parse[] = {{"parse_statement", FRAME_PROGRAM},
+                                             {"serve", FRAME_PROGRAM}};
 
 static uint32_t edge_to(const struct waits *waits, const char *from, const char *to)
 {
@@ -113,35 +122,44 @@ static uint32_t edge_to(const struct waits *waits, const char *from, const char 
     return NO_EDGE;
 }
 
-static int by_edge(const void *a, const void *b)
+static void add(struct stack_sums *sums, uint32_t key, const struct sampled_frame *frames,
+                uint32_t count, double time, double sd)
 {
-    const struct waits_stack *p = a, *q = b;
-    return p->edge != q->edge ? p->edge < q->edge ? -1 : 1 : p->of_waker - q->of_waker;
+    stack_sums_add(sums, key, frames, count, time, sd * sd);
 }
 
-static uint32_t make_stacks(const struct waits *waits, struct waits_stack stacks[3])
+/* False: there are no such edges. */
+static bool add_stacks(struct waits *waits)
 {
     uint32_t commits = edge_to(waits, "worker", "log-writer"),
              flushes = edge_to(waits, "log-writer", "vda");
     if (commits == NO_EDGE || flushes == NO_EDGE)
-        return 0;
-    stacks[0] =
-        (struct waits_stack){commits, false, (time_ns)5 * 1000 * MS, 80 * MS, 71, commit, 4};
-    stacks[1] = (struct waits_stack){flushes, false, (time_ns)1400 * MS, 30 * MS, 90, flush, 7};
-    stacks[2] =
-        (struct waits_stack){commits, true, (time_ns)5 * 1000 * MS, 90 * MS, 71, flush + 1, 6};
-    qsort(stacks, 3, sizeof *stacks, by_edge);
-    return 3;
+        return false;
+    struct stack_sums *sums = &waits->stacks.sums;
+    add(sums, edge_stack_key(commits, STACK_OF_WAIT), commit, 4, 5000.0 * MS, 80.0 * MS);
+    add(sums, edge_stack_key(commits, STACK_OF_WAKING), flush + 2, 6, 5000.0 * MS, 90.0 * MS);
+    add(sums, edge_stack_key(flushes, STACK_OF_WAIT), flush, 8, 1400.0 * MS, 30.0 * MS);
+    stack_sums_close(sums);
+    add(&waits->run_stacks.sums, waits->graph.edges[commits].from, parse, 2, 300.0 * MS, 0);
+    stack_sums_close(&waits->run_stacks.sums);
+    waits->stacks.locks = memory_zeroed(sizeof *waits->stacks.locks);
+    waits->stacks.locks[0] = (struct edge_lock){.edge = commits,
+                                                .name = "log_sys.mutex",
+                                                .time_ns = 4000.0 * MS,
+                                                .sampled = 60,
+                                                .holder = waits->graph.edges[commits].to,
+                                                .held_ns = 3000.0 * MS};
+    waits->stacks.lock_count = 1;
+    return true;
 }
 
-static bool write_folded(const struct waits *waits, const struct waits_stacks *stacks,
-                         const char *folder)
+static bool write_folded(const struct waits *waits, const char *folder)
 {
     struct str path = {0};
     str_printf(&path, "%s/waits.folded", folder);
     FILE *out = fopen(path.data, "w");
     if (out)
-        waits_folded_write(out, waits, stacks);
+        waits_folded_write(out, waits);
     str_release(&path);
     return out && fclose(out) == 0;
 }
@@ -163,22 +181,21 @@ int main(int argc, char **argv)
         make_server(&made, "</script><b>\"'&\xff", "<img src=x>");
     else
         make_server(&made, "worker", "vda");
+    struct wait_stacks sampled = {0};
+    made.timelines.wait_stacks = &sampled;
     struct waits *waits = waits_find(&made.timelines, &error);
-    if (!waits)
+    if (!waits || !waits_by_request(waits, &made.timelines, NULL, &error))
         return 1;
     if (strcmp(argv[1], "server") == 0)
         doubts_add(&doubts, DOUBT_OF_TRACE, "lost-records", "12 %% of the records were lost.");
-    struct waits_stack stacks[3];
-    struct waits_stacks all = {stacks, make_stacks(waits, stacks)};
+    bool stacks = add_stacks(waits);
     struct waits_page page = {
         .waits = waits,
         .doubts = &doubts,
         .command = strcmp(argv[1], "odd") ? "vprofiler waits -- ./server --bench" : "<i>\"'&\xc0",
         .date = "2026-11-28T12:00:00Z",
-        .host = "host",
-        .stacks = all.count ? &all : NULL};
-    bool ok = waits_files_write(page, argv[2], &error) &&
-              (!all.count || write_folded(waits, &all, argv[2]));
+        .host = "host"};
+    bool ok = waits_files_write(page, argv[2], &error) && (!stacks || write_folded(waits, argv[2]));
     if (!ok)
         fprintf(stderr, "%s\n", error.message);
     waits_release(waits);

@@ -28,7 +28,7 @@ HEADER_NAMES = ("magic version header_size features pid parent_pid clock end clo
                 "watched").split()
 CHUNK = struct.Struct("<IIQIII4xQ16s8x")
 CHUNK_MAGIC = 0x6B6E6863
-CHUNK_SPARE, CHUNK_LOG, CHUNK_WINDOW, CHUNK_MAPS, CHUNK_STACKS = 8, 16, 17, 32, 48
+CHUNK_SPARE, CHUNK_LOG, CHUNK_WINDOW, CHUNK_MAPS, CHUNK_KERNEL, CHUNK_STACKS = 8, 16, 17, 32, 33, 48
 FEATURE_RECORDER = 1
 STACK = struct.Struct("<IIHHI")
 CLOCKS = {1: "tsc", 2: "cntvct", 3: "monotonic"}
@@ -66,6 +66,7 @@ RECORDS = {
     0xA9: ("request", "IIQBB2xI", "device bytes sector what way tid"),
     0xAC: ("missed", "Q", "records"),
     0xB8: ("pause", "Q", "what"),
+    0xBA: ("wait_stack", "IIIIIIQ8x", "pid tid woken stack one_in holder argument"),
     0xB0: ("fault", "II", "pid tid"),
     0xB2: ("who", "IIII16sI4x", "pid tid maker what name whose"),
     0xB6: ("totals", "IIQQ16x", "pid tid ran runnable"),
@@ -96,7 +97,8 @@ class Trace:
     header: dict
     maps: list  # texts of /proc/self/maps, oldest first
     logs: list
-    stacks: list = dataclasses.field(default_factory=list)  # {number, pid, kernel, addresses}, as they stand
+    stacks: list = dataclasses.field(default_factory=list)  # {number, pid, kernel, cut, addresses}
+    kernel: str = ""  # lines of the kernel's addresses and their functions
     damage: list = dataclasses.field(default_factory=list)  # (offset, what)
 
     def records(self, kind=None):
@@ -244,14 +246,14 @@ class Reader:
 
     def stacks(self, at, end):
         while at + STACK.size <= end:
-            number, pid, size, kernel, _ = STACK.unpack_from(self.data, at)
+            number, pid, size, kernel, cut = STACK.unpack_from(self.data, at)
             if not size:
                 return
             if at + STACK.size + 8 * size > end or kernel > size:
                 self.damage(at, "a stack leaves its chunk")
                 return
             addresses = struct.unpack_from(f"<{size}Q", self.data, at + STACK.size)
-            self.trace.stacks.append({"number": number, "pid": pid, "kernel": kernel,
+            self.trace.stacks.append({"number": number, "pid": pid, "kernel": kernel, "cut": cut,
                                       "addresses": list(addresses)})
             at += STACK.size + 8 * size
 
@@ -265,6 +267,8 @@ class Reader:
                 threads.setdefault(thread, []).append((sequence, kind, tid, at, end))
             elif kind == CHUNK_MAPS:
                 self.trace.maps.append(text(self.data[at + CHUNK.size:end]))
+            elif kind == CHUNK_KERNEL:
+                self.trace.kernel = text(self.data[at + CHUNK.size:end])
             elif kind == CHUNK_STACKS:
                 self.stacks(at + CHUNK.size, end)
         kept = {n: list(self.in_sequence(threads[n])) for n in sorted(threads)}

@@ -1,4 +1,4 @@
-/* sampler_print [-w all|own|totals] [-m MOST_BYTES] [-r RING_BYTES] [-s SHARE] FOLDER COMMAND ARGUMENT... -
+/* sampler_print [-w all|own|totals] [-m MOST_BYTES] [-r RING_BYTES] [-s SHARE] [-S] FOLDER COMMAND ARGUMENT... -
  * records the kernel's side of a command, and prints the report as one JSON object. */
 #include <errno.h>
 #include <inttypes.h>
@@ -14,7 +14,7 @@
 
 static void usage(void)
 {
-    fputs("usage: sampler_print [-w all|own|totals] [-m MOST] [-r RING] [-s SHARE] FOLDER "
+    fputs("usage: sampler_print [-w all|own|totals] [-m MOST] [-r RING] [-s SHARE] [-S] FOLDER "
           "COMMAND...\n",
           stderr);
     exit(2);
@@ -29,7 +29,7 @@ static enum trace_watched watched_of(const char *name)
 
 static int read_options(int argc, char **argv, struct sampler_options *options)
 {
-    for (int c; (c = getopt(argc, argv, "+w:m:r:s:")) != -1;)
+    for (int c; (c = getopt(argc, argv, "+w:m:r:s:S")) != -1;)
         switch (c) {
         case 'w':
             options->at_most = watched_of(optarg);
@@ -39,6 +39,9 @@ static int read_options(int argc, char **argv, struct sampler_options *options)
             break;
         case 'r':
             options->ring_bytes = strtoull(optarg, NULL, 0);
+            break;
+        case 'S':
+            options->stacks = true;
             break;
         case 's':
             options->share = strtod(optarg, NULL);
@@ -104,8 +107,9 @@ int main(int argc, char **argv)
     bool whole = sampler_stop(sampler, &report, &error);
     printf("\"whole\": %d, \"watched\": %d, \"records\": %" PRIu64 ", \"bytes\": %" PRIu64
            ", \"lost\": %" PRIu64 ", \"seconds\": %.6f, \"own_seconds\": %.6f, \"untold\": %" PRIu64
+           ", \"stacks\": %" PRIu64 ", \"stacks_cut\": %" PRIu64 ", \"stacks_lost\": %" PRIu64
            "}\n",
            whole, (int)report.watched, report.records, report.bytes, report.lost, report.seconds,
-           own_seconds(), report.untold);
+           own_seconds(), report.untold, report.stacks, report.stacks_cut, report.stacks_lost);
     return 0;
 }

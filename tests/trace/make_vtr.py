@@ -113,6 +113,10 @@ def sample(ticks, pid, tid, stack=0, amount=0):
     return struct.pack("<QIIQI4x", head(ticks, 0x81), pid, tid, amount, stack)
 
 
+def wait_stack(ticks, pid, its_tid, woken=0, stack=0, one_in=1, argument=0, holder=0):
+    return struct.pack("<QIIIIIIQ8x", head(ticks, 0xBA), pid, its_tid, woken, stack, one_in, holder, number(argument))
+
+
 def switch(ticks, source, target, state="runnable", stack=0):
     return struct.pack("<QIIB3xI8x", head(ticks, 0xA1), tid(source), tid(target), member(STATES, state), stack)
 
@@ -156,13 +160,13 @@ RECORDS = {"function": function, "function_long": function_long, "call": call, "
            "begin": mark(1), "end": mark(2), "enter": mark(3), "progress": mark(6),
            "type": name(4), "value": name(5), "block": block, "release": release, "callers": callers,
            "enqueue": task(1), "dequeue": task(2),
-           "sample": sample, "switch": switch, "waking": waking, "request": request, "missed": missed,
+           "sample": sample, "wait_stack": wait_stack, "switch": switch, "waking": waking, "request": request, "missed": missed,
            "fault": fault, "pause": pause, "who": who, "totals": totals, "create": thread(1), "started": thread(2), "exit": thread(3), "raw": raw}
 
 
-def stack(its_number, pid, kernel, addresses):
+def stack(its_number, pid, kernel, addresses, cut=0):
     addresses = [number(a) for a in addresses]
-    return struct.pack(f"<IIHHI{len(addresses)}Q", its_number, pid, len(addresses), kernel, 0, *addresses)
+    return struct.pack(f"<IIHHI{len(addresses)}Q", its_number, pid, len(addresses), kernel, cut, *addresses)
 
 
 def chunk(kind, payload, tid=0, thread=0, sequence=0):
@@ -204,6 +208,10 @@ def make(file):
     chunks = [chunk(kind, bytes(range(256)) * 20) for kind in file.get("chunks", [])]
     if "maps" in file:
         chunks.append(chunk(32, "\n".join(file["maps"]).encode() + b"\n\0"))
+    if "maps_of" in file:  # of a recorder's file: by process
+        chunks += [chunk(32, "\n".join(lines).encode() + b"\n\0", int(pid)) for pid, lines in file["maps_of"].items()]
+    if "kernel" in file:
+        chunks.append(chunk(33, "\n".join(file["kernel"]).encode() + b"\n\0"))
     if "stacks" in file:
         chunks.append(chunk(48, b"".join(stack(*each) for each in file["stacks"])))
     for i, log in enumerate(file.get("threads", [])):

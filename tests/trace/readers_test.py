@@ -39,6 +39,7 @@ def python_reads(path):
 def python_says(trace):
     said = [trace.header]
     said += [{"kind": "maps", "text": text} for text in trace.maps[-1:]]
+    said += [{"kind": "kernel", "text": trace.kernel}] if trace.kernel else []
     said += [{"kind": "stack", **stack} for stack in trace.stacks]
     for log in trace.logs:
         said += [{"thread": log.thread, **record} for record in log.records]

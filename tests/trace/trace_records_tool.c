@@ -185,6 +185,18 @@ static void print_sample(const struct trace_record *record)
     print_number("stack", sample->stack);
 }
 
+static void print_wait_stack(const struct trace_record *record)
+{
+    const struct trace_wait_stack *wait = record->data;
+    print_number("pid", wait->pid);
+    print_number("tid", wait->tid);
+    print_number("woken", wait->woken);
+    print_number("stack", wait->stack);
+    print_number("one_in", wait->one_in);
+    print_number("holder", wait->holder);
+    print_number("argument", wait->argument);
+}
+
 static void print_switch(const struct trace_record *record)
 {
     const struct trace_switch *event = record->data;
@@ -273,6 +285,7 @@ static const struct kind {
     {TRACE_TASK, "task", print_task},
     {TRACE_THREAD, "thread", print_thread},
     {TRACE_SAMPLE, "sample", print_sample},
+    {TRACE_WAIT_STACK, "wait_stack", print_wait_stack},
     {TRACE_SWITCH, "switch", print_switch},
     {TRACE_WAKING, "waking", print_waking},
     {TRACE_REQUEST, "request", print_request},
@@ -366,9 +379,9 @@ static void print_stacks(const struct trace_reader *reader)
     struct trace_stack_cursor cursor = {0};
     struct trace_stack_view view;
     while (trace_stack_next(reader, &cursor, &view)) {
-        printf(
-            "{\"kind\": \"stack\", \"number\": %u, \"pid\": %u, \"kernel\": %u, \"addresses\": [",
-            view.head.number, view.head.pid, view.head.kernel);
+        printf("{\"kind\": \"stack\", \"number\": %u, \"pid\": %u, \"kernel\": %u, \"cut\": %u, "
+               "\"addresses\": [",
+               view.head.number, view.head.pid, view.head.kernel, view.head.cut);
         for (uint16_t i = 0; i < view.head.size; i++) {
             uint64_t address;
             memcpy(&address, view.addresses + sizeof address * i, sizeof address);
@@ -391,6 +404,11 @@ static void print_file(const char *path)
         const struct trace_maps *maps = &reader.maps[reader.maps_count - 1];
         printf("{\"kind\": \"maps\"");
         print_text("text", maps->text, maps->length);
+        puts("}");
+    }
+    if (reader.kernel.length) {
+        printf("{\"kind\": \"kernel\"");
+        print_text("text", reader.kernel.text, reader.kernel.length);
         puts("}");
     }
     print_stacks(&reader);

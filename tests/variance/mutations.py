@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""mutations.py [--only WORDS] [--build DIR]: does a wrong analysis fail its tests?
+"""mutations.py [--only WORDS] [--tests WORDS] [--build DIR]: does a wrong analysis fail its tests?
 
 Puts one deliberate bug after the other into a copy of the tree, builds the tests of trace/,
-variance/ and stats/ and runs them. Exits 1 where a bug goes unnoticed, or where the text that it
+variance/, waits/ and stats/ and runs them. Exits 1 where a bug goes unnoticed, or where the text that it
 changes is not there any more, exactly once: then the bug has to be told anew. It takes some
 minutes, so it is no part of ctest.
 """
@@ -16,7 +16,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-FOLDERS = ["trace", "variance", "stats"]
+FOLDERS = ["trace", "variance", "waits", "stats"]
 TESTS = {"trace_golden": "trace_dump_tool", "trace_waker": "trace_waker_test",
          "trace_nest": "trace_nest_test", "trace_find": "trace_find_test", "trace_hold": "trace_hold_test",
          "trace_clock_map": "trace_clock_map_test",
@@ -28,7 +28,8 @@ TESTS = {"trace_golden": "trace_dump_tool", "trace_waker": "trace_waker_test",
          "variance_calls": "variance_calls_test", "variance_pages": "variance_pages_test", "trace_call_scan": "trace_call_scan_test",
          "variance_simulate": "variance_simulate", "variance_sim_cases": "variance_simulate", "variance_simulate_kernel": "variance_simulate",
          "trace_thread_states": "trace_dump_tool",
-         "stats_exact_moments": "stats_exact_moments_test"}
+         "stats_exact_moments": "stats_exact_moments_test",
+         "waits_knot": "waits_knot_test", "waits_cascade": "waits_cascade_tool", "waits_simulate": "waits_simulate"}
 
 # What is wrong, and how the source says it: (before, after).
 MUTATIONS = [
@@ -177,6 +178,42 @@ MUTATIONS = [
      "time_ns from = clamp(processor->uses[use].start, lo, hi);", "time_ns from = lo;"),
     ("who was preempted waited until it came back",
      "off.woken = off.out;\n        off.cause = OFF_RUNNABLE;", "off.cause = OFF_RUNNABLE;"),
+    ("waits: a thread waits for whom until it gets a processor",
+     "(struct wait){off->out, off->woken, t,", "(struct wait){off->out, off->in, t,"),
+    ("waits: a thread is not behind itself",
+     "gone * (time_ns)(standing->own + standing->behind);", "gone * (time_ns)standing->behind;"),
+    ("waits: whom it waits for may wait, too",
+     "gone - (whom_blocked - standing->whom_blocked);", "gone;"),
+    ("waits: who has stopped to wait still stands behind",
+     "change_behind(s, standing->whom, -(standing->own + standing->behind), wait->end);", "(void)0;"),
+    ("waits: who waits for the next one in the chain is behind it alone",
+     "if (!s->standings[vertex].wait)\n            return;", "return;"),
+    ("waits: blame goes to whom a thread waits for, not to whom that one waits for",
+     "s->cascade->blame[vertex] += gone * (time_ns)standing->behind;\n"
+     "        standing->since = time;\n        return;\n    }",
+     "standing->since = time;\n        return;\n    }\n"
+     "    s->cascade->blame[standing->whom] += gone * (time_ns)standing->own;"),
+    ("waits: other programs' threads count by themselves",
+     ".own = vertex_is_of_run(vertices, v);", ".own = v > 0;"),
+    ("waits: a wait is of the window in which it ends",
+     "settle(s, v, s->cascade->borders[s->window + 1]);", "(void)v;"),
+    ("waits: windows in which nothing was recorded say that nobody waited",
+     "if (!cascade->recorded[w])\n            continue;", "(void)0;"),
+    ("waits: an edge counts that may be less",
+     "graph->edges[e].raw_share.ci95[0] > EDGE_LEAST;", "graph->edges[e].raw_share.value > EDGE_LEAST;"),
+    ("waits: of equal weights one goes at a time",
+     "weight_of(graph, e) <= weight) {", "weight_of(graph, e) <= weight && !step->removed_count) {"),
+    ("waits: whose was the first processor, not the one that it came back to",
+     "&c->side->processors[off->processor];\n    size_t first", "&c->side->processors[0];\n    size_t first"),
+    ("waits: what the end of the recording cut is left out",
+     "(off != &task->open || off->woken < off->in);", "off != &task->open;"),
+    ("waits: threads that wait for a processor for long are counted too short",
+     "queue(c, off->processor, last, who, -1);", "queue(c, off->processor, last - 1, who, -1);"),
+    ("waits: nobody has woken who gave a disk a request",
+     "off->device = slot->device;\n}", "}"),
+    ("waits: an id that is used again is the thread before",
+     "from->ended = event->detail == TRACE_OFF_ENDED;\n    from->standing = from->ended ? NOT_KNOWN : OFF;",
+     "from->standing = event->detail == TRACE_OFF_ENDED ? NOT_KNOWN : OFF;"),
     ("specificity is linear",
      "factor->specificity = above * above;", "factor->specificity = above;"),
 ]
@@ -192,19 +229,19 @@ def copy_tree(target):
             shutil.copy(source, copy)
 
 
-def build(tree, out):
-    command = ["cmake", "--build", str(out), "-j2", "--target", *sorted(set(TESTS.values()))]
+def build(tree, out, tests):
+    command = ["cmake", "--build", str(out), "-j2", "--target", *sorted(set(tests.values()))]
     result = subprocess.run(command, cwd=tree, text=True, capture_output=True)
     return "" if result.returncode == 0 else result.stdout + result.stderr
 
 
-def failing(out):
+def failing(out, tests):
     """Names of the tests that fail."""
-    pattern = "^(" + "|".join(TESTS) + ")$"
+    pattern = "^(" + "|".join(tests) + ")$"
     text = subprocess.run(["ctest", "-R", pattern, "--timeout", "120"], cwd=out, text=True,
                           capture_output=True).stdout
     results = dict(re.findall(r"Test +#\d+: (\w+) \.*(.*)", text))
-    if set(results) != set(TESTS):
+    if set(results) != set(tests):
         sys.exit(f"not all tests ran:\n{text}")
     return [name for name, result in results.items() if "Passed" not in result]
 
@@ -217,7 +254,7 @@ def find(tree, before):
     return found[0][0] if len(found) == 1 and found[0][1] == 1 else None
 
 
-def try_mutation(tree, out, mutation):
+def try_mutation(tree, out, tests, mutation):
     """What became of it; and whether that is well."""
     name, before, after = mutation
     path = find(tree, before)
@@ -226,10 +263,10 @@ def try_mutation(tree, out, mutation):
     original = path.read_text()
     path.write_text(original.replace(before, after))
     try:
-        trouble = build(tree, out)
+        trouble = build(tree, out, tests)
         if trouble:
             return "DOES NOT COMPILE\n" + trouble, False
-        caught = failing(out)
+        caught = failing(out, tests)
         return ", ".join(caught) if caught else "NOT NOTICED", bool(caught)
     finally:
         path.write_text(original)
@@ -238,21 +275,23 @@ def try_mutation(tree, out, mutation):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", help="the bugs whose names have these words")
+    parser.add_argument("--tests", default="", help="only the tests whose names have these words")
     parser.add_argument("--build", help="keep the copy here, to go on faster the next time")
     options = parser.parse_args()
     chosen = [m for m in MUTATIONS if not options.only or options.only in m[0]]
+    tests = {name: target for name, target in TESTS.items() if options.tests in name}
     top = pathlib.Path(options.build or tempfile.mkdtemp(prefix="vprofiler-mutations-"))
     tree, out = top / "tree", top / "out"
     copy_tree(tree)
     subprocess.run(["cmake", "-S", str(tree), "-B", str(out)], check=True,
                    stdout=subprocess.DEVNULL)
-    trouble = build(tree, out)
-    wrong = [] if trouble else failing(out)
+    trouble = build(tree, out, tests)
+    wrong = [] if trouble else failing(out, tests)
     if trouble or wrong:
         sys.exit(trouble or f"without any bug these fail: {wrong}")
     bad = 0
     for mutation in chosen:
-        text, well = try_mutation(tree, out, mutation)
+        text, well = try_mutation(tree, out, tests, mutation)
         bad += not well
         print(f"{mutation[0]}: {text}", flush=True)
     print(f"{len(chosen)} bugs, {len(chosen) - bad} noticed")

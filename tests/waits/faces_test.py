@@ -144,7 +144,8 @@ def test_folded(home):
     assert sorted((made / "waits.folded").read_text().splitlines()) == sorted([
         f"{who};waits for log-writer of server;{wait} 5000000000",
         f"{who};is woken by log-writer of server;clone3;start_thread;{log} 5000000000",
-        f"log-writer of server;waits for disk vda;clone3;start_thread;{log};fsync 1400000000"])
+        f"log-writer of server;waits for disk vda;clone3;start_thread;{log};fsync;blkdev_issue_flush_[k] 1400000000",
+        f"{who};runs;serve;parse_statement 300000000"])
     assert "no speedscope" in run("export", "--format", "speedscope", folder, status=2).stderr
 
 

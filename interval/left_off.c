@@ -1,4 +1,4 @@
-#include "variance/left_off.h"
+#include "interval/left_off.h"
 
 #include "base/memory.h"
 #include "trace/off_cpu.h"

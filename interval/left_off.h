@@ -11,13 +11,13 @@
  *
  * Built once for a run and read by several threads; owns its array.
  */
-#ifndef VARIANCE_LEFT_OFF_H
-#define VARIANCE_LEFT_OFF_H
+#ifndef INTERVAL_LEFT_OFF_H
+#define INTERVAL_LEFT_OFF_H
 
 #include <stdint.h>
 
+#include "interval/segment_index.h"
 #include "trace/timeline.h"
-#include "variance/segment_index.h"
 
 enum {
     LEFT_OFF_PART = 4, /* one in so many */

@@ -1,4 +1,4 @@
-#include "variance/segment_index.h"
+#include "interval/segment_index.h"
 
 #include <stdlib.h>
 #include <string.h>

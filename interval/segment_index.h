@@ -5,8 +5,8 @@
  *
  * Built once for a run; every question costs O(log n). Owns its arrays, borrows the run.
  */
-#ifndef VARIANCE_SEGMENT_INDEX_H
-#define VARIANCE_SEGMENT_INDEX_H
+#ifndef INTERVAL_SEGMENT_INDEX_H
+#define INTERVAL_SEGMENT_INDEX_H
 
 #include <stddef.h>
 #include <stdint.h>

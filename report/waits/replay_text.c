@@ -1,0 +1,120 @@
+#include "base/number.h"
+#include "report/waits/replay_report.h"
+#include "report/waits/waits_report.h"
+
+enum { NAME = 26, SPEEDUP = 10, TIME = 22 };
+
+/* ---- the sentence ---- */
+
+static bool is_edge_of(const struct knot *knot, uint32_t edge)
+{
+    for (uint32_t i = 0; i < knot->edge_count; i++)
+        if (knot->edges[i] == edge)
+            return true;
+    return false;
+}
+
+/* Of a sink: what leads into it, or what waits for who does. */
+static const struct replay *best_of_first_knot(const struct waits *waits)
+{
+    for (uint32_t i = 0; i < waits->replays.count && waits->knots.count; i++)
+        if (waits->knots.items[0].group_count == 1 ||
+            is_edge_of(&waits->knots.items[0], waits->replays.items[i].edge))
+            return &waits->replays.items[i];
+    return NULL;
+}
+
+void replay_append_sentence(const struct waits *waits, struct str *out)
+{
+    const struct replay *best = best_of_first_knot(waits);
+    if (!best || best->gone.speedup < REPLAY_LEAST)
+        return;
+    const struct wait_edge *edge = &waits->graph.edges[best->edge];
+    str_append(out, " Without the waits of ");
+    waits_group_name(waits, edge->from, out);
+    str_append(out, " for ");
+    waits_group_name(waits, edge->to, out);
+    str_printf(out, " at most %s as fast%s.", number_ratio(best->gone.speedup).text,
+               best->gone.processors ? ", which is all that the processors can do" : "");
+}
+
+/* ---- the table ---- */
+
+static void write_name(const struct waits *waits, struct terminal *terminal, uint32_t group)
+{
+    struct str name = {0};
+    waits_group_name(waits, group, &name);
+    terminal_left(terminal, name.data, NAME);
+    terminal_text(terminal, " ");
+    str_release(&name);
+}
+
+static void write_head(const struct replays *replays, struct terminal *terminal)
+{
+    terminal_paint(terminal, PAINT_FAINT);
+    terminal_left(terminal, "  without the waits of", NAME + 3);
+    terminal_left(terminal, "for", NAME + 1);
+    terminal_right(terminal, "at most", SPEEDUP);
+    terminal_right(terminal, "halved", SPEEDUP);
+    if (replays->intervals)
+        terminal_right(terminal, "p99", TIME);
+    terminal_paint(terminal, PAINT_PLAIN);
+    terminal_end_line(terminal);
+}
+
+static void write_speedup(const struct replay_effect *effect, struct terminal *terminal)
+{
+    struct str text = {0};
+    str_printf(&text, "%s%s", number_ratio(effect->speedup).text, effect->processors ? "*" : "");
+    terminal_right(terminal, text.data, SPEEDUP);
+    str_release(&text);
+}
+
+static void write_replay(const struct waits *waits, const struct replay *replay,
+                         struct terminal *terminal)
+{
+    const struct wait_edge *edge = &waits->graph.edges[replay->edge];
+    bool utf8 = terminal->style.utf8;
+    terminal_text(terminal, "  ");
+    write_name(waits, terminal, edge->from);
+    write_name(waits, terminal, edge->to);
+    write_speedup(&replay->gone, terminal);
+    write_speedup(&replay->halved, terminal);
+    if (waits->replays.intervals) {
+        struct str text = {0};
+        str_printf(&text, "%s -> %s", number_ns(waits->replays.as_it_was.p99_ns, utf8).text,
+                   number_ns(replay->gone.p99_ns, utf8).text);
+        terminal_right(terminal, text.data, TIME);
+        str_release(&text);
+    }
+    terminal_end_line(terminal);
+}
+
+static bool any_at_processors(const struct replays *replays)
+{
+    for (uint32_t i = 0; i < replays->count; i++)
+        if (replays->items[i].gone.processors || replays->items[i].halved.processors)
+            return true;
+    return false;
+}
+
+void replay_write_text(const struct waits *waits, struct terminal *terminal)
+{
+    const struct replays *replays = &waits->replays;
+    struct str note = {0};
+    if (!replays->count)
+        return;
+    terminal_end_line(terminal);
+    write_head(replays, terminal);
+    for (uint32_t i = 0; i < replays->count; i++)
+        write_replay(waits, &replays->items[i], terminal);
+    str_printf(&note, "Replayed without them, in the recorded order: a bound on %s.",
+               replays->intervals ? "the requests a second" : "how much sooner it is done");
+    if (any_at_processors(replays))
+        str_append(&note, " * All that the processors can do that it had.");
+    if (replays->unknown)
+        str_printf(&note, " Waits of %s that nobody is known to have ended are kept.",
+                   number_ns((double)replays->unknown, terminal->style.utf8).text);
+    terminal_wrap(terminal, "  ", note.data);
+    str_release(&note);
+}

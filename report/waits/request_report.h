@@ -1,0 +1,18 @@
+/* request_report.h - what requests wait for, told: a table on the terminal, and as JSON.
+ *
+ * Borrows everything.
+ */
+#ifndef REPORT_WAITS_REQUEST_REPORT_H
+#define REPORT_WAITS_REQUEST_REPORT_H
+
+#include <jansson.h>
+
+#include "report/kit/terminal.h"
+#include "waits/waits.h"
+
+/* Nothing where there are no requests. */
+void requests_write_text(const struct waits *waits, struct terminal *terminal);
+/* null where there are none. */
+json_t *requests_json(const struct by_request *requests);
+
+#endif

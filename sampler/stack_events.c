@@ -1,0 +1,213 @@
+#include "sampler/stack_events.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/str.h"
+
+/* So much of a stack is copied: most threads are less deep than that when they wait. */
+enum { STACK_BYTES = 16 << 10, KERNEL_FRAMES = 64 };
+/* Stacks a second and processor that cost little (measured: docs/measurements/kernel.md), and one in
+ * how many waits has its stack at first and at most. */
+enum { RATE = 150, FIRST_EVERY = 8, MOST_EVERY = 1 << 14 };
+
+/* A thread that does not go on to run; and a waking that is none of an interrupt that came between. */
+static const char waits[] = "prev_state & 255";
+static const char wakes[] = "!(common_flags & 8)";
+
+static struct perf_event_attr attr_of(uint32_t type, uint64_t config, uint64_t every)
+{
+    struct perf_event_attr attr = perf_rings_attr(type, config);
+    attr.sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+    attr.sample_regs_user = unwinder_registers;
+    attr.sample_stack_user = STACK_BYTES;
+    attr.exclude_callchain_kernel = 0;
+    attr.sample_max_stack = KERNEL_FRAMES;
+    attr.sample_period = every;
+    attr.watermark = 0; /* each sample at once: who holds a lock is asked while it is waited for */
+    attr.wakeup_events = 1;
+    return attr;
+}
+
+static int add(struct stack_events *events, uint32_t place, uint64_t id, uint64_t every,
+               const char *filter)
+{
+    struct perf_event_attr attr = attr_of(PERF_TYPE_TRACEPOINT, id, every);
+    int fd = perf_rings_add(&events->rings, place, &attr, -1);
+    return fd >= 0 && ioctl(fd, PERF_EVENT_IOC_SET_FILTER, filter) == 0 ? fd : -1;
+}
+
+static bool add_place(struct stack_events *events, uint32_t processor)
+{
+    struct perf_event_attr first = perf_rings_attr(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY);
+    if (!perf_rings_add_ring(&events->rings, processor, &first, -1))
+        return errno == ENODEV;
+    uint32_t place = events->rings.count - 1;
+    struct stack_place *added = &events->places[place];
+    *added = (struct stack_place){.long_switches = -1, .long_wakings = -1, .every = FIRST_EVERY};
+    added->switches = add(events, place, events->layout->ids[POINT_SWITCH], added->every, waits);
+    added->wakings = add(events, place, events->layout->ids[POINT_WAKING], added->every, wakes);
+    struct perf_event_attr clock =
+        attr_of(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, STACK_CLOCK_NS);
+    return added->switches >= 0 && added->wakings >= 0 &&
+           perf_rings_add(&events->rings, place, &clock, -1) >= 0;
+}
+
+bool stack_events_open(struct stack_events *events, const struct event_layout *layout,
+                       size_t ring_bytes)
+{
+    long processors = sysconf(_SC_NPROCESSORS_CONF);
+    *events = (struct stack_events){.layout = layout};
+    errno = ENOSYS;
+    if (!unwinder_registers)
+        return false;
+    perf_rings_init(&events->rings, ring_bytes);
+    events->places = memory_zeroed((size_t)processors * sizeof *events->places);
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < (uint32_t)processors; i++)
+        ok = add_place(events, i);
+    if (!ok || !events->rings.count) {
+        int refused = errno;
+        stack_events_close(events);
+        errno = refused;
+        return false;
+    }
+    return true;
+}
+
+void stack_events_close(struct stack_events *events)
+{
+    perf_rings_close(&events->rings);
+    memory_free(events->places);
+    *events = (struct stack_events){0};
+}
+
+void stack_events_pause(struct stack_events *events, bool paused)
+{
+    events->paused = paused;
+    if (paused)
+        perf_rings_pause(&events->rings);
+    else
+        perf_rings_enable(&events->rings);
+}
+
+/* ---- who waits long ---- */
+
+static bool waits_long(const struct stack_events *events, uint32_t tid)
+{
+    for (uint32_t i = 0; i < WATCH_LIST_LONG; i++)
+        if (events->long_waits[i] == tid)
+            return true;
+    return false;
+}
+
+/* "(pid == 7 || pid == 9)" */
+static void append_filter(struct str *filter, const struct stack_events *events, const char *field)
+{
+    const char *before = "(";
+    for (uint32_t i = 0; i < WATCH_LIST_LONG; i++) {
+        if (!events->long_waits[i])
+            continue;
+        str_printf(filter, "%s%s == %u", before, field, events->long_waits[i]);
+        before = " || ";
+    }
+    str_append(filter, ")");
+}
+
+/* An event's filter can be set only once: there is a new one for each list. */
+static int replaced(struct stack_events *events, uint32_t place, int fd, uint64_t id,
+                    const char *filter)
+{
+    if (fd >= 0)
+        perf_rings_remove(&events->rings, fd);
+    fd = add(events, place, id, 1, filter);
+    if (fd >= 0 && !events->paused)
+        ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+    return fd;
+}
+
+static void watch_long(struct stack_events *events)
+{
+    struct str switches = {0}, wakings = {0};
+    str_printf(&switches, "%s && ", waits);
+    append_filter(&switches, events, "prev_pid");
+    str_printf(&wakings, "%s && ", wakes);
+    append_filter(&wakings, events, "pid");
+    for (uint32_t i = 0; i < events->rings.count; i++) {
+        struct stack_place *place = &events->places[i];
+        place->long_switches = replaced(events, i, place->long_switches,
+                                        events->layout->ids[POINT_SWITCH], switches.data);
+        place->long_wakings = replaced(events, i, place->long_wakings,
+                                       events->layout->ids[POINT_WAKING], wakings.data);
+    }
+    str_release(&switches);
+    str_release(&wakings);
+}
+
+/* ---- how many ---- */
+
+static void follow_rate(struct stack_place *place, uint64_t elapsed_ns)
+{
+    double rate = (double)place->seen / (double)elapsed_ns * 1e9;
+    double every = (double)place->every * rate / RATE;
+    uint64_t wanted = every < 1 ? 1 : every > MOST_EVERY ? MOST_EVERY : (uint64_t)every;
+    place->seen = 0;
+    if (wanted == place->every)
+        return;
+    place->every = wanted;
+    ioctl(place->switches, PERF_EVENT_IOC_PERIOD, &wanted);
+    ioctl(place->wakings, PERF_EVENT_IOC_PERIOD, &wanted);
+}
+
+void stack_events_follow(struct stack_events *events, struct watch_list *list, uint64_t elapsed_ns)
+{
+    uint32_t known = watch_list_long(list, events->long_waits);
+    for (uint32_t i = 0; i < events->rings.count; i++)
+        follow_rate(&events->places[i], elapsed_ns);
+    if (known == events->long_known)
+        return;
+    events->long_known = known;
+    watch_long(events);
+}
+
+/* ---- what came ---- */
+
+static bool take(struct stack_events *events, struct stack_place *place, struct stack_seen *seen,
+                 const struct perf_event_header *header)
+{
+    struct kernel_event event;
+    struct kernel_stack stack;
+    if (!kernel_event_decode(&event, events->layout, header))
+        return false;
+    if (event.kind == EVENT_LOST)
+        events->lost += event.lost;
+    if (!kernel_event_stack(&stack, header, (size_t)__builtin_popcountll(unwinder_registers)))
+        return false;
+    bool waits_itself = event.kind == EVENT_SWITCH;
+    bool is_long = waits_long(events, waits_itself ? event.tid : event.other);
+    *seen = (struct stack_seen){.event = event,
+                                .kernel = stack.kernel,
+                                .kernel_count = stack.kernel_count,
+                                .thread = {stack.registers, stack.user, stack.user_bytes},
+                                .one_in = is_long ? 1 : (uint32_t)place->every};
+    place->seen += !is_long && event.kind != EVENT_FAULT;
+    return true;
+}
+
+bool stack_events_next(struct stack_events *events, uint32_t at, struct stack_seen *seen)
+{
+    struct ring *ring = &events->rings.rings[at];
+    struct stack_place *place = &events->places[at];
+    const struct perf_event_header *header;
+    if (place->holds)
+        ring_pop(ring);
+    while ((place->holds = (header = ring_peek(ring)) != NULL)) {
+        if (take(events, place, seen, header))
+            return true;
+        ring_pop(ring);
+    }
+    return false;
+}

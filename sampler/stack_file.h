@@ -1,0 +1,47 @@
+/* stack_file.h - writes the stacks of waits: each different one once, and who had it when.
+ *
+ *     stack 12: 0x55d0c0de1234 0x7f...        once
+ *     at 3.201 s thread 7 began to wait, stack 12
+ *
+ * One more recorder's file of a run, "stacks.vtr". The maps of each process and the names of the
+ * kernel's functions that stacks hold are written at the end.
+ */
+#ifndef SAMPLER_STACK_FILE_H
+#define SAMPLER_STACK_FILE_H
+
+#include "base/hash_map.h"
+#include "base/str.h"
+#include "sampler/recorder_file.h"
+
+struct stack_file {
+    struct recorder_file file;
+    struct hash_map numbers; /* of a stack's content -> its number */
+    uint32_t count;
+    uint64_t bytes; /* of stacks */
+    char *chunk;    /* they are gathered in */
+    size_t used;
+    struct hash_map kernel; /* addresses of the kernel that stacks hold */
+    uint64_t without;       /* waits whose stack found no room any more */
+};
+
+/* The innermost address first, those of the kernel before those of the process. */
+struct stack_content {
+    uint32_t pid;
+    uint16_t size, kernel;
+    bool cut; /* where the thread began was not reached */
+    const uint64_t *addresses;
+};
+
+bool stack_file_open(struct stack_file *file, const char *path, uint32_t processors,
+                     struct error *error);
+/* Gives the stack's number, or 0: there have been too many different ones. */
+uint32_t stack_file_number(struct stack_file *file, const struct stack_content *content);
+void stack_file_add(struct stack_file *file, uint32_t processor, uint64_t time_ns,
+                    struct trace_wait_stack *record);
+void stack_file_add_sample(struct stack_file *file, uint32_t processor, uint64_t time_ns,
+                           struct trace_sample *record);
+void stack_file_add_maps(struct stack_file *file, uint32_t pid, const char *maps);
+/* False: not all could be written. The file is closed either way. */
+bool stack_file_close(struct stack_file *file, struct error *error);
+
+#endif

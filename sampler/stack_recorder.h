@@ -1,0 +1,37 @@
+/* stack_recorder.h - a thread that writes down with which stacks threads of the run wait, and wake
+ * others (stack_events.h, unwinder.h, stack_file.h).
+ *
+ *     struct stack_recorder *stacks = stack_recorder_start(directory, &layout, &list, &error);
+ *     ...
+ *     stack_recorder_stop(stacks, &report);
+ *
+ * It works beside the recorder's own thread, which may not wait while a stack is unwound. What fails
+ * here leaves all else of the recording as it is.
+ */
+#ifndef SAMPLER_STACK_RECORDER_H
+#define SAMPLER_STACK_RECORDER_H
+
+#include "base/error.h"
+#include "sampler/kernel_event.h"
+#include "sampler/watch_list.h"
+
+#define STACK_RECORDER_FILE "stacks.vtr"
+
+struct stack_recorder;
+
+struct stack_report {
+    uint64_t stacks, cut; /* that were written; of them, without their outermost calls */
+    uint64_t lost;        /* that found no room in the kernel's rings */
+    uint64_t own_ns;      /* the thread's time on a processor */
+};
+
+/* Borrows the layout and the list. NULL: none can be recorded, and why. */
+struct stack_recorder *stack_recorder_start(const char *directory,
+                                            const struct event_layout *layout,
+                                            struct watch_list *list, struct error *error);
+void stack_recorder_pause(struct stack_recorder *recorder, bool paused);
+/* Ends it and frees the recorder. False: the file is not whole. */
+bool stack_recorder_stop(struct stack_recorder *recorder, struct stack_report *report,
+                         struct error *error);
+
+#endif

@@ -1,0 +1,37 @@
+/* sampled_name.h - what the functions of sampled stacks are called.
+ *
+ *     struct sampled_names *names = sampled_names_open(run->wait_stacks);
+ *     struct sampled_frame frames[SAMPLED_MOST];
+ *     uint32_t count = sampled_names_stack(names, &run->sampled_stacks[12], frames);
+ *     frames[0].name "futex_wait", FRAME_KERNEL ... [4] "take_order", FRAME_PROGRAM
+ *
+ * The kernel's own way into its scheduler, and from the system call to it, is left out: it is the
+ * same in every stack. What has no name is told by its file, in brackets. Names belong to `names`.
+ */
+#ifndef SYMBOL_SAMPLED_NAME_H
+#define SYMBOL_SAMPLED_NAME_H
+
+#include "trace/sample.h"
+
+enum frame_kind { FRAME_KERNEL, FRAME_LIBRARY, FRAME_PROGRAM };
+
+struct sampled_frame {
+    const char *name;
+    enum frame_kind kind;
+};
+
+enum { SAMPLED_MOST = 256 };
+
+struct sampled_names;
+struct symbolizer;
+
+/* Borrows the stacks. */
+struct sampled_names *sampled_names_open(const struct wait_stacks *stacks);
+/* Gives the number of frames, the innermost first. */
+uint32_t sampled_names_stack(struct sampled_names *names, const struct sampled_stack *stack,
+                             struct sampled_frame frames[SAMPLED_MOST]);
+/* That of a process, or NULL: its maps are not known. */
+struct symbolizer *sampled_names_symbolizer(struct sampled_names *names, uint32_t pid);
+void sampled_names_close(struct sampled_names *names);
+
+#endif

@@ -1,0 +1,110 @@
+#include "waits/sampled_wait.h"
+
+#include "base/hash_map.h"
+#include "base/memory.h"
+
+/* Between the stack's own time and that of its switch or waking: what it takes to copy the stack. */
+#define BEFORE_NS 20000
+#define BEHIND_NS 1000000
+
+struct matching {
+    struct sampled_waits *waits;
+    const struct kernel_side *side;
+    struct hash_map task_of; /* tid -> 1 + its last task */
+    uint32_t *before;        /* by task: 1 + an earlier one of its tid, or 0 */
+    struct hash_map known;   /* task << 33 | off << 1 | of the waker -> 1 + item */
+    size_t capacity;
+};
+
+static void index_tasks(struct matching *m)
+{
+    m->before = memory_zeroed((m->side->task_count + 1) * sizeof *m->before);
+    for (uint32_t t = 1; t < m->side->task_count; t++) {
+        uint64_t *last = hash_map_put(&m->task_of, m->side->tasks[t].tid);
+        m->before[t] = (uint32_t)*last;
+        *last = 1 + t;
+    }
+}
+
+static time_ns moment_of(const struct off_cpu *off, bool waking)
+{
+    return waking ? off->woken : off->out;
+}
+
+/* The first one that began, or ended in a waking, at `time` or after. */
+static uint32_t off_from(const struct kernel_task *task, time_ns time, bool waking)
+{
+    uint32_t low = 0, high = task->off_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (moment_of(&task->offs[middle], waking) < time)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool is_of(const struct matching *m, const struct wait_stack *stack,
+                  const struct off_cpu *off)
+{
+    if (!stack->woken)
+        return true;
+    return off->waker != TASK_NONE && m->side->tasks[off->waker].tid == stack->tid;
+}
+
+static void keep(struct matching *m, struct sampled_wait found, uint32_t off)
+{
+    uint64_t key = (uint64_t)found.who << 33 | (uint64_t)off << 1 | (found.stack->woken != 0);
+    uint64_t *known = hash_map_put(&m->known, key);
+    struct sampled_waits *waits = m->waits;
+    if (!*known) {
+        VEC_PUSH(waits->items, waits->count, m->capacity) = found;
+        *known = waits->count;
+    } else if (found.stack->one_in < waits->items[*known - 1].stack->one_in) {
+        waits->items[*known - 1] = found;
+    }
+}
+
+/* True: the stack is of a wait of this task. */
+static bool match(struct matching *m, const struct wait_stack *stack, uint32_t t)
+{
+    const struct kernel_task *task = &m->side->tasks[t];
+    bool waking = stack->woken != 0;
+    uint32_t i = off_from(task, stack->time - BEFORE_NS, waking);
+    for (; i < task->off_count; i++) {
+        const struct off_cpu *off = &task->offs[i];
+        if (moment_of(off, waking) > stack->time + BEHIND_NS)
+            return false;
+        if (off->woken == off->out || !is_of(m, stack, off))
+            continue;
+        keep(m, (struct sampled_wait){stack, off, t}, i);
+        return true;
+    }
+    return false;
+}
+
+void sampled_waits_fill(struct sampled_waits *waits, const struct vertex_table *vertices,
+                        const struct wait_stacks *stacks)
+{
+    struct matching m = {.waits = waits, .side = vertices->side};
+    *waits = (struct sampled_waits){0};
+    index_tasks(&m);
+    for (uint32_t i = 0; i < stacks->count; i++) {
+        const struct wait_stack *stack = &stacks->items[i];
+        const uint64_t *last = hash_map_get(&m.task_of, stack->woken ? stack->woken : stack->tid);
+        uint32_t t = last ? (uint32_t)*last : 0;
+        while (t && !match(&m, stack, t - 1))
+            t = m.before[t - 1];
+        waits->unmatched += !t;
+    }
+    hash_map_release(&m.task_of);
+    hash_map_release(&m.known);
+    memory_free(m.before);
+}
+
+void sampled_waits_release(struct sampled_waits *waits)
+{
+    memory_free(waits->items);
+    *waits = (struct sampled_waits){0};
+}

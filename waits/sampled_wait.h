@@ -1,0 +1,31 @@
+/* sampled_wait.h - which wait each recorded stack is of.
+ *
+ *     stack of thread 7 at 3.201 s      its wait for 9, from 3.201 s to 3.205 s
+ *     stack of 9, which wakes 7         the same wait
+ *
+ * The kernel's record of a switch or waking comes right after its stack. A wait that has two stacks of
+ * one kind, as its thread was watched more closely just then, keeps the one that stands for fewer.
+ */
+#ifndef WAITS_SAMPLED_WAIT_H
+#define WAITS_SAMPLED_WAIT_H
+
+#include "trace/sample.h"
+#include "waits/vertex_table.h"
+
+struct sampled_wait {
+    const struct wait_stack *stack;
+    const struct off_cpu *off;
+    uint32_t who; /* the thread that waits */
+};
+
+struct sampled_waits {
+    struct sampled_wait *items;
+    size_t count;
+    uint64_t unmatched; /* stacks of no wait that was recorded */
+};
+
+void sampled_waits_fill(struct sampled_waits *waits, const struct vertex_table *vertices,
+                        const struct wait_stacks *stacks);
+void sampled_waits_release(struct sampled_waits *waits);
+
+#endif
