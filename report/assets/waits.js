@@ -35,6 +35,7 @@
   function facts(kind, row, named) {
     const list = make("dl");
     titlesOf[kind].slice(named).forEach(function ([title, meaning], i) {
+      if (!row.cells[named + i].textContent) return; /* nothing is known */
       const name = make("dt", "", title);
       name.title = meaning;
       list.append(name, make("dd", "", row.cells[named + i].textContent));
@@ -292,7 +293,7 @@
     /* As large as can be read, with the first knot, or what is chosen, in the middle. */
     function read() {
       fit();
-      const least = 0.8, room = svg.parentElement.clientWidth, high = Math.min(most, full.height);
+      const least = 0.65, room = svg.parentElement.clientWidth, high = Math.min(most, full.height);
       if (Math.min(room / full.width, high / full.height) >= least) return;
       svg.style.height = high * Math.min(1, Math.max(least, room / full.width)) + "px";
       const width = room / least, height = svg.clientHeight / least, middle = svg.querySelector(".group.knot, .chosen");
