@@ -10,6 +10,9 @@
 #include "report/kit/terminal.h"
 #include "waits/waits.h"
 
+/* "x runs", of a leaf; of an edge "x waits for y". */
+void request_append_part(const struct waits *waits, const struct request_part *part, bool leaf,
+                         struct str *out);
 /* Nothing where there are no requests. */
 void requests_write_text(const struct waits *waits, struct terminal *terminal);
 /* null where there are none. */
