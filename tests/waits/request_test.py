@@ -170,7 +170,7 @@ def test_page():
     leaves = page[page.index('id="requests"'):page.index('id="edge-table"')]
     rows = {tuple(re.findall(r"<td[^>]*>([^<]*)</td>", row))[:4] for row in re.findall(r"<tr><td.*?</tr>", leaves, re.S)}
     assert ("y of main runs", "1.00 ms", "52.6 %", "111.1 %") in rows, rows
-    assert "1,000 requests: mean 1.90 ms, p99 10.0 ms." in leaves, leaves[:400]
+    assert "1,000 requests of 1.90 ms, p99 10.0 ms." in leaves, leaves[:400]
     table = page[page.index('id="edge-table"'):page.index('id="groups"')]
     titles = re.findall(r"<th[^>]*>([^<]*)</th>", table)
     columns = [titles.index(title) for title in ("who", "waits for", "a request", "of variance", "slower by")]
