@@ -1,6 +1,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/number.h"
@@ -116,8 +117,11 @@ static void write_page(const struct looked_at *at, const struct waits *waits,
                        const struct doubts *doubts)
 {
     struct error error;
+    char host[HOST_NAME_MAX + 1] = "";
     struct waits_page page = {
         .waits = waits, .doubts = doubts, .command = at->command, .date = at->date};
+    if (at->date && gethostname(host, sizeof host - 1) == 0)
+        page.host = host;
     if (waits_files_write(page, at->result, &error))
         talk("wrote %s/waits.html, waits.json", at->result_name);
     else

@@ -8,8 +8,8 @@
 static const char *const words[] = {
     [GRAPHVIZ_MISSING] = "The graph is drawn where the program dot is installed: Debian's package "
                          "graphviz has it. The tables below have every number.",
-    [GRAPHVIZ_FAILED] = "Graphviz could not lay the graph out within 15 s. The tables below have "
-                        "every number."};
+    [GRAPHVIZ_FAILED] =
+        "Graphviz could not lay the graph out. The tables below have every number."};
 
 static enum graphviz_end lay_out(struct waits_drawing *drawing, const struct waits *waits,
                                  uint32_t most)

@@ -1,7 +1,7 @@
 /* workdir.h - where one `iterate` keeps its things.
  *
  *   vprofiler-out/latest -> 003                     a link to the newest finished result
- *   vprofiler-out/003/report.json, report.html, report.txt
+ *   vprofiler-out/003/report.json, report.html, report.txt; of `waits` waits.json, waits.html
  *                    /tree/                         the work tree (mirror)
  *                    /pristine/                     texts of files before their first edit
  *                    /compiles.log                  what the recorder saw

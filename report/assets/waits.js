@@ -35,6 +35,7 @@
   function facts(kind, row, named) {
     const list = make("dl");
     titlesOf[kind].slice(named).forEach(function ([title, meaning], i) {
+      if (!row.cells[named + i].textContent) return; /* nothing is known */
       const name = make("dt", "", title);
       name.title = meaning;
       list.append(name, make("dd", "", row.cells[named + i].textContent));
@@ -110,7 +111,7 @@
 
   function isNear(element, kind, number, ends) {
     if (element.classList.contains("group")) return ends.has(element.dataset.group);
-    return kind === "group" && (element.dataset.from === number || element.dataset.to === number);
+    return kind === "group" && [element.dataset.from, element.dataset.to, element.dataset.group].includes(number);
   }
 
   /* The groups at the other ends of what is chosen. */
@@ -202,7 +203,7 @@
       const box = draw(svg, "svg", { x: x(one.from) + "%", y: top, width: Math.max(part, 0.06) + "%", height: lane, class: one.kind });
       draw(box, "rect", { width: "100%", height: "100%" });
       draw(box, "title", {}).textContent = said(one) + ", " + time(one.until - one.from);
-      if (part > 9) draw(box, "text", { x: 5, y: 16 }).textContent = said(one);
+      if (8 + 6.6 * said(one).length < (part * pair.clientWidth) / 100) draw(box, "text", { x: 5, y: 16 }).textContent = said(one);
     }
   }
 
@@ -294,7 +295,7 @@
     /* As large as can be read, with the first knot, or what is chosen, in the middle. */
     function read() {
       fit();
-      const least = 0.8, room = svg.parentElement.clientWidth, high = Math.min(most, full.height);
+      const least = 0.65, room = svg.parentElement.clientWidth, high = Math.min(most, full.height);
       if (Math.min(room / full.width, high / full.height) >= least) return;
       svg.style.height = high * Math.min(1, Math.max(least, room / full.width)) + "px";
       const width = room / least, height = svg.clientHeight / least, middle = svg.querySelector(".group.knot, .chosen");
@@ -364,6 +365,8 @@
       everything.checked ? shown().fit() : shown().read();
     });
     window.addEventListener("resize", () => shown().read());
+    window.addEventListener("beforeprint", () => shown().fit());
+    window.addEventListener("afterprint", () => shown().read());
     return () => shown().read();
   }
 

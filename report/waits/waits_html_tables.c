@@ -1,4 +1,6 @@
 /* Tables of the page: a column is a title, what it means, and who writes its cells. */
+#include <math.h>
+
 #include "base/memory.h"
 #include "base/number.h"
 #include "report/waits/waits_html_parts.h"
@@ -44,13 +46,22 @@ struct column {
     const char *title, *meaning;
     bool number;
     void (*write)(const struct waits_page *page, uint32_t row, struct str *out);
+    bool (*there)(const struct waits_page *page); /* NULL: always */
 };
 
+static bool is_there(const struct column *column, const struct waits_page *page)
+{
+    return !column->there || column->there(page);
+}
+
 /* The last of the columns has no title. */
-static void write_titles(const struct column *columns, struct str *out)
+static void write_titles(const struct waits_page *page, const struct column *columns,
+                         struct str *out)
 {
     str_append(out, "<thead><tr>");
     for (; columns->title; columns++) {
+        if (!is_there(columns, page))
+            continue;
         str_printf(out, "<th%s title=\"", columns->number ? " class=\"n\"" : "");
         html_escape(out, columns->meaning);
         str_printf(out, "\">%s</th>", columns->title);
@@ -62,7 +73,8 @@ static void write_cells(const struct waits_page *page, const struct column *colu
                         struct str *out)
 {
     for (; columns->title; columns++)
-        columns->write(page, row, out);
+        if (is_there(columns, page))
+            columns->write(page, row, out);
     str_append(out, "</tr>\n");
 }
 
@@ -91,20 +103,89 @@ static void edge_support(const struct waits_page *page, uint32_t row, struct str
     percent_cell(page->waits->support[row], out);
 }
 
+static bool has_replays(const struct waits_page *page)
+{
+    return page->waits->replays.count;
+}
+
+/* Of an edge that was not replayed nothing is known. */
+static void edge_worth(const struct waits_page *page, uint32_t row, struct str *out)
+{
+    const struct replays *replays = &page->waits->replays;
+    for (uint32_t i = 0; i < replays->count; i++)
+        if (replays->items[i].edge == row) {
+            double speedup = replays->items[i].gone.speedup;
+            html_number_cell(out, number_ratio(speedup).text, speedup);
+            return;
+        }
+    html_number_cell(out, "", NAN);
+}
+
+static bool has_requests(const struct waits_page *page)
+{
+    return page->waits->requests.count;
+}
+
+/* NULL where no request waited for it. */
+static const struct request_part *part_of_edge(const struct waits_page *page, uint32_t row)
+{
+    const struct wait_edge *edge = &page->waits->graph.edges[row];
+    const struct request_parts *parts = &page->waits->requests.edges;
+    for (uint32_t i = 0; i < parts->count; i++)
+        if (parts->items[i].from == edge->from && parts->items[i].to == edge->to)
+            return &parts->items[i];
+    return NULL;
+}
+
+static void request_time_cell(const double *ns, struct str *out)
+{
+    html_number_cell(out, ns ? number_ns(*ns, true).text : "", ns ? *ns : NAN);
+}
+
+static void edge_request(const struct waits_page *page, uint32_t row, struct str *out)
+{
+    const struct request_part *part = part_of_edge(page, row);
+    request_time_cell(part ? &part->mean_ns.value : NULL, out);
+}
+
+static void edge_variance(const struct waits_page *page, uint32_t row, struct str *out)
+{
+    const struct request_part *part = part_of_edge(page, row);
+    if (part)
+        percent_cell(part->of_variance.value, out);
+    else
+        html_number_cell(out, "", NAN);
+}
+
+static void edge_slower(const struct waits_page *page, uint32_t row, struct str *out)
+{
+    const struct request_part *part = part_of_edge(page, row);
+    request_time_cell(part ? &part->slower_ns.value : NULL, out);
+}
+
 static const struct column edge_columns[] = {
-    {"who", "the group that waits", false, edge_from},
-    {"waits for", "the group, or what is no thread, that it waits for", false, edge_to},
+    {"who", "the group that waits", false, edge_from, NULL},
+    {"waits for", "the group, or what is no thread, that it waits for", false, edge_to, NULL},
     {"share", "of the recorded time, that one thread of the group spent in this wait", true,
-     edge_share},
-    {"95 % interval, %", "of the share, from 20 windows of time", true, edge_interval},
-    {"cascaded", "the share, with all who waited behind it (wPerf)", true, edge_cascaded},
-    {"waited", "by all threads of the group together", true, edge_raw_time},
-    {"cascaded, in all", "times the threads that waited behind it", true, edge_cascaded_time},
-    {"leaf", "of what was waited, while the other one did not wait itself", true, edge_leaf_time},
-    {"times", "how often", true, edge_count},
-    {"longest", "the longest one", true, edge_longest},
+     edge_share, NULL},
+    {"95 % interval, %", "of the share, from 20 windows of time", true, edge_interval, NULL},
+    {"cascaded", "the share, with all who waited behind it (wPerf)", true, edge_cascaded, NULL},
+    {"without it", "how much faster at most: the run once more without these waits", true,
+     edge_worth, has_replays},
+    {"a request", "of a request's latency, the time behind this wait", true, edge_request,
+     has_requests},
+    {"of variance", "of the latency's: Cov(wait, latency) / Var(latency)", true, edge_variance,
+     has_requests},
+    {"slower by", "what it adds to the slowest 1 % of the requests, against a mean one", true,
+     edge_slower, has_requests},
+    {"waited", "by all threads of the group together", true, edge_raw_time, NULL},
+    {"cascaded, in all", "times the threads that waited behind it", true, edge_cascaded_time, NULL},
+    {"leaf", "of what was waited, while the other one did not wait itself", true, edge_leaf_time,
+     NULL},
+    {"times", "how often", true, edge_count, NULL},
+    {"longest", "the longest one", true, edge_longest, NULL},
     {"support", "how often it lies in the first knot, of 200 draws of windows of the run", true,
-     edge_support},
+     edge_support, NULL},
     {0}};
 
 static void edge_row(const struct waits_page *page, uint32_t e, struct str *out)
@@ -119,20 +200,29 @@ static void edge_row(const struct waits_page *page, uint32_t e, struct str *out)
     write_cells(page, edge_columns, e, out);
 }
 
+/* Edges stand by their share; the last ones are waits of others that nobody of the run was behind. */
+static uint32_t edges_that_weigh(const struct wait_graph *graph)
+{
+    uint32_t count = graph->edge_count;
+    while (count > 0 && cascade_sum(graph->edges[count - 1].raw) == 0)
+        count--;
+    return count;
+}
+
 void html_waits_edges(const struct waits_page *page, struct str *out)
 {
-    const struct wait_graph *graph = &page->waits->graph;
-    uint32_t rows = graph->edge_count < WAITS_MOST_ROWS ? graph->edge_count : WAITS_MOST_ROWS;
+    uint32_t edges = edges_that_weigh(&page->waits->graph);
+    uint32_t rows = edges < WAITS_MOST_ROWS ? edges : WAITS_MOST_ROWS;
     str_append(out, "<section id=\"edges\"><h2>All edges</h2><p class=\"sub\">Bold: of the first "
                     "knot. Grey: not surely above 1\u00a0% of the time.");
-    if (rows < graph->edge_count)
-        str_printf(out, " The %s with the largest shares; waits.json has all %s.",
-                   number_count(rows).text, number_count(graph->edge_count).text);
+    if (rows < edges)
+        str_printf(out, " The %s with the largest shares, of %s; waits.json has more.",
+                   number_count(rows).text, number_count(edges).text);
     str_append(out, "</p><div class=\"tools\" hidden><label>Filter <input type=\"search\" "
                     "id=\"filter\"></label><label><input type=\"checkbox\" id=\"grey\"> with those "
                     "in grey</label><output id=\"filtered\"></output></div>"
                     "<div class=\"wide tall\"><table class=\"sortable\" id=\"edge-table\">");
-    write_titles(edge_columns, out);
+    write_titles(page, edge_columns, out);
     str_append(out, "<tbody>\n");
     for (uint32_t e = 0; e < rows; e++)
         edge_row(page, e, out);
@@ -190,26 +280,26 @@ static void group_gapp(const struct waits_page *page, uint32_t row, struct str *
 }
 
 static const struct column group_columns[] = {
-    {"group", "threads of one process and one name, or what is no thread", false, group_name},
-    {"what it is", "threads of the run, of another program, or none", false, group_kind},
-    {"process", "named by its first thread", false, group_process},
-    {"members", "how many threads", true, group_members},
+    {"group", "threads of one process and one name, or what is no thread", false, group_name, NULL},
+    {"what it is", "threads of the run, of another program, or none", false, group_kind, NULL},
+    {"process", "named by its first thread", false, group_process, NULL},
+    {"members", "how many threads", true, group_members, NULL},
     {"runs", "of the recorded time, that one of its threads ran; only of the run's threads", true,
-     group_runs},
+     group_runs, NULL},
     {"GAPP", "of the recorded time, its part of each moment, which those that run share evenly",
-     true, group_gapp},
+     true, group_gapp, NULL},
     {"blamed", "how long others were behind it, however far, while it did not wait itself", true,
-     group_blamed},
-    {"each other", "how long its members waited for each other", true, group_within},
+     group_blamed, NULL},
+    {"each other", "how long its members waited for each other", true, group_within, NULL},
     {"unfinished", "how long they had waited when the recording ended, and nobody had ended that",
-     true, group_unfinished},
+     true, group_unfinished, NULL},
     {0}};
 
 /* Who neither waited nor was waited for says nothing. */
 static bool *groups_of_edges(const struct waits_page *page, uint32_t *count, bool *told)
 {
     const struct wait_graph *graph = &page->waits->graph;
-    for (uint32_t e = 0; e < graph->edge_count; e++)
+    for (uint32_t e = 0; e < edges_that_weigh(graph); e++)
         told[graph->edges[e].from] = told[graph->edges[e].to] = true;
     *count = 0;
     for (uint32_t g = 0; g < graph->group_count; g++) {
@@ -244,7 +334,7 @@ void html_waits_groups(const struct waits_page *page, struct str *out)
         str_printf(out, " The first %s of %s; waits.json has all.",
                    number_count(WAITS_MOST_GROUPS).text, number_count(count).text);
     str_append(out, "</p><div class=\"wide tall\"><table class=\"sortable\" id=\"group-table\">");
-    write_titles(group_columns, out);
+    write_titles(page, group_columns, out);
     str_append(out, "<tbody>\n");
     for (int others = 0; others < 2; others++)
         for (uint32_t g = 0; g < graph->group_count && rows < WAITS_MOST_GROUPS; g++) {
@@ -273,11 +363,12 @@ CHARGE_CELL(interval, interval_cell(&charge->share, out))
 CHARGE_CELL(time, time_cell(charge->time, out))
 
 static const struct column charge_columns[] = {
-    {"who wants a processor", "the group", false, charge_who},
-    {"which has meanwhile", "who ran on the processor that it came back to", false, charge_had},
-    {"share", "of the recorded time of one thread of the group", true, charge_share},
-    {"95 % interval, %", "of the share, from 20 windows of time", true, charge_interval},
-    {"in all", "by all threads of the group together", true, charge_time},
+    {"who wants a processor", "the group", false, charge_who, NULL},
+    {"which has meanwhile", "who ran on the processor that it came back to", false, charge_had,
+     NULL},
+    {"share", "of the recorded time of one thread of the group", true, charge_share, NULL},
+    {"95 % interval, %", "of the share, from 20 windows of time", true, charge_interval, NULL},
+    {"in all", "by all threads of the group together", true, charge_time, NULL},
     {0}};
 
 void html_waits_processor(const struct waits_page *page, struct str *out)
@@ -290,10 +381,10 @@ void html_waits_processor(const struct waits_page *page, struct str *out)
                "<section id=\"processor\"><h2>Who had the processor</h2><p class=\"sub\">While "
                "threads could have run and had none.");
     if (queue->count > MOST)
-        str_printf(out, " The %d with the largest shares of %s; waits.json has all.", MOST,
+        str_printf(out, " The %d with the largest shares, of %s; waits.json has more.", MOST,
                    number_count(queue->count).text);
     str_append(out, "</p><div class=\"wide tall\"><table class=\"sortable\">");
-    write_titles(charge_columns, out);
+    write_titles(page, charge_columns, out);
     str_append(out, "<tbody>\n");
     for (uint32_t i = 0; i < queue->count && i < MOST; i++) {
         str_append(out, queue->charges[i].share.ci95[0] > EDGE_LEAST ? "<tr>"

@@ -188,6 +188,9 @@ def server(page):
                 f"what it runs: {panel(page)}")
     page.click(f'#first .group[data-group="{group}"] rect')
     page.expect(told["links"] == ["disk vda", "worker of server x 4", "worker of server x 4"], f"its edges: {told['links']}")
+    near = page.js("""return [".edge.near", ".group.near", ".group.chosen", ".edge.chosen"].map(
+        (kind) => document.querySelectorAll("#first " + kind).length)""")
+    page.expect(near == [3, 2, 1, 0], f"what is marked around it: {near}")
     page.click("#chosen button.link")
     page.expect(panel(page)["title"] == "log-writer of server \u2192 disk vda", "a link in the panel")
     page.browser.click("#knots a")
@@ -219,6 +222,10 @@ def server_pair(page):
         waited = sum(width for _, width, other in lanes[0] if other)
         page.expect(abs(100 * waited / whole - float(told.split(", ")[1].split(" %")[0])) < 1, f"{waited} of {whole}, told {told}")
         page.expect(arrows > 2, f"{arrows} arrows")
+    page.browser.click('#edge-table tr[data-edge="0"] td')
+    out = page.js("""return Array.from(document.querySelectorAll("#pair svg svg rect + title + text"), (text) =>
+        [text.textContent, text.getBoundingClientRect().right, text.parentElement.querySelector("rect").getBoundingClientRect().right])""")
+    page.expect(out and all(text <= box for _, text, box in out), f"names reach out of their stretches: {out}")
 
 
 def server_filter(page):
@@ -262,6 +269,11 @@ def zooms(page):
     page.expect(page.js("return document.getElementById('first').viewBox.baseVal.x") < 0.3 * before, "dragged")
     page.browser.click("#whole")
     page.expect(page.js("return document.getElementById('first').viewBox.baseVal.width") == before, "the whole graph again")
+    page.browser.emulate(360, 800)
+    part, whole = page.js("""const view = document.getElementById("first"), width = () => view.viewBox.baseVal.width, part = width();
+        window.dispatchEvent(new Event("beforeprint")); return [part, width()];""")
+    page.expect(part < whole == before, f"on a phone as much as can be read, on paper the whole graph: {part}, {whole} of {before}")
+    page.browser.emulate(1280, 900)
 
 
 def turns(page):

@@ -198,5 +198,8 @@ int main(int argc, char **argv)
     bool ok = waits_files_write(page, argv[2], &error) && (!stacks || write_folded(waits, argv[2]));
     if (!ok)
         fprintf(stderr, "%s\n", error.message);
+    waits_release(waits);
+    doubts_release(&doubts);
+    made_run_release(&made);
     return !ok;
 }

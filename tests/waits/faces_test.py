@@ -64,6 +64,22 @@ def test_page(home):
     assert json.loads((folder / "waits.json").read_text()) == json.loads(run("waits", "--json", folder).stdout)
 
 
+def test_worth(home):
+    """The page has of each edge what its replay gave; and of requests nothing, where there are none."""
+    folder = folder_of(turns(200, lambda n: 4_000_000), home / "worth")
+    run("waits", folder)
+    page, told = (folder / "waits.html").read_text(), json.loads((folder / "waits.json").read_text())
+    table = page[page.index('id="edge-table"'):]
+    titles = re.findall(r"<th[^>]*>([^<]*)</th>", table[:table.index("</thead>")])
+    assert "without it" in titles and "of variance" not in titles, titles
+    replayed = {replay["edge"]: replay["gone"]["speedup"] for replay in told["replay"]["edges"]}
+    assert replayed, told["replay"]
+    for row in re.findall(r'<tr data-edge="(\d+)"[^>]*>(.*?)</tr>', table[:table.index("</table>")], re.S):
+        cells = re.findall(r"<td[^>]*>([^<]*)</td>", row[1])
+        said, speedup = cells[titles.index("without it")], replayed.get(int(row[0]))
+        assert said == (f"{speedup:.1f}x" if speedup is not None and speedup < 10 else ""), (row, speedup)
+
+
 def test_no_page(home):
     """Where it can't be written, the answer stands all the same."""
     folder = folder_of(CASES["k3_chain"], home / "no-page")
@@ -181,7 +197,7 @@ def test_compare(home):
 
 def main():
     with tempfile.TemporaryDirectory() as name:
-        for test in (test_page, test_no_page, test_tables, test_dot, test_chrome, test_folded, test_compare):
+        for test in (test_page, test_worth, test_no_page, test_tables, test_dot, test_chrome, test_folded, test_compare):
             test(pathlib.Path(name))
 
 

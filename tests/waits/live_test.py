@@ -26,6 +26,8 @@ def found_by(*words):
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run([VPROFILER, "waits", "--json", "--out", folder, "--kernel", "on", *words],
                               text=True, capture_output=True, check=False)
+        page = pathlib.Path(folder, "latest", "waits.html")
+        assert done.returncode or page.exists(), done.stderr
     if "who woke whom" not in done.stderr:
         print("left out: what the kernel tells of a run (a machine where `vprofiler doctor` says that all of it can be "
               "recorded)")

@@ -8,6 +8,7 @@ import fractions
 import json
 import pathlib
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -157,6 +158,26 @@ def test_shares(others):
     assert f"By request: {y_runs}, 1.00 ms of a request (53 %), has 111 % of the variance" in text, text
     text = " ".join(asked(run, "--slow").split())
     assert f"by 8.10 ms more than one of all; most of it: {y_runs}, 9.00 ms." in text, text
+
+
+def test_page():
+    """Of the edges the page says the same: 1.00 ms of a request and 111 % of the variance lie behind the wait for y."""
+    run, _ = two_peers()
+    with tempfile.TemporaryDirectory() as folder:
+        run.write(folder)
+        subprocess.run([VPROFILER, "waits", folder], check=True, capture_output=True)
+        page = pathlib.Path(folder, "waits.html").read_text()
+    leaves = page[page.index('id="requests"'):page.index('id="edge-table"')]
+    rows = {tuple(re.findall(r"<td[^>]*>([^<]*)</td>", row))[:4] for row in re.findall(r"<tr><td.*?</tr>", leaves, re.S)}
+    assert ("y of main runs", "1.00 ms", "52.6 %", "111.1 %") in rows, rows
+    assert "1,000 requests of 1.90 ms, p99 10.0 ms." in leaves, leaves[:400]
+    table = page[page.index('id="edge-table"'):page.index('id="groups"')]
+    titles = re.findall(r"<th[^>]*>([^<]*)</th>", table)
+    columns = [titles.index(title) for title in ("who", "waits for", "a request", "of variance", "slower by")]
+    rows = [re.findall(r"<td[^>]*>([^<]*)</td>", row) for row in re.findall(r"<tr data-edge.*?</tr>", table, re.S)]
+    said = {tuple(row[column] for column in columns) for row in rows}
+    assert ("main", "y of main", "1.00 ms", "111.1 %", "9.00 ms") in said, said
+    assert ("main", "x of main", "900 \u00b5s", "-11.1 %", "-900 \u00b5s") in said, said
 
 
 def test_types():
@@ -498,6 +519,7 @@ def test_born():
 if __name__ == "__main__":
     test_shares(others=False)
     test_shares(others=True)
+    test_page()
     test_types()
     test_chain()
     test_queue()
