@@ -105,6 +105,20 @@ static void set_run(struct task_table *table, uint32_t tid, uint32_t pid)
     task_table_set_state(table, task, state);
 }
 
+/* A thread that is older than the recording may never say its name again. */
+static void name_living(struct task_table *table, uint32_t pid, const char *tid)
+{
+    struct task *task = task_table_put(table, (uint32_t)strtoul(tid, NULL, 10));
+    char path[64], name[KERNEL_NAME + 1] = "";
+    snprintf(path, sizeof path, "/proc/%u/task/%.20s/comm", pid, tid);
+    FILE *file = task->name[0] ? NULL : fopen(path, "re");
+    if (file && fgets(name, sizeof name, file))
+        name[strcspn(name, "\n")] = '\0';
+    if (file)
+        fclose(file);
+    task_table_name(task, name);
+}
+
 /* "task/12/children" of a process names the processes that its thread 12 made and that live. */
 static void watch_living(struct task_table *table, uint32_t pid);
 
@@ -128,6 +142,7 @@ static void watch_living(struct task_table *table, uint32_t pid)
     for (struct dirent *entry; folder && (entry = readdir(folder)) != NULL;)
         if (entry->d_name[0] != '.') {
             set_run(table, (uint32_t)strtoul(entry->d_name, NULL, 10), pid);
+            name_living(table, pid, entry->d_name);
             watch_children(table, pid, entry->d_name);
         }
     if (folder)

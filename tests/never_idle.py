@@ -17,9 +17,13 @@ import sys
 DIES_WITH_PARENT = 1  # PR_SET_PDEATHSIG
 
 
+def die_with_parent():
+    ctypes.CDLL(None).prctl(DIES_WITH_PARENT, signal.SIGKILL)
+
+
 def begin():
     """The least priority counts only among the threads of one session, so the session's is the least, too."""
-    ctypes.CDLL(None).prctl(DIES_WITH_PARENT, signal.SIGKILL)
+    die_with_parent()
     os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     os.setsid()
     with contextlib.suppress(OSError):

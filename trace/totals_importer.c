@@ -43,7 +43,8 @@ static uint64_t take(void *state, struct loading *loading, const struct trace_re
     return record->ticks;
 }
 
-/* A build that runs the program, and what brings it its load, do not count. */
+/* A build that runs the program, and what brings it its load, do not count; where no process left a file,
+ * all do that were watched. */
 static void build(void *state, struct loading *loading)
 {
     const struct total_list *list = state;
@@ -52,7 +53,7 @@ static void build(void *state, struct loading *loading)
     for (uint32_t i = 0; i < run->process_count; i++)
         *hash_map_put(&pids, run->processes[i].pid) = 1;
     for (size_t i = 0; i < list->count; i++) {
-        if (!hash_map_get(&pids, list->totals[i].pid))
+        if (run->process_count && !hash_map_get(&pids, list->totals[i].pid))
             continue;
         run->total_ran_ns += list->totals[i].ran_ns;
         run->total_runnable_ns += list->totals[i].runnable_ns;

@@ -1,12 +1,8 @@
 #include "waits/replay_events.h"
 
 #include "base/memory.h"
-#include "base/run_merge.h"
 
 #define NO_ROW UINT32_MAX
-/* Times are within +- 2^60 ns. */
-#define MOST_NS (INT64_C(1) << 60)
-
 struct gathering {
     const struct timelines *run;
     const struct vertex_table *vertices;
@@ -94,39 +90,61 @@ static uint32_t *vertices_of_threads(const struct timelines *run,
 
 /* ---- in order ---- */
 
-static uint64_t key_of(const void *events, size_t index)
+enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS };
+
+struct keyed {
+    uint64_t key;
+    uint32_t item;
+};
+
+static time_ns first_time(const struct gathering *g)
 {
-    const struct replay_event *event = (const struct replay_event *)events + index;
-    return (uint64_t)(event->time + MOST_NS) << 3 | event->kind;
+    time_ns first = INT64_MAX;
+    for (size_t i = 0; i < g->count; i++)
+        first = g->items[i].time < first ? g->items[i].time : first;
+    return first;
 }
 
-/* Events of a vertex come one after the other, in the order in which they were found: of one kind, in
- * that of time. */
-static struct replay_event *by_vertex(const struct gathering *g)
+/* The result is the greatest key. */
+static uint64_t make_keys(struct keyed *keys, const struct gathering *g)
 {
-    struct replay_event *sorted = memory_alloc(sizeof *sorted * (g->count + 1));
-    size_t *first = memory_zeroed(sizeof *first * ((size_t)g->vertices->count + 2));
-    for (size_t i = 0; i < g->count; i++)
-        first[g->items[i].vertex + 1]++;
-    for (uint32_t v = 0; v < g->vertices->count; v++)
-        first[v + 1] += first[v];
-    for (size_t i = 0; i < g->count; i++)
-        sorted[first[g->items[i].vertex]++] = g->items[i];
-    memory_free(first);
-    return sorted;
+    time_ns first = first_time(g);
+    uint64_t most = 0;
+    for (size_t i = 0; i < g->count; i++) {
+        uint64_t key = (uint64_t)(g->items[i].time - first) << 3 | g->items[i].kind;
+        keys[i] = (struct keyed){key, (uint32_t)i};
+        most = key > most ? key : most;
+    }
+    return most;
 }
 
+static void sort_by_digit(struct keyed *to, const struct keyed *from, size_t count, unsigned shift)
+{
+    size_t first[DIGITS + 1] = {0};
+    for (size_t i = 0; i < count; i++)
+        first[(from[i].key >> shift) % DIGITS + 1]++;
+    for (size_t d = 0; d < DIGITS; d++)
+        first[d + 1] += first[d];
+    for (size_t i = 0; i < count; i++)
+        to[first[(from[i].key >> shift) % DIGITS]++] = from[i];
+}
+
+/* Of one moment and kind, they stay in the order in which they were found. Linear. */
 static void put_in_order(struct replay_events *events, const struct gathering *g)
 {
-    struct replay_event *sorted = by_vertex(g);
-    struct run_merge merge;
-    run_merge_init(&merge, key_of, sorted, g->count);
+    struct keyed *keys = memory_alloc(2 * sizeof *keys * (g->count + 1)), *other = keys + g->count;
+    struct keyed *sorted = keys;
+    uint64_t most = make_keys(keys, g);
+    for (unsigned shift = 0; shift < 64 && most >> shift; shift += DIGIT_BITS) {
+        struct keyed *to = sorted == keys ? other : keys;
+        sort_by_digit(to, sorted, g->count, shift);
+        sorted = to;
+    }
     events->items = memory_alloc(sizeof *events->items * (g->count + 1));
     events->count = g->count;
     for (size_t i = 0; i < g->count; i++)
-        events->items[i] = sorted[run_merge_next(&merge)];
-    run_merge_release(&merge);
-    memory_free(sorted);
+        events->items[i] = g->items[sorted[i].item];
+    memory_free(keys);
 }
 
 void replay_events_fill(struct replay_events *events, const struct timelines *run,

@@ -52,10 +52,19 @@ static const struct wait_list *swept(const struct waits *waits)
     return waits->swept.items ? &waits->swept : &waits->list;
 }
 
+/* Where only sums were recorded, it is known which threads there were, and no more. */
+static bool has_switches(const struct kernel_side *side)
+{
+    for (uint32_t p = 0; side && p < side->processor_count; p++)
+        if (side->processors[p].count)
+            return true;
+    return false;
+}
+
 struct waits *waits_find(const struct timelines *run, struct error *error)
 {
     const struct kernel_side *side = run->kernel_side;
-    if (!side) {
+    if (!has_switches(side)) {
         error_set(error, ERROR_NOTHING,
                   "Who waited for whom was not recorded. `vprofiler doctor` says what it takes.");
         return NULL;
@@ -72,6 +81,9 @@ struct waits *waits_find(const struct timelines *run, struct error *error)
     wait_graph_fill(&waits->graph, &waits->cascade, &waits->list, &waits->idle);
     waits->counts = knot_edges(&waits->graph);
     run_queue_fill(&waits->queue, &waits->graph, &waits->cascade);
+    waits->times = group_times_find(&waits->graph, &waits->vertices);
+    waits->wakers_known =
+        run->watched == TRACE_WATCHED_ALL || !side->slept || side->unwoken < side->slept;
     waits->names = run->wait_stacks ? sampled_names_open(run->wait_stacks) : NULL;
     edge_stacks_fill(&waits->stacks, waits->names, run, &waits->cascade, &waits->graph);
     run_stacks_fill(&waits->run_stacks, waits->names, run, &waits->graph, side);
@@ -159,6 +171,7 @@ void waits_release(struct waits *waits)
     arrivals_release(&waits->arrivals);
     memory_free(waits->counts);
     memory_free(waits->support);
+    memory_free(waits->times);
     replays_release(&waits->replays);
     by_request_release(&waits->requests);
     run_queue_release(&waits->queue);

@@ -12,6 +12,7 @@
 #include "waits/background.h"
 #include "waits/by_request.h"
 #include "waits/edge_stacks.h"
+#include "waits/group_times.h"
 #include "waits/knot_support.h"
 #include "waits/replay.h"
 #include "waits/run_queue.h"
@@ -34,6 +35,8 @@ struct waits {
     struct knot_list knots; /* of what is left: without waits for a client, and the background */
     double *support;        /* by edge (knot_support.h) */
     struct run_queue queue;
+    struct group_time *times; /* by group */
+    bool wakers_known; /* false: of the threads' own switches alone it is not known who woke them */
     struct sampled_names *names; /* of what follows; NULL: no stacks were recorded */
     struct edge_stacks stacks;
     struct run_stacks run_stacks;

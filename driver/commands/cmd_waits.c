@@ -3,6 +3,7 @@
 #include <time.h>
 
 #include "base/file.h"
+#include "base/number.h"
 #include "driver/cli/command_line.h"
 #include "driver/cli/command_words.h"
 #include "driver/cli/talk.h"
@@ -88,6 +89,19 @@ static void print(const struct waits *waits, const struct doubts *doubts, bool j
     terminal_release(&terminal);
 }
 
+/* Where no switch was recorded, the kernel's sums may be. */
+static void tell_totals(const struct timelines *run, struct error *error)
+{
+    double waited = kernel_note_waited(run);
+    if (waited >= 0)
+        error_set(
+            error, ERROR_NOTHING,
+            "Who waited for whom was not recorded, only that threads waited for a processor %s of "
+            "the time in which they had or wanted one. `vprofiler doctor` says what it takes to "
+            "record more.",
+            number_percent(waited).text);
+}
+
 /* What is looked at: its traces, and what its page says of it. */
 struct looked_at {
     const char *folder;
@@ -122,6 +136,10 @@ static bool analyze(const struct looked_at *at, const struct waits_values *value
         BUG(waits_check(waits));
     struct doubts doubts = {0};
     kernel_note_doubt(&doubts, &run);
+    if (waits && !waits->wakers_known)
+        kernel_note_wakers(&doubts);
+    if (!waits)
+        tell_totals(&run, error);
     if (ok) {
         waits->requests.slow_first = values->slow;
         waits_judge(waits, &doubts);

@@ -122,14 +122,19 @@ static void note_recorded(struct doubts *notes, const struct timelines *run)
     str_release(&joined);
 }
 
+void kernel_note_wakers(struct doubts *notes)
+{
+    doubts_add(notes, DOUBT_OF_TRACE, "wakers-not-recorded",
+               "Of the kernel's scheduler only the program's own switches were recorded: who "
+               "woke its threads, and who had the processor meanwhile, is not known. " HOW);
+}
+
 void kernel_note_add(struct doubts *notes, const struct timelines *run)
 {
     if (run->watched == TRACE_WATCHED_ALL)
         note_recorded(notes, run);
     else if (run->watched == TRACE_WATCHED_OWN)
-        doubts_add(notes, DOUBT_OF_TRACE, "wakers-not-recorded",
-                   "Of the kernel's scheduler only the program's own switches were recorded: who "
-                   "woke its threads, and who had the processor meanwhile, is not known. " HOW);
+        kernel_note_wakers(notes);
     else
         note_unseparated(notes, run);
 }

@@ -12,6 +12,8 @@
 
 void kernel_note_add(struct doubts *notes, const struct timelines *run);
 void kernel_note_doubt(struct doubts *doubts, const struct timelines *run);
+/* One of them: who woke whom was not recorded. */
+void kernel_note_wakers(struct doubts *notes);
 
 /* Gives the part of the time in which the run's threads had or wanted a processor that they waited
  * for one, as the kernel counted; below 0: it is not known. */

@@ -45,13 +45,15 @@
   function stack(one) {
     const box = make("div", one.waker ? "stack waker" : "stack"), frames = make("ol"), more = make("details");
     box.append(make("div", "", one.told + ", " + one.ns + (one.sampled ? ", seen " + one.sampled + (one.sampled === 1 ? " time" : " times") : "")));
-    const items = one.frames.map((frame) => make("li", stacks.kernel[frame] ? "faint" : "", stacks.frames[frame]));
-    frames.append(...items.slice(0, 4));
+    const frame = (number) => make("li", stacks.kernel[number] ? "faint" : "", stacks.frames[number]);
+    const items = one.frames, own = items.filter((number) => !stacks.kernel[number]);
+    const shown = items.length > 5 ? [...items.slice(0, stacks.kernel[items[0]] ? 1 : 0), ...own.slice(0, 4)] : items;
+    frames.append(...shown.map(frame));
     box.append(frames);
-    if (items.length > 4) {
-      const rest = make("ol");
-      rest.append(...items.slice(4));
-      more.append(make("summary", "faint", items.length - 4 + " frames more"), rest);
+    if (items.length > shown.length) {
+      const all = make("ol");
+      all.append(...one.frames.map(frame));
+      more.append(make("summary", "faint", "all " + items.length + " frames"), all);
       box.append(more);
     }
     return box;

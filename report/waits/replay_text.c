@@ -14,13 +14,22 @@ static bool is_edge_of(const struct knot *knot, uint32_t edge)
     return false;
 }
 
-/* Of a sink: what leads into it, or what waits for who does. */
+/* Of a sink: a wait for it, or the one that is told before it. That others are waited for which wait
+ * for work themselves is no more than the same once more. */
+static bool leads_to(const struct waits *waits, uint32_t sink, const struct wait_edge *edge)
+{
+    return edge->to == sink || edge == waits_chain_to(waits, sink).before;
+}
+
 static const struct replay *best_of_first_knot(const struct waits *waits)
 {
-    for (uint32_t i = 0; i < waits->replays.count && waits->knots.count; i++)
-        if (waits->knots.items[0].group_count == 1 ||
-            is_edge_of(&waits->knots.items[0], waits->replays.items[i].edge))
+    const struct knot *knot = waits->knots.count ? &waits->knots.items[0] : NULL;
+    for (uint32_t i = 0; knot && i < waits->replays.count; i++) {
+        uint32_t edge = waits->replays.items[i].edge;
+        if (knot->group_count == 1 ? leads_to(waits, knot->groups[0], &waits->graph.edges[edge])
+                                   : is_edge_of(knot, edge))
             return &waits->replays.items[i];
+    }
     return NULL;
 }
 

@@ -10,6 +10,9 @@
 #include "report/kit/terminal.h"
 #include "waits/waits.h"
 
+/* "log-writer waits for disk vda": what a part of a request's time is; of the `leaves`, or an edge. */
+void request_part_name(const struct waits *waits, const struct request_part *part, bool leaf,
+                       struct str *out);
 /* Nothing where there are no requests. */
 void requests_write_text(const struct waits *waits, struct terminal *terminal);
 /* null where there are none. */

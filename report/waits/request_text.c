@@ -57,8 +57,8 @@ static void append_leaf(const struct waits *waits, const struct request_part *pa
     }
 }
 
-static void append_part(const struct waits *waits, const struct request_part *part, bool leaf,
-                        struct str *out)
+void request_part_name(const struct waits *waits, const struct request_part *part, bool leaf,
+                       struct str *out)
 {
     if (leaf)
         append_leaf(waits, part, out);
@@ -86,7 +86,7 @@ static const struct request_part *most_of_variance(const struct request_parts *p
 static void append_time(const struct waits *waits, const struct terminal *terminal,
                         const struct request_part *part, struct str *out)
 {
-    append_part(waits, part, true, out);
+    request_part_name(waits, part, true, out);
     str_printf(out, ", %s of a request (%s)", ns(terminal, part->mean_ns.value).text,
                number_percent_short(part->share).text);
 }
@@ -109,7 +109,7 @@ static void append_slower(const struct waits *waits, const struct terminal *term
                waits->requests.slow_count == 1 ? "s" : "",
                ns(terminal, waits->requests.latency.slow_ns).text,
                ns(terminal, waits->requests.latency.slower_ns.value).text);
-    append_part(waits, part, true, out);
+    request_part_name(waits, part, true, out);
     str_printf(out, ", %s.", ns(terminal, part->slower_ns.value).text);
 }
 
@@ -176,7 +176,7 @@ static void write_part(const struct waits *waits, const struct request_part *par
     double slow = requests->latency.slow_ns;
     bool of_slow = requests->slow_first;
     struct str name = {0}, interval = {0};
-    append_part(waits, part, leaf, &name);
+    request_part_name(waits, part, leaf, &name);
     str_printf(&interval, "%s .. %s", number_points(part->of_variance.ci95[0]).text,
                number_points(part->of_variance.ci95[1]).text);
     terminal_text(terminal, "  ");

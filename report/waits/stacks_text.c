@@ -147,7 +147,7 @@ static void write_group(const struct waits *waits, struct terminal *terminal, ui
                number_percent_short(waits->running.groups[group].share.value).text);
     terminal_end_line(terminal);
     terminal_wrap(terminal, "  ", text.data);
-    write_stacks(terminal, "    in", sums, count, true);
+    write_stacks(terminal, "    runs in", sums, count, true);
     str_release(&text);
 }
 

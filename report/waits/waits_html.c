@@ -103,6 +103,8 @@ void waits_write_html(const struct waits_page *page, struct str *out)
     write_headline(page, out);
     write_graph(page, out);
     html_waits_knots(page, out);
+    html_waits_worth(page, out);
+    html_waits_requests(page, out);
     html_waits_edges(page, out);
     html_waits_groups(page, out);
     html_waits_processor(page, out);

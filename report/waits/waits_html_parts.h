@@ -16,6 +16,9 @@ void html_waits_edges(const struct waits_page *page, struct str *out);
 void html_waits_groups(const struct waits_page *page, struct str *out);
 void html_waits_processor(const struct waits_page *page, struct str *out);
 void html_waits_knots(const struct waits_page *page, struct str *out);
+/* Nothing where no wait was replayed, or there are no requests. */
+void html_waits_worth(const struct waits_page *page, struct str *out);
+void html_waits_requests(const struct waits_page *page, struct str *out);
 /* For the script: timelines of the edges that matter most, and stacks of all. */
 void html_waits_pairs(const struct waits_page *page, struct str *out);
 void html_waits_stacks(const struct waits_page *page, struct str *out);

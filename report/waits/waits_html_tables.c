@@ -179,11 +179,25 @@ static void group_name(const struct waits_page *page, uint32_t row, struct str *
     name_cell(page->waits, row, out);
 }
 
+static void group_runs(const struct waits_page *page, uint32_t row, struct str *out)
+{
+    percent_cell(page->waits->running.groups[row].share.value, out);
+}
+
+static void group_gapp(const struct waits_page *page, uint32_t row, struct str *out)
+{
+    percent_cell(page->waits->running.groups[row].gapp.value, out);
+}
+
 static const struct column group_columns[] = {
     {"group", "threads of one process and one name, or what is no thread", false, group_name},
     {"what it is", "threads of the run, of another program, or none", false, group_kind},
     {"process", "named by its first thread", false, group_process},
     {"members", "how many threads", true, group_members},
+    {"runs", "of the recorded time, that one of its threads ran; only of the run's threads", true,
+     group_runs},
+    {"GAPP", "of the recorded time, its part of each moment, which those that run share evenly",
+     true, group_gapp},
     {"blamed", "how long others were behind it, however far, while it did not wait itself", true,
      group_blamed},
     {"each other", "how long its members waited for each other", true, group_within},
@@ -205,6 +219,19 @@ static bool *groups_of_edges(const struct waits_page *page, uint32_t *count, boo
     return told;
 }
 
+/* Threads of other programs, and of the kernel, stand last. */
+static bool is_others(const struct wait_group *group)
+{
+    return group->kind == VERTEX_THREAD && !group->of_run;
+}
+
+static void group_row(const struct waits_page *page, uint32_t g, struct str *out)
+{
+    str_printf(out, "<tr data-group=\"%u\"%s>", g,
+               waits_group_in_knot(page->waits, g) ? " class=\"selected\"" : "");
+    write_cells(page, group_columns, g, out);
+}
+
 void html_waits_groups(const struct waits_page *page, struct str *out)
 {
     const struct wait_graph *graph = &page->waits->graph;
@@ -219,14 +246,13 @@ void html_waits_groups(const struct waits_page *page, struct str *out)
     str_append(out, "</p><div class=\"wide tall\"><table class=\"sortable\" id=\"group-table\">");
     write_titles(group_columns, out);
     str_append(out, "<tbody>\n");
-    for (uint32_t g = 0; g < graph->group_count && rows < WAITS_MOST_GROUPS; g++) {
-        if (!told[g])
-            continue;
-        str_printf(out, "<tr data-group=\"%u\"%s>", g,
-                   waits_group_in_knot(page->waits, g) ? " class=\"selected\"" : "");
-        write_cells(page, group_columns, g, out);
-        rows++;
-    }
+    for (int others = 0; others < 2; others++)
+        for (uint32_t g = 0; g < graph->group_count && rows < WAITS_MOST_GROUPS; g++) {
+            if (!told[g] || is_others(&graph->groups[g]) != (others == 1))
+                continue;
+            group_row(page, g, out);
+            rows++;
+        }
     str_append(out, "</tbody></table></div></section>\n");
     memory_free(told);
 }

@@ -23,7 +23,8 @@ static json_t *json_share(const struct wait_share *share)
     return object;
 }
 
-static json_t *json_group(const struct wait_group *group, const struct group_running *running)
+static json_t *json_group(const struct wait_group *group, const struct group_time *time,
+                          const struct group_running *running)
 {
     json_t *object = json_object();
     json_set(object, "kind", json_text(waits_kind_name(group->kind)));
@@ -43,6 +44,8 @@ static json_t *json_group(const struct wait_group *group, const struct group_run
     json_set(object, "gapp_part", json_share(&running->gapp));
     json_set(object, "within_ns", json_count((uint64_t)group->within));
     json_set(object, "unfinished_ns", json_count((uint64_t)group->unfinished));
+    json_set(object, "runnable_ns", json_count((uint64_t)time->runnable));
+    json_set(object, "blocked_ns", json_count((uint64_t)time->blocked));
     return object;
 }
 
@@ -203,7 +206,8 @@ json_t *waits_json(const struct waits *waits, const struct doubts *doubts)
     struct str headline = {0};
     waits_headline(waits, &headline);
     for (uint32_t g = 0; g < waits->graph.group_count; g++)
-        json_push(groups, json_group(&waits->graph.groups[g], &waits->running.groups[g]));
+        json_push(groups,
+                  json_group(&waits->graph.groups[g], &waits->times[g], &waits->running.groups[g]));
     for (uint32_t k = 0; k < waits->knots.count; k++)
         json_push(knots, json_knot(&waits->knots.items[k]));
     for (uint32_t d = 0; d < waits->idle.device_count; d++)
@@ -217,6 +221,7 @@ json_t *waits_json(const struct waits *waits, const struct doubts *doubts)
     json_set(object, "spun_ns", json_count((uint64_t)waits->list.spun));
     json_set(object, "recorded_ns", json_count((uint64_t)waits->list.recorded));
     json_set(object, "wall_ns", json_count((uint64_t)(waits->list.until - waits->list.from)));
+    json_set(object, "wakers_known", json_boolean(waits->wakers_known));
     json_set(object, "active_ns", json_count((uint64_t)waits->running.active));
     set_outside(object, waits);
     json_set(object, "groups", groups);

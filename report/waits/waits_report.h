@@ -23,6 +23,11 @@ void waits_lock_told(const struct waits *waits, const struct edge_lock *lock, st
 void waits_write_stacks(const struct waits *waits, struct terminal *terminal);
 /* "device", as the JSON and the tables name it. */
 const char *waits_kind_name(enum vertex_kind kind);
+/* Of a sink: the heaviest wait for it, and the heaviest one for who waits; NULL where there is none. */
+struct waits_chain {
+    const struct wait_edge *before, *last;
+};
+struct waits_chain waits_chain_to(const struct waits *waits, uint32_t sink);
 /* One or two sentences: the knot first. */
 void waits_headline(const struct waits *waits, struct str *out);
 /* What speaks against it, but for how it was recorded. */

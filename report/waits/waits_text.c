@@ -12,6 +12,7 @@ enum {
     CASCADED = 10,
     COUNT = 11,
     LONGEST = 10,
+    WANTED = 20,
     MOST_EDGES = 20,
     MOST_WITHIN = 8,
     MOST_CHARGES = 8,
@@ -106,6 +107,34 @@ static void write_within(const struct waits *waits, struct terminal *terminal)
     write_more(terminal, count > MOST_WITHIN ? count - MOST_WITHIN : 0,
                "whose threads wait for each other");
     memory_free(told);
+}
+
+/* Where it is not known who woke whom. */
+static void write_times(const struct waits *waits, struct terminal *terminal)
+{
+    uint32_t shown = 0, count = 0;
+    terminal_paint(terminal, PAINT_FAINT);
+    terminal_left(terminal, "  who", NAME + 3);
+    terminal_right(terminal, "ran", SHARE);
+    terminal_right(terminal, "wanted a processor", WANTED);
+    terminal_right(terminal, "waited", SHARE + 2);
+    terminal_paint(terminal, PAINT_PLAIN);
+    terminal_end_line(terminal);
+    for (uint32_t g = 0; g < waits->graph.group_count; g++) {
+        const struct group_time *time = &waits->times[g];
+        double all = (double)waits->list.recorded * waits->graph.groups[g].members;
+        if (!waits->graph.groups[g].of_run || all <= 0 || count++ >= MOST_EDGES)
+            continue;
+        shown++;
+        terminal_text(terminal, "  ");
+        write_name(waits, terminal, g);
+        terminal_right(terminal, number_percent((double)waits->running.groups[g].ran / all).text,
+                       SHARE);
+        terminal_right(terminal, number_percent((double)time->runnable / all).text, WANTED);
+        terminal_right(terminal, number_percent((double)time->blocked / all).text, SHARE + 2);
+        terminal_end_line(terminal);
+    }
+    write_more(terminal, count - shown, "groups of threads");
 }
 
 /* Those that surely wait so long that they count. */
@@ -264,8 +293,11 @@ static void write_recorded(const struct waits *waits, struct terminal *terminal)
     if (list->recorded < list->until - list->from)
         str_printf(&text, ", recorded in windows within %s",
                    number_ns((double)(list->until - list->from), terminal->style.utf8).text);
-    str_append(&text, ". A share is of the time of one thread of the waiting group; cascaded, with "
-                      "all who waited behind it.");
+    str_append(&text,
+               waits->wakers_known
+                   ? ". A share is of the time of one thread of the waiting group; cascaded, "
+                     "with all who waited behind it."
+                   : ". A share is of the time of one thread of the group.");
     append_shorts(waits, &text);
     append_in_vain(waits, &text);
     terminal_end_line(terminal);
@@ -282,15 +314,8 @@ static void write_doubts(const struct doubts *doubts, struct terminal *terminal)
     text_trust("Warnings:", doubts->items, doubts->count, terminal);
 }
 
-void waits_write_text(const struct waits *waits, const struct doubts *doubts,
-                      struct terminal *terminal)
+static void write_all(const struct waits *waits, struct terminal *terminal)
 {
-    struct str headline = {0};
-    waits_headline(waits, &headline);
-    terminal_paint(terminal, PAINT_STRONG);
-    terminal_wrap(terminal, "", headline.data);
-    terminal_paint(terminal, PAINT_PLAIN);
-    terminal_end_line(terminal);
     write_head(terminal);
     write_edges(waits, terminal);
     write_within(waits, terminal);
@@ -300,6 +325,21 @@ void waits_write_text(const struct waits *waits, const struct doubts *doubts,
     write_background(waits, terminal);
     replay_write_text(waits, terminal);
     requests_write_text(waits, terminal);
+}
+
+void waits_write_text(const struct waits *waits, const struct doubts *doubts,
+                      struct terminal *terminal)
+{
+    struct str headline = {0};
+    waits_headline(waits, &headline);
+    terminal_paint(terminal, PAINT_STRONG);
+    terminal_wrap(terminal, "", headline.data);
+    terminal_paint(terminal, PAINT_PLAIN);
+    terminal_end_line(terminal);
+    if (waits->wakers_known)
+        write_all(waits, terminal);
+    else
+        write_times(waits, terminal);
     write_recorded(waits, terminal);
     write_doubts(doubts, terminal);
     str_release(&headline);

@@ -71,17 +71,23 @@ static const struct wait_edge *heaviest_to(const struct waits *waits, uint32_t g
     return NULL;
 }
 
-/* Of a sink: who waits for whom until it. */
+struct waits_chain waits_chain_to(const struct waits *waits, uint32_t sink)
+{
+    struct waits_chain chain = {.last = heaviest_to(waits, sink, NULL)};
+    if (chain.last)
+        chain.before = heaviest_to(waits, chain.last->from, chain.last);
+    return chain;
+}
+
 static void append_chain(const struct waits *waits, uint32_t sink, struct str *out)
 {
-    const struct wait_edge *last = heaviest_to(waits, sink, NULL);
-    const struct wait_edge *before = last ? heaviest_to(waits, last->from, last) : NULL;
-    if (before)
-        append_edge(waits, before, true, out);
-    if (last)
-        append_edge(waits, last, !before, out);
-    if (last)
-        append_place(waits, last, out);
+    struct waits_chain chain = waits_chain_to(waits, sink);
+    if (chain.before)
+        append_edge(waits, chain.before, true, out);
+    if (chain.last)
+        append_edge(waits, chain.last, !chain.before, out);
+    if (chain.last)
+        append_place(waits, chain.last, out);
     str_append(out, ".");
 }
 
@@ -134,6 +140,12 @@ static void append_within(const struct waits *waits, const struct knot *knot, st
 
 void waits_headline(const struct waits *waits, struct str *out)
 {
+    if (!waits->wakers_known) {
+        str_append(
+            out,
+            "Whom the threads waited for is not known: only their own switches were recorded.");
+        return;
+    }
     const struct knot *knot = waits->knots.count ? &waits->knots.items[0] : NULL;
     if (waits->arrivals.unsaturated != ARRIVAL_NONE) {
         append_unsaturated(waits, out);

@@ -169,9 +169,10 @@ def server(page):
     page.expect(told["title"] == "log-writer of server \u2192 disk vda", f"chosen at first: {told['title']}")
     page.expect(told["facts"]["times"] == "300" and told["facts"]["longest"] == "5.00 ms" and
                 told["facts"]["waited"] == "1.50 s", f"its numbers: {told['facts']}")
-    page.expect(told["stacks"] == [[False, "93.3 % \u00b1 3.9, 1.40 s, seen 1 time", [
-        "blkdev_issue_flush", "fsync", "os_file_flush", "fil_flush", "log_write_up_to", "log_writer_main", "start_thread", "clone3"]]],
-        f"its stacks: {told['stacks']}")
+    frames = ["blkdev_issue_flush", "fsync", "os_file_flush", "fil_flush", "log_write_up_to", "log_writer_main", "start_thread",
+              "clone3"]
+    page.expect(told["stacks"] == [[False, "93.3 % \u00b1 3.9, 1.40 s, seen 1 time", frames[:5] + frames]],
+                f"its stacks, the first ones and all: {told['stacks']}")
     page.click(f'#first .edge[data-edge="{page.edge("worker", "log-writer")}"] .hit')
     told = panel(page)
     page.expect(told["title"] == "worker of server x 4 \u2192 log-writer of server" and told["facts"]["times"] == "1,200",

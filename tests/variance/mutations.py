@@ -29,7 +29,7 @@ TESTS = {"trace_golden": "trace_dump_tool", "trace_waker": "trace_waker_test",
          "variance_simulate": "variance_simulate", "variance_sim_cases": "variance_simulate", "variance_simulate_kernel": "variance_simulate",
          "trace_thread_states": "trace_dump_tool",
          "stats_exact_moments": "stats_exact_moments_test",
-         "waits_knot": "waits_knot_test", "waits_cascade": "waits_cascade_tool", "waits_simulate": "waits_simulate"}
+         "waits_knot": "waits_knot_test", "waits_refine": "waits_refine_test", "waits_cascade": "waits_cascade_tool", "waits_simulate": "waits_simulate"}
 
 # What is wrong, and how the source says it: (before, after).
 MUTATIONS = [
@@ -202,7 +202,7 @@ MUTATIONS = [
     ("waits: an edge counts that may be less",
      "graph->edges[e].raw_share.ci95[0] > EDGE_LEAST;", "graph->edges[e].raw_share.value > EDGE_LEAST;"),
     ("waits: of equal weights one goes at a time",
-     "weight_of(graph, e) <= weight) {", "weight_of(graph, e) <= weight && !step->removed_count) {"),
+     "if (i == part->edge_count || weighed[i].weight > weighed[i - 1].weight)", "if (i > 0)"),
     ("waits: whose was the first processor, not the one that it came back to",
      "&c->side->processors[off->processor];\n    size_t first", "&c->side->processors[0];\n    size_t first"),
     ("waits: what the end of the recording cut is left out",
@@ -212,8 +212,7 @@ MUTATIONS = [
     ("waits: nobody has woken who gave a disk a request",
      "off->device = slot->device;\n}", "}"),
     ("waits: an id that is used again is the thread before",
-     "from->ended = event->detail == TRACE_OFF_ENDED;\n    from->standing = from->ended ? NOT_KNOWN : OFF;",
-     "from->standing = event->detail == TRACE_OFF_ENDED ? NOT_KNOWN : OFF;"),
+     "(slot->standing != NOT_KNOWN || slot->ended)));", "slot->standing != NOT_KNOWN));"),
     ("specificity is linear",
      "factor->specificity = above * above;", "factor->specificity = above;"),
 ]

@@ -32,16 +32,18 @@ static void pad(struct str *out)
 }
 
 static void put_chunk(struct str *out, uint32_t kind, const char *payload, size_t length,
-                      uint32_t tid, uint32_t thread, uint32_t sequence)
+                      const struct sim_log *log, uint32_t thread, uint32_t sequence)
 {
-    static const char spare[36];
+    static const char name_and_spare[24];
     put(out, 0x6b6e6863, 4);
     put(out, kind, 4);
     put(out, (CHUNK_HEADER + length + PAGE - 1) / PAGE * PAGE, 8);
-    put(out, tid, 4);
+    put(out, log ? log->tid : 0, 4);
     put(out, thread, 4);
     put(out, sequence, 4);
-    str_append_bytes(out, spare, sizeof spare);
+    put(out, 0, 4);
+    put(out, log ? log->start : 0, 8);
+    str_append_bytes(out, name_and_spare, sizeof name_and_spare);
     str_append_bytes(out, payload, length);
     pad(out);
 }
@@ -92,7 +94,7 @@ void sim_file_write(const char *path, const struct sim_header *header, const str
     size_t *at = calloc((size_t)log_count, sizeof *at);
     put_header(&out, header, log_count);
     if (maps)
-        put_chunk(&out, MAPS_CHUNK, maps, strlen(maps) + 1, 0, 0, 0);
+        put_chunk(&out, MAPS_CHUNK, maps, strlen(maps) + 1, NULL, 0, 0);
     bool more = true;
     for (uint32_t sequence = 0; more; sequence++) {
         more = false;
@@ -101,8 +103,8 @@ void sim_file_write(const char *path, const struct sim_header *header, const str
             if (sequence && at[i] == records->length)
                 continue;
             size_t length = piece(records, at[i], header->chunk_bytes);
-            put_chunk(&out, LOG_CHUNK, str_text(records) + at[i], length, logs[i].tid,
-                      (uint32_t)i + 1, sequence);
+            put_chunk(&out, LOG_CHUNK, str_text(records) + at[i], length, &logs[i], (uint32_t)i + 1,
+                      sequence);
             at[i] += length;
             more = more || at[i] < records->length;
         }

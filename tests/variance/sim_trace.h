@@ -15,6 +15,7 @@
 
 struct sim_log {
     uint32_t tid;
+    uint64_t start; /* of its function; 0: not known */
     struct str records;
 };
 

@@ -20,6 +20,7 @@
 #include "sim_case.h"
 #include "sim_laws.h"
 #include "sim_machine.h"
+#include "sim_requests.h"
 #include "trace/timeline_load.h"
 
 static struct run_builder world; /* its functions only */
@@ -187,7 +188,8 @@ static bool check_squeezed(const struct sim_case *c)
     make(&squeezed, &rows);
     bool right = load(&run);
     if (right) {
-        right = sim_laws_hold(&run, &world.table, run_builder_rows_by_object(&world, &run));
+        right = sim_laws_hold(&run, &world.table, run_builder_rows_by_object(&world, &run)) &&
+                sim_requests_agree(&run, &world.table);
         timelines_release(&run);
     }
     clear_directory();
@@ -204,6 +206,7 @@ static bool check_rows(const char *known, uint32_t page_calls)
     bool right = strcmp(got, known) == 0;
     if (!right)
         printf("known:\n%sbut the analysis says:\n%s", known, got);
+    right = (page_calls || sim_requests_agree(&run, &world.table)) && right;
     timelines_release(&run);
     return right;
 }

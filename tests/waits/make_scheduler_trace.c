@@ -1,8 +1,9 @@
-/* make_scheduler_trace FOLDER EVENTS THREADS [PROCESSORS [DEVICES [GROUP [NEAR [LOAD]]]]]: a recorder's file of
+/* make_scheduler_trace FOLDER EVENTS THREADS [PROCESSORS [DEVICES [GROUP [NEAR [LOAD [CALLS]]]]]]: a recorder's file of
  * a machine whose threads wake each other, for measuring `vprofiler waits`.
  *
  * GROUP threads are a process (0: all of them), and each thread wakes those of the NEAR next numbers
- * (0: any). LOAD threads wait for each processor at the most (0: any number). */
+ * (0: any). LOAD threads wait for each processor at the most (0: any number). With CALLS
+ * each thread leaves a trace of its own with so many. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -17,7 +18,8 @@ int main(int argc, char **argv)
 {
     if (argc < 4) {
         fprintf(stderr,
-                "usage: %s FOLDER EVENTS THREADS [PROCESSORS [DEVICES [GROUP [NEAR [LOAD]]]]]\n",
+                "usage: %s FOLDER EVENTS THREADS [PROCESSORS [DEVICES [GROUP [NEAR [LOAD "
+                "[CALLS]]]]]]\n",
                 argv[0]);
         return 2;
     }
@@ -36,6 +38,8 @@ int main(int argc, char **argv)
     snprintf(path, sizeof path, "%s/kernel.vtr", argv[1]);
     sim_scheduler_run(&sim, &options);
     sim_scheduler_write(&sim, path);
+    if (number(argv, argc, 9, 0))
+        sim_scheduler_write_threads(&sim, argv[1], number(argv, argc, 9, 0));
     printf("%llu records of %.3f s\n", (unsigned long long)sim.written, (double)sim.time / 1e9);
     sim_scheduler_release(&sim);
     return 0;

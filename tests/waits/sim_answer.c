@@ -281,7 +281,10 @@ static void find_bounds(struct sim_answer *a)
         if (a->events[i].kind != SIM_SWITCH)
             continue;
         uint32_t had = had_from(a, i, &until);
-        if (had != SIM_NOBODY && is_of_run(a, had))
+        if (had == SIM_NOBODY)
+            continue;
+        a->ran[had] += until - a->events[i].time;
+        if (is_of_run(a, had))
             widen(a, a->events[i].time, until);
     }
     if (a->from > a->until)
@@ -425,6 +428,7 @@ void sim_answer_find(struct sim_answer *a, const struct sim_scheduler *sim)
     *a = (struct sim_answer){.sim = sim};
     a->vertices = vertex_of_device(a, sim->options.devices);
     a->blame = memory_zeroed(a->vertices * sizeof *a->blame);
+    a->ran = memory_zeroed(a->vertices * sizeof *a->ran);
     a->unfinished = memory_zeroed(a->vertices * sizeof *a->unfinished);
     sort_events(a);
     find_waits(a);
@@ -445,6 +449,7 @@ void sim_answer_release(struct sim_answer *a)
     memory_free(a->charges);
     memory_free(a->blame);
     memory_free(a->unfinished);
+    memory_free(a->ran);
     *a = (struct sim_answer){0};
 }
 

@@ -52,7 +52,7 @@ struct sim_answer {
     struct sim_charge *charges;
     size_t charge_count, charge_capacity;
     uint32_t vertices;
-    int64_t *blame, *unfinished; /* by vertex */
+    int64_t *blame, *unfinished, *ran; /* by vertex */
     int64_t from, until, recorded, recorded_in[SIM_WINDOWS];
     uint64_t early; /* how often a thread was woken before it went */
     bool circle;    /* waits stand in one: the rest is not worked out */

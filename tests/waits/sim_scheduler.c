@@ -7,7 +7,7 @@
 #include "base/memory.h"
 
 enum { RECORD_SWITCH = 0xa1, RECORD_WAKING = 0xa5, RECORD_REQUEST = 0xa9, RECORD_MISSED = 0xac };
-enum { RECORD_WHO = 0xb2, RECORD_PAUSE = 0xb8 };
+enum { RECORD_WHO = 0xb2, RECORD_PAUSE = 0xb8, RECORD_FUNCTION = 0x04 };
 enum { WHO_SEEN, WHO_CREATED, WHO_ENDED, WHO_DEVICE };
 enum { FIRST_TID = 1000, OTHERS = 3 };
 
@@ -111,6 +111,7 @@ static void tell(struct sim_scheduler *s, struct sim_event event)
 static void tell_who(struct sim_scheduler *s, uint32_t task, uint32_t what, uint32_t processor)
 {
     stop_losing(s, processor);
+    s->time++;
     put(s, (struct sim_event){
                .kind = SIM_WHO, .task = task, .state = (uint8_t)what, .processor = processor});
 }
@@ -133,8 +134,12 @@ static void list_drop(struct sim_scheduler *s, struct sim_list *list, uint32_t t
 static uint32_t new_task(struct sim_scheduler *s, uint32_t tid, uint32_t pid, bool of_run)
 {
     uint32_t index = (uint32_t)s->task_count;
-    VEC_PUSH(s->tasks, s->task_count, s->task_capacity) =
-        (struct sim_task){.tid = tid, .pid = pid, .of_run = of_run, .exists = true};
+    VEC_PUSH(s->tasks, s->task_count, s->task_capacity) = (struct sim_task){.tid = tid,
+                                                                            .pid = pid,
+                                                                            .of_run = of_run,
+                                                                            .exists = true,
+                                                                            .born = s->time,
+                                                                            .gone = INT64_MAX};
     struct sim_task *task = &s->tasks[index];
     if (s->options.alike)
         snprintf(task->name, sizeof task->name, "%s%u", tid == pid ? "main" : "pool", pid % 100000);
@@ -198,6 +203,8 @@ static void leave(struct sim_scheduler *s, uint32_t processor, enum sim_state st
     struct sim_task *t = &s->tasks[task];
     bool woken = t->woken_early && !in_percent(s, 30);
     t->exists = state != SIM_ENDED;
+    if (!t->exists)
+        t->gone = s->time;
     give_processor(s, processor, state);
     t->asleep = state != SIM_RUNNABLE && state != SIM_ENDED && !woken;
     if (state == SIM_ENDED)
@@ -208,6 +215,7 @@ static void leave(struct sim_scheduler *s, uint32_t processor, enum sim_state st
 
 static void issue_and_sleep(struct sim_scheduler *s, uint32_t processor)
 {
+    s->time++; /* it has come before that */
     tell(s, (struct sim_event){.kind = SIM_REQUEST,
                                .task = s->current[processor],
                                .other = below(s, s->options.devices),
@@ -278,13 +286,14 @@ static uint32_t any_existing(struct sim_scheduler *s)
     return s->tasks[task].exists ? task : SIM_IDLE;
 }
 
-/* Ids of threads that have ended come again, in another process or the same. */
+/* Ids of threads that have ended come again, in another process or the same; of the run, if they were. */
 static void fork_thread(struct sim_scheduler *s, uint32_t processor)
 {
     const struct sim_task parent = s->tasks[s->current[processor]];
     uint32_t tid = FIRST_TID + (uint32_t)s->task_count + OTHERS, pid = parent.pid;
-    if (s->ended.count && in_percent(s, 70)) {
-        uint32_t old = s->ended.items[--s->ended.count];
+    uint32_t old = s->ended.count ? s->ended.items[s->ended.count - 1] : SIM_IDLE;
+    if (old && s->tasks[old].of_run == parent.of_run && in_percent(s, 70)) {
+        s->ended.count--;
         tid = s->tasks[old].tid;
         pid = in_percent(s, 50) ? s->tasks[old].pid : pid;
     }
@@ -415,6 +424,54 @@ void sim_scheduler_write(const struct sim_scheduler *s, const char *path)
                                 .recorder = 1,
                                 .chunk_bytes = s->options.rough ? 1024 : 1 << 20};
     sim_file_write(path, &header, s->logs, (int)s->options.processors, NULL);
+}
+
+static int64_t life_of(const struct sim_scheduler *s, const struct sim_task *task)
+{
+    return (task->gone < s->time ? task->gone : s->time) - task->born;
+}
+
+bool sim_task_has_log(const struct sim_scheduler *s, uint32_t task)
+{
+    return task && s->tasks[task].of_run && life_of(s, &s->tasks[task]) > 8;
+}
+
+static void add_call(struct sim_log *log, int64_t start, int64_t end)
+{
+    sim_log_add(log, RECORD_FUNCTION, (uint64_t)start,
+                (uint64_t[]){(uint64_t)(end - start) << 24 | 1}, 1);
+}
+
+/* A call is recorded when it ends: the longest one comes last. */
+static void write_thread(const struct sim_scheduler *s, uint32_t index, uint32_t calls,
+                         const char *path)
+{
+    const struct sim_task *task = &s->tasks[index];
+    struct sim_log log = {.tid = task->tid, .start = index};
+    struct sim_header header = {.pid = task->pid,
+                                .parent = 1,
+                                .rate = 1,
+                                .monotonic = 1,
+                                .base = 1000,
+                                .chunk_bytes = 1 << 20};
+    int64_t first = task->born + 1, last = task->born + life_of(s, task) - 1;
+    for (uint32_t i = 0; i < calls; i++)
+        add_call(&log, first + 1 + (last - first - 2) * i / calls,
+                 first + 1 + (last - first - 2) * (i + 1) / calls);
+    add_call(&log, first, last);
+    sim_file_write(path, &header, &log, 1, NULL);
+    str_release(&log.records);
+}
+
+void sim_scheduler_write_threads(const struct sim_scheduler *s, const char *folder, uint32_t calls)
+{
+    char path[4096];
+    for (uint32_t i = 1; i < s->task_count; i++) {
+        if (!sim_task_has_log(s, i))
+            continue;
+        snprintf(path, sizeof path, "%s/%u.vtr", folder, i);
+        write_thread(s, i, calls, path);
+    }
 }
 
 void sim_scheduler_release(struct sim_scheduler *s)

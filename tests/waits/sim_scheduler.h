@@ -44,7 +44,8 @@ struct sim_event {
 struct sim_task {
     uint32_t tid, pid;
     bool of_run;
-    char name[16]; /* of late; no two threads have the same */
+    char name[16];      /* of late; no two threads have the same */
+    int64_t born, gone; /* gone: INT64_MAX where it has not */
     /* What it does: */
     bool asleep, exists, woken_early;
     uint32_t processor, place; /* where it runs; in which place it is asleep or ready */
@@ -85,7 +86,13 @@ struct sim_scheduler {
 
 void sim_scheduler_run(struct sim_scheduler *sim, const struct sim_options *options);
 void sim_scheduler_write(const struct sim_scheduler *sim, const char *path);
+/* A file for each thread of the run, as its process would have left it, with `calls` calls beside one that
+ * goes from its beginning to its end; `start` of its log is its index. Those whose lives are too short for
+ * that have none. */
+void sim_scheduler_write_threads(const struct sim_scheduler *sim, const char *folder,
+                                 uint32_t calls);
 void sim_scheduler_release(struct sim_scheduler *sim);
+bool sim_task_has_log(const struct sim_scheduler *sim, uint32_t task);
 /* A name is of 15 characters at most. */
 void sim_device_name(uint32_t device, char name[16]);
 

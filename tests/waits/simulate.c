@@ -5,6 +5,7 @@
  * each pair, their intervals, the blame, what was not finished, and who had the processors. With a PATH,
  * they are told by that program. The first case that fails is cut short and printed.
  */
+#include <dirent.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdarg.h>
@@ -27,7 +28,7 @@ static const char *vprofiler;
 /* What was met in all cases: each kind has to come. */
 static struct met {
     uint64_t waits, early, unwoken, preempted, unfinished, lost, pauses, reused, behind, of_devices,
-        no_processor;
+        no_processor, threads;
 } met;
 
 struct comparison {
@@ -102,6 +103,11 @@ static uint32_t vertex_at(const struct comparison *c, const json_t *object, cons
 {
     const json_t *group = json_object_get(object, member);
     return json_is_null(group) ? SIM_NOBODY : c->vertex_of[json_integer_value(group)];
+}
+
+static bool is_of_run(const struct comparison *c, uint32_t vertex)
+{
+    return vertex < c->answer->sim->task_count && c->answer->sim->tasks[vertex].of_run;
 }
 
 /* ---- what is the same ---- */
@@ -182,6 +188,21 @@ static void compare_edges(struct comparison *c)
         fault(c, "%zu edges, but there are %zu", of_threads, c->answer->pair_count);
 }
 
+static void compare_times(struct comparison *c, const json_t *group, uint32_t vertex)
+{
+    const struct sim_answer *a = c->answer;
+    int64_t blocked = 0, runnable = 0;
+    for (size_t i = 0; i < a->wait_count; i++)
+        blocked += a->waits[i].who == vertex ? a->waits[i].end - a->waits[i].begin : 0;
+    for (size_t i = 0; i < a->charge_count; i++)
+        runnable += a->charges[i].who == vertex ? a->charges[i].time : 0;
+    compare_number(c, "blocked", vertex, vertex, whole(group, "blocked_ns"), blocked);
+    if (!is_of_run(c, vertex))
+        return;
+    compare_number(c, "running", vertex, vertex, whole(group, "ran_ns"), a->ran[vertex]);
+    compare_number(c, "runnable", vertex, vertex, whole(group, "runnable_ns"), runnable);
+}
+
 static void compare_groups(struct comparison *c)
 {
     const struct sim_answer *a = c->answer;
@@ -189,10 +210,11 @@ static void compare_groups(struct comparison *c)
     for (size_t g = 0; g < json_array_size(groups); g++) {
         const json_t *group = json_array_get(groups, g);
         uint32_t vertex = c->vertex_of[g];
-        bool thread = vertex < a->sim->task_count, of_run = thread && a->sim->tasks[vertex].of_run;
+        bool of_run = is_of_run(c, vertex);
         if (json_is_true(json_object_get(group, "of_run")) != of_run)
             fault(c, "%u is of the run, or is not", vertex);
         compare_number(c, "blame", vertex, vertex, whole(group, "blamed_ns"), a->blame[vertex]);
+        compare_times(c, group, vertex);
         compare_number(c, "unfinished", vertex, vertex, whole(group, "unfinished_ns"),
                        of_run ? a->unfinished[vertex] : 0);
     }
@@ -245,16 +267,34 @@ static json_t *told_by_program(void)
     return NULL;
 }
 
-static json_t *told_here(struct comparison *c)
+static uint32_t task_named(const struct sim_scheduler *sim, const char *name)
 {
-    struct timelines run;
+    for (uint32_t t = 1; t < sim->task_count; t++)
+        if (strcmp(sim->tasks[t].name, name) == 0)
+            return t;
+    return SIM_IDLE;
+}
+
+/* Each task is the thread that recorded meanwhile, though others had its ids before it or after. */
+static void compare_threads(struct comparison *c, const struct timelines *run)
+{
+    const struct kernel_side *side = run->kernel_side;
+    for (uint32_t t = 1; run->thread_count && t < side->task_count; t++) {
+        uint32_t task = task_named(c->answer->sim, side->tasks[t].name),
+                 thread = side->tasks[t].thread;
+        if (!sim_task_has_log(c->answer->sim, task))
+            continue;
+        if (thread == THREAD_NONE || run->threads[thread].routine != task)
+            fault(c, "%s is not its thread", side->tasks[t].name);
+        met.threads++;
+    }
+}
+
+static json_t *told_of(struct comparison *c, const struct timelines *run)
+{
     struct error error;
     struct doubts doubts = {0};
-    if (!timelines_load(&run, folder, &error)) {
-        fault(c, "%s", error.message);
-        return NULL;
-    }
-    struct waits *waits = waits_find(&run, &error);
+    struct waits *waits = waits_find(run, &error);
     const char *broken = waits ? waits_check(waits) : error.message;
     json_t *found = broken ? NULL : waits_json(waits, &doubts);
     if (broken)
@@ -263,8 +303,50 @@ static json_t *told_here(struct comparison *c)
         fault(c, "%llu waits close circles", (unsigned long long)waits->cascade.circles);
     if (waits)
         waits_release(waits);
+    return found;
+}
+
+typedef bool load_function(struct timelines *run, const char *directory, struct error *error);
+
+static json_t *told_when_loaded(struct comparison *c, load_function *load)
+{
+    struct timelines run;
+    struct error error;
+    if (!load(&run, folder, &error)) {
+        fault(c, "%s", error.message);
+        return NULL;
+    }
+    json_t *found = told_of(c, &run);
+    if (found)
+        compare_threads(c, &run);
     timelines_release(&run);
     return found;
+}
+
+/* Where threads left traces of their own, the same whether their calls are loaded or stay in the files. */
+static json_t *told_here(struct comparison *c, bool threads)
+{
+    json_t *found = told_when_loaded(c, timelines_open);
+    if (!threads || c->faults.length)
+        return found;
+    json_t *loaded = told_when_loaded(c, timelines_load);
+    if (!json_equal(found, loaded))
+        fault(c, "it is not the same when calls are loaded");
+    json_decref(loaded);
+    return found;
+}
+
+static void clear_folder(void)
+{
+    DIR *all = opendir(folder);
+    struct dirent *entry;
+    char name[sizeof folder + sizeof entry->d_name + 1];
+    while (all && (entry = readdir(all))) {
+        snprintf(name, sizeof name, "%s/%s", folder, entry->d_name);
+        if (entry->d_name[0] != '.')
+            unlink(name);
+    }
+    closedir(all);
 }
 
 /* ---- cases ---- */
@@ -309,6 +391,14 @@ static struct sim_options options_of(uint64_t seed, uint64_t events)
                                 .keep = true};
 }
 
+static bool has_switches(const struct sim_scheduler *sim)
+{
+    for (size_t i = 0; i < sim->seen_count; i++)
+        if (sim->seen[i].kind == SIM_SWITCH)
+            return true;
+    return false;
+}
+
 /* What is wrong with the case; "" where nothing is. */
 static void run_case(uint64_t seed, uint64_t events, bool by_program, struct str *faults)
 {
@@ -319,16 +409,23 @@ static void run_case(uint64_t seed, uint64_t events, bool by_program, struct str
     sim_scheduler_run(&sim, &options);
     sim_answer_find(&answer, &sim);
     sim_scheduler_write(&sim, path);
-    if (answer.circle)
+    bool threads = seed % 8 == 0;
+    if (threads)
+        sim_scheduler_write_threads(&sim, folder, 3);
+    if (!has_switches(&sim))
+        c.found = json_null(); /* nothing is to be told */
+    else if (answer.circle)
         fault(&c, "the machine's waits stand in a circle");
     else
-        c.found = by_program ? told_by_program() : told_here(&c);
-    if (c.found)
+        c.found = by_program ? told_by_program() : told_here(&c, threads);
+    if (c.found && !json_is_null(c.found))
         compare(&c);
-    else if (!c.faults.length)
+    else if (!c.found && !c.faults.length)
         fault(&c, "nothing is told");
     if (!events)
         note_met(&answer);
+    if (threads)
+        clear_folder();
     json_decref(c.found);
     memory_free(c.vertex_of);
     sim_answer_release(&answer);
@@ -368,6 +465,7 @@ static bool has_met_all(void)
                {"lost records", met.lost},
                {"pauses", met.pauses},
                {"ids that are used again", met.reused},
+               {"threads with a trace of their own", vprofiler ? 1 : met.threads},
                {"waits with others behind", met.behind},
                {"processors that nobody is known to have", met.no_processor}};
     bool ok = true;
@@ -406,7 +504,7 @@ int main(int argc, char **argv)
     }
     bool ok = !faults.length && has_met_all();
     str_release(&faults);
-    unlink(path);
+    clear_folder();
     rmdir(folder);
     printf("%llu cases%s\n", (unsigned long long)cases, ok ? " agree" : "");
     return !ok;

@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+"""`vprofiler waits` with fewer rights: what can be had is had, and one line says what is unknown, and the cure.
+
+usage: rights_test.py VPROFILER SCENES
+"""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE.parent / "report")]
+import check_report  # noqa: E402
+
+check_report.SCHEMA = json.loads((HERE.parents[1] / "docs" / "waits.schema.json").read_text())
+OTHER = 65534
+NAP_NS, NAPS = 2_000_000, 150
+# Runs a command as a container without the right would: perf_event_open is refused.
+CONTAINED = """
+import ctypes, os, platform, struct, sys
+number = {"x86_64": 298, "aarch64": 241}[platform.machine()]
+code = [(0x20, 0, 0, 0), (0x15, 0, 1, number), (0x06, 0, 0, 0x00050001), (0x06, 0, 0, 0x7fff0000)]
+filters = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *one) for one in code))
+program = ctypes.create_string_buffer(struct.pack("H6xQ", len(code), ctypes.addressof(filters)))
+libc = ctypes.CDLL(None, use_errno=True)
+assert libc.prctl(38, 1, 0, 0, 0) == 0 and libc.prctl(22, 2, program, 0, 0) == 0, ctypes.get_errno()
+os.execv(sys.argv[1], sys.argv[1:])
+"""
+
+
+class Place:
+    """Copies of the programs, and a folder, of the ordinary user."""
+
+    def __init__(self, vprofiler, scenes):
+        self.top = tempfile.TemporaryDirectory()
+        top = pathlib.Path(self.top.name)
+        self.vprofiler, self.scenes = (shutil.copy(program, top) for program in (vprofiler, scenes))
+        self.folder = top / "own"
+        self.folder.mkdir()
+        for path in (top, *top.iterdir()):
+            os.chmod(path, 0o755)
+        self.user = []
+        if os.geteuid() == 0:
+            os.chown(self.folder, OTHER, OTHER)
+            self.user = ["setpriv", "--reuid", str(OTHER), "--regid", str(OTHER), "--clear-groups", "--inh-caps=-all"]
+
+    def run(self, *words, contained=False):
+        command = [self.vprofiler, "waits", *map(str, words)]
+        if contained:
+            command = [sys.executable, "-c", CONTAINED, *command]
+        return subprocess.run(self.user + command, cwd=self.folder, text=True, capture_output=True, check=False,
+                              stdin=subprocess.DEVNULL, timeout=250)
+
+
+def found_in(done):
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    faults = check_report.faults(found, check_report.SCHEMA)
+    assert not faults, faults
+    return found
+
+
+def only_own(done):
+    """Its own switches alone were recorded, as is said with what is unknown and the cure."""
+    if "when the program's threads had no processor is recorded" not in done.stderr:
+        print("left out: a user who may record the switches of his own threads, and no more\n" + done.stderr)
+        sys.exit(77)
+    assert "unknown is who woke a thread" in done.stderr, done.stderr
+    assert "setcap" in done.stderr or "--cap-add" in done.stderr, done.stderr
+
+
+def check_naps(found):
+    """A thread that naps: each of them is a wait, and its time is what it waited, wanted a processor and ran."""
+    (group,) = [g for g in found["groups"] if g["name"] == "first" and g["kind"] == "thread"]
+    assert not found["wakers_known"], found["groups"]
+    assert "not known" in found["headline"], found["headline"]
+    assert [w["code"] for w in found["warnings"]] == ["wakers-not-recorded"], found["warnings"]
+    return group
+
+
+def test_own(place):
+    done = place.run("--json", "--", place.scenes, "sleeps", NAPS)
+    only_own(done)
+    found = found_in(done)
+    group = check_naps(found)
+    # Who is preempted just before a nap, for longer than that, does not wait at all.
+    assert found["waits"] >= 0.9 * NAPS, found["waits"]
+    assert group["blocked_ns"] >= 0.9 * NAPS * NAP_NS, group
+    known = group["ran_ns"] + group["runnable_ns"] + group["blocked_ns"] + group["unfinished_ns"]
+    assert 0.98 * found["recorded_ns"] <= known <= found["recorded_ns"], (group, found["recorded_ns"])
+
+
+def test_text(place):
+    """What is known is shown, and no wait for whom is not known."""
+    done = place.run("--", place.scenes, "sleeps", 50)
+    only_own(done)
+    lines = done.stdout.splitlines()
+    (head,) = [i for i, line in enumerate(lines) if line.split() == "who ran wanted a processor waited".split()]
+    assert lines[head + 1].split()[0] == "first" and lines[head + 1].count("%") == 3, lines[head + 1]
+    assert done.stdout.count("wakers-not-recorded") == 1 and "doctor" in done.stdout, done.stdout
+    assert "waits for" not in done.stdout, done.stdout
+
+
+def test_ends(place):
+    """A process of the user's own that runs already, and ends."""
+    with subprocess.Popen([*place.user, place.scenes, "sleeps", "600"], stdout=subprocess.DEVNULL) as process:
+        done = place.run("--json", "--pid", process.pid, "--for", "200s")
+    assert "has ended: what it did until then is analysed" in done.stderr, done.stderr
+    only_own(done)
+    group = check_naps(found_in(done))
+    assert group["blocked_ns"] >= 10 * NAP_NS, group
+
+
+def test_sums_alone(place):
+    """Where perf events are refused the kernel's sums are left: no wait is claimed, or denied."""
+    done = place.run("--", place.scenes, "sleeps", 100, contained=True)
+    assert done.returncode == 3 and not done.stdout, (done.returncode, done.stdout)
+    assert "in all is known" in done.stderr and "--cap-add PERFMON" in done.stderr, done.stderr
+    assert "only that threads waited for a processor" in done.stderr and "doctor" in done.stderr, done.stderr
+
+
+def main():
+    place = Place(*sys.argv[1:3])
+    test_sums_alone(place)
+    test_own(place)
+    test_text(place)
+    test_ends(place)
+
+
+if __name__ == "__main__":
+    main()
