@@ -24,7 +24,8 @@ struct place {
 struct searching {
     struct place *places;
     size_t count, capacity;
-    struct hash_map place_of; /* of the group and the symbol -> 1 + place */
+    struct intern symbols;    /* each address of a function has a text of its own */
+    struct hash_map place_of; /* symbol << 32 | group -> 1 + place */
     struct sampled_names *names;
 };
 
@@ -35,7 +36,8 @@ static void add(struct searching *s, uint32_t group, const struct sampled_stack 
     const char *symbol = symbolizer ? symbolizer_name(symbolizer, address) : NULL;
     if (!symbol)
         return;
-    uint64_t *known = hash_map_put(&s->place_of, hash_mix((uintptr_t)symbol) ^ group);
+    uint64_t *known =
+        hash_map_put(&s->place_of, (uint64_t)intern_add(&s->symbols, symbol) << 32 | group);
     if (!*known) {
         VEC_PUSH(s->places, s->count, s->capacity) = (struct place){
             .group = group, .pid = stack->pid, .symbol = symbol, .low = address, .high = address};
@@ -107,6 +109,7 @@ void spin_doubts_fill(struct spin_doubts *doubts, struct sampled_names *names,
     judge(doubts, &s, stacks);
     memory_free(s.places);
     hash_map_release(&s.place_of);
+    intern_release(&s.symbols);
 }
 
 void spin_doubts_release(struct spin_doubts *doubts)

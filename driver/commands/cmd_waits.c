@@ -148,7 +148,8 @@ static bool analyze(const struct looked_at *at, const struct waits_values *value
         waits->requests.slow_first = values->slow;
         waits_judge(waits, &doubts);
         print(waits, &doubts, values->json);
-        write_page(at, waits, &doubts);
+        if (!values->json || values->command || values->pid)
+            write_page(at, waits, &doubts);
     }
     doubts_release(&doubts);
     for (uint32_t i = 0; i < run.damage_count; i++)
