@@ -89,7 +89,7 @@ MUTATIONS = [
     ("a hand-over from whoever began first",
      "while (segments[by_begin[i]].end < time)\n        i--;", "while (i > 0)\n        i--;"),
     ("waiting counts as work",
-     "walk_gap(walk, NODE_WAIT, walk->waiting, 0, segment->end);", "walk_stretch(walk, segment->end);"),
+     "walk_gap(walk, PATH_AGAIN, NULL, segment->end);", "walk_stretch(walk, segment->end);"),
     ("a thread did something before it began",
      "time_ns first = walk->run->threads[walk->thread].first;", "time_ns first = time;"),
     ("what a loop did is summed up as if nobody worked for the interval meanwhile",
@@ -97,10 +97,8 @@ MUTATIONS = [
     ("a chunk of what a loop did is forgotten",
      "cell.ns += b->cells[k++].ns;", "k++;"),
     ("a queue is waited for where the task came from",
-     "walk_gap(walk, NODE_QUEUE, queue, pickup->creator_site, pickup->creation_time);\n"
-     "    walk->thread = pickup->creator;",
-     "walk->thread = pickup->creator;\n"
-     "    walk_gap(walk, NODE_QUEUE, queue, pickup->creator_site, pickup->creation_time);"),
+     "walk_gap(walk, PATH_TASK, pickup, pickup->creation_time);\n    walk->thread = pickup->creator;",
+     "walk->thread = pickup->creator;\n    walk_gap(walk, PATH_TASK, pickup, pickup->creation_time);"),
     ("a loop's own waits are left out of what it did",
      "if (hi > lo)\n            add_blocked(s, block, innermost, lo, hi);",
      "if (hi > lo && !(s->blame && s->depth == 0))\n            add_blocked(s, block, innermost, lo, hi);\n"
