@@ -1,7 +1,8 @@
 #!/bin/sh
 # all.sh BUILD JOBS - every test, then what some of them had to leave out, and what to install for it.
 #
-# Those that wait more than they compute (label `waits`) run four to a processor: first, as they take longest.
+# Those that wait more than they compute (label `waits`) run four to a processor: first, as they take longest. What
+# fails is tried once more, and is told: many look at clocks while others have the processors.
 cd "$(dirname "$0")/.." || exit 2
 build=$1 jobs=$2
 status=0
@@ -10,7 +11,7 @@ run() {
     results=$1
     shift
     ctest --test-dir "$build" --output-on-failure --test-output-size-passed 1000000 \
-        --output-junit "$results" "$@" || status=1
+        --repeat until-pass:2 --output-junit "$results" "$@" || status=1
 }
 
 run waiting.xml -L waits -j $((4 * jobs))

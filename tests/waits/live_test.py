@@ -131,7 +131,7 @@ def test_ends():
 def test_fails():
     """A program that fails has waited all the same; the exit status tells."""
     with tempfile.TemporaryDirectory() as folder:
-        done = subprocess.run([VPROFILER, "waits", "--out", folder, "--", "sh", "-c", "sleep 0.3; exit 7"], text=True,
+        done = subprocess.run([VPROFILER, "waits", "--out", folder, "--", "sh", "-c", "for i in 1 2 3 4 5 6; do sleep 0.1; done; exit 7"], text=True,
                               capture_output=True, check=False)
     assert done.returncode == 1 and "exit status 7" in done.stderr, (done.returncode, done.stderr)
     assert "sh waits for sleep" in done.stdout, done.stdout
