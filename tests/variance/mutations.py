@@ -98,15 +98,8 @@ MUTATIONS = [
     ("a chunk of what a loop did is forgotten",
      "cell.ns += b->cells[k++].ns;", "k++;"),
     ("a queue is waited for where the task came from",
-<<<<<<< HEAD
-     "walk_gap(walk, PATH_TASK, pickup, pickup->creation_time);\n"
-     "    walk->thread = pickup->creator;",
-     "walk->thread = pickup->creator;\n"
-     "    walk_gap(walk, PATH_TASK, pickup, pickup->creation_time);"),
-=======
      "walk_gap(walk, PATH_TASK, pickup, pickup->creation_time);\n    walk->thread = pickup->creator;",
      "walk->thread = pickup->creator;\n    walk_gap(walk, PATH_TASK, pickup, pickup->creation_time);"),
->>>>>>> h-speed
     ("a loop's own waits are left out of what it did",
      "if (hi > lo)\n            add_blocked(s, block, innermost, lo, hi);",
      "if (hi > lo && !(s->blame && s->depth == 0))\n            add_blocked(s, block, innermost, lo, hi);\n"
