@@ -173,7 +173,8 @@ static uint32_t edges_told(const struct waits *waits)
     return told;
 }
 
-/* The edges are put into the array. Gives the waits of those that are not told one by one. */
+/* The edges are put into the array. Gives what the run's threads waited in those that are not
+ * told one by one. */
 static time_ns push_edges(const struct waits *waits, json_t *edges)
 {
     const struct wait_edge *items = waits->graph.edges;
@@ -182,7 +183,8 @@ static time_ns push_edges(const struct waits *waits, json_t *edges)
     for (uint32_t e = 0; e < told; e++)
         json_push(edges, json_edge(&items[e], waits->counts[e], waits->support[e]));
     for (uint32_t e = told; e < waits->graph.edge_count; e++)
-        rest += cascade_sum(items[e].raw);
+        if (waits->graph.groups[items[e].from].of_run)
+            rest += cascade_sum(items[e].raw);
     return rest;
 }
 

@@ -75,7 +75,7 @@ def main():
     cases = [
         ("events", (10 ** 7 if full else 10 ** 6, 200, 8, 2, 0, 4, 3, 2000), 5 if full else 2, 1024 if full else 256),
         ("threads", (10 ** 7 if full else 3 * 10 ** 5, 10000, 8, 2, 500, 4, 3), 15 if full else 5, 1024),
-        ("groups", (10 ** 7 if full else 3 * 10 ** 5, 10000, 8, 2, 20, 4, 3), 15 if full else 5, 1024),
+        ("groups", (10 ** 7 if full else 3 * 10 ** 5, 10000, 8, 2, 20, 4, 3), 15 if full else 5, 1536),
     ]
     with tempfile.TemporaryDirectory() as top:
         for name, made, seconds, mib in cases:
