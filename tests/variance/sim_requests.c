@@ -142,15 +142,16 @@ bool sim_requests_agree(const struct timelines *run, const struct function_table
     if (!run->kernel_side)
         return true;
     struct waits *waits = waits_find(run, &error);
-    bool right = waits && waits_by_request(waits, run, NULL, &error) && !waits_check(waits);
-    if (waits && !right)
+    if (!waits) /* nobody was seen to get a processor */
+        return error.code == ERROR_NOTHING;
+    bool right = waits_by_request(waits, run, NULL, &error) && !waits_check(waits);
+    if (!right)
         printf("%s\n", waits_check(waits));
     if (right) {
         sum_table(&table, run, functions);
         sum_requests(&requests, waits);
         right = agree(&table, &requests);
     }
-    if (waits)
-        waits_release(waits);
+    waits_release(waits);
     return right;
 }
