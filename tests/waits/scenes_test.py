@@ -242,7 +242,7 @@ def w4_new(run):
     """One prepares, two that are made for that work: main waits for them."""
     seen = run.seen("startup", 80)
     run.truth("first waits for workers of the time", seen.own_share("first", "worker"), 0.6)
-    run.edges(seen)
+    run.edges(seen, but=["worker"])  # none lives to know how long they are not there
     run.later("merging", "workers wait for first, who makes them",
               lambda: run.near("worker -> first", seen.raw_ns("worker", "first"),
                                0.4 * seen.lived_ns("first"), missing_ns=missing_ns(seen, "first")))
