@@ -244,8 +244,9 @@ def w4_new(run):
     run.truth("first waits for workers of the time", seen.own_share("first", "worker"), 0.6)
     run.edges(seen, but=["worker"])  # none lives to know how long they are not there
     run.later("merging", "workers wait for first, who makes them",
-              lambda: run.near("worker -> first", seen.raw_ns("worker", "first"),
-                               0.4 * seen.lived_ns("first"), missing_ns=missing_ns(seen, "first")))
+              lambda: run.near("worker -> first", seen.raw_ns("worker", "first"), 2 * 0.4 * seen.lived_ns("first"),
+                               missing_ns=2 * missing_ns(seen, "first"),
+                               more_ns=2 * (seen.found["wall_ns"] - seen.lived_ns("first"))))
     run.later("merging", "the knot is first and its workers", lambda: run.knot(seen, "first", "worker"))
     run.truth("what preparing together brings", run.rate("startup", 80, "parallel") / seen.rate(), 1.25)
 
