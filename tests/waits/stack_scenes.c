@@ -16,7 +16,11 @@
 #else
 #define RELAX (void)0
 #endif
+#ifdef __clang__
+#define KEPT __attribute__((noinline))
+#else
 #define KEPT __attribute__((noinline, noclone))
+#endif
 
 enum { ROUNDS = 250, WORKERS = 2, WORK = 100000 };
 
