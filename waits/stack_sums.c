@@ -68,7 +68,7 @@ const struct stack_sum *stack_sums_of(const struct stack_sums *sums, uint32_t ke
     }
     for (*count = 0; low + *count < sums->count && sums->items[low + *count].key == key;)
         ++*count;
-    return &sums->items[low];
+    return *count ? &sums->items[low] : NULL;
 }
 
 void stack_sums_release(struct stack_sums *sums)

@@ -33,7 +33,7 @@ void stack_sums_add(struct stack_sums *sums, uint32_t key, const struct sampled_
                     uint32_t count, double time, double variance);
 /* By key, the longest first. No more is added then. */
 void stack_sums_close(struct stack_sums *sums);
-/* Gives the first of a key, and how many there are, when they were closed. */
+/* Gives the first of a key, or NULL, and how many there are, when they were closed. */
 const struct stack_sum *stack_sums_of(const struct stack_sums *sums, uint32_t key, size_t *count);
 void stack_sums_release(struct stack_sums *sums);
 
