@@ -141,7 +141,7 @@ class Run:
                 self.near(f"{who} -> all", seen.all_raw_ns(who), waited, missing_ns=missing_ns(seen, who))
             if max(thread["wanted_ns"], seen.wanted_ns(who)) > LEAST * thread["lived_ns"]:
                 self.near(f"{who} wants a processor", seen.wanted_ns(who), thread["wanted_ns"],
-                          missing_ns=missing_ns(seen, who),
+                          close=0.15 if self.arguments.busy else CLOSE, missing_ns=missing_ns(seen, who),
                           more_ns=WAKING_NS * seen.counted(who) + seen.outside_ns(who), told=False)
             if who not in but:
                 self.check(f"{who} waits for whom it does not know: {seen.unheard_of(who):.3f} of its time",
