@@ -8,6 +8,19 @@ const char *kernel_device_name(const struct kernel_side *side, uint32_t number)
     return NULL;
 }
 
+uint32_t kernel_task_off_behind(const struct kernel_task *task, time_ns time)
+{
+    uint32_t low = 0, high = task->off_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (task->offs[middle].in <= time)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 int64_t processor_use_at(const struct processor *processor, time_ns time)
 {
     uint32_t low = 0, high = processor->count;

@@ -129,6 +129,8 @@ static inline uint32_t kernel_task_thread(const struct timelines *run, uint32_t 
 }
 /* The name of a device, or NULL. */
 const char *kernel_device_name(const struct kernel_side *side, uint32_t number);
+/* The task's first off that ends behind `time`, or off_count. */
+uint32_t kernel_task_off_behind(const struct kernel_task *task, time_ns time);
 /* The index of the processor's last use that began at `time` or before, or -1. */
 int64_t processor_use_at(const struct processor *processor, time_ns time);
 /* How much of [from, until] is in no pause. */

@@ -27,24 +27,10 @@ static time_ns overlap(time_ns a_from, time_ns a_until, time_ns from, time_ns un
     return until > from ? until - from : 0;
 }
 
-/* The first block of the task that ends after `time`. */
-static uint32_t first_off(const struct kernel_task *task, time_ns time)
-{
-    uint32_t low = 0, high = task->off_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (task->offs[middle].woken <= time)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static time_ns blocked_in(const struct kernel_task *task, time_ns from, time_ns until)
 {
     time_ns sum = overlap(task->open.out, task->open.woken, from, until);
-    for (uint32_t i = first_off(task, from); i < task->off_count; i++) {
+    for (uint32_t i = kernel_task_off_behind(task, from); i < task->off_count; i++) {
         if (task->offs[i].out >= until)
             break;
         sum += overlap(task->offs[i].out, task->offs[i].woken, from, until);

@@ -31,20 +31,6 @@ static time_ns moment_of(const struct off_cpu *off, bool waking)
     return waking ? off->woken : off->out;
 }
 
-/* The first one that began, or ended in a waking, at `time` or after. */
-static uint32_t off_from(const struct kernel_task *task, time_ns time, bool waking)
-{
-    uint32_t low = 0, high = task->off_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (moment_of(&task->offs[middle], waking) < time)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static bool is_of(const struct matching *m, const struct wait_stack *stack,
                   const struct off_cpu *off)
 {
@@ -71,12 +57,12 @@ static bool match(struct matching *m, const struct wait_stack *stack, uint32_t t
 {
     const struct kernel_task *task = &m->side->tasks[t];
     bool waking = stack->woken != 0;
-    uint32_t i = off_from(task, stack->time - BEFORE_NS, waking);
-    for (; i < task->off_count; i++) {
+    time_ns from = stack->time - BEFORE_NS;
+    for (uint32_t i = kernel_task_off_behind(task, from - 1); i < task->off_count; i++) {
         const struct off_cpu *off = &task->offs[i];
         if (moment_of(off, waking) > stack->time + BEHIND_NS)
             return false;
-        if (off->woken == off->out || !is_of(m, stack, off))
+        if (moment_of(off, waking) < from || off->woken == off->out || !is_of(m, stack, off))
             continue;
         keep(m, (struct sampled_wait){stack, off, t}, i);
         return true;

@@ -36,20 +36,6 @@ static void add_off(struct thread_life *life, const struct vertex_table *vertice
     add(life, window, (struct thread_stretch){off->woken, off->in, THREAD_WANTS, 0});
 }
 
-/* The first off that ends behind `time`. */
-static uint32_t first_off(const struct kernel_task *task, time_ns time)
-{
-    uint32_t low = 0, high = task->off_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (task->offs[middle].in <= time)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static int by_time(const void *a, const void *b)
 {
     const struct thread_stretch *p = a, *q = b;
@@ -67,7 +53,8 @@ void thread_life_find(struct thread_life *life, const struct vertex_table *verti
     const struct kernel_task *task = &side->tasks[vertex];
     for (uint32_t p = 0; p < side->processor_count; p++)
         add_uses(life, &side->processors[p], vertex, window);
-    for (uint32_t i = first_off(task, from); i < task->off_count && task->offs[i].out < until; i++)
+    for (uint32_t i = kernel_task_off_behind(task, from);
+         i < task->off_count && task->offs[i].out < until; i++)
         add_off(life, vertices, &task->offs[i], window);
     if (task->open.in > task->open.out)
         add_off(life, vertices, &task->open, window);
