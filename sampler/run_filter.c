@@ -139,22 +139,33 @@ static bool who_counts(struct run_filter *filter, const struct trace_who *who)
     return task->told_any = true;
 }
 
+/* What is told of a switch that nobody asks for: that it ends what was kept of its processor, or what was
+ * missed there. */
+static bool is_end(struct filter_processor *processor, struct trace_switch *told)
+{
+    bool end = processor->open || processor->gap;
+    if (!processor->open)
+        told->from = TRACE_TID_UNKNOWN;
+    told->to = TRACE_TID_UNKNOWN;
+    processor->open = processor->gap = false;
+    return end;
+}
+
 /* Who has a processor for long is told without being asked: it may be asked later. */
 static bool is_kept(struct run_filter *filter, struct held_record *record, uint64_t number)
 {
     struct filter_processor *processor = &filter->processors[record->processor];
     if (record->kind == TRACE_WHO)
         return who_counts(filter, &record->as.of_who);
+    if (record->kind == TRACE_MISSED)
+        processor->gap = true;
     if (record->kind != TRACE_SWITCH)
         return record->keep;
-    bool kept = record->keep || processor->latest == number;
-    if (!kept && processor->open) {
-        record->as.of_switch.to = TRACE_TID_UNKNOWN;
-        processor->open = false;
-        return true;
-    }
-    processor->open = kept;
-    return kept;
+    if (!record->keep && processor->latest != number)
+        return is_end(processor, &record->as.of_switch);
+    processor->open = true;
+    processor->gap = false;
+    return true;
 }
 
 static void write_oldest(struct run_filter *filter)

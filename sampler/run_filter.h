@@ -3,7 +3,8 @@
  * Kept are: switches from and to a thread of the run; its wakings; while one of them waits for a
  * processor, all switches, and who had the processors when that began; what made those come that
  * woke one of them, as far back as it slept (HELD_NS at most); all block requests. Where what
- * follows on a processor is not kept, a switch to TRACE_TID_UNKNOWN ends what is.
+ * follows on a processor is not kept, a switch to TRACE_TID_UNKNOWN ends what is; and behind what was
+ * missed there is always a switch, if only from and to TRACE_TID_UNKNOWN: it is over.
  * A switch that the kernel did not tell is made up from its second word, else it is counted as missed.
  * Each thread and device that a record names is told by a TRACE_WHO before it.
  */
@@ -25,6 +26,7 @@ struct filter_processor {
     uint32_t sure;             /* so many are enough to go on without; 0: as at first */
     uint64_t lost;             /* that records of it told */
     bool open;                 /* the file's last switch of it says who has it now */
+    bool gap;                  /* records are missing behind the file's last switch of it */
     struct kernel_event cause; /* the latest: of the waking that comes next */
     uint64_t soft, hard;       /* wakings in interrupts */
 };

@@ -38,6 +38,13 @@ static struct scheduler_event event_of_who(struct scheduler_log *log, struct loa
                                     .processor = scheduler_log_name(log, name)};
 }
 
+static struct scheduler_event event_of_missed(const struct trace_missed *taken)
+{
+    bool most = taken->records > UINT32_MAX;
+    return (struct scheduler_event){.kind = SCHEDULER_MISSED,
+                                    .other = most ? UINT32_MAX : (uint32_t)taken->records};
+}
+
 static void add(struct scheduler_log *log, struct loading *loading,
                 const struct trace_record *record, struct scheduler_event event)
 {
@@ -89,7 +96,7 @@ static uint64_t take(void *of_kernel, struct loading *loading, const struct trac
         take_request(state, loading, record);
         break;
     case TRACE_MISSED:
-        add(&state->log, loading, record, (struct scheduler_event){.kind = SCHEDULER_MISSED});
+        add(&state->log, loading, record, event_of_missed(record->data));
         cut_requests(&state->requests, loading, record);
         break;
     case TRACE_PAUSE:
