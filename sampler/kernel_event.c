@@ -14,6 +14,7 @@ static const struct point {
                       {"prev_pid", "prev_state", "next_pid", "prev_comm", "next_comm"}},
     [POINT_WAKING] = {"sched/sched_waking", {"pid", "comm"}},
     [POINT_NEW] = {"sched/sched_wakeup_new", {"pid", "comm"}},
+    [POINT_INSERT] = {"block/block_rq_insert", {"dev", "sector", "nr_sector", "rwbs"}},
     [POINT_ISSUE] = {"block/block_rq_issue", {"dev", "sector", "nr_sector", "rwbs"}},
     [POINT_COMPLETE] = {"block/block_rq_complete", {"dev", "sector", "nr_sector", "rwbs"}},
 };
@@ -156,6 +157,15 @@ static void decode_request(struct kernel_event *event, const struct raw *raw, ui
     event->bytes = raw_u32(raw, SECTORS) * 512;
 }
 
+/* Into the queue of a device. False: that was in an interrupt, and whoever has the processor has nothing to do
+ * with it. */
+static bool decode_insert(struct kernel_event *event, const struct raw *raw)
+{
+    decode_request(event, raw, TRACE_REQUEST_ISSUED);
+    event->kind = EVENT_ASKED;
+    return context_of(raw) == TRACE_CONTEXT_THREAD;
+}
+
 /* A software event has no record of a tracepoint, but for its size. */
 static bool decode_raw(struct kernel_event *event, const struct event_layout *layout,
                        struct raw *raw, const uint64_t *chain, uint64_t length)
@@ -178,6 +188,8 @@ static bool decode_raw(struct kernel_event *event, const struct event_layout *la
         decode_waking(event, layout, raw, chain, length);
         event->born = point == POINT_NEW;
         return true;
+    case POINT_INSERT:
+        return decode_insert(event, raw);
     case POINT_ISSUE:
     case POINT_COMPLETE:
         decode_request(event, raw,

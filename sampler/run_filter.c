@@ -435,15 +435,28 @@ static void take_birth(struct run_filter *filter, const struct kernel_event *eve
     hold(filter, &record);
 }
 
+/* Who asks for it has its name and process told, though a worker may issue it. */
+static void take_asked(struct run_filter *filter, const struct kernel_event *event)
+{
+    struct task *task = task_table_put(&filter->tasks, event->tid);
+    if (event->tid && event->pid && event->pid != UINT32_MAX)
+        task->pid = event->pid;
+    if (event->bytes) /* a flush has no sector of its own */
+        request_memory_note(&filter->requests, event->device, event->sector, event->tid);
+}
+
 static void take_request(struct run_filter *filter, const struct kernel_event *event)
 {
     struct held_record record = held_of(event, TRACE_REQUEST, true);
+    uint32_t tid = event->tid;
+    if (event->what == TRACE_REQUEST_ISSUED && event->bytes)
+        tid = request_memory_take(&filter->requests, event->device, event->sector, tid);
     record.as.of_request = (struct trace_request){.device = event->device,
                                                   .bytes = event->bytes,
                                                   .sector = event->sector,
                                                   .what = event->what,
                                                   .way = event->way,
-                                                  .tid = event->tid};
+                                                  .tid = tid};
     hold(filter, &record);
 }
 
@@ -512,6 +525,9 @@ void run_filter_take(struct run_filter *filter, const struct kernel_event *event
         break;
     case EVENT_CAUSE:
         take_cause(filter, event);
+        break;
+    case EVENT_ASKED:
+        take_asked(filter, event);
         break;
     case EVENT_REQUEST:
         take_request(filter, event);

@@ -2,7 +2,7 @@
  *
  * Kept are: switches from and to a thread of the run; its wakings; while one of them waits for a
  * processor, all switches, and who had the processors when that began; what made those come that
- * woke one of them, as far back as it slept (HELD_NS at most); all block requests. Where what
+ * woke one of them, as far back as it slept (HELD_NS at most); all block requests, with whom they are of (request_memory.h). Where what
  * follows on a processor is not kept, a switch to TRACE_TID_UNKNOWN ends what is; and behind what was
  * missed there is always a switch, if only from and to TRACE_TID_UNKNOWN: it is over.
  * A switch that the kernel did not tell is made up from its second word, else it is counted as missed.
@@ -15,6 +15,7 @@
 #include "sampler/held_records.h"
 #include "sampler/kernel_event.h"
 #include "sampler/recorder_file.h"
+#include "sampler/request_memory.h"
 #include "sampler/task_table.h"
 #include "sampler/watch_list.h"
 
@@ -38,6 +39,7 @@ struct run_filter {
     struct filter_processor *processors;
     struct hash_map devices; /* 1: told */
     struct cause_memory causes;
+    struct request_memory requests;
     uint64_t untold;         /* switches that only their second words told */
     uint64_t paused_ns;      /* nothing of what was later counts; 0: there is no pause */
     uint64_t resumed_ns;     /* nor what was before that, and comes late */

@@ -78,6 +78,7 @@ static bool add_processor(struct perf_rings *rings, const struct event_layout *l
     return add_point(rings, place, layout->ids[POINT_SWITCH]) &&
            add_wakings(rings, place, layout->ids[POINT_WAKING]) &&
            add_point(rings, place, layout->ids[POINT_NEW]) &&
+           add_point(rings, place, layout->ids[POINT_INSERT]) &&
            add_point(rings, place, layout->ids[POINT_ISSUE]) &&
            add_point(rings, place, layout->ids[POINT_COMPLETE]) && add_faults(rings, place);
 }

@@ -81,7 +81,7 @@ struct kernel_device {
 struct block_request {
     time_ns issued, done; /* INT64_MIN: before the recording; INT64_MAX: not before its end */
     uint32_t device;      /* as of struct kernel_device */
-    uint32_t task;        /* who had the processor when it was issued; TASK_NONE: not known */
+    uint32_t task;        /* who asked for it, else who issued it; TASK_NONE: not known */
 };
 
 /* A run's. */

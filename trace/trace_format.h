@@ -485,7 +485,7 @@ struct trace_request {
     uint8_t what; /* enum trace_request_what */
     uint8_t way;  /* enum trace_request_way */
     uint16_t spare;
-    uint32_t tid; /* who had the processor */
+    uint32_t tid; /* of an ISSUED one: who asked for it, else who had the processor */
 };
 
 /* So many records of the processor were lost before this moment, and after its record before. */
