@@ -7,6 +7,7 @@
 #include "base/str.h"
 #include "stats/jackknife.h"
 #include "waits/alike.h"
+#include "waits/task_name.h"
 
 _Static_assert(CASCADE_WINDOWS <= JACKKNIFE_BLOCKS, "a jackknife has a block for each window");
 
@@ -15,29 +16,12 @@ struct grouping {
     const struct cascade *cascade;
     const struct wait_list *waits;
     size_t group_capacity, edge_capacity;
-    struct hash_map edge_of;  /* from << 32 | to -> 1 + edge */
-    struct hash_map first_of; /* tid -> 1 + task */
-    struct intern kinds;      /* by group: all that makes it one */
+    struct hash_map edge_of; /* from << 32 | to -> 1 + edge */
+    struct task_names names;
+    struct intern kinds; /* by group: all that makes it one */
 };
 
 /* ---- groups ---- */
-
-/* A process is called what its first thread is. */
-static void name_processes(struct grouping *g)
-{
-    const struct kernel_side *side = g->cascade->vertices->side;
-    for (uint32_t i = 1; i < side->task_count; i++) {
-        uint64_t *known = hash_map_put(&g->first_of, side->tasks[i].tid);
-        if (!*known)
-            *known = 1 + i;
-    }
-}
-
-static const char *process_name(const struct grouping *g, uint32_t pid)
-{
-    const uint64_t *first = hash_map_get(&g->first_of, pid);
-    return first ? g->cascade->vertices->side->tasks[*first - 1].name : "";
-}
 
 static uint64_t routine_of(const struct grouping *g, uint32_t vertex)
 {
@@ -94,7 +78,8 @@ static uint32_t group_of_vertex(struct grouping *g, uint32_t vertex, uint32_t pa
     uint64_t routine = 0;
     if (group.kind == VERTEX_THREAD) {
         const struct kernel_task *task = &vertices->side->tasks[vertex];
-        group.process = process_name(g, task->pid);
+        group.process = task_names_process(&g->names, task->pid);
+        group.name = task_names_get(&g->names, vertex);
         group.main = task->pid == task->tid;
         group.of_run = vertex_is_of_run(vertices, vertex);
         routine = group.main ? 0 : routine_of(g, vertex);
@@ -266,14 +251,14 @@ void wait_graph_fill(struct wait_graph *graph, const struct cascade *cascade,
     struct grouping g = {.graph = graph, .cascade = cascade, .waits = waits};
     *graph = (struct wait_graph){0};
     graph->group_of = memory_zeroed((cascade->vertices->count + 1) * sizeof *graph->group_of);
-    name_processes(&g);
+    task_names_init(&g.names, cascade->vertices->side, &graph->names);
     find_groups(&g);
     for (size_t i = 0; i < cascade->edge_count; i++)
         add_edge(&g, &cascade->edges[i]);
     for (size_t i = 0; i < idle->edge_count; i++)
         add_edge(&g, &idle->edges[i]);
     hash_map_release(&g.edge_of);
-    hash_map_release(&g.first_of);
+    task_names_release(&g.names);
     intern_release(&g.kinds);
     for (uint32_t i = 0; i < graph->edge_count; i++) {
         struct wait_edge *edge = &graph->edges[i];

@@ -3,7 +3,8 @@
  *     worker x 4 --- 61 % (58 .. 64) ---> log-writer --- 48 % ---> vda
  *
  * Threads of one process and one name are a group, but for the one that it begins with; where their start
- * functions are known, those that have one function, and one name but for the numbers in it. Those that surely
+ * functions are known, those that have one function, and one name but for the numbers in it; the kernel's workers
+ * by their pools (task_name.h). Those that surely
  * differ in what they wait for are parts (alike.h). An edge's share is the part of the time that was recorded
  * which a member of the waiting group spent in that wait, on average: the raw one is 1 at the most; the cascaded
  * one, with all who waited behind it, may be more. Its interval is that of a block jackknife over windows of time
@@ -50,7 +51,7 @@ struct wait_graph {
     struct wait_group *groups;
     uint32_t group_count;
     uint32_t *group_of;      /* by vertex */
-    struct intern names;     /* of groups whose members have several */
+    struct intern names;     /* of groups that no member has, or not all */
     struct wait_edge *edges; /* the largest raw share first; none within a group */
     uint32_t edge_count;
     uint32_t run_members; /* all threads of the run */

@@ -1,0 +1,89 @@
+/* worker_pool.h, task_name.h: what threads are called, by names that programs have. */
+#include "check.h"
+
+#include <string.h>
+
+#include "waits/task_name.h"
+#include "waits/worker_pool.h"
+
+typedef bool name_function(const char *name, struct str *out);
+
+/* expected "": it is none. */
+static void expect(name_function *function, const char *name, const char *expected)
+{
+    struct str out = {0};
+    bool is = function(name, &out);
+    if (is != (*expected != '\0') || strcmp(str_text(&out), expected) != 0) {
+        fprintf(stderr, "%s is \"%s\", and not \"%s\"\n", name, str_text(&out), expected);
+        check_failures++;
+    }
+    str_release(&out);
+}
+
+static void workers(void)
+{
+    static const char *const names[][2] = {{"kworker/0:1", "kworker/0"},
+                                           {"kworker/12:34", "kworker/12"},
+                                           {"kworker/0:1H", "kworker/0:H"},
+                                           {"kworker/u8:1", "kworker/u8"},
+                                           {"kworker/u257:10H", "kworker/u257:H"},
+                                           {"kworker/u8:1-events_unbound", "kworker/u8"},
+                                           {"kworker/1:2+mm_percpu_wq", "kworker/1"},
+                                           {"kworker/0:0H-kblockd", "kworker/0:H"},
+                                           {"kworker/R-nvme", ""},
+                                           {"kworker/", ""},
+                                           {"kworker/u", ""},
+                                           {"kworker/0", ""},
+                                           {"kworker/0:", ""},
+                                           {"kworker/dying", ""},
+                                           {"my kworker/0:1", ""},
+                                           {"", ""}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        expect(worker_pool_name, names[i][0], names[i][1]);
+}
+
+static struct kernel_task task(uint32_t pid, uint32_t tid, const char *name, enum trace_whose whose)
+{
+    return (struct kernel_task){.pid = pid, .tid = tid, .name = name, .whose = (uint8_t)whose};
+}
+
+/* By the pools of workers; the threads of a process as they are; a user's own "kworker/0:1" is none. */
+static void tasks_of_a_run(void)
+{
+    struct kernel_task tasks[] = {
+        task(0, 0, "idle", TRACE_WHOSE_UNKNOWN),
+        task(10, 10, "postgres", TRACE_WHOSE_RUN),
+        task(11, 11, "postgres", TRACE_WHOSE_RUN),
+        task(12, 12, "postgres", TRACE_WHOSE_RUN),
+        task(13, 13, "postgres", TRACE_WHOSE_RUN),
+        task(13, 14, "helper", TRACE_WHOSE_RUN),
+        task(20, 20, "redis-server", TRACE_WHOSE_RUN),
+        task(21, 21, "alike", TRACE_WHOSE_RUN),
+        task(22, 22, "alike", TRACE_WHOSE_RUN),
+        task(30, 30, "kworker/u8:1", TRACE_WHOSE_KERNEL),
+        task(31, 31, "kworker/u8:3", TRACE_WHOSE_KERNEL),
+        task(32, 32, "kworker/u8:3", TRACE_WHOSE_OTHER),
+    };
+    static const char *const expected[] = {
+        "idle",         "postgres", "postgres", "postgres",   "postgres",   "helper",
+        "redis-server", "alike",    "alike",    "kworker/u8", "kworker/u8", "kworker/u8:3"};
+    enum { COUNT = sizeof tasks / sizeof *tasks };
+    struct kernel_side side = {.tasks = tasks, .task_count = COUNT};
+    struct intern kept = {0};
+    struct task_names names;
+    task_names_init(&names, &side, &kept);
+    for (uint32_t t = 0; t < COUNT; t++)
+        CHECK(strcmp(task_names_get(&names, t), expected[t]) == 0);
+    CHECK(strcmp(task_names_process(&names, 13), "postgres") == 0);
+    CHECK(strcmp(task_names_process(&names, 31), "kworker/u8") == 0);
+    CHECK(strcmp(task_names_process(&names, 4711), "") == 0);
+    task_names_release(&names);
+    intern_release(&kept);
+}
+
+int main(void)
+{
+    workers();
+    tasks_of_a_run();
+    return CHECK_DONE();
+}
