@@ -53,6 +53,7 @@ void run_filter_release(struct run_filter *filter)
     held_records_release(&filter->held);
     hash_map_release(&filter->devices);
     cause_memory_release(&filter->causes);
+    process_titles_release(&filter->titles);
     memory_free(filter->processors);
     *filter = (struct run_filter){0};
 }
@@ -201,10 +202,41 @@ static void tell_again(struct run_filter *filter, uint64_t room)
     }
 }
 
+void run_filter_look(struct run_filter *filter, uint64_t now_ns, bool all)
+{
+    process_titles_look(&filter->titles, &filter->tasks, now_ns, all);
+}
+
+static uint64_t latest_ns(const struct recorder_file *file)
+{
+    uint64_t latest = 0;
+    for (uint32_t i = 0; i < file->processors; i++)
+        if (file->logs[i].last_ticks > latest)
+            latest = file->logs[i].last_ticks;
+    return latest;
+}
+
+/* Of processes that records name: last of all, so that no chunk that makes room takes them away. */
+static void write_titles(struct run_filter *filter)
+{
+    struct held_record now = {.time_ns = latest_ns(filter->file)};
+    for (size_t i = 0; i < filter->titles.count; i++) {
+        const struct process_title *title = &filter->titles.items[i];
+        const struct task *task = task_table_get(&filter->tasks, title->pid);
+        struct trace_title record = {.pid = title->pid};
+        if (!title->text[0] || !task || !task->told_any)
+            continue;
+        tell(filter, &now, title->pid);
+        memcpy(record.title, title->text, sizeof record.title);
+        recorder_file_add(filter->file, now.processor, now.time_ns, TRACE_TITLE, &record);
+    }
+}
+
 void run_filter_finish(struct run_filter *filter)
 {
     while (held_records_oldest(&filter->held))
         write_oldest(filter);
+    write_titles(filter);
     uint64_t room = recorder_file_settle(filter->file);
     if (filter->file->header->overwritten_records)
         tell_again(filter, room);

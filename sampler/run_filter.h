@@ -14,6 +14,7 @@
 #include "sampler/cause_memory.h"
 #include "sampler/held_records.h"
 #include "sampler/kernel_event.h"
+#include "sampler/process_titles.h"
 #include "sampler/recorder_file.h"
 #include "sampler/request_memory.h"
 #include "sampler/task_table.h"
@@ -40,6 +41,7 @@ struct run_filter {
     struct hash_map devices; /* 1: told */
     struct cause_memory causes;
     struct request_memory requests;
+    struct process_titles titles;
     uint64_t untold;         /* switches that only their second words told */
     uint64_t paused_ns;      /* nothing of what was later counts; 0: there is no pause */
     uint64_t resumed_ns;     /* nor what was before that, and comes late */
@@ -57,6 +59,8 @@ bool run_filter_doubts(const struct run_filter *filter, uint32_t processor);
  * losses are taken. Between two events. */
 void run_filter_pause(struct run_filter *filter, uint64_t now_ns);
 void run_filter_resume(struct run_filter *filter, uint64_t now_ns);
+/* Looks at titles that are due; `all`: before run_filter_finish. */
+void run_filter_look(struct run_filter *filter, uint64_t now_ns, bool all);
 /* Writes what can no longer become of interest, at this moment. */
 void run_filter_write(struct run_filter *filter, uint64_t now_ns);
 /* Writes the rest. */

@@ -260,6 +260,7 @@ static void work(struct sampler *sampler)
     }
     take_events(sampler, until_ns);
     run_filter_write(&sampler->filter, until_ns);
+    run_filter_look(&sampler->filter, until_ns, false);
     keep_pace(sampler);
     if (sampler->watched != TRACE_WATCHED_ALL || sampler->paused)
         return;
@@ -453,6 +454,7 @@ static void finish(struct sampler *sampler)
     perf_rings_disable(&sampler->rings);
     take_events(sampler, UINT64_MAX);
     take_untold_losses(sampler);
+    run_filter_look(&sampler->filter, clock_ns(), true);
     run_filter_finish(&sampler->filter);
 }
 

@@ -91,7 +91,7 @@ uint32_t scheduler_log_name(struct scheduler_log *log, const char *name)
 
 static bool is_on_processor(const struct scheduler_event *event)
 {
-    return event->kind != SCHEDULER_WHO;
+    return event->kind != SCHEDULER_WHO && event->kind != SCHEDULER_TITLE;
 }
 
 void scheduler_log_add(struct scheduler_log *log, struct scheduler_event event)
@@ -128,6 +128,7 @@ static uint32_t new_task(struct building *b, uint32_t pid, uint32_t tid, const c
         (struct kernel_task){.pid = pid,
                              .tid = tid,
                              .name = name,
+                             .title = "",
                              .thread = THREAD_NONE,
                              .maker = TASK_NONE,
                              .seen = time,
@@ -426,6 +427,19 @@ static void take_fault(struct building *b, const struct scheduler_event *event)
     }
 }
 
+static void take_title(struct building *b, const struct scheduler_event *event)
+{
+    b->tasks[slot_of(b, event->tid, event->time)->task].title = b->names[event->processor];
+}
+
+static void take_who(struct building *b, const struct scheduler_event *event)
+{
+    if (event->detail == TRACE_WHO_DEVICE)
+        name_device(b, event);
+    else
+        name_thread(b, event);
+}
+
 static void take(struct building *b, const struct scheduler_event *event)
 {
     switch ((enum scheduler_event_kind)event->kind) {
@@ -454,10 +468,10 @@ static void take(struct building *b, const struct scheduler_event *event)
         take_fault(b, event);
         break;
     case SCHEDULER_WHO:
-        if (event->detail == TRACE_WHO_DEVICE)
-            name_device(b, event);
-        else
-            name_thread(b, event);
+        take_who(b, event);
+        break;
+    case SCHEDULER_TITLE:
+        take_title(b, event);
         break;
     case SCHEDULER_KINDS:
         break;

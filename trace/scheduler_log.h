@@ -30,12 +30,13 @@ enum scheduler_event_kind {
     SCHEDULER_RESUMED,
     SCHEDULER_FAULT,
     SCHEDULER_WHO,
+    SCHEDULER_TITLE, /* of the process `tid` */
     SCHEDULER_KINDS
 };
 
 struct scheduler_event {
     time_ns time;
-    uint32_t processor; /* WHO: the name's number */
+    uint32_t processor; /* WHO, TITLE: the name's number */
     uint32_t tid;       /* SWITCH: from; WAKING, FAULT, WHO: whose */
     uint32_t other;     /* SWITCH: to; WAKING: the waker; ISSUED, DONE: the device; WHO: the pid;
                            MISSED: so many records */

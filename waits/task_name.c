@@ -2,7 +2,17 @@
 
 #include "base/memory.h"
 #include "base/str.h"
+#include "waits/title_role.h"
 #include "waits/worker_pool.h"
+
+/* The roles of the processes of one name. */
+struct name_roles {
+    struct intern names;
+    uint32_t *first; /* by name: the role that was seen first, or NO_ROLE */
+    bool *differ;    /* by name */
+    size_t count, capacity, differ_capacity;
+};
+#define NO_ROLE UINT32_MAX
 
 static const char *kept_text(struct intern *kept, const char *text)
 {
@@ -23,6 +33,55 @@ static void name_workers(struct task_names *names, struct intern *kept)
     }
 }
 
+static bool is_process(const struct kernel_task *task)
+{
+    return task->tid && task->tid == task->pid;
+}
+
+/* The number of its role in `kept`, or NO_ROLE. */
+static uint32_t role_of(const struct kernel_task *task, struct intern *kept)
+{
+    struct str role = {0};
+    uint32_t number = NO_ROLE;
+    if (task->title && title_role(task->title, &role))
+        number = intern_add(kept, role.data);
+    str_release(&role);
+    return number;
+}
+
+static void note_role(struct name_roles *roles, const char *name, uint32_t role)
+{
+    uint32_t number = intern_add(&roles->names, name);
+    if (number < roles->count) {
+        roles->differ[number] |= roles->first[number] != role;
+        return;
+    }
+    size_t count = roles->count;
+    VEC_PUSH(roles->first, roles->count, roles->capacity) = role;
+    VEC_PUSH(roles->differ, count, roles->differ_capacity) = false;
+}
+
+/* Where all processes of a name have one role, or none has one, the name is enough. */
+static void name_processes(struct task_names *names, struct intern *kept)
+{
+    const struct kernel_side *side = names->side;
+    struct name_roles roles = {0};
+    uint32_t *role = memory_zeroed((side->task_count + 1) * sizeof *role);
+    for (uint32_t t = 1; t < side->task_count; t++)
+        if (is_process(&side->tasks[t])) {
+            role[t] = role_of(&side->tasks[t], kept);
+            note_role(&roles, side->tasks[t].name, role[t]);
+        }
+    for (uint32_t t = 1; t < side->task_count; t++)
+        if (is_process(&side->tasks[t]) && role[t] != NO_ROLE &&
+            roles.differ[intern_find(&roles.names, side->tasks[t].name)])
+            names->names[t] = kept->text[role[t]];
+    intern_release(&roles.names);
+    memory_free(roles.first);
+    memory_free(roles.differ);
+    memory_free(role);
+}
+
 void task_names_init(struct task_names *names, const struct kernel_side *side, struct intern *kept)
 {
     *names = (struct task_names){.side = side};
@@ -33,6 +92,7 @@ void task_names_init(struct task_names *names, const struct kernel_side *side, s
             *known = 1 + t;
     }
     name_workers(names, kept);
+    name_processes(names, kept);
 }
 
 const char *task_names_get(const struct task_names *names, uint32_t task)

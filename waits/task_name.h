@@ -1,6 +1,8 @@
 /* task_name.h - what threads are called when they are put together: by what they do, where that is told.
  *
  *     kernel's worker   kworker/u8:3     kworker/u8             its pool (worker_pool.h)
+ *     process           postgres         postgres: walwriter    its title's role (title_role.h), where processes
+ *                                                               of one name differ in it
  *     thread            log-writer       log-writer             else its name
  *
  *     struct task_names names;

@@ -58,6 +58,13 @@ def test_names():
         assert {record[name] for name in named} <= told, record
 
 
+def test_titles():
+    """What processes say that they are, while they live. Of the first one there are only arguments."""
+    run = of([SCENES, "titles", "300", "room for a title, and some more"])
+    told = {r["pid"]: r["title"] for r in run.of_kind("title")}
+    assert told == {run.tids["writer"]: "toy: writer", run.tids["reader"]: "toy: reader 7 [idle]"}, told
+
+
 def test_timer():
     run = of([SCENES, "sleeps", "100"])
     most(run.wakings(run.tids["first"]), interrupt="timer")
@@ -155,6 +162,7 @@ def test_hogs():
 if __name__ == "__main__":
     test_peers()
     test_names()
+    test_titles()
     with never_idle.all_processors():
         test_timer()
         with_file(test_disk, 64 * 65536)

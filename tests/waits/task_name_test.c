@@ -1,9 +1,10 @@
-/* worker_pool.h, task_name.h: what threads are called, by names that programs have. */
+/* worker_pool.h, title_role.h, task_name.h: what threads are called, by names and titles that programs have. */
 #include "check.h"
 
 #include <string.h>
 
 #include "waits/task_name.h"
+#include "waits/title_role.h"
 #include "waits/worker_pool.h"
 
 typedef bool name_function(const char *name, struct str *out);
@@ -42,31 +43,72 @@ static void workers(void)
         expect(worker_pool_name, names[i][0], names[i][1]);
 }
 
-static struct kernel_task task(uint32_t pid, uint32_t tid, const char *name, enum trace_whose whose)
+static void titles(void)
 {
-    return (struct kernel_task){.pid = pid, .tid = tid, .name = name, .whose = (uint8_t)whose};
+    static const char *const names[][2] = {
+        {"postgres: walwriter ", "postgres: walwriter"},
+        {"postgres: 15/main: walwriter", "postgres: walwriter"},
+        {"postgres: bob shop [local] idle", "postgres: bob shop"},
+        {"postgres: bob shop [local] idle in transaction", "postgres: bob shop"},
+        {"postgres: 15/main: bob shop 10.0.0.7(4711) SELECT", "postgres: bob shop"},
+        {"postgres: bob shop ::1(4711) INSERT waiting", "postgres: bob shop"},
+        {"postgres: autovacuum launcher", "postgres: autovacuum launcher"},
+        {"postgres: archiver last was 000000010000000000000001", "postgres: archiver"},
+        {"postgres: walsender bob 10.0.0.7(1) streaming 0/3000060", "postgres: walsender bob"},
+        {"nginx: master process /usr/sbin/nginx -g daemon on;", "nginx: master process"},
+        {"nginx: worker process", "nginx: worker process"},
+        {"nginx: worker process is shutting down", "nginx: worker process"},
+        {"puma: cluster worker 0: 4711 [shop]", "puma: cluster worker"},
+        {"puma 6.4.0 (tcp://0.0.0.0:3000) [shop]", "puma"},
+        {"sshd: bob [priv]", "sshd: bob"},
+        {"sshd: /usr/sbin/sshd -D [listener] 0 of 10-100 startups", "sshd"},
+        {"redis-server 127.0.0.1:6379", "redis-server"},
+        {"redis-rdb-bgsave 127.0.0.1:6379", "redis-rdb-bgsave"},
+        {"python3: load worker 3", "python3: load worker"},
+        {"php-fpm: pool www", "php-fpm: pool www"},
+        {"[kernel]", ""},
+        {"   ", ""},
+        {"", ""}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        expect(title_role, names[i][0], names[i][1]);
 }
 
-/* By the pools of workers; the threads of a process as they are; a user's own "kworker/0:1" is none. */
+static struct kernel_task task(uint32_t pid, uint32_t tid, const char *name, const char *title,
+                               enum trace_whose whose)
+{
+    return (struct kernel_task){
+        .pid = pid, .tid = tid, .name = name, .title = title, .whose = (uint8_t)whose};
+}
+
+/* By their titles where these differ; the threads of a process as they are; a user's own "kworker/0:1" is none. */
 static void tasks_of_a_run(void)
 {
     struct kernel_task tasks[] = {
-        task(0, 0, "idle", TRACE_WHOSE_UNKNOWN),
-        task(10, 10, "postgres", TRACE_WHOSE_RUN),
-        task(11, 11, "postgres", TRACE_WHOSE_RUN),
-        task(12, 12, "postgres", TRACE_WHOSE_RUN),
-        task(13, 13, "postgres", TRACE_WHOSE_RUN),
-        task(13, 14, "helper", TRACE_WHOSE_RUN),
-        task(20, 20, "redis-server", TRACE_WHOSE_RUN),
-        task(21, 21, "alike", TRACE_WHOSE_RUN),
-        task(22, 22, "alike", TRACE_WHOSE_RUN),
-        task(30, 30, "kworker/u8:1", TRACE_WHOSE_KERNEL),
-        task(31, 31, "kworker/u8:3", TRACE_WHOSE_KERNEL),
-        task(32, 32, "kworker/u8:3", TRACE_WHOSE_OTHER),
+        task(0, 0, "idle", "", TRACE_WHOSE_UNKNOWN),
+        task(10, 10, "postgres", "", TRACE_WHOSE_RUN),
+        task(11, 11, "postgres", "postgres: walwriter", TRACE_WHOSE_RUN),
+        task(12, 12, "postgres", "postgres: bob shop [local] idle", TRACE_WHOSE_RUN),
+        task(13, 13, "postgres", "postgres: bob shop [local] SELECT", TRACE_WHOSE_RUN),
+        task(13, 14, "helper", "", TRACE_WHOSE_RUN),
+        task(20, 20, "redis-server", "redis-server *:1", TRACE_WHOSE_RUN),
+        task(21, 21, "alike", "alike: worker 1", TRACE_WHOSE_RUN),
+        task(22, 22, "alike", "alike: worker 2", TRACE_WHOSE_RUN),
+        task(30, 30, "kworker/u8:1", "", TRACE_WHOSE_KERNEL),
+        task(31, 31, "kworker/u8:3", "", TRACE_WHOSE_KERNEL),
+        task(32, 32, "kworker/u8:3", "", TRACE_WHOSE_OTHER),
     };
-    static const char *const expected[] = {
-        "idle",         "postgres", "postgres", "postgres",   "postgres",   "helper",
-        "redis-server", "alike",    "alike",    "kworker/u8", "kworker/u8", "kworker/u8:3"};
+    static const char *const expected[] = {"idle",
+                                           "postgres",
+                                           "postgres: walwriter",
+                                           "postgres: bob shop",
+                                           "postgres: bob shop",
+                                           "helper",
+                                           "redis-server",
+                                           "alike",
+                                           "alike",
+                                           "kworker/u8",
+                                           "kworker/u8",
+                                           "kworker/u8:3"};
     enum { COUNT = sizeof tasks / sizeof *tasks };
     struct kernel_side side = {.tasks = tasks, .task_count = COUNT};
     struct intern kept = {0};
@@ -74,7 +116,7 @@ static void tasks_of_a_run(void)
     task_names_init(&names, &side, &kept);
     for (uint32_t t = 0; t < COUNT; t++)
         CHECK(strcmp(task_names_get(&names, t), expected[t]) == 0);
-    CHECK(strcmp(task_names_process(&names, 13), "postgres") == 0);
+    CHECK(strcmp(task_names_process(&names, 13), "postgres: bob shop") == 0);
     CHECK(strcmp(task_names_process(&names, 31), "kworker/u8") == 0);
     CHECK(strcmp(task_names_process(&names, 4711), "") == 0);
     task_names_release(&names);
@@ -84,6 +126,7 @@ static void tasks_of_a_run(void)
 int main(void)
 {
     workers();
+    titles();
     tasks_of_a_run();
     return CHECK_DONE();
 }
