@@ -2,50 +2,9 @@
 
 #include "base/memory.h"
 #include "base/str.h"
+#include "waits/knot_search.h"
 #include "waits/replay_choice.h"
 #include "waits/spin_waits.h"
-
-/* By edge: it is a wait for a client, or of one; whom threads wait for an answer of is none. */
-static bool *outside_edges(const struct waits *waits)
-{
-    const struct wait_graph *graph = &waits->graph;
-    bool *outside = memory_zeroed(graph->edge_count + 1);
-    bool *answers = memory_zeroed(graph->group_count + 1);
-    for (uint32_t e = 0; e < graph->edge_count; e++)
-        answers[graph->edges[e].to] |= waits->counts[e] && !waits->arrivals.edges[e];
-    for (uint32_t e = 0; e < graph->edge_count; e++) {
-        uint32_t from = graph->edges[e].from;
-        outside[e] = waits->arrivals.edges[e] || (graph->groups[from].client && !answers[from]);
-    }
-    memory_free(answers);
-    return outside;
-}
-
-/* What is not sure to count may lie in a knot of other windows of the run; a wait for a client, one of the
- * background, and that of a disk which nobody surely waits for, may not. */
-static void find_knots(struct waits *waits)
-{
-    const struct wait_graph *graph = &waits->graph;
-    bool *searched = memory_zeroed(graph->edge_count + 1);
-    bool *outside = outside_edges(waits);
-    bool *aside = memory_zeroed(graph->group_count + 1);
-    for (uint32_t e = 0; e < graph->edge_count; e++)
-        searched[e] = waits->counts[e] && !outside[e];
-    background_find(&waits->background, graph, &waits->running, waits->list.recorded, searched);
-    knot_list_find(&waits->knots, graph, searched);
-    for (size_t i = 0; i < waits->background.count; i++)
-        for (uint32_t g = 0; g < waits->background.parts[i].group_count; g++)
-            aside[waits->background.parts[i].groups[g]] = true;
-    for (uint32_t e = 0; e < graph->edge_count; e++) {
-        uint32_t from = graph->edges[e].from, to = graph->edges[e].to;
-        bool device = graph->groups[from].kind == VERTEX_DEVICE;
-        searched[e] = !outside[e] && !aside[from] && !aside[to] && (waits->counts[e] || !device);
-    }
-    waits->support = knot_support_find(graph, &waits->cascade, searched);
-    memory_free(searched);
-    memory_free(outside);
-    memory_free(aside);
-}
 
 /* Where only sums were recorded, it is known which threads there were, and no more. */
 static bool has_switches(const struct kernel_side *side)
@@ -91,7 +50,9 @@ struct waits *waits_find(const struct timelines *run, struct error *error)
     spin_doubts_fill(&waits->spins, waits->names, &waits->run_stacks, run, &waits->graph);
     arrivals_fill(&waits->arrivals, &waits->graph, &waits->running, &waits->idle, &waits->cascade,
                   run);
-    find_knots(waits);
+    struct knot_search search = {&waits->graph,   &waits->cascade, &waits->arrivals,
+                                 &waits->running, waits->counts,   waits->list.recorded};
+    knot_search_run(&search, &waits->background, &waits->knots, &waits->support);
     return waits;
 }
 
