@@ -12,23 +12,12 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parent / "report")]
+sys.path[:0] = [str(HERE.parent / "report"), str(HERE.parent)]
 import check_report  # noqa: E402
+import less_rights  # noqa: E402
 
 check_report.SCHEMA = json.loads((HERE.parents[1] / "docs" / "waits.schema.json").read_text())
-OTHER = 65534
 NAP_NS, NAPS = 2_000_000, 150
-# Runs a command as a container without the right would: perf_event_open is refused.
-CONTAINED = """
-import ctypes, os, platform, struct, sys
-number = {"x86_64": 298, "aarch64": 241}[platform.machine()]
-code = [(0x20, 0, 0, 0), (0x15, 0, 1, number), (0x06, 0, 0, 0x00050001), (0x06, 0, 0, 0x7fff0000)]
-filters = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *one) for one in code))
-program = ctypes.create_string_buffer(struct.pack("H6xQ", len(code), ctypes.addressof(filters)))
-libc = ctypes.CDLL(None, use_errno=True)
-assert libc.prctl(38, 1, 0, 0, 0) == 0 and libc.prctl(22, 2, program, 0, 0) == 0, ctypes.get_errno()
-os.execv(sys.argv[1], sys.argv[1:])
-"""
 
 
 class Place:
@@ -44,13 +33,13 @@ class Place:
             os.chmod(path, 0o755)
         self.user = []
         if os.geteuid() == 0:
-            os.chown(self.folder, OTHER, OTHER)
-            self.user = ["setpriv", "--reuid", str(OTHER), "--regid", str(OTHER), "--clear-groups", "--inh-caps=-all"]
+            os.chown(self.folder, less_rights.OTHER, less_rights.OTHER)
+            self.user = less_rights.as_user()
 
     def run(self, *words, contained=False):
         command = [self.vprofiler, "waits", *map(str, words)]
         if contained:
-            command = [sys.executable, "-c", CONTAINED, *command]
+            command = less_rights.contained(command)
         return subprocess.run(self.user + command, cwd=self.folder, text=True, capture_output=True, check=False,
                               stdin=subprocess.DEVNULL, timeout=250)
 
