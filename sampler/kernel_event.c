@@ -342,9 +342,10 @@ static bool decode_own_exit(struct kernel_event *event, const void *body)
     return true;
 }
 
-static void decode_name(struct kernel_event *event, const uint32_t *ids)
+static void decode_name(struct kernel_event *event, uint16_t misc, const uint32_t *ids)
 {
     event->kind = EVENT_NAME;
+    event->exec = misc & PERF_RECORD_MISC_COMM_EXEC;
     event->pid = ids[0];
     event->tid = ids[1];
     memcpy(event->name, ids + 2, KERNEL_NAME);
@@ -377,7 +378,7 @@ bool kernel_event_decode(struct kernel_event *event, const struct event_layout *
     case PERF_RECORD_EXIT:
         return layout->own_only && decode_own_exit(event, body);
     case PERF_RECORD_COMM:
-        decode_name(event, body);
+        decode_name(event, header->misc, body);
         return true;
     default:
         return false;

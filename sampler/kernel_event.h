@@ -42,6 +42,7 @@ struct kernel_event {
     uint8_t what, way;                /* REQUEST; and what follows also of ASKED */
     uint32_t device, bytes;
     uint64_t sector;
+    bool exec; /* NAME: of a program that begins */
     uint64_t lost;
 };
 

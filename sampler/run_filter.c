@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 
@@ -454,6 +455,7 @@ static void take_birth(struct run_filter *filter, const struct kernel_event *eve
 {
     struct task *task = task_table_born(&filter->tasks, event->other, event->other_pid, event->tid);
     struct held_record record = held_of(event, TRACE_WHO, task->run);
+    task->ours = event->pid == (uint32_t)getpid() && event->other == event->other_pid;
     if (!task->run)
         return;
     if (filter->list)
@@ -465,6 +467,58 @@ static void take_birth(struct run_filter *filter, const struct kernel_event *eve
                                           .whose = whose(task)};
     memcpy(record.as.of_who.name, task->name, sizeof record.as.of_who.name);
     hold(filter, &record);
+}
+
+/* What the thread does at that time is the run's. */
+static bool is_run_at(struct run_filter *filter, uint32_t tid, uint64_t time_ns)
+{
+    const struct task *task = task_table_put(&filter->tasks, tid);
+    return task->run && time_ns >= task->begun_ns;
+}
+
+static bool is_of_run(struct run_filter *filter, const struct held_record *record)
+{
+    switch (record->kind) {
+    case TRACE_SWITCH:
+        return is_run_at(filter, record->as.of_switch.from, record->time_ns) ||
+               is_run_at(filter, record->as.of_switch.to, record->time_ns);
+    case TRACE_WAKING:
+        return is_run_at(filter, record->as.of_waking.tid, record->time_ns);
+    default:
+        return false;
+    }
+}
+
+static bool is_about(const struct held_record *record, uint32_t tid)
+{
+    return (record->kind == TRACE_SWITCH &&
+            (record->as.of_switch.from == tid || record->as.of_switch.to == tid)) ||
+           (record->kind == TRACE_WAKING && record->as.of_waking.tid == tid);
+}
+
+/* The program has the processor that it begins on; what was told of the process before is not its own. */
+static void begin_program(struct run_filter *filter, const struct kernel_event *event)
+{
+    struct task *task = task_table_put(&filter->tasks, event->tid);
+    struct held_record record = held_of(event, TRACE_SWITCH, task->run);
+    task->begun_ns = event->time_ns;
+    for (uint64_t i = filter->held.first; i < filter->held.next; i++) {
+        struct held_record *held = held_records_at(&filter->held, i);
+        if (is_about(held, event->tid))
+            held->keep &= is_of_run(filter, held);
+    }
+    record.as.of_switch = (struct trace_switch){.from = TRACE_TID_UNKNOWN, .to = event->tid};
+    uint64_t number = hold(filter, &record);
+    task_table_put(&filter->tasks, event->tid)->in = number; /* tasks may have moved */
+    filter->processors[event->processor].latest = number;
+}
+
+static void take_name(struct run_filter *filter, const struct kernel_event *event)
+{
+    struct task *task = task_table_put(&filter->tasks, event->tid);
+    task_table_name(task, event->name);
+    if (event->exec && task->ours && !task->begun_ns)
+        begin_program(filter, event);
 }
 
 /* Who asks for it has its name and process told, though a worker may issue it. */
@@ -571,7 +625,7 @@ void run_filter_take(struct run_filter *filter, const struct kernel_event *event
         take_birth(filter, event);
         break;
     case EVENT_NAME:
-        task_table_name(task_table_put(&filter->tasks, event->tid), event->name);
+        take_name(filter, event);
         break;
     case EVENT_CAME:
         take_second_word(filter, event);
@@ -582,20 +636,7 @@ void run_filter_take(struct run_filter *filter, const struct kernel_event *event
     }
 }
 
-/* Which of the records that are still held are of the run, now that more is of it. */
-static bool is_of_run(struct run_filter *filter, const struct held_record *record)
-{
-    switch (record->kind) {
-    case TRACE_SWITCH:
-        return task_table_put(&filter->tasks, record->as.of_switch.from)->run ||
-               task_table_put(&filter->tasks, record->as.of_switch.to)->run;
-    case TRACE_WAKING:
-        return task_table_put(&filter->tasks, record->as.of_waking.tid)->run;
-    default:
-        return false;
-    }
-}
-
+/* Of the records that are still held more are the run's now. */
 void run_filter_watch(struct run_filter *filter, pid_t pid)
 {
     task_table_watch(&filter->tasks, pid);

@@ -5,6 +5,7 @@
  * woke one of them, as far back as it slept (HELD_NS at most); all block requests, with whom they are of (request_memory.h). Where what
  * follows on a processor is not kept, a switch to TRACE_TID_UNKNOWN ends what is; and behind what was
  * missed there is always a switch, if only from and to TRACE_TID_UNKNOWN: it is over.
+ * What a process that this one makes does before its program begins (exec) is not the run's.
  * A switch that the kernel did not tell is made up from its second word, else it is counted as missed.
  * Each thread and device that a record names is told by a TRACE_WHO before it.
  */

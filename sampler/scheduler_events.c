@@ -70,7 +70,7 @@ static bool add_processor(struct perf_rings *rings, const struct event_layout *l
                           uint32_t processor)
 {
     struct perf_event_attr births = perf_rings_attr(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY);
-    births.task = 1;
+    births.task = births.comm = 1;
     if (!perf_rings_add_ring(rings, processor, &births, -1))
         return errno == ENODEV;
     rings->events[rings->event_count - 1].always = true;
