@@ -38,13 +38,14 @@ static bool is_process(const struct kernel_task *task)
     return task->tid && task->tid == task->pid;
 }
 
-/* The number of its role in `kept`, or NO_ROLE. */
-static uint32_t role_of(const struct kernel_task *task, struct intern *kept)
+/* The number of its role in `kept`, or NO_ROLE. `function`: of its stacks, or NULL. */
+static uint32_t role_of(const struct kernel_task *task, const char *function, struct intern *kept)
 {
     struct str role = {0};
-    uint32_t number = NO_ROLE;
-    if (task->title && title_role(task->title, &role))
-        number = intern_add(kept, role.data);
+    bool titled = task->title && title_role(task->title, &role);
+    if (!titled && function)
+        str_printf(&role, "%s: %s", task->name, function);
+    uint32_t number = role.length ? intern_add(kept, role.data) : NO_ROLE;
     str_release(&role);
     return number;
 }
@@ -62,14 +63,15 @@ static void note_role(struct name_roles *roles, const char *name, uint32_t role)
 }
 
 /* Where all processes of a name have one role, or none has one, the name is enough. */
-static void name_processes(struct task_names *names, struct intern *kept)
+static void name_processes(struct task_names *names, const char *const *functions,
+                           struct intern *kept)
 {
     const struct kernel_side *side = names->side;
     struct name_roles roles = {0};
     uint32_t *role = memory_zeroed((side->task_count + 1) * sizeof *role);
     for (uint32_t t = 1; t < side->task_count; t++)
         if (is_process(&side->tasks[t])) {
-            role[t] = role_of(&side->tasks[t], kept);
+            role[t] = role_of(&side->tasks[t], functions ? functions[t] : NULL, kept);
             note_role(&roles, side->tasks[t].name, role[t]);
         }
     for (uint32_t t = 1; t < side->task_count; t++)
@@ -82,7 +84,8 @@ static void name_processes(struct task_names *names, struct intern *kept)
     memory_free(role);
 }
 
-void task_names_init(struct task_names *names, const struct kernel_side *side, struct intern *kept)
+void task_names_init(struct task_names *names, const struct kernel_side *side,
+                     const char *const *roles, struct intern *kept)
 {
     *names = (struct task_names){.side = side};
     names->names = memory_zeroed((side->task_count + 1) * sizeof *names->names);
@@ -92,7 +95,7 @@ void task_names_init(struct task_names *names, const struct kernel_side *side, s
             *known = 1 + t;
     }
     name_workers(names, kept);
-    name_processes(names, kept);
+    name_processes(names, roles, kept);
 }
 
 const char *task_names_get(const struct task_names *names, uint32_t task)

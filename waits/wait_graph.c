@@ -251,7 +251,7 @@ void wait_graph_fill(struct wait_graph *graph, const struct cascade *cascade,
     struct grouping g = {.graph = graph, .cascade = cascade, .waits = waits};
     *graph = (struct wait_graph){0};
     graph->group_of = memory_zeroed((cascade->vertices->count + 1) * sizeof *graph->group_of);
-    task_names_init(&g.names, cascade->vertices->side, &graph->names);
+    task_names_init(&g.names, cascade->vertices->side, cascade->vertices->roles, &graph->names);
     find_groups(&g);
     for (size_t i = 0; i < cascade->edge_count; i++)
         add_edge(&g, &cascade->edges[i]);

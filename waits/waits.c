@@ -31,6 +31,9 @@ struct waits *waits_find(const struct timelines *run, struct error *error)
     struct waits *waits = memory_zeroed(sizeof *waits);
     vertex_table_init(&waits->vertices, side);
     waits->vertices.run = run;
+    waits->names = run->wait_stacks ? sampled_names_open(run->wait_stacks) : NULL;
+    process_roles_find(&waits->roles, waits->names, run);
+    waits->vertices.roles = waits->roles.of_task;
     wait_list_fill(&waits->list, &waits->vertices);
     spin_waits_add(&waits->list, &waits->vertices, run);
     short_lived_find(&waits->shorts, &waits->vertices, waits->list.from, waits->list.until);
@@ -43,7 +46,6 @@ struct waits *waits_find(const struct timelines *run, struct error *error)
     waits->times = group_times_find(&waits->graph, &waits->vertices);
     waits->wakers_known =
         run->watched == TRACE_WATCHED_ALL || !side->slept || side->unwoken < side->slept;
-    waits->names = run->wait_stacks ? sampled_names_open(run->wait_stacks) : NULL;
     edge_stacks_fill(&waits->stacks, waits->names, run, &waits->cascade, &waits->graph);
     run_stacks_fill(&waits->run_stacks, waits->names, run, &waits->graph, side);
     running_fill(&waits->running, &waits->graph, &waits->cascade);
@@ -144,6 +146,7 @@ void waits_release(struct waits *waits)
     edge_stacks_release(&waits->stacks);
     run_stacks_release(&waits->run_stacks);
     spin_doubts_release(&waits->spins);
+    process_roles_release(&waits->roles);
     if (waits->names)
         sampled_names_close(waits->names);
     running_release(&waits->running);

@@ -14,6 +14,7 @@
 #include "waits/edge_stacks.h"
 #include "waits/group_times.h"
 #include "waits/knot_support.h"
+#include "waits/process_role.h"
 #include "waits/replay.h"
 #include "waits/run_queue.h"
 #include "waits/running.h"
@@ -37,7 +38,8 @@ struct waits {
     struct run_queue queue;
     struct group_time *times; /* by group */
     bool wakers_known; /* false: of the threads' own switches alone it is not known who woke them */
-    struct sampled_names *names; /* of what follows; NULL: no stacks were recorded */
+    struct sampled_names *names; /* of stacks; NULL: none were recorded */
+    struct process_roles roles;
     struct edge_stacks stacks;
     struct run_stacks run_stacks;
     struct spin_doubts spins;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "waits/process_role.h"
 #include "waits/task_name.h"
 #include "waits/title_role.h"
 #include "waits/worker_pool.h"
@@ -113,7 +114,7 @@ static void tasks_of_a_run(void)
     struct kernel_side side = {.tasks = tasks, .task_count = COUNT};
     struct intern kept = {0};
     struct task_names names;
-    task_names_init(&names, &side, &kept);
+    task_names_init(&names, &side, NULL, &kept);
     for (uint32_t t = 0; t < COUNT; t++)
         CHECK(strcmp(task_names_get(&names, t), expected[t]) == 0);
     CHECK(strcmp(task_names_process(&names, 13), "postgres: bob shop") == 0);
@@ -123,10 +124,72 @@ static void tasks_of_a_run(void)
     intern_release(&kept);
 }
 
+/* Each path is functions with blanks between; expected "-": no role. */
+static void expect_roles(const char *const *texts, const char *const *expected, uint32_t count)
+{
+    static char words[8][128];
+    static const char *functions[8][8];
+    const char *const *paths[8];
+    const char *roles[8];
+    for (uint32_t p = 0; p < count; p++) {
+        uint32_t length = 0;
+        snprintf(words[p], sizeof words[p], "%s", texts[p]);
+        for (char *word = strtok(words[p], " "); word; word = strtok(NULL, " "))
+            functions[p][length++] = word;
+        functions[p][length] = NULL;
+        paths[p] = functions[p];
+    }
+    process_roles_of_paths(paths, count, roles);
+    for (uint32_t p = 0; p < count; p++)
+        if (strcmp(roles[p] ? roles[p] : "-", expected[p]) != 0) {
+            fprintf(stderr, "%s is %s, and not %s\n", texts[p], roles[p] ? roles[p] : "-",
+                    expected[p]);
+            check_failures++;
+        }
+}
+
+static void roles_of_stacks(void)
+{
+    expect_roles(
+        (const char *[]){"main start log", "main start serve", "main start serve", "main watch"},
+        (const char *[]){"log", "serve", "serve", "watch"}, 4);
+    /* One that ends where others go on may be in any of them. */
+    expect_roles((const char *[]){"main serve", "main serve read", "main serve write"},
+                 (const char *[]){"-", "-", "-"}, 3);
+    /* Two that serve differ in what they wait for; of three of them one may do both. */
+    expect_roles((const char *[]){"main log", "main serve read", "main serve write"},
+                 (const char *[]){"log", "read", "write"}, 3);
+    expect_roles((const char *[]){"main log", "main serve read", "main serve write", "main serve"},
+                 (const char *[]){"log", "serve", "serve", "serve"}, 4);
+    expect_roles((const char *[]){"main serve", "main serve"}, (const char *[]){"-", "-"}, 2);
+    expect_roles((const char *[]){"main serve"}, (const char *[]){"-"}, 1);
+}
+
+static void stacks_where_no_title_is(void)
+{
+    struct kernel_task tasks[] = {
+        task(0, 0, "idle", "", TRACE_WHOSE_UNKNOWN),
+        task(10, 10, "server", "", TRACE_WHOSE_RUN),
+        task(11, 11, "server", "", TRACE_WHOSE_RUN),
+        task(12, 12, "server", "server: title", TRACE_WHOSE_RUN),
+    };
+    struct kernel_side side = {.tasks = tasks, .task_count = 4};
+    struct intern kept = {0};
+    struct task_names names;
+    task_names_init(&names, &side, (const char *[]){NULL, NULL, "log", "serve"}, &kept);
+    CHECK(strcmp(task_names_get(&names, 1), "server") == 0);
+    CHECK(strcmp(task_names_get(&names, 2), "server: log") == 0);
+    CHECK(strcmp(task_names_get(&names, 3), "server: title") == 0);
+    task_names_release(&names);
+    intern_release(&kept);
+}
+
 int main(void)
 {
     workers();
     titles();
     tasks_of_a_run();
+    roles_of_stacks();
+    stacks_where_no_title_is();
     return CHECK_DONE();
 }
