@@ -14,6 +14,7 @@ static const struct point {
                       {"prev_pid", "prev_state", "next_pid", "prev_comm", "next_comm"}},
     [POINT_WAKING] = {"sched/sched_waking", {"pid", "comm"}},
     [POINT_NEW] = {"sched/sched_wakeup_new", {"pid", "comm"}},
+    [POINT_FLUSH] = {"block/block_bio_queue", {"dev", "sector", "nr_sector", "rwbs"}},
     [POINT_INSERT] = {"block/block_rq_insert", {"dev", "sector", "nr_sector", "rwbs"}},
     [POINT_ISSUE] = {"block/block_rq_issue", {"dev", "sector", "nr_sector", "rwbs"}},
     [POINT_COMPLETE] = {"block/block_rq_complete", {"dev", "sector", "nr_sector", "rwbs"}},
@@ -152,14 +153,15 @@ static void decode_request(struct kernel_event *event, const struct raw *raw, ui
     event->kind = EVENT_REQUEST;
     event->what = what;
     event->way = way_of(letters);
+    event->flush = letters[0] == 'F';
     event->device = raw_u32(raw, DEVICE);
     event->sector = raw_u64(raw, SECTOR);
     event->bytes = raw_u32(raw, SECTORS) * 512;
 }
 
-/* Into the queue of a device. False: that was in an interrupt, and whoever has the processor has nothing to do
+/* A device is asked. False: that was in an interrupt, and whoever has the processor has nothing to do
  * with it. */
-static bool decode_insert(struct kernel_event *event, const struct raw *raw)
+static bool decode_asked(struct kernel_event *event, const struct raw *raw)
 {
     decode_request(event, raw, TRACE_REQUEST_ISSUED);
     event->kind = EVENT_ASKED;
@@ -188,8 +190,9 @@ static bool decode_raw(struct kernel_event *event, const struct event_layout *la
         decode_waking(event, layout, raw, chain, length);
         event->born = point == POINT_NEW;
         return true;
+    case POINT_FLUSH:
     case POINT_INSERT:
-        return decode_insert(event, raw);
+        return decode_asked(event, raw);
     case POINT_ISSUE:
     case POINT_COMPLETE:
         decode_request(event, raw,

@@ -18,7 +18,7 @@ enum kernel_event_kind {
     EVENT_SWITCH,
     EVENT_WAKING,
     EVENT_CAUSE, /* what its call chain tells of a waking in an interrupt, which comes next */
-    EVENT_ASKED, /* for a block request, which will be issued */
+    EVENT_ASKED, /* for a block request, which will be issued; without bytes: for a flush */
     EVENT_REQUEST,
     EVENT_FAULT,
     EVENT_BIRTH, /* of a thread or process */
@@ -42,11 +42,12 @@ struct kernel_event {
     uint8_t what, way;                /* REQUEST; and what follows also of ASKED */
     uint32_t device, bytes;
     uint64_t sector;
-    bool exec; /* NAME: of a program that begins */
+    bool exec;  /* NAME: of a program that begins */
+    bool flush; /* ASKED: what was written before goes to the device first */
     uint64_t lost;
 };
 
-enum { EVENT_POINTS = 6 };
+enum { EVENT_POINTS = 7 };
 struct event_layout {
     uint64_t ids[EVENT_POINTS]; /* 0: this kernel has none */
     int16_t fields[EVENT_POINTS][6];
@@ -63,6 +64,7 @@ enum event_point {
     POINT_SWITCH,
     POINT_WAKING,
     POINT_NEW,
+    POINT_FLUSH,
     POINT_INSERT,
     POINT_ISSUE,
     POINT_COMPLETE

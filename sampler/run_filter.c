@@ -53,6 +53,7 @@ void run_filter_release(struct run_filter *filter)
     task_table_release(&filter->tasks);
     held_records_release(&filter->held);
     hash_map_release(&filter->devices);
+    hash_map_release(&filter->disks);
     cause_memory_release(&filter->causes);
     process_titles_release(&filter->titles);
     memory_free(filter->processors);
@@ -521,22 +522,47 @@ static void take_name(struct run_filter *filter, const struct kernel_event *even
         begin_program(filter, event);
 }
 
-/* Who asks for it has its name and process told, though a worker may issue it. */
+/* Requests are of the disk, though who asks may name a partition of it. */
+static uint32_t disk_of(struct run_filter *filter, uint32_t device)
+{
+    uint64_t *known = hash_map_put(&filter->disks, device);
+    char path[96], line[32];
+    unsigned major = device >> 20, minor = device & 0xfffff;
+    if (*known)
+        return (uint32_t)(*known - 1);
+    snprintf(path, sizeof path, "/sys/dev/block/%u:%u/partition", major, minor);
+    bool part = access(path, F_OK) == 0;
+    snprintf(path, sizeof path, "/sys/dev/block/%u:%u/../dev", major, minor);
+    FILE *file = part ? fopen(path, "re") : NULL;
+    if (file && fgets(line, sizeof line, file))
+        sscanf(line, "%u:%u", &major, &minor);
+    if (file)
+        fclose(file);
+    *known = 1 + (uint64_t)(major << 20 | minor);
+    return (uint32_t)(*known - 1);
+}
+
+/* Who asks for it has its process told, though a worker may issue it. */
 static void take_asked(struct run_filter *filter, const struct kernel_event *event)
 {
     struct task *task = task_table_put(&filter->tasks, event->tid);
+    bool worker = strncmp(task->name, "kworker/", strlen("kworker/")) == 0;
+    uint32_t disk = disk_of(filter, event->device);
     if (event->tid && event->pid && event->pid != UINT32_MAX)
         task->pid = event->pid;
-    if (event->bytes) /* a flush has no sector of its own */
-        request_memory_note(&filter->requests, event->device, event->sector, event->tid);
+    if (event->flush)
+        request_memory_note(&filter->requests, disk, REQUEST_FLUSH, event->tid, worker);
+    if (event->bytes)
+        request_memory_note(&filter->requests, disk, event->sector, event->tid, worker);
 }
 
 static void take_request(struct run_filter *filter, const struct kernel_event *event)
 {
     struct held_record record = held_of(event, TRACE_REQUEST, true);
     uint32_t tid = event->tid;
-    if (event->what == TRACE_REQUEST_ISSUED && event->bytes)
-        tid = request_memory_take(&filter->requests, event->device, event->sector, tid);
+    uint64_t sector = event->bytes ? event->sector : REQUEST_FLUSH;
+    if (event->what == TRACE_REQUEST_ISSUED)
+        tid = request_memory_take(&filter->requests, event->device, sector, tid);
     record.as.of_request = (struct trace_request){.device = event->device,
                                                   .bytes = event->bytes,
                                                   .sector = event->sector,

@@ -40,6 +40,7 @@ struct run_filter {
     struct held_records held;
     struct filter_processor *processors;
     struct hash_map devices; /* 1: told */
+    struct hash_map disks;   /* of devices: 1 + the disk that one is a part of, or itself */
     struct cause_memory causes;
     struct request_memory requests;
     struct process_titles titles;

@@ -92,6 +92,14 @@ static void request(struct recording *r, uint64_t at_ns, enum kernel_event_kind 
     run_filter_take(&r->filter, &event);
 }
 
+/* It moves nothing, and its request has no sector of its own. */
+static void flush(struct recording *r, uint64_t at_ns, enum kernel_event_kind kind, uint32_t tid)
+{
+    struct kernel_event event = {
+        .kind = kind, .time_ns = at_ns, .tid = tid, .pid = tid, .device = DEVICE, .flush = true};
+    run_filter_take(&r->filter, &event);
+}
+
 static const struct kernel_task *task_of(const struct recording *r, uint32_t tid)
 {
     const struct kernel_side *side = r->run.kernel_side;
@@ -141,12 +149,14 @@ static void requests_are_of_who_asked(void)
     request(&r, MS(7), EVENT_REQUEST, TRACE_REQUEST_DONE, 0, 800);
     goes(&r, MS(8), 0, WORKER, RUN);
     request(&r, MS(9), EVENT_REQUEST, TRACE_REQUEST_ISSUED, RUN, 900);
-    goes(&r, MS(10), 0, RUN, 0);
+    flush(&r, MS(10), EVENT_ASKED, RUN);
+    flush(&r, MS(11), EVENT_REQUEST, WORKER);
+    goes(&r, MS(12), 0, RUN, 0);
     end(&r);
     const struct kernel_side *side = r.run.kernel_side;
-    static const uint32_t whose[] = {RUN, WORKER, RUN};
-    CHECK(side->request_count == 3);
-    for (size_t i = 0; i < side->request_count && i < 3; i++)
+    static const uint32_t whose[] = {RUN, WORKER, RUN, RUN};
+    CHECK(side->request_count == 4);
+    for (size_t i = 0; i < side->request_count && i < 4; i++)
         CHECK(side->requests[i].task != TASK_NONE &&
               side->tasks[side->requests[i].task].tid == whose[i]);
     timelines_release(&r.run);
