@@ -488,11 +488,25 @@ static void *adopt(struct building *b, void *items, size_t bytes)
     return kept;
 }
 
+/* Of two tasks that had a thread's ids one after the other, the later one is the thread if the thread did
+ * anything after it was seen; else it is another thread, which left no trace. */
+static bool is_threads(const struct building *b, uint32_t *task_of, uint32_t task, uint32_t thread)
+{
+    uint32_t before = task_of[thread];
+    if (before && b->seen[task] > b->run->threads[thread].last)
+        return false;
+    if (before)
+        b->run->kernel_side->tasks[before - 1].thread = THREAD_NONE;
+    task_of[thread] = 1 + task;
+    return true;
+}
+
 static void keep_tasks(struct building *b)
 {
     struct timelines *run = b->run;
     struct kernel_side *side = run->kernel_side;
     struct thread_index index;
+    uint32_t *task_of = memory_zeroed((run->thread_count + 1) * sizeof *task_of);
     thread_index_init(&index, run);
     side->task_count = (uint32_t)b->task_count;
     side->tasks = ARENA_ARRAY(&run->scheduler, struct kernel_task, b->task_count);
@@ -505,11 +519,16 @@ static void keep_tasks(struct building *b)
         memory_free(offs->states);
         if (task->pid)
             task->thread = thread_index_find(&index, task->pid, task->tid, b->seen[i]);
-        if (task->thread == THREAD_NONE || run->threads[task->thread].off_count > offs->count)
+        if (task->thread == THREAD_NONE)
             continue;
+        if (!is_threads(b, task_of, i, task->thread)) {
+            task->thread = THREAD_NONE;
+            continue;
+        }
         run->threads[task->thread].offs = task->offs;
         run->threads[task->thread].off_count = task->off_count;
     }
+    memory_free(task_of);
     thread_index_release(&index);
 }
 
