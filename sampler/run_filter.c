@@ -293,6 +293,44 @@ static void see_pair(struct run_filter *filter, const struct kernel_event *event
     task_table_name(*other, event->other_name);
 }
 
+/* What the thread does at that time is the run's. */
+static bool is_run_at(struct run_filter *filter, uint32_t tid, uint64_t time_ns)
+{
+    const struct task *task = task_table_put(&filter->tasks, tid);
+    return task->run && time_ns >= task->begun_ns;
+}
+
+static bool is_of_run(struct run_filter *filter, const struct held_record *record)
+{
+    switch (record->kind) {
+    case TRACE_SWITCH:
+        return is_run_at(filter, record->as.of_switch.from, record->time_ns) ||
+               is_run_at(filter, record->as.of_switch.to, record->time_ns);
+    case TRACE_WAKING:
+        return is_run_at(filter, record->as.of_waking.tid, record->time_ns);
+    default:
+        return false;
+    }
+}
+
+static bool is_about(const struct held_record *record, uint32_t tid)
+{
+    return (record->kind == TRACE_SWITCH &&
+            (record->as.of_switch.from == tid || record->as.of_switch.to == tid)) ||
+           (record->kind == TRACE_WAKING && record->as.of_waking.tid == tid);
+}
+
+/* The process's program begins at this moment: what it did until then is not the run's. */
+static void forget_before(struct run_filter *filter, uint32_t tid, uint64_t begun_ns)
+{
+    task_table_put(&filter->tasks, tid)->begun_ns = begun_ns;
+    for (uint64_t i = filter->held.first; i < filter->held.next; i++) {
+        struct held_record *held = held_records_at(&filter->held, i);
+        if (is_about(held, tid))
+            held->keep &= is_of_run(filter, held);
+    }
+}
+
 /* What it waited for was over before it got the processor; as a sign that it waits long, that serves. */
 static void note_long(struct run_filter *filter, const struct task *task, uint64_t now_ns)
 {
@@ -309,6 +347,8 @@ static void hold_end(struct run_filter *filter, const struct kernel_event *event
     memcpy(end.as.of_who.name, task->name, sizeof end.as.of_who.name);
     hold(filter, &end);
     task_table_ended(&filter->tasks, task);
+    if (task->ours && !task->begun_ns) /* there was no program to begin */
+        forget_before(filter, event->tid, event->time_ns + 1);
 }
 
 static enum task_state state_after(const struct task *task, const struct kernel_event *event)
@@ -368,12 +408,12 @@ static void take_switch(struct run_filter *filter, const struct kernel_event *ev
     from->out = number;
     from->out_ns = event->time_ns;
     to->in = number;
-    if (event->state == TRACE_OFF_ENDED && event->tid)
-        hold_end(filter, event, from);
     if (event->tid && event->tid != TRACE_TID_UNKNOWN)
         change_state(filter, from, state_after(from, event));
     if (event->other && event->other != TRACE_TID_UNKNOWN)
         change_state(filter, to, TASK_RUNNING);
+    if (event->state == TRACE_OFF_ENDED && event->tid)
+        hold_end(filter, event, from);
 }
 
 /* The threads that have such switches run on, or sleep: which, the second word does not say. */
@@ -470,44 +510,12 @@ static void take_birth(struct run_filter *filter, const struct kernel_event *eve
     hold(filter, &record);
 }
 
-/* What the thread does at that time is the run's. */
-static bool is_run_at(struct run_filter *filter, uint32_t tid, uint64_t time_ns)
-{
-    const struct task *task = task_table_put(&filter->tasks, tid);
-    return task->run && time_ns >= task->begun_ns;
-}
-
-static bool is_of_run(struct run_filter *filter, const struct held_record *record)
-{
-    switch (record->kind) {
-    case TRACE_SWITCH:
-        return is_run_at(filter, record->as.of_switch.from, record->time_ns) ||
-               is_run_at(filter, record->as.of_switch.to, record->time_ns);
-    case TRACE_WAKING:
-        return is_run_at(filter, record->as.of_waking.tid, record->time_ns);
-    default:
-        return false;
-    }
-}
-
-static bool is_about(const struct held_record *record, uint32_t tid)
-{
-    return (record->kind == TRACE_SWITCH &&
-            (record->as.of_switch.from == tid || record->as.of_switch.to == tid)) ||
-           (record->kind == TRACE_WAKING && record->as.of_waking.tid == tid);
-}
-
-/* The program has the processor that it begins on; what was told of the process before is not its own. */
+/* The program has the processor that it begins on. */
 static void begin_program(struct run_filter *filter, const struct kernel_event *event)
 {
-    struct task *task = task_table_put(&filter->tasks, event->tid);
-    struct held_record record = held_of(event, TRACE_SWITCH, task->run);
-    task->begun_ns = event->time_ns;
-    for (uint64_t i = filter->held.first; i < filter->held.next; i++) {
-        struct held_record *held = held_records_at(&filter->held, i);
-        if (is_about(held, event->tid))
-            held->keep &= is_of_run(filter, held);
-    }
+    bool run = task_table_put(&filter->tasks, event->tid)->run;
+    struct held_record record = held_of(event, TRACE_SWITCH, run);
+    forget_before(filter, event->tid, event->time_ns);
     record.as.of_switch = (struct trace_switch){.from = TRACE_TID_UNKNOWN, .to = event->tid};
     uint64_t number = hold(filter, &record);
     task_table_put(&filter->tasks, event->tid)->in = number; /* tasks may have moved */

@@ -226,7 +226,8 @@ static int run(int argc, char **argv)
     bool ok = check(&values, &error) &&
               (values.command || values.pid ? record(&values, &failed, &error)
                                             : analyze_path(values.run, &values, &error));
-    if (!ok)
+    bool said = !ok && failed && error.code == ERROR_NOTHING; /* what cannot begin waits for nothing */
+    if (!ok && !said)
         talk_error(&error);
     str_release(&words);
     return failed ? EXIT_TARGET : ok ? EXIT_DONE : exit_code_of(&error);

@@ -210,6 +210,32 @@ static void program_begins_with_exec(bool watched_late)
     timelines_release(&r.run);
 }
 
+/* What could not begin has done nothing. */
+static void no_program_begins(void)
+{
+    struct recording r;
+    struct kernel_event birth = {.kind = EVENT_BIRTH,
+                                 .time_ns = MS(1),
+                                 .pid = (uint32_t)getpid(),
+                                 .tid = (uint32_t)getpid(),
+                                 .other = RUN,
+                                 .other_pid = RUN};
+    struct kernel_event ends = {
+        .kind = EVENT_SWITCH, .time_ns = MS(6), .tid = RUN, .pid = RUN, .state = TRACE_OFF_ENDED};
+    begin_without(&r);
+    run_filter_take(&r.filter, &birth);
+    run_filter_watch(&r.filter, RUN);
+    goes(&r, MS(2), 0, 0, RUN);
+    goes(&r, MS(3), 0, RUN, 0);
+    wakes(&r, MS(4), 0, WAKER, RUN);
+    goes(&r, MS(5), 0, 0, RUN);
+    run_filter_take(&r.filter, &ends);
+    end(&r);
+    const struct kernel_task *task = task_of(&r, RUN);
+    CHECK(!task || task->off_count == 0);
+    timelines_release(&r.run);
+}
+
 /* A process that a record names has its title told, the latest, behind all else. */
 static void titles_are_told(void)
 {
@@ -239,6 +265,7 @@ int main(void)
     titles_are_told();
     program_begins_with_exec(false);
     program_begins_with_exec(true);
+    no_program_begins();
     snprintf(path, sizeof path, "%s/kernel.vtr", folder);
     unlink(path);
     rmdir(folder);
