@@ -390,29 +390,33 @@ struct sampler *sampler_start(const struct sampler_options *options, struct erro
     return sampler;
 }
 
-/* A text that was given out before stays where it is. */
-static void attach(struct sampler *sampler, pid_t pid)
+/* 0, or errno. A text that was given out before stays where it is. */
+static int attach(struct sampler *sampler, pid_t pid)
 {
     struct rlimit was = allow_files();
     size_t refused = own_events_watch(&sampler->rings, pid);
     int reason = errno;
     setrlimit(RLIMIT_NOFILE, &was);
     if (!refused || sampler->missing_late.length)
-        return;
+        return refused ? reason : 0;
     str_printf(&sampler->missing_late,
                "%s%s%zu thread%s of process %d could not be attached to (%s).",
                str_text(&sampler->missing), sampler->missing.length ? " " : "", refused,
                refused == 1 ? "" : "s", (int)pid, strerror(reason));
+    return reason;
 }
 
-void sampler_watch(struct sampler *sampler, pid_t pid)
+bool sampler_watch(struct sampler *sampler, pid_t pid)
 {
+    int refused = 0;
     pthread_mutex_lock(&sampler->lock);
     if (sampler->watched == TRACE_WATCHED_OWN)
-        attach(sampler, pid);
+        refused = attach(sampler, pid);
     VEC_PUSH(sampler->pids, sampler->pid_count, sampler->pid_capacity) = pid;
     pthread_mutex_unlock(&sampler->lock);
     eventfd_write(sampler->waker, 1);
+    errno = refused;
+    return !refused;
 }
 
 enum trace_watched sampler_watched(const struct sampler *sampler)

@@ -103,6 +103,28 @@ def test_ends(place):
     assert group["blocked_ns"] >= 10 * NAP_NS, group
 
 
+def test_anothers(place):
+    """Of another user's process nothing is claimed."""
+    if not place.user:
+        return print("left out: another user's process (run the tests as root)")
+    with subprocess.Popen([place.scenes, "sleeps", "100000"], stdout=subprocess.DEVNULL) as process:
+        done = place.run("--pid", process.pid, "--for", "1s")
+        process.kill()
+    if "is recorded; perf_event_open was refused" not in done.stderr:
+        return print("left out: who may record his own threads alone")
+    assert done.returncode == 2 and not done.stdout, (done.returncode, done.stdout)
+    assert f"Process {process.pid} is another user's" in done.stderr and "as root" in done.stderr, done.stderr
+
+
+def test_folder(place):
+    """Where a result can't be written, nothing is run."""
+    if not place.user:
+        return
+    done = place.run("--out", place.folder.parent / "out", "--", "touch", place.folder / "ran")
+    assert done.returncode == 2 and "Permission denied. Name a folder" in done.stderr, (done.returncode, done.stderr)
+    assert not (place.folder / "ran").exists()
+
+
 def test_sums_alone(place):
     """Where perf events are refused the kernel's sums are left: no wait is claimed, or denied."""
     done = place.run("--", place.scenes, "sleeps", 100, contained=True)
@@ -117,6 +139,8 @@ def main():
     test_own(place)
     test_text(place)
     test_ends(place)
+    test_anothers(place)
+    test_folder(place)
 
 
 if __name__ == "__main__":
