@@ -156,12 +156,16 @@ class Run:
 
     def idle_disk(self, seen, who, idle_ms):
         """What the disk does not do for it, the disk waits for it: in stretches of about that length. Where others use
-        it meanwhile, they end such stretches, too."""
+        it meanwhile, they end such stretches, too. Of a request whose end the kernel does not tell, as it is for some
+        idle processors, it seems to be busy."""
         facts = seen.own["facts"]
+        told = max(device["requests"] for device in seen.found["devices"])
+        self.truth("requests of the disk that the kernel tells", told, facts["disk_requests"], 0.02)
         others = (facts["disk_requests"] - facts["writes"]) * idle_ms * 1e6
         self.near(f"disk -> {who}", seen.raw_ns("disk", who), seen.lived_ns(who) - seen.own_ns(who, "disk"),
                   missing_ns=others + missing_ns(seen, who),
-                  more_ns=seen.found["wall_ns"] - seen.lived_ns(who) + seen.lost() * seen.longest_ns(who))
+                  more_ns=seen.found["wall_ns"] - seen.lived_ns(who) + seen.lost() * seen.longest_ns(who),
+                  told=False)
 
     def gain(self, seen, who, whom, expected):
         found = seen.gain(who, whom)
@@ -283,18 +287,11 @@ def w6(run):
 
 
 def w7(run):
-    """A herd: each ticket wakes four, and is for one."""
+    """A herd: each ticket wakes four, and is for one. That it is for another one the kernel does not know, and nothing
+    of this program is recorded from within: wake_in_vain_test.py has programs of which it is."""
     seen = run.seen("herd", 250)
     run.truth("false wakes a round", seen.own["facts"]["false_wakes"] / seen.own["done"], 3)
     run.edges(seen, but=("a_waiter", "b_waiter"))
-    run.later("false-wakes", "from within, each waits for who gave it its own ticket, and wakes in vain are counted",
-              lambda: herd_from_within(run, run.recorded("herd", 250)))
-
-
-def herd_from_within(run, seen):
-    run.edges(seen)
-    own, found = seen.own["facts"]["false_wakes"], seen.found["in_vain"]
-    run.check(f"{found} wakes in vain, and not {own}", abs(found - own) < CLOSE * own)
 
 
 def convoy(run, rounds, hold_us):
