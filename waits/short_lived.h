@@ -22,11 +22,10 @@
 #ifndef WAITS_SHORT_LIVED_H
 #define WAITS_SHORT_LIVED_H
 
-#include "waits/knot.h"
 #include "waits/vertex_table.h"
 
-/* The least part of the time that a virtual thread's threads live: as of an edge that is shown. */
-#define SHORT_LIVED_LEAST EDGE_LEAST
+/* The least part of the time that a virtual thread's threads live (chosen). */
+#define SHORT_LIVED_LEAST 0.1
 
 struct short_lived_gap {
     time_ns from, until;
