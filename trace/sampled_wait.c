@@ -1,4 +1,4 @@
-#include "waits/sampled_wait.h"
+#include "trace/sampled_wait.h"
 
 #include "base/hash_map.h"
 #include "base/memory.h"
@@ -70,10 +70,10 @@ static bool match(struct matching *m, const struct wait_stack *stack, uint32_t t
     return false;
 }
 
-void sampled_waits_fill(struct sampled_waits *waits, const struct vertex_table *vertices,
+void sampled_waits_fill(struct sampled_waits *waits, const struct kernel_side *side,
                         const struct wait_stacks *stacks)
 {
-    struct matching m = {.waits = waits, .side = vertices->side};
+    struct matching m = {.waits = waits, .side = side};
     *waits = (struct sampled_waits){0};
     index_tasks(&m);
     for (uint32_t i = 0; i < stacks->count; i++) {
