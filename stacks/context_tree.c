@@ -33,8 +33,12 @@ uint32_t context_frame_add(struct context_tree *tree, const struct context_frame
     uint32_t number = intern_add(&tree->kinds, kind.data);
     str_release(&kind);
     if (number == tree->frame_count)
-        VEC_PUSH(tree->frames, tree->frame_count, tree->frame_capacity) = (struct context_frame){
-            kept(tree, frame->function), kept(tree, frame->object), frame->kind};
+        VEC_PUSH(tree->frames, tree->frame_count, tree->frame_capacity) =
+            (struct context_frame){.function = kept(tree, frame->function),
+                                   .object = kept(tree, frame->object),
+                                   .kind = frame->kind,
+                                   .file = kept(tree, frame->file ? frame->file : ""),
+                                   .line = frame->line};
     return number;
 }
 

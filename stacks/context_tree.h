@@ -1,13 +1,13 @@
 /* context_tree.h - calling contexts: who was called by whom, by whom, ... with a number for each.
  *
- *     uint32_t f = context_frame_add(&tree, &(struct context_frame){"main", "server", FRAME_PROGRAM});
+ *     uint32_t f = context_frame_add(&tree, &(struct context_frame){"main", "server", FRAME_PROGRAM, "", 0});
  *     uint32_t node = context_tree_child(&tree, CONTEXT_ROOT, f);         the same again: the same node
  *     frames[0 .. depth)  the outermost first  <->  context_tree_path(&tree, frames, depth)
  *
  * A node is its parent and a frame, and stands behind its parent. Recursion is there as it was:
- * context_fold.h makes one node of it. A zeroed struct becomes a tree by context_tree_init. Frames are
- * told apart by the names of their function and object, and by their kind; texts are copied. Not for
- * use by two threads at once.
+ * context_fold.h makes one node of it. Frames are told apart by the names of their function and object,
+ * and by their kind; their place is that of the first one. Texts are copied. Not for use by two threads
+ * at once.
  */
 #ifndef STACKS_CONTEXT_TREE_H
 #define STACKS_CONTEXT_TREE_H
@@ -25,6 +25,8 @@ struct context_frame {
     const char *function; /* as its author wrote it; "[libz.so.1]" where nothing has its address */
     const char *object;   /* the file that holds it, without folders; "" where it is not known */
     enum frame_kind kind;
+    const char *file; /* where the function begins, by debug information; "" or NULL: not known */
+    uint32_t line;
 };
 
 struct context_node {

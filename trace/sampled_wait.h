@@ -24,9 +24,9 @@ struct sampled_waits {
     uint64_t unmatched; /* stacks of no wait that was recorded */
 };
 
-/* Borrows both. */
+/* Borrows both. `with_open`: what the recording's end cut is a wait, too. */
 void sampled_waits_fill(struct sampled_waits *waits, const struct kernel_side *side,
-                        const struct wait_stacks *stacks);
+                        const struct wait_stacks *stacks, bool with_open);
 void sampled_waits_release(struct sampled_waits *waits);
 
 #endif
