@@ -8,13 +8,13 @@
 #define WAITS_WAITS_H
 
 #include "base/error.h"
+#include "symbol/process_role.h"
 #include "waits/arrival.h"
 #include "waits/background.h"
 #include "waits/by_request.h"
 #include "waits/edge_stacks.h"
 #include "waits/group_times.h"
 #include "waits/knot_support.h"
-#include "waits/process_role.h"
 #include "waits/replay.h"
 #include "waits/run_queue.h"
 #include "waits/running.h"

@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-#include "waits/process_role.h"
-#include "waits/task_name.h"
-#include "waits/title_role.h"
-#include "waits/worker_pool.h"
+#include "symbol/process_role.h"
+#include "trace/task_name.h"
+#include "trace/title_role.h"
+#include "trace/worker_pool.h"
 
 typedef bool name_function(const char *name, struct str *out);
 

@@ -1,4 +1,4 @@
-#include "waits/worker_pool.h"
+#include "trace/worker_pool.h"
 
 #include <ctype.h>
 #include <string.h>

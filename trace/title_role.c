@@ -1,4 +1,4 @@
-#include "waits/title_role.h"
+#include "trace/title_role.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "waits/process_role.h"
+#include "symbol/process_role.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
-#include "waits/task_name.h"
+#include "trace/task_name.h"
 
 #include "base/memory.h"
 #include "base/str.h"
-#include "waits/title_role.h"
-#include "waits/worker_pool.h"
+#include "trace/title_role.h"
+#include "trace/worker_pool.h"
 
 /* The roles of the processes of one name. */
 struct name_roles {

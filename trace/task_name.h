@@ -11,8 +11,8 @@
  *     task_names_get(&names, task), task_names_process(&names, pid)
  *     task_names_release(&names);
  */
-#ifndef WAITS_TASK_NAME_H
-#define WAITS_TASK_NAME_H
+#ifndef TRACE_TASK_NAME_H
+#define TRACE_TASK_NAME_H
 
 #include "base/hash_map.h"
 #include "trace/off_cpu.h"

@@ -9,8 +9,8 @@
  * workers of a pool take from one list of work, whichever is free (core-api/workqueue): their numbers say
  * nothing, and the pool does. What a worker does just now, that /proc adds behind + or -, does not either.
  */
-#ifndef WAITS_WORKER_POOL_H
-#define WAITS_WORKER_POOL_H
+#ifndef TRACE_WORKER_POOL_H
+#define TRACE_WORKER_POOL_H
 
 #include <stdbool.h>
 

@@ -9,8 +9,8 @@
  * differ first; where one of them goes no further than the others agree, it may be in the same function as
  * another, and nothing is told.
  */
-#ifndef WAITS_PROCESS_ROLE_H
-#define WAITS_PROCESS_ROLE_H
+#ifndef SYMBOL_PROCESS_ROLE_H
+#define SYMBOL_PROCESS_ROLE_H
 
 #include "symbol/sampled_name.h"
 #include "trace/off_cpu.h"

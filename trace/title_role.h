@@ -11,8 +11,8 @@
  * that has a digit or a bracket, is a path or an option, is in capitals (a command that runs), or says what it
  * does just now; a label with a digit and a colon, as of a server's instance, is left out. The first word stays.
  */
-#ifndef WAITS_TITLE_ROLE_H
-#define WAITS_TITLE_ROLE_H
+#ifndef TRACE_TITLE_ROLE_H
+#define TRACE_TITLE_ROLE_H
 
 #include <stdbool.h>
 
