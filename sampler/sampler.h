@@ -53,8 +53,9 @@ struct sampler;
 
 /* NULL and an error where not even the file can be written. Recording has begun on return. */
 struct sampler *sampler_start(const struct sampler_options *options, struct error *error);
-/* The process, its threads, and what they create from now on, are the run's. */
-void sampler_watch(struct sampler *sampler, pid_t pid);
+/* The process, its threads, and what they create from now on, are the run's. False and errno: of some of its
+ * threads nothing will be recorded. */
+bool sampler_watch(struct sampler *sampler, pid_t pid);
 enum trace_watched sampler_watched(const struct sampler *sampler);
 /* What could not be recorded, and the cure: a sentence each, valid until stop; "" where all was. */
 const char *sampler_missing(const struct sampler *sampler);

@@ -210,6 +210,7 @@ enum trace_kind {
     TRACE_WHO = 0xb2,       /* 48 bytes: struct trace_who */
     TRACE_TOTALS = 0xb6,    /* 48 bytes: struct trace_totals */
     TRACE_PAUSE = 0xb8,     /* 16 bytes: struct trace_pause */
+    TRACE_TITLE = 0xbb,     /* 64 bytes: struct trace_title */
     TRACE_WAIT_STACK = 0xba /* 48 bytes: struct trace_wait_stack */
 };
 
@@ -485,7 +486,7 @@ struct trace_request {
     uint8_t what; /* enum trace_request_what */
     uint8_t way;  /* enum trace_request_way */
     uint16_t spare;
-    uint32_t tid; /* who had the processor */
+    uint32_t tid; /* of an ISSUED one: who asked for it, else who had the processor */
 };
 
 /* So many records of the processor were lost before this moment, and after its record before. */
@@ -535,6 +536,15 @@ enum trace_whose {
     TRACE_WHOSE_KERNEL = 3
 };
 
+/* What a process says that it is: the text that it wrote over its arguments (setproctitle), as of late. */
+enum { TRACE_TITLE_BYTES = 48 };
+struct trace_title {
+    uint64_t head;
+    uint32_t pid;
+    uint32_t spare;
+    char title[TRACE_TITLE_BYTES]; /* zero-terminated, cut to fit */
+};
+
 /* What the kernel has counted of a thread until now, since its begin (schedstat). */
 struct trace_totals {
     uint64_t head;
@@ -577,6 +587,7 @@ _Static_assert(sizeof(struct trace_pause) == TRACE_KIND_SIZE(TRACE_PAUSE), "size
 _Static_assert(sizeof(struct trace_missed) == TRACE_KIND_SIZE(TRACE_MISSED), "size in kind");
 _Static_assert(sizeof(struct trace_fault) == TRACE_KIND_SIZE(TRACE_FAULT), "size in kind");
 _Static_assert(sizeof(struct trace_who) == TRACE_KIND_SIZE(TRACE_WHO), "size in kind");
+_Static_assert(sizeof(struct trace_title) == TRACE_KIND_SIZE(TRACE_TITLE), "size in kind");
 _Static_assert(sizeof(struct trace_totals) == TRACE_KIND_SIZE(TRACE_TOTALS), "size in kind");
 _Static_assert(sizeof(struct trace_thread_event) == TRACE_KIND_SIZE(TRACE_THREAD), "size in kind");
 

@@ -69,6 +69,7 @@ RECORDS = {
     0xBA: ("wait_stack", "IIIIIIQ8x", "pid tid woken stack one_in holder argument"),
     0xB0: ("fault", "II", "pid tid"),
     0xB2: ("who", "IIII16sI4x", "pid tid maker what name whose"),
+    0xBB: ("title", "I4x48s", "pid title"),
     0xB6: ("totals", "IIQQ16x", "pid tid ran runnable"),
 }
 LAYOUTS = {kind: struct.Struct("<" + layout) for kind, (_, layout, _) in RECORDS.items()}
@@ -145,8 +146,9 @@ def decode_record(data, at, kind, ticks):
         record.update(addresses=[a for a in addresses if a])
     if "operation" in record:
         record["operation"] = OPERATIONS.get(record["operation"], record["operation"])
-    if "name" in record:
-        record["name"] = text(record["name"])
+    for field in ("name", "title"):
+        if field in record:
+            record[field] = text(record[field])
     return record
 
 

@@ -148,6 +148,10 @@ def who(ticks, pid, its_tid, text="", what="seen", maker=0, whose=0):
                        text.encode(), whose)
 
 
+def title(ticks, pid, text):
+    return struct.pack("<QI4x48s", head(ticks, 0xBB), pid, text.encode())
+
+
 def totals(ticks, pid, its_tid, ran, runnable):
     return struct.pack("<QIIQQ16x", head(ticks, 0xB6), pid, tid(its_tid), ran, runnable)
 
@@ -161,7 +165,7 @@ RECORDS = {"function": function, "function_long": function_long, "call": call, "
            "type": name(4), "value": name(5), "block": block, "release": release, "callers": callers,
            "enqueue": task(1), "dequeue": task(2),
            "sample": sample, "wait_stack": wait_stack, "switch": switch, "waking": waking, "request": request, "missed": missed,
-           "fault": fault, "pause": pause, "who": who, "totals": totals, "create": thread(1), "started": thread(2), "exit": thread(3), "raw": raw}
+           "fault": fault, "pause": pause, "who": who, "title": title, "totals": totals, "create": thread(1), "started": thread(2), "exit": thread(3), "raw": raw}
 
 
 def stack(its_number, pid, kernel, addresses, cut=0):

@@ -259,6 +259,13 @@ static void print_who(const struct trace_record *record)
     print_number("whose", who->whose);
 }
 
+static void print_title(const struct trace_record *record)
+{
+    const struct trace_title *title = record->data;
+    print_number("pid", title->pid);
+    print_text("title", title->title, sizeof title->title);
+}
+
 static void print_totals(const struct trace_record *record)
 {
     const struct trace_totals *totals = record->data;
@@ -293,6 +300,7 @@ static const struct kind {
     {TRACE_PAUSE, "pause", print_pause},
     {TRACE_FAULT, "fault", print_fault},
     {TRACE_WHO, "who", print_who},
+    {TRACE_TITLE, "title", print_title},
     {TRACE_TOTALS, "totals", print_totals},
 };
 
