@@ -174,7 +174,8 @@ static void check_others(void)
     context_tree_release(&tree);
 }
 
-/* A clock of 4: B has three of five samples, which are two times after one another that B was met. */
+/* A clock of 4: B has three of five samples. It ends in two gaps and begins in one, and was met or left by
+ * chance: 3 * 16 / 2 = 24, which is more than the binomial 16 * 3 * 2 / 5. C begins in one: 16 / 2. */
 static void check_samples(void)
 {
     struct context_tree tree;
@@ -193,12 +194,36 @@ static void check_samples(void)
     node_times_close(&times);
     const struct node_time *b = &times.items[context(&tree, "AB")];
     CHECK(b->samples == 3 && b->sampled_ns == 12 && b->own_sampled_ns == 12 && b->calls == 2);
-    CHECK(b->variance == 2 * 16);
+    CHECK(fabs(b->variance - 19.2) < 1e-9 && b->boundaries == 3);
     const struct node_time *a = &times.items[context(&tree, "A")];
-    CHECK(a->samples == 5 && a->sampled_ns == 20 && a->own_sampled_ns == 4 && a->variance == 16);
+    CHECK(a->samples == 5 && a->sampled_ns == 20 && a->own_sampled_ns == 4 && a->variance == 0);
+    CHECK(times.items[context(&tree, "AC")].variance == 8);
     CHECK(times.items[CONTEXT_ROOT].sampled_ns == 20);
     CHECK(times.items[CONTEXT_ROOT].own_sampled_ns == 0);
     CHECK(times.items[CONTEXT_ROOT].variance == 0);
+    node_times_release(&times);
+    sighted_calls_release(&calls);
+    context_tree_release(&tree);
+}
+
+/* Two boundaries of a call that was seen for long: 2 * 16 / 12. */
+static void check_long(void)
+{
+    struct context_tree tree;
+    struct sighted_calls calls;
+    struct node_times times;
+    context_tree_init(&tree);
+    const char *stacks[] = {"A", "A", "AB", "AB", "AB", "A", "A"};
+    struct stack_moment moments[7];
+    for (int i = 0; i < 7; i++) {
+        moments[i] = at(&tree, 4 * i, stacks[i]);
+        moments[i].amount_ns = 4;
+    }
+    sighted_calls_find(&calls, &tree, moments, 7, 0, 28);
+    node_times_init(&times, &tree);
+    node_times_add(&times, moments, 7, &calls);
+    CHECK(fabs(times.items[context(&tree, "AB")].variance - 2 * 16 / 12.0) < 1e-9);
+    CHECK(times.items[context(&tree, "A")].variance == 0);
     node_times_release(&times);
     sighted_calls_release(&calls);
     context_tree_release(&tree);
@@ -233,6 +258,7 @@ int main(void)
     check_places();
     check_others();
     check_samples();
+    check_long();
     check_taking();
     return CHECK_DONE();
 }

@@ -18,12 +18,18 @@
 enum { PERIOD = 1000000, PERIODS = 400, THREADS = 3 };
 #define LEAST_PART 0.05 /* of the time, that a context is asked of */
 #define LEAST_SAMPLES 30
-#define SHORT_CALLS 0.1 /* of a period: so long is a step at the most where calls are short */
+#define SHORT_STEP 0.1  /* of a period: so long is a step at the most where calls are short */
+#define SHORT_CALL 0.25 /* the same of the mean of a context's calls */
+#define LONG_CALL 2.0
 
 static const char *const clock_names[SIM_CLOCKS] = {"period",   "jittered",     "exponential",
                                                     "switches", "system calls", "all"};
 
-/* Of a clock, and calls that are short or long beside its period. */
+/* How long the calls of a context are in the mean, beside the clock's period. */
+enum { SHORT, MIDDLING, LONG, LENGTHS };
+static const char *const length_names[LENGTHS] = {"short", "middling", "long"};
+
+/* Of a clock and calls of such lengths. */
 struct tally {
     int asked, held;
     double off, off_square; /* (guess - truth) / truth */
@@ -33,7 +39,7 @@ struct simulation {
     int wrong;
     uint64_t calls, joined, guesses;
     double guess_off, guess_square; /* of (guess - truth) / error */
-    struct tally tallies[SIM_CLOCKS][2];
+    struct tally tallies[SIM_CLOCKS][LENGTHS];
 };
 
 static int complain(struct simulation *sim, uint64_t number, const char *what)
@@ -48,7 +54,7 @@ struct case_of {
     struct sim_thread threads[THREADS];
     uint32_t thread_count;
     enum sim_clock clock;
-    bool short_calls, waits;
+    bool waits;
     struct node_times times;
 };
 
@@ -126,6 +132,16 @@ static uint32_t draw_node(const struct case_of *c, const double *truth, uint64_t
     return nearest;
 }
 
+static int length_of(const struct case_of *c, uint32_t node, double time)
+{
+    double calls = 0;
+    for (uint32_t t = 0; t < c->thread_count; t++)
+        for (size_t i = 0; i < c->threads[t].call_count; i++)
+            calls += c->threads[t].calls[i].node == node;
+    double mean = time / calls / PERIOD;
+    return mean < SHORT_CALL ? SHORT : mean > LONG_CALL ? LONG : MIDDLING;
+}
+
 /* One context of the case. */
 static void tally_time(struct simulation *sim, const struct case_of *c, uint64_t *state)
 {
@@ -134,7 +150,7 @@ static void tally_time(struct simulation *sim, const struct case_of *c, uint64_t
     double part = truth[node] / whole;
     if (part > LEAST_PART && part < 1 - LEAST_PART &&
         part * whole > LEAST_SAMPLES * (double)PERIOD) {
-        struct tally *tally = &sim->tallies[c->clock][c->short_calls];
+        struct tally *tally = &sim->tallies[c->clock][length_of(c, node, truth[node])];
         estimate(c, node, whole, &time, &error);
         double off = (time - truth[node]) / truth[node];
         tally->asked++;
@@ -183,9 +199,9 @@ static void run_case(struct simulation *sim, uint64_t seed, uint64_t number)
 {
     uint64_t state = seed * 0x9e3779b97f4a7c15u + number;
     struct case_of c = {.clock = (enum sim_clock)(number % SIM_CLOCKS)};
-    c.short_calls = number / SIM_CLOCKS % 4 != 0;
-    double step = SHORT_CALLS * (0.2 + 0.8 * sim_part(&state));
-    struct sim_wish wish = {.mean_ns = (c.short_calls ? step : 0.5 + 4 * sim_part(&state)) * PERIOD,
+    bool short_steps = number / SIM_CLOCKS % 4 != 0;
+    double step = SHORT_STEP * (0.2 + 0.8 * sim_part(&state));
+    struct sim_wish wish = {.mean_ns = (short_steps ? step : 0.5 + 4 * sim_part(&state)) * PERIOD,
                             .off_part = drawn_below(&state, 3) ? 0.2 : 0,
                             .functions = 2 + drawn_below(&state, 4),
                             .most_depth = 2 + drawn_below(&state, 5),
@@ -210,17 +226,16 @@ static void run_case(struct simulation *sim, uint64_t seed, uint64_t number)
 }
 
 /* The error of a rate from few cases is allowed for. */
-static int judge(const struct tally *tally, enum sim_clock clock, bool short_calls)
+static int judge(const struct tally *tally, enum sim_clock clock, int length)
 {
     double n = tally->asked, held = tally->held / n, slack = 3 * sqrt(0.05 * 0.95 / n);
     double mean = tally->off / n, error = sqrt((tally->off_square / n - mean * mean) / n);
-    bool binomial = short_calls || clock == SIM_EXPONENTIAL;
-    double least = fmin(0.92, 0.95 - slack), most = binomial ? fmax(0.98, 0.95 + slack) : 1;
+    double least = fmin(0.92, 0.95 - slack), most = fmax(0.98, 0.95 + slack);
     bool wrong = tally->asked < 10 || held < least || held > most || fabs(mean) > 4 * error;
-    printf("%-12s %-11s %5d contexts: %.1f %% of the intervals hold the truth; off by %+.2f %% +- "
-           "%.2f%s\n",
-           clock_names[clock], short_calls ? "short calls" : "long calls", tally->asked, held * 100,
-           mean * 100, error * 100, wrong ? "  WRONG" : "");
+    printf("%-12s %-8s calls, %5d contexts: %5.1f %% of the intervals hold the truth; off by %+.2f "
+           "%% +- %.2f%s\n",
+           clock_names[clock], length_names[length], tally->asked, held * 100, mean * 100,
+           error * 100, wrong ? "  WRONG" : "");
     return wrong;
 }
 
@@ -249,8 +264,8 @@ int main(int argc, char **argv)
     for (uint64_t i = 0; i < cases; i++)
         run_case(&sim, seed, i);
     for (int clock = 0; clock <= SIM_EXPONENTIAL; clock++)
-        for (int s = 0; s < 2; s++)
-            sim.wrong += judge(&sim.tallies[clock][s], (enum sim_clock)clock, s);
+        for (int length = 0; length < LENGTHS; length++)
+            sim.wrong += judge(&sim.tallies[clock][length], (enum sim_clock)clock, length);
     sim.wrong += judge_guesses(&sim);
     printf("%llu cases, %llu calls seen, %llu of them several together; %d wrong\n",
            (unsigned long long)cases, (unsigned long long)sim.calls, (unsigned long long)sim.joined,
