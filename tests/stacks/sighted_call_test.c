@@ -229,6 +229,33 @@ static void check_long(void)
     context_tree_release(&tree);
 }
 
+/* Of 240 samples 120 are in B, in twenty times 1 and 5 after one another, with 5 and 1 between: 79 boundaries.
+ * The binomial spread is 60, so the correlation is 1 - 79 / 120 = 0.341667, and at the least
+ * 0.341667 - 2.5 sqrt(0.341667 * 0.658333 / 120 + 1 / 240) = 0.147356; Cochran's part of that is 0.301206. */
+static void check_alike(void)
+{
+    enum { PERIOD = 12, COUNT = 20 * PERIOD };
+    struct context_tree tree;
+    struct sighted_calls calls;
+    struct node_times times;
+    context_tree_init(&tree);
+    static struct stack_moment moments[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        bool in_b = i % PERIOD == 0 || (i % PERIOD > 5 && i % PERIOD < 11);
+        moments[i] = at(&tree, 4 * i, in_b ? "AB" : "A");
+        moments[i].amount_ns = 4;
+    }
+    sighted_calls_find(&calls, &tree, moments, COUNT, 0, 4 * COUNT);
+    node_times_init(&times, &tree);
+    node_times_add(&times, moments, COUNT, &calls);
+    node_times_close(&times);
+    CHECK(times.items[context(&tree, "AB")].boundaries == 79);
+    CHECK(fabs(times.items[context(&tree, "AB")].variance - 16 * 60 * 0.301206) < 1e-2);
+    node_times_release(&times);
+    sighted_calls_release(&calls);
+    context_tree_release(&tree);
+}
+
 /* What the recorder saw, without what is not known or cut. */
 static void check_taking(void)
 {
@@ -259,6 +286,7 @@ int main(void)
     check_others();
     check_samples();
     check_long();
+    check_alike();
     check_taking();
     return CHECK_DONE();
 }
