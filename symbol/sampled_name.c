@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "symbol/inlined_call.h"
+#include "symbol/map_name.h"
 #include "symbol/readable_name.h"
 #include "symbol/symbolizer.h"
 #include "symbol/symbolizer_inside.h"
@@ -60,28 +61,41 @@ void sampled_names_close(struct sampled_names *names)
     memory_free(names);
 }
 
-struct symbolizer *sampled_names_symbolizer(struct sampled_names *names, uint32_t pid)
+/* By its maps; NULL where they are not known. */
+static const struct sampled_process *process_of(const struct sampled_names *names, uint32_t pid)
 {
-    for (uint32_t i = 0; i < names->stacks->process_count; i++) {
-        if (names->stacks->processes[i].pid != pid)
-            continue;
-        if (!names->symbolizers[i])
-            names->symbolizers[i] = symbolizer_open(names->stacks->processes[i].maps);
-        return names->symbolizers[i];
-    }
+    for (uint32_t i = 0; i < names->stacks->process_count; i++)
+        if (names->stacks->processes[i].pid == pid)
+            return &names->stacks->processes[i];
     return NULL;
 }
 
-/* "" where it lies in no file. What is no file has its name in brackets: "[vdso]". */
-static const char *object_at(struct sampled_names *names, const struct symbolizer *symbolizer,
-                             uint64_t address)
+struct symbolizer *sampled_names_symbolizer(struct sampled_names *names, uint32_t pid)
+{
+    const struct sampled_process *process = process_of(names, pid);
+    if (!process)
+        return NULL;
+    struct symbolizer **of = &names->symbolizers[process - names->stacks->processes];
+    if (!*of)
+        *of = symbolizer_open(process->maps);
+    return *of;
+}
+
+/* "" where nothing is known of it. What is no file has its name in brackets: "[vdso]". */
+static const char *object_at(struct sampled_names *names, uint32_t pid,
+                             const struct symbolizer *symbolizer, uint64_t address)
 {
     Dwfl_Module *module = symbolizer->dwfl ? dwfl_addrmodule(symbolizer->dwfl, address) : NULL;
     const char *path =
         module ? dwfl_module_info(module, NULL, NULL, NULL, NULL, NULL, NULL, NULL) : NULL;
     const char *slash = path ? strrchr(path, '/') : NULL;
-    const char *name = slash ? slash + 1 : path ? path : "";
-    return arena_strdup(&names->arena, name);
+    if (path)
+        return arena_strdup(&names->arena, slash ? slash + 1 : path);
+    struct str mapped = {0};
+    map_name(process_of(names, pid)->maps, address, &mapped);
+    const char *kept = arena_strdup(&names->arena, str_text(&mapped));
+    str_release(&mapped);
+    return kept;
 }
 
 /* "serve.part.0.constprop.1" is "serve"; other dots are a name's own, as those of Go. */
@@ -122,10 +136,10 @@ struct named_address {
     struct sampled_frame frames[];
 };
 
-static struct sampled_frame frame_of(struct sampled_names *names, struct symbolizer *symbolizer,
-                                     uint64_t address)
+static struct sampled_frame frame_of(struct sampled_names *names, uint32_t pid,
+                                     struct symbolizer *symbolizer, uint64_t address)
 {
-    const char *object = symbolizer ? object_at(names, symbolizer, address) : "";
+    const char *object = symbolizer ? object_at(names, pid, symbolizer, address) : "";
     const char *symbol = symbolizer ? symbolizer_name(symbolizer, address) : NULL;
     bool of_program = *object && *object != '[' && !strstr(object, ".so");
     return (struct sampled_frame){.name = symbol && *symbol ? readable(names, symbol)
@@ -152,7 +166,7 @@ static const struct named_address *name_user(struct sampled_names *names, uint32
 {
     struct inlined_call calls[MOST_INLINED], begins = {.file = ""};
     struct symbolizer *symbolizer = sampled_names_symbolizer(names, pid);
-    struct sampled_frame outer = frame_of(names, symbolizer, address);
+    struct sampled_frame outer = frame_of(names, pid, symbolizer, address);
     uint32_t count = symbolizer && names->inside
                          ? inlined_calls(symbolizer, address, calls, MOST_INLINED, &begins)
                          : 0;
