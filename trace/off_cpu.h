@@ -127,6 +127,12 @@ static inline uint32_t kernel_task_thread(const struct timelines *run, uint32_t 
 {
     return task == TASK_NONE ? THREAD_NONE : run->kernel_side->tasks[task].thread;
 }
+/* The task is a thread of the programs that were watched. */
+static inline bool kernel_task_is_of_run(const struct kernel_side *side, uint32_t task)
+{
+    return task != TASK_IDLE &&
+           (side->tasks[task].thread != THREAD_NONE || side->tasks[task].whose == TRACE_WHOSE_RUN);
+}
 /* The name of a device, or NULL. */
 const char *kernel_device_name(const struct kernel_side *side, uint32_t number);
 /* The task's first off that ends behind `time`, or off_count. */

@@ -159,8 +159,7 @@ struct timelines {
     enum trace_watched watched; /* of the kernel's scheduler, of each process at least so much */
     uint64_t kernel_lost, total_ran_ns, total_runnable_ns; /* its records; what all threads did */
     uint64_t marks[16];           /* by enum vprof_mark_1: how many were recorded */
-    uint64_t lost_records;        /* of all processes */
-    uint64_t overwritten_records; /* of all processes: their room was given to newer ones */
+    uint64_t lost_records, overwritten_records; /* of all processes; room was given to newer ones */
     uint32_t intervals_cut;       /* incomplete because records of their time were overwritten */
     uint32_t intervals_outside;   /* left out, because they lie outside their file's window */
     uint32_t processes_unchanged; /* whose calls are not timed: code could not be changed */

@@ -202,7 +202,7 @@ void edge_stacks_fill(struct edge_stacks *stacks, struct sampled_names *names,
     *stacks = (struct edge_stacks){0};
     if (!names)
         return;
-    sampled_waits_fill(&waits, cascade->vertices, run->wait_stacks);
+    sampled_waits_fill(&waits, cascade->vertices->side, run->wait_stacks, false);
     stacks->unmatched = waits.unmatched;
     index_edges(&g);
     measure_pairs(&g, &waits);

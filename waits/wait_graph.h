@@ -12,6 +12,7 @@
 #ifndef WAITS_WAIT_GRAPH_H
 #define WAITS_WAIT_GRAPH_H
 
+#include "trace/task_naming.h"
 #include "waits/device_idle.h"
 
 struct wait_group {
@@ -49,9 +50,9 @@ struct wait_edge {
 struct wait_graph {
     struct wait_group *groups;
     uint32_t group_count;
-    uint32_t *group_of;      /* by vertex */
-    struct intern names;     /* of groups whose members have several */
-    struct wait_edge *edges; /* the largest raw share first; none within a group */
+    uint32_t *group_of;        /* by vertex */
+    struct task_naming naming; /* of groups whose members have several names */
+    struct wait_edge *edges;   /* the largest raw share first; none within a group */
     uint32_t edge_count;
     uint32_t run_members; /* all threads of the run */
 };
