@@ -1,0 +1,147 @@
+#include "sampler/function_ends.h"
+
+#include <capstone/capstone.h>
+#include <string.h>
+
+/* A function and what it goes on in. */
+enum { MOST_PARTS = 16, MOST_BYTES = 1 << 20 };
+
+struct search {
+    const struct point_object *object;
+    struct function_ends *ends;
+    struct object_function parts[MOST_PARTS];
+    uint32_t part_count;
+    bool own_only;
+    csh capstone;
+};
+
+static bool add_end(struct function_ends *ends, uint64_t address)
+{
+    for (uint32_t i = 0; i < ends->count; i++)
+        if (ends->addresses[i] == address)
+            return true;
+    if (ends->count == FUNCTION_ENDS_MOST)
+        return false;
+    ends->addresses[ends->count++] = address;
+    return true;
+}
+
+static bool lies_in(const struct object_function *part, uint64_t address)
+{
+    return address >= part->address && address - part->address < part->size;
+}
+
+/* A function that begins at the address, or a part that was split off (".cold"), which is entered in its
+ * midst. */
+static const struct object_function *part_at(const struct search *search, uint64_t address)
+{
+    const struct object_function *at = point_object_function_at(search->object, address);
+    if (at && at->size && (!search->own_only || strstr(at->symbol, ".cold")))
+        return at;
+    for (size_t i = 0; i < search->object->count; i++) {
+        const struct object_function *function = &search->object->functions[i];
+        if (strstr(function->symbol, ".cold") && lies_in(function, address))
+            return function;
+    }
+    return NULL;
+}
+
+/* The function goes on at the address. */
+static bool go_on(struct search *search, uint64_t address)
+{
+    for (uint32_t i = 0; i < search->part_count; i++)
+        if (lies_in(&search->parts[i], address))
+            return true;
+    const struct object_function *part = part_at(search, address);
+    if (!part || search->part_count == MOST_PARTS)
+        return false;
+    search->parts[search->part_count++] = *part;
+    return true;
+}
+
+/* The first one of a table of addresses at that place lies in the function: so it is of a switch, and
+ * not of functions. */
+static bool leads_back(const struct search *search, const struct object_function *part,
+                       int64_t table)
+{
+    uint64_t address;
+    const unsigned char *bytes =
+        point_object_bytes(search->object, (uint64_t)table, sizeof address);
+    if (!bytes)
+        return false;
+    memcpy(&address, bytes, sizeof address);
+    return lies_in(part, address);
+}
+
+/* A table's entry is added to the table's address, as compilers do for a switch (movslq, add, jmp); or
+ * taken from a table at a fixed address. */
+static bool is_of_switch(const struct search *search, const struct object_function *part,
+                         const cs_insn *jump, const cs_insn *before)
+{
+    const cs_x86_op *to = &jump->detail->x86.operands[0];
+    if (to->type == X86_OP_MEM)
+        return to->mem.base == X86_REG_INVALID && to->mem.scale == 8 &&
+               leads_back(search, part, to->mem.disp);
+    return before && before->id == X86_INS_ADD && before->detail->x86.op_count == 2 &&
+           before->detail->x86.operands[0].type == X86_OP_REG &&
+           before->detail->x86.operands[0].reg == to->reg;
+}
+
+static bool take_jump(struct search *search, const struct object_function *part,
+                      const cs_insn *jump, const cs_insn *before)
+{
+    const cs_x86 *x86 = &jump->detail->x86;
+    if (x86->op_count != 1)
+        return false;
+    if (x86->operands[0].type != X86_OP_IMM)
+        return is_of_switch(search, part, jump, before);
+    uint64_t to = (uint64_t)x86->operands[0].imm;
+    return lies_in(part, to) || go_on(search, to);
+}
+
+static bool has_group(const struct search *search, const cs_insn *instruction, unsigned group)
+{
+    return cs_insn_group(search->capstone, instruction, group);
+}
+
+static bool take_part(struct search *search, const struct object_function *part)
+{
+    const unsigned char *bytes = part->size && part->size <= MOST_BYTES
+                                     ? point_object_bytes(search->object, part->address, part->size)
+                                     : NULL;
+    cs_insn *code = NULL;
+    size_t count =
+        bytes ? cs_disasm(search->capstone, bytes, part->size, part->address, 0, &code) : 0;
+    bool ok = count && code[count - 1].address + code[count - 1].size == part->address + part->size;
+    for (size_t i = 0; ok && i < count; i++) {
+        if (has_group(search, &code[i], CS_GRP_RET))
+            ok = add_end(search->ends, code[i].address);
+        else if (has_group(search, &code[i], CS_GRP_JUMP))
+            ok = take_jump(search, part, &code[i], i ? &code[i - 1] : NULL);
+    }
+    if (code)
+        cs_free(code, count);
+    return ok;
+}
+
+bool function_ends_find(struct function_ends *ends, const struct point_object *object,
+                        const struct object_function *function, bool own_only)
+{
+    struct search search = {.object = object,
+                            .ends = ends,
+                            .parts = {*function},
+                            .part_count = 1,
+                            .own_only = own_only};
+    *ends = (struct function_ends){.count = 0};
+    if (object->machine != EM_X86_64 ||
+        cs_open(CS_ARCH_X86, CS_MODE_64, &search.capstone) != CS_ERR_OK)
+        return false;
+    cs_option(search.capstone, CS_OPT_DETAIL, CS_OPT_ON);
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < search.part_count; i++)
+        ok = take_part(&search,
+                       &(struct object_function){search.parts[i].symbol, search.parts[i].address,
+                                                 search.parts[i].size});
+    cs_close(&search.capstone);
+    return ok && ends->count;
+}
