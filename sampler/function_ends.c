@@ -73,28 +73,32 @@ static bool leads_back(const struct search *search, const struct object_function
     return lies_in(part, address);
 }
 
-/* A table's entry is added to the table's address, as compilers do for a switch (movslq, add, jmp); or
- * taken from a table at a fixed address. */
+/* A table's entry is added to the table's address, as compilers do for a switch (movslq, add, and not far
+ * behind it jmp); or taken from a table at a fixed address. */
 static bool is_of_switch(const struct search *search, const struct object_function *part,
-                         const cs_insn *jump, const cs_insn *before)
+                         const cs_insn *code, size_t at)
 {
-    const cs_x86_op *to = &jump->detail->x86.operands[0];
+    enum { FAR = 8 };
+    const cs_x86_op *to = &code[at].detail->x86.operands[0];
     if (to->type == X86_OP_MEM)
         return to->mem.base == X86_REG_INVALID && to->mem.scale == 8 &&
                leads_back(search, part, to->mem.disp);
-    return before && before->id == X86_INS_ADD && before->detail->x86.op_count == 2 &&
-           before->detail->x86.operands[0].type == X86_OP_REG &&
-           before->detail->x86.operands[0].reg == to->reg;
+    for (size_t i = 1; i <= FAR && i <= at; i++) {
+        const cs_x86 *x86 = &code[at - i].detail->x86;
+        if (x86->op_count && x86->operands[0].type == X86_OP_REG && x86->operands[0].reg == to->reg)
+            return code[at - i].id == X86_INS_ADD && x86->op_count == 2;
+    }
+    return false;
 }
 
 static bool take_jump(struct search *search, const struct object_function *part,
-                      const cs_insn *jump, const cs_insn *before)
+                      const cs_insn *code, size_t at)
 {
-    const cs_x86 *x86 = &jump->detail->x86;
+    const cs_x86 *x86 = &code[at].detail->x86;
     if (x86->op_count != 1)
         return false;
     if (x86->operands[0].type != X86_OP_IMM)
-        return is_of_switch(search, part, jump, before);
+        return is_of_switch(search, part, code, at);
     uint64_t to = (uint64_t)x86->operands[0].imm;
     return lies_in(part, to) || go_on(search, to);
 }
@@ -117,7 +121,7 @@ static bool take_part(struct search *search, const struct object_function *part)
         if (has_group(search, &code[i], CS_GRP_RET))
             ok = add_end(search->ends, code[i].address);
         else if (has_group(search, &code[i], CS_GRP_JUMP))
-            ok = take_jump(search, part, &code[i], i ? &code[i - 1] : NULL);
+            ok = take_jump(search, part, code, i);
     }
     if (code)
         cs_free(code, count);

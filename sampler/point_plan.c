@@ -53,11 +53,15 @@ static uint32_t add_point(struct planning *planning, enum trace_point_role role,
                           const char *name)
 {
     struct point_plan *plan = planning->plan;
+    char *copy = memory_strdup(name);
+    for (char *at = copy; *at; at++) /* a line of the trace holds it; a damaged file may have any */
+        if ((unsigned char)*at < ' ')
+            *at = '?';
     VEC_PUSH(plan->points, plan->point_count, plan->point_capacity) =
         (struct planned_point){.wish = planning->wish,
                                .role = (uint8_t)role,
                                .joined = by_value ? TRACE_POINT_BY_VALUE : TRACE_POINT_BY_THREAD,
-                               .name = memory_strdup(name)};
+                               .name = copy};
     return (uint32_t)plan->point_count - 1;
 }
 

@@ -96,7 +96,7 @@ static void write_kept(struct point_recorder *recorder, uint64_t now_ns)
     while (recorder->first < recorder->count &&
            settle(recorder, &recorder->kept[recorder->first], now_ns))
         recorder->first++;
-    if (recorder->first < recorder->count / 2)
+    if (!recorder->first || recorder->first < recorder->count / 2)
         return;
     recorder->count -= recorder->first;
     memmove(recorder->kept, recorder->kept + recorder->first,

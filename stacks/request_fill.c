@@ -11,6 +11,7 @@
 
 #include "stacks/task_thread.h"
 #include "trace/thread_index.h"
+#include "trace/watched_interval.h"
 
 /* The hits of one wish, and what they are. */
 struct wish_hits {
@@ -148,6 +149,7 @@ void requests_fill(struct timelines *run, struct request_totals *totals)
         if (f.wishes[i].type)
             fill_wish(&f, &f.wishes[i], totals);
     request_set_fill(&f.set, run);
+    watched_intervals_keep(run, WATCHED_FEWEST);
     for (uint32_t i = 0; i < wishes; i++)
         memory_free(f.wishes[i].items);
     memory_free(f.wishes);

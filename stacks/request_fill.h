@@ -9,7 +9,8 @@
  * A request's type is its function's or probe's name; of those by descriptor it is "socket". Intervals
  * that the run has already stay. Where requests of two wishes overlap on a thread, it works for the one
  * that it turned to last, and for the other again when that is over. Threads are made where there are
- * none (task_thread.h).
+ * none (task_thread.h). Those in which the recorder of the kernel's side paused do not count, as of an
+ * annotated run (trace/watched_interval.h).
  */
 #ifndef STACKS_REQUEST_FILL_H
 #define STACKS_REQUEST_FILL_H

@@ -4,6 +4,7 @@
 Where functions lie and return is told by binutils (nm, objdump), independently of what is tested.
 """
 import os
+import random
 import re
 import shutil
 import subprocess
@@ -25,7 +26,7 @@ def need(*tools):
 
 
 def run(*command):
-    return subprocess.run(command, text=True, capture_output=True, check=True).stdout
+    return subprocess.run(command, capture_output=True, check=True).stdout.decode(errors="replace")
 
 
 class Plan:
@@ -193,6 +194,38 @@ def test_small_debug_information():
         plan = Plan(stripped, "-I", "handle_request")
         assert plan.offsets(0) == [entry(SCENES, "handle_request")], vars(plan)
         assert plan.offsets(1) == returns(SCENES, "handle_request"), vars(plan)
+
+
+def section(program, name):
+    """(offset, size) in the file"""
+    for line in run("readelf", "-SW", program).splitlines():
+        found = re.match(r"\s*\[ *\d+\]\s+(\S+)\s+\S+\s+\w+\s+(\w+)\s+(\w+)", line)
+        if found and found.group(1) == name:
+            return int(found.group(2), 16), int(found.group(3), 16)
+    return 0, 64
+
+
+def test_damaged():
+    """Whatever a file holds, the answer is a plan or an error."""
+    random.seed(20240229)
+    whole = open(SCENES, "rb").read()
+    places = [(0, 64), section(SCENES, ".note.stapsdt"), section(SCENES, ".symtab"), section(SCENES, ".text"),
+              (int.from_bytes(whole[40:48], "little"), 64 * 40), (64, 56 * 13), (0, len(whole))]
+    plans = errors = 0
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "damaged")
+        for i in range(140):
+            copy = bytearray(whole)
+            offset, size = places[i % len(places)]
+            for _ in range(random.choice((1, 3, 20))):
+                copy[(offset + random.randrange(max(size, 1))) % len(copy)] = random.choice((0, 1, 0xff, random.randrange(256)))
+            if i % 11 == 0:
+                del copy[random.randrange(len(copy)):]
+            open(path, "wb").write(copy)
+            plan = Plan(path, "-I", "choose", "-N", "1,2", "-U", "scenes:query__start,query__done")
+            plans, errors = plans + (not plan.error), errors + bool(plan.error)
+            Plan(path, "-I", "serve_last", "-I", "no_such_name")
+    assert plans > 15 and errors > 15, (plans, errors)
 
 
 if __name__ == "__main__":
