@@ -3,6 +3,8 @@
 #include <capstone/capstone.h>
 #include <string.h>
 
+#include "sampler/frame_range.h"
+
 /* A function and what it goes on in. */
 enum { MOST_PARTS = 16, MOST_BYTES = 1 << 20 };
 
@@ -11,7 +13,7 @@ struct search {
     struct function_ends *ends;
     struct object_function parts[MOST_PARTS];
     uint32_t part_count;
-    bool own_only;
+    enum function_ends_which which;
     csh capstone;
 };
 
@@ -32,18 +34,22 @@ static bool lies_in(const struct object_function *part, uint64_t address)
 }
 
 /* A function that begins at the address, or a part that was split off (".cold"), which is entered in its
- * midst. */
-static const struct object_function *part_at(const struct search *search, uint64_t address)
+ * midst. Where only own ends will do, what has no name may be another function. */
+static bool part_at(const struct search *search, uint64_t address, struct object_function *part)
 {
     const struct object_function *at = point_object_function_at(search->object, address);
-    if (at && at->size && (!search->own_only || strstr(at->symbol, ".cold")))
-        return at;
+    if (at && at->size && (search->which != ENDS_OWN || strstr(at->symbol, ".cold"))) {
+        *part = *at;
+        return true;
+    }
     for (size_t i = 0; i < search->object->count; i++) {
         const struct object_function *function = &search->object->functions[i];
-        if (strstr(function->symbol, ".cold") && lies_in(function, address))
-            return function;
+        if (strstr(function->symbol, ".cold") && lies_in(function, address)) {
+            *part = *function;
+            return true;
+        }
     }
-    return NULL;
+    return search->which != ENDS_OWN && frame_range_of(search->object, address, part);
 }
 
 /* The function goes on at the address. */
@@ -52,11 +58,8 @@ static bool go_on(struct search *search, uint64_t address)
     for (uint32_t i = 0; i < search->part_count; i++)
         if (lies_in(&search->parts[i], address))
             return true;
-    const struct object_function *part = part_at(search, address);
-    if (!part || search->part_count == MOST_PARTS)
-        return false;
-    search->parts[search->part_count++] = *part;
-    return true;
+    return search->part_count < MOST_PARTS &&
+           part_at(search, address, &search->parts[search->part_count]) && ++search->part_count;
 }
 
 /* The first one of a table of addresses at that place lies in the function: so it is of a switch, and
@@ -91,16 +94,24 @@ static bool is_of_switch(const struct search *search, const struct object_functi
     return false;
 }
 
+/* At a jump that leaves the function the stack is as at its entry. One to where a register says may be of
+ * a switch that was not recognized, and one with a condition need not be taken. */
+static bool may_be_end(const struct search *search, const cs_insn *jump)
+{
+    return search->which == ENDS_OR_JUMPS && jump->id == X86_INS_JMP &&
+           jump->detail->x86.operands[0].type != X86_OP_REG;
+}
+
 static bool take_jump(struct search *search, const struct object_function *part,
                       const cs_insn *code, size_t at)
 {
     const cs_x86 *x86 = &code[at].detail->x86;
     if (x86->op_count != 1)
         return false;
-    if (x86->operands[0].type != X86_OP_IMM)
-        return is_of_switch(search, part, code, at);
     uint64_t to = (uint64_t)x86->operands[0].imm;
-    return lies_in(part, to) || go_on(search, to);
+    bool known = x86->operands[0].type != X86_OP_IMM ? is_of_switch(search, part, code, at)
+                                                     : lies_in(part, to) || go_on(search, to);
+    return known || (may_be_end(search, &code[at]) && add_end(search->ends, code[at].address));
 }
 
 static bool has_group(const struct search *search, const cs_insn *instruction, unsigned group)
@@ -129,13 +140,10 @@ static bool take_part(struct search *search, const struct object_function *part)
 }
 
 bool function_ends_find(struct function_ends *ends, const struct point_object *object,
-                        const struct object_function *function, bool own_only)
+                        const struct object_function *function, enum function_ends_which which)
 {
-    struct search search = {.object = object,
-                            .ends = ends,
-                            .parts = {*function},
-                            .part_count = 1,
-                            .own_only = own_only};
+    struct search search = {
+        .object = object, .ends = ends, .parts = {*function}, .part_count = 1, .which = which};
     *ends = (struct function_ends){.count = 0};
     if (object->machine != EM_X86_64 ||
         cs_open(CS_ARCH_X86, CS_MODE_64, &search.capstone) != CS_ERR_OK)

@@ -5,7 +5,7 @@
  *               ... jmp reply                       a tail call: its returns are ends, too
  *
  *     struct function_ends ends;
- *     if (function_ends_find(&ends, &object, &function, false)) ends.addresses[0 .. count)
+ *     if (function_ends_find(&ends, &object, &function, ENDS_ALL)) ends.addresses[0 .. count)
  *
  * A probe at each of them tells when a call returns, and leaves the thread's stack as it is. (The
  * kernel's return probes put an address of theirs into the stack instead: stacks cannot be unwound
@@ -26,9 +26,15 @@ struct function_ends {
     uint32_t count;
 };
 
+enum function_ends_which {
+    ENDS_ALL,     /* also those of functions that it goes on in */
+    ENDS_OWN,     /* none in another function */
+    ENDS_OR_JUMPS /* where it goes on at a place that is not known, the jump to it is an end */
+};
+
 /* False: not all ends are known. The function is one whose code cannot be taken apart, or it goes on in
  * another file or where a register says; or, where only its own ends will do, in another function. */
 bool function_ends_find(struct function_ends *ends, const struct point_object *object,
-                        const struct object_function *function, bool own_only);
+                        const struct object_function *function, enum function_ends_which which);
 
 #endif

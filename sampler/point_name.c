@@ -6,6 +6,7 @@
 
 #include "base/hash_map.h"
 #include "base/similar.h"
+#include "sampler/frame_range.h"
 #include "symbol/readable_name.h"
 
 /* So many of several functions of one name are listed. */
@@ -128,16 +129,20 @@ static bool refuse_none(const struct point_object *object, const char *name, str
 
 /* ---- addresses ---- */
 
+/* A probe in the midst of an instruction would change what the program does: only where a function
+ * begins. */
 static bool find_address(const struct point_object *object, const char *name,
                          struct object_function *found, struct error *error)
 {
     char *end;
-    uint64_t address = strtoull(name, &end, 16), offset;
+    uint64_t address = strtoull(name, &end, 16);
     const struct object_function *function = point_object_function_at(object, address);
-    if (*end || !point_object_offset(object, address, &offset))
-        return error_set(error, ERROR_USAGE, "%s has nothing at the address %s.", object->path.data,
-                         name);
-    *found = function ? *function : (struct object_function){"", address, 0};
+    bool ranged = frame_range_of(object, address, found) && found->address == address;
+    if (*end || (!function && !ranged))
+        return error_set(error, ERROR_USAGE, "%s has no function that begins at %s.",
+                         object->path.data, name);
+    if (function && (function->size || !ranged))
+        *found = *function;
     return true;
 }
 

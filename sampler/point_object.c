@@ -148,3 +148,28 @@ const struct object_function *point_object_function_at(const struct point_object
                ? &object->functions[low]
                : NULL;
 }
+
+/* ---- sections ---- */
+
+Elf_Scn *point_object_section(const struct point_object *object, const char *name,
+                              GElf_Shdr *header)
+{
+    size_t names;
+    Elf_Scn *section = NULL;
+    if (elf_getshdrstrndx(object->elf, &names) != 0)
+        return NULL;
+    while ((section = elf_nextscn(object->elf, section)) != NULL) {
+        const char *its =
+            gelf_getshdr(section, header) ? elf_strptr(object->elf, names, header->sh_name) : NULL;
+        if (its && strcmp(its, name) == 0)
+            return section;
+    }
+    return NULL;
+}
+
+/* Who catches, or cleans up, has such tables; C has them only where it was asked for. */
+bool point_object_may_throw(const struct point_object *object)
+{
+    GElf_Shdr header;
+    return point_object_section(object, ".gcc_except_table", &header) != NULL;
+}

@@ -41,6 +41,11 @@ void point_object_close(struct point_object *object);
 /* The function that begins at the address, or NULL. */
 const struct object_function *point_object_function_at(const struct point_object *object,
                                                        uint64_t address);
+/* Whether C++ exceptions, or what is like them, may be thrown by it or through it. */
+bool point_object_may_throw(const struct point_object *object);
+/* A section of that name, or NULL. */
+Elf_Scn *point_object_section(const struct point_object *object, const char *name,
+                              GElf_Shdr *header);
 /* Where an address lies in the file. False: in none of what is loaded from it. */
 bool point_object_offset(const struct point_object *object, uint64_t address, uint64_t *offset);
 /* `size` bytes of the file at an address, or NULL. */

@@ -90,27 +90,47 @@ static char *name_of(const struct object_function *function, const char *wanted)
     return name.data;
 }
 
-/* Where not all ends are known the kernel's return probe tells them, at a price. */
+static bool add_known_ends(struct planning *planning, const struct function_ends *ends,
+                           const struct point_place *place, struct error *error)
+{
+    for (uint32_t i = 0; i < ends->count; i++)
+        if (!add_place(planning, ends->addresses[i], place, error))
+            return false;
+    return true;
+}
+
+static void note(struct planning *planning, const char *name, const char *what)
+{
+    struct str *notes = &planning->plan->notes;
+    str_printf(notes, "%sNot all places are known where %s returns: %s.", notes->length ? " " : "",
+               name, what);
+}
+
+/* Where not all ends are known the kernel's return probe tells them, at a price: stacks end at the function,
+ * and so does the program if a C++ exception leaves it. Where there may be exceptions it is not used. */
 static bool add_ends(struct planning *planning, const struct object_function *function,
                      const char *name, const struct point_place *place, struct error *error)
 {
     struct function_ends ends;
     struct point_place added = *place;
-    bool own = planning->plan->points[place->point].role != TRACE_POINT_LEAVE;
-    if (function_ends_find(&ends, &planning->object, function, own)) {
-        for (uint32_t i = 0; i < ends.count; i++)
-            if (!add_place(planning, ends.addresses[i], &added, error))
-                return false;
-        return true;
+    bool leaves = planning->plan->points[place->point].role == TRACE_POINT_LEAVE;
+    if (function_ends_find(&ends, &planning->object, function, leaves ? ENDS_ALL : ENDS_OWN))
+        return add_known_ends(planning, &ends, place, error);
+    if (!point_object_may_throw(&planning->object)) {
+        added.by_kernel = true;
+        note(planning, name,
+             "the kernel's return probe is used, which hides its callers from stacks");
+        return add_place(planning, function->address, &added, error);
     }
-    added.by_kernel = true;
-    str_printf(
-        &planning->plan->notes,
-        "%sNot all places are known where %s returns: the kernel's return probe is used, which "
-        "hides the callers of %s from stacks, and ends a program whose C++ exceptions leave "
-        "it.",
-        planning->plan->notes.length ? " " : "", name, name);
-    return add_place(planning, function->address, &added, error);
+    if (!function_ends_find(&ends, &planning->object, function, ENDS_OR_JUMPS))
+        return error_set(
+            error, ERROR_USAGE,
+            "It is not known where %s returns, and the kernel's return probe would end "
+            "the program when an exception leaves it. Choose another function, or say "
+            "--begin and --end.",
+            name);
+    note(planning, name, "where it goes on in another function by a jump it is taken to end");
+    return add_known_ends(planning, &ends, place, error);
 }
 
 static bool plan_interval(struct planning *planning, const struct point_spot *spot,

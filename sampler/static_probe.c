@@ -6,22 +6,6 @@
 
 enum { NOTE_KIND = 3, WORDS = 3 };
 
-/* A section of this name, or NULL. */
-static Elf_Scn *section_of(Elf *elf, const char *wanted, GElf_Shdr *header)
-{
-    size_t names;
-    Elf_Scn *section = NULL;
-    if (elf_getshdrstrndx(elf, &names) != 0)
-        return NULL;
-    while ((section = elf_nextscn(elf, section)) != NULL) {
-        const char *name =
-            gelf_getshdr(section, header) ? elf_strptr(elf, names, header->sh_name) : NULL;
-        if (name && strcmp(name, wanted) == 0)
-            return section;
-    }
-    return NULL;
-}
-
 /* A text that ends before `end`, and *at behind it; or NULL. */
 static const char *text_at(const char **at, const char *end)
 {
@@ -69,8 +53,8 @@ void static_probes_read(struct static_probes *probes, const struct point_object 
     *probes = (struct static_probes){0};
     if (gelf_getclass(object->elf) != ELFCLASS64)
         return;
-    uint64_t base = section_of(object->elf, ".stapsdt.base", &header) ? header.sh_addr : 0;
-    Elf_Scn *section = section_of(object->elf, ".note.stapsdt", &header);
+    uint64_t base = point_object_section(object, ".stapsdt.base", &header) ? header.sh_addr : 0;
+    Elf_Scn *section = point_object_section(object, ".note.stapsdt", &header);
     Elf_Data *data = section ? elf_getdata(section, NULL) : NULL;
     if (data)
         read_notes(probes, data, base);

@@ -108,12 +108,34 @@ def test_goes_on_elsewhere():
 
 
 def test_kernels_probe():
-    """Where code goes is not told by it: in a table of functions, from an address that is no function's."""
+    """Where code goes is not told by it, but by a table of functions."""
     for program in (SCENES, FIXED):
-        for name in ("dispatch", hex(symbols(program)["handle_request"][0] + 1)):
-            plan = Plan(program, "-I", name)
-            assert [place[3] for place in plan.places] == [False, True], vars(plan)
-            assert plan.offsets(0) == plan.offsets(1) and "kernel's return probe" in plan.note, vars(plan)
+        plan = Plan(program, "-I", "dispatch")
+        assert [place[3] for place in plan.places] == [False, True], vars(plan)
+        assert plan.offsets(0) == plan.offsets(1) and "kernel's return probe" in plan.note, vars(plan)
+
+
+def test_no_kernels_probe_where_exceptions_are():
+    plan = Plan(THROWS, "-I", "shop::relay")
+    assert not any(place[3] for place in plan.places) and "by a jump" in plan.note, vars(plan)
+    address, size = symbols(THROWS)["_ZN4shop5relayEi"]
+    assert plan.offsets(1) and all(entry(THROWS, "_ZN4shop5relayEi") < at < offset_of(THROWS, address + size - 1)
+                                   for at in plan.offsets(1)), plan.places
+
+
+def test_addresses():
+    for program in (SCENES, FIXED):
+        begin = symbols(program)["handle_request"][0]
+        assert Plan(program, "-I", hex(begin)).places == Plan(program, "-I", "handle_request").places
+        # A probe in the midst of an instruction would break the program.
+        assert "no function that begins" in Plan(program, "-I", hex(begin + 1)).error
+        with tempfile.TemporaryDirectory() as folder:
+            stripped = os.path.join(folder, "stripped")
+            subprocess.run(["strip", "-o", stripped, program], check=True)
+            for name in ("handle_request", "choose", "query"):
+                at = hex(symbols(program)[name][0])
+                assert sorted(Plan(stripped, "-I", at).places) == sorted(Plan(program, "-I", name).places), name
+            assert "no function that begins" in Plan(stripped, "-I", hex(begin + 4)).error
 
 
 def test_switch():
@@ -139,7 +161,7 @@ def test_errors():
     assert "has no function handle_reqest. Did you mean handle_request?" in error, error
     assert "shop::Pool::run" in Plan(THROWS, "-I", "shop::Pool::rum").error
     assert "inlined" in Plan(SCENES, "-I", "quite_another_name_than_all").error
-    assert "nothing at the address" in Plan(SCENES, "-I", "0x7").error or Plan(SCENES, "-I", "0x7").places
+    assert "no function that begins" in Plan(SCENES, "-I", "0x7").error
     assert "No such file" in Plan("/nowhere/at/all", "-I", "main").error
     with tempfile.NamedTemporaryFile("w") as script:
         script.write("#!/bin/sh\nexec true\n")

@@ -36,6 +36,24 @@ int Pool::may_throw(int n)
         throw std::runtime_error("odd");
     return run(n) + 1;
 }
+static int odd(int n)
+{
+    if (n % 2)
+        throw std::runtime_error("odd");
+    return n;
+}
+
+static int even(int n)
+{
+    return n + 3;
+}
+
+/* Its code does not say where it goes on. */
+static int (*volatile kinds[2])(int) = {even, odd};
+OWN int relay(int n)
+{
+    return kinds[n & 1](n);
+}
 } // namespace shop
 
 int main()
@@ -45,6 +63,8 @@ int main()
     for (int i = 0; i < 10; i++) {
         try {
             pool.may_throw(i);
+            shop::relay(i);
+            shop::relay(i + 1);
         } catch (const std::exception &) {
             caught++;
         }
