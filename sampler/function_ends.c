@@ -7,6 +7,8 @@
 
 /* A function and what it goes on in. */
 enum { MOST_PARTS = 16, MOST_BYTES = 1 << 20 };
+/* Where it begins, or behind the endbr64 there. */
+enum { ENTRY_BYTES = 4 };
 
 struct search {
     const struct point_object *object;
@@ -109,6 +111,8 @@ static bool take_jump(struct search *search, const struct object_function *part,
     if (x86->op_count != 1)
         return false;
     uint64_t to = (uint64_t)x86->operands[0].imm;
+    if (x86->operands[0].type == X86_OP_IMM && to - search->parts[0].address <= ENTRY_BYTES)
+        search->ends->begins_again = true;
     bool known = x86->operands[0].type != X86_OP_IMM ? is_of_switch(search, part, code, at)
                                                      : lies_in(part, to) || go_on(search, to);
     return known || (may_be_end(search, &code[at]) && add_end(search->ends, code[at].address));

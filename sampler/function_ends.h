@@ -24,6 +24,7 @@ enum { FUNCTION_ENDS_MOST = 32 };
 struct function_ends {
     uint64_t addresses[FUNCTION_ENDS_MOST]; /* none is there twice */
     uint32_t count;
+    bool begins_again; /* it jumps to where it begins: a call of it comes there several times */
 };
 
 enum function_ends_which {

@@ -17,6 +17,7 @@ enum { STACK_BYTES = 1024 };
 struct planning {
     struct point_plan *plan;
     const char *program;
+    bool kernel_returns;
     uint32_t wish;
     struct point_object object; /* the latest */
     const char *file;           /* its path, or NULL: none is open */
@@ -93,6 +94,10 @@ static char *name_of(const struct object_function *function, const char *wanted)
 static bool add_known_ends(struct planning *planning, const struct function_ends *ends,
                            const struct point_place *place, struct error *error)
 {
+    struct planned_point *point = &planning->plan->points[place->point];
+    if (point->role == TRACE_POINT_LEAVE &&
+        ends->begins_again) /* of its entry, which is before it */
+        point[-1].joined = TRACE_POINT_BY_VALUE;
     for (uint32_t i = 0; i < ends->count; i++)
         if (!add_place(planning, ends->addresses[i], place, error))
             return false;
@@ -114,6 +119,9 @@ static bool add_ends(struct planning *planning, const struct object_function *fu
     struct function_ends ends;
     struct point_place added = *place;
     bool leaves = planning->plan->points[place->point].role == TRACE_POINT_LEAVE;
+    added.by_kernel = planning->kernel_returns && !point_object_may_throw(&planning->object);
+    if (added.by_kernel)
+        return add_place(planning, function->address, &added, error);
     if (function_ends_find(&ends, &planning->object, function, leaves ? ENDS_ALL : ENDS_OWN))
         return add_known_ends(planning, &ends, place, error);
     if (!point_object_may_throw(&planning->object)) {
@@ -133,6 +141,19 @@ static bool add_ends(struct planning *planning, const struct object_function *fu
     return add_known_ends(planning, &ends, place, error);
 }
 
+/* Where the entry is probed: behind an instruction that only says that one may come there by an indirect
+ * call, as the kernel has to execute that one by itself, and not the one behind it, mostly a push. */
+static uint64_t entry_of(const struct planning *planning, const struct object_function *function)
+{
+    static const unsigned char endbr64[] = {0xf3, 0x0f, 0x1e, 0xfa};
+    const unsigned char *bytes =
+        planning->object.machine == EM_X86_64 && function->size > sizeof endbr64
+            ? point_object_bytes(&planning->object, function->address, sizeof endbr64)
+            : NULL;
+    bool there = bytes && memcmp(bytes, endbr64, sizeof endbr64) == 0;
+    return function->address + (there ? sizeof endbr64 : 0);
+}
+
 static bool plan_interval(struct planning *planning, const struct point_spot *spot,
                           struct error *error)
 {
@@ -143,7 +164,8 @@ static bool plan_interval(struct planning *planning, const struct point_spot *sp
     char *name = name_of(&function, spot->name);
     uint32_t enter = add_point(planning, TRACE_POINT_ENTER, false, name);
     uint32_t leave = add_point(planning, TRACE_POINT_LEAVE, false, name);
-    bool ok = add_place(planning, function.address, &(struct point_place){.point = enter}, error) &&
+    bool ok = add_place(planning, entry_of(planning, &function),
+                        &(struct point_place){.point = enter}, error) &&
               add_ends(planning, &function, name, &(struct point_place){.point = leave}, error);
     memory_free(name);
     return ok;
@@ -168,7 +190,7 @@ static bool plan_spot(struct planning *planning, const struct point_spot *spot,
     struct point_place place = {.point = add_point(planning, role, spot->argument != 0, name),
                                 .operand = operand_of(spot)};
     bool ok = spot->at_return ? add_ends(planning, &function, name, &place, error)
-                              : add_place(planning, function.address, &place, error);
+                              : add_place(planning, entry_of(planning, &function), &place, error);
     memory_free(name);
     return ok;
 }
@@ -338,7 +360,8 @@ static bool plan_wish(struct planning *planning, const struct point_wish *wish, 
 bool point_plan_make(struct point_plan *plan, const struct point_wishes *wishes,
                      const char *program, struct error *error)
 {
-    struct planning planning = {.plan = plan, .program = program};
+    struct planning planning = {
+        .plan = plan, .program = program, .kernel_returns = wishes->kernel_returns};
     bool ok = true;
     *plan = (struct point_plan){0};
     for (uint32_t i = 0; ok && i < wishes->count; i++) {

@@ -27,7 +27,9 @@ struct request_hit {
 struct request_hits {
     const struct request_hit *items;
     size_t count;
-    bool by_value; /* those of one value and process are of one request, else those of one thread */
+    bool
+        by_value; /* those of one value and process are of one request, else those of one thread; of
+                    * calls: one may come to its entry several times */
     time_ns until; /* points were watched until then */
 };
 

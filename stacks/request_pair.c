@@ -17,6 +17,7 @@ struct call_thread {
 
 struct pairing {
     struct found_requests *list;
+    bool again; /* a call may come to its entry several times */
     struct call_thread *threads;
     size_t count, capacity;
     struct hash_map of; /* thread -> index + 1 */
@@ -57,6 +58,8 @@ static void give_up(struct pairing *p, uint32_t thread, struct call_thread *call
 static void enter(struct pairing *p, struct call_thread *calls, const struct request_hit *hit)
 {
     calls->entered = true;
+    if (p->again && calls->count && hit->second == calls->stack)
+        return;
     if (calls->returned || (calls->count && hit->second > calls->stack))
         give_up(p, hit->thread, calls, hit->time, REQUEST_LEFT);
     if (calls->count && hit->second < calls->stack)
@@ -85,7 +88,7 @@ static void leave(struct pairing *p, struct call_thread *calls, const struct req
 
 void request_pairs_find(struct found_requests *list, const struct request_hits *hits)
 {
-    struct pairing p = {.list = list};
+    struct pairing p = {.list = list, .again = hits->by_value};
     for (size_t i = 0; i < hits->count; i++) {
         const struct request_hit *hit = &hits->items[i];
         struct call_thread *calls = thread_of(&p, hit->thread);

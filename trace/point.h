@@ -15,9 +15,11 @@
 #include "trace/timeline.h"
 
 struct point {
-    uint32_t wish;    /* from 1; in joined runs each run has its own */
-    uint8_t role;     /* enum trace_point_role */
-    bool by_value;    /* hits of one value are of one request, else those of one thread */
+    uint32_t wish; /* from 1; in joined runs each run has its own */
+    uint8_t role;  /* enum trace_point_role */
+    bool
+        by_value; /* hits of one value are of one request, else those of one thread; of ENTER: a call
+                       * may come there several times */
     const char *name; /* of the function or probe, as its author wrote it */
 };
 

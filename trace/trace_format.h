@@ -449,7 +449,8 @@ enum trace_point_role {
     TRACE_POINT_POLL = 11, /* a call begins that waits for any of many descriptors */
     TRACE_POINT_ROLES = 12
 };
-/* Which hits of a wish are of one request: those of one thread; those of one value. */
+/* Which hits of a wish are of one request: those of one thread; those of one value. Of ENTER the latter
+ * means that a call may come there again: all that has the same stack pointer, until it returns, is one. */
 enum trace_point_joined { TRACE_POINT_BY_THREAD = 0, TRACE_POINT_BY_VALUE = 1 };
 struct trace_point_hit {
     uint64_t head;

@@ -138,6 +138,12 @@ def test_addresses():
             assert "no function that begins" in Plan(stripped, "-I", hex(begin + 4)).error
 
 
+def test_begins_again():
+    """It jumps to its own beginning: what comes there is not always a call."""
+    if "begin_again" in symbols(SCENES):
+        assert Plan(SCENES, "-I", "begin_again").points == [(1, ENTER, 1, "begin_again"), (1, LEAVE, 0, "begin_again")]
+
+
 def test_switch():
     """Its jumps lead back into the function."""
     for program in (SCENES, FIXED):

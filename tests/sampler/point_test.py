@@ -62,6 +62,17 @@ def test_kernels_return_probe():
     assert "return probe" in run.report["notes"], run.report
 
 
+def test_kernels_return_probe_that_was_asked_for():
+    run = watch(SCENES, ["calls", "20", "500"], "-K", "-I", "handle_request")
+    pairs = in_pairs(run.hits, "enter", "leave")
+    told = said(run, "call")
+    assert len(pairs) == len(told) == 20
+    for (enter, leave), (before, first, last, after) in zip(pairs, told):
+        assert before <= enter["ns"] <= first and last <= leave["ns"] <= after and enter["second"] == leave["second"]
+    run = watch(THROWS, [], "-K", "-I", "shop::Pool::may_throw")  # but not where it would do harm
+    assert run.report["status"] == 0, run.report
+
+
 def test_shapes():
     run = watch(SCENES, ["shapes"], "-I", "recurse", "-I", "leave", "-I", "serve_last", "-I", "tail_self")
     recurse = [h for h in run.hits if h["name"] == "recurse"][:30]
@@ -174,6 +185,7 @@ if __name__ == "__main__":
         if name.startswith("test_"):
             test()
     plain = watch(SCENES, ["cost", "20000"])
-    both = watch(SCENES, ["cost", "20000"], "-I", "nothing")
-    print("a call that is watched at both ends takes", *(line for line in both.lines if "cost" in line), "ns, else",
-          *(line for line in plain.lines if "cost" in line))
+    for how in ([], ["-K"]):
+        both = watch(SCENES, ["cost", "20000"], *how, "-I", "nothing")
+        print("a call that is watched at both ends takes", *(line for line in both.lines if "cost" in line), "ns, else",
+              *(line for line in plain.lines if "cost" in line), *how)

@@ -1,7 +1,8 @@
 /* sampler_print [-w all|own|totals] [-m MOST_BYTES] [-r RING_BYTES] [-s SHARE] [-S] [-p PID] FOLDER COMMAND
  * ARGUMENT... - records the kernel's side of a command (and of a process besides), and prints the report
  * as one JSON object. Points of PROGRAM are watched by -P PROGRAM and -I FUNCTION, -B BEGIN -E END, -U
- * PROBES, -D, where -N ID stands before what it is of. */
+ * PROBES, -D, where -N ID stands before what it is of, and -K lets the kernel tell of
+ * returns. */
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -53,6 +54,9 @@ static void read_point(int option, const char *text)
     case 'U':
         check(point_wishes_add_usdt(&wishes, text, id_of, &error), &error);
         break;
+    case 'K':
+        wishes.kernel_returns = true;
+        break;
     case 'D':
         check(point_wishes_add_descriptor(&wishes, &error), &error);
         break;
@@ -79,7 +83,7 @@ static enum trace_watched watched_of(const char *name)
 
 static int read_options(int argc, char **argv, struct sampler_options *options)
 {
-    for (int c; (c = getopt(argc, argv, "+w:m:r:s:Sp:P:I:B:E:N:U:D")) != -1;)
+    for (int c; (c = getopt(argc, argv, "+w:m:r:s:Sp:P:I:B:E:N:U:DK")) != -1;)
         switch (c) {
         case 'w':
             options->at_most = watched_of(optarg);

@@ -101,8 +101,8 @@ def check_echo(run, count):
     print(f"{count} requests: mean {mean:.2f} ms, sd {spread:.2f} ms; the client's are longer by "
           f"{statistics.median(apart):.3f} ms, the 95th of 100 by {sorted(apart)[len(apart) * 95 // 100]:.3f} ms")
     assert abs(statistics.median(apart)) < 0.2, statistics.median(apart)
-    delays = [one[3] / 1000 for one in asked]
-    assert abs(mean - statistics.mean(delays)) < 0.5 and abs(spread - statistics.stdev(delays)) < 0.5, (mean, spread)
+    seen = [(one[2] - one[1]) / 1e6 for one in asked]  # on a busy machine it is more than the delays
+    assert abs(mean - statistics.mean(seen)) < 0.4 and abs(spread - statistics.stdev(seen)) < 0.4, (mean, spread)
 
 
 def test_threads_by_descriptor():
@@ -129,6 +129,13 @@ def test_several_wishes():
     replies = [i for i in run.complete() if i["interval"] == "reply"]
     assert len(serves) == 5 and len(replies) > 10, run.totals
     assert not [i for i in run.intervals if not i["complete"]], run.totals
+
+
+def test_begins_again():
+    if os.uname().machine != "x86_64":
+        return
+    run = Run(["shapes"], "-I", "begin_again")
+    assert run.report["hits"] == 4 * 5 and len(run.complete()) == 4 == len(run.intervals), (run.report, run.intervals)
 
 
 def test_whole():
