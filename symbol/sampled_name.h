@@ -14,7 +14,12 @@
 
 #include "trace/sample.h"
 
-enum frame_kind { FRAME_KERNEL, FRAME_LIBRARY, FRAME_PROGRAM };
+enum frame_kind {
+    FRAME_KERNEL,
+    FRAME_LIBRARY,
+    FRAME_PROGRAM,
+    FRAME_NONE /* of no function: what a reader of stacks puts among them; no sampled one */
+};
 
 struct sampled_frame {
     const char *name;

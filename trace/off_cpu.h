@@ -139,6 +139,8 @@ const char *kernel_device_name(const struct kernel_side *side, uint32_t number);
 uint32_t kernel_task_off_behind(const struct kernel_task *task, time_ns time);
 /* The index of the processor's last use that began at `time` or before, or -1. */
 int64_t processor_use_at(const struct processor *processor, time_ns time);
+/* Who had the processors was recorded; false: of threads nothing but sums is known, or nothing at all. */
+bool kernel_side_has_switches(const struct kernel_side *side);
 /* How much of [from, until] is in no pause. */
 time_ns kernel_side_recorded(const struct kernel_side *side, time_ns from, time_ns until);
 

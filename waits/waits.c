@@ -47,15 +47,6 @@ static void find_knots(struct waits *waits)
     memory_free(aside);
 }
 
-/* Where only sums were recorded, it is known which threads there were, and no more. */
-static bool has_switches(const struct kernel_side *side)
-{
-    for (uint32_t p = 0; side && p < side->processor_count; p++)
-        if (side->processors[p].count)
-            return true;
-    return false;
-}
-
 static const struct wait_list *swept(const struct waits *waits)
 {
     return waits->swept.items ? &waits->swept : &waits->list;
@@ -64,7 +55,7 @@ static const struct wait_list *swept(const struct waits *waits)
 struct waits *waits_find(const struct timelines *run, struct error *error)
 {
     const struct kernel_side *side = run->kernel_side;
-    if (!has_switches(side)) {
+    if (!kernel_side_has_switches(side)) {
         error_set(error, ERROR_NOTHING,
                   "Who waited for whom was not recorded. `vprofiler doctor` says what it takes.");
         return NULL;
