@@ -51,16 +51,24 @@ void sampled_names_close(struct sampled_names *names)
     memory_free(names);
 }
 
+/* That of the process's maps from the index on, the latest first; or NULL. */
+static struct symbolizer *symbolizer_from(struct sampled_names *names, uint32_t pid,
+                                          uint32_t *index)
+{
+    while (*index < names->stacks->process_count && names->stacks->processes[*index].pid != pid)
+        ++*index;
+    if (*index == names->stacks->process_count)
+        return NULL;
+    struct symbolizer **known = &names->symbolizers[*index];
+    if (!*known)
+        *known = symbolizer_open(names->stacks->processes[*index].maps);
+    return *known;
+}
+
 struct symbolizer *sampled_names_symbolizer(struct sampled_names *names, uint32_t pid)
 {
-    for (uint32_t i = 0; i < names->stacks->process_count; i++) {
-        if (names->stacks->processes[i].pid != pid)
-            continue;
-        if (!names->symbolizers[i])
-            names->symbolizers[i] = symbolizer_open(names->stacks->processes[i].maps);
-        return names->symbolizers[i];
-    }
-    return NULL;
+    uint32_t first = 0;
+    return symbolizer_from(names, pid, &first);
 }
 
 /* "" where it lies in no file. */
@@ -73,11 +81,15 @@ static const char *file_at(const struct symbolizer *symbolizer, uint64_t address
     return slash ? slash + 1 : path ? path : "";
 }
 
+/* What is unloaded, or was another program before, only earlier maps know. */
 static struct sampled_frame name_user(struct sampled_names *names, uint32_t pid, uint64_t address)
 {
-    struct symbolizer *symbolizer = sampled_names_symbolizer(names, pid);
-    const char *symbol = symbolizer ? symbolizer_name(symbolizer, address) : NULL;
-    const char *file = symbolizer ? file_at(symbolizer, address) : "";
+    const char *symbol = NULL, *file = "";
+    struct symbolizer *symbolizer;
+    for (uint32_t i = 0; !*file && (symbolizer = symbolizer_from(names, pid, &i)) != NULL; i++) {
+        symbol = symbolizer_name(symbolizer, address);
+        file = file_at(symbolizer, address);
+    }
     struct str text = {0};
     if (symbol)
         readable_name(symbol, &text);
