@@ -60,7 +60,7 @@ static const struct option_spec arguments[] = {
 static struct kernel_wish wish_of(const struct waits_values *values)
 {
     return (struct kernel_wish){.mode = kernel_mode_of(values->kernel),
-                                .stacks = !values->no_stacks};
+                                .stacks = {.on = !values->no_stacks}};
 }
 
 static bool watch_process(const struct workdir *workdir, const struct waits_values *values,

@@ -39,6 +39,8 @@ class Recording:
     records: list
     tids: dict  # of a scene's threads, by name
     logs: list
+    stacks: vtr.Trace = None  # what stacks.vtr holds, where there is one
+    printed: list = None  # the lines of the command
 
     def of_kind(self, kind, **fields):
         return [r for r in self.records
@@ -61,10 +63,12 @@ def of(command, options=(), wrap=()):
         lines = done.stdout.splitlines()
         assert done.returncode == 0 and lines, (done.returncode, done.stdout, done.stderr)
         trace = vtr.read(os.path.join(folder, "kernel.vtr"))
+        path = os.path.join(folder, "stacks.vtr")
+        stacks = vtr.read(path) if os.path.exists(path) else None
     tids = {line.split()[1]: int(line.split()[2]) for line in lines if line.startswith("tid ")}
     records = [{**r, "cpu": log.thread - 1} for log in trace.logs for r in log.records]
     records.sort(key=lambda r: r["ticks"])
-    return Recording(json.loads(lines[-1]), trace.header, records, tids, trace.logs)
+    return Recording(json.loads(lines[-1]), trace.header, records, tids, trace.logs, stacks, lines[:-1])
 
 
 def skip(what, how):

@@ -1,5 +1,6 @@
-/* sampler_print [-w all|own|totals] [-m MOST_BYTES] [-r RING_BYTES] [-s SHARE] [-S] FOLDER COMMAND ARGUMENT... -
- * records the kernel's side of a command, and prints the report as one JSON object. */
+/* sampler_print [-w all|own|totals] [-m MOST_BYTES] [-r RING_BYTES] [-s SHARE] [-S] [-c CLOCK_NS] [-W WAITS]
+ * [-P SHARE_OF_STACKS] FOLDER COMMAND ARGUMENT... - records the kernel's side of a command, with -S its stacks
+ * too, and prints the report as one JSON object. */
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -29,7 +30,7 @@ static enum trace_watched watched_of(const char *name)
 
 static int read_options(int argc, char **argv, struct sampler_options *options)
 {
-    for (int c; (c = getopt(argc, argv, "+w:m:r:s:S")) != -1;)
+    for (int c; (c = getopt(argc, argv, "+w:m:r:s:Sc:W:P:")) != -1;)
         switch (c) {
         case 'w':
             options->at_most = watched_of(optarg);
@@ -41,7 +42,16 @@ static int read_options(int argc, char **argv, struct sampler_options *options)
             options->ring_bytes = strtoull(optarg, NULL, 0);
             break;
         case 'S':
-            options->stacks = true;
+            options->stacks.on = true;
+            break;
+        case 'c':
+            options->stacks.clock_ns = strtoull(optarg, NULL, 0);
+            break;
+        case 'W':
+            options->stacks.waits_a_second = strtod(optarg, NULL);
+            break;
+        case 'P':
+            options->stacks.share = strtod(optarg, NULL);
             break;
         case 's':
             options->share = strtod(optarg, NULL);
