@@ -10,8 +10,9 @@
 #include "base/memory.h"
 #include "base/str.h"
 
-/* So much of a stack is copied: most threads are less deep than that when they wait. */
-enum { STACK_BYTES = 16 << 10, KERNEL_FRAMES = 64 };
+/* So much of a stack is copied at first: most threads are less deep than that. A record of the kernel has less than
+ * 64 KB. */
+enum { STACK_BYTES = 16 << 10, MOST_STACK_BYTES = 60 << 10, KERNEL_FRAMES = 64 };
 /* One in how many waits has its stack at first, where few are wished for, and at most. */
 enum { FIRST_EVERY = 8, MOST_EVERY = 1 << 14 };
 
@@ -20,12 +21,13 @@ enum { FIRST_EVERY = 8, MOST_EVERY = 1 << 14 };
 static const char waits[] = "prev_state & 207";
 static const char wakes[] = "!(common_flags & 8)";
 
-static struct perf_event_attr attr_of(uint32_t type, uint64_t config, uint64_t every)
+static struct perf_event_attr attr_of(const struct stack_events *events, uint32_t type,
+                                      uint64_t config, uint64_t every)
 {
     struct perf_event_attr attr = perf_rings_attr(type, config);
     attr.sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
     attr.sample_regs_user = unwind_asked;
-    attr.sample_stack_user = STACK_BYTES;
+    attr.sample_stack_user = events->stack_bytes;
     attr.exclude_callchain_kernel = 0;
     attr.sample_max_stack = KERNEL_FRAMES;
     attr.sample_period = every;
@@ -37,7 +39,7 @@ static struct perf_event_attr attr_of(uint32_t type, uint64_t config, uint64_t e
 static int add(struct stack_events *events, uint32_t place, uint64_t id, uint64_t every,
                const char *filter)
 {
-    struct perf_event_attr attr = attr_of(PERF_TYPE_TRACEPOINT, id, every);
+    struct perf_event_attr attr = attr_of(events, PERF_TYPE_TRACEPOINT, id, every);
     attr.watermark = events->together;
     attr.wakeup_events = !events->together;
     int fd = perf_rings_add(&events->rings, place, &attr, -1);
@@ -46,7 +48,8 @@ static int add(struct stack_events *events, uint32_t place, uint64_t id, uint64_
 
 static int add_clock(struct stack_events *events, uint32_t place, uint64_t period_ns)
 {
-    struct perf_event_attr attr = attr_of(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, period_ns);
+    struct perf_event_attr attr =
+        attr_of(events, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, period_ns);
     return perf_rings_add(&events->rings, place, &attr, -1);
 }
 
@@ -74,7 +77,8 @@ bool stack_events_open(struct stack_events *events, const struct event_layout *l
                        const struct stack_pace *pace, size_t ring_bytes)
 {
     long processors = sysconf(_SC_NPROCESSORS_CONF);
-    *events = (struct stack_events){.layout = layout, .together = pace->many, .random = clock_ns()};
+    *events = (struct stack_events){
+        .layout = layout, .stack_bytes = STACK_BYTES, .together = pace->many, .random = clock_ns()};
     errno = ENOSYS;
     if (!unwind_asked)
         return false;
@@ -133,18 +137,17 @@ static void append_filter(struct str *filter, const struct stack_events *events,
     str_append(filter, ")");
 }
 
-/* An event's filter can be set only once: there is a new one for each list. */
-static int replaced(struct stack_events *events, uint32_t place, int fd, uint64_t id,
-                    const char *filter)
+/* The new event, in place of the old one. */
+static int replaced(struct stack_events *events, int old, int fd)
 {
-    if (fd >= 0)
-        perf_rings_remove(&events->rings, fd);
-    fd = add(events, place, id, 1, filter);
+    if (old >= 0)
+        perf_rings_remove(&events->rings, old);
     if (fd >= 0 && !events->paused)
         ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
     return fd;
 }
 
+/* An event's filter can be set only once: there is a new one for each list. */
 static void watch_long(struct stack_events *events)
 {
     struct str switches = {0}, wakings = {0};
@@ -154,13 +157,39 @@ static void watch_long(struct stack_events *events)
     append_filter(&wakings, events, "pid");
     for (uint32_t i = 0; i < events->rings.count; i++) {
         struct stack_place *place = &events->places[i];
-        place->long_switches = replaced(events, i, place->long_switches,
-                                        events->layout->ids[POINT_SWITCH], switches.data);
-        place->long_wakings = replaced(events, i, place->long_wakings,
-                                       events->layout->ids[POINT_WAKING], wakings.data);
+        int switched = add(events, i, events->layout->ids[POINT_SWITCH], 1, switches.data);
+        place->long_switches = replaced(events, place->long_switches, switched);
+        int woken = add(events, i, events->layout->ids[POINT_WAKING], 1, wakings.data);
+        place->long_wakings = replaced(events, place->long_wakings, woken);
     }
     str_release(&switches);
     str_release(&wakings);
+}
+
+/* ---- how much ---- */
+
+static void reopen(struct stack_events *events, uint32_t i, struct stack_place *place,
+                   uint64_t clock_ns)
+{
+    int fd = add(events, i, events->layout->ids[POINT_SWITCH], place->every, waits);
+    place->switches = replaced(events, place->switches, fd);
+    fd = add(events, i, events->layout->ids[POINT_WAKING], place->every, wakes);
+    place->wakings = replaced(events, place->wakings, fd);
+    place->clock = replaced(events, place->clock, add_clock(events, i, clock_ns));
+}
+
+bool stack_events_deepen(struct stack_events *events, const struct stack_pace *pace)
+{
+    if (events->stack_bytes == MOST_STACK_BYTES)
+        return false;
+    events->stack_bytes *= 2;
+    if (events->stack_bytes > MOST_STACK_BYTES)
+        events->stack_bytes = MOST_STACK_BYTES;
+    for (uint32_t i = 0; i < events->rings.count; i++)
+        reopen(events, i, &events->places[i], pace->clock_ns);
+    if (events->long_known)
+        watch_long(events);
+    return true;
 }
 
 /* ---- how many ---- */

@@ -35,8 +35,9 @@ struct stack_events {
     const struct event_layout *layout; /* borrowed */
     struct stack_place *places;
     uint32_t long_waits[WATCH_LIST_LONG];
-    uint32_t long_known; /* as of watch_list_long */
-    bool together;       /* samples are taken when there are some, not each at once */
+    uint32_t long_known;  /* as of watch_list_long */
+    uint32_t stack_bytes; /* so much of a stack is copied */
+    bool together;        /* samples are taken when there are some, not each at once */
     bool paused;
     _Atomic uint64_t enabled_ns; /* the latest pause ended */
     uint64_t random;
@@ -64,6 +65,8 @@ bool stack_events_next(struct stack_events *events, uint32_t place, struct stack
 /* Follows how many there were in the last `elapsed_ns`, how many there may be, and who waits long. */
 void stack_events_follow(struct stack_events *events, struct watch_list *list,
                          const struct stack_pace *pace, uint64_t elapsed_ns);
+/* More of each stack is copied from now on. False: it is the most already. */
+bool stack_events_deepen(struct stack_events *events, const struct stack_pace *pace);
 void stack_events_pause(struct stack_events *events, bool paused);
 void stack_events_close(struct stack_events *events);
 

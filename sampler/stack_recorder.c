@@ -19,6 +19,8 @@ enum { RING_BYTES = 1 << 20, LARGE_RING_BYTES = 4 << 20 };
 /* What of a stack is kept, so that it and the kernel's part are no more than symbol/ takes. */
 enum { MOST_KERNEL = 64, MOST_FRAMES = 191 };
 enum { WAIT_MS = 20, NICE = -10 };
+/* What is too deep is looked at where there are so many (chosen). */
+enum { FEW_STACKS = 20 };
 #define FOLLOW_NS UINT64_C(50000000)
 struct stack_recorder {
     struct stack_events events;
@@ -30,6 +32,8 @@ struct stack_recorder {
     struct unwinder **unwinders;
     size_t unwinder_count, unwinder_capacity;
     struct stack_report report;
+    uint64_t walked,
+        too_deep; /* stacks since the last look; those of which not enough was copied */
     uint64_t followed_ns, followed_own_ns, followed_taken;
     pthread_mutex_t lock; /* of the events' list: pauses come from another thread */
     pthread_t thread;
@@ -106,6 +110,9 @@ static uint32_t number_of(struct stack_recorder *recorder, const struct stack_se
         user = unwinder_walk(unwinder_of(recorder, seen->event.pid), &seen->thread,
                              addresses + kernel, MOST_FRAMES, &cut);
     recorder->report.cut += cut != TRACE_CUT_NOT;
+    recorder->walked += seen->thread.registers != NULL;
+    recorder->too_deep +=
+        cut == TRACE_CUT_DEEP && seen->thread.stack_bytes >= recorder->events.stack_bytes;
     return stack_file_number(&recorder->file,
                              &(struct stack_content){.pid = seen->event.pid,
                                                      .size = (uint16_t)(kernel + user),
@@ -188,9 +195,13 @@ static void follow(struct stack_recorder *recorder)
     uint64_t own = own_ns(), taken = recorder->events.taken;
     stack_pace_follow(&recorder->pace, elapsed_ns, taken - recorder->followed_taken,
                       own - recorder->followed_own_ns);
+    bool deeper = recorder->walked > FEW_STACKS && recorder->too_deep * 100 > recorder->walked;
     pthread_mutex_lock(&recorder->lock);
+    if (deeper)
+        stack_events_deepen(&recorder->events, &recorder->pace);
     stack_events_follow(&recorder->events, recorder->list, &recorder->pace, elapsed_ns);
     pthread_mutex_unlock(&recorder->lock);
+    recorder->walked = recorder->too_deep = 0;
     recorder->followed_ns = now_ns;
     recorder->followed_own_ns = own;
     recorder->followed_taken = taken;

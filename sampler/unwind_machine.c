@@ -28,12 +28,6 @@ uint64_t unwind_code_address(uint64_t value)
     return value;
 }
 
-bool unwind_is_return(const unsigned char *code)
-{
-    enum { RETURN = 0xc3, RETURN_POP = 0xc2, REPEAT = 0xf3 };
-    return code[0] == RETURN || code[0] == RETURN_POP || (code[0] == REPEAT && code[1] == RETURN);
-}
-
 bool unwind_is_machine(unsigned char elf_class, uint16_t machine)
 {
     return elf_class == ELFCLASS64 && machine == EM_X86_64;
@@ -64,13 +58,6 @@ uint64_t unwind_code_address(uint64_t value)
     return value & ((UINT64_C(1) << 52) - 1);
 }
 
-/* Compilers for it tell it all. */
-bool unwind_is_return(const unsigned char *code)
-{
-    (void)code;
-    return false;
-}
-
 bool unwind_is_machine(unsigned char elf_class, uint16_t machine)
 {
     return elf_class == ELFCLASS64 && machine == EM_AARCH64;
@@ -95,12 +82,6 @@ uint64_t unwind_argument_of(const uint64_t *given)
 uint64_t unwind_code_address(uint64_t value)
 {
     return value;
-}
-
-bool unwind_is_return(const unsigned char *code)
-{
-    (void)code;
-    return false;
 }
 
 bool unwind_is_machine(unsigned char elf_class, uint16_t machine)

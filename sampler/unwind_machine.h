@@ -57,8 +57,6 @@ uint64_t unwind_registers_take(struct unwind_registers *registers, const uint64_
 uint64_t unwind_argument_of(const uint64_t *given);
 /* An address without what the machine may have signed it with. */
 uint64_t unwind_code_address(uint64_t value);
-/* Whether the instruction goes back to the caller; of two bytes at least. */
-bool unwind_is_return(const unsigned char *code);
 /* Whether programs for it can be unwound: EI_CLASS and e_machine of their files. */
 bool unwind_is_machine(unsigned char elf_class, uint16_t machine);
 

@@ -178,42 +178,23 @@ static bool take_cfa(struct unwind_row *row, Dwarf_Frame *frame)
     return row->cfa_offset == (int64_t)operations->number2;
 }
 
-/* NULL: so many bytes of code are not there. */
-static const unsigned char *code_at(const struct unwind_object *object, uint64_t address,
-                                    size_t bytes)
+/* On a function's way out compilers tell that its frame gets shorter, but not that a register has its caller's value again:
+ * what they say of it lies below the stack pointer then, where nothing is copied, and is in the register. */
+static void take_popped(struct unwind_row *row)
 {
-    size_t size = 0;
-    const char *file = elf_rawfile(object->elf, &size);
-    for (size_t i = 0; file && i < object->segment_count; i++) {
-        const struct unwind_segment *segment = &object->segments[i];
-        uint64_t at = address - segment->address;
-        if (at < segment->bytes && segment->bytes - at >= bytes && segment->offset + at < size &&
-            size - segment->offset - at >= bytes)
-            return (const unsigned char *)file + segment->offset + at;
-    }
-    return NULL;
+    for (int i = 0; i < UNWIND_KEPT; i++)
+        if (row->cfa_register == UNWIND_STACK && row->kept[i] < -row->cfa_offset)
+            row->kept[i] = UNWIND_SAME;
 }
 
-/* Compilers tell of `leave` that the frame has gone, but not that its caller's frame pointer is back: the place that
- * they name for it lies below the stack pointer then, where nothing is copied. */
-static void take_return(const struct unwind_object *object, struct unwind_row *row)
-{
-    int frame = kept_at(UNWIND_FRAME);
-    const unsigned char *code = code_at(object, row->begin, 2);
-    if (row->cfa_register == UNWIND_STACK && row->kept[frame] < -row->cfa_offset && code &&
-        unwind_is_return(code))
-        row->kept[frame] = UNWIND_SAME;
-}
-
-static bool take_offsets(const struct unwind_object *object, struct unwind_row *row,
-                         Dwarf_Frame *frame)
+static bool take_offsets(struct unwind_row *row, Dwarf_Frame *frame)
 {
     bool all = !row->interrupt && take_cfa(row, frame);
     for (unsigned i = 0; all && i < UNWIND_REGISTERS; i++)
         all = take_register(row, frame, i);
     row->kind = UNWIND_OFFSETS;
     if (all)
-        take_return(object, row);
+        take_popped(row);
     return all;
 }
 
@@ -251,17 +232,19 @@ static bool is_start(Dwarf_Frame *frame)
     return ask_register(frame, UNWIND_RETURN, &asked) && asked.lost;
 }
 
+/* Where a row begins, libdw does not know of one that goes on behind a function's way out (DW_CFA_restore_state): it
+ * gives the beginning before that. So a row begins with the address that was asked for. */
 static void take_row(struct unwind_object *object, struct unwind_row *row, Dwarf_Frame *frame)
 {
-    Dwarf_Addr begin, end;
+    Dwarf_Addr end;
     bool interrupt;
-    int number = dwarf_frame_info(frame, &begin, &end, &interrupt);
-    if (number != UNWIND_RETURN || row->begin < begin || row->begin >= end)
+    int number = dwarf_frame_info(frame, NULL, &end, &interrupt);
+    if (number != UNWIND_RETURN || row->begin >= end)
         return;
-    *row = (struct unwind_row){.begin = begin, .end = end, .interrupt = interrupt};
+    *row = (struct unwind_row){.begin = row->begin, .end = end, .interrupt = interrupt};
     if (is_start(frame))
         row->kind = UNWIND_START;
-    else if (!take_offsets(object, row, frame))
+    else if (!take_offsets(row, frame))
         take_special(object, row, frame);
 }
 
@@ -303,12 +286,21 @@ static size_t row_at(const struct unwind_object *object, uint64_t address)
     return low;
 }
 
-/* Rows may overlap in a damaged object: what is there already stays as it is. */
+static bool is_same(const struct unwind_row *a, const struct unwind_row *b)
+{
+    return a->kind == b->kind && a->kind != UNWIND_SPECIAL && a->interrupt == b->interrupt &&
+           a->cfa_register == b->cfa_register && a->cfa_offset == b->cfa_offset &&
+           memcmp(a->kept, b->kept, sizeof a->kept) == 0;
+}
+
+/* The row behind it may be the same one, of which a later address was met before; what is there already stays as it is. */
 static const struct unwind_row *add(struct unwind_object *object, size_t at, struct unwind_row row)
 {
     struct unwind_row *rows = object->rows;
-    if (at > 0 && row.begin < rows[at - 1].end)
-        row.begin = rows[at - 1].end;
+    if (at < object->row_count && row.end >= rows[at].begin && is_same(&row, &rows[at])) {
+        rows[at].begin = row.begin;
+        return &rows[at];
+    }
     if (at < object->row_count && row.end > rows[at].begin)
         row.end = rows[at].begin;
     VEC_PUSH(object->rows, object->row_count, object->row_capacity) = row;

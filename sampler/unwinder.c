@@ -83,6 +83,20 @@ static bool read_memory(void *context, uint64_t address, uint64_t *word)
     return false;
 }
 
+/* The kernel's copy ends at a page that was never touched, as of a buffer that is hardly used: it may not wait for one.
+ * To read such pages makes them be there, and the thread's next stack is whole. */
+static void bring_in(const struct walk *walk)
+{
+    enum { PAGES = 16 };
+    struct unwinder *unwinder = walk->unwinder;
+    const size_t bytes = sizeof unwinder->there;
+    uint64_t begin = (walk->stack_begin + walk->thread->stack_bytes) & ~(uint64_t)(bytes - 1);
+    struct iovec to[PAGES], from = {(void *)(uintptr_t)begin, PAGES * bytes};
+    for (int i = 0; i < PAGES; i++)
+        to[i] = (struct iovec){unwinder->there, bytes};
+    process_vm_readv(unwinder->maps.pid, to, PAGES, &from, 1, 0);
+}
+
 /* ---- from a frame to its caller ---- */
 
 /* What a step leads to: another frame, the thread's beginning, or nothing. */
@@ -271,6 +285,8 @@ size_t unwinder_walk(struct unwinder *unwinder, const struct unwinder_thread *th
         walk.stack_begin = walk.registers.values[UNWIND_STACK];
         count = follow(&walk, addresses, most, &ending);
     }
+    if (walk.beyond && ending.cut == TRACE_CUT_DEEP)
+        bring_in(&walk);
     ending.object->ended[ending.cut]++;
     *cut = ending.cut;
     return count;

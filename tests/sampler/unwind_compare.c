@@ -34,6 +34,7 @@ static struct {
     bool chains;
     pid_t pid, tids[MOST_THREADS];
     size_t tid_count;
+    pid_t asked; /* to stop, and has not been looked at */
     struct object_set objects;
     struct unwinder *unwinder;
     struct dwfl_walk *dwfl;
@@ -228,14 +229,16 @@ static bool wait_for(pid_t wanted, int flags)
     }
     int event = status >> 16;
     add_thread(tid);
-    if (event == PTRACE_EVENT_STOP && tid == wanted) {
+    if (event == PTRACE_EVENT_STOP && tid == all.asked) {
         look(tid);
+        all.asked = 0;
         ptrace(PTRACE_CONT, tid, NULL, NULL);
         return true;
     }
     take_event(tid, event);
     ptrace(PTRACE_CONT, tid, NULL, (void *)(intptr_t)(event ? 0 : WSTOPSIG(status)));
-    return event == PTRACE_EVENT_EXEC; /* which a stop that was asked for does not outlive */
+    return tid ==
+           wanted; /* any other stop may have taken the place of the one that was asked for */
 }
 
 /* Meanwhile it goes on by itself: a signal is given to it at once. */
@@ -252,6 +255,7 @@ static void stop_one(void)
     if (all.ended)
         return;
     pid_t tid = all.tids[(size_t)rand() % all.tid_count];
+    all.asked = tid;
     if (ptrace(PTRACE_INTERRUPT, tid, NULL, NULL) != 0) {
         remove_thread(tid);
         return;
