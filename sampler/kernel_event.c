@@ -14,6 +14,8 @@ static const struct point {
                       {"prev_pid", "prev_state", "next_pid", "prev_comm", "next_comm"}},
     [POINT_WAKING] = {"sched/sched_waking", {"pid", "comm"}},
     [POINT_NEW] = {"sched/sched_wakeup_new", {"pid", "comm"}},
+    [POINT_FLUSH] = {"block/block_bio_queue", {"dev", "sector", "nr_sector", "rwbs"}},
+    [POINT_INSERT] = {"block/block_rq_insert", {"dev", "sector", "nr_sector", "rwbs"}},
     [POINT_ISSUE] = {"block/block_rq_issue", {"dev", "sector", "nr_sector", "rwbs"}},
     [POINT_COMPLETE] = {"block/block_rq_complete", {"dev", "sector", "nr_sector", "rwbs"}},
 };
@@ -151,9 +153,19 @@ static void decode_request(struct kernel_event *event, const struct raw *raw, ui
     event->kind = EVENT_REQUEST;
     event->what = what;
     event->way = way_of(letters);
+    event->flush = letters[0] == 'F';
     event->device = raw_u32(raw, DEVICE);
     event->sector = raw_u64(raw, SECTOR);
     event->bytes = raw_u32(raw, SECTORS) * 512;
+}
+
+/* A device is asked. False: that was in an interrupt, and whoever has the processor has nothing to do
+ * with it. */
+static bool decode_asked(struct kernel_event *event, const struct raw *raw)
+{
+    decode_request(event, raw, TRACE_REQUEST_ISSUED);
+    event->kind = EVENT_ASKED;
+    return context_of(raw) == TRACE_CONTEXT_THREAD;
 }
 
 /* A software event has no record of a tracepoint, but for its size. */
@@ -178,6 +190,9 @@ static bool decode_raw(struct kernel_event *event, const struct event_layout *la
         decode_waking(event, layout, raw, chain, length);
         event->born = point == POINT_NEW;
         return true;
+    case POINT_FLUSH:
+    case POINT_INSERT:
+        return decode_asked(event, raw);
     case POINT_ISSUE:
     case POINT_COMPLETE:
         decode_request(event, raw,
@@ -247,6 +262,7 @@ static bool take_user(struct kernel_stack *stack, struct record_rest *rest, size
     if (!rest_u64(rest, &abi))
         return false;
     stack->registers = abi ? rest_take(rest, registers * sizeof *stack->registers) : NULL;
+    stack->narrow = abi == PERF_SAMPLE_REGS_ABI_32;
     if ((abi && !stack->registers) || !rest_u64(rest, &room))
         return false;
     stack->user = rest_take(rest, room);
@@ -330,9 +346,10 @@ static bool decode_own_exit(struct kernel_event *event, const void *body)
     return true;
 }
 
-static void decode_name(struct kernel_event *event, const uint32_t *ids)
+static void decode_name(struct kernel_event *event, uint16_t misc, const uint32_t *ids)
 {
     event->kind = EVENT_NAME;
+    event->exec = misc & PERF_RECORD_MISC_COMM_EXEC;
     event->pid = ids[0];
     event->tid = ids[1];
     memcpy(event->name, ids + 2, KERNEL_NAME);
@@ -365,9 +382,47 @@ bool kernel_event_decode(struct kernel_event *event, const struct event_layout *
     case PERF_RECORD_EXIT:
         return layout->own_only && decode_own_exit(event, body);
     case PERF_RECORD_COMM:
-        decode_name(event, body);
+        decode_name(event, header->misc, body);
         return true;
     default:
         return false;
     }
+}
+
+/* The name is padded by zeros, and behind it stands a sample_id. */
+static bool decode_mmap(struct kernel_remap *remap, const struct perf_event_header *header)
+{
+    struct {
+        uint32_t pid, tid;
+        uint64_t address, length, offset;
+        uint32_t major, minor;
+        uint64_t inode, generation;
+        uint32_t protection, flags;
+    } body;
+    if (header->size < sizeof *header + sizeof body + sizeof(struct sample_id))
+        return false;
+    memcpy(&body, header + 1, sizeof body);
+    size_t room = header->size - sizeof *header - sizeof body - sizeof(struct sample_id);
+    *remap = (struct kernel_remap){.pid = body.pid,
+                                   .begin = body.address,
+                                   .end = body.address + body.length,
+                                   .offset = body.offset,
+                                   .inode = body.inode,
+                                   .path = (const char *)(header + 1) + sizeof body};
+    return memchr(remap->path, '\0', room) != NULL;
+}
+
+bool kernel_event_remap(struct kernel_remap *remap, const struct perf_event_header *header)
+{
+    uint32_t ids[4];
+    if (header->type == PERF_RECORD_MMAP2)
+        return decode_mmap(remap, header);
+    if (header->size < sizeof *header + sizeof ids)
+        return false;
+    memcpy(ids, header + 1, sizeof ids);
+    *remap = (struct kernel_remap){.pid = ids[0], .end = UINT64_MAX};
+    if (header->type == PERF_RECORD_COMM)
+        return header->misc & PERF_RECORD_MISC_COMM_EXEC;
+    remap->maker = ids[1];
+    return header->type == PERF_RECORD_FORK && ids[0] != ids[1];
 }

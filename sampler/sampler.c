@@ -263,6 +263,7 @@ static void work(struct sampler *sampler)
     }
     take_events(sampler, until_ns);
     run_filter_write(&sampler->filter, until_ns);
+    run_filter_look(&sampler->filter, until_ns, false);
     keep_pace(sampler);
     if (sampler->watched != TRACE_WATCHED_ALL || sampler->paused)
         return;
@@ -366,11 +367,11 @@ static void start_points(struct sampler *sampler, const struct sampler_options *
 static void start_stacks(struct sampler *sampler, const struct sampler_options *options)
 {
     struct error error;
-    if (!options->stacks || sampler->watched != TRACE_WATCHED_ALL)
+    if (!options->stacks.on || sampler->watched != TRACE_WATCHED_ALL)
         return;
     struct rlimit was = allow_files();
-    sampler->stacks =
-        stack_recorder_start(options->directory, &sampler->layout, &sampler->list, &error);
+    sampler->stacks = stack_recorder_start(options->directory, &options->stacks, &sampler->layout,
+                                           &sampler->list, &error);
     setrlimit(RLIMIT_NOFILE, &was);
     if (!sampler->stacks)
         add_missing(sampler, &error);
@@ -402,30 +403,34 @@ struct sampler *sampler_start(const struct sampler_options *options, struct erro
     return sampler;
 }
 
-/* A text that was given out before stays where it is. */
-static void attach(struct sampler *sampler, pid_t pid)
+/* 0, or errno. A text that was given out before stays where it is. */
+static int attach(struct sampler *sampler, pid_t pid)
 {
     struct rlimit was = allow_files();
     size_t refused = own_events_watch(&sampler->rings, pid);
     int reason = errno;
     setrlimit(RLIMIT_NOFILE, &was);
     if (!refused || sampler->missing_late.length)
-        return;
+        return refused ? reason : 0;
     str_printf(&sampler->missing_late,
                "%s%s%zu thread%s of process %d could not be attached to (%s).",
                str_text(&sampler->missing), sampler->missing.length ? " " : "", refused,
                refused == 1 ? "" : "s", (int)pid, strerror(reason));
+    return reason;
 }
 
-void sampler_watch(struct sampler *sampler, pid_t pid)
+bool sampler_watch(struct sampler *sampler, pid_t pid)
 {
+    int refused = 0;
     watch_list_add_process(&sampler->list, (uint32_t)pid);
     pthread_mutex_lock(&sampler->lock);
     if (sampler->watched == TRACE_WATCHED_OWN)
-        attach(sampler, pid);
+        refused = attach(sampler, pid);
     VEC_PUSH(sampler->pids, sampler->pid_count, sampler->pid_capacity) = pid;
     pthread_mutex_unlock(&sampler->lock);
     eventfd_write(sampler->waker, 1);
+    errno = refused;
+    return !refused;
 }
 
 enum trace_watched sampler_watched(const struct sampler *sampler)
@@ -472,6 +477,7 @@ static void finish(struct sampler *sampler)
     perf_rings_disable(&sampler->rings);
     take_events(sampler, UINT64_MAX);
     take_untold_losses(sampler);
+    run_filter_look(&sampler->filter, clock_ns(), true);
     run_filter_finish(&sampler->filter);
 }
 

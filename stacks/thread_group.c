@@ -11,7 +11,7 @@ static struct thread_group group_of(const struct thread_groups *groups,
     const struct kernel_task *task = &side->tasks[t];
     bool of_run = kernel_task_is_of_run(side, t);
     return (struct thread_group){.process = task_naming_process(&groups->naming, task->pid),
-                                 .name = task->name,
+                                 .name = task_naming_name(&groups->naming, t),
                                  .main = task_naming_is_main(&groups->naming, t),
                                  .of_run = of_run,
                                  .client = !of_run && task->whose == TRACE_WHOSE_OTHER};
@@ -40,7 +40,7 @@ void thread_groups_fill(struct thread_groups *groups, const struct timelines *ru
     const struct kernel_side *side = run->kernel_side;
     *groups = (struct thread_groups){
         .of_task = memory_zeroed((side->task_count + 1) * sizeof *groups->of_task)};
-    task_naming_init(&groups->naming, side);
+    task_naming_init(&groups->naming, side, NULL);
     for (uint32_t t = 1; t < side->task_count; t++) {
         struct thread_group group = group_of(groups, side, t);
         groups->of_task[t] =

@@ -43,8 +43,10 @@ struct off_cpu {
 
 /* A kernel thread that was seen: of the run, or one outside that woke one of them or ran instead. */
 struct kernel_task {
-    uint32_t pid, tid;    /* pid 0: not known */
-    const char *name;     /* "" where it is not known */
+    uint32_t pid, tid; /* pid 0: not known */
+    const char *name;  /* "" where it is not known */
+    const char
+        *title; /* that its process gave itself; "" where it has none, or is not its first thread */
     uint32_t thread;      /* of the run, or THREAD_NONE */
     uint8_t whose;        /* enum trace_whose; of the run although it has no trace: RUN */
     uint32_t maker;       /* the task that made it while the recorder saw; else TASK_NONE */
@@ -81,7 +83,7 @@ struct kernel_device {
 struct block_request {
     time_ns issued, done; /* INT64_MIN: before the recording; INT64_MAX: not before its end */
     uint32_t device;      /* as of struct kernel_device */
-    uint32_t task;        /* who had the processor when it was issued; TASK_NONE: not known */
+    uint32_t task;        /* who asked for it, else who issued it; TASK_NONE: not known */
 };
 
 /* A run's. */

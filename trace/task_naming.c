@@ -2,28 +2,28 @@
 
 #include "base/str.h"
 
-/* A process is called what its first thread is. */
-void task_naming_init(struct task_naming *naming, const struct kernel_side *side)
+void task_naming_init(struct task_naming *naming, const struct kernel_side *side,
+                      const char *const *roles)
 {
     *naming = (struct task_naming){.side = side};
-    for (uint32_t i = 1; i < side->task_count; i++) {
-        uint64_t *known = hash_map_put(&naming->first_of, side->tasks[i].tid);
-        if (!*known)
-            *known = 1 + i;
-    }
+    task_names_init(&naming->names, side, roles, &naming->kept);
 }
 
 void task_naming_release(struct task_naming *naming)
 {
-    hash_map_release(&naming->first_of);
-    intern_release(&naming->stems);
+    task_names_release(&naming->names);
+    intern_release(&naming->kept);
     *naming = (struct task_naming){0};
+}
+
+const char *task_naming_name(const struct task_naming *naming, uint32_t task)
+{
+    return task_names_get(&naming->names, task);
 }
 
 const char *task_naming_process(const struct task_naming *naming, uint32_t pid)
 {
-    const uint64_t *first = hash_map_get(&naming->first_of, pid);
-    return first ? naming->side->tasks[*first - 1].name : "";
+    return task_names_process(&naming->names, pid);
 }
 
 const char *task_naming_stem(struct task_naming *naming, const char *name)
@@ -34,9 +34,9 @@ const char *task_naming_stem(struct task_naming *naming, const char *name)
             str_append_char(&stem, *c);
         else if (c == name || c[-1] < '0' || c[-1] > '9')
             str_append_char(&stem, '#');
-    uint32_t index = intern_add(&naming->stems, str_text(&stem));
+    uint32_t index = intern_add(&naming->kept, str_text(&stem));
     str_release(&stem);
-    return naming->stems.text[index];
+    return naming->kept.text[index];
 }
 
 bool task_naming_is_main(const struct task_naming *naming, uint32_t task)

@@ -5,22 +5,26 @@
  *     task_naming_routine(&naming, run, task)     two of one start function are alike, if they are not the first
  *                                                 threads of their processes
  *
- * Borrows the kernel's side; stems are its own.
+ * Borrows the kernel's side; names that no task has are its own.
  */
 #ifndef TRACE_TASK_NAMING_H
 #define TRACE_TASK_NAMING_H
 
 #include "base/hash_map.h"
-#include "trace/off_cpu.h"
+#include "trace/task_name.h"
 
 struct task_naming {
     const struct kernel_side *side;
-    struct hash_map first_of; /* tid -> 1 + its first task */
-    struct intern stems;
+    struct task_names names;
+    struct intern kept; /* names that no task has */
 };
 
-void task_naming_init(struct task_naming *naming, const struct kernel_side *side);
+/* `roles`, by task: what its stacks tell (task_name.h); NULL: nothing is known of them. */
+void task_naming_init(struct task_naming *naming, const struct kernel_side *side,
+                      const char *const *roles);
 void task_naming_release(struct task_naming *naming);
+/* What a task is called, which its group has to be told apart by (task_name.h). */
+const char *task_naming_name(const struct task_naming *naming, uint32_t task);
 /* "" where the process's first thread was never seen. */
 const char *task_naming_process(const struct task_naming *naming, uint32_t pid);
 const char *task_naming_stem(struct task_naming *naming, const char *name);

@@ -57,6 +57,7 @@ static uint32_t group_of_vertex(struct grouping *g, uint32_t vertex, uint32_t pa
     if (group.kind == VERTEX_THREAD) {
         const struct kernel_task *task = &vertices->side->tasks[vertex];
         group.process = task_naming_process(naming, task->pid);
+        group.name = task_naming_name(naming, vertex);
         group.main = task_naming_is_main(naming, vertex);
         group.of_run = vertex_is_of_run(vertices, vertex);
         routine = task_naming_routine(naming, vertices->run, vertex);
@@ -228,7 +229,7 @@ void wait_graph_fill(struct wait_graph *graph, const struct cascade *cascade,
     struct grouping g = {.graph = graph, .cascade = cascade, .waits = waits};
     *graph = (struct wait_graph){0};
     graph->group_of = memory_zeroed((cascade->vertices->count + 1) * sizeof *graph->group_of);
-    task_naming_init(&graph->naming, cascade->vertices->side);
+    task_naming_init(&graph->naming, cascade->vertices->side, cascade->vertices->roles);
     find_groups(&g);
     for (size_t i = 0; i < cascade->edge_count; i++)
         add_edge(&g, &cascade->edges[i]);

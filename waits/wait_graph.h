@@ -3,7 +3,8 @@
  *     worker x 4 --- 61 % (58 .. 64) ---> log-writer --- 48 % ---> vda
  *
  * Threads of one process and one name are a group, but for the one that it begins with; where their start
- * functions are known, those that have one function, and one name but for the numbers in it. Those that surely
+ * functions are known, those that have one function, and one name but for the numbers in it; the kernel's workers
+ * by their pools, and processes of one name by what they say, or do (task_name.h). Those that surely
  * differ in what they wait for are parts (alike.h). An edge's share is the part of the time that was recorded
  * which a member of the waiting group spent in that wait, on average: the raw one is 1 at the most; the cascaded
  * one, with all who waited behind it, may be more. Its interval is that of a block jackknife over windows of time

@@ -32,7 +32,7 @@ struct export
 
 #define AT(member) offsetof(struct export, member)
 static const char *const format_names[] = {"csv",        "parquet", "folded", "dot",
-                                           "speedscope", "chrome",  NULL};
+                                           "speedscope", "chrome",  "pprof",  NULL};
 static const char *const weight_names[] = {"share", "tail", "mean", NULL}; /* enum stack_weight */
 static const char *const of_names[] = {"intervals", "waits", "stacks", NULL};
 static const struct option_spec options[] = {
@@ -328,11 +328,19 @@ static bool write_chrome(const struct export *export, struct run_set *set, struc
     return write_views(export, set, false, error);
 }
 
+static bool write_pprof(const struct export *export, struct run_set *set, struct error *error)
+{
+    (void)export, (void)set;
+    return error_set(error, ERROR_USAGE,
+                     "pprof is of stacks: --of stacks. Intervals have speedscope and folded.");
+}
+
 /* ---- the command ---- */
 
 typedef bool export_write(const struct export *export, struct run_set *set, struct error *error);
-static export_write *const writers[] = {write_csv,        write_parquet, write_folded, write_dot,
-                                        write_speedscope, write_chrome}; /* format_names */
+static export_write *const writers[] = {
+    write_csv,        write_parquet, write_folded, write_dot,
+    write_speedscope, write_chrome,  write_pprof}; /* format_names */
 
 static bool export_intervals(const struct export *export, struct error *error)
 {
@@ -422,7 +430,8 @@ const struct command command_export = {
         "chrome is a stretch of the run, in which blocked threads say whom they wait for.\n"
         "\n"
         "Of stacks (docs/stacks.md): csv and parquet are stack_contexts, stack_functions and "
-        "stack_threads; folded and speedscope are contexts by their own time, in ns, with what "
+        "stack_threads; folded, speedscope and pprof are contexts by their own time, in ns, with "
+        "what "
         "they "
         "waited for as the innermost frame.\n",
     .options = options,

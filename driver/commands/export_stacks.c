@@ -10,6 +10,7 @@
 #include "report/kit/csv.h"
 #include "report/kit/parquet.h"
 #include "report/stacks/stacks_folded.h"
+#include "report/stacks/stacks_pprof.h"
 #include "stacks/stacks.h"
 #include "trace/timeline_load.h"
 
@@ -47,6 +48,16 @@ static bool write_speedscope(const struct export_stacks *export, const struct st
     return ok;
 }
 
+static bool write_pprof(const struct export_stacks *export, const struct stacks *stacks,
+                        struct error *error)
+{
+    struct str bytes = {0};
+    bool ok = stacks_pprof_write(&bytes, stacks, error) &&
+              export_file_write(&bytes, export->output, error);
+    str_release(&bytes);
+    return ok;
+}
+
 static bool write_stacks(const struct export_stacks *export, const struct stacks *stacks,
                          struct error *error)
 {
@@ -58,9 +69,12 @@ static bool write_stacks(const struct export_stacks *export, const struct stacks
         return write_folded(export, stacks, error);
     if (strcmp(export->format, "speedscope") == 0)
         return write_speedscope(export, stacks, error);
-    return error_set(error, ERROR_USAGE,
-                     "Stacks have no %s: csv, parquet, folded and speedscope can be had of them.",
-                     export->format);
+    if (strcmp(export->format, "pprof") == 0)
+        return write_pprof(export, stacks, error);
+    return error_set(
+        error, ERROR_USAGE,
+        "Stacks have no %s: csv, parquet, folded, speedscope and pprof can be had of them.",
+        export->format);
 }
 
 static bool write_run(const struct export_stacks *export, const struct timelines *run,

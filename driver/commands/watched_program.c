@@ -104,7 +104,8 @@ int watched_program_run(const struct watched_program *program, const char *words
     bool ok = check(values, &error) &&
               (records(values) ? record(program, words, &failed, &error)
                                : analyze_path(values->result, program, words, &error));
-    if (!ok)
+    bool said = !ok && failed && error.code == ERROR_NOTHING; /* what cannot begin does nothing */
+    if (!ok && !said)
         talk_error(&error);
     return failed ? EXIT_TARGET : ok ? EXIT_DONE : exit_code_of(&error);
 }

@@ -228,6 +228,19 @@ static void append_seen(const struct stacks *stacks, struct str *out)
     str_append(out, ".");
 }
 
+static void append_cut(const struct stacks *stacks, uint64_t all, struct str *out)
+{
+    uint64_t cut = stacks->seen.cut;
+    if (!cut)
+        str_append(out, " All stacks reach the start of their threads.");
+    else
+        str_printf(
+            out,
+            " %s of the stacks are cut: their outermost calls are missing, and they are told "
+            "below [cut], from their innermost call on.",
+            number_percent(part(cut, all)).text);
+}
+
 void stacks_unknown(const struct stacks *stacks, struct str *out)
 {
     const struct sightings *seen = &stacks->seen;
@@ -236,15 +249,11 @@ void stacks_unknown(const struct stacks *stacks, struct str *out)
     if (seen->samples)
         str_printf(out, " What was never seen to run is less than %s of what ran, each (95 %%).",
                    number_percent(stacks_never_seen(stacks)).text);
-    str_printf(out, " Of the stacks %s (", number_count(seen->cut).text);
-    str_printf(out,
-               "%s) are cut: their outermost calls are missing, and they are told below [cut], "
-               "from their innermost call on.",
-               number_percent(part(seen->cut, all)).text);
-    str_printf(out, " Of %s (", number_count(seen->unresolved).text);
-    str_printf(out, "%s) the innermost call has no name: [its file].",
-               number_percent(part(seen->unresolved, all)).text);
+    append_cut(stacks, all, out);
+    if (seen->unresolved)
+        str_printf(out, " Of %s the innermost call has no name, and is told by its file.",
+                   number_percent(part(seen->unresolved, all)).text);
     if (seen->unmatched)
-        str_printf(out, " %s stacks are of no time that was recorded.",
-                   number_count(seen->unmatched).text);
+        str_printf(out, " %s stack%s of no time that was recorded.",
+                   number_count(seen->unmatched).text, seen->unmatched == 1 ? " is" : "s are");
 }

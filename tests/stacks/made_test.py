@@ -11,63 +11,23 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent / "trace")]
-import make_vtr  # noqa: E402
+sys.path[:0] = [str(HERE)]
+from made import AT, FIRST, LAST, LEFT, MS, RIGHT, SAMPLES, directory, sample, stack, wait  # noqa: E402
+from made import trace as made  # noqa: E402
 from tree import Tree  # noqa: E402
 
 VPROFILER = sys.argv[1]
-MS = 1000000
-NAMES = ["main", "left", "right", "shared", "walk", "futex_wait", "leaf"]
-AT = {name: 0xffffffff81000000 + 0x100 * (i + 1) for i, name in enumerate(NAMES)}
-
-
-def stack(number, *names, cut=0):
-    """The innermost first, as the kernel's."""
-    return [number, 100, len(names), [hex(AT[name]) for name in names[::-1]], cut]
-
-
-def made(samples, waits, stacks, more=()):
-    """Thread 1 waits for 2 for 10, 20 and 40 ms, and wants a processor for 1 ms then. It is there for 200 ms."""
-    one, two = [["switch", 0, 0, 1]], [["switch", 0, 0, 2]]
-    for begin, end, late in ((10, 20, 1), (30, 50, 0), (60, 100, 0)):
-        one += [["switch", begin * MS, 1, 0, "sleeps"], ["switch", (end + late) * MS, 0, 1]]
-        two += [["waking", end * MS, 1, 2]]
-    one.append(["switch", 200 * MS, 1, 0, "sleeps"])
-    two.append(["switch", 200 * MS, 2, 0, "sleeps"])
-    whose = [["who", 0, 1, 1, "one", "seen", 0, 1], ["who", 0, 1, 2, "two", "seen", 0, 1]]
-    kernel = [f"{AT[name]:x} {name}" for name in NAMES]
-    maps = ["00401000-00402000 r-xp 00000000 08:01 7 /nowhere/server",
-            "7f0000001000-7f0000002000 r-xp 00000000 08:01 8 /nowhere/libhelp.so.1"]
-    return {"files": [
-        {"name": "kernel.vtr", "features": 1, "watched": 1, "pid": 900, "threads": [
-            {"tid": 0, "number": 1, "records": whose + one}, {"tid": 0, "number": 2, "records": two}]},
-        {"name": "stacks.vtr", "features": 1, "pid": 900, "stacks": stacks, "maps_of": {"1": maps, "100": maps},
-         "kernel": kernel, "threads": [{"tid": 0, "number": 1, "records": sorted(samples + waits, key=lambda r: r[1])},
-                                       {"tid": 0, "number": 2, "records": list(more)}]}]}
 
 
 def told(trace, *options):
     with tempfile.TemporaryDirectory() as folder:
-        make_vtr.make_directory(trace, pathlib.Path(folder))
+        directory(trace, folder)
         done = subprocess.run([VPROFILER, "stacks", "--json", *options, folder], text=True, capture_output=True, check=False)
         assert done.returncode == 0, done.stderr
         shown = subprocess.run([VPROFILER, "stacks", *options, folder], text=True, capture_output=True, check=True).stdout
     tree = Tree(json.loads(done.stdout))
     tree.check()
     return tree, shown
-
-
-def sample(at, number):
-    return ["sample", at * MS, 1, 1, number, 10 * MS]
-
-
-def wait(at, number, one_in):
-    return ["wait_stack", at * MS, 1, 1, 0, number, one_in]
-
-
-LEFT, RIGHT = stack(1, "main", "left", "shared"), stack(2, "main", "right", "shared")
-FIRST, LAST = stack(3, "main", "left", "futex_wait"), stack(4, "main", "right", "futex_wait")
-SAMPLES = [sample(5, 1), sample(25, 2), sample(110, 2), sample(150, 2)]
 
 
 def times(tree, *names):
@@ -153,7 +113,7 @@ def test_nothing():
     trace = made([], [], [])
     del trace["files"][1]
     with tempfile.TemporaryDirectory() as folder:
-        make_vtr.make_directory(trace, pathlib.Path(folder))
+        directory(trace, folder)
         done = subprocess.run([VPROFILER, "stacks", folder], text=True, capture_output=True, check=False)
     assert done.returncode == 3 and "No stacks were recorded" in done.stderr, done
 
@@ -167,7 +127,7 @@ def test_exports():
     """What they weigh is the time of all threads."""
     trace = made(SAMPLES, [wait(10, 3, 8), wait(60, 4, 1)], [LEFT, RIGHT, FIRST, LAST])
     with tempfile.TemporaryDirectory() as folder:
-        make_vtr.make_directory(trace, pathlib.Path(folder))
+        directory(trace, folder)
         folded = exported(folder, "folded")
         scope = json.loads(exported(folder, "speedscope"))
         exported(folder, "csv", "--output", folder + "/csv")

@@ -148,6 +148,10 @@ def who(ticks, pid, its_tid, text="", what="seen", maker=0, whose=0):
                        text.encode(), whose)
 
 
+def title(ticks, pid, text):
+    return struct.pack("<QI4x48s", head(ticks, 0xBB), pid, text.encode())
+
+
 def totals(ticks, pid, its_tid, ran, runnable):
     return struct.pack("<QIIQQ16x", head(ticks, 0xB6), pid, tid(its_tid), ran, runnable)
 
@@ -169,12 +173,22 @@ RECORDS = {"function": function, "function_long": function_long, "call": call, "
            "type": name(4), "value": name(5), "block": block, "release": release, "callers": callers,
            "enqueue": task(1), "dequeue": task(2),
            "sample": sample, "wait_stack": wait_stack, "hit": hit, "points_lost": points_lost, "switch": switch, "waking": waking, "request": request, "missed": missed,
-           "fault": fault, "pause": pause, "who": who, "totals": totals, "create": thread(1), "started": thread(2), "exit": thread(3), "raw": raw}
+           "fault": fault, "pause": pause, "who": who, "title": title, "totals": totals, "create": thread(1), "started": thread(2), "exit": thread(3), "raw": raw}
 
 
 def stack(its_number, pid, kernel, addresses, cut=0):
     addresses = [number(a) for a in addresses]
     return struct.pack(f"<IIHHI{len(addresses)}Q", its_number, pid, len(addresses), kernel, cut, *addresses)
+
+
+def unwound(unwinding, objects):
+    """[stacks, lost, own_ns] and a list of [path, by_rows, by_pointers, ended by reason ...]."""
+    data = struct.pack("<QQQ8x", *unwinding)
+    for path, by_rows, by_pointers, *ended in objects:
+        text = path.encode() + b"\0"
+        text = text.ljust((len(text) + 7) // 8 * 8, b"\0")
+        data += struct.pack("<I4xQQ8Q", 88 + len(text), by_rows, by_pointers, *(ended + [0] * 8)[:8]) + text
+    return data
 
 
 def chunk(kind, payload, tid=0, thread=0, sequence=0):
@@ -224,6 +238,8 @@ def make(file):
         chunks.append(chunk(49, "\n".join(file["points"]).encode() + b"\n\0"))
     if "stacks" in file:
         chunks.append(chunk(48, b"".join(stack(*each) for each in file["stacks"])))
+    if "unwound" in file:
+        chunks.append(chunk(49, unwound(*file["unwound"])))
     for i, log in enumerate(file.get("threads", [])):
         chunks += log_chunks(log.get("number", i + 1), log)
     if file.get("reverse"):
