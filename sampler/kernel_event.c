@@ -262,6 +262,7 @@ static bool take_user(struct kernel_stack *stack, struct record_rest *rest, size
     if (!rest_u64(rest, &abi))
         return false;
     stack->registers = abi ? rest_take(rest, registers * sizeof *stack->registers) : NULL;
+    stack->narrow = abi == PERF_SAMPLE_REGS_ABI_32;
     if ((abi && !stack->registers) || !rest_u64(rest, &room))
         return false;
     stack->user = rest_take(rest, room);
@@ -386,4 +387,42 @@ bool kernel_event_decode(struct kernel_event *event, const struct event_layout *
     default:
         return false;
     }
+}
+
+/* The name is padded by zeros, and behind it stands a sample_id. */
+static bool decode_mmap(struct kernel_remap *remap, const struct perf_event_header *header)
+{
+    struct {
+        uint32_t pid, tid;
+        uint64_t address, length, offset;
+        uint32_t major, minor;
+        uint64_t inode, generation;
+        uint32_t protection, flags;
+    } body;
+    if (header->size < sizeof *header + sizeof body + sizeof(struct sample_id))
+        return false;
+    memcpy(&body, header + 1, sizeof body);
+    size_t room = header->size - sizeof *header - sizeof body - sizeof(struct sample_id);
+    *remap = (struct kernel_remap){.pid = body.pid,
+                                   .begin = body.address,
+                                   .end = body.address + body.length,
+                                   .offset = body.offset,
+                                   .inode = body.inode,
+                                   .path = (const char *)(header + 1) + sizeof body};
+    return memchr(remap->path, '\0', room) != NULL;
+}
+
+bool kernel_event_remap(struct kernel_remap *remap, const struct perf_event_header *header)
+{
+    uint32_t ids[4];
+    if (header->type == PERF_RECORD_MMAP2)
+        return decode_mmap(remap, header);
+    if (header->size < sizeof *header + sizeof ids)
+        return false;
+    memcpy(ids, header + 1, sizeof ids);
+    *remap = (struct kernel_remap){.pid = ids[0], .end = UINT64_MAX};
+    if (header->type == PERF_RECORD_COMM)
+        return header->misc & PERF_RECORD_MISC_COMM_EXEC;
+    remap->maker = ids[1];
+    return header->type == PERF_RECORD_FORK && ids[0] != ids[1];
 }

@@ -80,11 +80,23 @@ struct kernel_stack {
     const uint64_t *kernel; /* addresses, the innermost first */
     size_t kernel_count;
     const uint64_t *registers; /* NULL: it was in no process */
+    bool narrow;               /* which runs a program of 32 bits */
     const char *user;          /* from the stack pointer on */
     size_t user_bytes;
 };
 /* False: the record is no such sample, or is cut. */
 bool kernel_event_stack(struct kernel_stack *stack, const struct perf_event_header *header,
                         size_t registers);
+
+/* A process maps something that can be executed; or becomes another program, or has just been made,
+ * and nothing of what it had before is there. */
+struct kernel_remap {
+    uint32_t pid, maker;    /* the maker of a new process, or 0 */
+    uint64_t begin, end;    /* addresses; 0 and UINT64_MAX: all */
+    uint64_t offset, inode; /* of the file; no inode: of none */
+    const char *path;       /* in the record; NULL: nothing is mapped */
+};
+/* False: the record tells of nothing like that. */
+bool kernel_event_remap(struct kernel_remap *remap, const struct perf_event_header *header);
 
 #endif

@@ -54,7 +54,7 @@ static struct perf_event_attr attr_of(uint32_t type, uint64_t config)
 {
     struct perf_event_attr attr = perf_rings_attr(type, config);
     attr.sample_type = SAMPLE;
-    attr.sample_regs_user = unwinder_registers;
+    attr.sample_regs_user = unwind_asked;
     return attr;
 }
 
@@ -142,7 +142,7 @@ static void find_call_points(struct point_events *events)
 static bool open_all(struct point_events *events, struct error *error)
 {
     uint32_t type = 0;
-    if (!unwinder_registers)
+    if (!unwind_asked)
         return error_set(error, ERROR_SYSTEM,
                          "Points of programs cannot be watched on this machine.");
     if ((events->plan->place_count && !uprobe_type(&type, error)) ||
@@ -259,7 +259,7 @@ static bool take_place(const struct point_events *events, struct point_seen *see
 {
     const struct point_place *place = &events->plan->places[index];
     struct tail tail = {0};
-    read_registers(rest, &tail, unwinder_registers);
+    read_registers(rest, &tail, unwind_asked);
     if (place->stack_bytes)
         read_stack(rest, &tail);
     if (!tail.thread.registers)

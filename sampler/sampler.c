@@ -367,11 +367,11 @@ static void start_points(struct sampler *sampler, const struct sampler_options *
 static void start_stacks(struct sampler *sampler, const struct sampler_options *options)
 {
     struct error error;
-    if (!options->stacks || sampler->watched != TRACE_WATCHED_ALL)
+    if (!options->stacks.on || sampler->watched != TRACE_WATCHED_ALL)
         return;
     struct rlimit was = allow_files();
-    sampler->stacks =
-        stack_recorder_start(options->directory, &sampler->layout, &sampler->list, &error);
+    sampler->stacks = stack_recorder_start(options->directory, &options->stacks, &sampler->layout,
+                                           &sampler->list, &error);
     setrlimit(RLIMIT_NOFILE, &was);
     if (!sampler->stacks)
         add_missing(sampler, &error);

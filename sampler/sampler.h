@@ -24,6 +24,7 @@
 
 #include "base/error.h"
 #include "sampler/point_plan.h"
+#include "sampler/stack_wish.h"
 #include "trace/trace_format.h"
 
 #define SAMPLER_FILE "kernel.vtr"
@@ -35,7 +36,7 @@ struct sampler_options {
     enum trace_watched at_most; /* no more than this is asked for; NOTHING: all that is allowed */
     double share;     /* of all processors that recording may take, or it pauses; 0: all it needs */
     uint64_t free_ns; /* so much of a processor it may take before that */
-    bool stacks; /* some waits and wakings are recorded with their stacks, in a file of their own */
+    struct stack_wish stacks; /* of waits, wakings and what runs, in a file of their own */
     const struct point_plan *points; /* in one more file; borrowed until the stop; NULL: none */
 };
 

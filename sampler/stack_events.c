@@ -5,70 +5,88 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+#include "base/hash_map.h"
 #include "base/memory.h"
 #include "base/str.h"
 
-/* So much of a stack is copied: most threads are less deep than that when they wait. */
-enum { STACK_BYTES = 16 << 10, KERNEL_FRAMES = 64 };
-/* Stacks a second and processor that cost little (measured: docs/measurements/kernel.md), and one in
- * how many waits has its stack at first and at most. */
-enum { RATE = 150, FIRST_EVERY = 8, MOST_EVERY = 1 << 14 };
+/* So much of a stack is copied at first: most threads are less deep than that. A record of the kernel has less than
+ * 64 KB. */
+enum { STACK_BYTES = 16 << 10, MOST_STACK_BYTES = 60 << 10, KERNEL_FRAMES = 64 };
+/* One in how many waits has its stack at first, where few are wished for, and at most. */
+enum { FIRST_EVERY = 8, MOST_EVERY = 1 << 14 };
 
-/* A thread that does not go on to run; and a waking that is none of an interrupt that came between. */
-static const char waits[] = "prev_state & 255";
+/* A thread that does not go on to run, and has not ended (EXIT_DEAD, EXIT_ZOMBIE); and a waking that is none of an
+ * interrupt that came between. */
+static const char waits[] = "prev_state & 207";
 static const char wakes[] = "!(common_flags & 8)";
 
-static struct perf_event_attr attr_of(uint32_t type, uint64_t config, uint64_t every)
+static struct perf_event_attr attr_of(const struct stack_events *events, uint32_t type,
+                                      uint64_t config, uint64_t every)
 {
     struct perf_event_attr attr = perf_rings_attr(type, config);
     attr.sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
-    attr.sample_regs_user = unwinder_registers;
-    attr.sample_stack_user = STACK_BYTES;
+    attr.sample_regs_user = unwind_asked;
+    attr.sample_stack_user = events->stack_bytes;
     attr.exclude_callchain_kernel = 0;
     attr.sample_max_stack = KERNEL_FRAMES;
     attr.sample_period = every;
-    attr.watermark = 0; /* each sample at once: who holds a lock is asked while it is waited for */
-    attr.wakeup_events = 1;
+    attr.watermark = 1;
     return attr;
 }
 
+/* Where they are few, each is taken at once: who holds a lock is asked while it is waited for. */
 static int add(struct stack_events *events, uint32_t place, uint64_t id, uint64_t every,
                const char *filter)
 {
-    struct perf_event_attr attr = attr_of(PERF_TYPE_TRACEPOINT, id, every);
+    struct perf_event_attr attr = attr_of(events, PERF_TYPE_TRACEPOINT, id, every);
+    attr.watermark = events->together;
+    attr.wakeup_events = !events->together;
     int fd = perf_rings_add(&events->rings, place, &attr, -1);
     return fd >= 0 && ioctl(fd, PERF_EVENT_IOC_SET_FILTER, filter) == 0 ? fd : -1;
 }
 
-static bool add_place(struct stack_events *events, uint32_t processor)
+static int add_clock(struct stack_events *events, uint32_t place, uint64_t period_ns)
+{
+    struct perf_event_attr attr =
+        attr_of(events, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, period_ns);
+    return perf_rings_add(&events->rings, place, &attr, -1);
+}
+
+/* The ring's own event tells what processes map. */
+static bool add_place(struct stack_events *events, const struct stack_pace *pace,
+                      uint32_t processor)
 {
     struct perf_event_attr first = perf_rings_attr(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY);
+    first.mmap = first.mmap2 = first.comm = first.comm_exec = 1;
     if (!perf_rings_add_ring(&events->rings, processor, &first, -1))
         return errno == ENODEV;
+    events->rings.events[events->rings.event_count - 1].always = true;
     uint32_t place = events->rings.count - 1;
     struct stack_place *added = &events->places[place];
     *added = (struct stack_place){.long_switches = -1, .long_wakings = -1, .every = FIRST_EVERY};
+    if (pace->many)
+        added->every = 1;
     added->switches = add(events, place, events->layout->ids[POINT_SWITCH], added->every, waits);
     added->wakings = add(events, place, events->layout->ids[POINT_WAKING], added->every, wakes);
-    struct perf_event_attr clock =
-        attr_of(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, STACK_CLOCK_NS);
-    return added->switches >= 0 && added->wakings >= 0 &&
-           perf_rings_add(&events->rings, place, &clock, -1) >= 0;
+    added->clock = add_clock(events, place, pace->clock_ns);
+    return added->switches >= 0 && added->wakings >= 0 && added->clock >= 0;
 }
 
 bool stack_events_open(struct stack_events *events, const struct event_layout *layout,
-                       size_t ring_bytes)
+                       const struct stack_pace *pace, size_t ring_bytes)
 {
     long processors = sysconf(_SC_NPROCESSORS_CONF);
-    *events = (struct stack_events){.layout = layout};
+    *events = (struct stack_events){
+        .layout = layout, .stack_bytes = STACK_BYTES, .together = pace->many, .random = clock_ns()};
     errno = ENOSYS;
-    if (!unwinder_registers)
+    if (!unwind_asked)
         return false;
     perf_rings_init(&events->rings, ring_bytes);
     events->places = memory_zeroed((size_t)processors * sizeof *events->places);
     bool ok = true;
     for (uint32_t i = 0; ok && i < (uint32_t)processors; i++)
-        ok = add_place(events, i);
+        ok = add_place(events, pace, i);
     if (!ok || !events->rings.count) {
         int refused = errno;
         stack_events_close(events);
@@ -88,6 +106,8 @@ void stack_events_close(struct stack_events *events)
 void stack_events_pause(struct stack_events *events, bool paused)
 {
     events->paused = paused;
+    if (!paused)
+        events->enabled_ns = clock_ns();
     if (paused)
         perf_rings_pause(&events->rings);
     else
@@ -117,18 +137,17 @@ static void append_filter(struct str *filter, const struct stack_events *events,
     str_append(filter, ")");
 }
 
-/* An event's filter can be set only once: there is a new one for each list. */
-static int replaced(struct stack_events *events, uint32_t place, int fd, uint64_t id,
-                    const char *filter)
+/* The new event, in place of the old one. */
+static int replaced(struct stack_events *events, int old, int fd)
 {
-    if (fd >= 0)
-        perf_rings_remove(&events->rings, fd);
-    fd = add(events, place, id, 1, filter);
+    if (old >= 0)
+        perf_rings_remove(&events->rings, old);
     if (fd >= 0 && !events->paused)
         ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
     return fd;
 }
 
+/* An event's filter can be set only once: there is a new one for each list. */
 static void watch_long(struct stack_events *events)
 {
     struct str switches = {0}, wakings = {0};
@@ -138,22 +157,61 @@ static void watch_long(struct stack_events *events)
     append_filter(&wakings, events, "pid");
     for (uint32_t i = 0; i < events->rings.count; i++) {
         struct stack_place *place = &events->places[i];
-        place->long_switches = replaced(events, i, place->long_switches,
-                                        events->layout->ids[POINT_SWITCH], switches.data);
-        place->long_wakings = replaced(events, i, place->long_wakings,
-                                       events->layout->ids[POINT_WAKING], wakings.data);
+        int switched = add(events, i, events->layout->ids[POINT_SWITCH], 1, switches.data);
+        place->long_switches = replaced(events, place->long_switches, switched);
+        int woken = add(events, i, events->layout->ids[POINT_WAKING], 1, wakings.data);
+        place->long_wakings = replaced(events, place->long_wakings, woken);
     }
     str_release(&switches);
     str_release(&wakings);
 }
 
+/* ---- how much ---- */
+
+static void reopen(struct stack_events *events, uint32_t i, struct stack_place *place,
+                   uint64_t clock_ns)
+{
+    int fd = add(events, i, events->layout->ids[POINT_SWITCH], place->every, waits);
+    place->switches = replaced(events, place->switches, fd);
+    fd = add(events, i, events->layout->ids[POINT_WAKING], place->every, wakes);
+    place->wakings = replaced(events, place->wakings, fd);
+    place->clock = replaced(events, place->clock, add_clock(events, i, clock_ns));
+}
+
+bool stack_events_deepen(struct stack_events *events, const struct stack_pace *pace)
+{
+    if (events->stack_bytes == MOST_STACK_BYTES)
+        return false;
+    events->stack_bytes *= 2;
+    if (events->stack_bytes > MOST_STACK_BYTES)
+        events->stack_bytes = MOST_STACK_BYTES;
+    for (uint32_t i = 0; i < events->rings.count; i++)
+        reopen(events, i, &events->places[i], pace->clock_ns);
+    if (events->long_known)
+        watch_long(events);
+    return true;
+}
+
 /* ---- how many ---- */
 
-static void follow_rate(struct stack_place *place, uint64_t elapsed_ns)
+/* From half of the mean to three halves. */
+static double drawn(struct stack_events *events, double mean)
+{
+    double draw = (double)(hash_mix(events->random++) >> 11) / (double)(UINT64_C(1) << 53);
+    return mean * (0.5 + draw);
+}
+
+/* Of threads that take turns each comes to it. */
+static void follow_rate(struct stack_events *events, struct stack_place *place, double most,
+                        uint64_t elapsed_ns)
 {
     double rate = (double)place->seen / (double)elapsed_ns * 1e9;
-    double every = (double)place->every * rate / RATE;
-    uint64_t wanted = every < 1 ? 1 : every > MOST_EVERY ? MOST_EVERY : (uint64_t)every;
+    double every = (double)place->every * rate / most;
+    uint64_t wanted = 1;
+    if (every >= 2)
+        wanted = (uint64_t)drawn(events, every < MOST_EVERY ? every : MOST_EVERY);
+    else if (every > 1)
+        wanted = 2;
     place->seen = 0;
     if (wanted == place->every)
         return;
@@ -162,11 +220,21 @@ static void follow_rate(struct stack_place *place, uint64_t elapsed_ns)
     ioctl(place->wakings, PERF_EVENT_IOC_PERIOD, &wanted);
 }
 
-void stack_events_follow(struct stack_events *events, struct watch_list *list, uint64_t elapsed_ns)
+static void draw_clock(struct stack_events *events, const struct stack_place *place,
+                       uint64_t clock_ns)
+{
+    uint64_t period = (uint64_t)drawn(events, (double)clock_ns);
+    ioctl(place->clock, PERF_EVENT_IOC_PERIOD, &period);
+}
+
+void stack_events_follow(struct stack_events *events, struct watch_list *list,
+                         const struct stack_pace *pace, uint64_t elapsed_ns)
 {
     uint32_t known = watch_list_long(list, events->long_waits);
-    for (uint32_t i = 0; i < events->rings.count; i++)
-        follow_rate(&events->places[i], elapsed_ns);
+    for (uint32_t i = 0; i < events->rings.count && !events->paused; i++) {
+        follow_rate(events, &events->places[i], pace->waits, elapsed_ns);
+        draw_clock(events, &events->places[i], pace->clock_ns);
+    }
     if (known == events->long_known)
         return;
     events->long_known = known;
@@ -175,25 +243,45 @@ void stack_events_follow(struct stack_events *events, struct watch_list *list, u
 
 /* ---- what came ---- */
 
+/* How long it is since the tick before. */
+static uint64_t since_tick(struct stack_events *events, struct stack_place *place, uint64_t time_ns)
+{
+    uint64_t from_ns = events->enabled_ns;
+    if (place->tick_ns > from_ns)
+        from_ns = place->tick_ns;
+    place->tick_ns = time_ns;
+    return time_ns > from_ns ? time_ns - from_ns : 0;
+}
+
 static bool take(struct stack_events *events, struct stack_place *place, struct stack_seen *seen,
                  const struct perf_event_header *header)
 {
     struct kernel_event event;
     struct kernel_stack stack;
+    struct kernel_remap remap;
+    if (kernel_event_remap(&remap, header)) {
+        *seen = (struct stack_seen){.remaps = true, .remap = remap};
+        return true;
+    }
     if (!kernel_event_decode(&event, events->layout, header))
         return false;
     if (event.kind == EVENT_LOST)
         events->lost += event.lost;
-    if (!kernel_event_stack(&stack, header, (size_t)__builtin_popcountll(unwinder_registers)))
+    if (!kernel_event_stack(&stack, header, (size_t)__builtin_popcountll(unwind_asked)))
         return false;
+    events->taken += stack.registers != NULL;
     bool waits_itself = event.kind == EVENT_SWITCH;
     bool is_long = waits_long(events, waits_itself ? event.tid : event.other);
-    *seen = (struct stack_seen){.event = event,
-                                .kernel = stack.kernel,
-                                .kernel_count = stack.kernel_count,
-                                .thread = {stack.registers, stack.user, stack.user_bytes},
-                                .one_in = is_long ? 1 : (uint32_t)place->every};
-    place->seen += !is_long && event.kind != EVENT_FAULT;
+    *seen =
+        (struct stack_seen){.event = event,
+                            .kernel = stack.kernel,
+                            .kernel_count = stack.kernel_count,
+                            .thread = {stack.registers, stack.user, stack.user_bytes, stack.narrow},
+                            .one_in = is_long ? 1 : (uint32_t)place->every};
+    if (event.kind == EVENT_FAULT)
+        seen->amount_ns = since_tick(events, place, event.time_ns);
+    else
+        place->seen += !is_long;
     return true;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "sampler/object_set.h"
 
 enum { CHUNK_BYTES = 1 << 16 };
 #define MOST_BYTES (UINT64_C(64) << 20)
@@ -76,6 +77,30 @@ void stack_file_add_maps(struct stack_file *file, uint32_t pid, const char *maps
 {
     if (*maps)
         recorder_file_add_chunk(&file->file, TRACE_CHUNK_MAPS, pid, maps, strlen(maps) + 1);
+}
+
+static void append_unwound(struct str *data, const struct unwind_object *object)
+{
+    static const char zeros[8];
+    size_t length = strlen(object->path) + 1, rest = (8 - length % 8) % 8;
+    struct trace_unwound head = {.bytes = (uint32_t)(sizeof head + length + rest),
+                                 .by_rows = object->by_rows,
+                                 .by_pointers = object->by_pointers};
+    memcpy(head.ended, object->ended, sizeof head.ended);
+    str_append_bytes(data, (const char *)&head, sizeof head);
+    str_append_bytes(data, object->path, length);
+    str_append_bytes(data, zeros, rest);
+}
+
+void stack_file_add_unwound(struct stack_file *file, const struct trace_unwinding *unwinding,
+                            const struct object_set *objects)
+{
+    struct str data = {0};
+    str_append_bytes(&data, (const char *)unwinding, sizeof *unwinding);
+    for (size_t i = 0; i < objects->count; i++)
+        append_unwound(&data, objects->items[i]);
+    recorder_file_add_chunk(&file->file, TRACE_CHUNK_UNWOUND, 0, data.data, data.length);
+    str_release(&data);
 }
 
 /* ---- names of the kernel's functions ---- */

@@ -28,7 +28,7 @@ struct stack_file {
 struct stack_content {
     uint32_t pid;
     uint16_t size, kernel;
-    bool cut; /* where the thread began was not reached */
+    enum trace_cut cut; /* why where the thread began was not reached */
     const uint64_t *addresses;
 };
 
@@ -41,6 +41,10 @@ void stack_file_add(struct stack_file *file, uint32_t processor, uint64_t time_n
 void stack_file_add_sample(struct stack_file *file, uint32_t processor, uint64_t time_ns,
                            struct trace_sample *record);
 void stack_file_add_maps(struct stack_file *file, uint32_t pid, const char *maps);
+struct object_set;
+/* How far stacks could be followed in each of the objects. */
+void stack_file_add_unwound(struct stack_file *file, const struct trace_unwinding *unwinding,
+                            const struct object_set *objects);
 /* False: not all could be written. The file is closed either way. */
 bool stack_file_close(struct stack_file *file, struct error *error);
 

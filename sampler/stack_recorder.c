@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/resource.h>
 #include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
@@ -13,19 +14,27 @@
 #include "sampler/stack_events.h"
 #include "sampler/stack_file.h"
 
-enum { RING_BYTES = 1 << 20, WAIT_MS = 20, MOST_FRAMES = 127 };
+/* Of each processor: a stack takes 17 KB of it. */
+enum { RING_BYTES = 1 << 20, LARGE_RING_BYTES = 4 << 20 };
+/* What of a stack is kept, so that it and the kernel's part are no more than symbol/ takes. */
+enum { MOST_KERNEL = 64, MOST_FRAMES = 191 };
+enum { WAIT_MS = 20, NICE = -10 };
+/* What is too deep is looked at where there are so many (chosen). */
+enum { FEW_STACKS = 20 };
 #define FOLLOW_NS UINT64_C(50000000)
-
 struct stack_recorder {
     struct stack_events events;
+    struct stack_pace pace;
     struct stack_file file;
     struct watch_list *list;
+    struct object_set objects;
     struct hash_map processes; /* pid -> 1 + unwinder */
     struct unwinder **unwinders;
-    uint32_t *pids; /* of the unwinders */
-    size_t unwinder_count, unwinder_capacity, pid_capacity;
+    size_t unwinder_count, unwinder_capacity;
     struct stack_report report;
-    uint64_t followed_ns;
+    uint64_t walked,
+        too_deep; /* stacks since the last look; those of which not enough was copied */
+    uint64_t followed_ns, followed_own_ns, followed_taken;
     pthread_mutex_t lock; /* of the events' list: pauses come from another thread */
     pthread_t thread;
     atomic_bool stopping;
@@ -36,13 +45,46 @@ static struct unwinder *unwinder_of(struct stack_recorder *recorder, uint32_t pi
 {
     uint64_t *known = hash_map_put(&recorder->processes, pid);
     if (!*known) {
-        size_t count = recorder->unwinder_count;
         VEC_PUSH(recorder->unwinders, recorder->unwinder_count, recorder->unwinder_capacity) =
-            unwinder_open((pid_t)pid);
-        VEC_PUSH(recorder->pids, count, recorder->pid_capacity) = pid;
+            unwinder_open(&recorder->objects, (pid_t)pid);
         *known = recorder->unwinder_count;
     }
     return recorder->unwinders[*known - 1];
+}
+
+/* The other thread hears of a new process later than that may last. */
+static void take_birth(struct stack_recorder *recorder, const struct kernel_remap *birth)
+{
+    if (!watch_list_has_process(recorder->list, birth->maker))
+        return;
+    watch_list_add_process(recorder->list, birth->pid);
+    struct process_maps *maker = unwinder_maps(unwinder_of(recorder, birth->maker));
+    if (!maker->count)
+        process_maps_read(maker);
+    process_maps_copy(unwinder_maps(unwinder_of(recorder, birth->pid)), maker);
+}
+
+/* Memory of no file has many names. */
+static const char *path_of(const struct kernel_remap *remap)
+{
+    return remap->inode || strcmp(remap->path, "[vdso]") == 0 ? remap->path : "";
+}
+
+static void remap(struct stack_recorder *recorder, const struct kernel_remap *remap)
+{
+    if (remap->maker)
+        take_birth(recorder, remap);
+    if (remap->maker || !watch_list_has_process(recorder->list, remap->pid))
+        return;
+    struct process_maps *maps = unwinder_maps(unwinder_of(recorder, remap->pid));
+    if (remap->path)
+        process_maps_add(maps, (struct process_map){.begin = remap->begin,
+                                                    .end = remap->end,
+                                                    .offset = remap->offset,
+                                                    .inode = remap->inode,
+                                                    .path = path_of(remap)});
+    else
+        process_maps_forget(maps, remap->begin, remap->end);
 }
 
 /* A mutex of glibc holds the thread that has it two words behind its lock. Of anything else that lies
@@ -60,19 +102,22 @@ static uint32_t holder_at(uint32_t pid, uint64_t argument)
 
 static uint32_t number_of(struct stack_recorder *recorder, const struct stack_seen *seen)
 {
-    uint64_t addresses[2 * MOST_FRAMES];
-    size_t kernel = seen->kernel_count < MOST_FRAMES ? seen->kernel_count : MOST_FRAMES, user = 0;
-    bool whole = false;
+    uint64_t addresses[MOST_KERNEL + MOST_FRAMES];
+    size_t kernel = seen->kernel_count < MOST_KERNEL ? seen->kernel_count : MOST_KERNEL, user = 0;
+    enum trace_cut cut = TRACE_CUT_NOT;
     memcpy(addresses, seen->kernel, kernel * sizeof *addresses);
     if (seen->thread.registers)
         user = unwinder_walk(unwinder_of(recorder, seen->event.pid), &seen->thread,
-                             addresses + kernel, MOST_FRAMES, &whole);
-    recorder->report.cut += !whole;
+                             addresses + kernel, MOST_FRAMES, &cut);
+    recorder->report.cut += cut != TRACE_CUT_NOT;
+    recorder->walked += seen->thread.registers != NULL;
+    recorder->too_deep +=
+        cut == TRACE_CUT_DEEP && seen->thread.stack_bytes >= recorder->events.stack_bytes;
     return stack_file_number(&recorder->file,
                              &(struct stack_content){.pid = seen->event.pid,
                                                      .size = (uint16_t)(kernel + user),
                                                      .kernel = (uint16_t)kernel,
-                                                     .cut = !whole,
+                                                     .cut = cut,
                                                      .addresses = addresses});
 }
 
@@ -83,7 +128,7 @@ static void take_clock(struct stack_recorder *recorder, const struct stack_seen 
         return;
     struct trace_sample record = {.pid = event->pid,
                                   .tid = event->tid,
-                                  .amount = STACK_CLOCK_NS,
+                                  .amount = seen->amount_ns,
                                   .stack = number_of(recorder, seen)};
     recorder->report.stacks++;
     stack_file_add_sample(&recorder->file, event->processor, event->time_ns, &record);
@@ -107,7 +152,7 @@ static void take_wait(struct stack_recorder *recorder, const struct stack_seen *
     if (event->kind != EVENT_SWITCH)
         record.woken = event->other;
     else if (seen->thread.registers) {
-        record.argument = unwinder_argument(&seen->thread);
+        record.argument = unwind_argument_of(seen->thread.registers);
         record.holder = holder_at(event->pid, record.argument);
     }
     recorder->report.stacks++;
@@ -116,7 +161,9 @@ static void take_wait(struct stack_recorder *recorder, const struct stack_seen *
 
 static void take(struct stack_recorder *recorder, const struct stack_seen *seen)
 {
-    if (seen->event.kind == EVENT_FAULT)
+    if (seen->remaps)
+        remap(recorder, &seen->remap);
+    else if (seen->event.kind == EVENT_FAULT)
         take_clock(recorder, seen);
     else if (tells(recorder, seen))
         take_wait(recorder, seen);
@@ -132,29 +179,45 @@ static void take_all(struct stack_recorder *recorder)
     }
 }
 
+/* That this thread had a processor. */
+static uint64_t own_ns(void)
+{
+    struct timespec own;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &own);
+    return (uint64_t)own.tv_sec * 1000000000 + (uint64_t)own.tv_nsec;
+}
+
 static void follow(struct stack_recorder *recorder)
 {
-    uint64_t now_ns = clock_ns();
-    if (now_ns - recorder->followed_ns < FOLLOW_NS)
+    uint64_t now_ns = clock_ns(), elapsed_ns = now_ns - recorder->followed_ns;
+    if (elapsed_ns < FOLLOW_NS)
         return;
+    uint64_t own = own_ns(), taken = recorder->events.taken;
+    stack_pace_follow(&recorder->pace, elapsed_ns, taken - recorder->followed_taken,
+                      own - recorder->followed_own_ns);
+    bool deeper = recorder->walked > FEW_STACKS && recorder->too_deep * 100 > recorder->walked;
     pthread_mutex_lock(&recorder->lock);
-    stack_events_follow(&recorder->events, recorder->list, now_ns - recorder->followed_ns);
+    if (deeper)
+        stack_events_deepen(&recorder->events, &recorder->pace);
+    stack_events_follow(&recorder->events, recorder->list, &recorder->pace, elapsed_ns);
     pthread_mutex_unlock(&recorder->lock);
+    recorder->walked = recorder->too_deep = 0;
     recorder->followed_ns = now_ns;
+    recorder->followed_own_ns = own;
+    recorder->followed_taken = taken;
 }
 
 static void *run(void *context)
 {
     struct stack_recorder *recorder = context;
     pthread_setname_np(pthread_self(), "vprof-stacks");
+    setpriority(PRIO_PROCESS, (id_t)gettid(), NICE); /* where it may: rings fill up meanwhile */
     while (!atomic_load(&recorder->stopping)) {
         perf_rings_wait(&recorder->events.rings, WAIT_MS);
         take_all(recorder);
         follow(recorder);
     }
-    struct timespec own;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &own);
-    recorder->report.own_ns = (uint64_t)own.tv_sec * 1000000000 + (uint64_t)own.tv_nsec;
+    recorder->report.own_ns = own_ns();
     return NULL;
 }
 
@@ -163,7 +226,7 @@ static void release(struct stack_recorder *recorder)
     for (size_t i = 0; i < recorder->unwinder_count; i++)
         unwinder_close(recorder->unwinders[i]);
     memory_free(recorder->unwinders);
-    memory_free(recorder->pids);
+    object_set_release(&recorder->objects);
     hash_map_release(&recorder->processes);
     if (recorder->events.places)
         stack_events_close(&recorder->events);
@@ -200,7 +263,12 @@ static bool begin(struct stack_recorder *recorder, const char *directory, struct
     return error_system(error, "cannot make a thread that records stacks");
 }
 
-struct stack_recorder *stack_recorder_start(const char *directory,
+static size_t ring_bytes(const struct stack_pace *pace)
+{
+    return pace->many ? LARGE_RING_BYTES : RING_BYTES;
+}
+
+struct stack_recorder *stack_recorder_start(const char *directory, const struct stack_wish *wish,
                                             const struct event_layout *layout,
                                             struct watch_list *list, struct error *error)
 {
@@ -208,7 +276,9 @@ struct stack_recorder *stack_recorder_start(const char *directory,
     recorder->list = list;
     recorder->waker = -1;
     pthread_mutex_init(&recorder->lock, NULL);
-    bool ok = stack_events_open(&recorder->events, layout, RING_BYTES) ||
+    stack_pace_init(&recorder->pace, wish, (uint32_t)sysconf(_SC_NPROCESSORS_ONLN));
+    bool ok = stack_events_open(&recorder->events, layout, &recorder->pace,
+                                ring_bytes(&recorder->pace)) ||
               error_system(error, "stacks of waits cannot be recorded");
     if (ok && begin(recorder, directory, error))
         return recorder;
@@ -223,6 +293,26 @@ void stack_recorder_pause(struct stack_recorder *recorder, bool paused)
     pthread_mutex_unlock(&recorder->lock);
 }
 
+/* The latest, and before them those of what is unloaded. */
+static void write_maps(struct stack_file *file, struct process_maps *maps)
+{
+    if (!maps->used)
+        return;
+    process_maps_read(maps);
+    const char *latest = process_maps_text(maps);
+    for (size_t i = 0; i < maps->earlier_count; i++)
+        stack_file_add_maps(file, (uint32_t)maps->pid, maps->earlier[i].data);
+    stack_file_add_maps(file, (uint32_t)maps->pid, latest);
+}
+
+static void write_unwound(struct stack_recorder *recorder)
+{
+    const struct stack_report *report = &recorder->report;
+    struct trace_unwinding unwinding = {
+        .stacks = report->stacks, .lost = report->lost, .own_ns = report->own_ns};
+    stack_file_add_unwound(&recorder->file, &unwinding, &recorder->objects);
+}
+
 bool stack_recorder_stop(struct stack_recorder *recorder, struct stack_report *report,
                          struct error *error)
 {
@@ -231,12 +321,11 @@ bool stack_recorder_stop(struct stack_recorder *recorder, struct stack_report *r
     pthread_join(recorder->thread, NULL);
     perf_rings_disable(&recorder->events.rings);
     take_all(recorder);
-    for (size_t i = 0; i < recorder->unwinder_count; i++) {
-        unwinder_read_maps(recorder->unwinders[i]);
-        stack_file_add_maps(&recorder->file, recorder->pids[i],
-                            unwinder_maps(recorder->unwinders[i]));
-    }
+    for (size_t i = 0; i < recorder->unwinder_count; i++)
+        write_maps(&recorder->file, unwinder_maps(recorder->unwinders[i]));
     recorder->report.lost = recorder->events.lost;
+    recorder->report.copied = recorder->events.taken;
+    write_unwound(recorder);
     *report = recorder->report;
     bool whole = stack_file_close(&recorder->file, error);
     release(recorder);

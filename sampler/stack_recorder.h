@@ -1,7 +1,7 @@
 /* stack_recorder.h - a thread that writes down with which stacks threads of the run wait, and wake
  * others (stack_events.h, unwinder.h, stack_file.h).
  *
- *     struct stack_recorder *stacks = stack_recorder_start(directory, &layout, &list, &error);
+ *     struct stack_recorder *stacks = stack_recorder_start(directory, &wish, &layout, &list, &error);
  *     ...
  *     stack_recorder_stop(stacks, &report);
  *
@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "sampler/kernel_event.h"
+#include "sampler/stack_wish.h"
 #include "sampler/watch_list.h"
 
 #define STACK_RECORDER_FILE "stacks.vtr"
@@ -23,10 +24,11 @@ struct stack_report {
     uint64_t stacks, cut; /* that were written; of them, without their outermost calls */
     uint64_t lost;        /* that found no room in the kernel's rings */
     uint64_t own_ns;      /* the thread's time on a processor */
+    uint64_t copied;      /* stacks that the kernel copied */
 };
 
 /* Borrows the layout and the list. NULL: none can be recorded, and why. */
-struct stack_recorder *stack_recorder_start(const char *directory,
+struct stack_recorder *stack_recorder_start(const char *directory, const struct stack_wish *wish,
                                             const struct event_layout *layout,
                                             struct watch_list *list, struct error *error);
 void stack_recorder_pause(struct stack_recorder *recorder, bool paused);

@@ -1,229 +1,293 @@
 #include "sampler/unwinder.h"
 
-#include <elfutils/libdwfl.h>
-#include <stdio.h>
 #include <string.h>
+#include <sys/uio.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "sampler/unwind_expression.h"
 
-/* Maps are read anew this often at most, while addresses lie in none. */
+/* Maps are read anew this often at most, while addresses lie in none and nothing is known to have
+ * changed. */
 #define MAPS_NS UINT64_C(50000000)
 
 struct unwinder {
-    pid_t pid;
-    Dwfl *dwfl; /* NULL: nothing of the process could be read */
-    struct str maps;
-    uint64_t maps_ns; /* they were read */
-    const struct unwinder_thread *thread;
+    struct object_set *objects;
+    struct process_maps maps;
+    char there[4096]; /* a part of the process's memory as it is now */
 };
 
-/* ---- registers ---- */
-
-#if defined(__x86_64__)
-/* linux/asm/perf_regs.h: ax bx cx dx si di bp sp ip, then r8 to r15. */
-const uint64_t unwinder_registers = 0xff01ff;
-enum { STACK_POINTER = 7, ARGUMENT = 5 };
-
-static bool set_registers(Dwfl_Thread *thread, const uint64_t *r)
-{
-    /* System V ABI, AMD64, figure 3.36: ax dx cx bx si di bp sp, r8 to r15, the return address. */
-    Dwarf_Word words[17] = {r[0], r[3], r[2], r[1], r[4], r[5], r[6], r[7]};
-    for (int i = 0; i < 8; i++)
-        words[8 + i] = r[9 + i];
-    words[16] = r[8];
-    return dwfl_thread_state_registers(thread, 0, 17, words);
-}
-#elif defined(__aarch64__)
-/* x0 to x30, the stack pointer, the program counter. */
-const uint64_t unwinder_registers = (UINT64_C(1) << 33) - 1;
-enum { STACK_POINTER = 31, ARGUMENT = 0 };
-
-static bool set_registers(Dwfl_Thread *thread, const uint64_t *r)
-{
-    Dwarf_Word words[32];
-    for (int i = 0; i < 32; i++)
-        words[i] = r[i];
-    dwfl_thread_state_register_pc(thread, r[32]);
-    return dwfl_thread_state_registers(thread, 0, 32, words);
-}
-#else
-const uint64_t unwinder_registers = 0;
-enum { STACK_POINTER = 0, ARGUMENT = 0 };
-
-static bool set_registers(Dwfl_Thread *thread, const uint64_t *r)
-{
-    (void)thread, (void)r;
-    return false;
-}
-#endif
-
-uint64_t unwinder_argument(const struct unwinder_thread *thread)
-{
-    return thread->registers[ARGUMENT];
-}
-
-/* ---- what libdwfl asks ---- */
-
-/* Debug information is not looked for: that may ask servers, and it tells no more here. */
-static int find_no_debuginfo(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base,
-                             const char *file, const char *link, GElf_Word crc, char **found)
-{
-    (void)module, (void)user, (void)name, (void)base, (void)file, (void)link, (void)crc;
-    *found = NULL;
-    return -1;
-}
-
-static const Dwfl_Callbacks files = {.find_elf = dwfl_linux_proc_find_elf,
-                                     .find_debuginfo = find_no_debuginfo};
-
-/* Threads are not listed: the one that is asked for is there. */
-static pid_t next_thread(Dwfl *dwfl, void *unwinder, void **thread)
-{
-    (void)dwfl, (void)unwinder, (void)thread;
-    return 0;
-}
-
-static bool get_thread(Dwfl *dwfl, pid_t tid, void *unwinder, void **thread)
-{
-    (void)dwfl, (void)tid;
-    *thread = unwinder;
-    return true;
-}
-
-static bool read_memory(Dwfl *dwfl, Dwarf_Addr address, Dwarf_Word *word, void *context)
-{
-    const struct unwinder_thread *thread = ((struct unwinder *)context)->thread;
-    uint64_t at = address - thread->registers[STACK_POINTER];
-    (void)dwfl;
-    if (at > thread->stack_bytes || thread->stack_bytes - at < sizeof *word)
-        return false;
-    memcpy(word, thread->stack + at, sizeof *word);
-    return true;
-}
-
-static bool set_initial_registers(Dwfl_Thread *thread, void *context)
-{
-    const struct unwinder *unwinder = context;
-    return set_registers(thread, unwinder->thread->registers);
-}
-
-static const Dwfl_Thread_Callbacks threads = {.next_thread = next_thread,
-                                              .get_thread = get_thread,
-                                              .memory_read = read_memory,
-                                              .set_initial_registers = set_initial_registers};
-
-/* ---- of a process ---- */
-
-static void read_text(struct str *text, const char *path)
-{
-    char part[4096];
-    size_t got;
-    FILE *file = fopen(path, "re");
-    while (file && (got = fread(part, 1, sizeof part, file)) > 0)
-        str_append_bytes(text, part, got);
-    if (file)
-        fclose(file);
-}
-
-static bool report_maps(Dwfl *dwfl, const char *text)
-{
-    FILE *file = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
-    if (!file)
-        return false;
-    dwfl_report_begin(dwfl);
-    bool ok = dwfl_linux_proc_maps_report(dwfl, file) == 0;
-    ok = dwfl_report_end(dwfl, NULL, NULL) == 0 && ok;
-    fclose(file);
-    return ok;
-}
-
-void unwinder_read_maps(struct unwinder *unwinder)
-{
-    char path[64];
-    struct str text = {0};
-    snprintf(path, sizeof path, "/proc/%d/maps", (int)unwinder->pid);
-    read_text(&text, path);
-    unwinder->maps_ns = clock_ns();
-    if (!text.length || (unwinder->maps.length && strcmp(text.data, unwinder->maps.data) == 0)) {
-        str_release(&text);
-        return;
-    }
-    str_release(&unwinder->maps);
-    unwinder->maps = text;
-    if (unwinder->dwfl)
-        dwfl_end(unwinder->dwfl);
-    unwinder->dwfl = dwfl_begin(&files);
-    if (unwinder->dwfl && report_maps(unwinder->dwfl, text.data) &&
-        dwfl_attach_state(unwinder->dwfl, NULL, unwinder->pid, &threads, unwinder))
-        return;
-    if (unwinder->dwfl)
-        dwfl_end(unwinder->dwfl);
-    unwinder->dwfl = NULL;
-}
-
-struct unwinder *unwinder_open(pid_t pid)
+struct unwinder *unwinder_open(struct object_set *objects, pid_t pid)
 {
     struct unwinder *unwinder = memory_zeroed(sizeof *unwinder);
-    unwinder->pid = pid;
-    unwinder_read_maps(unwinder);
+    unwinder->objects = objects;
+    unwinder->maps = (struct process_maps){.pid = pid, .changed = true};
     return unwinder;
 }
 
 void unwinder_close(struct unwinder *unwinder)
 {
-    if (unwinder->dwfl)
-        dwfl_end(unwinder->dwfl);
-    str_release(&unwinder->maps);
+    process_maps_release(&unwinder->maps);
     memory_free(unwinder);
 }
 
-const char *unwinder_maps(const struct unwinder *unwinder)
+struct process_maps *unwinder_maps(struct unwinder *unwinder)
 {
-    return str_text(&unwinder->maps);
+    return &unwinder->maps;
+}
+
+/* ---- the thread's memory ---- */
+
+struct walk {
+    struct unwinder *unwinder;
+    const struct unwinder_thread *thread;
+    struct unwind_registers registers;
+    uint64_t pc;
+    bool exact; /* the pc is where the thread was; else behind a call */
+    uint64_t stack_begin;
+    bool beyond;          /* what lies behind the copy was asked for */
+    bool other_stack;     /* a signal's frame led away from the one that was copied */
+    uint64_t there_begin; /* what of that was read; 0: nothing */
+};
+
+/* The stack of the thread that a handler interrupted does not change before the handler ends. */
+static bool read_there(struct walk *walk, uint64_t address, uint64_t *word)
+{
+    struct unwinder *unwinder = walk->unwinder;
+    const size_t bytes = sizeof unwinder->there;
+    uint64_t begin = address & ~(uint64_t)(bytes - 1);
+    if (begin != walk->there_begin) {
+        struct iovec to = {unwinder->there, bytes}, from = {(void *)(uintptr_t)begin, bytes};
+        walk->there_begin = 0;
+        if (process_vm_readv(unwinder->maps.pid, &to, 1, &from, 1, 0) != (ssize_t)bytes)
+            return false;
+        walk->there_begin = begin;
+    }
+    if (bytes - (address - begin) < sizeof *word)
+        return false;
+    memcpy(word, unwinder->there + (address - begin), sizeof *word);
+    return true;
+}
+
+static bool read_memory(void *context, uint64_t address, uint64_t *word)
+{
+    struct walk *walk = context;
+    uint64_t at = address - walk->stack_begin;
+    if (at <= walk->thread->stack_bytes && walk->thread->stack_bytes - at >= sizeof *word) {
+        memcpy(word, walk->thread->stack + at, sizeof *word);
+        return true;
+    }
+    if (walk->other_stack)
+        return read_there(walk, address, word);
+    walk->beyond |= address >= walk->stack_begin + walk->thread->stack_bytes;
+    return false;
+}
+
+/* The kernel's copy ends at a page that was never touched, as of a buffer that is hardly used: it may not wait for one.
+ * To read such pages makes them be there, and the thread's next stack is whole. */
+static void bring_in(const struct walk *walk)
+{
+    enum { PAGES = 16 };
+    struct unwinder *unwinder = walk->unwinder;
+    const size_t bytes = sizeof unwinder->there;
+    uint64_t begin = (walk->stack_begin + walk->thread->stack_bytes) & ~(uint64_t)(bytes - 1);
+    struct iovec to[PAGES], from = {(void *)(uintptr_t)begin, PAGES * bytes};
+    for (int i = 0; i < PAGES; i++)
+        to[i] = (struct iovec){unwinder->there, bytes};
+    process_vm_readv(unwinder->maps.pid, to, PAGES, &from, 1, 0);
+}
+
+/* ---- from a frame to its caller ---- */
+
+/* What a step leads to: another frame, the thread's beginning, or nothing. */
+enum step { STEP_CALLER, STEP_START, STEP_NOWHERE };
+
+static enum step go_to(struct walk *walk, const struct unwind_registers *caller, bool interrupted)
+{
+    if (!unwind_knows(caller, UNWIND_RETURN))
+        return STEP_NOWHERE;
+    uint64_t pc = unwind_code_address(caller->values[UNWIND_RETURN]);
+    bool same =
+        pc == walk->pc && caller->values[UNWIND_STACK] == walk->registers.values[UNWIND_STACK];
+    walk->registers = *caller;
+    walk->pc = pc;
+    walk->exact = interrupted;
+    return !pc ? STEP_START : same ? STEP_NOWHERE : STEP_CALLER;
+}
+
+static enum step by_offsets(struct walk *walk, const struct unwind_row *row)
+{
+    struct unwind_registers caller = {.known = 0};
+    if (!unwind_knows(&walk->registers, row->cfa_register))
+        return STEP_NOWHERE;
+    uint64_t cfa = walk->registers.values[row->cfa_register] + (uint64_t)(int64_t)row->cfa_offset;
+    uint64_t word;
+    unwind_set(&caller, UNWIND_STACK, cfa);
+    for (int i = 0; i < UNWIND_KEPT; i++) {
+        unsigned number = unwind_kept[i];
+        if (row->kept[i] == UNWIND_SAME) {
+            if (unwind_knows(&walk->registers, number))
+                unwind_set(&caller, number, walk->registers.values[number]);
+        } else if (row->kept[i] != UNWIND_LOST &&
+                   read_memory(walk, cfa + (uint64_t)(int64_t)row->kept[i], &word)) {
+            unwind_set(&caller, number, word);
+        }
+    }
+    return go_to(walk, &caller, false);
+}
+
+static void take_rule(struct unwind_registers *caller, unsigned number,
+                      const struct unwind_rule *rule, const struct unwind_context *context)
+{
+    uint64_t value;
+    if (rule->same && unwind_knows(context->registers, number))
+        unwind_set(caller, number, context->registers->values[number]);
+    else if (!rule->same && rule->count &&
+             unwind_expression(context, rule->operations, rule->count, true, &value))
+        unwind_set(caller, number, value);
+}
+
+static bool left_copy(const struct walk *walk, const struct unwind_registers *caller)
+{
+    uint64_t at = caller->values[UNWIND_STACK] - walk->stack_begin;
+    return at >= walk->thread->stack_bytes;
+}
+
+static enum step by_expressions(struct walk *walk, const struct unwind_row *row)
+{
+    const struct unwind_special *special = row->special;
+    struct unwind_registers caller = {.known = 0};
+    struct unwind_context context = {
+        .registers = &walk->registers, .read = read_memory, .memory = walk};
+    if (!unwind_expression(&context, special->cfa.operations, special->cfa.count, false,
+                           &context.cfa))
+        return STEP_NOWHERE;
+    for (unsigned i = 0; i < UNWIND_REGISTERS; i++)
+        take_rule(&caller, i, &special->registers[i], &context);
+    if (row->interrupt && unwind_knows(&caller, UNWIND_STACK) && left_copy(walk, &caller))
+        walk->other_stack = true;
+    return go_to(walk, &caller, row->interrupt);
+}
+
+/* A frame begins with its caller's frame pointer and the return address; the outermost one's is 0. */
+static enum step by_pointers(struct walk *walk)
+{
+    struct unwind_registers caller = {.known = 0};
+    uint64_t frame = walk->registers.values[UNWIND_FRAME], words[2];
+    if (!unwind_knows(&walk->registers, UNWIND_FRAME))
+        return STEP_NOWHERE;
+    if (!frame)
+        return STEP_START;
+    if (frame % sizeof frame || frame < walk->registers.values[UNWIND_STACK] ||
+        !read_memory(walk, frame, &words[0]) || !read_memory(walk, frame + sizeof frame, &words[1]))
+        return STEP_NOWHERE;
+    unwind_set(&caller, UNWIND_FRAME, words[0]);
+    unwind_set(&caller, UNWIND_RETURN, words[1]);
+    unwind_set(&caller, UNWIND_STACK, frame + 2 * sizeof frame);
+    return go_to(walk, &caller, false);
 }
 
 /* ---- of a thread ---- */
 
-struct walk {
-    struct unwinder *unwinder;
-    uint64_t *addresses;
-    size_t count, most;
-    bool unmapped; /* the last one lies in no object */
-};
-
-static int take_frame(Dwfl_Frame *frame, void *context)
+/* The map that the address lies in, with its object; or NULL. */
+static struct process_map *map_at(struct unwinder *unwinder, uint64_t address)
 {
-    struct walk *walk = context;
-    Dwarf_Addr address;
-    bool interrupted;
-    if (walk->count == walk->most || !dwfl_frame_pc(frame, &address, &interrupted))
-        return DWARF_CB_ABORT;
-    if (!interrupted)
-        address--;
-    walk->unmapped = !dwfl_addrmodule(walk->unwinder->dwfl, address);
-    walk->addresses[walk->count++] = address;
-    return DWARF_CB_OK;
+    struct process_maps *maps = &unwinder->maps;
+    struct process_map *map = process_maps_find(maps, address);
+    if (!map && (maps->changed || clock_ns() - maps->read_ns > MAPS_NS)) {
+        process_maps_read(maps);
+        map = process_maps_find(maps, address);
+    }
+    if (!map)
+        return NULL;
+    maps->used = true;
+    object_set_place(unwinder->objects, maps->pid, map);
+    return map;
 }
 
-static bool walk_once(struct walk *walk)
+static const struct unwind_row *row_at(const struct process_map *map, uint64_t address)
 {
-    walk->count = 0;
-    walk->unmapped = !walk->unwinder->dwfl;
-    if (!walk->unwinder->dwfl)
-        return false;
-    return dwfl_getthread_frames(walk->unwinder->dwfl, walk->unwinder->pid, take_frame, walk) == 0;
+    static const struct unwind_row none = {.kind = UNWIND_NO_ROW};
+    return map->placed ? unwind_object_row(map->object, address - map->bias) : &none;
+}
+
+static enum step step(struct walk *walk, const struct unwind_object *object,
+                      const struct unwind_row *row)
+{
+    switch (row->kind) {
+    case UNWIND_OFFSETS:
+        return by_offsets(walk, row);
+    case UNWIND_SPECIAL:
+        return by_expressions(walk, row);
+    case UNWIND_START:
+        return STEP_START;
+    default:
+        return object->gone || object->foreign ? STEP_NOWHERE : by_pointers(walk);
+    }
+}
+
+static void count_frame(struct unwind_object *object, const struct unwind_row *row)
+{
+    if (row->kind == UNWIND_NO_ROW)
+        object->by_pointers++;
+    else
+        object->by_rows++;
+}
+
+static enum trace_cut reason_of(const struct walk *walk, const struct unwind_object *object)
+{
+    return object->gone      ? TRACE_CUT_NO_FILE
+           : object->foreign ? TRACE_CUT_FOREIGN
+           : walk->beyond    ? TRACE_CUT_DEEP
+                             : TRACE_CUT_NO_CALLER;
+}
+
+/* The object in which the walk ended, and why there. */
+struct ending {
+    struct unwind_object *object;
+    enum trace_cut cut;
+};
+
+static size_t follow(struct walk *walk, uint64_t *addresses, size_t most, struct ending *ending)
+{
+    size_t count = 0;
+    for (;;) {
+        uint64_t address = walk->exact ? walk->pc : walk->pc - 1;
+        struct process_map *map = map_at(walk->unwinder, address);
+        if (!map) {
+            ending->cut = walk->unwinder->maps.count ? TRACE_CUT_NO_CALLER : TRACE_CUT_NO_MAPS;
+            return count;
+        }
+        ending->object = map->object;
+        if (count == most) {
+            ending->cut = TRACE_CUT_DEEP;
+            return count;
+        }
+        const struct unwind_row *row = row_at(map, address);
+        addresses[count++] = row->interrupt ? walk->pc : address;
+        enum step done = step(walk, map->object, row);
+        if (done != STEP_NOWHERE)
+            count_frame(map->object, row);
+        ending->cut = done == STEP_NOWHERE ? reason_of(walk, map->object) : TRACE_CUT_NOT;
+        if (done != STEP_CALLER)
+            return count;
+    }
 }
 
 size_t unwinder_walk(struct unwinder *unwinder, const struct unwinder_thread *thread,
-                     uint64_t *addresses, size_t most, bool *whole)
+                     uint64_t *addresses, size_t most, enum trace_cut *cut)
 {
-    struct walk walk = {.unwinder = unwinder, .addresses = addresses, .most = most};
-    unwinder->thread = thread;
-    *whole = walk_once(&walk);
-    if (!*whole && walk.unmapped && clock_ns() - unwinder->maps_ns > MAPS_NS) {
-        unwinder_read_maps(unwinder);
-        *whole = walk_once(&walk);
+    struct walk walk = {.unwinder = unwinder, .thread = thread, .exact = true};
+    struct ending ending = {object_set_unknown(unwinder->objects), TRACE_CUT_FOREIGN};
+    size_t count = 0;
+    if (!thread->foreign) {
+        walk.pc = unwind_registers_take(&walk.registers, thread->registers);
+        walk.stack_begin = walk.registers.values[UNWIND_STACK];
+        count = follow(&walk, addresses, most, &ending);
     }
-    return walk.count;
+    if (walk.beyond && ending.cut == TRACE_CUT_DEEP)
+        bring_in(&walk);
+    ending.object->ended[ending.cut]++;
+    *cut = ending.cut;
+    return count;
 }

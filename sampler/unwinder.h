@@ -2,9 +2,10 @@
  *
  *     registers, stack  ->  futex_wait, pthread_mutex_lock, take_order, serve, start_thread, clone
  *
- * By the .eh_frame of the process's objects, which compilers emit for every function: neither frame
- * pointers nor debug information is needed. The process is not stopped; its maps are read, once more
- * where an address lies in none of them.
+ * By the .eh_frame of the process's objects (unwind_object.h), which compilers emit for every
+ * function: neither frame pointers nor debug information is needed. Code that a program makes as it
+ * runs has none; there the way goes by frame pointers. The process is not stopped; its maps are read,
+ * and once more where an address lies in none of them.
  */
 #ifndef SAMPLER_UNWINDER_H
 #define SAMPLER_UNWINDER_H
@@ -14,33 +15,27 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "base/str.h"
-
-/* Which registers the kernel is asked for, as perf_event_attr.sample_regs_user; 0: on this machine
- * none can be unwound. */
-extern const uint64_t unwinder_registers;
+#include "sampler/object_set.h"
 
 /* A thread in user space, as the kernel's sample has it. */
 struct unwinder_thread {
-    const uint64_t *registers; /* those that were asked for, by their numbers */
+    const uint64_t *registers; /* those of unwind_asked, by the kernel's numbers */
     const char *stack;         /* from the stack pointer on */
     size_t stack_bytes;
+    bool foreign; /* it runs a program of 32 bits */
 };
-
-/* The first argument of the system call that the thread is in. */
-uint64_t unwinder_argument(const struct unwinder_thread *thread);
 
 struct unwinder; /* of one process */
 
-struct unwinder *unwinder_open(pid_t pid);
-/* Gives the number of addresses, the innermost first; those of callers lie within the call. *whole:
- * they go back to where the thread began. */
+/* Borrows the set, in which the process's objects are, and which counts how far stacks were
+ * followed. */
+struct unwinder *unwinder_open(struct object_set *objects, pid_t pid);
+/* Gives the number of addresses, the innermost first; those of callers lie within the call. *cut: why
+ * they do not go back to where the thread began. */
 size_t unwinder_walk(struct unwinder *unwinder, const struct unwinder_thread *thread,
-                     uint64_t *addresses, size_t most, bool *whole);
-/* The process's maps as they were last read, or "". */
-const char *unwinder_maps(const struct unwinder *unwinder);
-/* Reads them anew, where the process is still there. */
-void unwinder_read_maps(struct unwinder *unwinder);
+                     uint64_t *addresses, size_t most, enum trace_cut *cut);
+/* Its maps change when something is mapped, or another program takes the process over. */
+struct process_maps *unwinder_maps(struct unwinder *unwinder);
 void unwinder_close(struct unwinder *unwinder);
 
 #endif

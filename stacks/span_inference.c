@@ -120,9 +120,9 @@ static struct stretch take_stretch(struct inferring *i, time_ns lo, time_ns hi)
         i->moment++;
     struct stretch stretch = {.lo = lo,
                               .hi = hi,
-                              .moments = moments->items + first,
+                              .moments = moments->items ? moments->items + first : NULL,
                               .moment_count = i->moment - first,
-                              .offs = thread->offs + i->off};
+                              .offs = thread->offs ? thread->offs + i->off : NULL};
     while (i->off + stretch.off_count < thread->off_count &&
            thread->offs[i->off + stretch.off_count].out < hi)
         stretch.off_count++;

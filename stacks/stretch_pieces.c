@@ -122,6 +122,14 @@ static const struct stack_moment *stack_of_off(const struct cutting *c, const st
                : NULL;
 }
 
+/* Who was preempted was running, and goes on where it was. */
+static void add_preempted(struct cutting *c, time_ns until)
+{
+    bool sampled = c->pieces->sample_count > 0;
+    struct stack_moment stack = sampled ? *c->samples[c->sample] : common_stack(c);
+    add_piece(c, until, stack, sampled, !sampled);
+}
+
 static void cut_off(struct cutting *c, const struct off_cpu *off)
 {
     time_ns until = clamp(off->in, c->time, c->stretch->hi);
@@ -130,7 +138,10 @@ static void cut_off(struct cutting *c, const struct off_cpu *off)
     c->pieces->off += until - c->time;
     if (stack)
         c->pieces->off_known += until - c->time;
-    add_piece(c, until, stack ? *stack : common_stack(c), stack != NULL, false);
+    if (!stack && off->cause == OFF_RUNNABLE)
+        add_preempted(c, until);
+    else
+        add_piece(c, until, stack ? *stack : common_stack(c), stack != NULL, false);
 }
 
 void stretch_pieces_fill(struct stretch_pieces *pieces, const struct context_tree *tree,

@@ -8,8 +8,9 @@
  * the measure: each sample so has a period of it, most of the time, and shares of running time are
  * those of the samples. What is known of a stack for another reason, because the thread went off its
  * processor or made a system call, comes where such calls are and would draw time to them. A time off
- * the processor whose stack is known is its stack's, to the ns; any other is of the calls that the
- * moments before and after it have in common.
+ * the processor whose stack is known is its stack's, to the ns. Else, who was preempted goes on where it
+ * was, so that this time is that of the running time around it; and who was blocked was so in a call that
+ * no sample need have met: that time is of the calls that the moments before and after have in common.
  *
  * Nothing but moments within the stretch says what was in it. If no sample does, running time is of the
  * calls that the moments before and after it have in common, and the rest was not seen.

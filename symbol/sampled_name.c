@@ -62,28 +62,28 @@ void sampled_names_close(struct sampled_names *names)
     memory_free(names);
 }
 
-/* By its maps; NULL where they are not known. */
-static const struct sampled_process *process_of(const struct sampled_names *names, uint32_t pid)
+/* That of the process's maps from the index on, the latest first; or NULL. */
+static struct symbolizer *symbolizer_from(struct sampled_names *names, uint32_t pid,
+                                          uint32_t *index)
 {
-    for (uint32_t i = 0; i < names->stacks->process_count; i++)
-        if (names->stacks->processes[i].pid == pid)
-            return &names->stacks->processes[i];
-    return NULL;
+    while (*index < names->stacks->process_count && names->stacks->processes[*index].pid != pid)
+        ++*index;
+    if (*index == names->stacks->process_count)
+        return NULL;
+    struct symbolizer **known = &names->symbolizers[*index];
+    if (!*known)
+        *known = symbolizer_open(names->stacks->processes[*index].maps);
+    return *known;
 }
 
 struct symbolizer *sampled_names_symbolizer(struct sampled_names *names, uint32_t pid)
 {
-    const struct sampled_process *process = process_of(names, pid);
-    if (!process)
-        return NULL;
-    struct symbolizer **of = &names->symbolizers[process - names->stacks->processes];
-    if (!*of)
-        *of = symbolizer_open(process->maps);
-    return *of;
+    uint32_t first = 0;
+    return symbolizer_from(names, pid, &first);
 }
 
 /* "" where nothing is known of it. What is no file has its name in brackets: "[vdso]". */
-static const char *object_at(struct sampled_names *names, uint32_t pid,
+static const char *object_at(struct sampled_names *names, const char *maps,
                              const struct symbolizer *symbolizer, uint64_t address)
 {
     Dwfl_Module *module = symbolizer->dwfl ? dwfl_addrmodule(symbolizer->dwfl, address) : NULL;
@@ -93,10 +93,21 @@ static const char *object_at(struct sampled_names *names, uint32_t pid,
     if (path)
         return arena_strdup(&names->arena, slash ? slash + 1 : path);
     struct str mapped = {0};
-    map_name(process_of(names, pid)->maps, address, &mapped);
+    map_name(maps, address, &mapped);
     const char *kept = arena_strdup(&names->arena, str_text(&mapped));
     str_release(&mapped);
     return kept;
+}
+
+/* What is unloaded, or was another program before, only earlier maps know. NULL: none do. */
+static struct symbolizer *symbolizer_at(struct sampled_names *names, uint32_t pid,
+                                        uint64_t address, const char **object)
+{
+    struct symbolizer *symbolizer = NULL;
+    *object = "";
+    for (uint32_t i = 0; !**object && (symbolizer = symbolizer_from(names, pid, &i)) != NULL; i++)
+        *object = object_at(names, names->stacks->processes[i].maps, symbolizer, address);
+    return symbolizer;
 }
 
 /* "serve.part.0.constprop.1" is "serve"; other dots are a name's own, as those of Go. */
@@ -144,10 +155,9 @@ struct named_address {
     struct sampled_frame frames[];
 };
 
-static struct sampled_frame frame_of(struct sampled_names *names, uint32_t pid,
+static struct sampled_frame frame_of(struct sampled_names *names, const char *object,
                                      struct symbolizer *symbolizer, uint64_t address)
 {
-    const char *object = symbolizer ? object_at(names, pid, symbolizer, address) : "";
     const char *symbol = symbolizer ? symbolizer_name(symbolizer, address) : NULL;
     bool of_program = *object && *object != '[' && !strstr(object, ".so");
     return (struct sampled_frame){.name = symbol && *symbol
@@ -174,8 +184,9 @@ static const struct named_address *name_user(struct sampled_names *names, uint32
                                              uint64_t address)
 {
     struct inlined_call calls[MOST_INLINED], begins = {.file = ""};
-    struct symbolizer *symbolizer = sampled_names_symbolizer(names, pid);
-    struct sampled_frame outer = frame_of(names, pid, symbolizer, address);
+    const char *object;
+    struct symbolizer *symbolizer = symbolizer_at(names, pid, address, &object);
+    struct sampled_frame outer = frame_of(names, object, symbolizer, address);
     uint32_t count = symbolizer && names->inside
                          ? inlined_calls(symbolizer, address, calls, MOST_INLINED, &begins)
                          : 0;

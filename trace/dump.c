@@ -352,6 +352,24 @@ static void dump_hits(const struct dump *dump)
     }
 }
 
+/* The lines are "# unwound PATH ROWS POINTERS STARTS" and, by the reasons, how many ended there else. */
+static void dump_unwound(const struct dump *dump)
+{
+    const struct wait_stacks *waits = dump->run->wait_stacks;
+    if (waits->unwinding.stacks)
+        fprintf(dump->out, "# unwinding %" PRIu64 " lost %" PRIu64 " own %" PRIu64 " ns\n",
+                waits->unwinding.stacks, waits->unwinding.lost, waits->unwinding.own_ns);
+    for (uint32_t i = 0; i < waits->unwound_count; i++) {
+        const struct unwound_object *object = &waits->unwound[i];
+        fputs("# unwound ", dump->out);
+        print_text(dump, object->path);
+        fprintf(dump->out, " %" PRIu64 " %" PRIu64, object->by_rows, object->by_pointers);
+        for (int cut = 0; cut < TRACE_CUTS; cut++)
+            fprintf(dump->out, " %" PRIu64, object->ended[cut]);
+        putc('\n', dump->out);
+    }
+}
+
 static void print_task(const struct dump *dump, uint32_t task)
 {
     if (task == TASK_NONE)
@@ -417,6 +435,8 @@ void trace_dump(const struct timelines *run, const struct function_table *table,
         dump_points(&dump);
         dump_hits(&dump);
     }
+    if (run->wait_stacks)
+        dump_unwound(&dump);
     if (run->kernel_side)
         dump_kernel(&dump);
     memory_free(list.lines);

@@ -4,6 +4,7 @@
 #define TRACE_SAMPLE_H
 
 #include "trace/timeline.h"
+#include "trace/trace_format.h"
 
 /* A recorder saw this of a thread at a moment. */
 struct stack_sample {
@@ -18,7 +19,7 @@ struct stack_sample {
 struct sampled_stack {
     uint32_t pid;
     uint16_t size, kernel;
-    bool cut; /* its outermost calls are missing */
+    enum trace_cut cut; /* why its outermost calls are missing */
     const uint64_t *addresses;
 };
 
@@ -39,6 +40,15 @@ struct sampled_process {
     const char *maps;
 };
 
+/* How far stacks could be followed in an object: frames whose callers were found by its tables
+ * (.eh_frame), or by frame pointers; and stacks of which the outermost known call lies there. Where
+ * runs are joined, each has its own. */
+struct unwound_object {
+    const char *path; /* or "[anonymous]", "[unknown]", "[vdso]" */
+    uint64_t by_rows, by_pointers;
+    uint64_t ended[TRACE_CUTS]; /* by enum trace_cut: NOT where its thread began */
+};
+
 /* A run's. */
 struct wait_stacks {
     struct wait_stack *items; /* by time */
@@ -47,6 +57,9 @@ struct wait_stacks {
     uint32_t process_count;
     const char **kernels; /* lines of the kernel's addresses that stacks hold and their functions */
     uint32_t kernel_count;
+    struct trace_unwinding unwinding; /* of all files; zeros: it was not told */
+    struct unwound_object *unwound;
+    uint32_t unwound_count;
 };
 
 #endif

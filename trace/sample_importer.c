@@ -8,7 +8,7 @@
 struct sample_list {
     struct wait_stacks waits;
     size_t wait_capacity, wait_count, process_capacity, process_count, kernel_capacity,
-        kernel_count;
+        kernel_count, unwound_capacity, unwound_count;
     struct stack_sample *samples;
     size_t count, capacity;
     struct sampled_stack *stacks; /* the first one is none */
@@ -28,7 +28,7 @@ static void add_stack(struct sample_list *list, struct loading *loading,
         (struct sampled_stack){.pid = view->head.pid,
                                .size = view->head.size,
                                .kernel = view->head.kernel,
-                               .cut = view->head.cut != 0,
+                               .cut = view->head.cut,
                                .addresses = addresses};
 }
 
@@ -48,6 +48,32 @@ static void add_texts(struct sample_list *list, struct loading *loading,
             arena_strndup(arena, reader->kernel.text, reader->kernel.length);
 }
 
+static void add_unwinding(struct trace_unwinding *whole, const struct trace_unwinding *part)
+{
+    whole->stacks += part->stacks;
+    whole->lost += part->lost;
+    whole->own_ns += part->own_ns;
+}
+
+static void add_unwound(struct sample_list *list, struct loading *loading,
+                        const struct trace_reader *reader)
+{
+    struct unwound_cursor cursor = reader->unwound;
+    struct trace_unwinding unwinding;
+    struct unwound_view view;
+    if (!unwound_begin(reader->map.data, &cursor, &unwinding))
+        return;
+    add_unwinding(&list->waits.unwinding, &unwinding);
+    while (unwound_next(reader->map.data, &cursor, &view)) {
+        struct unwound_object object = {arena_strdup(&loading->run->arena, view.path),
+                                        view.head.by_rows,
+                                        view.head.by_pointers,
+                                        {0}};
+        memcpy(object.ended, view.head.ended, sizeof object.ended);
+        VEC_PUSH(list->waits.unwound, list->unwound_count, list->unwound_capacity) = object;
+    }
+}
+
 static void begin_file(void *state, struct loading *loading, const struct trace_reader *reader)
 {
     struct sample_list *list = state;
@@ -57,6 +83,7 @@ static void begin_file(void *state, struct loading *loading, const struct trace_
     while (trace_stack_next(reader, &cursor, &view))
         add_stack(list, loading, &view);
     add_texts(list, loading, reader);
+    add_unwound(list, loading, reader);
 }
 
 static uint32_t stack_of(const struct sample_list *list, uint32_t number)
@@ -115,13 +142,18 @@ static void build_waits(const struct sample_list *list, struct timelines *run)
         .processes = ARENA_ARRAY(&run->kernel, struct sampled_process, list->process_count),
         .process_count = (uint32_t)list->process_count,
         .kernels = ARENA_ARRAY(&run->kernel, const char *, list->kernel_count),
-        .kernel_count = (uint32_t)list->kernel_count};
+        .kernel_count = (uint32_t)list->kernel_count,
+        .unwinding = list->waits.unwinding,
+        .unwound = ARENA_ARRAY(&run->kernel, struct unwound_object, list->unwound_count),
+        .unwound_count = (uint32_t)list->unwound_count};
     for (size_t i = 0; i < list->wait_count; i++)
         waits->items[i] = list->waits.items[i];
     for (size_t i = 0; i < list->process_count; i++)
         waits->processes[i] = list->waits.processes[i];
     for (size_t i = 0; i < list->kernel_count; i++)
         waits->kernels[i] = list->waits.kernels[i];
+    for (size_t i = 0; i < list->unwound_count; i++)
+        waits->unwound[i] = list->waits.unwound[i];
     qsort(waits->items, waits->count, sizeof *waits->items, by_time_of_wait);
     run->wait_stacks = waits;
 }
@@ -150,7 +182,7 @@ static void build(void *state, struct loading *loading)
         run->sampled_stacks[i] = list->stacks[i];
     if (list->count)
         qsort(run->samples, list->count, sizeof *run->samples, by_time);
-    if (list->wait_count || list->process_count)
+    if (list->wait_count || list->process_count || list->unwound_count)
         build_waits(list, run);
 }
 
@@ -167,25 +199,30 @@ static void join_waits(struct wait_stacks *whole, const struct wait_stacks *part
         whole->processes[whole->process_count++] = part->processes[i];
     for (uint32_t i = 0; i < part->kernel_count; i++)
         whole->kernels[whole->kernel_count++] = part->kernels[i];
+    for (uint32_t i = 0; i < part->unwound_count; i++)
+        whole->unwound[whole->unwound_count++] = part->unwound[i];
+    add_unwinding(&whole->unwinding, &part->unwinding);
 }
 
 static void join_all_waits(struct timelines *run, const struct timelines *parts, uint32_t count,
                            const struct moved *moved)
 {
-    uint32_t waits = 0, processes = 0, kernels = 0;
+    uint32_t waits = 0, processes = 0, kernels = 0, unwound = 0;
     for (uint32_t p = 0; p < count; p++) {
         const struct wait_stacks *part = parts[p].wait_stacks;
         waits += part ? part->count : 0;
         processes += part ? part->process_count : 0;
         kernels += part ? part->kernel_count : 0;
+        unwound += part ? part->unwound_count : 0;
     }
-    if (!waits && !processes)
+    if (!waits && !processes && !unwound)
         return;
     run->wait_stacks = ARENA_NEW(&run->arena, struct wait_stacks);
     *run->wait_stacks = (struct wait_stacks){
         .items = ARENA_ARRAY(&run->arena, struct wait_stack, waits),
         .processes = ARENA_ARRAY(&run->arena, struct sampled_process, processes),
-        .kernels = ARENA_ARRAY(&run->arena, const char *, kernels)};
+        .kernels = ARENA_ARRAY(&run->arena, const char *, kernels),
+        .unwound = ARENA_ARRAY(&run->arena, struct unwound_object, unwound)};
     for (uint32_t p = 0; p < count; p++)
         if (parts[p].wait_stacks)
             join_waits(run->wait_stacks, parts[p].wait_stacks, &moved[p]);
@@ -227,6 +264,7 @@ static void release(void *state)
     memory_free(list->waits.items);
     memory_free(list->waits.processes);
     memory_free(list->waits.kernels);
+    memory_free(list->waits.unwound);
     hash_map_release(&list->of_number);
 }
 

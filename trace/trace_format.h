@@ -142,8 +142,9 @@ enum trace_chunk_kind {
     TRACE_CHUNK_SPARE = 8, /* nothing, not yet or no more */
     TRACE_CHUNK_LOG = 16,
     TRACE_CHUNK_WINDOW = 17, /* a thread's latest LOG, as long as it may write to it */
-    TRACE_CHUNK_STACKS = 48, /* struct trace_stack, one behind the other */
-    TRACE_CHUNK_POINTS = 49, /* what the points of a recorder's hits are: lines of text (below) */
+    TRACE_CHUNK_STACKS = 48,  /* struct trace_stack, one behind the other */
+    TRACE_CHUNK_POINTS = 49,  /* what the points of a recorder's hits are: lines of text (below) */
+    TRACE_CHUNK_UNWOUND = 50, /* struct trace_unwinding, and struct trace_unwound behind it */
     TRACE_CHUNK_MAPS =
         32, /* text of /proc/self/maps, zero-terminated; a later one replaces it. Of a
                                 recorder: of the process `tid` */
@@ -179,7 +180,37 @@ struct trace_stack {
     uint32_t pid;
     uint16_t size;   /* addresses, 0 at the end of the chunk */
     uint16_t kernel; /* so many of them are the kernel's */
-    uint32_t cut;    /* 1: the thread's outermost calls are missing */
+    uint32_t cut;    /* enum trace_cut */
+};
+
+/* Why the outermost calls of a stack are missing. Before there were reasons, all had the first. */
+enum trace_cut {
+    TRACE_CUT_NOT = 0,
+    TRACE_CUT_NO_CALLER = 1, /* nothing tells where the caller is, or what does leads nowhere */
+    TRACE_CUT_DEEP = 2,      /* there are more than are copied or kept */
+    TRACE_CUT_NO_FILE = 3,   /* the object's file is gone, replaced or may not be read */
+    TRACE_CUT_NO_MAPS = 4,   /* the process had ended, or its maps may not be read */
+    TRACE_CUT_FOREIGN = 5,   /* a program for another machine, as one of 32 bits is */
+    TRACE_CUTS = 8
+};
+
+/* How the stacks of a file were made. */
+struct trace_unwinding {
+    uint64_t stacks; /* of samples, waits and wakings */
+    uint64_t lost;   /* found no room */
+    uint64_t own_ns; /* that took the recorder on a processor, without the kernel's copying */
+    uint64_t spare;
+};
+
+/* How far stacks could be followed in one object. Its path in a process's maps stands behind it,
+ * zero-terminated, and zeros; or "[anonymous]" for memory of no file, "[unknown]" for stacks of
+ * which nothing could be told. */
+struct trace_unwound {
+    uint32_t bytes; /* of this with the path, a multiple of 8; 0 at the end of the chunk */
+    uint32_t spare;
+    uint64_t by_rows;           /* frames whose callers were found by the object's tables */
+    uint64_t by_pointers;       /* by frame pointers, as it has no tables there */
+    uint64_t ended[TRACE_CUTS]; /* stacks whose outermost known call lies here, by trace_cut */
 };
 
 /* Every record begins with a head: ticks << 8 | kind. The low two bits of a kind tell the record's
@@ -619,6 +650,8 @@ _Static_assert(sizeof(struct trace_callers) == TRACE_KIND_SIZE(TRACE_CALLERS), "
 _Static_assert(offsetof(struct trace_chunk, name) == 40, "layout is fixed");
 _Static_assert(sizeof(struct trace_task) == TRACE_KIND_SIZE(TRACE_TASK), "size in kind");
 _Static_assert(sizeof(struct trace_stack) == 16, "layout is fixed");
+_Static_assert(sizeof(struct trace_unwinding) == 32, "layout is fixed");
+_Static_assert(sizeof(struct trace_unwound) == 88, "layout is fixed");
 _Static_assert(sizeof(struct trace_sample) == TRACE_KIND_SIZE(TRACE_SAMPLE), "size in kind");
 _Static_assert(sizeof(struct trace_switch) == TRACE_KIND_SIZE(TRACE_SWITCH), "size in kind");
 _Static_assert(sizeof(struct trace_wait_stack) == TRACE_KIND_SIZE(TRACE_WAIT_STACK), "size");

@@ -216,6 +216,20 @@ static void reader_keep_stacks(struct trace_reader *reader, uint64_t begin, uint
         (struct trace_stacks){begin, at};
 }
 
+static void reader_keep_unwound(struct trace_reader *reader, uint64_t begin, uint64_t end)
+{
+    struct unwound_cursor cursor = {.at = begin, .end = end};
+    struct trace_unwinding unwinding;
+    struct unwound_view view;
+    if (!unwound_begin(reader->map.data, &cursor, &unwinding))
+        return;
+    while (unwound_next(reader->map.data, &cursor, &view))
+        ;
+    if (cursor.damaged)
+        reader_damage(reader, cursor.at, "an object of stacks leaves its chunk");
+    reader->unwound = (struct unwound_cursor){.at = begin, .end = cursor.at};
+}
+
 static struct trace_maps text_of(const struct trace_reader *reader, uint64_t offset, uint64_t end,
                                  const struct trace_chunk *head)
 {
@@ -239,6 +253,8 @@ static void reader_keep(struct trace_reader *reader, uint64_t offset, uint64_t e
         reader->points = text_of(reader, offset, end, head);
     } else if (head->kind == TRACE_CHUNK_STACKS) {
         reader_keep_stacks(reader, offset + sizeof *head, end);
+    } else if (head->kind == TRACE_CHUNK_UNWOUND) {
+        reader_keep_unwound(reader, offset + sizeof *head, end);
     }
 }
 

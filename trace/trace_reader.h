@@ -26,6 +26,7 @@
 #include "base/file.h"
 #include "trace/trace_format.h"
 #include "trace/trace_windows.h"
+#include "trace/unwound.h"
 
 /* A LOG chunk, as far as it lies in the file, or the copy of a window (trace_windows.h). */
 struct trace_piece {
@@ -76,6 +77,7 @@ struct trace_reader {
     struct trace_stacks *stacks;
     size_t stacks_count;
     size_t stacks_capacity;
+    struct unwound_cursor unwound; /* the latest UNWOUND chunk, as far as it is whole; or zeros */
     char **damage;
     size_t damage_count;
     size_t damage_capacity;

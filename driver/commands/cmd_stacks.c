@@ -127,7 +127,7 @@ static int run(int argc, char **argv)
     }
     command_words(&words, argc, argv, false);
     struct watched_program program = {.values = &values.watched,
-                                      .wish = {.stacks = true},
+                                      .wish = {.stacks = {.on = true}},
                                       .analyze = analyze,
                                       .context = &values};
     code = watched_program_run(&program, words.data);

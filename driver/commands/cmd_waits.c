@@ -117,7 +117,7 @@ static int run(int argc, char **argv)
         return code;
     command_words(&words, argc, argv, false);
     struct watched_program program = {.values = &values.watched,
-                                      .wish = {.stacks = !values.no_stacks},
+                                      .wish = {.stacks = {.on = !values.no_stacks}},
                                       .analyze = analyze,
                                       .context = &values};
     code = watched_program_run(&program, words.data);

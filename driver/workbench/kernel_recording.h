@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "base/str.h"
+#include "sampler/stack_wish.h"
 #include "trace/trace_format.h"
 
 enum kernel_mode { KERNEL_OFF, KERNEL_AUTO, KERNEL_ON };
@@ -31,7 +32,7 @@ struct kernel_recording {
 struct kernel_wish {
     enum kernel_mode mode;
     bool endless; /* of a program that does not end by itself only the newest records are kept */
-    bool stacks;  /* some of its waits come with their stacks */
+    struct stack_wish stacks;
 };
 void kernel_recording_start(struct kernel_recording *recording, struct kernel_wish wish,
                             const char *directory);

@@ -30,7 +30,7 @@ struct target {
     bool unbuilt;            /* there was no round 0 */
     bool endless;            /* its trace is small, and keeps the newest records */
     enum kernel_mode kernel; /* whether the kernel's side of a run is recorded, but for round 0 */
-    bool stacks;             /* with the stacks of some waits */
+    struct stack_wish stacks; /* with those of its stacks */
     const char *compile_log; /* for the recorder, in round 0 */
     const char *advice;      /* said when a command fails; NULL: what its round suggests */
     unsigned seconds;        /* the program is ended after so long, and that is well; 0: never */

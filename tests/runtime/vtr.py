@@ -28,9 +28,11 @@ HEADER_NAMES = ("magic version header_size features pid parent_pid clock end clo
                 "watched").split()
 CHUNK = struct.Struct("<IIQIII4xQ16s8x")
 CHUNK_MAGIC = 0x6B6E6863
-CHUNK_SPARE, CHUNK_LOG, CHUNK_WINDOW, CHUNK_MAPS, CHUNK_KERNEL, CHUNK_STACKS, CHUNK_POINTS = 8, 16, 17, 32, 33, 48, 49
+CHUNK_SPARE, CHUNK_LOG, CHUNK_WINDOW, CHUNK_MAPS, CHUNK_KERNEL, CHUNK_STACKS, CHUNK_POINTS, CHUNK_UNWOUND = 8, 16, 17, 32, 33, 48, 49, 50
 FEATURE_RECORDER = 1
 STACK = struct.Struct("<IIHHI")
+UNWINDING = struct.Struct("<QQQ8x")
+UNWOUND = struct.Struct("<I4xQQ8Q")
 CLOCKS = {1: "tsc", 2: "cntvct", 3: "monotonic"}
 MARKS = {1: "begin", 2: "end", 3: "enter", 4: "type", 5: "value", 6: "progress",
          7: "false_wakeup", 10: "acquire"}
@@ -101,6 +103,8 @@ class Trace:
     maps: list  # texts of /proc/self/maps, oldest first
     logs: list
     stacks: list = dataclasses.field(default_factory=list)  # {number, pid, kernel, cut, addresses}
+    unwinding: dict = dataclasses.field(default_factory=dict)  # {stacks, lost, own_ns}, of the latest UNWOUND
+    unwound: list = dataclasses.field(default_factory=list)  # {path, by_rows, by_pointers, ended}, of the same
     kernel: str = ""  # lines of the kernel's addresses and their functions
     points: str = ""  # lines that say what points are; parsed by read_points()
     damage: list = dataclasses.field(default_factory=list)  # (offset, what)
@@ -262,6 +266,24 @@ class Reader:
                                       "addresses": list(addresses)})
             at += STACK.size + 8 * size
 
+    def unwound(self, at, end):
+        if at + UNWINDING.size > end:
+            return
+        self.trace.unwinding = dict(zip(("stacks", "lost", "own_ns"), UNWINDING.unpack_from(self.data, at)))
+        self.trace.unwound = []
+        at += UNWINDING.size
+        while at + UNWOUND.size <= end:
+            size, by_rows, by_pointers, *ended = UNWOUND.unpack_from(self.data, at)
+            if not size:
+                return
+            path = self.data[at + UNWOUND.size:at + size]
+            if size % 8 or at + size > end or b"\0" not in path:
+                self.damage(at, "an object of stacks leaves its chunk")
+                return
+            self.trace.unwound.append({"path": text(path), "by_rows": by_rows, "by_pointers": by_pointers,
+                                       "ended": ended})
+            at += size
+
     def read(self):
         threads = {}
         for at, end in self.chunks():
@@ -278,6 +300,8 @@ class Reader:
                 self.trace.points = text(self.data[at + CHUNK.size:end])
             elif kind == CHUNK_STACKS:
                 self.stacks(at + CHUNK.size, end)
+            elif kind == CHUNK_UNWOUND:
+                self.unwound(at + CHUNK.size, end)
         kept = {n: list(self.in_sequence(threads[n])) for n in sorted(threads)}
         for thread, chunks in kept.items():
             log = Log(thread, chunks[0][2])

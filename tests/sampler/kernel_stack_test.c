@@ -89,6 +89,50 @@ static void whole(void)
     memory_free(header);
 }
 
+/* The record has 64 bits or 32 by one word, behind the chain. */
+static void narrow(void)
+{
+    struct record record = make(true);
+    struct kernel_stack stack;
+    size_t abi = sizeof(struct perf_event_header) + 8 + 3 * 8 + 3 * 8 + 4 + 12;
+    CHECK(kernel_event_stack(&stack, (const void *)record.bytes, REGISTERS) && !stack.narrow);
+    record.bytes[abi] = PERF_SAMPLE_REGS_ABI_32;
+    CHECK(kernel_event_stack(&stack, (const void *)record.bytes, REGISTERS) && stack.narrow);
+}
+
+static void remaps(void)
+{
+    const uint32_t ids[2] = {100, 101};
+    struct record record = {.size = sizeof(struct perf_event_header)};
+    struct kernel_remap remap;
+    put(&record, ids, sizeof ids);
+    put_u64(&record, 0x401000);
+    put_u64(&record, 0x2000);
+    put_u64(&record, 0x1000);
+    put_u64(&record, 8); /* the device */
+    put_u64(&record, 77);
+    put_u64(&record, 0);
+    put_u64(&record, 5); /* protection */
+    put(&record, "/bin/it", 8);
+    for (int i = 0; i < 3; i++)
+        put_u64(&record, UINT64_MAX); /* who, when, where */
+    struct perf_event_header *header = (void *)record.bytes;
+    *header = (struct perf_event_header){.type = PERF_RECORD_MMAP2, .size = (uint16_t)record.size};
+    CHECK(kernel_event_remap(&remap, header));
+    CHECK(remap.pid == 100 && remap.begin == 0x401000 && remap.end == 0x403000);
+    CHECK(remap.offset == 0x1000 && remap.inode == 77 && strcmp(remap.path, "/bin/it") == 0);
+    header->size -= 8;
+    CHECK(!kernel_event_remap(&remap, header));
+    header->type = PERF_RECORD_FORK;
+    CHECK(kernel_event_remap(&remap, header));
+    CHECK(remap.pid == 100 && remap.maker == 101 && remap.end == UINT64_MAX && !remap.path);
+    header->type = PERF_RECORD_COMM;
+    CHECK(!kernel_event_remap(&remap, header));
+    header->misc = PERF_RECORD_MISC_COMM_EXEC;
+    CHECK(kernel_event_remap(&remap, header));
+    CHECK(remap.pid == 100 && remap.begin == 0 && remap.end == UINT64_MAX);
+}
+
 static void cut(void)
 {
     struct record record = make(true);
@@ -117,6 +161,8 @@ static void wrong(void)
 int main(void)
 {
     whole();
+    narrow();
+    remaps();
     cut();
     wrong();
     return CHECK_DONE();

@@ -9,7 +9,8 @@
 /* ax bx cx dx si di bp sp ip, r8 to r15 */
 static uint64_t registers[17];
 static uint64_t stack[8] = {0x1111111111111111, 0x2222222222222222, 0xfffffffffffffff7, 44, 55, 66};
-static const struct unwinder_thread thread = {registers, (const char *)stack, sizeof stack};
+static const struct unwinder_thread thread = {
+    .registers = registers, .stack = (const char *)stack, .stack_bytes = sizeof stack};
 
 static bool reads(const char *text)
 {

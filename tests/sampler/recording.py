@@ -41,6 +41,7 @@ class Recording:
     logs: list
     hits: list  # of points, in order of time, each with its point's role, wish and name
     hits_lost: int
+    stacks: vtr.Trace  # what stacks.vtr holds, where there is one
     lines: list  # that the command printed
 
     def of_kind(self, kind, **fields):
@@ -75,10 +76,12 @@ def of(command, options=(), wrap=()):
         assert done.returncode == 0 and lines, (done.returncode, done.stdout, done.stderr)
         trace = vtr.read(os.path.join(folder, "kernel.vtr"))
         hits, hits_lost = hits_of(os.path.join(folder, "points.vtr"))
+        path = os.path.join(folder, "stacks.vtr")
+        stacks = vtr.read(path) if os.path.exists(path) else None
     tids = {line.split()[1]: int(line.split()[2]) for line in lines if line.startswith("tid ")}
     records = [{**r, "cpu": log.thread - 1} for log in trace.logs for r in log.records]
     records.sort(key=lambda r: r["ticks"])
-    return Recording(json.loads(lines[-1]), trace.header, records, tids, trace.logs, hits, hits_lost, lines[:-1])
+    return Recording(json.loads(lines[-1]), trace.header, records, tids, trace.logs, hits, hits_lost, stacks, lines[:-1])
 
 
 def skip(what, how):

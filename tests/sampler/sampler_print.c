@@ -1,8 +1,8 @@
-/* sampler_print [-w all|own|totals] [-m MOST_BYTES] [-r RING_BYTES] [-s SHARE] [-S] [-p PID] FOLDER COMMAND
- * ARGUMENT... - records the kernel's side of a command (and of a process besides), and prints the report
- * as one JSON object. Points of PROGRAM are watched by -P PROGRAM and -I FUNCTION, -B BEGIN -E END, -U
- * PROBES, -D, where -N ID stands before what it is of, and -K lets the kernel tell of
- * returns. */
+/* sampler_print [-w all|own|totals] [-m MOST_BYTES] [-r RING_BYTES] [-s SHARE] [-S] [-c CLOCK_NS] [-W WAITS]
+ * [-Q SHARE_OF_STACKS] [-p PID] FOLDER COMMAND ARGUMENT... - records the kernel's side of a command (and of a
+ * process besides), with -S its stacks too, and prints the report as one JSON object. Points of PROGRAM are
+ * watched by -P PROGRAM and -I FUNCTION, -B BEGIN -E END, -U PROBES, -D, where -N ID stands before what it is
+ * of, and -K lets the kernel tell of returns. */
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -83,7 +83,7 @@ static enum trace_watched watched_of(const char *name)
 
 static int read_options(int argc, char **argv, struct sampler_options *options)
 {
-    for (int c; (c = getopt(argc, argv, "+w:m:r:s:Sp:P:I:B:E:N:U:DK")) != -1;)
+    for (int c; (c = getopt(argc, argv, "+w:m:r:s:Sc:W:Q:p:P:I:B:E:N:U:DK")) != -1;)
         switch (c) {
         case 'w':
             options->at_most = watched_of(optarg);
@@ -95,7 +95,16 @@ static int read_options(int argc, char **argv, struct sampler_options *options)
             options->ring_bytes = strtoull(optarg, NULL, 0);
             break;
         case 'S':
-            options->stacks = true;
+            options->stacks.on = true;
+            break;
+        case 'c':
+            options->stacks.clock_ns = strtoull(optarg, NULL, 0);
+            break;
+        case 'W':
+            options->stacks.waits_a_second = strtod(optarg, NULL);
+            break;
+        case 'Q':
+            options->stacks.share = strtod(optarg, NULL);
             break;
         case 's':
             options->share = strtod(optarg, NULL);

@@ -10,8 +10,8 @@
 static const uint64_t addresses[] = {0x401000, 0x402000};
 /* The first stack is none. */
 static struct sampled_stack stacks[2][3] = {
-    {{0}, {100, 1, 0, false, addresses}, {101, 2, 1, true, addresses}},
-    {{0}, {200, 1, 0, false, addresses}, {0}}};
+    {{0}, {100, 1, 0, TRACE_CUT_NOT, addresses}, {101, 2, 1, TRACE_CUT_DEEP, addresses}},
+    {{0}, {200, 1, 0, TRACE_CUT_NOT, addresses}, {0}}};
 static struct stack_sample samples[2][2] = {
     {{.time = 10, .pid = 100, .tid = 11, .stack = 2, .amount_ns = 5},
      {.time = 20, .pid = 100, .tid = 11, .stack = 0, .amount_ns = 5}},
@@ -20,8 +20,11 @@ static struct wait_stack waits[2] = {{.time = 12, .tid = 11, .stack = 2, .one_in
                                      {.time = 6, .tid = 21, .stack = 1, .one_in = 1}};
 static struct sampled_process mapped[2] = {{100, "maps of 100"}, {200, "maps of 200"}};
 static const char *kernels[1] = {"ffffffff81000010 do_futex\n"};
-static struct wait_stacks wait_stacks[2] = {{&waits[0], 1, &mapped[0], 1, kernels, 1},
-                                            {&waits[1], 1, &mapped[1], 1, kernels, 1}};
+static struct unwound_object unwound[2] = {{.path = "/bin/one", .by_rows = 5},
+                                           {.path = "/bin/two", .by_rows = 6}};
+static struct wait_stacks wait_stacks[2] = {
+    {&waits[0], 1, &mapped[0], 1, kernels, 1, {.stacks = 2, .lost = 1}, &unwound[0], 1},
+    {&waits[1], 1, &mapped[1], 1, kernels, 1, {.stacks = 3, .own_ns = 9}, &unwound[1], 1}};
 static struct timeline_process processes[2] = {{.pid = 100}, {.pid = 200}};
 static struct timeline_thread threads[2] = {{.tid = 11, .first = 0, .last = 30},
                                             {.tid = 21, .first = 5, .last = 9}};
@@ -109,6 +112,9 @@ int main(void)
     const struct wait_stacks *joined_waits = run->wait_stacks;
     CHECK(joined_waits->count == 2 && joined_waits->process_count == 2 &&
           joined_waits->kernel_count == 2);
+    CHECK(joined_waits->unwinding.stacks == 5 && joined_waits->unwinding.lost == 1 &&
+          joined_waits->unwinding.own_ns == 9 && joined_waits->unwound_count == 2);
+    CHECK(joined_waits->unwound[0].by_rows == 5 && joined_waits->unwound[1].by_rows == 6);
     CHECK(joined_waits->items[0].time == 12 && joined_waits->items[0].stack == 2);
     CHECK(joined_waits->items[1].time == 31 + 6 && joined_waits->items[1].stack == 4);
     CHECK(run->watched == TRACE_WATCHED_OWN && run->kernel_lost == 6);

@@ -181,6 +181,16 @@ def stack(its_number, pid, kernel, addresses, cut=0):
     return struct.pack(f"<IIHHI{len(addresses)}Q", its_number, pid, len(addresses), kernel, cut, *addresses)
 
 
+def unwound(unwinding, objects):
+    """[stacks, lost, own_ns] and a list of [path, by_rows, by_pointers, ended by reason ...]."""
+    data = struct.pack("<QQQ8x", *unwinding)
+    for path, by_rows, by_pointers, *ended in objects:
+        text = path.encode() + b"\0"
+        text = text.ljust((len(text) + 7) // 8 * 8, b"\0")
+        data += struct.pack("<I4xQQ8Q", 88 + len(text), by_rows, by_pointers, *(ended + [0] * 8)[:8]) + text
+    return data
+
+
 def chunk(kind, payload, tid=0, thread=0, sequence=0):
     size = (64 + len(payload) + PAGE - 1) // PAGE * PAGE
     header = struct.pack("<IIQIII36x", 0x6B6E6863, kind, size, tid, thread, sequence)
@@ -228,6 +238,8 @@ def make(file):
         chunks.append(chunk(49, "\n".join(file["points"]).encode() + b"\n\0"))
     if "stacks" in file:
         chunks.append(chunk(48, b"".join(stack(*each) for each in file["stacks"])))
+    if "unwound" in file:
+        chunks.append(chunk(49, unwound(*file["unwound"])))
     for i, log in enumerate(file.get("threads", [])):
         chunks += log_chunks(log.get("number", i + 1), log)
     if file.get("reverse"):

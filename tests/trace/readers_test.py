@@ -42,6 +42,8 @@ def python_says(trace):
     said += [{"kind": "kernel", "text": trace.kernel}] if trace.kernel else []
     said += [{"kind": "points", "text": trace.points}] if trace.points else []
     said += [{"kind": "stack", **stack} for stack in trace.stacks]
+    said += [{"kind": "unwinding", **trace.unwinding}] if trace.unwinding else []
+    said += [{"kind": "unwound", **each} for each in trace.unwound]
     for log in trace.logs:
         said += [{"thread": log.thread, **record} for record in log.records]
         said.append({"log": log.thread, "tid": log.tid, "record_bytes": log.record_bytes})

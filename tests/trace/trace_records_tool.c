@@ -418,6 +418,30 @@ static void print_stacks(const struct trace_reader *reader)
     }
 }
 
+static void print_unwound(const struct trace_reader *reader)
+{
+    struct unwound_cursor cursor = reader->unwound;
+    struct trace_unwinding unwinding;
+    struct unwound_view view;
+    if (!unwound_begin(reader->map.data, &cursor, &unwinding))
+        return;
+    printf("{\"kind\": \"unwinding\"");
+    print_number("stacks", unwinding.stacks);
+    print_number("lost", unwinding.lost);
+    print_number("own_ns", unwinding.own_ns);
+    puts("}");
+    while (unwound_next(reader->map.data, &cursor, &view)) {
+        printf("{\"kind\": \"unwound\"");
+        print_text("path", view.path, strlen(view.path));
+        print_number("by_rows", view.head.by_rows);
+        print_number("by_pointers", view.head.by_pointers);
+        printf(", \"ended\": [");
+        for (int i = 0; i < TRACE_CUTS; i++)
+            printf("%s%" PRIu64, i ? ", " : "", view.head.ended[i]);
+        puts("]}");
+    }
+}
+
 static void print_file(const char *path)
 {
     struct trace_reader reader;
@@ -444,6 +468,7 @@ static void print_file(const char *path)
         puts("}");
     }
     print_stacks(&reader);
+    print_unwound(&reader);
     for (uint32_t log = 0; log < reader.log_count; log++)
         print_log(&reader, log);
     for (size_t i = 0; i < reader.damage_count; i++) {

@@ -267,6 +267,8 @@ MUTATIONS = [
      "add_piece(c, until, stack ? *stack : common_stack(c), stack != NULL, false);",
      "add_piece(c, until, c->passed ? c->stretch->moments[c->passed - 1 - (stack && c->passed > 1)]"
      " : common_stack(c), true, false);"),
+    ("stacks: who was preempted was in what two samples have in common",
+     "if (!stack && off->cause == OFF_RUNNABLE)", "if (!stack && off->cause == OFF_CAUSES)"),
     ("stacks: what was seen of the next request is known of this one",
      ".moment_count = i->moment - first,", ".moment_count = moments->count - first,"),
     ("stacks: what is around the interval's function is in it",
