@@ -22,7 +22,7 @@
 #define CONTEXT_NONE UINT32_MAX
 
 struct context_frame {
-    const char *function; /* as its author wrote it; "[libz.so.1]" where nothing has its address */
+    const char *function; /* as its author wrote it; "[libz.so.1+0x2a0]" where it has no name */
     const char *object;   /* the file that holds it, without folders; "" where it is not known */
     enum frame_kind kind;
     const char *file; /* where the function begins, by debug information; "" or NULL: not known */

@@ -46,6 +46,18 @@ static bool begins_thread(const struct sampled_frame *frame)
             (*frame->name == '[' && STR_BEGINS_WITH_ONE_OF(frame->object, libraries)));
 }
 
+/* Without those by which the thread began, and what is above them: in a stripped program its entry has no name. */
+static uint32_t without_begin(const struct sampled_frame *frames, uint32_t count)
+{
+    enum { MOST_ABOVE = 3 };
+    for (uint32_t above = 0; above < MOST_ABOVE && count > above + 1; above++)
+        if (begins_thread(&frames[count - 1 - above])) {
+            count -= above + 1;
+            above = UINT32_MAX; /* once more, from its outermost */
+        }
+    return count;
+}
+
 static uint32_t add_frame(struct context_tree *tree, const struct sampled_frame *frame)
 {
     return context_frame_add(tree, &(struct context_frame){.function = frame->name,
@@ -62,8 +74,8 @@ static struct placed place(struct seeing *s, const struct sampled_stack *stack)
     struct placed placed = {.known = true, .node = CONTEXT_NONE};
     placed.cut = stack->cut || count == SAMPLED_MOST;
     placed.unresolved = count && *frames[0].name == '[';
-    while (!placed.cut && count > 1 && begins_thread(&frames[count - 1]))
-        count--;
+    if (!placed.cut)
+        count = without_begin(frames, count);
     if (count)
         placed.node = CONTEXT_ROOT;
     while (count-- > 0)

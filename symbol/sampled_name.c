@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "symbol/frame_table.h"
 #include "symbol/inlined_call.h"
 #include "symbol/map_name.h"
 #include "symbol/readable_name.h"
@@ -134,10 +135,17 @@ static const char *readable(struct sampled_names *names, const char *symbol)
     return kept;
 }
 
-static const char *unnamed(struct sampled_names *names, const char *object)
+static const char *unnamed(struct sampled_names *names, const struct symbolizer *symbolizer,
+                           const char *object, uint64_t address)
 {
+    Dwfl_Module *module = names->inside && symbolizer && symbolizer->dwfl
+                              ? dwfl_addrmodule(symbolizer->dwfl, address)
+                              : NULL;
+    uint64_t start = module ? frame_table_start(module, address) : 0;
     if (*object == '[')
         return object;
+    if (start)
+        return arena_printf(&names->arena, "[%s+0x%llx]", object, (unsigned long long)start);
     return arena_printf(&names->arena, "[%s]", *object ? object : "unknown");
 }
 
@@ -152,8 +160,9 @@ static struct sampled_frame frame_of(struct sampled_names *names, const char *ob
 {
     const char *symbol = symbolizer ? symbolizer_name(symbolizer, address) : NULL;
     bool of_program = *object && *object != '[' && !strstr(object, ".so");
-    return (struct sampled_frame){.name = symbol && *symbol ? readable(names, symbol)
-                                                            : unnamed(names, object),
+    return (struct sampled_frame){.name = symbol && *symbol
+                                              ? readable(names, symbol)
+                                              : unnamed(names, symbolizer, object, address),
                                   .kind = of_program ? FRAME_PROGRAM : FRAME_LIBRARY,
                                   .object = object,
                                   .file = ""};

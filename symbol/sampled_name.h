@@ -38,7 +38,8 @@ struct symbolizer;
 /* Borrows the stacks. */
 struct sampled_names *sampled_names_open(const struct wait_stacks *stacks);
 /* From here on functions that were inlined have frames of their own, where debug information tells of
- * them, and all have the place where they begin. */
+ * them, and all have the place where they begin. What has no name is told by where it begins, too:
+ * "[server+0x1a40]". */
 void sampled_names_look_inside(struct sampled_names *names);
 /* Gives the number of frames, the innermost first. */
 uint32_t sampled_names_stack(struct sampled_names *names, const struct sampled_stack *stack,

@@ -171,6 +171,17 @@ static void append_parts(const struct stacks *stacks, const struct heavy_functio
     str_release(&what);
 }
 
+/* What others had the processors for is no function's doing. */
+static void append_queue(const struct stacks *stacks, struct str *out)
+{
+    const struct context_times *times = &stacks->times;
+    uint32_t node = times->group_node[stacks->heaviest.first.group];
+    double queue = part_of(stacks, times->sums[node].total[TIME_QUEUE]);
+    if (queue >= HEAVIEST_LEAST)
+        str_printf(out, " For %s of it others had the processors.",
+                   number_percent_short(queue).text);
+}
+
 static void append_work(const struct stacks *stacks, struct str *out)
 {
     const struct heaviest *heaviest = &stacks->heaviest;
@@ -198,6 +209,7 @@ void stacks_headline(const struct stacks *stacks, struct str *out)
     append_callers(stacks, first, out);
     append_parts(stacks, first, out);
     str_append(out, ".");
+    append_queue(stacks, out);
     append_work(stacks, out);
 }
 
