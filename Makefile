@@ -1,7 +1,7 @@
 # The two commands of the README, and what they are made of. The build itself is CMake's.
 BUILD ?= build
 JOBS ?= $(shell nproc)
-PACKAGES = cmake gcc g++ make pkg-config python3 libclang-dev libjansson-dev libdw-dev libelf-dev zlib1g-dev libxxhash-dev lowdown
+PACKAGES = cmake gcc g++ make pkg-config python3 libclang-dev libjansson-dev libdw-dev libelf-dev libcapstone-dev zlib1g-dev libprotobuf-c-dev protobuf-c-compiler libxxhash-dev lowdown
 # Of the tests; what only a few of them need, and is large, these leave out and name.
 TEST_PACKAGES = clang libclang-rt-dev libomp-dev patch graphviz groff-base dpkg-dev file
 # For example -DVPROFILER_WERROR=ON.

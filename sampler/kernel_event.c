@@ -14,6 +14,8 @@ static const struct point {
                       {"prev_pid", "prev_state", "next_pid", "prev_comm", "next_comm"}},
     [POINT_WAKING] = {"sched/sched_waking", {"pid", "comm"}},
     [POINT_NEW] = {"sched/sched_wakeup_new", {"pid", "comm"}},
+    [POINT_FLUSH] = {"block/block_bio_queue", {"dev", "sector", "nr_sector", "rwbs"}},
+    [POINT_INSERT] = {"block/block_rq_insert", {"dev", "sector", "nr_sector", "rwbs"}},
     [POINT_ISSUE] = {"block/block_rq_issue", {"dev", "sector", "nr_sector", "rwbs"}},
     [POINT_COMPLETE] = {"block/block_rq_complete", {"dev", "sector", "nr_sector", "rwbs"}},
 };
@@ -151,9 +153,19 @@ static void decode_request(struct kernel_event *event, const struct raw *raw, ui
     event->kind = EVENT_REQUEST;
     event->what = what;
     event->way = way_of(letters);
+    event->flush = letters[0] == 'F';
     event->device = raw_u32(raw, DEVICE);
     event->sector = raw_u64(raw, SECTOR);
     event->bytes = raw_u32(raw, SECTORS) * 512;
+}
+
+/* A device is asked. False: that was in an interrupt, and whoever has the processor has nothing to do
+ * with it. */
+static bool decode_asked(struct kernel_event *event, const struct raw *raw)
+{
+    decode_request(event, raw, TRACE_REQUEST_ISSUED);
+    event->kind = EVENT_ASKED;
+    return context_of(raw) == TRACE_CONTEXT_THREAD;
 }
 
 /* A software event has no record of a tracepoint, but for its size. */
@@ -178,6 +190,9 @@ static bool decode_raw(struct kernel_event *event, const struct event_layout *la
         decode_waking(event, layout, raw, chain, length);
         event->born = point == POINT_NEW;
         return true;
+    case POINT_FLUSH:
+    case POINT_INSERT:
+        return decode_asked(event, raw);
     case POINT_ISSUE:
     case POINT_COMPLETE:
         decode_request(event, raw,
@@ -331,9 +346,10 @@ static bool decode_own_exit(struct kernel_event *event, const void *body)
     return true;
 }
 
-static void decode_name(struct kernel_event *event, const uint32_t *ids)
+static void decode_name(struct kernel_event *event, uint16_t misc, const uint32_t *ids)
 {
     event->kind = EVENT_NAME;
+    event->exec = misc & PERF_RECORD_MISC_COMM_EXEC;
     event->pid = ids[0];
     event->tid = ids[1];
     memcpy(event->name, ids + 2, KERNEL_NAME);
@@ -366,7 +382,7 @@ bool kernel_event_decode(struct kernel_event *event, const struct event_layout *
     case PERF_RECORD_EXIT:
         return layout->own_only && decode_own_exit(event, body);
     case PERF_RECORD_COMM:
-        decode_name(event, body);
+        decode_name(event, header->misc, body);
         return true;
     default:
         return false;

@@ -18,6 +18,7 @@ enum kernel_event_kind {
     EVENT_SWITCH,
     EVENT_WAKING,
     EVENT_CAUSE, /* what its call chain tells of a waking in an interrupt, which comes next */
+    EVENT_ASKED, /* for a block request, which will be issued; without bytes: for a flush */
     EVENT_REQUEST,
     EVENT_FAULT,
     EVENT_BIRTH, /* of a thread or process */
@@ -38,13 +39,15 @@ struct kernel_event {
     uint8_t state;                    /* SWITCH: enum trace_off */
     uint8_t context, interrupt, born; /* WAKING, CAUSE */
     uint8_t within;                   /* CAUSE: enum trace_context of the interrupt itself */
-    uint8_t what, way;                /* REQUEST */
+    uint8_t what, way;                /* REQUEST; and what follows also of ASKED */
     uint32_t device, bytes;
     uint64_t sector;
+    bool exec;  /* NAME: of a program that begins */
+    bool flush; /* ASKED: what was written before goes to the device first */
     uint64_t lost;
 };
 
-enum { EVENT_POINTS = 5 };
+enum { EVENT_POINTS = 7 };
 struct event_layout {
     uint64_t ids[EVENT_POINTS]; /* 0: this kernel has none */
     int16_t fields[EVENT_POINTS][6];
@@ -57,7 +60,15 @@ struct event_layout {
 
 /* False: not even switches and wakings are there. */
 bool event_layout_read(struct event_layout *layout, int tracefs);
-enum event_point { POINT_SWITCH, POINT_WAKING, POINT_NEW, POINT_ISSUE, POINT_COMPLETE };
+enum event_point {
+    POINT_SWITCH,
+    POINT_WAKING,
+    POINT_NEW,
+    POINT_FLUSH,
+    POINT_INSERT,
+    POINT_ISSUE,
+    POINT_COMPLETE
+};
 
 /* False: it is of no interest. */
 bool kernel_event_decode(struct kernel_event *event, const struct event_layout *layout,

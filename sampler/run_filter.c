@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 
@@ -52,7 +53,9 @@ void run_filter_release(struct run_filter *filter)
     task_table_release(&filter->tasks);
     held_records_release(&filter->held);
     hash_map_release(&filter->devices);
+    hash_map_release(&filter->disks);
     cause_memory_release(&filter->causes);
+    process_titles_release(&filter->titles);
     memory_free(filter->processors);
     *filter = (struct run_filter){0};
 }
@@ -139,22 +142,33 @@ static bool who_counts(struct run_filter *filter, const struct trace_who *who)
     return task->told_any = true;
 }
 
+/* What is told of a switch that nobody asks for: that it ends what was kept of its processor, or what was
+ * missed there. */
+static bool is_end(struct filter_processor *processor, struct trace_switch *told)
+{
+    bool end = processor->open || processor->gap;
+    if (!processor->open)
+        told->from = TRACE_TID_UNKNOWN;
+    told->to = TRACE_TID_UNKNOWN;
+    processor->open = processor->gap = false;
+    return end;
+}
+
 /* Who has a processor for long is told without being asked: it may be asked later. */
 static bool is_kept(struct run_filter *filter, struct held_record *record, uint64_t number)
 {
     struct filter_processor *processor = &filter->processors[record->processor];
     if (record->kind == TRACE_WHO)
         return who_counts(filter, &record->as.of_who);
+    if (record->kind == TRACE_MISSED)
+        processor->gap = true;
     if (record->kind != TRACE_SWITCH)
         return record->keep;
-    bool kept = record->keep || processor->latest == number;
-    if (!kept && processor->open) {
-        record->as.of_switch.to = TRACE_TID_UNKNOWN;
-        processor->open = false;
-        return true;
-    }
-    processor->open = kept;
-    return kept;
+    if (!record->keep && processor->latest != number)
+        return is_end(processor, &record->as.of_switch);
+    processor->open = true;
+    processor->gap = false;
+    return true;
 }
 
 static void write_oldest(struct run_filter *filter)
@@ -190,10 +204,41 @@ static void tell_again(struct run_filter *filter, uint64_t room)
     }
 }
 
+void run_filter_look(struct run_filter *filter, uint64_t now_ns, bool all)
+{
+    process_titles_look(&filter->titles, &filter->tasks, now_ns, all);
+}
+
+static uint64_t latest_ns(const struct recorder_file *file)
+{
+    uint64_t latest = 0;
+    for (uint32_t i = 0; i < file->processors; i++)
+        if (file->logs[i].last_ticks > latest)
+            latest = file->logs[i].last_ticks;
+    return latest;
+}
+
+/* Of processes that records name: last of all, so that no chunk that makes room takes them away. */
+static void write_titles(struct run_filter *filter)
+{
+    struct held_record now = {.time_ns = latest_ns(filter->file)};
+    for (size_t i = 0; i < filter->titles.count; i++) {
+        const struct process_title *title = &filter->titles.items[i];
+        const struct task *task = task_table_get(&filter->tasks, title->pid);
+        struct trace_title record = {.pid = title->pid};
+        if (!title->text[0] || !task || !task->told_any)
+            continue;
+        tell(filter, &now, title->pid);
+        memcpy(record.title, title->text, sizeof record.title);
+        recorder_file_add(filter->file, now.processor, now.time_ns, TRACE_TITLE, &record);
+    }
+}
+
 void run_filter_finish(struct run_filter *filter)
 {
     while (held_records_oldest(&filter->held))
         write_oldest(filter);
+    write_titles(filter);
     uint64_t room = recorder_file_settle(filter->file);
     if (filter->file->header->overwritten_records)
         tell_again(filter, room);
@@ -248,6 +293,44 @@ static void see_pair(struct run_filter *filter, const struct kernel_event *event
     task_table_name(*other, event->other_name);
 }
 
+/* What the thread does at that time is the run's. */
+static bool is_run_at(struct run_filter *filter, uint32_t tid, uint64_t time_ns)
+{
+    const struct task *task = task_table_put(&filter->tasks, tid);
+    return task->run && time_ns >= task->begun_ns;
+}
+
+static bool is_of_run(struct run_filter *filter, const struct held_record *record)
+{
+    switch (record->kind) {
+    case TRACE_SWITCH:
+        return is_run_at(filter, record->as.of_switch.from, record->time_ns) ||
+               is_run_at(filter, record->as.of_switch.to, record->time_ns);
+    case TRACE_WAKING:
+        return is_run_at(filter, record->as.of_waking.tid, record->time_ns);
+    default:
+        return false;
+    }
+}
+
+static bool is_about(const struct held_record *record, uint32_t tid)
+{
+    return (record->kind == TRACE_SWITCH &&
+            (record->as.of_switch.from == tid || record->as.of_switch.to == tid)) ||
+           (record->kind == TRACE_WAKING && record->as.of_waking.tid == tid);
+}
+
+/* The process's program begins at this moment: what it did until then is not the run's. */
+static void forget_before(struct run_filter *filter, uint32_t tid, uint64_t begun_ns)
+{
+    task_table_put(&filter->tasks, tid)->begun_ns = begun_ns;
+    for (uint64_t i = filter->held.first; i < filter->held.next; i++) {
+        struct held_record *held = held_records_at(&filter->held, i);
+        if (is_about(held, tid))
+            held->keep &= is_of_run(filter, held);
+    }
+}
+
 /* What it waited for was over before it got the processor; as a sign that it waits long, that serves. */
 static void note_long(struct run_filter *filter, const struct task *task, uint64_t now_ns)
 {
@@ -264,6 +347,8 @@ static void hold_end(struct run_filter *filter, const struct kernel_event *event
     memcpy(end.as.of_who.name, task->name, sizeof end.as.of_who.name);
     hold(filter, &end);
     task_table_ended(&filter->tasks, task);
+    if (task->ours && !task->begun_ns) /* there was no program to begin */
+        forget_before(filter, event->tid, event->time_ns + 1);
 }
 
 static enum task_state state_after(const struct task *task, const struct kernel_event *event)
@@ -323,12 +408,12 @@ static void take_switch(struct run_filter *filter, const struct kernel_event *ev
     from->out = number;
     from->out_ns = event->time_ns;
     to->in = number;
-    if (event->state == TRACE_OFF_ENDED && event->tid)
-        hold_end(filter, event, from);
     if (event->tid && event->tid != TRACE_TID_UNKNOWN)
         change_state(filter, from, state_after(from, event));
     if (event->other && event->other != TRACE_TID_UNKNOWN)
         change_state(filter, to, TASK_RUNNING);
+    if (event->state == TRACE_OFF_ENDED && event->tid)
+        hold_end(filter, event, from);
 }
 
 /* The threads that have such switches run on, or sleep: which, the second word does not say. */
@@ -411,6 +496,7 @@ static void take_birth(struct run_filter *filter, const struct kernel_event *eve
 {
     struct task *task = task_table_born(&filter->tasks, event->other, event->other_pid, event->tid);
     struct held_record record = held_of(event, TRACE_WHO, task->run);
+    task->ours = event->pid == (uint32_t)getpid() && event->other == event->other_pid;
     if (!task->run)
         return;
     if (filter->list)
@@ -424,15 +510,73 @@ static void take_birth(struct run_filter *filter, const struct kernel_event *eve
     hold(filter, &record);
 }
 
+/* The program has the processor that it begins on. */
+static void begin_program(struct run_filter *filter, const struct kernel_event *event)
+{
+    bool run = task_table_put(&filter->tasks, event->tid)->run;
+    struct held_record record = held_of(event, TRACE_SWITCH, run);
+    forget_before(filter, event->tid, event->time_ns);
+    record.as.of_switch = (struct trace_switch){.from = TRACE_TID_UNKNOWN, .to = event->tid};
+    uint64_t number = hold(filter, &record);
+    task_table_put(&filter->tasks, event->tid)->in = number; /* tasks may have moved */
+    filter->processors[event->processor].latest = number;
+}
+
+static void take_name(struct run_filter *filter, const struct kernel_event *event)
+{
+    struct task *task = task_table_put(&filter->tasks, event->tid);
+    task_table_name(task, event->name);
+    if (event->exec && task->ours && !task->begun_ns)
+        begin_program(filter, event);
+}
+
+/* Requests are of the disk, though who asks may name a partition of it. */
+static uint32_t disk_of(struct run_filter *filter, uint32_t device)
+{
+    uint64_t *known = hash_map_put(&filter->disks, device);
+    char path[96], line[32];
+    unsigned major = device >> 20, minor = device & 0xfffff;
+    if (*known)
+        return (uint32_t)(*known - 1);
+    snprintf(path, sizeof path, "/sys/dev/block/%u:%u/partition", major, minor);
+    bool part = access(path, F_OK) == 0;
+    snprintf(path, sizeof path, "/sys/dev/block/%u:%u/../dev", major, minor);
+    FILE *file = part ? fopen(path, "re") : NULL;
+    if (file && fgets(line, sizeof line, file))
+        sscanf(line, "%u:%u", &major, &minor);
+    if (file)
+        fclose(file);
+    *known = 1 + (uint64_t)(major << 20 | minor);
+    return (uint32_t)(*known - 1);
+}
+
+/* Who asks for it has its process told, though a worker may issue it. */
+static void take_asked(struct run_filter *filter, const struct kernel_event *event)
+{
+    struct task *task = task_table_put(&filter->tasks, event->tid);
+    bool worker = strncmp(task->name, "kworker/", strlen("kworker/")) == 0;
+    uint32_t disk = disk_of(filter, event->device);
+    if (event->tid && event->pid && event->pid != UINT32_MAX)
+        task->pid = event->pid;
+    if (event->flush)
+        request_memory_note(&filter->requests, disk, REQUEST_FLUSH, event->tid, worker);
+    if (event->bytes)
+        request_memory_note(&filter->requests, disk, event->sector, event->tid, worker);
+}
+
 static void take_request(struct run_filter *filter, const struct kernel_event *event)
 {
     struct held_record record = held_of(event, TRACE_REQUEST, true);
+    uint32_t tid = event->tid;
+    uint64_t sector = event->bytes ? event->sector : REQUEST_FLUSH;
+    if (event->what == TRACE_REQUEST_ISSUED)
+        tid = request_memory_take(&filter->requests, event->device, sector, tid);
     record.as.of_request = (struct trace_request){.device = event->device,
                                                   .bytes = event->bytes,
                                                   .sector = event->sector,
                                                   .what = event->what,
                                                   .way = event->way,
-                                                  .tid = event->tid};
+                                                  .tid = tid};
     hold(filter, &record);
 }
 
@@ -502,6 +646,9 @@ void run_filter_take(struct run_filter *filter, const struct kernel_event *event
     case EVENT_CAUSE:
         take_cause(filter, event);
         break;
+    case EVENT_ASKED:
+        take_asked(filter, event);
+        break;
     case EVENT_REQUEST:
         take_request(filter, event);
         break;
@@ -512,7 +659,7 @@ void run_filter_take(struct run_filter *filter, const struct kernel_event *event
         take_birth(filter, event);
         break;
     case EVENT_NAME:
-        task_table_name(task_table_put(&filter->tasks, event->tid), event->name);
+        take_name(filter, event);
         break;
     case EVENT_CAME:
         take_second_word(filter, event);
@@ -523,20 +670,7 @@ void run_filter_take(struct run_filter *filter, const struct kernel_event *event
     }
 }
 
-/* Which of the records that are still held are of the run, now that more is of it. */
-static bool is_of_run(struct run_filter *filter, const struct held_record *record)
-{
-    switch (record->kind) {
-    case TRACE_SWITCH:
-        return task_table_put(&filter->tasks, record->as.of_switch.from)->run ||
-               task_table_put(&filter->tasks, record->as.of_switch.to)->run;
-    case TRACE_WAKING:
-        return task_table_put(&filter->tasks, record->as.of_waking.tid)->run;
-    default:
-        return false;
-    }
-}
-
+/* Of the records that are still held more are the run's now. */
 void run_filter_watch(struct run_filter *filter, pid_t pid)
 {
     task_table_watch(&filter->tasks, pid);

@@ -16,6 +16,8 @@
 #include "sampler/event_merge.h"
 #include "sampler/own_events.h"
 #include "sampler/pace.h"
+#include "sampler/point_recorder.h"
+#include "sampler/priority.h"
 #include "sampler/recorder_file.h"
 #include "sampler/right.h"
 #include "sampler/run_filter.h"
@@ -24,7 +26,7 @@
 #include "sampler/stack_recorder.h"
 #include "sampler/tracepoint.h"
 
-enum { RING_BYTES = 4 << 20, WAIT_MS = 100, NICE = -15 };
+enum { RING_BYTES = 4 << 20, WAIT_MS = 100 };
 /* A processor may take so long to write down what it has a time for already. */
 #define SETTLED_NS 2000000
 /* How many wakings there are in interrupts is looked at so often. */
@@ -41,6 +43,7 @@ struct sampler {
     struct scheduler_totals totals;
     struct watch_list list;
     struct stack_recorder *stacks; /* NULL: none are recorded */
+    struct point_recorder *points; /* NULL: the same */
     struct pace pace;
     bool paused;
     uint64_t own_ns, taken;         /* the thread's time, and events, that the pace knows of */
@@ -260,6 +263,7 @@ static void work(struct sampler *sampler)
     }
     take_events(sampler, until_ns);
     run_filter_write(&sampler->filter, until_ns);
+    run_filter_look(&sampler->filter, until_ns, false);
     keep_pace(sampler);
     if (sampler->watched != TRACE_WATCHED_ALL || sampler->paused)
         return;
@@ -267,21 +271,12 @@ static void work(struct sampler *sampler)
     follow_chain_rates(sampler, clock_ns());
 }
 
-/* On a busy machine a recorder that waits for its turn loses records. A nice value alone counts only
- * among the threads of one group or session, so it is the second choice. */
-static void go_first(void)
-{
-    struct sched_param lowest = {.sched_priority = 1};
-    if (pthread_setschedparam(pthread_self(), SCHED_RR, &lowest) != 0)
-        setpriority(PRIO_PROCESS, (id_t)gettid(), NICE);
-}
-
 static void *run(void *context)
 {
     struct sampler *sampler = context;
     eventfd_t calls;
     pthread_setname_np(pthread_self(), "vprof-sampler");
-    go_first();
+    priority_raise();
     while (!atomic_load(&sampler->stopping)) {
         perf_rings_wait(&sampler->rings, WAIT_MS);
         eventfd_read(sampler->waker, &calls);
@@ -350,7 +345,25 @@ static void begin(struct sampler *sampler, const struct sampler_options *options
     right_cure(&sampler->cure, sampler->right);
 }
 
+static void add_missing(struct sampler *sampler, const struct error *error)
+{
+    str_printf(&sampler->missing, "%s%s", sampler->missing.length ? " " : "", error->message);
+}
+
 /* Without them all else is recorded as ever. */
+static void start_points(struct sampler *sampler, const struct sampler_options *options)
+{
+    struct error error;
+    if (!options->points)
+        return;
+    struct rlimit was = allow_files();
+    sampler->points =
+        point_recorder_start(options->directory, options->points, &sampler->list, &error);
+    setrlimit(RLIMIT_NOFILE, &was);
+    if (!sampler->points)
+        add_missing(sampler, &error);
+}
+
 static void start_stacks(struct sampler *sampler, const struct sampler_options *options)
 {
     struct error error;
@@ -361,7 +374,7 @@ static void start_stacks(struct sampler *sampler, const struct sampler_options *
                                            &sampler->list, &error);
     setrlimit(RLIMIT_NOFILE, &was);
     if (!sampler->stacks)
-        str_printf(&sampler->missing, "%s%s", sampler->missing.length ? " " : "", error.message);
+        add_missing(sampler, &error);
 }
 
 struct sampler *sampler_start(const struct sampler_options *options, struct error *error)
@@ -377,6 +390,7 @@ struct sampler *sampler_start(const struct sampler_options *options, struct erro
     }
     begin(sampler, options);
     start_stacks(sampler, options);
+    start_points(sampler, options);
     int failed = pthread_create(&sampler->thread, NULL, run, sampler);
     if (failed) {
         struct error ignored;
@@ -389,34 +403,44 @@ struct sampler *sampler_start(const struct sampler_options *options, struct erro
     return sampler;
 }
 
-/* A text that was given out before stays where it is. */
-static void attach(struct sampler *sampler, pid_t pid)
+/* 0, or errno. A text that was given out before stays where it is. */
+static int attach(struct sampler *sampler, pid_t pid)
 {
     struct rlimit was = allow_files();
     size_t refused = own_events_watch(&sampler->rings, pid);
     int reason = errno;
     setrlimit(RLIMIT_NOFILE, &was);
     if (!refused || sampler->missing_late.length)
-        return;
+        return refused ? reason : 0;
     str_printf(&sampler->missing_late,
                "%s%s%zu thread%s of process %d could not be attached to (%s).",
                str_text(&sampler->missing), sampler->missing.length ? " " : "", refused,
                refused == 1 ? "" : "s", (int)pid, strerror(reason));
+    return reason;
 }
 
-void sampler_watch(struct sampler *sampler, pid_t pid)
+bool sampler_watch(struct sampler *sampler, pid_t pid)
 {
+    int refused = 0;
+    watch_list_add_process(&sampler->list, (uint32_t)pid);
     pthread_mutex_lock(&sampler->lock);
     if (sampler->watched == TRACE_WATCHED_OWN)
-        attach(sampler, pid);
+        refused = attach(sampler, pid);
     VEC_PUSH(sampler->pids, sampler->pid_count, sampler->pid_capacity) = pid;
     pthread_mutex_unlock(&sampler->lock);
     eventfd_write(sampler->waker, 1);
+    errno = refused;
+    return !refused;
 }
 
 enum trace_watched sampler_watched(const struct sampler *sampler)
 {
     return sampler->watched;
+}
+
+bool sampler_has_points(const struct sampler *sampler)
+{
+    return sampler->points != NULL;
 }
 
 const char *sampler_missing(const struct sampler *sampler)
@@ -453,6 +477,7 @@ static void finish(struct sampler *sampler)
     perf_rings_disable(&sampler->rings);
     take_events(sampler, UINT64_MAX);
     take_untold_losses(sampler);
+    run_filter_look(&sampler->filter, clock_ns(), true);
     run_filter_finish(&sampler->filter);
 }
 
@@ -463,7 +488,9 @@ bool sampler_stop(struct sampler *sampler, struct sampler_report *report, struct
     pthread_join(sampler->thread, NULL);
     finish(sampler);
     struct stack_report stacks = {0};
+    struct point_report points = {0};
     bool whole = !sampler->stacks || stack_recorder_stop(sampler->stacks, &stacks, error);
+    whole = (!sampler->points || point_recorder_stop(sampler->points, &points, error)) && whole;
     uint64_t lost = sampler->file.header->lost_records;
     whole = recorder_file_close(&sampler->file, error) && whole;
     if (report)
@@ -475,6 +502,9 @@ bool sampler_stop(struct sampler *sampler, struct sampler_report *report, struct
                                           .stacks = stacks.stacks,
                                           .stacks_cut = stacks.cut,
                                           .stacks_lost = stacks.lost,
+                                          .hits = points.hits,
+                                          .hits_lost = points.lost,
+                                          .hits_of_others = points.others,
                                           .seconds = clock_s() - sampler->start_s};
     release(sampler);
     return whole;

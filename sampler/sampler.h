@@ -23,6 +23,7 @@
 #include <sys/types.h>
 
 #include "base/error.h"
+#include "sampler/point_plan.h"
 #include "sampler/stack_wish.h"
 #include "trace/trace_format.h"
 
@@ -36,6 +37,7 @@ struct sampler_options {
     double share;     /* of all processors that recording may take, or it pauses; 0: all it needs */
     uint64_t free_ns; /* so much of a processor it may take before that */
     struct stack_wish stacks; /* of waits, wakings and what runs, in a file of their own */
+    const struct point_plan *points; /* in one more file; borrowed until the stop; NULL: none */
 };
 
 struct sampler_report {
@@ -47,6 +49,7 @@ struct sampler_report {
      * nor does it tell what else happened while they had the processor, as wakings by a disk. */
     uint64_t untold;
     uint64_t stacks, stacks_cut, stacks_lost; /* stack_recorder.h */
+    uint64_t hits, hits_lost, hits_of_others; /* point_recorder.h */
     double seconds;
 };
 
@@ -54,9 +57,12 @@ struct sampler;
 
 /* NULL and an error where not even the file can be written. Recording has begun on return. */
 struct sampler *sampler_start(const struct sampler_options *options, struct error *error);
-/* The process, its threads, and what they create from now on, are the run's. */
-void sampler_watch(struct sampler *sampler, pid_t pid);
+/* The process, its threads, and what they create from now on, are the run's. False and errno: of some of its
+ * threads nothing will be recorded. */
+bool sampler_watch(struct sampler *sampler, pid_t pid);
 enum trace_watched sampler_watched(const struct sampler *sampler);
+/* Whether the points that were asked for are watched; where not, `sampler_missing` says why. */
+bool sampler_has_points(const struct sampler *sampler);
 /* What could not be recorded, and the cure: a sentence each, valid until stop; "" where all was. */
 const char *sampler_missing(const struct sampler *sampler);
 const char *sampler_cure(const struct sampler *sampler);

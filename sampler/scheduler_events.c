@@ -12,6 +12,9 @@ enum { CHAIN = 64 };
 static const char in_hard[] = "common_flags & 8";
 static const char in_soft[] = "common_flags & 16 && !(common_flags & 8)";
 
+/* What the kernel makes requests of itself for, which a worker of it issues. */
+static const char with_flush[] = "rwbs ~ \"F*\"";
+
 static bool add_point(struct perf_rings *rings, uint32_t place, uint64_t id)
 {
     if (!id)
@@ -50,6 +53,14 @@ void scheduler_events_chain(int fd, uint64_t every)
     ioctl(fd, PERF_EVENT_IOC_PERIOD, &every);
 }
 
+/* Where it is not to be had, flushes are of who issues them. */
+static bool add_flushes(struct perf_rings *rings, uint32_t place, uint64_t id)
+{
+    struct perf_event_attr attr = perf_rings_attr(PERF_TYPE_TRACEPOINT, id);
+    int fd = id ? perf_rings_add(rings, place, &attr, -1) : -1;
+    return fd < 0 || ioctl(fd, PERF_EVENT_IOC_SET_FILTER, with_flush) == 0;
+}
+
 static bool add_faults(struct perf_rings *rings, uint32_t place)
 {
     struct perf_event_attr attr =
@@ -70,7 +81,7 @@ static bool add_processor(struct perf_rings *rings, const struct event_layout *l
                           uint32_t processor)
 {
     struct perf_event_attr births = perf_rings_attr(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY);
-    births.task = 1;
+    births.task = births.comm = 1;
     if (!perf_rings_add_ring(rings, processor, &births, -1))
         return errno == ENODEV;
     rings->events[rings->event_count - 1].always = true;
@@ -78,6 +89,8 @@ static bool add_processor(struct perf_rings *rings, const struct event_layout *l
     return add_point(rings, place, layout->ids[POINT_SWITCH]) &&
            add_wakings(rings, place, layout->ids[POINT_WAKING]) &&
            add_point(rings, place, layout->ids[POINT_NEW]) &&
+           add_flushes(rings, place, layout->ids[POINT_FLUSH]) &&
+           add_point(rings, place, layout->ids[POINT_INSERT]) &&
            add_point(rings, place, layout->ids[POINT_ISSUE]) &&
            add_point(rings, place, layout->ids[POINT_COMPLETE]) && add_faults(rings, place);
 }

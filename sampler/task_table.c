@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 
@@ -134,9 +135,12 @@ static void watch_children(struct task_table *table, uint32_t pid, const char *t
         fclose(file);
 }
 
+/* The recorder itself is none of what it was started by. */
 static void watch_living(struct task_table *table, uint32_t pid)
 {
     char path[64];
+    if (pid == (uint32_t)getpid())
+        return;
     snprintf(path, sizeof path, "/proc/%u/task", pid);
     DIR *folder = opendir(path);
     for (struct dirent *entry; folder && (entry = readdir(folder)) != NULL;)

@@ -24,6 +24,8 @@ struct task {
     bool told_any; /* one did once */
     bool ended;
     bool kernel, kernel_asked; /* it is the kernel's own */
+    bool ours;                 /* a process that this one made */
+    uint64_t begun_ns;         /* ours: its program began; until then it does what this one does */
     uint8_t state;
     uint64_t out, in, woken; /* its latest records (held_records.h), or 0 */
     uint64_t out_ns, woken_ns;

@@ -28,3 +28,8 @@ double student_beyond(double outside, unsigned freedom)
     }
     return sqrt((double)freedom) * tan((low + high) / 2);
 }
+
+double student_outside(double t, unsigned freedom)
+{
+    return fmax(0, 1 - student_inside(atan(t / sqrt((double)freedom)), freedom));
+}

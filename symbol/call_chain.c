@@ -1,13 +1,14 @@
 #include "symbol/call_chain.h"
 
-#include <dwarf.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "symbol/inlined_call.h"
 #include "symbol/machine_code.h"
 #include "symbol/symbolizer.h"
 #include "symbol/symbolizer_inside.h"
+
+enum { MOST_INLINED = 64 };
 
 enum call_kind {
     CALL_NONE,   /* no call ends there */
@@ -113,53 +114,19 @@ static uint32_t next_return(struct symbolizer *symbolizer, const uint64_t *stack
     return found;
 }
 
-static const char *linkage_name(Dwarf_Die *die)
-{
-    Dwarf_Attribute attribute;
-    if (dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute))
-        return dwarf_formstring(&attribute);
-    return dwarf_diename(die);
-}
-
-static uint32_t first_line(Dwarf_Die *die)
-{
-    int line = 0;
-    return dwarf_decl_line(die, &line) == 0 && line > 0 ? (uint32_t)line : 0;
-}
-
-/* Adds the calls that were inlined at the address, and gives their number; *line becomes that of
- * the function that they were inlined into. */
-static uint32_t add_inlined(struct symbolizer *symbolizer, uint64_t address,
-                            struct chain_call *calls, uint32_t most, uint32_t *line)
-{
-    Dwarf_Addr bias = 0;
-    Dwfl_Module *module = dwfl_addrmodule(symbolizer->dwfl, address);
-    Dwarf_Die *unit = module ? dwfl_module_addrdie(module, address, &bias) : NULL;
-    Dwarf_Die *scopes = NULL;
-    int count = unit ? dwarf_getscopes(unit, address - bias, &scopes) : 0;
-    uint32_t added = 0;
-    for (int i = 0; i < count && added < most; i++) {
-        int tag = dwarf_tag(&scopes[i]);
-        const char *name = tag == DW_TAG_inlined_subroutine ? linkage_name(&scopes[i]) : NULL;
-        if (name)
-            calls[added++] =
-                (struct chain_call){arena_strdup(&symbolizer->arena, name), first_line(&scopes[i])};
-        else if (tag == DW_TAG_subprogram)
-            *line = first_line(&scopes[i]);
-    }
-    free(scopes);
-    return added;
-}
-
 /* A return may stand behind the last byte of its function. */
 static uint32_t add_functions(struct symbolizer *symbolizer, uint64_t address,
                               struct chain_call *calls, uint32_t most)
 {
-    uint32_t line = 0, count = add_inlined(symbolizer, address - 1, calls, most, &line);
+    struct inlined_call inlined[MOST_INLINED], into;
+    uint32_t room = most < MOST_INLINED ? most : MOST_INLINED;
+    uint32_t count = inlined_calls(symbolizer, address - 1, inlined, room, &into);
+    for (uint32_t i = 0; i < count; i++)
+        calls[i] = (struct chain_call){inlined[i].name, inlined[i].line};
     const char *name = symbolizer_name(symbolizer, address - 1);
     if (name && *name && count < most)
-        calls[count++] =
-            (struct chain_call){arena_strndup(&symbolizer->arena, name, plain_length(name)), line};
+        calls[count++] = (struct chain_call){
+            arena_strndup(&symbolizer->arena, name, plain_length(name)), into.line};
     return count;
 }
 

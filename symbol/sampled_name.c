@@ -5,16 +5,22 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "symbol/frame_table.h"
+#include "symbol/inlined_call.h"
+#include "symbol/map_name.h"
 #include "symbol/readable_name.h"
 #include "symbol/symbolizer.h"
 #include "symbol/symbolizer_inside.h"
+
+enum { MOST_INLINED = 64 };
 
 struct sampled_names {
     struct arena arena;
     struct symbolizer **symbolizers; /* of the processes' maps; NULL: not opened */
     const struct wait_stacks *stacks;
     struct hash_map kernel; /* address -> const char * */
-    struct hash_map frames; /* hash of process and address -> struct sampled_frame * */
+    struct hash_map frames; /* hash of process and address -> struct named_address * */
+    bool inside;            /* inlined functions are told apart */
 };
 
 static void read_kernel(struct sampled_names *names, const char *text)
@@ -38,6 +44,11 @@ struct sampled_names *sampled_names_open(const struct wait_stacks *stacks)
     for (uint32_t i = 0; i < stacks->kernel_count; i++)
         read_kernel(names, stacks->kernels[i]);
     return names;
+}
+
+void sampled_names_look_inside(struct sampled_names *names)
+{
+    names->inside = true;
 }
 
 void sampled_names_close(struct sampled_names *names)
@@ -71,46 +82,135 @@ struct symbolizer *sampled_names_symbolizer(struct sampled_names *names, uint32_
     return symbolizer_from(names, pid, &first);
 }
 
-/* "" where it lies in no file. */
-static const char *file_at(const struct symbolizer *symbolizer, uint64_t address)
+/* "" where nothing is known of it. What is no file has its name in brackets: "[vdso]". */
+static const char *object_at(struct sampled_names *names, const char *maps,
+                             const struct symbolizer *symbolizer, uint64_t address)
 {
     Dwfl_Module *module = symbolizer->dwfl ? dwfl_addrmodule(symbolizer->dwfl, address) : NULL;
     const char *path =
         module ? dwfl_module_info(module, NULL, NULL, NULL, NULL, NULL, NULL, NULL) : NULL;
     const char *slash = path ? strrchr(path, '/') : NULL;
-    return slash ? slash + 1 : path ? path : "";
+    if (path)
+        return arena_strdup(&names->arena, slash ? slash + 1 : path);
+    struct str mapped = {0};
+    map_name(maps, address, &mapped);
+    const char *kept = arena_strdup(&names->arena, str_text(&mapped));
+    str_release(&mapped);
+    return kept;
 }
 
-/* What is unloaded, or was another program before, only earlier maps know. */
-static struct sampled_frame name_user(struct sampled_names *names, uint32_t pid, uint64_t address)
+/* What is unloaded, or was another program before, only earlier maps know. NULL: none do. */
+static struct symbolizer *symbolizer_at(struct sampled_names *names, uint32_t pid,
+                                        uint64_t address, const char **object)
 {
-    const char *symbol = NULL, *file = "";
-    struct symbolizer *symbolizer;
-    for (uint32_t i = 0; !*file && (symbolizer = symbolizer_from(names, pid, &i)) != NULL; i++) {
-        symbol = symbolizer_name(symbolizer, address);
-        file = file_at(symbolizer, address);
+    struct symbolizer *symbolizer = NULL;
+    *object = "";
+    for (uint32_t i = 0; !**object && (symbolizer = symbolizer_from(names, pid, &i)) != NULL; i++)
+        *object = object_at(names, names->stacks->processes[i].maps, symbolizer, address);
+    return symbolizer;
+}
+
+/* "serve.part.0.constprop.1" is "serve"; other dots are a name's own, as those of Go. */
+static size_t without_clones(const char *symbol)
+{
+    static const char *const clones[] = {".part.", ".cold",      ".constprop.",
+                                         ".isra.", ".lto_priv.", ".localalias"};
+    size_t length = strlen(symbol);
+    for (size_t i = 0; i < sizeof clones / sizeof *clones; i++) {
+        const char *at = strstr(symbol + 1, clones[i]);
+        if (at && (size_t)(at - symbol) < length)
+            length = (size_t)(at - symbol);
     }
-    struct str text = {0};
-    if (symbol)
-        readable_name(symbol, &text);
-    else
-        str_printf(&text, "[%s]", *file ? file : "unknown");
-    struct sampled_frame frame = {arena_strndup(&names->arena, text.data, text.length),
-                                  strstr(file, ".so") || !*file ? FRAME_LIBRARY : FRAME_PROGRAM};
+    return length;
+}
+
+static const char *readable(struct sampled_names *names, const char *symbol)
+{
+    struct str whole = {0}, text = {0};
+    str_append_bytes(&whole, symbol, without_clones(symbol));
+    readable_name(whole.data, &text);
+    const char *kept = arena_strndup(&names->arena, text.data, text.length);
+    str_release(&whole);
     str_release(&text);
-    return frame;
+    return kept;
 }
 
-static struct sampled_frame frame_user(struct sampled_names *names, uint32_t pid, uint64_t address)
+static const char *unnamed(struct sampled_names *names, const struct symbolizer *symbolizer,
+                           const char *object, uint64_t address)
 {
-    uint64_t *known = hash_map_put(&names->frames, hash_mix(address) ^ pid);
-    if (!*known) {
-        struct sampled_frame *frame = ARENA_NEW(&names->arena, struct sampled_frame);
-        *frame = name_user(names, pid, address);
-        *hash_map_put(&names->frames, hash_mix(address) ^ pid) = (uintptr_t)frame;
-        return *frame;
-    }
-    return *(const struct sampled_frame *)(uintptr_t)*known;
+    Dwfl_Module *module = names->inside && symbolizer && symbolizer->dwfl
+                              ? dwfl_addrmodule(symbolizer->dwfl, address)
+                              : NULL;
+    uint64_t start = module ? frame_table_start(module, address) : 0;
+    if (*object == '[')
+        return object;
+    if (start)
+        return arena_printf(&names->arena, "[%s+0x%llx]", object, (unsigned long long)start);
+    return arena_printf(&names->arena, "[%s]", *object ? object : "unknown");
+}
+
+/* Those that are at one address. */
+struct named_address {
+    uint32_t count;
+    struct sampled_frame frames[];
+};
+
+static struct sampled_frame frame_of(struct sampled_names *names, const char *object,
+                                     struct symbolizer *symbolizer, uint64_t address)
+{
+    const char *symbol = symbolizer ? symbolizer_name(symbolizer, address) : NULL;
+    bool of_program = *object && *object != '[' && !strstr(object, ".so");
+    return (struct sampled_frame){.name = symbol && *symbol
+                                              ? readable(names, symbol)
+                                              : unnamed(names, symbolizer, object, address),
+                                  .kind = of_program ? FRAME_PROGRAM : FRAME_LIBRARY,
+                                  .object = object,
+                                  .file = ""};
+}
+
+static struct sampled_frame frame_inlined(struct sampled_names *names,
+                                          const struct inlined_call *call,
+                                          const struct sampled_frame *into)
+{
+    return (struct sampled_frame){.name = readable(names, call->name),
+                                  .kind = into->kind,
+                                  .object = into->object,
+                                  .file = call->file,
+                                  .line = call->line,
+                                  .inlined = true};
+}
+
+static const struct named_address *name_user(struct sampled_names *names, uint32_t pid,
+                                             uint64_t address)
+{
+    struct inlined_call calls[MOST_INLINED], begins = {.file = ""};
+    const char *object;
+    struct symbolizer *symbolizer = symbolizer_at(names, pid, address, &object);
+    struct sampled_frame outer = frame_of(names, object, symbolizer, address);
+    uint32_t count = symbolizer && names->inside
+                         ? inlined_calls(symbolizer, address, calls, MOST_INLINED, &begins)
+                         : 0;
+    struct named_address *named =
+        arena_alloc(&names->arena, sizeof *named + (count + 1) * sizeof *named->frames);
+    outer.file = begins.file;
+    outer.line = begins.line;
+    for (uint32_t i = 0; i < count; i++)
+        named->frames[i] = frame_inlined(names, &calls[i], &outer);
+    named->frames[count] = outer;
+    named->count = count + 1;
+    return named;
+}
+
+static const struct named_address *named_at(struct sampled_names *names, uint32_t pid,
+                                            uint64_t address)
+{
+    uint64_t key = hash_mix(address) ^ pid;
+    const uint64_t *known = hash_map_get(&names->frames, key);
+    if (known)
+        return (const struct named_address *)(uintptr_t)*known;
+    const struct named_address *named = name_user(names, pid, address);
+    *hash_map_put(&names->frames, key) = (uintptr_t)named;
+    return named;
 }
 
 /* ---- the kernel's ---- */
@@ -144,7 +244,8 @@ static uint32_t name_kernel(const struct sampled_names *names, const struct samp
         const char *text = name ? (const char *)(uintptr_t)*name : "[kernel]";
         bool inside = count == 0 && is_scheduler(text);
         if (!inside && !is_entry(text))
-            frames[count++] = (struct sampled_frame){text, FRAME_KERNEL};
+            frames[count++] = (struct sampled_frame){
+                .name = text, .kind = FRAME_KERNEL, .object = "kernel", .file = ""};
     }
     return count;
 }
@@ -153,7 +254,10 @@ uint32_t sampled_names_stack(struct sampled_names *names, const struct sampled_s
                              struct sampled_frame frames[SAMPLED_MOST])
 {
     uint32_t count = name_kernel(names, stack, frames);
-    for (uint16_t i = stack->kernel; i < stack->size && count < SAMPLED_MOST; i++)
-        frames[count++] = frame_user(names, stack->pid, stack->addresses[i]);
+    for (uint16_t i = stack->kernel; i < stack->size; i++) {
+        const struct named_address *named = named_at(names, stack->pid, stack->addresses[i]);
+        for (uint32_t f = 0; f < named->count && count < SAMPLED_MOST; f++)
+            frames[count++] = named->frames[f];
+    }
     return count;
 }

@@ -6,6 +6,7 @@
 #include "base/hash_map.h"
 #include "base/memory.h"
 #include "trace/off_cpu.h"
+#include "trace/point.h"
 #include "trace/sample.h"
 #include "trace/thread_index.h"
 #include "trace/waker.h"
@@ -315,6 +316,42 @@ static void dump_wait_stacks(const struct dump *dump)
     }
 }
 
+static void dump_points(const struct dump *dump)
+{
+    static const char *const roles[TRACE_POINT_ROLES] = {"none",   "enter",   "leave",  "begin",
+                                                         "end",    "read",    "writes", "wrote",
+                                                         "accept", "connect", "close",  "poll"};
+    const struct point_hits *hits = dump->run->point_hits;
+    for (uint32_t i = 0; i < hits->point_count; i++) {
+        const struct point *point = &hits->points[i];
+        fprintf(dump->out, "# point %u wish %u %s by %s ", i, point->wish, roles[point->role],
+                point->by_value ? "value" : "thread");
+        print_text(dump, point->name);
+        putc('\n', dump->out);
+    }
+    for (uint32_t i = 0; i < hits->time_count; i++)
+        fprintf(dump->out, "# points watched %" PRId64 " %" PRId64 "\n", hits->times[i].from,
+                hits->times[i].until);
+    for (size_t i = 0; i < hits->loss_count; i++)
+        fprintf(dump->out, "# hits lost %" PRIu64 " %" PRId64 " %" PRId64 "\n",
+                hits->losses[i].hits, hits->losses[i].from, hits->losses[i].until);
+}
+
+/* The line is "hit TID PID TIME POINT VALUE SECOND". */
+static void dump_hits(const struct dump *dump)
+{
+    const struct point_hits *hits = dump->run->point_hits;
+    for (size_t i = 0; i < hits->count; i++) {
+        const struct point_hit *hit = &hits->items[i];
+        fprintf(dump->out, "hit %u %u %" PRId64 " %u ", hit->tid, hit->pid, hit->time, hit->point);
+        if (hit->unknown)
+            fputs("-", dump->out);
+        else
+            fprintf(dump->out, "0x%" PRIx64, hit->value);
+        fprintf(dump->out, " 0x%" PRIx64 "\n", hit->second);
+    }
+}
+
 /* The lines are "# unwound PATH ROWS POINTERS STARTS" and, by the reasons, how many ended there else. */
 static void dump_unwound(const struct dump *dump)
 {
@@ -394,6 +431,10 @@ void trace_dump(const struct timelines *run, const struct function_table *table,
     dump_samples(&dump);
     if (run->wait_stacks)
         dump_wait_stacks(&dump);
+    if (run->point_hits) {
+        dump_points(&dump);
+        dump_hits(&dump);
+    }
     if (run->wait_stacks)
         dump_unwound(&dump);
     if (run->kernel_side)

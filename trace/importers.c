@@ -1,7 +1,7 @@
 #include "trace/importer.h"
 
 extern const struct importer interval_importer, wait_importer, pickup_importer, caller_importer,
-    sample_importer, kernel_importer, totals_importer;
+    sample_importer, kernel_importer, totals_importer, point_importer;
 
 /* clang-format off */
 const struct importer *const importers[] = {
@@ -12,6 +12,7 @@ const struct importer *const importers[] = {
     &sample_importer,
     &kernel_importer,
     &totals_importer,
+    &point_importer,
     NULL,
 };
 /* clang-format on */

@@ -38,11 +38,26 @@ static struct scheduler_event event_of_who(struct scheduler_log *log, struct loa
                                     .processor = scheduler_log_name(log, name)};
 }
 
+static struct scheduler_event event_of_title(struct scheduler_log *log, struct loading *loading,
+                                             const struct trace_title *taken)
+{
+    const char *title = loading_name(loading, taken->title, sizeof taken->title);
+    return (struct scheduler_event){
+        .kind = SCHEDULER_TITLE, .tid = taken->pid, .processor = scheduler_log_name(log, title)};
+}
+
+static struct scheduler_event event_of_missed(const struct trace_missed *taken)
+{
+    bool most = taken->records > UINT32_MAX;
+    return (struct scheduler_event){.kind = SCHEDULER_MISSED,
+                                    .other = most ? UINT32_MAX : (uint32_t)taken->records};
+}
+
 static void add(struct scheduler_log *log, struct loading *loading,
                 const struct trace_record *record, struct scheduler_event event)
 {
     event.time = loading_ns(loading, record->ticks);
-    if (event.kind != SCHEDULER_WHO)
+    if (event.kind != SCHEDULER_WHO && event.kind != SCHEDULER_TITLE)
         event.processor = loading->processor;
     scheduler_log_add(log, event);
 }
@@ -89,7 +104,7 @@ static uint64_t take(void *of_kernel, struct loading *loading, const struct trac
         take_request(state, loading, record);
         break;
     case TRACE_MISSED:
-        add(&state->log, loading, record, (struct scheduler_event){.kind = SCHEDULER_MISSED});
+        add(&state->log, loading, record, event_of_missed(record->data));
         cut_requests(&state->requests, loading, record);
         break;
     case TRACE_PAUSE:
@@ -101,6 +116,9 @@ static uint64_t take(void *of_kernel, struct loading *loading, const struct trac
     case TRACE_FAULT:
         add(&state->log, loading, record,
             (struct scheduler_event){.kind = SCHEDULER_FAULT, .tid = fault->tid});
+        break;
+    case TRACE_TITLE:
+        add(&state->log, loading, record, event_of_title(&state->log, loading, record->data));
         break;
     default:
         add(&state->log, loading, record, event_of_who(&state->log, loading, record->data));
@@ -240,8 +258,9 @@ static void release(void *of_kernel)
     request_list_release(&state->requests);
 }
 
-static const unsigned char kinds[] = {TRACE_SWITCH, TRACE_WAKING, TRACE_REQUEST, TRACE_MISSED,
-                                      TRACE_PAUSE,  TRACE_FAULT,  TRACE_WHO,     0};
+static const unsigned char kinds[] = {TRACE_SWITCH, TRACE_WAKING, TRACE_REQUEST,
+                                      TRACE_MISSED, TRACE_PAUSE,  TRACE_FAULT,
+                                      TRACE_WHO,    TRACE_TITLE,  0};
 
 const struct importer kernel_importer = {.of_recorder = true,
                                          .kinds = kinds,

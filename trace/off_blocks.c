@@ -148,15 +148,32 @@ static time_ns apart_of(struct joining *j)
     return most > 0 ? most : 0;
 }
 
+static void join_threads(struct joining *j, uint32_t first)
+{
+    for (uint32_t t = first; t < j->run->thread_count; t++)
+        if (j->run->threads[t].off_count)
+            join_thread(j, &j->run->threads[t]);
+}
+
+static void release(struct joining *j)
+{
+    memory_free(j->pieces);
+    memory_free(j->apart);
+}
+
 void off_blocks_join(struct timelines *run)
 {
     struct joining j = {.run = run};
     if (!run->kernel_side)
         return;
-    for (uint32_t t = 0; t < run->thread_count; t++)
-        if (run->threads[t].off_count)
-            join_thread(&j, &run->threads[t]);
+    join_threads(&j, 0);
     run->kernel_side->clocks_apart = apart_of(&j);
-    memory_free(j.pieces);
-    memory_free(j.apart);
+    release(&j);
+}
+
+void off_blocks_add(struct timelines *run, uint32_t first_thread)
+{
+    struct joining j = {.run = run};
+    join_threads(&j, first_thread);
+    release(&j);
 }

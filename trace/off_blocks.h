@@ -20,5 +20,7 @@
 
 /* The function gives the threads their new blocks, in the run's `scheduler` arena. */
 void off_blocks_join(struct timelines *run);
+/* The threads from that one on have been added since, and no wrapper recorded anything of them. */
+void off_blocks_add(struct timelines *run, uint32_t first_thread);
 
 #endif

@@ -34,6 +34,14 @@ int64_t processor_use_at(const struct processor *processor, time_ns time)
     return (int64_t)low - 1;
 }
 
+bool kernel_side_has_switches(const struct kernel_side *side)
+{
+    for (uint32_t p = 0; side && p < side->processor_count; p++)
+        if (side->processors[p].count)
+            return true;
+    return false;
+}
+
 time_ns kernel_side_recorded(const struct kernel_side *side, time_ns from, time_ns until)
 {
     time_ns recorded = until - from;

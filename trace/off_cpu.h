@@ -43,8 +43,10 @@ struct off_cpu {
 
 /* A kernel thread that was seen: of the run, or one outside that woke one of them or ran instead. */
 struct kernel_task {
-    uint32_t pid, tid;    /* pid 0: not known */
-    const char *name;     /* "" where it is not known */
+    uint32_t pid, tid; /* pid 0: not known */
+    const char *name;  /* "" where it is not known */
+    const char
+        *title; /* that its process gave itself; "" where it has none, or is not its first thread */
     uint32_t thread;      /* of the run, or THREAD_NONE */
     uint8_t whose;        /* enum trace_whose; of the run although it has no trace: RUN */
     uint32_t maker;       /* the task that made it while the recorder saw; else TASK_NONE */
@@ -81,7 +83,7 @@ struct kernel_device {
 struct block_request {
     time_ns issued, done; /* INT64_MIN: before the recording; INT64_MAX: not before its end */
     uint32_t device;      /* as of struct kernel_device */
-    uint32_t task;        /* who had the processor when it was issued; TASK_NONE: not known */
+    uint32_t task;        /* who asked for it, else who issued it; TASK_NONE: not known */
 };
 
 /* A run's. */
@@ -127,12 +129,20 @@ static inline uint32_t kernel_task_thread(const struct timelines *run, uint32_t 
 {
     return task == TASK_NONE ? THREAD_NONE : run->kernel_side->tasks[task].thread;
 }
+/* The task is a thread of the programs that were watched. */
+static inline bool kernel_task_is_of_run(const struct kernel_side *side, uint32_t task)
+{
+    return task != TASK_IDLE &&
+           (side->tasks[task].thread != THREAD_NONE || side->tasks[task].whose == TRACE_WHOSE_RUN);
+}
 /* The name of a device, or NULL. */
 const char *kernel_device_name(const struct kernel_side *side, uint32_t number);
 /* The task's first off that ends behind `time`, or off_count. */
 uint32_t kernel_task_off_behind(const struct kernel_task *task, time_ns time);
 /* The index of the processor's last use that began at `time` or before, or -1. */
 int64_t processor_use_at(const struct processor *processor, time_ns time);
+/* Who had the processors was recorded; false: of threads nothing but sums is known, or nothing at all. */
+bool kernel_side_has_switches(const struct kernel_side *side);
 /* How much of [from, until] is in no pause. */
 time_ns kernel_side_recorded(const struct kernel_side *side, time_ns from, time_ns until);
 

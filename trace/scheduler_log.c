@@ -26,7 +26,7 @@ struct waking {
     uint32_t task;
     uint8_t context, interrupt, way; /* enum trace_request_way */
     uint32_t device;                 /* 0: not known */
-    uint32_t missing;                /* as in struct building */
+    uint32_t gaps;                   /* as in struct building */
 };
 
 /* What is known of a thread id until now. */
@@ -34,8 +34,8 @@ struct slot {
     uint32_t task;
     enum standing standing;
     bool ended;
-    uint8_t state;    /* enum trace_off */
-    uint32_t missing; /* as in struct building, when it went */
+    uint8_t state;         /* enum trace_off */
+    uint32_t gaps, hidden; /* as in struct building, when it went */
     time_ns out;
     struct waking waking, early; /* since it went; since it came */
     bool issued;                 /* a block request since it came: of that device */
@@ -54,6 +54,7 @@ struct use_list {
     size_t count, capacity;
     struct scheduler_event done; /* the latest block request */
     bool any_done;
+    uint64_t missed; /* records, since its latest switch that was told */
 };
 
 struct building {
@@ -73,7 +74,8 @@ struct building {
     uint32_t processor_count;
     struct scheduler_event done; /* the latest block request of all processors */
     bool any_done;
-    uint32_t missing; /* how often records were lost */
+    uint32_t gaps;   /* how often records were lost */
+    uint32_t hidden; /* of them: a thread may have come and gone in it */
     uint64_t slept, unwoken;
     struct kernel_device *devices;
     size_t device_count, device_capacity;
@@ -89,7 +91,7 @@ uint32_t scheduler_log_name(struct scheduler_log *log, const char *name)
 
 static bool is_on_processor(const struct scheduler_event *event)
 {
-    return event->kind != SCHEDULER_WHO;
+    return event->kind != SCHEDULER_WHO && event->kind != SCHEDULER_TITLE;
 }
 
 void scheduler_log_add(struct scheduler_log *log, struct scheduler_event event)
@@ -126,6 +128,7 @@ static uint32_t new_task(struct building *b, uint32_t pid, uint32_t tid, const c
         (struct kernel_task){.pid = pid,
                              .tid = tid,
                              .name = name,
+                             .title = "",
                              .thread = THREAD_NONE,
                              .maker = TASK_NONE,
                              .seen = time,
@@ -254,7 +257,7 @@ static struct off_cpu off_until(const struct slot *slot, time_ns in, uint32_t pr
         off.cause = OFF_RUNNABLE;
     } else if (slot->waking.seen) {
         explain(&slot->waking, slot->state, &off);
-    } else if (slot->early.seen && slot->early.missing == slot->missing) {
+    } else if (slot->early.seen && slot->early.gaps == slot->gaps) {
         /* Another processor saw it go before this one did. */
         explain(&slot->early, slot->state, &off);
         off.woken = off.out;
@@ -284,6 +287,7 @@ static void use_processor(struct building *b, const struct scheduler_event *even
     if (uses->count && uses->items[uses->count - 1].task != from)
         uses->items[uses->count - 1].task = TASK_NONE;
     VEC_PUSH(uses->items, uses->count, uses->capacity) = (struct processor_use){event->time, to};
+    uses->missed = 0;
 }
 
 /* The task that goes. Who goes twice was seen with gaps. */
@@ -292,7 +296,7 @@ static uint32_t take_going(struct building *b, const struct scheduler_event *eve
     if (!event->tid || event->tid == TRACE_TID_UNKNOWN)
         return event->tid ? TASK_NONE : TASK_IDLE;
     struct slot *from = slot_of(b, event->tid, event->time);
-    if (from->standing == OFF && from->missing == b->missing)
+    if (from->standing == OFF && from->gaps == b->gaps)
         from->early.seen = false;
     from->ended = event->detail == TRACE_OFF_ENDED;
     if (from->ended)
@@ -300,18 +304,20 @@ static uint32_t take_going(struct building *b, const struct scheduler_event *eve
     from->standing = from->ended ? NOT_KNOWN : OFF;
     from->state = event->detail;
     from->out = event->time;
-    from->missing = b->missing;
+    from->gaps = b->gaps;
+    from->hidden = b->hidden;
     from->waking.seen = false;
     return from->task;
 }
 
-/* The task that comes. Who comes without having gone was seen with gaps. */
+/* The task that comes. Who comes without having gone was seen with gaps. Who went, and of whom no run
+ * can be hidden in a gap since then, was off its processor all the time. */
 static uint32_t take_coming(struct building *b, const struct scheduler_event *event)
 {
     if (!event->other || event->other == TRACE_TID_UNKNOWN)
         return event->other ? TASK_NONE : TASK_IDLE;
     struct slot *to = slot_of(b, event->other, event->time);
-    if (to->standing == OFF && to->missing == b->missing)
+    if (to->standing == OFF && to->hidden == b->hidden)
         add_off(b, to, event->time, event->processor);
     to->standing = RUNS;
     to->waking.seen = to->early.seen = to->issued = false;
@@ -325,7 +331,7 @@ static void take_switch(struct building *b, const struct scheduler_event *event)
 }
 
 /* Of several wakings the first one counts that came after the thread had gone; else the last one
- * before. */
+ * before. Behind a gap it may be either: the thread's next switch tells. */
 static void take_waking(struct building *b, const struct scheduler_event *event)
 {
     uint32_t waker = task_of(b, event->other, event->time);
@@ -342,10 +348,10 @@ static void take_waking(struct building *b, const struct scheduler_event *event)
                             .interrupt = event->cause,
                             .way = request ? request->detail : TRACE_REQUEST_READ,
                             .device = request ? request->other : 0,
-                            .missing = b->missing};
-    if (slot->standing != OFF || slot->missing != b->missing)
+                            .gaps = b->gaps};
+    if (slot->standing != OFF || slot->gaps != b->gaps)
         slot->early = waking;
-    else if (!slot->waking.seen)
+    if (slot->standing == OFF && !slot->waking.seen)
         slot->waking = waking;
 }
 
@@ -366,20 +372,30 @@ static void take_issued(struct building *b, const struct scheduler_event *event)
     slot->device = event->other;
 }
 
-/* Whose the processor was while records of it were lost is not known, and who had gone may have come
- * and gone again. */
-static void take_missed(struct building *b, const struct scheduler_event *event)
+/* Whose the processor was while records of it were lost is not known. */
+static struct use_list *lose_sight(struct building *b, const struct scheduler_event *event)
 {
     struct use_list *uses = &b->processors[event->processor];
     if (uses->count)
         uses->items[uses->count - 1].task = TASK_NONE;
-    b->missing++;
+    b->gaps++;
+    return uses;
+}
+
+/* Who had gone may have come and gone again unseen: by two switches of one processor, with none of it
+ * that was told between. One record that is missing there cannot be both. */
+static void take_missed(struct building *b, const struct scheduler_event *event)
+{
+    struct use_list *uses = lose_sight(b, event);
+    uses->missed += event->other;
+    b->hidden += uses->missed > 1;
 }
 
 /* Each processor tells of it, at the same moment. */
 static void take_paused(struct building *b, const struct scheduler_event *event)
 {
-    take_missed(b, event);
+    lose_sight(b, event);
+    b->hidden++;
     if (!b->pause_count || b->pauses[b->pause_count - 1].until < event->time)
         VEC_PUSH(b->pauses, b->pause_count, b->pause_capacity) =
             (struct kernel_pause){event->time, INT64_MAX};
@@ -387,7 +403,8 @@ static void take_paused(struct building *b, const struct scheduler_event *event)
 
 static void take_resumed(struct building *b, const struct scheduler_event *event)
 {
-    take_missed(b, event);
+    lose_sight(b, event);
+    b->hidden++;
     if (!b->pause_count)
         VEC_PUSH(b->pauses, b->pause_count, b->pause_capacity) =
             (struct kernel_pause){INT64_MIN, INT64_MAX};
@@ -408,6 +425,19 @@ static void take_fault(struct building *b, const struct scheduler_event *event)
         offs->items[i].fault = offs->states[i] == TRACE_OFF_UNINTERRUPTIBLE;
         after = offs->items[i].out;
     }
+}
+
+static void take_title(struct building *b, const struct scheduler_event *event)
+{
+    b->tasks[slot_of(b, event->tid, event->time)->task].title = b->names[event->processor];
+}
+
+static void take_who(struct building *b, const struct scheduler_event *event)
+{
+    if (event->detail == TRACE_WHO_DEVICE)
+        name_device(b, event);
+    else
+        name_thread(b, event);
 }
 
 static void take(struct building *b, const struct scheduler_event *event)
@@ -438,10 +468,10 @@ static void take(struct building *b, const struct scheduler_event *event)
         take_fault(b, event);
         break;
     case SCHEDULER_WHO:
-        if (event->detail == TRACE_WHO_DEVICE)
-            name_device(b, event);
-        else
-            name_thread(b, event);
+        take_who(b, event);
+        break;
+    case SCHEDULER_TITLE:
+        take_title(b, event);
         break;
     case SCHEDULER_KINDS:
         break;
@@ -458,11 +488,25 @@ static void *adopt(struct building *b, void *items, size_t bytes)
     return kept;
 }
 
+/* Of two tasks that had a thread's ids one after the other, the later one is the thread if the thread did
+ * anything after it was seen; else it is another thread, which left no trace. */
+static bool is_threads(const struct building *b, uint32_t *task_of, uint32_t task, uint32_t thread)
+{
+    uint32_t before = task_of[thread];
+    if (before && b->seen[task] > b->run->threads[thread].last)
+        return false;
+    if (before)
+        b->run->kernel_side->tasks[before - 1].thread = THREAD_NONE;
+    task_of[thread] = 1 + task;
+    return true;
+}
+
 static void keep_tasks(struct building *b)
 {
     struct timelines *run = b->run;
     struct kernel_side *side = run->kernel_side;
     struct thread_index index;
+    uint32_t *task_of = memory_zeroed((run->thread_count + 1) * sizeof *task_of);
     thread_index_init(&index, run);
     side->task_count = (uint32_t)b->task_count;
     side->tasks = ARENA_ARRAY(&run->scheduler, struct kernel_task, b->task_count);
@@ -475,11 +519,16 @@ static void keep_tasks(struct building *b)
         memory_free(offs->states);
         if (task->pid)
             task->thread = thread_index_find(&index, task->pid, task->tid, b->seen[i]);
-        if (task->thread == THREAD_NONE || run->threads[task->thread].off_count > offs->count)
+        if (task->thread == THREAD_NONE)
             continue;
+        if (!is_threads(b, task_of, i, task->thread)) {
+            task->thread = THREAD_NONE;
+            continue;
+        }
         run->threads[task->thread].offs = task->offs;
         run->threads[task->thread].off_count = task->off_count;
     }
+    memory_free(task_of);
     thread_index_release(&index);
 }
 
@@ -503,13 +552,13 @@ static void keep_processors(struct building *b, time_ns until)
         side->devices[i] = b->devices[i];
 }
 
-/* What the end of the recording cut. */
+/* What the end of the recording cut. Behind a gap it may have come back: no switch tells. */
 static void keep_open(struct building *b, time_ns until)
 {
     for (size_t i = 0; i < b->slot_count; i++) {
         const struct slot *slot = &b->slots[i];
         bool unwoken;
-        if (slot->standing == OFF && slot->missing == b->missing && slot->out < until)
+        if (slot->standing == OFF && slot->gaps == b->gaps && slot->out < until)
             b->run->kernel_side->tasks[slot->task].open = off_until(slot, until, 0, &unwoken);
     }
 }

@@ -7,9 +7,10 @@
  * Events are added in any order and put in that of time. A waking that stands before its thread's
  * switch, where another processor saw it go, is that switch's. Where events were lost, nothing is
  * claimed: a switch that does not follow from the one before makes the thread's time between them
- * one in which it ran, and the processor nobody's. So it is
- * around a pause of the recorder. O(n log r), r runs that ascend already: those of the processors'
- * logs.
+ * one in which it ran, and the processor nobody's. So it is around a pause of the recorder. A single
+ * record that is missing between two switches of its processor cannot be a thread's coming and its
+ * going: who was off before it, and comes after it, was off all the time. O(n log r), r runs that
+ * ascend already: those of the processors' logs.
  */
 #ifndef TRACE_SCHEDULER_LOG_H
 #define TRACE_SCHEDULER_LOG_H
@@ -29,14 +30,16 @@ enum scheduler_event_kind {
     SCHEDULER_RESUMED,
     SCHEDULER_FAULT,
     SCHEDULER_WHO,
+    SCHEDULER_TITLE, /* of the process `tid` */
     SCHEDULER_KINDS
 };
 
 struct scheduler_event {
     time_ns time;
-    uint32_t processor; /* WHO: the name's number */
+    uint32_t processor; /* WHO, TITLE: the name's number */
     uint32_t tid;       /* SWITCH: from; WAKING, FAULT, WHO: whose */
-    uint32_t other;     /* SWITCH: to; WAKING: the waker; ISSUED, DONE: the device; WHO: the pid */
+    uint32_t other;     /* SWITCH: to; WAKING: the waker; ISSUED, DONE: the device; WHO: the pid;
+                           MISSED: so many records */
     uint8_t kind;       /* enum scheduler_event_kind */
     uint8_t detail;     /* SWITCH: enum trace_off; WAKING: enum trace_context; ISSUED, DONE: enum
                            trace_request_way; WHO: enum trace_who_what */

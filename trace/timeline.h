@@ -138,7 +138,8 @@ struct timeline_process {
 };
 
 struct timelines {
-    struct arena arena, waits, tasks, kernel, scheduler; /* of blocks; pickups; samples; offs */
+    struct arena arena, waits, tasks, kernel, scheduler,
+        points; /* blocks; pickups; samples; offs; hits */
     struct timeline_process *processes;
     uint32_t process_count;
     struct timeline_thread *threads;
@@ -154,19 +155,18 @@ struct timelines {
     uint32_t sample_count, sampled_stack_count;
     struct wait_stacks *wait_stacks; /* sample.h; NULL: none were recorded */
     struct kernel_side *kernel_side; /* off_cpu.h; NULL: it was not recorded */
+    struct point_hits *point_hits;   /* point.h; NULL: no points were watched */
     enum trace_watched watched; /* of the kernel's scheduler, of each process at least so much */
     uint64_t kernel_lost, total_ran_ns, total_runnable_ns; /* its records; what all threads did */
     uint64_t marks[16];           /* by enum vprof_mark_1: how many were recorded */
-    uint64_t lost_records;        /* of all processes */
-    uint64_t overwritten_records; /* of all processes: their room was given to newer ones */
+    uint64_t lost_records, overwritten_records; /* of all processes; room was given to newer ones */
     uint32_t intervals_cut;       /* incomplete because records of their time were overwritten */
     uint32_t intervals_outside;   /* left out, because they lie outside their file's window */
     uint32_t processes_unchanged; /* whose calls are not timed: code could not be changed */
     const char *clock;            /* "tsc", "cntvct", "monotonic" */
     const char **damage;          /* a sentence for each file that could not be read whole */
-    uint32_t damage_count;
     struct trace_reader *readers; /* files that pages are read from */
-    uint32_t reader_count;
+    uint32_t damage_count, reader_count;
 };
 
 /* The result is the index of the last element with .time/.start <= time, or -1. */

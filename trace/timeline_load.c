@@ -486,5 +486,6 @@ void timelines_release(struct timelines *run)
     arena_release(&run->tasks);
     arena_release(&run->kernel);
     arena_release(&run->scheduler);
+    arena_release(&run->points);
     *run = (struct timelines){0};
 }

@@ -143,7 +143,8 @@ enum trace_chunk_kind {
     TRACE_CHUNK_LOG = 16,
     TRACE_CHUNK_WINDOW = 17, /* a thread's latest LOG, as long as it may write to it */
     TRACE_CHUNK_STACKS = 48,  /* struct trace_stack, one behind the other */
-    TRACE_CHUNK_UNWOUND = 49, /* struct trace_unwinding, and struct trace_unwound behind it */
+    TRACE_CHUNK_POINTS = 49,  /* what the points of a recorder's hits are: lines of text (below) */
+    TRACE_CHUNK_UNWOUND = 50, /* struct trace_unwinding, and struct trace_unwound behind it */
     TRACE_CHUNK_MAPS =
         32, /* text of /proc/self/maps, zero-terminated; a later one replaces it. Of a
                                 recorder: of the process `tid` */
@@ -232,16 +233,19 @@ enum trace_kind {
     TRACE_TASK = 0x61,          /* 32 bytes: struct trace_task */
     TRACE_THREAD = 0x65,        /* 32 bytes: struct trace_thread_event */
     /* Of a recorder, in logs of processors: */
-    TRACE_SAMPLE = 0x81,    /* 32 bytes: struct trace_sample */
-    TRACE_SWITCH = 0xa1,    /* 32 bytes: struct trace_switch */
-    TRACE_WAKING = 0xa5,    /* 32 bytes: struct trace_waking */
-    TRACE_REQUEST = 0xa9,   /* 32 bytes: struct trace_request */
-    TRACE_MISSED = 0xac,    /* 16 bytes: struct trace_missed */
-    TRACE_FAULT = 0xb0,     /* 16 bytes: struct trace_fault */
-    TRACE_WHO = 0xb2,       /* 48 bytes: struct trace_who */
-    TRACE_TOTALS = 0xb6,    /* 48 bytes: struct trace_totals */
-    TRACE_PAUSE = 0xb8,     /* 16 bytes: struct trace_pause */
-    TRACE_WAIT_STACK = 0xba /* 48 bytes: struct trace_wait_stack */
+    TRACE_SAMPLE = 0x81,     /* 32 bytes: struct trace_sample */
+    TRACE_SWITCH = 0xa1,     /* 32 bytes: struct trace_switch */
+    TRACE_WAKING = 0xa5,     /* 32 bytes: struct trace_waking */
+    TRACE_REQUEST = 0xa9,    /* 32 bytes: struct trace_request */
+    TRACE_MISSED = 0xac,     /* 16 bytes: struct trace_missed */
+    TRACE_FAULT = 0xb0,      /* 16 bytes: struct trace_fault */
+    TRACE_WHO = 0xb2,        /* 48 bytes: struct trace_who */
+    TRACE_TOTALS = 0xb6,     /* 48 bytes: struct trace_totals */
+    TRACE_PAUSE = 0xb8,      /* 16 bytes: struct trace_pause */
+    TRACE_TITLE = 0xbb,      /* 64 bytes: struct trace_title */
+    TRACE_WAIT_STACK = 0xba, /* 48 bytes: struct trace_wait_stack */
+    TRACE_POINT_HIT = 0xbe,  /* 48 bytes: struct trace_point_hit */
+    TRACE_POINTS_LOST = 0xc0 /* 16 bytes: struct trace_points_lost */
 };
 
 /* A record of a call is one finished call of a timed function or call site. Written when it
@@ -458,6 +462,44 @@ struct trace_wait_stack {
     uint64_t spare;
 };
 
+/* A thread came to a point of the program, or of its system calls, that the recorder watches. What
+ * that point is the file's POINTS say: zero-terminated text, a line for each,
+ *     number wish role joined name
+ * where points of one wish belong together, and `joined` is enum trace_point_joined. */
+enum trace_point_role {
+    TRACE_POINT_ENTER = 1, /* a function is called; `second`: the stack pointer then */
+    TRACE_POINT_LEAVE = 2, /* it returns; `second`: the stack pointer when it was called */
+    TRACE_POINT_BEGIN = 3, /* a request begins; `value` tells which one */
+    TRACE_POINT_END = 4,   /* it is complete */
+    /* System calls: `value` is the descriptor, `second` the result. */
+    TRACE_POINT_READ = 5,    /* something was read from a socket */
+    TRACE_POINT_WRITES = 6,  /* a call begins that writes to a descriptor; no result yet */
+    TRACE_POINT_WROTE = 7,   /* it has written */
+    TRACE_POINT_ACCEPT = 8,  /* the descriptor is a new connection's */
+    TRACE_POINT_CONNECT = 9, /* the descriptor was connected */
+    TRACE_POINT_CLOSE = 10,
+    TRACE_POINT_POLL = 11, /* a call begins that waits for any of many descriptors */
+    TRACE_POINT_ROLES = 12
+};
+/* Which hits of a wish are of one request: those of one thread; those of one value. Of ENTER the latter
+ * means that a call may come there again: all that has the same stack pointer, until it returns, is one. */
+enum trace_point_joined { TRACE_POINT_BY_THREAD = 0, TRACE_POINT_BY_VALUE = 1 };
+struct trace_point_hit {
+    uint64_t head;
+    uint32_t pid, tid;
+    uint32_t point;   /* its number in the POINTS */
+    uint32_t unknown; /* 1: the value could not be read */
+    uint64_t value;   /* of an argument, or what was returned; else 0 */
+    uint64_t second;  /* see enum trace_point_role; else the stack pointer */
+    uint64_t spare;
+};
+
+/* So many hits of the log's processor were lost before this moment, and after its record before. */
+struct trace_points_lost {
+    uint64_t head;
+    uint64_t hits;
+};
+
 /* The log's processor goes from one thread to another. */
 enum trace_off {
     TRACE_OFF_RUNNABLE = 0,        /* it was preempted, or yielded */
@@ -516,7 +558,7 @@ struct trace_request {
     uint8_t what; /* enum trace_request_what */
     uint8_t way;  /* enum trace_request_way */
     uint16_t spare;
-    uint32_t tid; /* who had the processor */
+    uint32_t tid; /* of an ISSUED one: who asked for it, else who had the processor */
 };
 
 /* So many records of the processor were lost before this moment, and after its record before. */
@@ -566,6 +608,15 @@ enum trace_whose {
     TRACE_WHOSE_KERNEL = 3
 };
 
+/* What a process says that it is: the text that it wrote over its arguments (setproctitle), as of late. */
+enum { TRACE_TITLE_BYTES = 48 };
+struct trace_title {
+    uint64_t head;
+    uint32_t pid;
+    uint32_t spare;
+    char title[TRACE_TITLE_BYTES]; /* zero-terminated, cut to fit */
+};
+
 /* What the kernel has counted of a thread until now, since its begin (schedstat). */
 struct trace_totals {
     uint64_t head;
@@ -604,12 +655,15 @@ _Static_assert(sizeof(struct trace_unwound) == 88, "layout is fixed");
 _Static_assert(sizeof(struct trace_sample) == TRACE_KIND_SIZE(TRACE_SAMPLE), "size in kind");
 _Static_assert(sizeof(struct trace_switch) == TRACE_KIND_SIZE(TRACE_SWITCH), "size in kind");
 _Static_assert(sizeof(struct trace_wait_stack) == TRACE_KIND_SIZE(TRACE_WAIT_STACK), "size");
+_Static_assert(sizeof(struct trace_point_hit) == TRACE_KIND_SIZE(TRACE_POINT_HIT), "size");
+_Static_assert(sizeof(struct trace_points_lost) == TRACE_KIND_SIZE(TRACE_POINTS_LOST), "size");
 _Static_assert(sizeof(struct trace_waking) == TRACE_KIND_SIZE(TRACE_WAKING), "size in kind");
 _Static_assert(sizeof(struct trace_request) == TRACE_KIND_SIZE(TRACE_REQUEST), "size in kind");
 _Static_assert(sizeof(struct trace_pause) == TRACE_KIND_SIZE(TRACE_PAUSE), "size in kind");
 _Static_assert(sizeof(struct trace_missed) == TRACE_KIND_SIZE(TRACE_MISSED), "size in kind");
 _Static_assert(sizeof(struct trace_fault) == TRACE_KIND_SIZE(TRACE_FAULT), "size in kind");
 _Static_assert(sizeof(struct trace_who) == TRACE_KIND_SIZE(TRACE_WHO), "size in kind");
+_Static_assert(sizeof(struct trace_title) == TRACE_KIND_SIZE(TRACE_TITLE), "size in kind");
 _Static_assert(sizeof(struct trace_totals) == TRACE_KIND_SIZE(TRACE_TOTALS), "size in kind");
 _Static_assert(sizeof(struct trace_thread_event) == TRACE_KIND_SIZE(TRACE_THREAD), "size in kind");
 

@@ -73,6 +73,7 @@ struct trace_reader {
     size_t maps_count;
     size_t maps_capacity;
     struct trace_maps kernel; /* the text of a KERNEL chunk */
+    struct trace_maps points; /* of a POINTS chunk */
     struct trace_stacks *stacks;
     size_t stacks_count;
     size_t stacks_capacity;

@@ -17,6 +17,7 @@ struct gathering {
     const struct wait_graph *graph;
     struct hash_map edge_of;   /* from << 32 | to -> 1 + edge */
     struct hash_map stood_for; /* of who << 33 | whom << 1 | of the waking, mixed -> ns */
+    struct hash_map task_of;   /* pid << 32 | tid -> 1 + the first task that had them */
     struct intern places;      /* of locks: edge, process and address */
     struct hash_map held;      /* lock << 32 | group -> time in ns */
     size_t lock_capacity;
@@ -29,6 +30,17 @@ static void index_edges(struct gathering *g)
     for (uint32_t e = 0; e < g->graph->edge_count; e++) {
         const struct wait_edge *edge = &g->graph->edges[e];
         *hash_map_put(&g->edge_of, (uint64_t)edge->from << 32 | edge->to) = 1 + e;
+    }
+}
+
+static void index_tasks(struct gathering *g)
+{
+    const struct kernel_side *side = g->cascade->vertices->side;
+    for (uint32_t t = 1; t < side->task_count; t++) {
+        uint64_t key = (uint64_t)side->tasks[t].pid << 32 | side->tasks[t].tid;
+        uint64_t *known = hash_map_put(&g->task_of, key);
+        if (!*known)
+            *known = 1 + (uint64_t)t;
     }
 }
 
@@ -108,11 +120,9 @@ static struct edge_lock *lock_like(struct gathering *g, uint32_t edge,
 /* What lies where a mutex has its holder is one if it is a thread of the process. */
 static uint32_t holder_group(const struct gathering *g, const struct wait_stack *stack)
 {
-    const struct kernel_side *side = g->cascade->vertices->side;
-    for (uint32_t t = 1; stack->holder && t < side->task_count; t++)
-        if (side->tasks[t].tid == stack->holder && side->tasks[t].pid == stack->pid)
-            return g->graph->group_of[t];
-    return NO_GROUP;
+    uint64_t key = (uint64_t)stack->pid << 32 | stack->holder;
+    const uint64_t *task = stack->holder ? hash_map_get(&g->task_of, key) : NULL;
+    return task ? g->graph->group_of[*task - 1] : NO_GROUP;
 }
 
 static void add_lock(struct gathering *g, uint32_t edge, const struct sampled_wait *wait)
@@ -202,9 +212,10 @@ void edge_stacks_fill(struct edge_stacks *stacks, struct sampled_names *names,
     *stacks = (struct edge_stacks){0};
     if (!names)
         return;
-    sampled_waits_fill(&waits, cascade->vertices, run->wait_stacks);
+    sampled_waits_fill(&waits, cascade->vertices->side, run->wait_stacks, false);
     stacks->unmatched = waits.unmatched;
     index_edges(&g);
+    index_tasks(&g);
     measure_pairs(&g, &waits);
     for (size_t i = 0; i < waits.count; i++)
         add(&g, &waits.items[i]);
@@ -213,6 +224,7 @@ void edge_stacks_fill(struct edge_stacks *stacks, struct sampled_names *names,
     name_locks(&g);
     sampled_waits_release(&waits);
     hash_map_release(&g.edge_of);
+    hash_map_release(&g.task_of);
     hash_map_release(&g.held);
     hash_map_release(&g.stood_for);
     intern_release(&g.places);

@@ -12,7 +12,7 @@
 #ifndef WAITS_EDGE_STACKS_H
 #define WAITS_EDGE_STACKS_H
 
-#include "waits/sampled_wait.h"
+#include "trace/sampled_wait.h"
 #include "waits/stack_sums.h"
 #include "waits/wait_graph.h"
 

@@ -1,6 +1,6 @@
 /* knot.h - the circles of waiting that nothing outside resolves: what caps the throughput.
  *
- *     a knot   a component of the graph that no edge leaves, with more than one group
+ *     a knot   a component of the graph that no edge leaves (sink.h), with more than one group
  *     a sink   one group that waits for none: what it does itself is what all wait for
  *
  * A knot of several circles is refined: its least edges are taken away, all of one weight at once,

@@ -3,19 +3,9 @@
 #include "base/memory.h"
 #include "trace/sample.h"
 
-/* An id that the kernel uses again is its last owner's here: samples are few, and so are such ids. */
-static void index_tasks(struct run_stacks *stacks, const struct kernel_side *side)
-{
-    for (uint32_t t = 1; t < side->task_count; t++)
-        *hash_map_put(&stacks->task_of, (uint64_t)side->tasks[t].pid << 32 | side->tasks[t].tid) =
-            t;
-}
-
 uint32_t run_stacks_task(const struct run_stacks *stacks, const struct stack_sample *sample)
 {
-    const uint64_t *task =
-        hash_map_get(&stacks->task_of, (uint64_t)sample->pid << 32 | sample->tid);
-    return task ? (uint32_t)*task : TASK_NONE;
+    return task_index_find(&stacks->tasks, sample->pid, sample->tid, sample->time);
 }
 
 static void close_variances(struct run_stacks *stacks)
@@ -36,7 +26,7 @@ void run_stacks_fill(struct run_stacks *stacks, struct sampled_names *names,
     *stacks = (struct run_stacks){0};
     if (!names)
         return;
-    index_tasks(stacks, side);
+    task_index_init(&stacks->tasks, side);
     stacks->sampled = memory_zeroed((graph->group_count + 1) * sizeof *stacks->sampled);
     for (uint32_t i = 0; i < run->sample_count; i++) {
         const struct stack_sample *sample = &run->samples[i];
@@ -56,6 +46,6 @@ void run_stacks_release(struct run_stacks *stacks)
 {
     stack_sums_release(&stacks->sums);
     memory_free(stacks->sampled);
-    hash_map_release(&stacks->task_of);
+    task_index_release(&stacks->tasks);
     *stacks = (struct run_stacks){0};
 }

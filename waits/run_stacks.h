@@ -8,13 +8,14 @@
 #ifndef WAITS_RUN_STACKS_H
 #define WAITS_RUN_STACKS_H
 
+#include "trace/task_index.h"
 #include "waits/stack_sums.h"
 #include "waits/wait_graph.h"
 
 struct run_stacks {
-    struct stack_sums sums;  /* by group; the variance of the time is n p (1 - p) periods^2 */
-    uint64_t *sampled;       /* by group */
-    struct hash_map task_of; /* pid << 32 | tid -> task */
+    struct stack_sums sums; /* by group; the variance of the time is n p (1 - p) periods^2 */
+    uint64_t *sampled;      /* by group */
+    struct task_index tasks;
 };
 
 /* Borrows all of it. Without `names` nothing was recorded. */

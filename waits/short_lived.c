@@ -119,23 +119,41 @@ static void close_places(struct placing *p)
     p->place_count = 0;
 }
 
-/* Makers may be children themselves; a place of one thread is that thread, and waits for nobody. */
+/* What each place's threads lived, by its first; 0 where that is one thread, or too little to matter. */
+static time_ns *lives_of(const struct placing *p)
+{
+    const struct short_lived *shorts = p->shorts;
+    uint32_t tasks = p->vertices->side->task_count + 1;
+    uint32_t *sizes = memory_zeroed(tasks * sizeof *sizes);
+    time_ns *lives = memory_zeroed(tasks * sizeof *lives);
+    double least = SHORT_LIVED_LEAST * (double)(p->until - p->from);
+    for (size_t i = 0; i < p->count; i++) {
+        const struct child *child = &p->children[i];
+        sizes[shorts->of_task[child->task]]++;
+        lives[shorts->of_task[child->task]] += child->ended - child->born;
+    }
+    for (uint32_t t = 0; t < tasks; t++)
+        if (sizes[t] < 2 || (double)lives[t] < least)
+            lives[t] = 0;
+    memory_free(sizes);
+    return lives;
+}
+
+/* Makers may be children themselves; a place that is no virtual thread waits for nobody. */
 static void keep_virtual(struct placing *p)
 {
     struct short_lived *shorts = p->shorts;
-    uint32_t *sizes = memory_zeroed((p->vertices->side->task_count + 1) * sizeof *sizes);
+    time_ns *lives = lives_of(p);
     size_t kept = 0;
-    for (size_t i = 0; i < p->count; i++)
-        sizes[shorts->of_task[p->children[i].task]]++;
     for (size_t i = 0; i < shorts->gap_count; i++) {
         struct short_lived_gap gap = shorts->gaps[i];
         gap.who = shorts->of_task[gap.who];
         gap.whom = shorts->of_task[gap.whom];
-        if (sizes[gap.who] > 1 && gap.who != gap.whom)
+        if (lives[gap.who] && gap.who != gap.whom)
             shorts->gaps[kept++] = gap;
     }
     shorts->gap_count = kept;
-    memory_free(sizes);
+    memory_free(lives);
 }
 
 void short_lived_find(struct short_lived *shorts, struct vertex_table *vertices, time_ns from,

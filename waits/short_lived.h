@@ -15,12 +15,17 @@
  * parent lives. Put together are threads of one parent, one start function where it is known, and one name.
  * A new one takes the place of the first one that has ended before: so many places as live at a time are
  * enough. (wPerf makes batches of those that overlap, however indirectly, and takes the n-th of each: one that
- * lives long makes one batch of all.) A place that only one thread ever has is no virtual thread.
+ * lives long makes one batch of all.) A place that only one thread ever has is no virtual thread; nor is one
+ * whose threads live for so little of the time that nothing would be gained by having it always there, as the
+ * two `cat` of a script that starts a server.
  */
 #ifndef WAITS_SHORT_LIVED_H
 #define WAITS_SHORT_LIVED_H
 
 #include "waits/vertex_table.h"
+
+/* The least part of the time that a virtual thread's threads live (chosen). */
+#define SHORT_LIVED_LEAST 0.1
 
 struct short_lived_gap {
     time_ns from, until;

@@ -68,7 +68,7 @@ static struct content *count_contents(const struct numbered *n)
         if (component_of(n, edge->from) == component_of(n, edge->to))
             from->edges++;
         else
-            from->left = true;
+            from->left |= from->groups == 1 || n->graph->groups[edge->to].kind != VERTEX_TIMER;
     }
     return contents;
 }
@@ -98,8 +98,10 @@ void sinks_find(struct sinks *sinks, const struct wait_graph *graph, const struc
             sink->groups[sink->group_count++] = part->groups[i];
     }
     for (uint32_t i = 0; i < part->edge_count; i++) {
-        struct part *sink = contents[component_of(&n, graph->edges[part->edges[i]].from)].sink;
-        if (sink)
+        const struct wait_edge *edge = &graph->edges[part->edges[i]];
+        uint32_t from = component_of(&n, edge->from);
+        struct part *sink = contents[from].sink;
+        if (sink && component_of(&n, edge->to) == from)
             sink->edges[sink->edge_count++] = part->edges[i];
     }
     memory_free(contents);

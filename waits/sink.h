@@ -1,6 +1,10 @@
 /* sink.h - which strongly connected components of a part of a graph of waits none of its edges leaves.
  *
- *     a <-> b --> c <-> d      {a, b}; {c, d}, a sink: from there no edge leads away
+ *     a <-> b --> c <-> d --> timer      {a, b}; {c, d}, a sink: from there no edge leads away
+ *
+ * Nor does a wait for a timer from a component of several groups: a nap is of the circle's own making, as what it
+ * runs is, and nobody outside lets it go on. (wPerf drops all waits for timers.) One group that naps waits for the
+ * timer, which is a sink then.
  */
 #ifndef WAITS_SINK_H
 #define WAITS_SINK_H

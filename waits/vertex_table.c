@@ -21,10 +21,8 @@ enum vertex_kind vertex_kind_of(const struct vertex_table *vertices, uint32_t ve
 
 bool vertex_is_of_run(const struct vertex_table *vertices, uint32_t vertex)
 {
-    if (vertex_kind_of(vertices, vertex) != VERTEX_THREAD || vertex == TASK_IDLE)
-        return false;
-    const struct kernel_task *task = &vertices->side->tasks[vertex];
-    return task->thread != THREAD_NONE || task->whose == TRACE_WHOSE_RUN;
+    return vertex_kind_of(vertices, vertex) == VERTEX_THREAD &&
+           kernel_task_is_of_run(vertices->side, vertex);
 }
 
 bool vertex_is_client(const struct vertex_table *vertices, uint32_t vertex)

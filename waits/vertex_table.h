@@ -28,6 +28,7 @@ struct vertex_table {
     const struct kernel_side *side; /* borrowed */
     const struct timelines *run;    /* borrowed; NULL: nothing is known but the kernel's side */
     uint32_t *of_task;              /* borrowed; NULL: each task is a vertex */
+    const char **roles;             /* by task (process_role.h); borrowed; NULL: none is known */
     uint32_t count;
 };
 

@@ -15,50 +15,11 @@ struct grouping {
     const struct cascade *cascade;
     const struct wait_list *waits;
     size_t group_capacity, edge_capacity;
-    struct hash_map edge_of;  /* from << 32 | to -> 1 + edge */
-    struct hash_map first_of; /* tid -> 1 + task */
-    struct intern kinds;      /* by group: all that makes it one */
+    struct hash_map edge_of; /* from << 32 | to -> 1 + edge */
+    struct intern kinds;     /* by group: all that makes it one */
 };
 
 /* ---- groups ---- */
-
-/* A process is called what its first thread is. */
-static void name_processes(struct grouping *g)
-{
-    const struct kernel_side *side = g->cascade->vertices->side;
-    for (uint32_t i = 1; i < side->task_count; i++) {
-        uint64_t *known = hash_map_put(&g->first_of, side->tasks[i].tid);
-        if (!*known)
-            *known = 1 + i;
-    }
-}
-
-static const char *process_name(const struct grouping *g, uint32_t pid)
-{
-    const uint64_t *first = hash_map_get(&g->first_of, pid);
-    return first ? g->cascade->vertices->side->tasks[*first - 1].name : "";
-}
-
-static uint64_t routine_of(const struct grouping *g, uint32_t vertex)
-{
-    const struct vertex_table *vertices = g->cascade->vertices;
-    uint32_t thread = vertices->side->tasks[vertex].thread;
-    return vertices->run && thread != THREAD_NONE ? vertices->run->threads[thread].routine : 0;
-}
-
-/* "worker-12" and "worker-3" are both "worker-#". */
-static const char *stem_of(struct grouping *g, const char *name)
-{
-    struct str stem = {0};
-    for (const char *c = name; *c; c++)
-        if (*c < '0' || *c > '9')
-            str_append_char(&stem, *c);
-        else if (c == name || c[-1] < '0' || c[-1] > '9')
-            str_append_char(&stem, '#');
-    uint32_t index = intern_add(&g->graph->names, str_text(&stem));
-    str_release(&stem);
-    return g->graph->names.text[index];
-}
 
 /* Names hold no line ends that matter: what is alike is one text. */
 static uint32_t group_like(struct grouping *g, struct wait_group group, uint64_t routine)
@@ -67,14 +28,14 @@ static uint32_t group_like(struct grouping *g, struct wait_group group, uint64_t
     struct str key = {0};
     str_printf(&key, "%d %d %d %d %u %llx\n%s\n%s", (int)group.kind, group.main, group.of_run,
                group.client, group.part, (unsigned long long)routine, group.process,
-               routine ? stem_of(g, group.name) : group.name);
+               routine ? task_naming_stem(&graph->naming, group.name) : group.name);
     uint32_t index = intern_add(&g->kinds, key.data);
     str_release(&key);
     size_t count = graph->group_count;
     if (index == count)
         VEC_PUSH(graph->groups, count, g->group_capacity) = group;
     else if (strcmp(graph->groups[index].name, group.name) != 0)
-        graph->groups[index].name = stem_of(g, group.name);
+        graph->groups[index].name = task_naming_stem(&graph->naming, group.name);
     graph->group_count = (uint32_t)count;
     return index;
 }
@@ -91,13 +52,15 @@ static uint32_t group_of_vertex(struct grouping *g, uint32_t vertex, uint32_t pa
                                .name = vertex_name(vertices, vertex),
                                .kind = vertex_kind_of(vertices, vertex),
                                .part = part};
+    const struct task_naming *naming = &g->graph->naming;
     uint64_t routine = 0;
     if (group.kind == VERTEX_THREAD) {
         const struct kernel_task *task = &vertices->side->tasks[vertex];
-        group.process = process_name(g, task->pid);
-        group.main = task->pid == task->tid;
+        group.process = task_naming_process(naming, task->pid);
+        group.name = task_naming_name(naming, vertex);
+        group.main = task_naming_is_main(naming, vertex);
         group.of_run = vertex_is_of_run(vertices, vertex);
-        routine = group.main ? 0 : routine_of(g, vertex);
+        routine = task_naming_routine(naming, vertices->run, vertex);
     }
     group.client = vertex_is_client(vertices, vertex);
     return group_like(g, group, routine);
@@ -266,14 +229,13 @@ void wait_graph_fill(struct wait_graph *graph, const struct cascade *cascade,
     struct grouping g = {.graph = graph, .cascade = cascade, .waits = waits};
     *graph = (struct wait_graph){0};
     graph->group_of = memory_zeroed((cascade->vertices->count + 1) * sizeof *graph->group_of);
-    name_processes(&g);
+    task_naming_init(&graph->naming, cascade->vertices->side, cascade->vertices->roles);
     find_groups(&g);
     for (size_t i = 0; i < cascade->edge_count; i++)
         add_edge(&g, &cascade->edges[i]);
     for (size_t i = 0; i < idle->edge_count; i++)
         add_edge(&g, &idle->edges[i]);
     hash_map_release(&g.edge_of);
-    hash_map_release(&g.first_of);
     intern_release(&g.kinds);
     for (uint32_t i = 0; i < graph->edge_count; i++) {
         struct wait_edge *edge = &graph->edges[i];
@@ -292,6 +254,6 @@ void wait_graph_release(struct wait_graph *graph)
     memory_free(graph->groups);
     memory_free(graph->group_of);
     memory_free(graph->edges);
-    intern_release(&graph->names);
+    task_naming_release(&graph->naming);
     *graph = (struct wait_graph){0};
 }

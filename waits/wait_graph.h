@@ -3,7 +3,8 @@
  *     worker x 4 --- 61 % (58 .. 64) ---> log-writer --- 48 % ---> vda
  *
  * Threads of one process and one name are a group, but for the one that it begins with; where their start
- * functions are known, those that have one function, and one name but for the numbers in it. Those that surely
+ * functions are known, those that have one function, and one name but for the numbers in it; the kernel's workers
+ * by their pools, and processes of one name by what they say, or do (task_name.h). Those that surely
  * differ in what they wait for are parts (alike.h). An edge's share is the part of the time that was recorded
  * which a member of the waiting group spent in that wait, on average: the raw one is 1 at the most; the cascaded
  * one, with all who waited behind it, may be more. Its interval is that of a block jackknife over windows of time
@@ -12,6 +13,7 @@
 #ifndef WAITS_WAIT_GRAPH_H
 #define WAITS_WAIT_GRAPH_H
 
+#include "trace/task_naming.h"
 #include "waits/device_idle.h"
 
 struct wait_group {
@@ -49,9 +51,9 @@ struct wait_edge {
 struct wait_graph {
     struct wait_group *groups;
     uint32_t group_count;
-    uint32_t *group_of;      /* by vertex */
-    struct intern names;     /* of groups whose members have several */
-    struct wait_edge *edges; /* the largest raw share first; none within a group */
+    uint32_t *group_of;        /* by vertex */
+    struct task_naming naming; /* of groups whose members have several names */
+    struct wait_edge *edges;   /* the largest raw share first; none within a group */
     uint32_t edge_count;
     uint32_t run_members; /* all threads of the run */
 };

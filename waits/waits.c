@@ -2,59 +2,9 @@
 
 #include "base/memory.h"
 #include "base/str.h"
+#include "waits/knot_search.h"
 #include "waits/replay_choice.h"
 #include "waits/spin_waits.h"
-
-/* By edge: it is a wait for a client, or of one; whom threads wait for an answer of is none. */
-static bool *outside_edges(const struct waits *waits)
-{
-    const struct wait_graph *graph = &waits->graph;
-    bool *outside = memory_zeroed(graph->edge_count + 1);
-    bool *answers = memory_zeroed(graph->group_count + 1);
-    for (uint32_t e = 0; e < graph->edge_count; e++)
-        answers[graph->edges[e].to] |= waits->counts[e] && !waits->arrivals.edges[e];
-    for (uint32_t e = 0; e < graph->edge_count; e++) {
-        uint32_t from = graph->edges[e].from;
-        outside[e] = waits->arrivals.edges[e] || (graph->groups[from].client && !answers[from]);
-    }
-    memory_free(answers);
-    return outside;
-}
-
-/* What is not sure to count may lie in a knot of other windows of the run; a wait for a client, one of the
- * background, and that of a disk which nobody surely waits for, may not. */
-static void find_knots(struct waits *waits)
-{
-    const struct wait_graph *graph = &waits->graph;
-    bool *searched = memory_zeroed(graph->edge_count + 1);
-    bool *outside = outside_edges(waits);
-    bool *aside = memory_zeroed(graph->group_count + 1);
-    for (uint32_t e = 0; e < graph->edge_count; e++)
-        searched[e] = waits->counts[e] && !outside[e];
-    background_find(&waits->background, graph, &waits->running, waits->list.recorded, searched);
-    knot_list_find(&waits->knots, graph, searched);
-    for (size_t i = 0; i < waits->background.count; i++)
-        for (uint32_t g = 0; g < waits->background.parts[i].group_count; g++)
-            aside[waits->background.parts[i].groups[g]] = true;
-    for (uint32_t e = 0; e < graph->edge_count; e++) {
-        uint32_t from = graph->edges[e].from, to = graph->edges[e].to;
-        bool device = graph->groups[from].kind == VERTEX_DEVICE;
-        searched[e] = !outside[e] && !aside[from] && !aside[to] && (waits->counts[e] || !device);
-    }
-    waits->support = knot_support_find(graph, &waits->cascade, searched);
-    memory_free(searched);
-    memory_free(outside);
-    memory_free(aside);
-}
-
-/* Where only sums were recorded, it is known which threads there were, and no more. */
-static bool has_switches(const struct kernel_side *side)
-{
-    for (uint32_t p = 0; side && p < side->processor_count; p++)
-        if (side->processors[p].count)
-            return true;
-    return false;
-}
 
 static const struct wait_list *swept(const struct waits *waits)
 {
@@ -64,7 +14,7 @@ static const struct wait_list *swept(const struct waits *waits)
 struct waits *waits_find(const struct timelines *run, struct error *error)
 {
     const struct kernel_side *side = run->kernel_side;
-    if (!has_switches(side)) {
+    if (!kernel_side_has_switches(side)) {
         error_set(error, ERROR_NOTHING,
                   "Who waited for whom was not recorded. `vprofiler doctor` says what it takes.");
         return NULL;
@@ -72,6 +22,9 @@ struct waits *waits_find(const struct timelines *run, struct error *error)
     struct waits *waits = memory_zeroed(sizeof *waits);
     vertex_table_init(&waits->vertices, side);
     waits->vertices.run = run;
+    waits->names = run->wait_stacks ? sampled_names_open(run->wait_stacks) : NULL;
+    process_roles_find(&waits->roles, waits->names, run);
+    waits->vertices.roles = waits->roles.of_task;
     wait_list_fill(&waits->list, &waits->vertices);
     spin_waits_add(&waits->list, &waits->vertices, run);
     short_lived_find(&waits->shorts, &waits->vertices, waits->list.from, waits->list.until);
@@ -84,14 +37,15 @@ struct waits *waits_find(const struct timelines *run, struct error *error)
     waits->times = group_times_find(&waits->graph, &waits->vertices);
     waits->wakers_known =
         run->watched == TRACE_WATCHED_ALL || !side->slept || side->unwoken < side->slept;
-    waits->names = run->wait_stacks ? sampled_names_open(run->wait_stacks) : NULL;
     edge_stacks_fill(&waits->stacks, waits->names, run, &waits->cascade, &waits->graph);
     run_stacks_fill(&waits->run_stacks, waits->names, run, &waits->graph, side);
     running_fill(&waits->running, &waits->graph, &waits->cascade);
     spin_doubts_fill(&waits->spins, waits->names, &waits->run_stacks, run, &waits->graph);
     arrivals_fill(&waits->arrivals, &waits->graph, &waits->running, &waits->idle, &waits->cascade,
                   run);
-    find_knots(waits);
+    struct knot_search search = {&waits->graph,   &waits->cascade, &waits->arrivals,
+                                 &waits->running, waits->counts,   waits->list.recorded};
+    knot_search_run(&search, &waits->background, &waits->knots, &waits->support);
     return waits;
 }
 
@@ -183,6 +137,7 @@ void waits_release(struct waits *waits)
     edge_stacks_release(&waits->stacks);
     run_stacks_release(&waits->run_stacks);
     spin_doubts_release(&waits->spins);
+    process_roles_release(&waits->roles);
     if (waits->names)
         sampled_names_close(waits->names);
     running_release(&waits->running);

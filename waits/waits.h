@@ -8,6 +8,7 @@
 #define WAITS_WAITS_H
 
 #include "base/error.h"
+#include "symbol/process_role.h"
 #include "waits/arrival.h"
 #include "waits/background.h"
 #include "waits/by_request.h"
@@ -37,7 +38,8 @@ struct waits {
     struct run_queue queue;
     struct group_time *times; /* by group */
     bool wakers_known; /* false: of the threads' own switches alone it is not known who woke them */
-    struct sampled_names *names; /* of what follows; NULL: no stacks were recorded */
+    struct sampled_names *names; /* of stacks; NULL: none were recorded */
+    struct process_roles roles;
     struct edge_stacks stacks;
     struct run_stacks run_stacks;
     struct spin_doubts spins;

@@ -19,6 +19,7 @@ static const struct command *commands[COMMANDS_MOST + 1] = {
     &command_report,
     &command_show,
     &command_waits,
+    &command_stacks,
     &command_compare,
     &command_merge,
     &command_export,

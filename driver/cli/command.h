@@ -49,7 +49,7 @@ struct command {
 extern const struct command command_analyze, command_clean, command_compare, command_completion,
     command_demo, command_doctor, command_dump, command_export, command_help, command_init,
     command_iterate, command_merge, command_record, command_report, command_rewrite, command_show,
-    command_waits;
+    command_stacks, command_waits;
 
 /* Every command has these options. */
 struct command_common {

@@ -204,7 +204,8 @@ static bool finish(struct reading *reading)
             return missing(reading, &options[i]);
     }
     const struct option_spec *next = reading->next;
-    return !next->needed || reading->next_given || missing(reading, next);
+    bool empty = reading->ended && next->argument && next->kind == OPTION_COMMAND;
+    return (!next->needed && !empty) || reading->next_given || missing(reading, next);
 }
 
 static void set_zero(const struct option_spec *option, void *values)

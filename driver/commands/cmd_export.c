@@ -7,6 +7,7 @@
 #include "driver/cli/command_line.h"
 #include "driver/cli/talk.h"
 #include "driver/commands/export_file.h"
+#include "driver/commands/export_stacks.h"
 #include "driver/commands/export_waits.h"
 #include "driver/runs/run_set.h"
 #include "driver/runs/waits_run.h"
@@ -31,9 +32,9 @@ struct export
 
 #define AT(member) offsetof(struct export, member)
 static const char *const format_names[] = {"csv",        "parquet", "folded", "dot",
-                                           "speedscope", "chrome",  NULL};
+                                           "speedscope", "chrome",  "pprof",  NULL};
 static const char *const weight_names[] = {"share", "tail", "mean", NULL}; /* enum stack_weight */
-static const char *const of_names[] = {"intervals", "waits", NULL};
+static const char *const of_names[] = {"intervals", "waits", "stacks", NULL};
 static const struct option_spec options[] = {
     OPTION("format", CHOICE, AT(format), "FORMAT", NULL, "what to write", .choices = format_names,
            .needed = true),
@@ -42,11 +43,10 @@ static const struct option_spec options[] = {
            "vprofiler-parquet"),
     OPTION("weight", CHOICE, AT(weight), "WHAT", "share", "folded: what a stack weighs",
            .choices = weight_names),
-    OPTION(
-        "of", CHOICE, AT(of), "WHAT", NULL,
-        "of waits: the graph of `vprofiler waits`; otherwise of intervals, and of waits where none "
-        "were recorded",
-        .choices = of_names),
+    OPTION("of", CHOICE, AT(of), "WHAT", NULL,
+           "waits: the graph of `vprofiler waits`; stacks: the contexts of `vprofiler stacks`; "
+           "otherwise of intervals, and of waits where none were recorded",
+           .choices = of_names),
     OPTION("least", FRACTION, AT(least), "SHARE", "0.005",
            "dot: leave out nodes, or edges, of less"),
     OPTION("interval", TEXT, AT(intervals), "N", NULL,
@@ -328,11 +328,19 @@ static bool write_chrome(const struct export *export, struct run_set *set, struc
     return write_views(export, set, false, error);
 }
 
+static bool write_pprof(const struct export *export, struct run_set *set, struct error *error)
+{
+    (void)export, (void)set;
+    return error_set(error, ERROR_USAGE,
+                     "pprof is of stacks: --of stacks. Intervals have speedscope and folded.");
+}
+
 /* ---- the command ---- */
 
 typedef bool export_write(const struct export *export, struct run_set *set, struct error *error);
-static export_write *const writers[] = {write_csv,        write_parquet, write_folded, write_dot,
-                                        write_speedscope, write_chrome}; /* format_names */
+static export_write *const writers[] = {
+    write_csv,        write_parquet, write_folded, write_dot,
+    write_speedscope, write_chrome,  write_pprof}; /* format_names */
 
 static bool export_intervals(const struct export *export, struct error *error)
 {
@@ -360,6 +368,21 @@ static bool export_waits(const struct export *export, struct error *error)
     return export_waits_write(&waits, error);
 }
 
+static bool export_stacks(const struct export *export, struct error *error)
+{
+    if (option_count(export->folders) > 1)
+        return error_set(error, ERROR_USAGE, "Stacks are exported of one result at a time.");
+    struct export_stacks stacks = {.path = export->folders ? export->folders[0] : "vprofiler-out",
+                                   .format = export->format,
+                                   .output = export->output};
+    return export_stacks_write(&stacks, error);
+}
+
+static bool is_of_stacks(const struct export *export)
+{
+    return export->of && strcmp(export->of, "stacks") == 0;
+}
+
 static bool is_of_waits(const struct export *export)
 {
     if (export->of)
@@ -375,8 +398,9 @@ static int run(int argc, char **argv)
     int code;
     if (!command_take(&command_export, argc, argv, &export, &code))
         return code;
-    bool ok =
-        is_of_waits(&export) ? export_waits(&export, &error) : export_intervals(&export, &error);
+    bool ok = is_of_stacks(&export)  ? export_stacks(&export, &error)
+              : is_of_waits(&export) ? export_waits(&export, &error)
+                                     : export_intervals(&export, &error);
     if (!ok)
         talk_error(&error);
     return ok ? EXIT_DONE : exit_code_of(&error);
@@ -403,7 +427,13 @@ const struct command command_export = {
         "\n"
         "Of waits (docs/waits.md): csv and parquet are wait_groups, wait_edges and wait_processor, "
         "which stand beside the others where the kernel's side was recorded; dot is the graph; "
-        "chrome is a stretch of the run, in which blocked threads say whom they wait for.\n",
+        "chrome is a stretch of the run, in which blocked threads say whom they wait for.\n"
+        "\n"
+        "Of stacks (docs/stacks.md): csv and parquet are stack_contexts, stack_functions and "
+        "stack_threads; folded, speedscope and pprof are contexts by their own time, in ns, with "
+        "what "
+        "they "
+        "waited for as the innermost frame.\n",
     .options = options,
     .arguments = arguments,
     .examples = {{"vprofiler export --format folded | flamegraph.pl > variance.svg",

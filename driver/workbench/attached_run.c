@@ -1,8 +1,11 @@
 #include "driver/workbench/attached_run.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "driver/cli/talk.h"
@@ -24,7 +27,7 @@ bool attached_run_find(pid_t pid, struct error *error)
                      "There is no process %d. `pgrep -l NAME` finds one by name.", (int)pid);
 }
 
-static void watch_with_children(struct kernel_recording *recording, pid_t pid);
+static bool watch_with_children(struct kernel_recording *recording, pid_t pid);
 
 static void watch_children(struct kernel_recording *recording, pid_t pid, const char *task)
 {
@@ -38,11 +41,15 @@ static void watch_children(struct kernel_recording *recording, pid_t pid, const 
         fclose(file);
 }
 
-/* What they fork from now on the recorder knows by itself. */
-static void watch_with_children(struct kernel_recording *recording, pid_t pid)
+/* What they fork from now on the recorder knows by itself. False and errno: of the process itself not all is
+ * recorded. Who is told to watch what it was started by is none of it. */
+static bool watch_with_children(struct kernel_recording *recording, pid_t pid)
 {
     char path[64];
-    kernel_recording_watch(recording, pid);
+    if (pid == getpid())
+        return true;
+    bool watched = kernel_recording_watch(recording, pid);
+    int refused = errno;
     snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
     DIR *tasks = opendir(path);
     for (struct dirent *task; tasks && (task = readdir(tasks)) != NULL;)
@@ -50,6 +57,8 @@ static void watch_with_children(struct kernel_recording *recording, pid_t pid)
             watch_children(recording, pid, task->d_name);
     if (tasks)
         closedir(tasks);
+    errno = refused;
+    return watched;
 }
 
 static void wait_for(pid_t pid, double seconds)
@@ -73,8 +82,15 @@ bool attached_run(pid_t pid, double seconds, struct kernel_wish wish, const char
     kernel_recording_start(&recording, wish, directory);
     if (!recording.sampler)
         return error_set(error, ERROR_SYSTEM, "Nothing of process %d could be recorded.", (int)pid);
-    watch_with_children(&recording, pid);
-    wait_for(pid, seconds);
+    bool watched = watch_with_children(&recording, pid);
+    int refused = watched ? 0 : errno;
+    bool may = refused != EACCES && refused != EPERM;
+    if (may)
+        wait_for(pid, seconds);
     kernel_recording_stop(&recording);
-    return true;
+    return may ||
+           error_set(error, ERROR_USAGE,
+                     "Process %d is another user's, and can't be recorded (%s). Run vprofiler as "
+                     "that user, or as root.",
+                     (int)pid, strerror(refused));
 }

@@ -132,7 +132,7 @@ bool given_is_own_folder(const char *path, struct error *error)
                      path);
 }
 
-bool given_out(const char *path, const char *source, char *absolute, struct error *error)
+bool given_results(const char *path, char *absolute, struct error *error)
 {
     struct stat status;
     if (stat(path, &status) == 0 && !S_ISDIR(status.st_mode))
@@ -148,7 +148,12 @@ bool given_out(const char *path, const char *source, char *absolute, struct erro
         return error_set(error, ERROR_USAGE,
                          "Can't write to %s: %s. Name another folder with --out DIR.", path,
                          strerror(errno));
-    if (!given_is_own_folder(path, error))
+    return given_is_own_folder(path, error);
+}
+
+bool given_out(const char *path, const char *source, char *absolute, struct error *error)
+{
+    if (!given_results(path, absolute, error))
         return false;
     if (strcmp(absolute, source) == 0)
         return error_set(error, ERROR_USAGE,

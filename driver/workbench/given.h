@@ -26,8 +26,9 @@ bool given_script(const char *path, const char *what, const char *option, char *
  * is asked for by strtok_r(NULL, GIVEN_BLANKS, rest). */
 #define GIVEN_BLANKS " \t\n"
 char *given_interpreter(const char *script, char *line, size_t size_bytes, char **rest);
-/* Finds the folder for results (--out), which is made if need be; not the source tree itself, which
- * is absolute. */
+/* Finds the folder for results (--out), which is made if need be. */
+bool given_results(const char *path, char *absolute, struct error *error);
+/* The same; not the source tree itself, which is absolute. */
 bool given_out(const char *path, const char *source, char *absolute, struct error *error);
 /* A folder is the user's own where nobody else can exchange its files. */
 bool given_is_own_folder(const char *path, struct error *error);

@@ -91,10 +91,9 @@ void kernel_recording_start(struct kernel_recording *recording, struct kernel_wi
         talk("kernel: nothing of its scheduler is recorded: %s", error.message);
 }
 
-void kernel_recording_watch(struct kernel_recording *recording, pid_t pid)
+bool kernel_recording_watch(struct kernel_recording *recording, pid_t pid)
 {
-    if (recording->sampler)
-        sampler_watch(recording->sampler, pid);
+    return !recording->sampler || sampler_watch(recording->sampler, pid);
 }
 
 void kernel_recording_stop(struct kernel_recording *recording)

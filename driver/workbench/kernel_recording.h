@@ -36,7 +36,8 @@ struct kernel_wish {
 };
 void kernel_recording_start(struct kernel_recording *recording, struct kernel_wish wish,
                             const char *directory);
-void kernel_recording_watch(struct kernel_recording *recording, pid_t pid);
+/* False and errno: of some of its threads nothing will be recorded. */
+bool kernel_recording_watch(struct kernel_recording *recording, pid_t pid);
 void kernel_recording_stop(struct kernel_recording *recording);
 
 /* A trial tells what this user may record here; texts are "" where there is nothing to say. */

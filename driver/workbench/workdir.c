@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,7 +100,8 @@ static bool open_root(struct workdir *workdir, struct error *error)
 
 bool workdir_create(struct workdir *workdir, const char *out, struct error *error)
 {
-    return file_make_directories(out, error) && find_out(workdir, out, error) &&
+    char absolute[PATH_MAX];
+    return given_results(out, absolute, error) && find_out(workdir, out, error) &&
            make_next(workdir, error) && open_root(workdir, error);
 }
 

@@ -9,8 +9,9 @@ const page = {}; /* what one part of the script does for another */
     const boxes = data.boxes.map(([name, label, parent, left, width, heat, blamed, weight, ...facts]) => ({
       name: data.texts[name], label: data.texts[label], parent, left, width, heat, blamed, weight: data.texts[weight],
       facts: facts.map((fact, i) => [data.labels[i], data.texts[fact]]).filter((fact) => fact[1]),
-      kind: data.texts[facts[0]], level: 0, part: 0, below: [],
+      kind: data.texts[facts[0]], level: 0, part: 0, below: [], look: null,
     }));
+    (data.looks || []).forEach((look, n) => { boxes[n].look = look; }); /* a class, and the part in per cent that is not hatched */
     boxes.forEach(function (box, n) {
       if (box.parent === null) return;
       box.level = boxes[box.parent].level + 1;
@@ -78,6 +79,10 @@ const page = {}; /* what one part of the script does for another */
       element.setAttribute("aria-level", box.level + 1);
       element.setAttribute("aria-label", [box.label, box.kind, box.weight].join(", "));
       element.style.setProperty("--heat", box.heat + "%");
+      if (box.look) {
+        element.classList.add(box.look[0]);
+        element.style.setProperty("--solid", box.look[1] + "%");
+      }
       const label = document.createElement("span"), name = document.createElement("bdi");
       const weight = document.createElement("b");
       name.textContent = box.label;

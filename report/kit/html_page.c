@@ -69,3 +69,13 @@ void html_doubts(const struct report_warning *warnings, uint32_t count, struct s
     }
     str_append(out, "</div>\n");
 }
+
+void html_icicle_tools(struct str *out)
+{
+    str_append(out,
+               "<div class=\"tools\" id=\"icicle-tools\" hidden><label>Search "
+               "<input type=\"search\" id=\"icicle-search\" placeholder=\"part of a name\" "
+               "aria-describedby=\"icicle-found\" autocomplete=\"off\" spellcheck=\"false\">"
+               "</label><button type=\"button\" id=\"icicle-whole\" disabled>Whole tree</button>"
+               "<output id=\"icicle-found\" for=\"icicle-search\"></output></div>\n");
+}

@@ -33,6 +33,8 @@ void html_tied(struct str *out, const char *text);
 void html_doubts(const struct report_warning *warnings, uint32_t count, struct str *out);
 /* And in full. */
 void html_warnings(const struct report_warning *warnings, uint32_t count, struct str *out);
+/* To search an icicle and see all of it again; the script shows them. */
+void html_icicle_tools(struct str *out);
 
 void html_histogram(const struct report *report, struct str *out);
 void html_types(const struct report *report, struct str *out);

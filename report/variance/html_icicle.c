@@ -356,16 +356,6 @@ static void write_legend(const struct variance_tree *tree, uint32_t untold, stru
 }
 
 /* The script shows these, as they need it. */
-static void write_tools(struct str *out)
-{
-    str_append(out,
-               "<div class=\"tools\" id=\"icicle-tools\" hidden><label>Search "
-               "<input type=\"search\" id=\"icicle-search\" placeholder=\"part of a name\" "
-               "aria-describedby=\"icicle-found\" autocomplete=\"off\" spellcheck=\"false\">"
-               "</label><button type=\"button\" id=\"icicle-whole\" disabled>Whole tree</button>"
-               "<output id=\"icicle-found\" for=\"icicle-search\"></output></div>\n");
-}
-
 static uint32_t count_untold(const struct icicle *icicle)
 {
     uint32_t count = 0;
@@ -402,7 +392,7 @@ void html_icicle(const struct variance_report *report, struct str *out)
         what,
         outline_varies(tree) ? "share of the latency's variance"
                              : "part of the mean latency, as nothing varies");
-    write_tools(out);
+    html_icicle_tools(out);
     str_printf(out,
                "<div id=\"icicle\" role=\"tree\" aria-label=\"Where the %s is\" "
                "style=\"height:%upx\">\n",

@@ -49,15 +49,6 @@ void replay_append_sentence(const struct waits *waits, struct str *out)
 
 /* ---- the table ---- */
 
-static void write_name(const struct waits *waits, struct terminal *terminal, uint32_t group)
-{
-    struct str name = {0};
-    waits_group_name(waits, group, &name);
-    terminal_left(terminal, name.data, NAME);
-    terminal_text(terminal, " ");
-    str_release(&name);
-}
-
 static void write_head(const struct replays *replays, struct terminal *terminal)
 {
     terminal_paint(terminal, PAINT_FAINT);
@@ -85,8 +76,8 @@ static void write_replay(const struct waits *waits, const struct replay *replay,
     const struct wait_edge *edge = &waits->graph.edges[replay->edge];
     bool utf8 = terminal->style.utf8;
     terminal_text(terminal, "  ");
-    write_name(waits, terminal, edge->from);
-    write_name(waits, terminal, edge->to);
+    waits_write_name(waits, edge->from, NAME, terminal);
+    waits_write_name(waits, edge->to, NAME, terminal);
     write_speedup(&replay->gone, terminal);
     write_speedup(&replay->halved, terminal);
     if (waits->replays.intervals) {

@@ -16,11 +16,16 @@ static void find(struct wait_changes *changes, const struct waits *a, const stru
     wait_changes_find(changes, sides);
 }
 
-/* As the side that has it calls it; B's name where both do. */
+/* Whose name for the group is taken: B's where both sides have it. */
+static int naming_side(const uint32_t groups[2])
+{
+    return groups[1] != WAIT_NONE;
+}
+
 static void group_name(const struct waits *const sides[2], const uint32_t groups[2],
                        struct str *out)
 {
-    int side = groups[1] != WAIT_NONE;
+    int side = naming_side(groups);
     waits_group_name(sides[side], groups[side], out);
 }
 
@@ -68,11 +73,8 @@ static void write_head(struct terminal *terminal)
 static void write_name(const struct waits *const sides[2], const uint32_t groups[2],
                        struct terminal *terminal)
 {
-    struct str name = {0};
-    group_name(sides, groups, &name);
-    terminal_left(terminal, str_text(&name), NAME);
-    terminal_text(terminal, " ");
-    str_release(&name);
+    int side = naming_side(groups);
+    waits_write_name(sides[side], groups[side], NAME, terminal);
 }
 
 static void write_interval(const struct wait_change *change, struct terminal *terminal)

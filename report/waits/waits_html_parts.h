@@ -10,6 +10,9 @@
 #include "report/waits/waits_page.h"
 #include "report/waits/waits_report.h"
 
+/* Cells of a table: a name, and that of a group; NO_GROUP: records are missing. */
+void html_waits_name_cell(const char *name, struct str *out);
+void html_waits_group_cell(const struct waits *waits, uint32_t group, struct str *out);
 void html_waits_drawing(const struct waits_page *page, const struct waits_drawing *drawing,
                         const char *id, struct str *out);
 void html_waits_edges(const struct waits_page *page, struct str *out);

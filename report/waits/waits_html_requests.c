@@ -4,21 +4,6 @@
 #include "report/waits/request_report.h"
 #include "report/waits/waits_html_parts.h"
 
-static void name_cell(const char *name, struct str *out)
-{
-    str_append(out, "<td class=\"name\">");
-    html_short(out, name, 120);
-    str_append(out, "</td>");
-}
-
-static void group_cell(const struct waits *waits, uint32_t group, struct str *out)
-{
-    struct str name = {0};
-    waits_group_name(waits, group, &name);
-    name_cell(name.data, out);
-    str_release(&name);
-}
-
 static void titles(const char *const *names, const char *const *meanings, struct str *out)
 {
     str_append(out, "<div class=\"wide tall\"><table class=\"sortable\"><thead><tr>");
@@ -44,8 +29,8 @@ static void replay_row(const struct waits *waits, const struct replay *replay, s
 {
     const struct wait_edge *edge = &waits->graph.edges[replay->edge];
     str_append(out, "<tr>");
-    group_cell(waits, edge->from, out);
-    group_cell(waits, edge->to, out);
+    html_waits_group_cell(waits, edge->from, out);
+    html_waits_group_cell(waits, edge->to, out);
     speedup_cell(&replay->gone, out);
     speedup_cell(&replay->halved, out);
     if (waits->replays.intervals)
@@ -103,7 +88,7 @@ static void part_row(const struct waits *waits, const struct request_part *part,
     struct str name = {0};
     request_part_name(waits, part, leaf, &name);
     str_append(out, "<tr>");
-    name_cell(name.data, out);
+    html_waits_name_cell(name.data, out);
     ns_cell(part->mean_ns.value, out);
     html_number_cell(out, number_percent(part->share).text, part->share);
     html_number_cell(out, number_percent(part->of_variance.value).text, part->of_variance.value);

@@ -5,16 +5,21 @@
 #include "base/number.h"
 #include "report/waits/waits_html_parts.h"
 
-static void name_cell(const struct waits *waits, uint32_t group, struct str *out)
+void html_waits_name_cell(const char *name, struct str *out)
+{
+    str_append(out, "<td class=\"name\">");
+    html_short(out, name, 120);
+    str_append(out, "</td>");
+}
+
+void html_waits_group_cell(const struct waits *waits, uint32_t group, struct str *out)
 {
     struct str name = {0};
     if (group == NO_GROUP)
         str_append(&name, "(records are missing)");
     else
         waits_group_name(waits, group, &name);
-    str_append(out, "<td class=\"name\">");
-    html_short(out, str_text(&name), 120);
-    str_append(out, "</td>");
+    html_waits_name_cell(str_text(&name), out);
     str_release(&name);
 }
 
@@ -87,8 +92,8 @@ static void write_cells(const struct waits_page *page, const struct column *colu
         cell;                                                                                      \
     }
 
-EDGE_CELL(from, name_cell(page->waits, edge->from, out))
-EDGE_CELL(to, name_cell(page->waits, edge->to, out))
+EDGE_CELL(from, html_waits_group_cell(page->waits, edge->from, out))
+EDGE_CELL(to, html_waits_group_cell(page->waits, edge->to, out))
 EDGE_CELL(share, percent_cell(edge->raw_share.value, out))
 EDGE_CELL(interval, interval_cell(&edge->raw_share, out))
 EDGE_CELL(cascaded, percent_cell(edge->cascaded_share.value, out))
@@ -266,7 +271,7 @@ GROUP_CELL(unfinished, time_cell(group->unfinished, out))
 
 static void group_name(const struct waits_page *page, uint32_t row, struct str *out)
 {
-    name_cell(page->waits, row, out);
+    html_waits_group_cell(page->waits, row, out);
 }
 
 static void group_runs(const struct waits_page *page, uint32_t row, struct str *out)
@@ -356,8 +361,8 @@ void html_waits_groups(const struct waits_page *page, struct str *out)
         cell;                                                                                      \
     }
 
-CHARGE_CELL(who, name_cell(page->waits, charge->who, out))
-CHARGE_CELL(had, name_cell(page->waits, charge->had, out))
+CHARGE_CELL(who, html_waits_group_cell(page->waits, charge->who, out))
+CHARGE_CELL(had, html_waits_group_cell(page->waits, charge->had, out))
 CHARGE_CELL(share, percent_cell(charge->share.value, out))
 CHARGE_CELL(interval, interval_cell(&charge->share, out))
 CHARGE_CELL(time, time_cell(charge->time, out))

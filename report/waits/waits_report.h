@@ -14,6 +14,9 @@
 
 /* "worker x 4": how a group is called. */
 void waits_group_name(const struct waits *waits, uint32_t group, struct str *out);
+/* That, and a blank behind it, in a column so many characters wide. */
+void waits_write_name(const struct waits *waits, uint32_t group, size_t width,
+                      struct terminal *terminal);
 /* The stack with which an edge's threads wait the longest, or are let go on; or NULL. */
 const struct stack_sum *waits_edge_stack(const struct waits *waits, uint32_t edge,
                                          enum edge_stack_of of);

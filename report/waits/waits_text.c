@@ -20,15 +20,6 @@ enum {
     MOST_BACKGROUND = 3
 };
 
-static void write_name(const struct waits *waits, struct terminal *terminal, uint32_t group)
-{
-    struct str name = {0};
-    waits_group_name(waits, group, &name);
-    terminal_left(terminal, name.data, NAME);
-    terminal_text(terminal, " ");
-    str_release(&name);
-}
-
 static void write_head(struct terminal *terminal)
 {
     terminal_paint(terminal, PAINT_FAINT);
@@ -57,8 +48,8 @@ static void write_edge(const struct waits *waits, struct terminal *terminal,
                        const struct wait_edge *edge)
 {
     terminal_text(terminal, "  ");
-    write_name(waits, terminal, edge->from);
-    write_name(waits, terminal, edge->to);
+    waits_write_name(waits, edge->from, NAME, terminal);
+    waits_write_name(waits, edge->to, NAME, terminal);
     write_share(terminal, &edge->raw_share);
     terminal_right(terminal, number_percent(edge->cascaded_share.value).text, CASCADED);
     terminal_right(terminal, number_count(edge->count).text, COUNT);
@@ -99,7 +90,7 @@ static void write_within(const struct waits *waits, struct terminal *terminal)
                 most = g;
         told[most] = true;
         terminal_text(terminal, "  ");
-        write_name(waits, terminal, most);
+        waits_write_name(waits, most, NAME, terminal);
         terminal_left(terminal, "each other", NAME + 1);
         terminal_right(terminal, number_percent(within_share(waits, most)).text, SHARE);
         terminal_end_line(terminal);
@@ -127,7 +118,7 @@ static void write_times(const struct waits *waits, struct terminal *terminal)
             continue;
         shown++;
         terminal_text(terminal, "  ");
-        write_name(waits, terminal, g);
+        waits_write_name(waits, g, NAME, terminal);
         terminal_right(terminal, number_percent((double)waits->running.groups[g].ran / all).text,
                        SHARE);
         terminal_right(terminal, number_percent((double)time->runnable / all).text, WANTED);
@@ -156,11 +147,11 @@ static void write_charge(const struct waits *waits, struct terminal *terminal,
                          const struct run_queue_charge *charge)
 {
     terminal_text(terminal, "  ");
-    write_name(waits, terminal, charge->who);
+    waits_write_name(waits, charge->who, NAME, terminal);
     if (charge->had == NO_GROUP)
         terminal_left(terminal, "(records are missing)", NAME + 1);
     else
-        write_name(waits, terminal, charge->had);
+        waits_write_name(waits, charge->had, NAME, terminal);
     write_share(terminal, &charge->share);
     terminal_end_line(terminal);
 }
@@ -232,7 +223,7 @@ static void write_groups(const struct waits *waits, struct terminal *terminal)
     for (uint32_t i = 0; i < count; i++) {
         const struct group_running *running = &waits->running.groups[first[i]];
         terminal_text(terminal, "  ");
-        write_name(waits, terminal, first[i]);
+        waits_write_name(waits, first[i], NAME, terminal);
         terminal_right(terminal, number_percent(running->share.value).text, SHARE);
         terminal_right(terminal, number_percent(running->gapp.value).text, SHARE);
         terminal_right(terminal, number_percent(waits->graph.groups[first[i]].blamed_part).text,

@@ -38,6 +38,16 @@ void waits_group_name(const struct waits *waits, uint32_t group, struct str *out
         str_printf(out, " x %u", g->members);
 }
 
+void waits_write_name(const struct waits *waits, uint32_t group, size_t width,
+                      struct terminal *terminal)
+{
+    struct str name = {0};
+    waits_group_name(waits, group, &name);
+    terminal_left(terminal, str_text(&name), width);
+    terminal_text(terminal, " ");
+    str_release(&name);
+}
+
 static void append_edge(const struct waits *waits, const struct wait_edge *edge, bool first,
                         struct str *out)
 {

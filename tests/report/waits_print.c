@@ -100,18 +100,21 @@ static void make_none(struct made_run *made)
     made_run_end(made, (time_ns)1000 * MS);
 }
 
+#define FRAME(text, of)                                                                            \
+    {                                                                                              \
+        .name = text, .kind = FRAME_##of                                                           \
+    }
+
 static const struct sampled_frame flush[] = {
-    {"blkdev_issue_flush", FRAME_KERNEL}, {"fsync", FRAME_LIBRARY},
-    {"os_file_flush", FRAME_PROGRAM},     {"fil_flush", FRAME_PROGRAM},
-    {"log_write_up_to", FRAME_PROGRAM},   {"log_writer_main", FRAME_PROGRAM},
-    {"start_thread", FRAME_LIBRARY},      {"clone3", FRAME_LIBRARY}};
+    FRAME("blkdev_issue_flush", KERNEL), FRAME("fsync", LIBRARY),
+    FRAME("os_file_flush", PROGRAM),     FRAME("fil_flush", PROGRAM),
+    FRAME("log_write_up_to", PROGRAM),   FRAME("log_writer_main", PROGRAM),
+    FRAME("start_thread", LIBRARY),      FRAME("clone3", LIBRARY)};
 static const struct sampled_frame commit[] = {
-    {"pthread_cond_wait", FRAME_LIBRARY},
-    {"os_event::wait_low", FRAME_PROGRAM},
-    {"log_wait_for_flush(unsigned long, bool)", FRAME_PROGRAM},
-    {"trx_commit", FRAME_PROGRAM}};
-static const struct sampled_frame parse[] = {{"parse_statement", FRAME_PROGRAM},
-                                             {"serve", FRAME_PROGRAM}};
+    FRAME("pthread_cond_wait", LIBRARY), FRAME("os_event::wait_low", PROGRAM),
+    FRAME("log_wait_for_flush(unsigned long, bool)", PROGRAM), FRAME("trx_commit", PROGRAM)};
+static const struct sampled_frame parse[] = {FRAME("parse_statement", PROGRAM),
+                                             FRAME("serve", PROGRAM)};
 
 static uint32_t edge_to(const struct waits *waits, const char *from, const char *to)
 {

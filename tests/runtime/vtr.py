@@ -28,7 +28,7 @@ HEADER_NAMES = ("magic version header_size features pid parent_pid clock end clo
                 "watched").split()
 CHUNK = struct.Struct("<IIQIII4xQ16s8x")
 CHUNK_MAGIC = 0x6B6E6863
-CHUNK_SPARE, CHUNK_LOG, CHUNK_WINDOW, CHUNK_MAPS, CHUNK_KERNEL, CHUNK_STACKS, CHUNK_UNWOUND = 8, 16, 17, 32, 33, 48, 49
+CHUNK_SPARE, CHUNK_LOG, CHUNK_WINDOW, CHUNK_MAPS, CHUNK_KERNEL, CHUNK_STACKS, CHUNK_POINTS, CHUNK_UNWOUND = 8, 16, 17, 32, 33, 48, 49, 50
 FEATURE_RECORDER = 1
 STACK = struct.Struct("<IIHHI")
 UNWINDING = struct.Struct("<QQQ8x")
@@ -68,9 +68,12 @@ RECORDS = {
     0xA9: ("request", "IIQBB2xI", "device bytes sector what way tid"),
     0xAC: ("missed", "Q", "records"),
     0xB8: ("pause", "Q", "what"),
+    0xBE: ("hit", "IIIIQQ8x", "pid tid point unknown value second"),
+    0xC0: ("points_lost", "Q", "hits"),
     0xBA: ("wait_stack", "IIIIIIQ8x", "pid tid woken stack one_in holder argument"),
     0xB0: ("fault", "II", "pid tid"),
     0xB2: ("who", "IIII16sI4x", "pid tid maker what name whose"),
+    0xBB: ("title", "I4x48s", "pid title"),
     0xB6: ("totals", "IIQQ16x", "pid tid ran runnable"),
 }
 LAYOUTS = {kind: struct.Struct("<" + layout) for kind, (_, layout, _) in RECORDS.items()}
@@ -103,6 +106,7 @@ class Trace:
     unwinding: dict = dataclasses.field(default_factory=dict)  # {stacks, lost, own_ns}, of the latest UNWOUND
     unwound: list = dataclasses.field(default_factory=list)  # {path, by_rows, by_pointers, ended}, of the same
     kernel: str = ""  # lines of the kernel's addresses and their functions
+    points: str = ""  # lines that say what points are; parsed by read_points()
     damage: list = dataclasses.field(default_factory=list)  # (offset, what)
 
     def records(self, kind=None):
@@ -149,8 +153,9 @@ def decode_record(data, at, kind, ticks):
         record.update(addresses=[a for a in addresses if a])
     if "operation" in record:
         record["operation"] = OPERATIONS.get(record["operation"], record["operation"])
-    if "name" in record:
-        record["name"] = text(record["name"])
+    for field in ("name", "title"):
+        if field in record:
+            record[field] = text(record[field])
     return record
 
 
@@ -291,6 +296,8 @@ class Reader:
                 self.trace.maps.append(text(self.data[at + CHUNK.size:end]))
             elif kind == CHUNK_KERNEL:
                 self.trace.kernel = text(self.data[at + CHUNK.size:end])
+            elif kind == CHUNK_POINTS:
+                self.trace.points = text(self.data[at + CHUNK.size:end])
             elif kind == CHUNK_STACKS:
                 self.stacks(at + CHUNK.size, end)
             elif kind == CHUNK_UNWOUND:
@@ -322,6 +329,20 @@ def shared_object(major, minor, inode, offset):
 def read(path, lenient=False):
     with open(path, "rb") as f:
         return Reader(f.read(), lenient).read()
+
+
+ROLES = {1: "enter", 2: "leave", 3: "begin", 4: "end", 5: "read", 6: "writes", 7: "wrote", 8: "accept",
+         9: "connect", 10: "close", 11: "poll"}
+
+
+def read_points(trace):
+    """number -> {wish, role, joined, name}"""
+    points = {}
+    for line in trace.points.splitlines():
+        number, wish, role, joined, name = line.split(" ", 4)
+        points[int(number)] = {"wish": int(wish), "role": ROLES.get(int(role), int(role)),
+                               "joined": "value" if int(joined) else "thread", "name": name}
+    return points
 
 
 def read_header(path):

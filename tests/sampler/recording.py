@@ -24,10 +24,10 @@ def open_to_all():
     folder = tempfile.mkdtemp(prefix="vprofiler-sampler-")
     atexit.register(shutil.rmtree, folder)
     os.chmod(folder, 0o755)
-    return [shutil.copy(path, folder) for path in sys.argv[1:3]]
+    return [shutil.copy(path, folder) for path in sys.argv[1:]]
 
 
-PRINT, SCENES = open_to_all()
+PRINT, SCENES, *OTHERS = open_to_all()
 ALL, OWN, TOTALS = 1, 2, 3
 UNKNOWN = 2**32 - 1
 
@@ -39,8 +39,10 @@ class Recording:
     records: list
     tids: dict  # of a scene's threads, by name
     logs: list
-    stacks: vtr.Trace = None  # what stacks.vtr holds, where there is one
-    printed: list = None  # the lines of the command
+    hits: list  # of points, in order of time, each with its point's role, wish and name
+    hits_lost: int
+    stacks: vtr.Trace  # what stacks.vtr holds, where there is one
+    lines: list  # that the command printed
 
     def of_kind(self, kind, **fields):
         return [r for r in self.records
@@ -55,6 +57,16 @@ class Recording:
                 if tid in (r["from"], r["to"])]
 
 
+def hits_of(path):
+    """Times are those of CLOCK_MONOTONIC."""
+    if not os.path.exists(path):
+        return [], 0
+    trace = vtr.read(path)
+    points, base = vtr.read_points(trace), trace.header["clock_base"]
+    hits = [{**r, **points[r["point"]], "ns": r["ticks"] + base} for r in trace.records("hit")]
+    return sorted(hits, key=lambda h: h["ns"]), sum(r["hits"] for r in trace.records("points_lost"))
+
+
 def of(command, options=(), wrap=()):
     with tempfile.TemporaryDirectory() as folder:
         os.chmod(folder, 0o777)
@@ -63,12 +75,13 @@ def of(command, options=(), wrap=()):
         lines = done.stdout.splitlines()
         assert done.returncode == 0 and lines, (done.returncode, done.stdout, done.stderr)
         trace = vtr.read(os.path.join(folder, "kernel.vtr"))
+        hits, hits_lost = hits_of(os.path.join(folder, "points.vtr"))
         path = os.path.join(folder, "stacks.vtr")
         stacks = vtr.read(path) if os.path.exists(path) else None
     tids = {line.split()[1]: int(line.split()[2]) for line in lines if line.startswith("tid ")}
     records = [{**r, "cpu": log.thread - 1} for log in trace.logs for r in log.records]
     records.sort(key=lambda r: r["ticks"])
-    return Recording(json.loads(lines[-1]), trace.header, records, tids, trace.logs, stacks, lines[:-1])
+    return Recording(json.loads(lines[-1]), trace.header, records, tids, trace.logs, hits, hits_lost, stacks, lines[:-1])
 
 
 def skip(what, how):

@@ -6,6 +6,8 @@ import subprocess
 
 from recording import ALL, OWN, SCENES, TOTALS, of, skip
 
+import less_rights  # beside `recording`, which has told where
+
 
 def test_own(run):
     first = run.tids["first"]
@@ -39,7 +41,7 @@ def may_leave_root(wrap):
 
 
 def test_refused():
-    wrap = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", "--inh-caps=-all"]
+    wrap = less_rights.as_user()
     if os.geteuid() or not shutil.which("setpriv") or not may_leave_root(wrap):
         skip("a user without rights", "run the tests as root, in a folder that others may read")
     run = of([SCENES, "sleeps", "100"], wrap=wrap)

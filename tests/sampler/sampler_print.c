@@ -1,6 +1,8 @@
 /* sampler_print [-w all|own|totals] [-m MOST_BYTES] [-r RING_BYTES] [-s SHARE] [-S] [-c CLOCK_NS] [-W WAITS]
- * [-P SHARE_OF_STACKS] FOLDER COMMAND ARGUMENT... - records the kernel's side of a command, with -S its stacks
- * too, and prints the report as one JSON object. */
+ * [-Q SHARE_OF_STACKS] [-p PID] FOLDER COMMAND ARGUMENT... - records the kernel's side of a command (and of a
+ * process besides), with -S its stacks too, and prints the report as one JSON object. Points of PROGRAM are
+ * watched by -P PROGRAM and -I FUNCTION, -B BEGIN -E END, -U PROBES, -D, where -N ID stands before what it is
+ * of, and -K lets the kernel tell of returns. */
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -21,6 +23,57 @@ static void usage(void)
     exit(2);
 }
 
+/* ---- points ---- */
+
+static struct point_wishes wishes;
+static struct point_plan plan;
+static const char *program, *begin_of, *id_of;
+static pid_t watched;
+
+static void check(bool ok, const struct error *error)
+{
+    if (ok)
+        return;
+    printf("{\"refused\": \"%s\"}\n", error->message);
+    exit(3);
+}
+
+static void read_point(int option, const char *text)
+{
+    struct error error;
+    switch (option) {
+    case 'I':
+        check(point_wishes_add_interval(&wishes, text, &error), &error);
+        break;
+    case 'B':
+        begin_of = text;
+        break;
+    case 'E':
+        check(point_wishes_add_span(&wishes, begin_of, text, id_of, &error), &error);
+        break;
+    case 'U':
+        check(point_wishes_add_usdt(&wishes, text, id_of, &error), &error);
+        break;
+    case 'K':
+        wishes.kernel_returns = true;
+        break;
+    case 'D':
+        check(point_wishes_add_descriptor(&wishes, &error), &error);
+        break;
+    default:
+        usage();
+    }
+}
+
+static void plan_points(struct sampler_options *options)
+{
+    struct error error;
+    if (!wishes.count)
+        return;
+    check(point_plan_make(&plan, &wishes, program, &error), &error);
+    options->points = &plan;
+}
+
 static enum trace_watched watched_of(const char *name)
 {
     return strcmp(name, "own") == 0      ? TRACE_WATCHED_OWN
@@ -30,7 +83,7 @@ static enum trace_watched watched_of(const char *name)
 
 static int read_options(int argc, char **argv, struct sampler_options *options)
 {
-    for (int c; (c = getopt(argc, argv, "+w:m:r:s:Sc:W:P:")) != -1;)
+    for (int c; (c = getopt(argc, argv, "+w:m:r:s:Sc:W:Q:p:P:I:B:E:N:U:DK")) != -1;)
         switch (c) {
         case 'w':
             options->at_most = watched_of(optarg);
@@ -50,17 +103,27 @@ static int read_options(int argc, char **argv, struct sampler_options *options)
         case 'W':
             options->stacks.waits_a_second = strtod(optarg, NULL);
             break;
-        case 'P':
+        case 'Q':
             options->stacks.share = strtod(optarg, NULL);
             break;
         case 's':
             options->share = strtod(optarg, NULL);
             break;
+        case 'p':
+            watched = atoi(optarg);
+            break;
+        case 'P':
+            program = optarg;
+            break;
+        case 'N':
+            id_of = optarg;
+            break;
         default:
-            usage();
+            read_point(c, optarg);
         }
     if (argc - optind < 2)
         usage();
+    plan_points(options);
     options->directory = argv[optind];
     return optind + 1;
 }
@@ -108,6 +171,8 @@ int main(int argc, char **argv)
     }
     pid_t pid = start(argv + command, &go);
     sampler_watch(sampler, pid);
+    if (watched)
+        sampler_watch(sampler, watched);
     bool started = write(go, "", 1) == 1;
     close(go);
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
@@ -118,8 +183,12 @@ int main(int argc, char **argv)
     printf("\"whole\": %d, \"watched\": %d, \"records\": %" PRIu64 ", \"bytes\": %" PRIu64
            ", \"lost\": %" PRIu64 ", \"seconds\": %.6f, \"own_seconds\": %.6f, \"untold\": %" PRIu64
            ", \"stacks\": %" PRIu64 ", \"stacks_cut\": %" PRIu64 ", \"stacks_lost\": %" PRIu64
-           "}\n",
+           ", \"hits\": %" PRIu64 ", \"hits_lost\": %" PRIu64 ", \"hits_of_others\": %" PRIu64
+           ", \"notes\": \"%s\"}\n",
            whole, (int)report.watched, report.records, report.bytes, report.lost, report.seconds,
-           own_seconds(), report.untold, report.stacks, report.stacks_cut, report.stacks_lost);
+           own_seconds(), report.untold, report.stacks, report.stacks_cut, report.stacks_lost,
+           report.hits, report.hits_lost, report.hits_of_others, str_text(&plan.notes));
+    point_plan_release(&plan);
+    point_wishes_release(&wishes);
     return 0;
 }

@@ -5,6 +5,7 @@
  *     tcp        a thread echoes what the main thread sends over loopback
  *     hogs       a thread that computes and sleeps, and two that compute
  *     faults     the pages of a file (the third argument) are read through a mapping
+ *     titles     two processes take turns by pipes, and say what they are over their arguments (the third has room)
  *
  * All but `sleeps` are on one processor.
  *
@@ -22,6 +23,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -149,6 +151,44 @@ static void faults(const char *path)
     printf("sum %ld\n", sum);
 }
 
+/* What "ps" then shows, and the kernel's "cmdline". */
+static void set_title(int argc, char **argv, const char *title)
+{
+    size_t room = (size_t)(argv[argc - 1] + strlen(argv[argc - 1]) - argv[0]);
+    memset(argv[0], 0, room);
+    strncpy(argv[0], title, room - 1);
+}
+
+static pid_t start_turns(int argc, char **argv, const char *title, int in, int out, int pause_us)
+{
+    char byte = 0;
+    pid_t pid = fork();
+    if (pid != 0)
+        return pid;
+    set_title(argc, argv, title);
+    for (int i = 0; i < rounds; i++) {
+        if (read(in, &byte, 1) != 1)
+            _exit(1);
+        usleep((useconds_t)pause_us);
+        if (write(out, &byte, 1) != 1)
+            _exit(1);
+    }
+    _exit(0);
+}
+
+static void titles(int argc, char **argv)
+{
+    int there[2], back[2];
+    if (pipe(there) || pipe(back) || write(there[1], "", 1) != 1)
+        exit(1);
+    pid_t writer = start_turns(argc, argv, "toy: writer", there[0], back[1], 2000);
+    pid_t reader = start_turns(argc, argv, "toy: reader 7 [idle]", back[0], there[1], 1000);
+    printf("tid writer %d\ntid reader %d\n", (int)writer, (int)reader);
+    fflush(stdout);
+    waitpid(writer, NULL, 0);
+    waitpid(reader, NULL, 0);
+}
+
 /* Threads of one processor must wait for each other. */
 static void use_one_processor(void)
 {
@@ -177,6 +217,8 @@ int main(int argc, char **argv)
         hogs();
     else if (strcmp(scene, "faults") == 0 && argc > 3)
         faults(argv[3]);
+    else if (strcmp(scene, "titles") == 0 && argc > 3)
+        titles(argc, argv);
     for (int i = 0; strcmp(scene, "sleeps") == 0 && i < rounds; i++)
         usleep(2000);
     return 0;

@@ -79,7 +79,7 @@ def test_turns():
     """A fixed period of 1 ms would see the same tenth of each turn all the time."""
     run = needs_all(of([TURNS, "4000"], options=CLOCK))
     times, count = times_of(run, TURNS)
-    _, early, _, late = next(line for line in run.printed if line.startswith("early")).split()
+    _, early, _, late = next(line for line in run.lines if line.startswith("early")).split()
     truth = int(early) / (int(early) + int(late))  # 0.3, where nothing comes in its way
     part = times["early"] / (times["early"] + times["late"])
     sd = math.sqrt(truth * (1 - truth) / count)

@@ -2,6 +2,7 @@
 """Who woke a thread, by the recording: a peer, a timer, a disk; and what the kernel says of threads."""
 import os
 import subprocess
+import sys
 import tempfile
 
 import recording
@@ -58,6 +59,13 @@ def test_names():
         assert {record[name] for name in named} <= told, record
 
 
+def test_titles():
+    """What processes say that they are, while they live. Of the first one there are only arguments."""
+    run = of([SCENES, "titles", "300", "room for a title, and some more"])
+    told = {r["pid"]: r["title"] for r in run.of_kind("title")}
+    assert told == {run.tids["writer"]: "toy: writer", run.tids["reader"]: "toy: reader 7 [idle]"}, told
+
+
 def test_timer():
     run = of([SCENES, "sleeps", "100"])
     most(run.wakings(run.tids["first"]), interrupt="timer")
@@ -100,7 +108,8 @@ def test_disk(path):
     run = of(command)
     dd = run.report["pid"]
     reads = run.of_kind("request", what="issued", way="read", bytes=65536)
-    assert len(reads) >= 60, reads  # a worker of the kernel issues some of them
+    assert len(reads) >= 60, reads
+    assert sum(r["tid"] == dd for r in reads) >= 60, (dd, reads)  # a worker of the kernel issues some of them
     device = max((r["device"] for r in reads), key=[r["device"] for r in reads].count)
     reads = [r for r in reads if r["device"] == device]
     done = {(r["device"], r["sector"]) for r in run.of_kind("request", what="done")}
@@ -109,6 +118,17 @@ def test_disk(path):
     assert os.path.exists(f"/sys/block/{names[0]}") or os.path.exists(f"/sys/class/block/{names[0]}"), names
     disk = [w for w in run.wakings(dd) if w["interrupt"] == "disk"]
     assert len(disk) > 0.7 * len(run.wakings(dd)) and len(disk) > 20, run.wakings(dd)
+
+
+def test_flushes():
+    """The kernel asks for them itself, by a worker: they are of who wanted them."""
+    with tempfile.NamedTemporaryFile(dir=os.path.dirname(os.path.abspath(SCENES))) as file:
+        run = of([sys.executable, "-c", f"import os\nfile = open({file.name!r}, 'wb')\nfor turn in range(50):\n"
+                  "    file.write(b'x')\n    file.flush()\n    os.fsync(file.fileno())"])
+    flushes = [r["tid"] for r in run.of_kind("request", what="issued", bytes=0)]
+    if len(flushes) < 50:
+        return print("left out: flushes (a build folder on a disk with a cache of its own)")
+    assert flushes.count(run.report["pid"]) > 40, (flushes, run.report["pid"])
 
 
 def test_faults(path):
@@ -155,6 +175,7 @@ def test_hogs():
 if __name__ == "__main__":
     test_peers()
     test_names()
+    test_titles()
     with never_idle.all_processors():
         test_timer()
         with_file(test_disk, 64 * 65536)
@@ -162,4 +183,5 @@ if __name__ == "__main__":
     test_loopback()
     test_fast_loopback()
     with_file(test_faults, 64 * 65536)
+    test_flushes()
     test_hogs()

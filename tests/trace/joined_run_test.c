@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "trace/joined_run.h"
 #include "trace/off_cpu.h"
+#include "trace/point.h"
 #include "trace/sample.h"
 
 static const uint64_t addresses[] = {0x401000, 0x402000};
@@ -36,6 +37,24 @@ static struct block_request requests[2][2] = {{{2, INT64_MAX, 5, 1}},
 static struct kernel_side sides[2] = {
     {.tasks = tasks[0], .task_count = 2, .requests = requests[0], .request_count = 1},
     {.tasks = tasks[1], .task_count = 2, .requests = requests[1], .request_count = 2}};
+
+static struct point points[2][2] = {{{.wish = 1, .role = 1}, {.wish = 2, .role = 2}},
+                                    {{.wish = 1, .role = 3}}};
+static struct point_hit hits[2] = {{.time = 4, .tid = 11, .point = 1},
+                                   {.time = 6, .tid = 21, .point = 0}};
+static struct point_loss losses[1] = {{5, 6, 7}};
+static struct point_time times[2] = {{1, 8}, {2, 9}};
+static struct point_hits point_hits[2] = {{points[0], 2, 2, &hits[0], 1, NULL, 0, &times[0], 1},
+                                          {points[1], 1, 1, &hits[1], 1, losses, 1, &times[1], 1}};
+
+static void hits_are_moved(const struct point_hits *all)
+{
+    CHECK(all->point_count == 3 && all->wish_count == 3 && all->points[2].wish == 3);
+    CHECK(all->count == 2 && all->items[0].point == 1 && all->items[1].point == 2);
+    CHECK(all->items[0].time == 4 && all->items[1].time == 31 + 6);
+    CHECK(all->loss_count == 1 && all->losses[0].from == 31 + 5 && all->losses[0].hits == 7);
+    CHECK(all->time_count == 2 && all->times[1].from == 31 + 2 && all->times[1].until == 31 + 9);
+}
 
 static bool is_request(const struct block_request *request, time_ns issued, time_ns done,
                        uint32_t task)
@@ -71,7 +90,8 @@ static struct timelines part(int i)
                               .sample_count = i ? 1 : 2,
                               .wait_stacks = &wait_stacks[i],
                               .sampled_stacks = stacks[i],
-                              .sampled_stack_count = i ? 2 : 3};
+                              .sampled_stack_count = i ? 2 : 3,
+                              .point_hits = &point_hits[i]};
 }
 
 int main(void)
@@ -100,6 +120,7 @@ int main(void)
     CHECK(run->watched == TRACE_WATCHED_OWN && run->kernel_lost == 6);
     CHECK(run->total_ran_ns == 20 && run->total_runnable_ns == 2);
     kernel_sides_are_moved(run->kernel_side);
+    hits_are_moved(run->point_hits);
     joined_run_release(&joined);
     return CHECK_DONE();
 }

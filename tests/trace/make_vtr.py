@@ -148,8 +148,20 @@ def who(ticks, pid, its_tid, text="", what="seen", maker=0, whose=0):
                        text.encode(), whose)
 
 
+def title(ticks, pid, text):
+    return struct.pack("<QI4x48s", head(ticks, 0xBB), pid, text.encode())
+
+
 def totals(ticks, pid, its_tid, ran, runnable):
     return struct.pack("<QIIQQ16x", head(ticks, 0xB6), pid, tid(its_tid), ran, runnable)
+
+
+def hit(ticks, pid, its_tid, point, value=0, second=0, unknown=0):
+    return struct.pack("<QIIIIQQ8x", head(ticks, 0xBE), pid, its_tid, point, unknown, number(value), number(second))
+
+
+def points_lost(ticks, hits):
+    return struct.pack("<QQ", head(ticks, 0xC0), hits)
 
 
 def raw(ticks, kind):
@@ -160,8 +172,8 @@ RECORDS = {"function": function, "function_long": function_long, "call": call, "
            "begin": mark(1), "end": mark(2), "enter": mark(3), "progress": mark(6), "false_wakeup": mark(7),
            "type": name(4), "value": name(5), "block": block, "release": release, "callers": callers,
            "enqueue": task(1), "dequeue": task(2),
-           "sample": sample, "wait_stack": wait_stack, "switch": switch, "waking": waking, "request": request, "missed": missed,
-           "fault": fault, "pause": pause, "who": who, "totals": totals, "create": thread(1), "started": thread(2), "exit": thread(3), "raw": raw}
+           "sample": sample, "wait_stack": wait_stack, "hit": hit, "points_lost": points_lost, "switch": switch, "waking": waking, "request": request, "missed": missed,
+           "fault": fault, "pause": pause, "who": who, "title": title, "totals": totals, "create": thread(1), "started": thread(2), "exit": thread(3), "raw": raw}
 
 
 def stack(its_number, pid, kernel, addresses, cut=0):
@@ -222,10 +234,12 @@ def make(file):
         chunks += [chunk(32, "\n".join(lines).encode() + b"\n\0", int(pid)) for pid, lines in file["maps_of"].items()]
     if "kernel" in file:
         chunks.append(chunk(33, "\n".join(file["kernel"]).encode() + b"\n\0"))
+    if "points" in file:
+        chunks.append(chunk(49, "\n".join(file["points"]).encode() + b"\n\0"))
     if "stacks" in file:
         chunks.append(chunk(48, b"".join(stack(*each) for each in file["stacks"])))
     if "unwound" in file:
-        chunks.append(chunk(49, unwound(*file["unwound"])))
+        chunks.append(chunk(50, unwound(*file["unwound"])))
     for i, log in enumerate(file.get("threads", [])):
         chunks += log_chunks(log.get("number", i + 1), log)
     if file.get("reverse"):

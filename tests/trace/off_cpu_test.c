@@ -146,6 +146,13 @@ static void woken_before_it_went(void)
     done(&log, &run);
 }
 
+static void misses(struct scheduler_log *log, time_ns time, uint32_t processor, uint32_t records)
+{
+    add(log, time,
+        (struct scheduler_event){
+            .kind = SCHEDULER_MISSED, .processor = processor, .other = records});
+}
+
 /* Of what was missed nothing is claimed. */
 static void records_lost(void)
 {
@@ -153,13 +160,65 @@ static void records_lost(void)
     struct scheduler_log log = {0};
     named(&log, 7, 7, "");
     goes(&log, MS(1), 7, 9, TRACE_OFF_SLEEPS);
-    add(&log, MS(2), (struct scheduler_event){.kind = SCHEDULER_MISSED});
+    misses(&log, MS(2), 0, 2);
     goes(&log, MS(3), 0, 7, TRACE_OFF_RUNNABLE);
     goes(&log, MS(4), 7, 9, TRACE_OFF_RUNNABLE);
     goes(&log, MS(5), 9, 7, TRACE_OFF_RUNNABLE);
     scheduler_log_build(&log, &run);
     CHECK(threads[0].off_count == 1 && threads[0].offs[0].out == MS(4));
     CHECK(run.kernel_side->processors[0].uses[0].task == TASK_NONE);
+    done(&log, &run);
+}
+
+/* One record that is missing on a processor between two of its switches is not 7's coming and its going: */
+static void one_record_lost(void)
+{
+    struct timelines run = made();
+    struct scheduler_log log = {0};
+    named(&log, 7, 7, "");
+    named(&log, 7, 8, "");
+    goes(&log, MS(1), 7, 9, TRACE_OFF_SLEEPS);
+    misses(&log, MS(2), 0, 1);
+    goes(&log, MS(2), 0, 8, TRACE_OFF_RUNNABLE);
+    misses(&log, MS(2), 1, 1); /* that are two, but of two processors */
+    wakes(&log, MS(3), 7, 8, TRACE_CONTEXT_THREAD, 0);
+    misses(&log, MS(4), 0, 1);
+    goes(&log, MS(4), 0, 7, TRACE_OFF_RUNNABLE);
+    goes(&log, MS(5), 7, 9, TRACE_OFF_SLEEPS);
+    misses(&log, MS(6), 0, 1);
+    misses(&log, MS(7), 0, 1); /* with no switch between */
+    wakes(&log, MS(8), 7, 8, TRACE_CONTEXT_THREAD, 0);
+    goes(&log, MS(8), 0, 7, TRACE_OFF_RUNNABLE);
+    scheduler_log_build(&log, &run);
+    const struct off_cpu *offs = threads[0].offs;
+    CHECK(threads[0].off_count == 1);
+    CHECK(offs[0].out == MS(1) && offs[0].woken == MS(3) && offs[0].in == MS(4));
+    CHECK(offs[0].cause == OFF_THREAD && run.kernel_side->tasks[offs[0].waker].thread == 1);
+    done(&log, &run);
+}
+
+/* It was 7's coming: what it went for at first is not known, and the waking is one before its next switch. */
+static void coming_lost(void)
+{
+    struct timelines run = made();
+    struct scheduler_log log = {0};
+    named(&log, 7, 7, "");
+    named(&log, 7, 8, "");
+    goes(&log, MS(1), 7, 9, TRACE_OFF_SLEEPS);
+    misses(&log, MS(2), 0, 1);
+    wakes(&log, MS(3), 7, 8, TRACE_CONTEXT_THREAD, 0);
+    goes(&log, MS(4), 7, 9, TRACE_OFF_SLEEPS);
+    goes(&log, MS(5), 9, 7, TRACE_OFF_RUNNABLE);
+    goes(&log, MS(6), 7, 9, TRACE_OFF_SLEEPS);
+    misses(&log, MS(7), 0, 1);
+    goes(&log, MS(8), 8, 9, TRACE_OFF_RUNNABLE);
+    scheduler_log_build(&log, &run);
+    const struct off_cpu *offs = threads[0].offs;
+    CHECK(threads[0].off_count == 1);
+    CHECK(offs[0].out == MS(4) && offs[0].woken == MS(4) && offs[0].in == MS(5));
+    CHECK(offs[0].cause == OFF_THREAD);
+    const struct off_cpu *open = &run.kernel_side->tasks[1].open;
+    CHECK(run.kernel_side->tasks[1].tid == 7 && open->out == open->in); /* it may run again */
     done(&log, &run);
 }
 
@@ -225,6 +284,8 @@ int main(void)
     waits_for_its_request();
     woken_before_it_went();
     records_lost();
+    one_record_lost();
+    coming_lost();
     recorder_paused();
     joined_with_wrappers();
     return CHECK_DONE();

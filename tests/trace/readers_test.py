@@ -40,6 +40,7 @@ def python_says(trace):
     said = [trace.header]
     said += [{"kind": "maps", "text": text} for text in trace.maps[-1:]]
     said += [{"kind": "kernel", "text": trace.kernel}] if trace.kernel else []
+    said += [{"kind": "points", "text": trace.points}] if trace.points else []
     said += [{"kind": "stack", **stack} for stack in trace.stacks]
     said += [{"kind": "unwinding", **trace.unwinding}] if trace.unwinding else []
     said += [{"kind": "unwound", **each} for each in trace.unwound]
@@ -72,7 +73,7 @@ def difference(one, other):
 
 def golden_files():
     for path in sorted([*HERE.glob("*/events.json"), *HERE.glob("fail/*/events.json"),
-                        HERE / "mutation.json"]):
+                        HERE / "mutation.json", HERE / "points_mutation.json"]):
         for file in json.loads(path.read_text())["files"]:
             yield f"{path.parent.name}/{file.get('name', '100.vtr')}", make_vtr.make(file)
 

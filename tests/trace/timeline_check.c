@@ -1,6 +1,7 @@
 #include "timeline_check.h"
 
 #include "trace/off_cpu.h"
+#include "trace/point.h"
 
 static const char *check_spans(const struct timeline_thread *thread)
 {
@@ -82,6 +83,21 @@ static const char *check_processor(const struct kernel_side *side,
     return NULL;
 }
 
+static const char *check_hits(const struct point_hits *hits)
+{
+    for (size_t i = 0; hits && i < hits->count; i++) {
+        if (i > 0 && hits->items[i].time < hits->items[i - 1].time)
+            return "hits are not in order";
+        if (hits->items[i].point >= hits->point_count)
+            return "a hit is of a point that is none";
+    }
+    for (uint32_t i = 0; hits && i < hits->point_count; i++)
+        if (!hits->points[i].wish || hits->points[i].wish > hits->wish_count ||
+            hits->points[i].role >= TRACE_POINT_ROLES)
+            return "a point is of a wish or role that is none";
+    return NULL;
+}
+
 static const char *check_kernel(const struct kernel_side *side)
 {
     const char *fault = NULL;
@@ -134,6 +150,8 @@ const char *timeline_check(const struct timelines *run)
     const char *fault = check_intervals(run);
     if (!fault)
         fault = check_kernel(run->kernel_side);
+    if (!fault)
+        fault = check_hits(run->point_hits);
     for (uint32_t i = 0; i < run->thread_count && !fault; i++) {
         const struct timeline_thread *thread = &run->threads[i];
         if (thread->last < thread->first || thread->process >= run->process_count)

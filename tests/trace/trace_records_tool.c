@@ -259,6 +259,13 @@ static void print_who(const struct trace_record *record)
     print_number("whose", who->whose);
 }
 
+static void print_title(const struct trace_record *record)
+{
+    const struct trace_title *title = record->data;
+    print_number("pid", title->pid);
+    print_text("title", title->title, sizeof title->title);
+}
+
 static void print_totals(const struct trace_record *record)
 {
     const struct trace_totals *totals = record->data;
@@ -266,6 +273,23 @@ static void print_totals(const struct trace_record *record)
     print_number("tid", totals->tid);
     print_number("ran", totals->ran_ns);
     print_number("runnable", totals->runnable_ns);
+}
+
+static void print_hit(const struct trace_record *record)
+{
+    const struct trace_point_hit *hit = record->data;
+    print_number("pid", hit->pid);
+    print_number("tid", hit->tid);
+    print_number("point", hit->point);
+    print_number("unknown", hit->unknown);
+    print_number("value", hit->value);
+    print_number("second", hit->second);
+}
+
+static void print_points_lost(const struct trace_record *record)
+{
+    const struct trace_points_lost *lost = record->data;
+    print_number("hits", lost->hits);
 }
 
 static const struct kind {
@@ -293,7 +317,10 @@ static const struct kind {
     {TRACE_PAUSE, "pause", print_pause},
     {TRACE_FAULT, "fault", print_fault},
     {TRACE_WHO, "who", print_who},
+    {TRACE_TITLE, "title", print_title},
     {TRACE_TOTALS, "totals", print_totals},
+    {TRACE_POINT_HIT, "hit", print_hit},
+    {TRACE_POINTS_LOST, "points_lost", print_points_lost},
 };
 
 static void print_record(uint32_t thread, const struct trace_record *record)
@@ -433,6 +460,11 @@ static void print_file(const char *path)
     if (reader.kernel.length) {
         printf("{\"kind\": \"kernel\"");
         print_text("text", reader.kernel.text, reader.kernel.length);
+        puts("}");
+    }
+    if (reader.points.length) {
+        printf("{\"kind\": \"points\"");
+        print_text("text", reader.points.text, reader.points.length);
         puts("}");
     }
     print_stacks(&reader);

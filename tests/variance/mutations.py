@@ -2,7 +2,7 @@
 """mutations.py [--only WORDS] [--tests WORDS] [--build DIR]: does a wrong analysis fail its tests?
 
 Puts one deliberate bug after the other into a copy of the tree, builds the tests of trace/, interval/,
-variance/, waits/ and stats/ and runs them. Exits 1 where a bug goes unnoticed, or where the text that it
+variance/, waits/, stacks/ and stats/ and runs them. Exits 1 where a bug goes unnoticed, or where the text that it
 changes is not there any more, exactly once: then the bug has to be told anew. It takes some
 minutes, so it is no part of ctest.
 """
@@ -17,7 +17,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # Of the bugs whose names begin so, and of all others; some of it reads alike in two of them.
-FOLDERS = {"waits: ": ["trace", "waits"], "": ["trace", "interval", "variance", "stats"]}
+FOLDERS = {"waits: ": ["trace", "waits"], "stacks: ": ["stacks", "stats"], "": ["trace", "interval", "variance", "stats"]}
 TESTS = {"trace_golden": "trace_dump_tool", "trace_waker": "trace_waker_test",
          "trace_nest": "trace_nest_test", "trace_find": "trace_find_test", "trace_hold": "trace_hold_test",
          "trace_clock_map": "trace_clock_map_test",
@@ -31,6 +31,9 @@ TESTS = {"trace_golden": "trace_dump_tool", "trace_waker": "trace_waker_test",
          "trace_thread_states": "trace_dump_tool",
          "stats_exact_moments": "stats_exact_moments_test",
          "waits_knot": "waits_knot_test", "waits_refine": "waits_refine_test", "waits_cascade": "waits_cascade_tool", "waits_simulate": "waits_simulate",
+         "stacks_sighted_call": "stacks_sighted_call_test", "stacks_simulate": "stacks_simulate",
+         "stacks_span_inference": "stacks_span_inference_test", "stacks_tree_change": "stacks_tree_change_test",
+         "stacks_growth": "stacks_growth_test",
          "waits_request": "vprofiler", "waits_replay": "vprofiler"}
 
 # What is wrong, and how the source says it: (before, after).
@@ -167,11 +170,15 @@ MUTATIONS = [
     ("a part reaches back to where its call was entered",
      "uint64_t start = TRACE_HEAD_TICKS(part->head);", "uint64_t start = part->began;"),
     ("the last of several wakings counts",
-     "else if (!slot->waking.seen)\n        slot->waking = waking;", "else\n        slot->waking = waking;"),
+     "if (slot->standing == OFF && !slot->waking.seen)", "if (slot->standing == OFF)"),
     ("a waking before the switch is forgotten",
-     "slot->early.seen && slot->early.missing == slot->missing", "false && slot->early.missing == slot->missing"),
+     "slot->early.seen && slot->early.gaps == slot->gaps", "false && slot->early.gaps == slot->gaps"),
     ("a thread that was off while records were lost was so all the time",
-     "to->standing == OFF && to->missing == b->missing", "to->standing == OFF"),
+     "to->standing == OFF && to->hidden == b->hidden", "to->standing == OFF"),
+    ("waits: one record that is missing hides a thread's coming and its going",
+     "b->hidden += uses->missed > 1;", "b->hidden += uses->missed > 0;"),
+    ("waits: a gap ends with no switch of its processor",
+     "(struct processor_use){event->time, to};\n    uses->missed = 0;", "(struct processor_use){event->time, to};"),
     ("a wrapped wait is counted twice",
      "from = block->end > from ? block->end : from;", "(void)from;"),
     ("who has the processor now had it before",
@@ -230,6 +237,56 @@ MUTATIONS = [
      "*shift = latest(*shift, r->promised[event->number] - event->time);", "(void)0;"),
     ("waits: half of what a wait was is left out, not of what it is",
      "(double)(end - begin) * r->out.part", "(double)(wait->end - wait->begin) * r->out.part"),
+    ("stacks: all calls are open anew at each moment",
+     "uint32_t common = i ? stack_moments_common(tree, &moments[i - 1], moment) : CONTEXT_ROOT;",
+     "uint32_t common = CONTEXT_ROOT;"),
+    ("stacks: a call ends where it was seen last",
+     "call->after = after;", "(void)after;\n        call->after = call->last;"),
+    ("stacks: a call begins where it was seen first",
+     ".before = before,", ".before = before > 0 ? moment->time : before,"),
+    ("stacks: a thread off its processor is seen for a moment only",
+     "call->last = moment->until;", "call->last = moment->time;"),
+    ("stacks: calls from two places are one", "return d + 1;", "return depth;"),
+    ("stacks: a call from another place ends its caller's", "return d + 1;", "return d;"),
+    ("stacks: own time is all of it", "parent->own_conservative -= time->conservative;", "(void)0;"),
+    ("stacks: each sample stands for as much",
+     "times->items[node].sampled_ns += sample->amount_ns;",
+     "times->items[node].sampled_ns += sample->amount_ns > 1000000 ? 1000000 : sample->amount_ns;"),
+    ("stacks: what is met by chance is as sure as what was seen for long",
+     "(seen ? OF_SEEN : OF_CHANCE)", "(seen || true ? OF_SEEN : OF_CHANCE)"),
+    ("stacks: neighbours seem more alike than they are",
+     "return square / n * spread * alike_part(least);", "return square / n * spread * alike_part(r + 0 * least);"),
+    ("stacks: neighbours are not alike",
+     "return square / n * spread * alike_part(least);", "return square / n * spread + 0 * least;"),
+    ("stacks: the middle between two samples is that of all time",
+     "(begun < time ? clamp(begun, s->lo, time) : time) - s->lo - gone;",
+     "(begun < time ? clamp(begun, s->lo, time) : time) - s->lo - 0 * gone;"),
+    ("stacks: a sample is what comes until the next one",
+     "return at + (pieces->sampled[c->sample + 1] - at) / 2;", "return pieces->sampled[c->sample + 1] + 0 * at;"),
+    ("stacks: time off is that of the sample before",
+     "add_piece(c, until, stack ? *stack : common_stack(c), stack != NULL, false);",
+     "add_piece(c, until, c->passed ? c->stretch->moments[c->passed - 1 - (stack && c->passed > 1)]"
+     " : common_stack(c), true, false);"),
+    ("stacks: who was preempted was in what two samples have in common",
+     "if (!stack && off->cause == OFF_RUNNABLE)", "if (!stack && off->cause == OFF_CAUSES)"),
+    ("stacks: what was seen of the next request is known of this one",
+     ".moment_count = i->moment - first,", ".moment_count = moments->count - first,"),
+    ("stacks: what is around the interval's function is in it",
+     "if (nodes[node].depth > least)", "if (nodes[node].depth > 0 * least)"),
+    ("stacks: a function that was split is new",
+     "fabs(*rest + single->change) < fabs(*rest);", "fabs(*rest + single->change) < 0;"),
+    ("stacks: an inserted frame ends the path",
+     "if (most <= 0)\n        return false;", "if (most <= 1e300)\n        return false;"),
+    ("stacks: of many contexts each is told as if it were one",
+     "rate * (double)told / (double)count", "rate * (double)told / (double)told"),
+    ("stacks: what a run has of its own is not seen", "if (runs >= least_runs)", "if (runs > least_runs)"),
+    ("stacks: what the base differs by from itself is told",
+     "&& fabs(item->change) > item->floor;", "&& item->floor >= 0;"),
+    ("stacks: a path that is new costs what is new in it",
+     "double cost = b->own[n] - (in_both ? a->own[r->same[n]] : 0);",
+     "double cost = b->own[n] - (r->same[n] != CONTEXT_NONE ? a->own[r->same[n]] : 0);"),
+    ("stacks: all sizes weigh alike",
+     "sums->weighted ? 1 / (relative * relative) : 1;", "sums->weighted ? 100 : 1 + 0 * relative;"),
     ("specificity is linear",
      "factor->specificity = above * above;", "factor->specificity = above;"),
 ]

@@ -76,8 +76,9 @@ struct kernel {
     size_t use_count, use_capacity;
     struct event *events;
     size_t event_count, event_capacity;
-    int missed, missed_processor; /* missed: when, or NEVER */
-    int since, until;             /* of the recording */
+    int missed, missed_processor; /* missed: when at last, or NEVER */
+    uint64_t missed_count;
+    int since, until; /* of the recording */
 };
 
 static int below(struct kernel *k, int limit)
@@ -473,6 +474,7 @@ static void lose(struct kernel *k)
 {
     int last = 0;
     k->missed = NEVER;
+    k->missed_count = 0;
     for (size_t i = 0; i < k->event_count; i++)
         last = k->events[i].time > last ? k->events[i].time : last;
     k->since = below(k, 3) ? 0 : below(k, last / 2 + 1);
@@ -487,6 +489,7 @@ static void lose(struct kernel *k)
         if (k->events[at].kind == RECORD_SWITCH && !k->events[at].lost) {
             k->events[at].lost = true;
             k->missed = k->events[at].time;
+            k->missed_count++;
             lost--;
         }
 }
@@ -551,7 +554,7 @@ static void write_log(const struct kernel *k, const char *prefix)
             sim_log_add(&logs[event->processor], event->kind, at, event->words, event->count);
         else if (event->time == k->missed && event->processor == k->missed_processor &&
                  event->kind == RECORD_SWITCH)
-            sim_log_add(&logs[event->processor], RECORD_MISSED, at + 1, (uint64_t[]){1}, 1);
+            sim_log_add(&logs[event->processor], RECORD_MISSED, at + 1, &k->missed_count, 1);
     }
     str_printf(&path, "%skernel-%d.vtr", prefix, k->m->c->part);
     sim_file_write(path.data, &header, logs, PROCESSORS, NULL);
@@ -562,9 +565,10 @@ static void write_log(const struct kernel *k, const char *prefix)
 
 /* ---- what the book is told ---- */
 
+/* One missing switch cannot be both with which a thread came and went. */
 static bool is_known(const struct kernel *k, const struct off *off)
 {
-    bool gap = k->missed != NEVER && off->out <= k->missed && k->missed < off->in;
+    bool gap = k->missed_count > 1 && off->out <= k->missed && k->missed < off->in;
     return off->out_seen && off->in_seen && !gap;
 }
 

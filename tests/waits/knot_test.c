@@ -33,6 +33,7 @@ static struct knot_list knots_of(const struct drawn *drawn)
             (struct wait_edge){.from = from, .to = to, .raw_share = share, .cascaded_share = share};
         graph.group_count = from >= graph.group_count ? from + 1 : graph.group_count;
         graph.group_count = to >= graph.group_count ? to + 1 : graph.group_count;
+        groups[from].kind = groups[to].kind = VERTEX_THREAD;
         groups[to].blamed += (time_ns)(edge->percent * 1000);
     }
     for (uint32_t e = 0; e < graph.edge_count; e++)
@@ -102,6 +103,31 @@ static void one_circle_is_not_refined(void)
     knot_list_release(&knots);
 }
 
+/* A handles what B answers, who naps meanwhile (C): the nap is no way out. One that naps by itself waits for the
+ * timer; and where two that nap wait for D, D is what they wait for. */
+static void a_nap_is_no_way_out(void)
+{
+    struct drawn drawn[] = {{"AB", 98}, {"BA", 2}, {"BC", 97}, {NULL, 0}, {NULL, 0}};
+    for (unsigned others = 0; others < 2; others++) {
+        if (others)
+            drawn[3] = (struct drawn){"BD", 30};
+        struct knot_list unused = knots_of(drawn), knots;
+        static const bool counts[] = {true, true, true, true};
+        groups[2].kind = VERTEX_TIMER;
+        knot_list_find(&knots, &graph, counts);
+        CHECK(knots.count == 2 && is_of(&knots.items[0], others ? "D" : "AB"));
+        CHECK(is_of(&knots.items[1], "C") && knots.items[0].edge_count == (others ? 0 : 2));
+        knot_list_release(&unused);
+        knot_list_release(&knots);
+    }
+    struct knot_list unused = knots_of((struct drawn[]){{"AB", 80}, {NULL, 0}}), knots;
+    groups[1].kind = VERTEX_TIMER;
+    knot_list_find(&knots, &graph, (const bool[]){true});
+    CHECK(knots.count == 1 && is_of(&knots.items[0], "B"));
+    knot_list_release(&unused);
+    knot_list_release(&knots);
+}
+
 static void nobody_waits(void)
 {
     struct knot_list knots = knots_of((struct drawn[]){{NULL, 0}});
@@ -134,6 +160,7 @@ int main(void)
     a_sink();
     equal_weights_go_together();
     one_circle_is_not_refined();
+    a_nap_is_no_way_out();
     nobody_waits();
     a_disk_waits_for_the_run();
     return CHECK_DONE();

@@ -108,6 +108,15 @@ def test_naps():
     assert "Without the waits of" in found["headline"], found["headline"]
 
 
+def test_titles():
+    """Processes of one name are told apart by what they say that they are."""
+    found = waits_of("titles", "300", "room for a title, and some more")
+    of_run = sorted(group["name"] for group in found["groups"] if group["of_run"])
+    assert of_run == ["first", "toy: reader", "toy: writer"], of_run
+    for who, whom in (("toy: reader", "toy: writer"), ("toy: writer", "toy: reader")):
+        assert share(found, who, whom) > 0.2, (who, whom, found["edges"][:5])
+
+
 def test_running():
     """A process that runs already, whose thread and name are older than the recording."""
     with subprocess.Popen([SCENES, "pingpong", "2000000"]) as process:
@@ -149,6 +158,7 @@ if __name__ == "__main__":
         test_loopback()
         test_hogs()
         test_naps()
+        test_titles()
         test_running()
         test_ends()
         test_fails()

@@ -37,10 +37,13 @@ static void make_graph(void)
     memset(groups, 0, sizeof groups);
     memset(edges, 0, sizeof edges);
     graph = (struct wait_graph){.groups = groups, .edges = edges, .group_count = count};
+    for (uint32_t g = 0; g < count; g++)
+        groups[g].kind = VERTEX_THREAD;
+    groups[draw(count)].kind = draw(2) ? VERTEX_TIMER : VERTEX_THREAD;
     for (uint32_t from = 0; from < count; from++)
         for (uint32_t to = 0; to < count; to++) {
             struct wait_share share = {(1 + draw(weights)) / 100.0, {1, 1}};
-            if (from != to && draw(100) < percent)
+            if (from != to && groups[from].kind != VERTEX_TIMER && draw(100) < percent)
                 edges[graph.edge_count++] = (struct wait_edge){
                     .from = from, .to = to, .raw_share = share, .cascaded_share = share};
         }
@@ -116,24 +119,28 @@ static void refine(struct reference_knot k)
     split(k);
 }
 
-/* Each component that no edge leaves. */
+/* Each component that no edge leaves, but for one of several groups to a timer. */
 static void split(struct reference_knot k)
 {
     bool reached[GROUPS][GROUPS], seen[GROUPS] = {false};
     reach(&k, reached);
     for (uint32_t g = 0; g < graph.group_count; g++) {
         struct reference_knot part = k;
-        bool sink = k.group[g] && !seen[g];
+        bool leaves = false, naps = false;
         uint32_t size = 0;
-        for (uint32_t o = 0; sink && o < graph.group_count; o++) {
+        if (!k.group[g] || seen[g])
+            continue;
+        for (uint32_t o = 0; o < graph.group_count; o++) {
             part.group[o] = k.group[o] && reached[g][o] && reached[o][g];
             seen[o] |= part.group[o];
             size += part.group[o];
-            sink = !reached[g][o] || reached[o][g];
+            bool out = reached[g][o] && !reached[o][g];
+            leaves |= out && groups[o].kind != VERTEX_TIMER;
+            naps |= out && groups[o].kind == VERTEX_TIMER;
         }
-        if (sink && size == 1)
+        if (size == 1 && !leaves && !naps)
             found[found_count++] = part;
-        else if (sink)
+        else if (size > 1 && !leaves)
             refine(part);
     }
 }

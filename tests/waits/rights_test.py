@@ -12,23 +12,12 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parent / "report")]
+sys.path[:0] = [str(HERE.parent / "report"), str(HERE.parent)]
 import check_report  # noqa: E402
+import less_rights  # noqa: E402
 
 check_report.SCHEMA = json.loads((HERE.parents[1] / "docs" / "waits.schema.json").read_text())
-OTHER = 65534
 NAP_NS, NAPS = 2_000_000, 150
-# Runs a command as a container without the right would: perf_event_open is refused.
-CONTAINED = """
-import ctypes, os, platform, struct, sys
-number = {"x86_64": 298, "aarch64": 241}[platform.machine()]
-code = [(0x20, 0, 0, 0), (0x15, 0, 1, number), (0x06, 0, 0, 0x00050001), (0x06, 0, 0, 0x7fff0000)]
-filters = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *one) for one in code))
-program = ctypes.create_string_buffer(struct.pack("H6xQ", len(code), ctypes.addressof(filters)))
-libc = ctypes.CDLL(None, use_errno=True)
-assert libc.prctl(38, 1, 0, 0, 0) == 0 and libc.prctl(22, 2, program, 0, 0) == 0, ctypes.get_errno()
-os.execv(sys.argv[1], sys.argv[1:])
-"""
 
 
 class Place:
@@ -44,13 +33,13 @@ class Place:
             os.chmod(path, 0o755)
         self.user = []
         if os.geteuid() == 0:
-            os.chown(self.folder, OTHER, OTHER)
-            self.user = ["setpriv", "--reuid", str(OTHER), "--regid", str(OTHER), "--clear-groups", "--inh-caps=-all"]
+            os.chown(self.folder, less_rights.OTHER, less_rights.OTHER)
+            self.user = less_rights.as_user()
 
     def run(self, *words, contained=False):
         command = [self.vprofiler, "waits", *map(str, words)]
         if contained:
-            command = [sys.executable, "-c", CONTAINED, *command]
+            command = less_rights.contained(command)
         return subprocess.run(self.user + command, cwd=self.folder, text=True, capture_output=True, check=False,
                               stdin=subprocess.DEVNULL, timeout=250)
 
@@ -114,6 +103,28 @@ def test_ends(place):
     assert group["blocked_ns"] >= 10 * NAP_NS, group
 
 
+def test_anothers(place):
+    """Of another user's process nothing is claimed."""
+    if not place.user:
+        return print("left out: another user's process (run the tests as root)")
+    with subprocess.Popen([place.scenes, "sleeps", "100000"], stdout=subprocess.DEVNULL) as process:
+        done = place.run("--pid", process.pid, "--for", "1s")
+        process.kill()
+    if "is recorded; perf_event_open was refused" not in done.stderr:
+        return print("left out: who may record his own threads alone")
+    assert done.returncode == 2 and not done.stdout, (done.returncode, done.stdout)
+    assert f"Process {process.pid} is another user's" in done.stderr and "as root" in done.stderr, done.stderr
+
+
+def test_folder(place):
+    """Where a result can't be written, nothing is run."""
+    if not place.user:
+        return
+    done = place.run("--out", place.folder.parent / "out", "--", "touch", place.folder / "ran")
+    assert done.returncode == 2 and "Permission denied. Name a folder" in done.stderr, (done.returncode, done.stderr)
+    assert not (place.folder / "ran").exists()
+
+
 def test_sums_alone(place):
     """Where perf events are refused the kernel's sums are left: no wait is claimed, or denied."""
     done = place.run("--", place.scenes, "sleeps", 100, contained=True)
@@ -128,6 +139,8 @@ def main():
     test_own(place)
     test_text(place)
     test_ends(place)
+    test_anothers(place)
+    test_folder(place)
 
 
 if __name__ == "__main__":

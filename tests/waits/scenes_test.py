@@ -156,12 +156,16 @@ class Run:
 
     def idle_disk(self, seen, who, idle_ms):
         """What the disk does not do for it, the disk waits for it: in stretches of about that length. Where others use
-        it meanwhile, they end such stretches, too."""
+        it meanwhile, they end such stretches, too. Of a request whose end the kernel does not tell, as it is for some
+        idle processors, it seems to be busy."""
         facts = seen.own["facts"]
+        told = max(device["requests"] for device in seen.found["devices"])
+        self.truth("requests of the disk that the kernel tells", told, facts["disk_requests"], 0.02)
         others = (facts["disk_requests"] - facts["writes"]) * idle_ms * 1e6
         self.near(f"disk -> {who}", seen.raw_ns("disk", who), seen.lived_ns(who) - seen.own_ns(who, "disk"),
                   missing_ns=others + missing_ns(seen, who),
-                  more_ns=seen.found["wall_ns"] - seen.lived_ns(who) + seen.lost() * seen.longest_ns(who))
+                  more_ns=seen.found["wall_ns"] - seen.lived_ns(who) + seen.lost() * seen.longest_ns(who),
+                  told=False)
 
     def gain(self, seen, who, whom, expected):
         found = seen.gain(who, whom)
@@ -283,14 +287,11 @@ def w6(run):
 
 
 def w7(run):
-    """A herd: each ticket wakes four, and is for one."""
+    """A herd: each ticket wakes four, and is for one. That it is for another one the kernel does not know, and nothing
+    of this program is recorded from within: wake_in_vain_test.py has programs of which it is."""
     seen = run.seen("herd", 250)
     run.truth("false wakes a round", seen.own["facts"]["false_wakes"] / seen.own["done"], 3)
     run.edges(seen, but=("a_waiter", "b_waiter"))
-    run.later("false-wakes", "each waits for who gave it its own ticket", lambda: run.edges(seen))
-    run.later("false-wakes", "as many as the program counted", lambda: run.check(
-        f"{seen.found['false_wakes']} false wakes, and not {seen.own['facts']['false_wakes']}",
-        abs(seen.found["false_wakes"] - seen.own["facts"]["false_wakes"]) < CLOSE * seen.own["facts"]["false_wakes"]))
 
 
 def convoy(run, rounds, hold_us):

@@ -54,6 +54,12 @@ def test_one_after_the_other():
     assert {g["name"]: g["blamed_ns"] for g in found["groups"] if g["blamed_ns"]} == {"t1": 50}
 
 
+def test_hardly_there():
+    """Two that live for 9 of 100 together are nothing to wait for; of 10, they are."""
+    assert raw(found_of(child(2, 10, 14), child(3, 40, 45))) == {}
+    assert raw(found_of(child(2, 10, 15), child(3, 40, 45))) == {("child", "t1"): 90}
+
+
 def test_all_at_once():
     """Two places: 2 then 4; 3, which lives long, by itself: that one waits for nobody."""
     found = found_of(child(2, 10, 30), child(3, 15, 95), child(4, 30, 90))

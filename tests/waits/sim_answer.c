@@ -71,6 +71,24 @@ static bool is_gap(const struct sim_event *event)
     return event->kind == SIM_MISSED || event->kind == SIM_PAUSE;
 }
 
+/* Of a gap: can a thread have got a processor in it and gone again? For that two switches were missed, both of
+ * the processor that it got, and behind the last one that was told of it. */
+static bool can_hide_a_run(const struct sim_answer *a, size_t gap)
+{
+    const struct sim_event *events = a->events;
+    uint32_t missed = 0;
+    if (events[gap].kind == SIM_PAUSE)
+        return true;
+    for (size_t i = gap + 1; i-- > 0;) {
+        if (events[i].processor != events[gap].processor)
+            continue;
+        if (events[i].kind == SIM_SWITCH)
+            break;
+        missed += events[i].kind == SIM_MISSED ? events[i].other : 0;
+    }
+    return missed >= 2;
+}
+
 /* ---- waits ---- */
 
 static uint32_t vertex_of(const struct sim_answer *a, enum sim_vertex kind)
@@ -168,13 +186,16 @@ static void add_wait(struct sim_answer *a, struct sim_wait wait)
         VEC_PUSH(a->waits, a->wait_count, a->wait_capacity) = wait;
 }
 
-/* The switch with which the task went before `end`, or SIZE_MAX: it is not known since when it was
- * off. */
+/* The switch with which the task went before `end`, or SIZE_MAX: it is not known since when it was off. It came at
+ * `end`, or had not come at the end of all: then it may have done so in any gap, and still run. */
 static size_t went_before(const struct sim_answer *a, uint32_t task, size_t end)
 {
+    bool came = end < a->sim->seen_count;
     for (size_t i = end; i-- > 0;) {
         const struct sim_event *event = &a->events[i];
-        if (is_gap(event) || comes(event, task))
+        if (is_gap(event) && (!came || can_hide_a_run(a, i)))
+            return SIZE_MAX;
+        if (comes(event, task))
             return SIZE_MAX;
         if (goes(event, task))
             return event->state == SIM_ENDED ? SIZE_MAX : i;

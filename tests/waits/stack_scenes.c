@@ -4,10 +4,14 @@
  *     worker   serve: wants table_lock; then naps
  *     burner   runs: three quarters of what it does in crunch, the rest in fold
  *
- * With an argument: first runs crunch, and spinner waits for it in spin_until without telling anybody.
+ * With "roles": two processes of one name, in write_log and in serve_client.
+ * With another argument: first runs crunch, and spinner waits for it in spin_until without telling anybody.
  */
 #include <pthread.h>
+#include <string.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #if defined(__x86_64__)
 #define RELAX __builtin_ia32_pause()
@@ -123,8 +127,40 @@ static int spin_scene(void)
     return pthread_join(spinner, NULL);
 }
 
+KEPT static void write_log(void)
+{
+    for (int i = 0; i < ROUNDS; i++)
+        flush_page();
+}
+
+KEPT static void serve_client(void)
+{
+    for (int i = 0; i < ROUNDS; i++) {
+        flush_page();
+        rest();
+    }
+}
+
+KEPT static pid_t begin(void (*role)(void))
+{
+    pid_t pid = fork();
+    if (pid == 0) {
+        role();
+        _exit(0);
+    }
+    return pid;
+}
+
+static int role_scene(void)
+{
+    pid_t writer = begin(write_log), server = begin(serve_client);
+    return waitpid(writer, NULL, 0) != writer || waitpid(server, NULL, 0) != server;
+}
+
 int main(int argc, char **argv)
 {
+    if (argc > 1 && strcmp(argv[1], "roles") == 0)
+        return role_scene();
     if (argc > 1 && argv[1][0])
         return spin_scene();
     pthread_t workers[WORKERS], burner;

@@ -146,6 +146,14 @@ def test_spin():
     assert said.startswith("spinner ") and "instructions of spin_until " in said, said
 
 
+def test_roles():
+    """Processes of one name are told apart by the functions that they are in."""
+    found = live("roles")
+    of_run = {group["name"] for group in found["groups"] if group["of_run"]}
+    name = pathlib.Path(SCENES).name[:15]
+    assert {f"{name}: write_log", f"{name}: serve_client"} < of_run, of_run
+
+
 def test_live():
     """Compiled without frame pointers and debug information."""
     found = live()
@@ -164,4 +172,5 @@ def test_live():
 if __name__ == "__main__":
     test_made()
     test_live()
+    test_roles()
     test_spin()

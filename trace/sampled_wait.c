@@ -1,4 +1,4 @@
-#include "waits/sampled_wait.h"
+#include "trace/sampled_wait.h"
 
 #include "base/hash_map.h"
 #include "base/memory.h"
@@ -14,6 +14,7 @@ struct matching {
     uint32_t *before;        /* by task: 1 + an earlier one of its tid, or 0 */
     struct hash_map known;   /* task << 33 | off << 1 | of the waker -> 1 + item */
     size_t capacity;
+    bool with_open;
 };
 
 static void index_tasks(struct matching *m)
@@ -52,14 +53,24 @@ static void keep(struct matching *m, struct sampled_wait found, uint32_t off)
     }
 }
 
+/* NULL: there are not so many. */
+static const struct off_cpu *off_at(const struct matching *m, const struct kernel_task *task,
+                                    uint32_t i)
+{
+    if (i < task->off_count)
+        return &task->offs[i];
+    return m->with_open && i == task->off_count && task->open.out < task->open.in ? &task->open
+                                                                                  : NULL;
+}
+
 /* True: the stack is of a wait of this task. */
 static bool match(struct matching *m, const struct wait_stack *stack, uint32_t t)
 {
     const struct kernel_task *task = &m->side->tasks[t];
     bool waking = stack->woken != 0;
     time_ns from = stack->time - BEFORE_NS;
-    for (uint32_t i = kernel_task_off_behind(task, from - 1); i < task->off_count; i++) {
-        const struct off_cpu *off = &task->offs[i];
+    const struct off_cpu *off;
+    for (uint32_t i = kernel_task_off_behind(task, from - 1); (off = off_at(m, task, i)); i++) {
         if (moment_of(off, waking) > stack->time + BEHIND_NS)
             return false;
         if (moment_of(off, waking) < from || off->woken == off->out || !is_of(m, stack, off))
@@ -70,10 +81,10 @@ static bool match(struct matching *m, const struct wait_stack *stack, uint32_t t
     return false;
 }
 
-void sampled_waits_fill(struct sampled_waits *waits, const struct vertex_table *vertices,
-                        const struct wait_stacks *stacks)
+void sampled_waits_fill(struct sampled_waits *waits, const struct kernel_side *side,
+                        const struct wait_stacks *stacks, bool with_open)
 {
-    struct matching m = {.waits = waits, .side = vertices->side};
+    struct matching m = {.waits = waits, .side = side, .with_open = with_open};
     *waits = (struct sampled_waits){0};
     index_tasks(&m);
     for (uint32_t i = 0; i < stacks->count; i++) {

@@ -6,16 +6,16 @@
  * The kernel's record of a switch or waking comes right after its stack. A wait that has two stacks of
  * one kind, as its thread was watched more closely just then, keeps the one that stands for fewer.
  */
-#ifndef WAITS_SAMPLED_WAIT_H
-#define WAITS_SAMPLED_WAIT_H
+#ifndef TRACE_SAMPLED_WAIT_H
+#define TRACE_SAMPLED_WAIT_H
 
+#include "trace/off_cpu.h"
 #include "trace/sample.h"
-#include "waits/vertex_table.h"
 
 struct sampled_wait {
     const struct wait_stack *stack;
     const struct off_cpu *off;
-    uint32_t who; /* the thread that waits */
+    uint32_t who; /* the task that waits */
 };
 
 struct sampled_waits {
@@ -24,8 +24,9 @@ struct sampled_waits {
     uint64_t unmatched; /* stacks of no wait that was recorded */
 };
 
-void sampled_waits_fill(struct sampled_waits *waits, const struct vertex_table *vertices,
-                        const struct wait_stacks *stacks);
+/* Borrows both. `with_open`: what the recording's end cut is a wait, too. */
+void sampled_waits_fill(struct sampled_waits *waits, const struct kernel_side *side,
+                        const struct wait_stacks *stacks, bool with_open);
 void sampled_waits_release(struct sampled_waits *waits);
 
 #endif

@@ -1,0 +1,156 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "driver/cli/command_line.h"
+#include "driver/cli/command_words.h"
+#include "driver/cli/talk.h"
+#include "driver/commands/watched_program.h"
+#include "driver/runs/kernel_note.h"
+#include "driver/runs/outcome.h"
+#include "driver/runs/stacks_files.h"
+#include "report/kit/json_parts.h"
+#include "report/stacks/stacks_report.h"
+#include "trace/timeline_load.h"
+
+struct stacks_values {
+    struct watched_values watched;
+    const char *const *layers;
+    struct stacks_options wish; /* by them */
+};
+
+#define AT(member) offsetof(struct stacks_values, member)
+
+static const struct option_spec options[] = {
+    WATCHED_OPTIONS(AT(watched)),
+    OPTION(
+        "layer", TEXT, AT(layers), "LAYER", NULL,
+        "program, library or kernel: only calls of this layer are told, and the time of others is "
+        "that of who called them",
+        .repeatable = true),
+    FLAG("json", AT(watched.json), "print vprofiler.stacks/1 on stdout"),
+    {0},
+};
+static const struct option_spec arguments[] = {WATCHED_ARGUMENTS(AT(watched)), {0}};
+
+/* Those that are named, or all. */
+static bool layers_of(const char *const *names, unsigned *layers, struct error *error)
+{
+    *layers = names ? 0 : CONTEXT_ALL_LAYERS;
+    for (; names && *names; names++) {
+        int kind = FRAME_KERNEL;
+        while (kind < FRAME_NONE && strcmp(*names, stacks_layer_name((enum frame_kind)kind)) != 0)
+            kind++;
+        if (kind == FRAME_NONE)
+            return error_set(error, ERROR_USAGE,
+                             "--layer wants program, library or kernel, not '%s'.", *names);
+        *layers |= 1u << kind;
+    }
+    return true;
+}
+
+static void print(const struct stacks *stacks, const struct doubts *doubts, bool json)
+{
+    struct str text = {0};
+    if (json) {
+        json_write(stacks_json(stacks, doubts), JSON_INDENT(1), &text);
+        fwrite(str_text(&text), 1, text.length, stdout);
+        str_release(&text);
+        return;
+    }
+    struct text_style style = outcome_terminal_style();
+    struct terminal terminal;
+    terminal_init(&terminal, &style, stdout);
+    stacks_write_text(stacks, doubts, &terminal);
+    terminal_release(&terminal);
+}
+
+/* A result of another user's may be looked at, and gets no page then. */
+static void write_page(const struct watched_traces *at, const struct stacks *stacks,
+                       const struct doubts *doubts)
+{
+    struct error error;
+    struct stacks_page page = {.stacks = stacks,
+                               .doubts = doubts,
+                               .command = at->command,
+                               .date = at->date,
+                               .host = at->host};
+    if (stacks_files_write(&page, at->result, &error))
+        talk("wrote %s/stacks.html, stacks.json", at->result_name);
+    else
+        talk("no page: %s", error.message);
+}
+
+static void tell(const struct watched_traces *at, const struct stacks *stacks,
+                 const struct timelines *run, bool json)
+{
+    struct doubts doubts = {0};
+    if (stacks_check(stacks))
+        BUG(stacks_check(stacks));
+    kernel_note_doubt(&doubts, run);
+    if (!stacks->wakers_known)
+        kernel_note_wakers(&doubts);
+    stacks_judge(stacks, &doubts);
+    print(stacks, &doubts, json);
+    if (at->page)
+        write_page(at, stacks, &doubts);
+    doubts_release(&doubts);
+}
+
+static bool analyze(const struct watched_traces *at, const void *context, struct error *error)
+{
+    const struct stacks_values *values = context;
+    struct timelines run;
+    if (!timelines_open(&run, at->folder, error))
+        return false;
+    struct stacks *stacks = stacks_find(&run, &values->wish, error);
+    if (stacks) {
+        tell(at, stacks, &run, values->watched.json);
+        stacks_release(stacks);
+    }
+    for (uint32_t i = 0; i < run.damage_count; i++)
+        talk("%s", run.damage[i]);
+    timelines_release(&run);
+    return stacks != NULL;
+}
+
+static int run(int argc, char **argv)
+{
+    struct stacks_values values;
+    struct error error;
+    struct str words = {0};
+    int code;
+    if (!command_take(&command_stacks, argc, argv, &values, &code))
+        return code;
+    if (!layers_of(values.layers, &values.wish.layers, &error)) {
+        talk_error(&error);
+        return exit_code_of(&error);
+    }
+    command_words(&words, argc, argv, false);
+    struct watched_program program = {.values = &values.watched,
+                                      .wish = {.stacks = {.on = true}},
+                                      .analyze = analyze,
+                                      .context = &values};
+    code = watched_program_run(&program, words.data);
+    str_release(&words);
+    return code;
+}
+
+const struct command command_stacks = {
+    .name = "stacks",
+    .run = run,
+    .summary = "where the time of a program as it is went: by context, on and off the processor",
+    .description =
+        "Tells in which calls the threads of a program were while they ran and while they waited, "
+        "down into libraries and the kernel, and what they waited for. COMMAND is run in the "
+        "present folder, as it is; or a RESULT whose run had stacks recorded is looked at. Needs "
+        "no "
+        "rebuild, no source and no debug information. Beside the result lies the page stacks.html: "
+        "the tree of contexts, functions and threads.\n",
+    .options = options,
+    .arguments = arguments,
+    .examples = {{"vprofiler stacks -- ./server --test", "of a program as it is"},
+                 {"vprofiler stacks --pid 4711 --for 30s",
+                  "of a server that runs, without a restart"},
+                 {"vprofiler stacks --layer program vprofiler-out/latest",
+                  "the program's own functions alone"}},
+};

@@ -1,0 +1,244 @@
+#include "sampler/point_recorder.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "sampler/point_events.h"
+#include "sampler/priority.h"
+#include "sampler/recorder_file.h"
+#include "sampler/socket_table.h"
+
+enum { RING_BYTES = 4 << 20, WAIT_MS = 20 };
+/* A processor may take so long to write down what it has a time for already. */
+#define SETTLED_NS UINT64_C(2000000)
+/* So long after its first hit a process of the run is in the list at the latest. */
+#define KEPT_NS UINT64_C(500000000)
+/* So long a process that is not of the run is taken to be none; then its number may be another's. */
+#define FOREIGN_NS UINT64_C(10000000000)
+
+struct point_recorder {
+    struct point_events events;
+    struct recorder_file file;
+    struct socket_table sockets;
+    struct watch_list *list;
+    struct hash_map foreign; /* pid -> when it turned out not to be of the run */
+    struct point_seen *kept; /* by time, from `first` on: not written yet */
+    size_t first, count, capacity;
+    struct point_report report;
+    pthread_t thread;
+    atomic_bool stopping;
+    int waker;
+};
+
+/* ---- writing ---- */
+
+static void write_hit(struct point_recorder *recorder, const struct point_seen *seen)
+{
+    struct trace_point_hit record = {.pid = seen->pid,
+                                     .tid = seen->tid,
+                                     .point = seen->point + 1,
+                                     .unknown = seen->unknown,
+                                     .value = seen->value,
+                                     .second = seen->second};
+    recorder->report.hits++;
+    recorder_file_add(&recorder->file, seen->processor, seen->time_ns, TRACE_POINT_HIT, &record);
+}
+
+static void write_lost(struct point_recorder *recorder, uint32_t processor, uint64_t time_ns,
+                       uint64_t hits)
+{
+    struct trace_points_lost record = {.hits = hits};
+    recorder->report.lost += hits;
+    recorder_file_add(&recorder->file, processor, time_ns, TRACE_POINTS_LOST, &record);
+}
+
+/* False: it may still turn out to be of the run. */
+static bool settle(struct point_recorder *recorder, const struct point_seen *seen, uint64_t now_ns)
+{
+    if (seen->lost) {
+        write_lost(recorder, seen->processor, seen->time_ns, seen->lost);
+        return true;
+    }
+    if (watch_list_has_process(recorder->list, seen->pid)) {
+        write_hit(recorder, seen);
+        return true;
+    }
+    bool over = now_ns - seen->time_ns > KEPT_NS;
+    recorder->report.others += over;
+    if (over)
+        *hash_map_put(&recorder->foreign, seen->pid) = now_ns;
+    return over;
+}
+
+static void write_kept(struct point_recorder *recorder, uint64_t now_ns)
+{
+    while (recorder->first < recorder->count &&
+           settle(recorder, &recorder->kept[recorder->first], now_ns))
+        recorder->first++;
+    if (!recorder->first || recorder->first < recorder->count / 2)
+        return;
+    recorder->count -= recorder->first;
+    memmove(recorder->kept, recorder->kept + recorder->first,
+            recorder->count * sizeof *recorder->kept);
+    recorder->first = 0;
+}
+
+/* ---- taking ---- */
+
+/* What happens to files is not of interest, nor what the process asks others. */
+static bool is_on_socket(struct point_recorder *recorder, const struct point_seen *seen)
+{
+    uint32_t descriptor = (uint32_t)seen->value;
+    uint8_t role = recorder->events.plan->points[seen->point].role;
+    if (role == TRACE_POINT_POLL)
+        return true;
+    if (role == TRACE_POINT_ACCEPT || role == TRACE_POINT_CONNECT)
+        socket_table_set(&recorder->sockets, seen->pid, descriptor, role == TRACE_POINT_ACCEPT);
+    if (role != TRACE_POINT_CLOSE)
+        return socket_table_is(&recorder->sockets, seen->pid, descriptor, seen->is_socket);
+    return socket_table_forget(&recorder->sockets, seen->pid, descriptor);
+}
+
+static bool is_foreign(const struct point_recorder *recorder, const struct point_seen *seen)
+{
+    const uint64_t *since = hash_map_get(&recorder->foreign, seen->pid);
+    return !seen->lost && since && seen->time_ns < *since + FOREIGN_NS &&
+           !watch_list_has_process(recorder->list, seen->pid);
+}
+
+/* What a descriptor is is asked at once: it may be another one soon. */
+static void take(struct point_recorder *recorder, const struct point_seen *seen)
+{
+    if (is_foreign(recorder, seen)) {
+        recorder->report.others++;
+        return;
+    }
+    if (seen->is_call && !is_on_socket(recorder, seen))
+        return;
+    VEC_PUSH(recorder->kept, recorder->count, recorder->capacity) = *seen;
+}
+
+static void take_all(struct point_recorder *recorder, uint64_t until_ns)
+{
+    struct point_seen seen;
+    point_events_look(&recorder->events, until_ns);
+    while (point_events_next(&recorder->events, &seen))
+        take(recorder, &seen);
+}
+
+static void *run(void *context)
+{
+    struct point_recorder *recorder = context;
+    pthread_setname_np(pthread_self(), "vprof-points");
+    priority_raise();
+    while (!atomic_load(&recorder->stopping)) {
+        perf_rings_wait(&recorder->events.rings, WAIT_MS);
+        take_all(recorder, clock_ns() - SETTLED_NS);
+        write_kept(recorder, clock_ns());
+    }
+    struct timespec own;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &own);
+    recorder->report.own_ns = (uint64_t)own.tv_sec * 1000000000 + (uint64_t)own.tv_nsec;
+    return NULL;
+}
+
+/* ---- beginning and end ---- */
+
+static void release(struct point_recorder *recorder)
+{
+    point_events_close(&recorder->events);
+    socket_table_release(&recorder->sockets);
+    hash_map_release(&recorder->foreign);
+    memory_free(recorder->kept);
+    if (recorder->waker >= 0)
+        close(recorder->waker);
+    memory_free(recorder);
+}
+
+/* A name has no line's end in it, as little as a symbol has. */
+static void write_points(struct point_recorder *recorder, const struct point_plan *plan)
+{
+    struct str text = {0};
+    for (size_t i = 0; i < plan->point_count; i++) {
+        const struct planned_point *point = &plan->points[i];
+        str_printf(&text, "%zu %u %u %u %s\n", i + 1, point->wish, point->role, point->joined,
+                   point->name);
+    }
+    recorder_file_add_chunk(&recorder->file, TRACE_CHUNK_POINTS, 0, str_text(&text),
+                            text.length + 1);
+    str_release(&text);
+}
+
+static bool open_file(struct point_recorder *recorder, const char *directory, struct error *error)
+{
+    struct str path = {0};
+    str_printf(&path, "%s/%s", directory, POINT_RECORDER_FILE);
+    bool made = recorder_file_open(&recorder->file, path.data,
+                                   (uint32_t)sysconf(_SC_NPROCESSORS_CONF), 0, error);
+    str_release(&path);
+    return made;
+}
+
+static bool begin(struct point_recorder *recorder, const char *directory,
+                  const struct point_plan *plan, struct error *error)
+{
+    recorder->waker = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    recorder->events.rings.waker = recorder->waker;
+    perf_rings_enable(&recorder->events.rings);
+    if (!open_file(recorder, directory, error)) /* its times begin when all events are on */
+        return false;
+    write_points(recorder, plan);
+    int failed = pthread_create(&recorder->thread, NULL, run, recorder);
+    if (!failed)
+        return true;
+    struct error ignored;
+    recorder_file_close(&recorder->file, &ignored);
+    errno = failed;
+    return error_system(error, "cannot make a thread that records points");
+}
+
+struct point_recorder *point_recorder_start(const char *directory, const struct point_plan *plan,
+                                            struct watch_list *list, struct error *error)
+{
+    struct point_recorder *recorder = memory_zeroed(sizeof *recorder);
+    recorder->list = list;
+    recorder->waker = -1;
+    if (point_events_open(&recorder->events, plan, RING_BYTES, error) &&
+        begin(recorder, directory, plan, error))
+        return recorder;
+    release(recorder);
+    return NULL;
+}
+
+/* A ring that was full at the end has had no room to say so. */
+static void write_untold(struct point_recorder *recorder)
+{
+    for (uint32_t i = 0; i < recorder->events.rings.count; i++) {
+        uint64_t untold = point_events_untold(&recorder->events, i);
+        if (untold)
+            write_lost(recorder, recorder->events.rings.processors[i], clock_ns(), untold);
+    }
+}
+
+bool point_recorder_stop(struct point_recorder *recorder, struct point_report *report,
+                         struct error *error)
+{
+    atomic_store(&recorder->stopping, true);
+    eventfd_write(recorder->waker, 1);
+    pthread_join(recorder->thread, NULL);
+    perf_rings_disable(&recorder->events.rings);
+    take_all(recorder, UINT64_MAX);
+    write_kept(recorder, UINT64_MAX);
+    write_untold(recorder);
+    recorder->report.gone = recorder->sockets.gone;
+    *report = recorder->report;
+    bool whole = recorder_file_close(&recorder->file, error);
+    release(recorder);
+    return whole;
+}

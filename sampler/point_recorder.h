@@ -1,0 +1,38 @@
+/* point_recorder.h - a thread that writes down when threads of the run came to the points of a plan
+ * (point_plan.h, point_events.h). One more recorder's file of a run, "points.vtr".
+ *
+ *     struct point_recorder *points = point_recorder_start(directory, &plan, &list, &error);
+ *     ...
+ *     point_recorder_stop(points, &report, &error);
+ *
+ * Hits of processes that are not in the list are kept for a moment, as the list may learn of a process
+ * only after its first hits, and then left out.
+ */
+#ifndef SAMPLER_POINT_RECORDER_H
+#define SAMPLER_POINT_RECORDER_H
+
+#include "base/error.h"
+#include "sampler/point_plan.h"
+#include "sampler/watch_list.h"
+
+#define POINT_RECORDER_FILE "points.vtr"
+
+struct point_recorder;
+
+struct point_report {
+    uint64_t hits;   /* that were written */
+    uint64_t lost;   /* that found no room in the kernel's rings */
+    uint64_t others; /* of other processes, which were left out */
+    uint64_t
+        gone; /* calls on descriptors of which it was too late to ask whether they are sockets */
+    uint64_t own_ns; /* the thread's time on a processor */
+};
+
+/* Borrows the plan and the list. NULL: they cannot be watched; the message has the cure. */
+struct point_recorder *point_recorder_start(const char *directory, const struct point_plan *plan,
+                                            struct watch_list *list, struct error *error);
+/* Ends it and frees the recorder; the list has all processes by now. False: the file is not whole. */
+bool point_recorder_stop(struct point_recorder *recorder, struct point_report *report,
+                         struct error *error);
+
+#endif
