@@ -15,6 +15,7 @@
 struct stacks_values {
     struct watched_values watched;
     const char *const *layers;
+    unsigned rate;
     struct stacks_options wish; /* by them */
 };
 
@@ -27,6 +28,9 @@ static const struct option_spec options[] = {
         "program, library or kernel: only calls of this layer are told, and the time of others is "
         "that of who called them",
         .repeatable = true),
+    OPTION("rate", WHOLE, AT(rate), "N", "500",
+           "samples a second of each processor: more of them cost more, and tell smaller parts",
+           .most = 10000),
     FLAG("json", AT(watched.json), "print vprofiler.stacks/1 on stdout"),
     {0},
 };
@@ -113,6 +117,19 @@ static bool analyze(const struct watched_traces *at, const void *context, struct
     return stacks != NULL;
 }
 
+/* Nearly all waits of most programs; it may take so much of the processors (chosen). */
+#define WAITS_A_SECOND 4000
+#define STACKS_SHARE 0.03
+
+static struct stack_wish wish_of(const struct stacks_values *values)
+{
+    bool all = kernel_mode_of(values->watched.kernel) == KERNEL_ON;
+    return (struct stack_wish){.on = true,
+                               .clock_ns = UINT64_C(1000000000) / values->rate,
+                               .waits_a_second = WAITS_A_SECOND,
+                               .share = all ? 0 : STACKS_SHARE};
+}
+
 static int run(int argc, char **argv)
 {
     struct stacks_values values;
@@ -127,7 +144,7 @@ static int run(int argc, char **argv)
     }
     command_words(&words, argc, argv, false);
     struct watched_program program = {.values = &values.watched,
-                                      .wish = {.stacks = {.on = true}},
+                                      .wish = {.stacks = wish_of(&values)},
                                       .analyze = analyze,
                                       .context = &values};
     code = watched_program_run(&program, words.data);
