@@ -134,15 +134,15 @@ void process_maps_add(struct process_maps *maps, struct process_map map)
     maps->items[at] = map;
 }
 
-/* Who reads such a text takes the first line of a file for where the file's first byte is. */
+/* Who reads such a text takes the first line of a file for where the file's first byte is. What is no file
+ * has no number, and the name that the kernel gives it, or none. */
 static void append_line(struct str *text, const struct process_map *map)
 {
-    uint64_t begin = map->begin - map->offset;
-    if (map->placed)
+    uint64_t begin = map->inode ? map->begin - map->offset : map->begin;
+    if (map->placed && map->inode)
         begin = map->bias + map->object->first_address;
-    if (map->inode)
-        str_printf(text, "%" PRIx64 "-%" PRIx64 " r-xp 00000000 00:00 %" PRIu64 " %s\n", begin,
-                   map->end, map->inode, map->path);
+    str_printf(text, "%" PRIx64 "-%" PRIx64 " r-xp 00000000 00:00 %" PRIu64 " %s\n", begin,
+               map->end, map->inode, map->path);
 }
 
 const char *process_maps_text(struct process_maps *maps)

@@ -34,19 +34,13 @@ static void infer_spans(struct inferred_report *inferred, struct timelines *run,
                         const struct stacks *stacks)
 {
     const struct sightings *seen = &stacks->seen;
-    const struct kernel_side *side = run->kernel_side;
-    struct stack_moments *moments = memory_zeroed((run->thread_count + 1) * sizeof *moments);
+    struct stack_moments *moments = stack_moments_of_run(run, seen);
     uint32_t *functions = memory_zeroed((run->interval_count + 1) * sizeof *functions);
-    for (uint32_t t = 0; t < seen->task_count; t++)
-        if (side->tasks[t].thread != THREAD_NONE)
-            stack_moments_take(&moments[side->tasks[t].thread], &seen->tasks[t], &side->tasks[t]);
     for (uint32_t i = 0; i < run->interval_count; i++)
         functions[i] = frame_of(&seen->tree, run->intervals[i].type);
     const struct span_sources sources = {&seen->tree, moments, functions};
     span_inference_fill(&inferred->spans, run, &sources);
-    for (uint32_t t = 0; t < run->thread_count; t++)
-        stack_moments_release(&moments[t]);
-    memory_free(moments);
+    stack_moments_release_all(moments, run);
     memory_free(functions);
 }
 
