@@ -1,7 +1,7 @@
 /* span_inference.h - from the moments at which stacks are known to spans, so that the variance of a
  * program that was never rebuilt is ranked as that of one that was.
  *
- *     struct stack_moments *moments = stack_moments_of_run(run, &seen);
+ *     struct stack_moments *moments = stack_moments_of_run(run, &seen, NULL);
  *     struct span_sources sources = {&seen.tree, moments, function_of_interval};
  *     struct inferred_spans spans;
  *     span_inference_fill(&spans, run, &sources);

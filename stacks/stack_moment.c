@@ -10,15 +10,26 @@ static time_ns end_of(const struct sighting *sighting, const struct kernel_task 
     return sighting->off < task->off_count ? task->offs[sighting->off].in : task->open.in;
 }
 
+static bool is_below_root(const struct moment_roots *roots, uint32_t node)
+{
+    while (roots && roots->tree->nodes[node].parent != CONTEXT_NONE) {
+        if (roots->are[roots->tree->nodes[node].frame])
+            return true;
+        node = roots->tree->nodes[node].parent;
+    }
+    return false;
+}
+
 void stack_moments_take(struct stack_moments *moments, const struct task_sightings *seen,
-                        const struct kernel_task *task)
+                        const struct kernel_task *task, const struct moment_roots *roots)
 {
     for (size_t i = 0; i < seen->count; i++) {
         const struct sighting *sighting = &seen->items[i];
         bool unknown = sighting->node == CONTEXT_NONE;
         moments->unknown += unknown;
-        moments->cut += !unknown && sighting->cut;
-        if (unknown || sighting->cut)
+        bool cut = !unknown && sighting->cut && !is_below_root(roots, sighting->node);
+        moments->cut += cut;
+        if (unknown || cut)
             continue;
         time_ns before = moments->count ? moments->items[moments->count - 1].until : INT64_MIN;
         time_ns time = sighting->time > before ? sighting->time : before;
@@ -38,14 +49,15 @@ void stack_moments_release(struct stack_moments *moments)
 }
 
 struct stack_moments *stack_moments_of_run(const struct timelines *run,
-                                           const struct sightings *seen)
+                                           const struct sightings *seen,
+                                           const struct moment_roots *roots)
 {
     const struct kernel_side *side = run->kernel_side;
     struct stack_moments *moments = memory_zeroed((run->thread_count + 1) * sizeof *moments);
     for (uint32_t t = 1; t < seen->task_count; t++) {
         uint32_t thread = kernel_task_thread(run, t);
         if (thread != THREAD_NONE)
-            stack_moments_take(&moments[thread], &seen->tasks[t], &side->tasks[t]);
+            stack_moments_take(&moments[thread], &seen->tasks[t], &side->tasks[t], roots);
     }
     return moments;
 }

@@ -5,7 +5,7 @@
  *     20 ms            main, serve                    a system call: it stands for no time
  *
  *     struct stack_moments moments = {0};
- *     stack_moments_take(&moments, &seen.tasks[7], &side->tasks[7]);
+ *     stack_moments_take(&moments, &seen.tasks[7], &side->tasks[7], NULL);
  *     stack_moments_release(&moments);
  *
  * In order of time; none begins before the one before it ends. Two moments have in common the calls
@@ -35,13 +35,21 @@ struct stack_moments {
     uint64_t unknown, cut; /* left out: without a stack, without its outermost calls */
 };
 
-/* Adds those of a task that have a whole stack. */
+/* Functions of which it is known otherwise when they were called: of a stack without its outermost calls
+ * all that matters is there, if such a function is. */
+struct moment_roots {
+    const struct context_tree *tree;
+    const bool *are; /* by frame */
+};
+
+/* Adds those of a task that have a whole stack, or one down to one of the roots (NULL: none). */
 void stack_moments_take(struct stack_moments *moments, const struct task_sightings *seen,
-                        const struct kernel_task *task);
+                        const struct kernel_task *task, const struct moment_roots *roots);
 void stack_moments_release(struct stack_moments *moments);
 /* Those of each thread of the run; released all together. */
 struct stack_moments *stack_moments_of_run(const struct timelines *run,
-                                           const struct sightings *seen);
+                                           const struct sightings *seen,
+                                           const struct moment_roots *roots);
 void stack_moments_release_all(struct stack_moments *moments, const struct timelines *run);
 
 /* The innermost node of the calls that two moments have in common; the root: none. */

@@ -163,6 +163,13 @@ void background_find(struct background *background, const struct wait_graph *gra
     memory_free(s.gone);
 }
 
+void background_mark(const struct background *background, bool *groups)
+{
+    for (size_t i = 0; i < background->count; i++)
+        for (uint32_t g = 0; g < background->parts[i].group_count; g++)
+            groups[background->parts[i].groups[g]] = true;
+}
+
 void background_release(struct background *background)
 {
     for (size_t i = 0; i < background->count; i++)

@@ -32,6 +32,8 @@ struct background {
 /* `searched`, by edge of the graph, loses the edges of what is set aside. */
 void background_find(struct background *background, const struct wait_graph *graph,
                      const struct running *running, time_ns recorded, bool *searched);
+/* Those that were set aside are true; of the others nothing is changed. */
+void background_mark(const struct background *background, bool *groups);
 void background_release(struct background *background);
 
 #endif

@@ -22,9 +22,7 @@ static bool *outside_edges(const struct knot_search *search)
 static bool *set_aside(const struct background *background, const struct wait_graph *graph)
 {
     bool *aside = memory_zeroed(graph->group_count + 1);
-    for (size_t i = 0; i < background->count; i++)
-        for (uint32_t g = 0; g < background->parts[i].group_count; g++)
-            aside[background->parts[i].groups[g]] = true;
+    background_mark(background, aside);
     return aside;
 }
 

@@ -278,7 +278,9 @@ static int by_speedup(const void *a, const void *b)
     const struct replay *p = a, *q = b;
     if (p->gone.speedup != q->gone.speedup)
         return p->gone.speedup > q->gone.speedup ? -1 : 1;
-    return p->edge < q->edge ? -1 : p->edge > q->edge;
+    if (p->pair.edge != q->pair.edge)
+        return p->pair.edge < q->pair.edge ? -1 : 1;
+    return p->pair.from < q->pair.from ? -1 : p->pair.from > q->pair.from;
 }
 
 /* ---- all edges ---- */
@@ -376,19 +378,18 @@ static void replay_edge(void *context, uint32_t number)
 {
     struct all_edges *all = context;
     struct replay *found = &all->items[number];
-    const struct wait_edge *edge = &all->prepared->of->graph->edges[found->edge];
     struct replaying r;
     init(&r, all->prepared);
-    replay(&r, (struct taken_out){edge->from, edge->to, 1});
+    replay(&r, (struct taken_out){found->pair.from, found->pair.to, 1});
     found->gone = effect(&r);
-    replay(&r, (struct taken_out){edge->from, edge->to, 0.5});
+    replay(&r, (struct taken_out){found->pair.from, found->pair.to, 0.5});
     found->halved = effect(&r);
     all->later[number] = r.later;
     release(&r);
 }
 
-void replays_fill(struct replays *replays, const struct replay_run *run, const uint32_t *edges,
-                  uint32_t count)
+void replays_fill(struct replays *replays, const struct replay_run *run,
+                  const struct replay_pair *pairs, uint32_t count)
 {
     struct prepared prepared;
     count = count < REPLAY_MOST ? count : REPLAY_MOST;
@@ -396,7 +397,7 @@ void replays_fill(struct replays *replays, const struct replay_run *run, const u
     replays->intervals = run->rows->count;
     replays->items = memory_zeroed(sizeof *replays->items * ((size_t)count + 1));
     for (uint32_t i = 0; i < count; i++)
-        replays->items[i].edge = edges[i];
+        replays->items[i].pair = pairs[i];
     prepare(&prepared, run);
     replay_nothing(replays, &prepared);
     struct all_edges all = {.prepared = &prepared, .items = replays->items};

@@ -48,8 +48,15 @@ struct replay_effect {
     bool processors;        /* they would be the limit */
 };
 
+/* Waits of a group for another, or of its members for each other. */
+struct replay_pair {
+    uint32_t from, to; /* groups */
+    uint32_t edge;     /* of the graph; REPLAY_WITHIN: the group's own */
+};
+#define REPLAY_WITHIN UINT32_MAX
+
 struct replay {
-    uint32_t edge;                     /* of the graph */
+    struct replay_pair pair;
     struct replay_effect gone, halved; /* all of its waits; half of each */
 };
 
@@ -71,9 +78,9 @@ struct replay_run {
     const struct row_list *rows; /* intervals; may be none */
 };
 
-/* Of these edges, REPLAY_MOST of them at the most. */
-void replays_fill(struct replays *replays, const struct replay_run *run, const uint32_t *edges,
-                  uint32_t count);
+/* Of these pairs, REPLAY_MOST of them at the most. */
+void replays_fill(struct replays *replays, const struct replay_run *run,
+                  const struct replay_pair *pairs, uint32_t count);
 void replays_release(struct replays *replays);
 /* NULL where the laws hold, else which does not. */
 const char *replays_check(const struct replays *replays);

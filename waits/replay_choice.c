@@ -2,20 +2,30 @@
 
 struct choosing {
     const struct wait_graph *graph;
-    const bool *counts;
-    uint32_t *edges;
+    const bool *counts, *aside;
+    time_ns recorded;
+    struct replay_pair *pairs;
     uint32_t count;
 };
 
 static void choose(struct choosing *c, uint32_t edge)
 {
-    if (!c->counts[edge] || c->graph->groups[c->graph->edges[edge].from].kind != VERTEX_THREAD)
+    const struct wait_edge *of = &c->graph->edges[edge];
+    if (!c->counts[edge] || c->aside[of->from] || c->graph->groups[of->from].kind != VERTEX_THREAD)
         return;
     for (uint32_t i = 0; i < c->count; i++)
-        if (c->edges[i] == edge)
+        if (c->pairs[i].edge == edge)
             return;
     if (c->count < REPLAY_MOST)
-        c->edges[c->count++] = edge;
+        c->pairs[c->count++] = (struct replay_pair){of->from, of->to, edge};
+}
+
+static void choose_within(struct choosing *c)
+{
+    for (uint32_t g = 0; g < c->graph->group_count && c->count < REPLAY_MOST; g++)
+        if (!c->aside[g] && c->graph->groups[g].of_run &&
+            wait_graph_within(c->graph, g, c->recorded) >= WITHIN_LEAST)
+            c->pairs[c->count++] = (struct replay_pair){g, g, REPLAY_WITHIN};
 }
 
 static void choose_into(struct choosing *c, const struct knot *knot)
@@ -25,15 +35,17 @@ static void choose_into(struct choosing *c, const struct knot *knot)
             choose(c, e);
 }
 
-uint32_t replay_choice(const struct wait_graph *graph, const bool *counts,
-                       const struct knot_list *knots, uint32_t edges[REPLAY_MOST])
+uint32_t replay_choice(const struct wait_graph *graph, const bool *counts, const bool *aside,
+                       const struct knot_list *knots, time_ns recorded,
+                       struct replay_pair pairs[REPLAY_MOST])
 {
-    struct choosing c = {graph, counts, edges, 0};
+    struct choosing c = {graph, counts, aside, recorded, pairs, 0};
     for (uint32_t k = 0; k < knots->count; k++)
         for (uint32_t i = 0; i < knots->items[k].edge_count; i++)
             choose(&c, knots->items[k].edges[i]);
     for (uint32_t k = 0; k < knots->count; k++)
         choose_into(&c, &knots->items[k]);
+    choose_within(&c);
     for (uint32_t e = 0; e < graph->edge_count; e++)
         choose(&c, e);
     return c.count;

@@ -249,6 +249,13 @@ void wait_graph_fill(struct wait_graph *graph, const struct cascade *cascade,
         qsort(graph->edges, graph->edge_count, sizeof *graph->edges, by_share);
 }
 
+double wait_graph_within(const struct wait_graph *graph, uint32_t group, time_ns recorded)
+{
+    const struct wait_group *of = &graph->groups[group];
+    double time = (double)recorded * of->members;
+    return time > 0 ? (double)of->within / time : 0;
+}
+
 void wait_graph_release(struct wait_graph *graph)
 {
     memory_free(graph->groups);

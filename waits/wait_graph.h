@@ -60,6 +60,8 @@ struct wait_graph {
 
 void wait_graph_fill(struct wait_graph *graph, const struct cascade *cascade,
                      const struct wait_list *waits, const struct device_idle *idle);
+/* The part of the recorded time in which one member of a group waited for another, on average. */
+double wait_graph_within(const struct wait_graph *graph, uint32_t group, time_ns recorded);
 /* Of times in the cascade's windows: per member, with its interval. */
 struct wait_share wait_share_of(const time_ns *waited, const struct cascade *cascade,
                                 uint32_t members);

@@ -66,18 +66,22 @@ static bool none_of_type(const struct timelines *run, const char *type, struct e
     return false;
 }
 
-/* A wait for a client is not the run's to be without. */
+/* A wait for a client is not the run's to be without, and nobody minds those of the background. */
 static void replay_edges(struct waits *waits, const struct timelines *run,
                          const struct row_list *rows)
 {
     struct replay_run of = {run, &waits->vertices, &waits->list, &waits->graph, rows};
-    uint32_t edges[REPLAY_MOST];
+    struct replay_pair pairs[REPLAY_MOST];
     bool *worth = memory_zeroed(waits->graph.edge_count + 1);
+    bool *aside = memory_zeroed(waits->graph.group_count + 1);
+    background_mark(&waits->background, aside);
     for (uint32_t e = 0; e < waits->graph.edge_count; e++)
         worth[e] = waits->counts[e] && !waits->arrivals.edges[e];
-    uint32_t count = replay_choice(&waits->graph, worth, &waits->knots, edges);
-    replays_fill(&waits->replays, &of, edges, count);
+    uint32_t count =
+        replay_choice(&waits->graph, worth, aside, &waits->knots, waits->list.recorded, pairs);
+    replays_fill(&waits->replays, &of, pairs, count);
     memory_free(worth);
+    memory_free(aside);
 }
 
 bool waits_by_request(struct waits *waits, const struct timelines *run, const char *type,

@@ -34,14 +34,20 @@ static void infer_spans(struct inferred_report *inferred, struct timelines *run,
                         const struct stacks *stacks)
 {
     const struct sightings *seen = &stacks->seen;
-    struct stack_moments *moments = stack_moments_of_run(run, seen);
     uint32_t *functions = memory_zeroed((run->interval_count + 1) * sizeof *functions);
+    bool *are = memory_zeroed(seen->tree.frame_count + 1);
     for (uint32_t i = 0; i < run->interval_count; i++)
         functions[i] = frame_of(&seen->tree, run->intervals[i].type);
+    for (uint32_t i = 0; i < run->interval_count; i++)
+        if (functions[i] != CONTEXT_NONE)
+            are[functions[i]] = true;
+    const struct moment_roots roots = {&seen->tree, are};
+    struct stack_moments *moments = stack_moments_of_run(run, seen, &roots);
     const struct span_sources sources = {&seen->tree, moments, functions};
     span_inference_fill(&inferred->spans, run, &sources);
     stack_moments_release_all(moments, run);
     memory_free(functions);
+    memory_free(are);
 }
 
 /* ---- what is said of them ---- */

@@ -17,7 +17,10 @@ json_t *replay_json(const struct replays *replays)
     bool intervals = replays->intervals > 0;
     for (uint32_t i = 0; i < replays->count; i++) {
         json_t *item = json_object();
-        json_set(item, "edge", json_count(replays->items[i].edge));
+        const struct replay_pair *pair = &replays->items[i].pair;
+        json_set(item, "edge", pair->edge == REPLAY_WITHIN ? json_null() : json_count(pair->edge));
+        json_set(item, "from", json_count(pair->from));
+        json_set(item, "to", json_count(pair->to));
         json_set(item, "gone", json_effect(&replays->items[i].gone, intervals));
         json_set(item, "halved", json_effect(&replays->items[i].halved, intervals));
         json_push(edges, item);

@@ -25,9 +25,11 @@ static const struct replay *best_of_first_knot(const struct waits *waits)
 {
     const struct knot *knot = waits->knots.count ? &waits->knots.items[0] : NULL;
     for (uint32_t i = 0; knot && i < waits->replays.count; i++) {
-        uint32_t edge = waits->replays.items[i].edge;
-        if (knot->group_count == 1 ? leads_to(waits, knot->groups[0], &waits->graph.edges[edge])
-                                   : is_edge_of(knot, edge))
+        const struct replay_pair *pair = &waits->replays.items[i].pair;
+        if (pair->edge == REPLAY_WITHIN ? waits_is_told(waits, pair->from)
+            : knot->group_count == 1
+                ? leads_to(waits, knot->groups[0], &waits->graph.edges[pair->edge])
+                : is_edge_of(knot, pair->edge))
             return &waits->replays.items[i];
     }
     return NULL;
@@ -38,11 +40,13 @@ void replay_append_sentence(const struct waits *waits, struct str *out)
     const struct replay *best = best_of_first_knot(waits);
     if (!best || best->gone.speedup < REPLAY_LEAST)
         return;
-    const struct wait_edge *edge = &waits->graph.edges[best->edge];
     str_append(out, " Without the waits of ");
-    waits_group_name(waits, edge->from, out);
+    waits_group_name(waits, best->pair.from, out);
     str_append(out, " for ");
-    waits_group_name(waits, edge->to, out);
+    if (best->pair.edge == REPLAY_WITHIN)
+        str_append(out, "each other");
+    else
+        waits_group_name(waits, best->pair.to, out);
     str_printf(out, " at most %s as fast%s.", number_ratio(best->gone.speedup).text,
                best->gone.processors ? ", which is all that the processors can do" : "");
 }
@@ -73,11 +77,13 @@ static void write_speedup(const struct replay_effect *effect, struct terminal *t
 static void write_replay(const struct waits *waits, const struct replay *replay,
                          struct terminal *terminal)
 {
-    const struct wait_edge *edge = &waits->graph.edges[replay->edge];
     bool utf8 = terminal->style.utf8;
     terminal_text(terminal, "  ");
-    waits_write_name(waits, edge->from, NAME, terminal);
-    waits_write_name(waits, edge->to, NAME, terminal);
+    waits_write_name(waits, replay->pair.from, NAME, terminal);
+    if (replay->pair.edge == REPLAY_WITHIN)
+        terminal_left(terminal, "each other", NAME + 1);
+    else
+        waits_write_name(waits, replay->pair.to, NAME, terminal);
     write_speedup(&replay->gone, terminal);
     write_speedup(&replay->halved, terminal);
     if (waits->replays.intervals) {

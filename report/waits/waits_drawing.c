@@ -44,13 +44,6 @@ bool waits_group_in_knot(const struct waits *waits, uint32_t group)
     return false;
 }
 
-double waits_within_share(const struct waits *waits, uint32_t group)
-{
-    const struct wait_group *g = &waits->graph.groups[group];
-    double time = (double)waits->list.recorded * g->members;
-    return time > 0 ? (double)g->within / time : 0;
-}
-
 struct choosing {
     struct waits_drawing *drawing;
     const struct waits *waits;

@@ -66,7 +66,5 @@ double drawn_edge_width(const struct waits *waits, const struct drawn_edge *edge
 /* Whether it is of the first knot. */
 bool waits_edge_in_knot(const struct waits *waits, uint32_t edge);
 bool waits_group_in_knot(const struct waits *waits, uint32_t group);
-/* Of the time of one of its members, that it waited for another one of them. */
-double waits_within_share(const struct waits *waits, uint32_t group);
 
 #endif

@@ -27,10 +27,12 @@ static void speedup_cell(const struct replay_effect *effect, struct str *out)
 
 static void replay_row(const struct waits *waits, const struct replay *replay, struct str *out)
 {
-    const struct wait_edge *edge = &waits->graph.edges[replay->edge];
     str_append(out, "<tr>");
-    html_waits_group_cell(waits, edge->from, out);
-    html_waits_group_cell(waits, edge->to, out);
+    html_waits_group_cell(waits, replay->pair.from, out);
+    if (replay->pair.edge == REPLAY_WITHIN)
+        str_append(out, "<td>each other</td>");
+    else
+        html_waits_group_cell(waits, replay->pair.to, out);
     speedup_cell(&replay->gone, out);
     speedup_cell(&replay->halved, out);
     if (waits->replays.intervals)

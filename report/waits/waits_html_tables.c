@@ -118,7 +118,7 @@ static void edge_worth(const struct waits_page *page, uint32_t row, struct str *
 {
     const struct replays *replays = &page->waits->replays;
     for (uint32_t i = 0; i < replays->count; i++)
-        if (replays->items[i].edge == row) {
+        if (replays->items[i].pair.edge == row) {
             double speedup = replays->items[i].gone.speedup;
             html_number_cell(out, number_ratio(speedup).text, speedup);
             return;

@@ -31,6 +31,10 @@ struct waits_chain {
     const struct wait_edge *before, *last;
 };
 struct waits_chain waits_chain_to(const struct waits *waits, uint32_t sink);
+/* The first sentence tells of the group: it lies in the first knot, or waits on the way to the first sink. */
+bool waits_is_told(const struct waits *waits, uint32_t group);
+/* Of the time of one of its members, that it waited for another one of them. */
+double waits_within_share(const struct waits *waits, uint32_t group);
 /* One or two sentences: the knot first. */
 void waits_headline(const struct waits *waits, struct str *out);
 /* What speaks against it, but for how it was recorded. */

@@ -57,13 +57,6 @@ static void write_edge(const struct waits *waits, struct terminal *terminal,
     terminal_end_line(terminal);
 }
 
-static double within_share(const struct waits *waits, uint32_t group)
-{
-    const struct wait_group *g = &waits->graph.groups[group];
-    double time = (double)waits->list.recorded * g->members;
-    return time > 0 ? (double)g->within / time : 0;
-}
-
 /* What is not told one by one. */
 static void write_more(struct terminal *terminal, uint32_t count, const char *of_what)
 {
@@ -81,18 +74,18 @@ static void write_within(const struct waits *waits, struct terminal *terminal)
     uint32_t groups = waits->graph.group_count, count = 0;
     bool *told = memory_zeroed(groups + 1);
     for (uint32_t g = 0; g < groups; g++)
-        count += within_share(waits, g) > EDGE_LEAST;
+        count += waits_within_share(waits, g) > EDGE_LEAST;
     for (uint32_t i = 0; i < count && i < MOST_WITHIN; i++) {
         uint32_t most = NO_GROUP;
         for (uint32_t g = 0; g < groups; g++)
-            if (!told[g] &&
-                (most == NO_GROUP || within_share(waits, g) > within_share(waits, most)))
+            if (!told[g] && (most == NO_GROUP ||
+                             waits_within_share(waits, g) > waits_within_share(waits, most)))
                 most = g;
         told[most] = true;
         terminal_text(terminal, "  ");
         waits_write_name(waits, most, NAME, terminal);
         terminal_left(terminal, "each other", NAME + 1);
-        terminal_right(terminal, number_percent(within_share(waits, most)).text, SHARE);
+        terminal_right(terminal, number_percent(waits_within_share(waits, most)).text, SHARE);
         terminal_end_line(terminal);
     }
     write_more(terminal, count > MOST_WITHIN ? count - MOST_WITHIN : 0,

@@ -3,6 +3,7 @@
 #include "base/number.h"
 #include "report/waits/replay_report.h"
 #include "report/waits/waits_report.h"
+#include "waits/replay_choice.h"
 
 enum { MOST_TOLD = 4 }; /* edges of a circle */
 
@@ -119,6 +120,41 @@ static void append_circle(const struct waits *waits, const struct knot *knot, st
                    number_percent_short(least).text);
 }
 
+double waits_within_share(const struct waits *waits, uint32_t group)
+{
+    return wait_graph_within(&waits->graph, group, waits->list.recorded);
+}
+
+bool waits_is_told(const struct waits *waits, uint32_t group)
+{
+    const struct knot *knot = &waits->knots.items[0];
+    if (!waits->knots.count)
+        return false;
+    for (uint32_t i = 0; i < knot->group_count && knot->group_count > 1; i++)
+        if (knot->groups[i] == group)
+            return true;
+    struct waits_chain chain = waits_chain_to(waits, knot->groups[0]);
+    return knot->group_count == 1 && ((chain.last && chain.last->from == group) ||
+                                      (chain.before && chain.before->from == group));
+}
+
+/* Where members of a group that is told wait for each other more than it does for what is told, as for a lock. */
+static void append_each_other(const struct waits *waits, struct str *out)
+{
+    for (uint32_t g = 0; g < waits->graph.group_count; g++) {
+        double share = waits_within_share(waits, g);
+        bool more = share >= WITHIN_LEAST && waits_is_told(waits, g);
+        for (uint32_t e = 0; more && e < waits->graph.edge_count; e++)
+            more = !waits->counts[e] || waits->graph.edges[e].from != g ||
+                   waits->graph.edges[e].raw_share.value < share;
+        if (!more)
+            continue;
+        str_append(out, " Members of ");
+        waits_group_name(waits, g, out);
+        str_printf(out, " wait for each other %s of the time.", number_percent_short(share).text);
+    }
+}
+
 /* A group that waits for a client is not busy: more requests would have been served. */
 static void append_unsaturated(const struct waits *waits, struct str *out)
 {
@@ -169,6 +205,7 @@ void waits_headline(const struct waits *waits, struct str *out)
         append_circle(waits, knot, out);
     else
         append_chain(waits, knot->groups[0], out);
+    append_each_other(waits, out);
     replay_append_sentence(waits, out);
 }
 

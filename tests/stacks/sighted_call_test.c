@@ -270,7 +270,7 @@ static void check_taking(void)
         {.time = 80, .node = 3, .kind = SIGHTING_OFF, .off = 2, .one_in = 1, .amount_ns = 15}};
     struct task_sightings seen = {sightings, 5};
     struct stack_moments moments = {0};
-    stack_moments_take(&moments, &seen, &task);
+    stack_moments_take(&moments, &seen, &task, NULL);
     CHECK(moments.count == 3 && moments.unknown == 1 && moments.cut == 1);
     CHECK(moments.items[0].time == 10 && moments.items[0].until == 10);
     CHECK(moments.items[0].amount_ns == 7 && moments.items[1].amount_ns == 0);
@@ -283,9 +283,40 @@ static void check_taking(void)
     struct kernel_side side = {.tasks = tasks, .task_count = 2};
     struct timelines run = {.kernel_side = &side, .thread_count = 2};
     tasks[1].thread = 1;
-    struct stack_moments *by_thread = stack_moments_of_run(&run, &all);
+    struct stack_moments *by_thread = stack_moments_of_run(&run, &all, NULL);
     CHECK(by_thread[0].count == 0 && by_thread[1].count == 3);
     stack_moments_release_all(by_thread, &run);
+}
+
+/* "main, serve" is whole and "serve, parse" and "parse" are cut: below serve, the second one is as good. */
+static void check_cut_above_a_root(void)
+{
+    struct context_tree tree;
+    context_tree_init(&tree);
+    uint32_t frames[3];
+    const char *names[] = {"main", "serve", "parse"};
+    for (int f = 0; f < 3; f++)
+        frames[f] =
+            context_frame_add(&tree, &(struct context_frame){.function = names[f], .object = "s"});
+    struct sighting sightings[] = {
+        {.time = 10, .node = context_tree_path(&tree, frames, 2), .kind = SIGHTING_RAN},
+        {.time = 20,
+         .node = context_tree_path(&tree, frames + 1, 2),
+         .kind = SIGHTING_RAN,
+         .cut = true},
+        {.time = 30,
+         .node = context_tree_path(&tree, frames + 2, 1),
+         .kind = SIGHTING_RAN,
+         .cut = true}};
+    struct task_sightings seen = {sightings, 3};
+    struct kernel_task task = {0};
+    bool are[3] = {false, true, false};
+    struct moment_roots roots = {&tree, are};
+    struct stack_moments moments = {0};
+    stack_moments_take(&moments, &seen, &task, &roots);
+    CHECK(moments.count == 2 && moments.cut == 1 && moments.items[1].time == 20);
+    stack_moments_release(&moments);
+    context_tree_release(&tree);
 }
 
 int main(void)
@@ -298,5 +329,6 @@ int main(void)
     check_long();
     check_alike();
     check_taking();
+    check_cut_above_a_root();
     return CHECK_DONE();
 }
