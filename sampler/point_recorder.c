@@ -58,20 +58,6 @@ static void write_lost(struct point_recorder *recorder, uint32_t processor, uint
     recorder_file_add(&recorder->file, processor, time_ns, TRACE_POINTS_LOST, &record);
 }
 
-/* What happens to files is not of interest. */
-static bool is_on_socket(struct point_recorder *recorder, const struct point_seen *seen)
-{
-    uint32_t descriptor = (uint32_t)seen->value;
-    uint8_t role = recorder->events.plan->points[seen->point].role;
-    if (role == TRACE_POINT_POLL)
-        return true;
-    if (seen->is_socket)
-        socket_table_set(&recorder->sockets, seen->pid, descriptor);
-    if (role != TRACE_POINT_CLOSE)
-        return socket_table_is(&recorder->sockets, seen->pid, descriptor);
-    return socket_table_forget(&recorder->sockets, seen->pid, descriptor);
-}
-
 /* False: it may still turn out to be of the run. */
 static bool settle(struct point_recorder *recorder, const struct point_seen *seen, uint64_t now_ns)
 {
@@ -80,8 +66,7 @@ static bool settle(struct point_recorder *recorder, const struct point_seen *see
         return true;
     }
     if (watch_list_has_process(recorder->list, seen->pid)) {
-        if (!seen->is_call || is_on_socket(recorder, seen))
-            write_hit(recorder, seen);
+        write_hit(recorder, seen);
         return true;
     }
     bool over = now_ns - seen->time_ns > KEPT_NS;
@@ -106,6 +91,20 @@ static void write_kept(struct point_recorder *recorder, uint64_t now_ns)
 
 /* ---- taking ---- */
 
+/* What happens to files is not of interest, nor what the process asks others. */
+static bool is_on_socket(struct point_recorder *recorder, const struct point_seen *seen)
+{
+    uint32_t descriptor = (uint32_t)seen->value;
+    uint8_t role = recorder->events.plan->points[seen->point].role;
+    if (role == TRACE_POINT_POLL)
+        return true;
+    if (role == TRACE_POINT_ACCEPT || role == TRACE_POINT_CONNECT)
+        socket_table_set(&recorder->sockets, seen->pid, descriptor, role == TRACE_POINT_ACCEPT);
+    if (role != TRACE_POINT_CLOSE)
+        return socket_table_is(&recorder->sockets, seen->pid, descriptor, seen->is_socket);
+    return socket_table_forget(&recorder->sockets, seen->pid, descriptor);
+}
+
 static bool is_foreign(const struct point_recorder *recorder, const struct point_seen *seen)
 {
     const uint64_t *since = hash_map_get(&recorder->foreign, seen->pid);
@@ -113,18 +112,15 @@ static bool is_foreign(const struct point_recorder *recorder, const struct point
            !watch_list_has_process(recorder->list, seen->pid);
 }
 
-/* A descriptor is asked for at once where its process is known: it may be another one soon. */
-static void take(struct point_recorder *recorder, struct point_seen *seen)
+/* What a descriptor is is asked at once: it may be another one soon. */
+static void take(struct point_recorder *recorder, const struct point_seen *seen)
 {
     if (is_foreign(recorder, seen)) {
         recorder->report.others++;
         return;
     }
-    if (seen->is_call && watch_list_has_process(recorder->list, seen->pid)) {
-        if (!is_on_socket(recorder, seen))
-            return;
-        seen->is_call = false; /* no more to be asked */
-    }
+    if (seen->is_call && !is_on_socket(recorder, seen))
+        return;
     VEC_PUSH(recorder->kept, recorder->count, recorder->capacity) = *seen;
 }
 

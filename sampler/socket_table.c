@@ -22,17 +22,17 @@ static uint64_t look_up(struct socket_table *table, uint32_t pid, uint32_t descr
     return strncmp(target, "socket:", strlen("socket:")) == 0 ? IS_SOCKET : IS_OTHER;
 }
 
-bool socket_table_is(struct socket_table *table, uint32_t pid, uint32_t descriptor)
+bool socket_table_is(struct socket_table *table, uint32_t pid, uint32_t descriptor, bool sure)
 {
     uint64_t *known = hash_map_put(&table->known, key_of(pid, descriptor));
     if (*known == NOT_KNOWN)
-        *known = look_up(table, pid, descriptor);
+        *known = sure ? IS_SOCKET : look_up(table, pid, descriptor);
     return *known == IS_SOCKET;
 }
 
-void socket_table_set(struct socket_table *table, uint32_t pid, uint32_t descriptor)
+void socket_table_set(struct socket_table *table, uint32_t pid, uint32_t descriptor, bool is)
 {
-    *hash_map_put(&table->known, key_of(pid, descriptor)) = IS_SOCKET;
+    *hash_map_put(&table->known, key_of(pid, descriptor)) = is ? IS_SOCKET : IS_OTHER;
 }
 
 bool socket_table_forget(struct socket_table *table, uint32_t pid, uint32_t descriptor)

@@ -15,6 +15,8 @@
 enum { STACK_BYTES = 16 << 10, MOST_STACK_BYTES = 60 << 10, KERNEL_FRAMES = 64 };
 /* One in how many waits has its stack at first, where few are wished for, and at most. */
 enum { FIRST_EVERY = 8, MOST_EVERY = 1 << 14 };
+/* Of threads that wait for more than a millisecond a processor has hardly more waits a second. */
+#define SLOW_WAITS 1000.0
 
 /* A thread that does not go on to run, and has not ended (EXIT_DEAD, EXIT_ZOMBIE); and a waking that is none of an
  * interrupt that came between. */
@@ -64,11 +66,15 @@ static bool add_place(struct stack_events *events, const struct stack_pace *pace
     events->rings.events[events->rings.event_count - 1].always = true;
     uint32_t place = events->rings.count - 1;
     struct stack_place *added = &events->places[place];
-    *added = (struct stack_place){.long_switches = -1, .long_wakings = -1, .every = FIRST_EVERY};
+    *added = (struct stack_place){.long_switches = -1,
+                                  .long_wakings = -1,
+                                  .all = {.every = FIRST_EVERY},
+                                  .slow = {.every = 1}};
     if (pace->many)
-        added->every = 1;
-    added->switches = add(events, place, events->layout->ids[POINT_SWITCH], added->every, waits);
-    added->wakings = add(events, place, events->layout->ids[POINT_WAKING], added->every, wakes);
+        added->all.every = 1;
+    added->switches =
+        add(events, place, events->layout->ids[POINT_SWITCH], added->all.every, waits);
+    added->wakings = add(events, place, events->layout->ids[POINT_WAKING], added->all.every, wakes);
     added->clock = add_clock(events, place, pace->clock_ns);
     return added->switches >= 0 && added->wakings >= 0 && added->clock >= 0;
 }
@@ -157,9 +163,11 @@ static void watch_long(struct stack_events *events)
     append_filter(&wakings, events, "pid");
     for (uint32_t i = 0; i < events->rings.count; i++) {
         struct stack_place *place = &events->places[i];
-        int switched = add(events, i, events->layout->ids[POINT_SWITCH], 1, switches.data);
+        int switched =
+            add(events, i, events->layout->ids[POINT_SWITCH], place->slow.every, switches.data);
         place->long_switches = replaced(events, place->long_switches, switched);
-        int woken = add(events, i, events->layout->ids[POINT_WAKING], 1, wakings.data);
+        int woken =
+            add(events, i, events->layout->ids[POINT_WAKING], place->slow.every, wakings.data);
         place->long_wakings = replaced(events, place->long_wakings, woken);
     }
     str_release(&switches);
@@ -171,9 +179,9 @@ static void watch_long(struct stack_events *events)
 static void reopen(struct stack_events *events, uint32_t i, struct stack_place *place,
                    uint64_t clock_ns)
 {
-    int fd = add(events, i, events->layout->ids[POINT_SWITCH], place->every, waits);
+    int fd = add(events, i, events->layout->ids[POINT_SWITCH], place->all.every, waits);
     place->switches = replaced(events, place->switches, fd);
-    fd = add(events, i, events->layout->ids[POINT_WAKING], place->every, wakes);
+    fd = add(events, i, events->layout->ids[POINT_WAKING], place->all.every, wakes);
     place->wakings = replaced(events, place->wakings, fd);
     place->clock = replaced(events, place->clock, add_clock(events, i, clock_ns));
 }
@@ -202,22 +210,38 @@ static double drawn(struct stack_events *events, double mean)
 }
 
 /* Of threads that take turns each comes to it. */
-static void follow_rate(struct stack_events *events, struct stack_place *place, double most,
-                        uint64_t elapsed_ns)
+static uint64_t every_of(struct stack_events *events, const struct stack_rate *rate, double most,
+                         uint64_t elapsed_ns)
 {
-    double rate = (double)place->seen / (double)elapsed_ns * 1e9;
-    double every = (double)place->every * rate / most;
-    uint64_t wanted = 1;
-    if (every >= 2)
-        wanted = (uint64_t)drawn(events, every < MOST_EVERY ? every : MOST_EVERY);
-    else if (every > 1)
-        wanted = 2;
-    place->seen = 0;
-    if (wanted == place->every)
+    double came = (double)rate->seen / (double)elapsed_ns * 1e9;
+    double every = (double)rate->every * came / most;
+    if (every < 2)
+        return every > 1 ? 2 : 1;
+    return (uint64_t)drawn(events, every < MOST_EVERY ? every : MOST_EVERY);
+}
+
+static void follow_rate(struct stack_events *events, struct stack_rate *rate, const int fds[2],
+                        double most, uint64_t elapsed_ns)
+{
+    uint64_t wanted = every_of(events, rate, most, elapsed_ns);
+    rate->seen = 0;
+    if (wanted == rate->every)
         return;
-    place->every = wanted;
-    ioctl(place->switches, PERF_EVENT_IOC_PERIOD, &wanted);
-    ioctl(place->wakings, PERF_EVENT_IOC_PERIOD, &wanted);
+    rate->every = wanted;
+    for (int i = 0; i < 2; i++)
+        if (fds[i] >= 0)
+            ioctl(fds[i], PERF_EVENT_IOC_PERIOD, &wanted);
+}
+
+/* A thread that has waited long may come to wait often. */
+static void follow_rates(struct stack_events *events, struct stack_place *place, double waits_most,
+                         uint64_t elapsed_ns)
+{
+    const int all[] = {place->switches, place->wakings};
+    const int slow[] = {place->long_switches, place->long_wakings};
+    double slow_most = events->together ? waits_most : SLOW_WAITS;
+    follow_rate(events, &place->all, all, waits_most, elapsed_ns);
+    follow_rate(events, &place->slow, slow, slow_most, elapsed_ns);
 }
 
 static void draw_clock(struct stack_events *events, const struct stack_place *place,
@@ -232,7 +256,7 @@ void stack_events_follow(struct stack_events *events, struct watch_list *list,
 {
     uint32_t known = watch_list_long(list, events->long_waits);
     for (uint32_t i = 0; i < events->rings.count && !events->paused; i++) {
-        follow_rate(events, &events->places[i], pace->waits, elapsed_ns);
+        follow_rates(events, &events->places[i], pace->waits, elapsed_ns);
         draw_clock(events, &events->places[i], pace->clock_ns);
     }
     if (known == events->long_known)
@@ -251,6 +275,15 @@ static uint64_t since_tick(struct stack_events *events, struct stack_place *plac
         from_ns = place->tick_ns;
     place->tick_ns = time_ns;
     return time_ns > from_ns ? time_ns - from_ns : 0;
+}
+
+/* A wait of a thread that waits long comes by either event, or by both. */
+static uint32_t one_in(const struct stack_place *place, bool is_long)
+{
+    double missed = 1 - 1 / (double)place->all.every;
+    if (is_long)
+        missed *= 1 - 1 / (double)place->slow.every;
+    return (uint32_t)(1 / (1 - missed) + 0.5);
 }
 
 static bool take(struct stack_events *events, struct stack_place *place, struct stack_seen *seen,
@@ -277,11 +310,13 @@ static bool take(struct stack_events *events, struct stack_place *place, struct 
                             .kernel = stack.kernel,
                             .kernel_count = stack.kernel_count,
                             .thread = {stack.registers, stack.user, stack.user_bytes, stack.narrow},
-                            .one_in = is_long ? 1 : (uint32_t)place->every};
+                            .one_in = one_in(place, is_long)};
     if (event.kind == EVENT_FAULT)
         seen->amount_ns = since_tick(events, place, event.time_ns);
+    else if (is_long)
+        place->slow.seen++;
     else
-        place->seen += !is_long;
+        place->all.seen++;
     return true;
 }
 

@@ -1,7 +1,7 @@
 /* stack_events.h - perf events that copy the stacks of threads that begin to wait, or wake another.
  *
  *     all threads           one wait of 40 with its stack       so many as stack_pace.h allows
- *     those that wait long  each wait                           they do it seldom
+ *     those that wait long  each wait, up to a rate             they do it seldom
  *     who has a processor   by a clock                          what it computes
  *
  * They have rings of their own: a copied stack is large, and may not push out what the scheduler's
@@ -20,14 +20,18 @@
 #include "sampler/unwinder.h"
 #include "sampler/watch_list.h"
 
+struct stack_rate {
+    uint64_t every, seen; /* one in so many; that came since the last look */
+};
+
 /* Of one processor. Descriptors are -1 where there is none. */
 struct stack_place {
     int switches, wakings;           /* of all threads */
     int long_switches, long_wakings; /* of those that wait long */
     int clock;
-    uint64_t tick_ns;     /* of the clock, the latest */
-    uint64_t every, seen; /* one in so many of all threads'; that came since the last look */
-    bool holds;           /* the ring's first record was given out */
+    uint64_t tick_ns;            /* of the clock, the latest */
+    struct stack_rate all, slow; /* of all threads; of those that wait long */
+    bool holds;                  /* the ring's first record was given out */
 };
 
 struct stack_events {

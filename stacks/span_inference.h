@@ -1,7 +1,8 @@
 /* span_inference.h - from the moments at which stacks are known to spans, so that the variance of a
  * program that was never rebuilt is ranked as that of one that was.
  *
- *     struct span_sources sources = {&tree, moments, function_of_interval};
+ *     struct stack_moments *moments = stack_moments_of_run(run, &seen);
+ *     struct span_sources sources = {&seen.tree, moments, function_of_interval};
  *     struct inferred_spans spans;
  *     span_inference_fill(&spans, run, &sources);
  *     variance_analyze(&result, run, &spans.functions, &error);
@@ -16,7 +17,9 @@
  * Lengths of single calls are guesses, but the time of a context in many intervals is right, and so is
  * its covariance with their latency, as the guess does not depend on the latency. It is the better,
  * the more samples an interval has: near an interval's ends up to a period belongs to the nearest
- * sample. `coverage` and `samples` / `intervals` say how good that is.
+ * sample. `coverage` and `samples` / `intervals` say how good that is. A thread that was preempted for
+ * long right where one call gave way to another may have it told of the wrong one, if no stack of that
+ * was recorded.
  */
 #ifndef STACKS_SPAN_INFERENCE_H
 #define STACKS_SPAN_INFERENCE_H

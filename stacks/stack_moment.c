@@ -37,6 +37,26 @@ void stack_moments_release(struct stack_moments *moments)
     *moments = (struct stack_moments){0};
 }
 
+struct stack_moments *stack_moments_of_run(const struct timelines *run,
+                                           const struct sightings *seen)
+{
+    const struct kernel_side *side = run->kernel_side;
+    struct stack_moments *moments = memory_zeroed((run->thread_count + 1) * sizeof *moments);
+    for (uint32_t t = 1; t < seen->task_count; t++) {
+        uint32_t thread = kernel_task_thread(run, t);
+        if (thread != THREAD_NONE)
+            stack_moments_take(&moments[thread], &seen->tasks[t], &side->tasks[t]);
+    }
+    return moments;
+}
+
+void stack_moments_release_all(struct stack_moments *moments, const struct timelines *run)
+{
+    for (uint32_t t = 0; t < run->thread_count; t++)
+        stack_moments_release(&moments[t]);
+    memory_free(moments);
+}
+
 uint32_t context_common(const struct context_tree *tree, uint32_t a, uint32_t b)
 {
     const struct context_node *nodes = tree->nodes;

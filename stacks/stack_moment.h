@@ -39,6 +39,10 @@ struct stack_moments {
 void stack_moments_take(struct stack_moments *moments, const struct task_sightings *seen,
                         const struct kernel_task *task);
 void stack_moments_release(struct stack_moments *moments);
+/* Those of each thread of the run; released all together. */
+struct stack_moments *stack_moments_of_run(const struct timelines *run,
+                                           const struct sightings *seen);
+void stack_moments_release_all(struct stack_moments *moments, const struct timelines *run);
 
 /* The innermost node of the calls that two moments have in common; the root: none. */
 uint32_t stack_moments_common(const struct context_tree *tree, const struct stack_moment *a,

@@ -1,10 +1,14 @@
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "driver/cli/command_line.h"
 #include "driver/cli/command_words.h"
 #include "driver/cli/talk.h"
+#include "driver/commands/request_values.h"
 #include "driver/commands/watched_program.h"
+#include "driver/runs/inferred_report.h"
 #include "driver/runs/kernel_note.h"
 #include "driver/runs/outcome.h"
 #include "driver/runs/stacks_files.h"
@@ -14,6 +18,7 @@
 
 struct stacks_values {
     struct watched_values watched;
+    struct request_values requests;
     const char *const *layers;
     unsigned rate;
     struct stacks_options wish; /* by them */
@@ -23,6 +28,7 @@ struct stacks_values {
 
 static const struct option_spec options[] = {
     WATCHED_OPTIONS(AT(watched)),
+    REQUEST_OPTIONS(AT(requests)),
     OPTION(
         "layer", TEXT, AT(layers), "LAYER", NULL,
         "program, library or kernel: only calls of this layer are told, and the time of others is "
@@ -100,21 +106,107 @@ static void tell(const struct watched_traces *at, const struct stacks *stacks,
     doubts_release(&doubts);
 }
 
+/* What `iterate` would say of its requests, by what was seen of them. */
+static bool tell_requests(const struct watched_traces *at, struct inferred_report *inferred,
+                          struct timelines *run, const struct stacks *stacks, struct error *error)
+{
+    if (!inferred_report_make(inferred, run, stacks, at->command, error))
+        return false;
+    outcome_print(&inferred->outcome, false);
+    if (!at->page)
+        return true;
+    if (!outcome_write(&inferred->outcome, at->result, error))
+        return false;
+    talk("wrote %s/report.html, report.json, report.txt: the requests", at->result_name);
+    return true;
+}
+
 static bool analyze(const struct watched_traces *at, const void *context, struct error *error)
 {
     const struct stacks_values *values = context;
     struct timelines run;
+    struct inferred_report inferred = {0};
     if (!timelines_open(&run, at->folder, error))
         return false;
+    bool requests = inferred_report_prepare(&inferred, &run);
     struct stacks *stacks = stacks_find(&run, &values->wish, error);
+    bool ok = stacks != NULL;
     if (stacks) {
         tell(at, stacks, &run, values->watched.json);
+        ok = !requests || values->watched.json || tell_requests(at, &inferred, &run, stacks, error);
         stacks_release(stacks);
     }
     for (uint32_t i = 0; i < run.damage_count; i++)
         talk("%s", run.damage[i]);
+    inferred_report_release(&inferred);
     timelines_release(&run);
-    return stacks != NULL;
+    return ok;
+}
+
+/* The file that is run; of a name without a folder, the first of PATH. */
+static void append_program(const struct watched_values *values, struct str *path)
+{
+    if (values->pid) {
+        str_printf(path, "/proc/%u/exe", values->pid);
+        return;
+    }
+    const char *name = values->command ? values->command[0] : "";
+    const char *folders = getenv("PATH");
+    while (!strchr(name, '/') && folders && *folders) {
+        size_t length = strcspn(folders, ":");
+        str_clear(path);
+        str_printf(path, "%.*s/%s", (int)length, folders, name);
+        if (access(path->data, X_OK) == 0)
+            return;
+        folders += length + (folders[length] == ':');
+    }
+    str_clear(path);
+    str_append(path, name);
+}
+
+static bool plan_requests(const struct stacks_values *values, struct point_plan *plan,
+                          struct error *error)
+{
+    struct str program = {0};
+    append_program(&values->watched, &program);
+    *plan = (struct point_plan){0};
+    bool ok =
+        (!request_values_any(&values->requests) || values->watched.pid || values->watched.command ||
+         error_set(error, ERROR_USAGE,
+                   "Requests are told of what is recorded now: give -- COMMAND or --pid.")) &&
+        request_values_plan(&values->requests, str_text(&program), plan, error);
+    if (ok && plan->notes.length)
+        talk("%s", plan->notes.data);
+    str_release(&program);
+    return ok;
+}
+
+/* Nearly all waits of most programs; it may take so much of the processors (chosen). */
+#define WAITS_A_SECOND 4000
+#define STACKS_SHARE 0.03
+
+static struct stack_wish wish_of(const struct stacks_values *values)
+{
+    bool all = kernel_mode_of(values->watched.kernel) == KERNEL_ON;
+    return (struct stack_wish){.on = true,
+                               .clock_ns = UINT64_C(1000000000) / values->rate,
+                               .waits_a_second = WAITS_A_SECOND,
+                               .share = all ? 0 : STACKS_SHARE};
+}
+
+static int watch(const struct stacks_values *values, const struct point_plan *plan, int argc,
+                 char **argv)
+{
+    struct str words = {0};
+    command_words(&words, argc, argv, false);
+    struct watched_program program = {
+        .values = &values->watched,
+        .wish = {.stacks = wish_of(values), .points = plan->point_count ? plan : NULL},
+        .analyze = analyze,
+        .context = values};
+    int code = watched_program_run(&program, words.data);
+    str_release(&words);
+    return code;
 }
 
 /* Nearly all waits of most programs; it may take so much of the processors (chosen). */
@@ -133,22 +225,18 @@ static struct stack_wish wish_of(const struct stacks_values *values)
 static int run(int argc, char **argv)
 {
     struct stacks_values values;
+    struct point_plan plan = {0};
     struct error error;
-    struct str words = {0};
     int code;
     if (!command_take(&command_stacks, argc, argv, &values, &code))
         return code;
-    if (!layers_of(values.layers, &values.wish.layers, &error)) {
-        talk_error(&error);
-        return exit_code_of(&error);
-    }
-    command_words(&words, argc, argv, false);
-    struct watched_program program = {.values = &values.watched,
-                                      .wish = {.stacks = wish_of(&values)},
-                                      .analyze = analyze,
-                                      .context = &values};
-    code = watched_program_run(&program, words.data);
-    str_release(&words);
+    bool ok = layers_of(values.layers, &values.wish.layers, &error) &&
+              plan_requests(&values, &plan, &error);
+    if (ok)
+        code = watch(&values, &plan, argc, argv);
+    else
+        talk_error(&error), code = exit_code_of(&error);
+    point_plan_release(&plan);
     return code;
 }
 

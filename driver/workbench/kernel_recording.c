@@ -83,7 +83,8 @@ void kernel_recording_start(struct kernel_recording *recording, struct kernel_wi
                                                 .most_bytes = cap_bytes(wish.endless),
                                                 .share = wish.mode == KERNEL_ON ? 0 : SHARE,
                                                 .free_ns = FREE_NS,
-                                                .stacks = wish.stacks},
+                                                .stacks = wish.stacks,
+                                                .points = wish.points},
                       &error);
     if (recording->sampler)
         talk_once(recording->sampler);

@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "base/str.h"
+#include "sampler/point_plan.h"
 #include "sampler/stack_wish.h"
 #include "trace/trace_format.h"
 
@@ -33,6 +34,7 @@ struct kernel_wish {
     enum kernel_mode mode;
     bool endless; /* of a program that does not end by itself only the newest records are kept */
     struct stack_wish stacks;
+    const struct point_plan *points; /* borrowed; NULL: none are watched */
 };
 void kernel_recording_start(struct kernel_recording *recording, struct kernel_wish wish,
                             const char *directory);

@@ -19,7 +19,8 @@ bool recorded_run(const struct workdir *workdir, char *const *command, struct ke
                             .recorded = true,
                             .kernel = wish.mode,
                             .endless = wish.endless,
-                            .stacks = wish.stacks};
+                            .stacks = wish.stacks,
+                            .points = wish.points};
     bool ok = (here || error_system(error, "Can't find the present folder")) &&
               workdir_round(workdir, 1, "trace", &trace, error) &&
               workdir_round(workdir, 1, "run.log", &log, error) &&

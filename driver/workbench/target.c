@@ -194,7 +194,8 @@ static bool start(struct target_command *command, const struct target *target,
 {
     if (command->runs && round->number > 0)
         kernel_recording_start(
-            &command->kernel, (struct kernel_wish){target->kernel, target->endless, target->stacks},
+            &command->kernel,
+            (struct kernel_wish){target->kernel, target->endless, target->stacks, target->points},
             round->trace_directory);
     bool started = process_start(&command->process, error);
     if (started)

@@ -20,20 +20,21 @@
 #include "driver/workbench/process.h"
 
 struct target {
-    const char *source;      /* the user's tree; absolute */
-    const char *tree;        /* the work tree; absolute */
-    const char *build;       /* script; absolute */
-    const char *run;         /* script, absolute, or NULL */
-    char *const *command;    /* argv of a command to run, or NULL */
-    bool recorded;           /* run where it is, by `record`: there are no rounds */
-    bool declared;           /* the config declares intervals */
-    bool unbuilt;            /* there was no round 0 */
-    bool endless;            /* its trace is small, and keeps the newest records */
-    enum kernel_mode kernel; /* whether the kernel's side of a run is recorded, but for round 0 */
+    const char *source;       /* the user's tree; absolute */
+    const char *tree;         /* the work tree; absolute */
+    const char *build;        /* script; absolute */
+    const char *run;          /* script, absolute, or NULL */
+    char *const *command;     /* argv of a command to run, or NULL */
+    bool recorded;            /* run where it is, by `record`: there are no rounds */
+    bool declared;            /* the config declares intervals */
+    bool unbuilt;             /* there was no round 0 */
+    bool endless;             /* its trace is small, and keeps the newest records */
+    enum kernel_mode kernel;  /* whether the kernel's side of a run is recorded, but for round 0 */
     struct stack_wish stacks; /* with those of its stacks */
-    const char *compile_log; /* for the recorder, in round 0 */
-    const char *advice;      /* said when a command fails; NULL: what its round suggests */
-    unsigned seconds;        /* the program is ended after so long, and that is well; 0: never */
+    const struct point_plan *points; /* and when its threads come to these; NULL: to none */
+    const char *compile_log;         /* for the recorder, in round 0 */
+    const char *advice;              /* said when a command fails; NULL: what its round suggests */
+    unsigned seconds; /* the program is ended after so long, and that is well; 0: never */
 };
 
 struct target_round {

@@ -276,6 +276,16 @@ static void check_taking(void)
     CHECK(moments.items[0].amount_ns == 7 && moments.items[1].amount_ns == 0);
     CHECK(moments.items[1].until == 31 && moments.items[2].until == 95);
     stack_moments_release(&moments);
+    /* The run's second thread is the task's. */
+    struct kernel_task tasks[2] = {{.thread = THREAD_NONE}, task};
+    struct task_sightings by_task[2] = {{NULL, 0}, seen};
+    struct sightings all = {.tasks = by_task, .task_count = 2};
+    struct kernel_side side = {.tasks = tasks, .task_count = 2};
+    struct timelines run = {.kernel_side = &side, .thread_count = 2};
+    tasks[1].thread = 1;
+    struct stack_moments *by_thread = stack_moments_of_run(&run, &all);
+    CHECK(by_thread[0].count == 0 && by_thread[1].count == 3);
+    stack_moments_release_all(by_thread, &run);
 }
 
 int main(void)

@@ -239,7 +239,7 @@ def make(file):
     if "stacks" in file:
         chunks.append(chunk(48, b"".join(stack(*each) for each in file["stacks"])))
     if "unwound" in file:
-        chunks.append(chunk(49, unwound(*file["unwound"])))
+        chunks.append(chunk(50, unwound(*file["unwound"])))
     for i, log in enumerate(file.get("threads", [])):
         chunks += log_chunks(log.get("number", i + 1), log)
     if file.get("reverse"):

@@ -101,8 +101,9 @@ def check_echo(run, count):
     print(f"{count} requests: mean {mean:.2f} ms, sd {spread:.2f} ms; the client's are longer by "
           f"{statistics.median(apart):.3f} ms, the 95th of 100 by {sorted(apart)[len(apart) * 95 // 100]:.3f} ms")
     assert abs(statistics.median(apart)) < 0.2, statistics.median(apart)
-    seen = [(one[2] - one[1]) / 1e6 for one in asked]  # on a busy machine it is more than the delays
-    assert abs(mean - statistics.mean(seen)) < 0.4 and abs(spread - statistics.stdev(seen)) < 0.4, (mean, spread)
+    # The delays are the least, and what the clients saw the most, but for the end of a write that woke them.
+    delays, seen = [one[3] / 1000 for one in asked], [(one[2] - one[1]) / 1e6 for one in asked]
+    assert statistics.mean(delays) <= mean <= statistics.mean(seen) + 0.2, (statistics.mean(delays), mean, seen)
 
 
 def test_threads_by_descriptor():

@@ -1,0 +1,124 @@
+#include "driver/runs/inferred_report.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "base/memory.h"
+#include "base/number.h"
+#include "driver/family_variance.h"
+
+enum { USUAL_TOP = 3 };
+#define USUAL_THRESHOLD 0.05
+
+bool inferred_report_prepare(struct inferred_report *inferred, struct timelines *run)
+{
+    *inferred = (struct inferred_report){0};
+    if (!run->point_hits || !run->point_hits->point_count)
+        return false;
+    requests_fill(run, &inferred->totals);
+    return true;
+}
+
+/* ---- the calls ---- */
+
+/* A frame of the program whose function has the name; CONTEXT_NONE: it was never seen. */
+static uint32_t frame_of(const struct context_tree *tree, const char *name)
+{
+    for (uint32_t f = 0; f < tree->frame_count; f++)
+        if (strcmp(tree->frames[f].function, name) == 0)
+            return f;
+    return CONTEXT_NONE;
+}
+
+static void infer_spans(struct inferred_report *inferred, struct timelines *run,
+                        const struct stacks *stacks)
+{
+    const struct sightings *seen = &stacks->seen;
+    struct stack_moments *moments = stack_moments_of_run(run, seen);
+    uint32_t *functions = memory_zeroed((run->interval_count + 1) * sizeof *functions);
+    for (uint32_t i = 0; i < run->interval_count; i++)
+        functions[i] = frame_of(&seen->tree, run->intervals[i].type);
+    const struct span_sources sources = {&seen->tree, moments, functions};
+    span_inference_fill(&inferred->spans, run, &sources);
+    stack_moments_release_all(moments, run);
+    memory_free(functions);
+}
+
+/* ---- what is said of them ---- */
+
+static void note_resolution(struct inferred_report *inferred)
+{
+    const struct inferred_spans *spans = &inferred->spans;
+    double each = spans->intervals ? (double)spans->samples / (double)spans->intervals : 0;
+    double known = spans->off ? (double)spans->off_known / (double)spans->off : 1;
+    doubts_add(
+        &inferred->outcome.notes, DOUBT_OF_CALLS, "inferred-calls",
+        "Calls were not timed, but inferred from stacks: %.2g samples a request of what ran, "
+        "one each %s; %s of the time that ran lies near one, and of the time that was waited "
+        "the stack is known for %s. How long single calls took is a guess, their time in many "
+        "requests is not. Rebuilt by `vprofiler iterate` they are exact.",
+        each, number_ns((double)spans->period, false).text,
+        number_percent(inferred_spans_coverage(spans)).text, number_percent(known).text);
+}
+
+static void doubt_requests(struct inferred_report *inferred)
+{
+    const struct request_totals *totals = &inferred->totals;
+    uint64_t complete = totals->fates[REQUEST_COMPLETE];
+    if (totals->lost)
+        doubts_add(&inferred->outcome.doubts, DOUBT_OF_INTERVALS, "hits-lost",
+                   "%llu hits of points were lost: requests of that time are left out.",
+                   (unsigned long long)totals->lost);
+    if (totals->unknown * 100 > complete)
+        doubts_add(&inferred->outcome.doubts, DOUBT_OF_INTERVALS, "values-unknown",
+                   "Of %llu hits of points the value by which a request is told could not be read.",
+                   (unsigned long long)totals->unknown);
+}
+
+static void fill_report(struct inferred_report *inferred, const char *words)
+{
+    struct report *report = &inferred->outcome.report;
+    report->rounds = 1;
+    report->top = USUAL_TOP;
+    report->threshold = USUAL_THRESHOLD;
+    report->functions_known = report->functions_timed = inferred->spans.functions.function_count;
+    report->origin =
+        (struct report_origin){.command = words, .clock = inferred->outcome.run->clock};
+}
+
+bool inferred_report_make(struct inferred_report *inferred, struct timelines *run,
+                          const struct stacks *stacks, const char *words, struct error *error)
+{
+    if (!inferred->totals.fates[REQUEST_COMPLETE])
+        return error_set(error, ERROR_NOTHING,
+                         "No request was complete: the points that were asked for were reached %zu "
+                         "times. Does the load come to them, and long enough?",
+                         run->point_hits->count);
+    infer_spans(inferred, run, stacks);
+    const struct family_input input = {.run = run, .functions = &inferred->spans.functions};
+    inferred->made = results_make(&inferred->results, &input, error);
+    if (!inferred->made)
+        return false;
+    const struct variance_result *variance =
+        variance_of(results_of(&inferred->results, &family_variance));
+    shown_intervals_make(&inferred->shown, run, &inferred->spans.functions,
+                         &variance->tree.intervals);
+    outcome_begin(&inferred->outcome, run, &inferred->spans.functions, &inferred->shown);
+    fill_report(inferred, words);
+    outcome_tell(&inferred->outcome, &inferred->results);
+    note_resolution(inferred);
+    doubt_requests(inferred);
+    outcome_judge(&inferred->outcome);
+    return true;
+}
+
+void inferred_report_release(struct inferred_report *inferred)
+{
+    if (inferred->made) {
+        shown_intervals_release(&inferred->shown);
+        outcome_release(&inferred->outcome);
+        results_release(&inferred->results);
+    }
+    inferred_spans_release(&inferred->spans);
+    *inferred = (struct inferred_report){0};
+}
