@@ -209,19 +209,6 @@ static int watch(const struct stacks_values *values, const struct point_plan *pl
     return code;
 }
 
-/* Nearly all waits of most programs; it may take so much of the processors (chosen). */
-#define WAITS_A_SECOND 4000
-#define STACKS_SHARE 0.03
-
-static struct stack_wish wish_of(const struct stacks_values *values)
-{
-    bool all = kernel_mode_of(values->watched.kernel) == KERNEL_ON;
-    return (struct stack_wish){.on = true,
-                               .clock_ns = UINT64_C(1000000000) / values->rate,
-                               .waits_a_second = WAITS_A_SECOND,
-                               .share = all ? 0 : STACKS_SHARE};
-}
-
 static int run(int argc, char **argv)
 {
     struct stacks_values values;

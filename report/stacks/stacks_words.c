@@ -270,7 +270,7 @@ static void append_unwinding(const struct stacks *stacks, struct str *out)
     if (by_rows + by_pointers)
         str_printf(out, " Callers were found by .eh_frame for %s of the calls",
                    number_percent(part(by_rows, by_rows + by_pointers)).text);
-    if (pointers)
+    if (part(by_pointers, by_rows + by_pointers) >= LEAST_TOLD)
         str_printf(out, ", by frame pointers for the others, mostly of %s", file_of(pointers));
     if (by_rows + by_pointers)
         str_append(out, ".");
