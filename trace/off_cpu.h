@@ -102,8 +102,9 @@ struct kernel_side {
     uint32_t intervals_paused; /* left out for a pause (watched_interval.h) */
     uint64_t events;           /* that the kernel told of and were kept, in processors_ns of all */
     uint64_t processors_ns;    /* processors together */
-    uint64_t slept, unwoken;   /* how often a thread was blocked; of them, without a waking told */
-    uint64_t waits_joined;     /* blocks that both wrappers and the kernel recorded */
+    uint64_t slept,
+        unwoken; /* how often the run's threads were blocked; of them, without a waking told */
+    uint64_t waits_joined;       /* blocks that both wrappers and the kernel recorded */
     uint64_t waits_contradicted; /* of them: the thread ran again before its waker let it go on */
     uint32_t joined;             /* it is of so many runs, one behind the other; 0: of one */
     time_ns clocks_apart; /* the kernel's clock and the processes' disagree by so much at least */

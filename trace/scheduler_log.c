@@ -47,6 +47,7 @@ struct task_offs {
     struct off_cpu *items;
     uint8_t *states; /* enum trace_off of each */
     size_t count, capacity, state_capacity;
+    uint64_t slept, unwoken; /* as of struct kernel_side */
 };
 
 struct use_list {
@@ -76,7 +77,6 @@ struct building {
     bool any_done;
     uint32_t gaps;   /* how often records were lost */
     uint32_t hidden; /* of them: a thread may have come and gone in it */
-    uint64_t slept, unwoken;
     struct kernel_device *devices;
     size_t device_count, device_capacity;
     struct kernel_pause *pauses;
@@ -273,8 +273,8 @@ static void add_off(struct building *b, const struct slot *slot, time_ns in, uin
     struct task_offs *offs = &b->offs[slot->task];
     bool unwoken;
     struct off_cpu off = off_until(slot, in, processor, &unwoken);
-    b->unwoken += unwoken;
-    b->slept += slot->state != TRACE_OFF_RUNNABLE;
+    offs->unwoken += unwoken;
+    offs->slept += slot->state != TRACE_OFF_RUNNABLE;
     size_t count = offs->count;
     VEC_PUSH(offs->items, offs->count, offs->capacity) = off;
     VEC_PUSH(offs->states, count, offs->state_capacity) = slot->state;
@@ -501,6 +501,16 @@ static bool is_threads(const struct building *b, uint32_t *task_of, uint32_t tas
     return true;
 }
 
+/* The recorder keeps all wakings of the run's threads alone. */
+static void count_waits(struct kernel_side *side, const struct kernel_task *task,
+                        const struct task_offs *offs)
+{
+    if (task->thread == THREAD_NONE && task->whose != TRACE_WHOSE_RUN)
+        return;
+    side->slept += offs->slept;
+    side->unwoken += offs->unwoken;
+}
+
 static void keep_tasks(struct building *b)
 {
     struct timelines *run = b->run;
@@ -519,6 +529,7 @@ static void keep_tasks(struct building *b)
         memory_free(offs->states);
         if (task->pid)
             task->thread = thread_index_find(&index, task->pid, task->tid, b->seen[i]);
+        count_waits(side, task, offs);
         if (task->thread == THREAD_NONE)
             continue;
         if (!is_threads(b, task_of, i, task->thread)) {
@@ -637,7 +648,5 @@ void scheduler_log_build(struct scheduler_log *log, struct timelines *run)
     run->kernel_side->events = log->count;
     run->kernel_side->processors_ns =
         (uint64_t)(recorded.until - recorded.from) * b.processor_count;
-    run->kernel_side->slept = b.slept;
-    run->kernel_side->unwoken = b.unwoken;
     building_release(&b);
 }

@@ -29,14 +29,16 @@ static bool saw(const struct trace_file_header *recorder, const struct trace_fil
            (!ended || process->calibration[0].monotonic_ns <= last_ns(recorder));
 }
 
-static enum trace_watched watched_of(const struct trace_reader *readers, uint32_t process,
-                                     uint32_t first_recorder, uint32_t count)
+/* What the recorders that saw the process recorded; NULL: what any of them did. */
+static enum trace_watched watched_of(const struct trace_reader *readers,
+                                     const struct trace_reader *process, uint32_t first_recorder,
+                                     uint32_t count)
 {
     enum trace_watched most = TRACE_WATCHED_NOTHING;
     for (uint32_t i = first_recorder; i < count; i++) {
         uint32_t watched = readers[i].header->watched;
-        if (watched <= TRACE_WATCHED_TOTALS && saw(readers[i].header, readers[process].header) &&
-            rank(watched) < rank(most))
+        if (watched <= TRACE_WATCHED_TOTALS && rank(watched) < rank(most) &&
+            (!process || saw(readers[i].header, process->header)))
             most = watched;
     }
     return most;
@@ -45,8 +47,9 @@ static enum trace_watched watched_of(const struct trace_reader *readers, uint32_
 enum trace_watched watched_of_all(const struct trace_reader *readers, uint32_t processes,
                                   uint32_t count)
 {
-    enum trace_watched all = processes ? TRACE_WATCHED_ALL : TRACE_WATCHED_NOTHING;
+    enum trace_watched all =
+        processes ? TRACE_WATCHED_ALL : watched_of(readers, NULL, processes, count);
     for (uint32_t p = 0; p < processes && all != TRACE_WATCHED_NOTHING; p++)
-        all = watched_lesser(all, watched_of(readers, p, processes, count));
+        all = watched_lesser(all, watched_of(readers, &readers[p], processes, count));
     return all;
 }

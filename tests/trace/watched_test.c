@@ -38,7 +38,8 @@ static enum trace_watched of(uint32_t processes, uint32_t count, const struct fi
 
 static void check_watched(void)
 {
-    CHECK(OF(0, {1, 9, ALL}) == NOTHING);
+    CHECK(OF(0, {1, 9, ALL}) == ALL &&
+          OF(0, {1, 9, OWN}, {11, 19, 0}) == OWN); /* no process left a trace */
     CHECK(OF(1, {2, 8, 0}) == NOTHING);
     CHECK(OF(1, {2, 8, 0}, {1, 9, ALL}) == ALL);
     CHECK(OF(1, {2, 8, 0}, {1, 9, LATER}) == NOTHING);
