@@ -181,7 +181,7 @@ static void add_stacks(struct seeing *s)
 {
     struct sampled_waits waits;
     sampled_waits_fill(&waits, s->side, s->run->wait_stacks, true);
-    s->seen->unmatched += waits.unmatched;
+    s->seen->unmatched += waits.unmatched - waits.unmatched_wakings;
     for (size_t i = 0; i < waits.count; i++)
         add_stack(s, &waits.items[i]);
     sampled_waits_release(&waits);

@@ -94,6 +94,7 @@ void sampled_waits_fill(struct sampled_waits *waits, const struct kernel_side *s
         while (t && !match(&m, stack, t - 1))
             t = m.before[t - 1];
         waits->unmatched += !t;
+        waits->unmatched_wakings += !t && stack->woken;
     }
     hash_map_release(&m.task_of);
     hash_map_release(&m.known);

@@ -21,7 +21,8 @@ struct sampled_wait {
 struct sampled_waits {
     struct sampled_wait *items;
     size_t count;
-    uint64_t unmatched; /* stacks of no wait that was recorded */
+    uint64_t unmatched;         /* stacks of no wait that was recorded */
+    uint64_t unmatched_wakings; /* of them, those of wakings */
 };
 
 /* Borrows both. `with_open`: what the recording's end cut is a wait, too. */

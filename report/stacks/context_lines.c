@@ -5,6 +5,8 @@
 /* Of the group's time: what differs by less tells nothing new (chosen). */
 #define SAME 0.01
 
+#define WITHIN_KERNEL 4 /* times as much (chosen) */
+
 static const double thresholds[] = {0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2};
 
 static time_ns total_of(const struct context_lines *lines, uint32_t node)
@@ -12,9 +14,20 @@ static time_ns total_of(const struct context_lines *lines, uint32_t node)
     return context_time_total(&lines->times->sums[node]);
 }
 
+static bool is_kernel(const struct context_lines *lines, uint32_t node)
+{
+    const struct context_tree *tree = &lines->times->fold.tree;
+    return tree->nodes[node].depth > 0 &&
+           tree->frames[tree->nodes[node].frame].kind == FRAME_KERNEL;
+}
+
+/* What the kernel's functions do within it is told where it is more. */
 static bool is_told(const struct context_lines *lines, uint32_t node)
 {
-    return (double)total_of(lines, node) >= lines->least * (double)lines->whole;
+    uint32_t above = lines->times->fold.tree.nodes[node].parent;
+    double least = is_kernel(lines, node) && is_kernel(lines, above) ? WITHIN_KERNEL * lines->least
+                                                                     : lines->least;
+    return (double)total_of(lines, node) >= least * (double)lines->whole;
 }
 
 /* The children that have lines; they stand first. */
@@ -26,7 +39,8 @@ static uint32_t told_below(const struct context_lines *lines, uint32_t node)
     return told;
 }
 
-/* The end of the chain that begins with the node: one child has nearly all of it. */
+/* The end of the chain that begins with the node: one child has nearly all of it, and is none of the kernel's as long as
+ * the others are not. */
 static uint32_t chain_end(const struct context_lines *lines, uint32_t node)
 {
     double near = SAME * (double)lines->whole;
@@ -36,7 +50,7 @@ static uint32_t chain_end(const struct context_lines *lines, uint32_t node)
             context_fold_is(&lines->times->fold, node) != CONTEXT_SPECIALS)
             return node;
         uint32_t child = lines->order->items[first];
-        if (!is_told(lines, child) ||
+        if (!is_told(lines, child) || is_kernel(lines, child) != is_kernel(lines, node) ||
             (double)(total_of(lines, node) - total_of(lines, child)) >= near)
             return node;
         node = child;
@@ -73,7 +87,8 @@ static void push_rest(struct context_lines *lines, uint32_t node, uint32_t depth
         rest.off += one.off;
         rest.all += one.all;
     }
-    if (rest.more && (double)rest.all >= lines->least * (double)lines->whole)
+    if (rest.more && !is_kernel(lines, node) &&
+        (double)rest.all >= lines->least * (double)lines->whole)
         push(lines, rest);
     else if (told)
         for (size_t i = lines->count; i-- > 0;)

@@ -11,6 +11,7 @@ enum {
     MARGIN = 2,
     LEVEL = 2,
     PERCENT = 8, /* with the blank before it */
+    SHORT = 7,
     BAR = 10,
     REASON = 22,
     LEAST_FOR_REASON = 88, /* columns */
@@ -74,6 +75,12 @@ static void put_before(struct str *names, const char *first, const char *link)
     *names = joined;
 }
 
+static bool is_kernel(const struct view *view, uint32_t node)
+{
+    const struct context_tree *tree = &view->times->fold.tree;
+    return tree->frames[tree->nodes[node].frame].kind == FRAME_KERNEL;
+}
+
 /* The chain's last names, as many as there is room for. */
 static void chain_names(const struct view *view, const struct context_line *line, size_t room,
                         struct str *out)
@@ -101,9 +108,8 @@ static void chain_names(const struct view *view, const struct context_line *line
 
 static void draw_name(const struct view *view, const struct context_line *line)
 {
-    const struct context_tree *tree = &view->times->fold.tree;
     size_t room = view->name - LEVEL * line->depth;
-    bool kernel = tree->frames[tree->nodes[line->node].frame].kind == FRAME_KERNEL;
+    bool kernel = is_kernel(view, line->node);
     struct str name = {0};
     if (line->more)
         str_printf(&name, "%s more", number_count(line->more).text);
@@ -134,7 +140,7 @@ static void draw_bar(const struct view *view, double ran, double off)
 static void draw_percent(const struct view *view, double fraction, bool known)
 {
     bool none = !known || fraction < NUMBER_LEAST_PERCENT;
-    terminal_right(view->terminal, none ? "-" : number_percent(fraction).text, PERCENT);
+    terminal_right(view->terminal, none ? "-" : number_percent_short(fraction).text, SHORT);
 }
 
 /* What it was off for, mostly. */
@@ -181,10 +187,10 @@ static void draw_titles(const struct view *view)
     terminal_left(terminal, "WHERE THE TIME OF THREADS WENT", view->name);
     terminal_paint(terminal, PAINT_PLAIN);
     terminal_left(terminal, "", view->with_bar ? BAR + 1 : 0);
-    terminal_right(terminal, "time", PERCENT);
-    terminal_right(terminal, "ran", PERCENT);
-    terminal_right(terminal, "off", PERCENT);
-    terminal_right(terminal, "own", PERCENT);
+    terminal_right(terminal, "time", SHORT);
+    terminal_right(terminal, "ran", SHORT);
+    terminal_right(terminal, "off", SHORT);
+    terminal_right(terminal, "own", SHORT);
     terminal_text(terminal, view->with_reason ? "  waits for" : "");
     terminal_end_line(terminal);
 }
@@ -267,6 +273,12 @@ static void draw_time(const struct view *view, time_ns time)
                    time > 0 ? number_ns((double)time, view->terminal->style.utf8).text : "-", TIME);
 }
 
+static void draw_part(const struct view *view, double fraction)
+{
+    bool none = fraction < NUMBER_LEAST_PERCENT;
+    terminal_right(view->terminal, none ? "-" : number_percent(fraction).text, PERCENT);
+}
+
 static void draw_function(const struct view *view, const struct function_time *function,
                           size_t name)
 {
@@ -282,7 +294,7 @@ static void draw_function(const struct view *view, const struct function_time *f
     terminal_left(terminal, object.data, OBJECT);
     terminal_paint(terminal, PAINT_PLAIN);
     draw_time(view, function->own[TIME_RAN]);
-    draw_percent(view, ran > 0 ? (double)function->own[TIME_RAN] / ran : 0, true);
+    draw_part(view, ran > 0 ? (double)function->own[TIME_RAN] / ran : 0);
     terminal_right(terminal, function->own[TIME_RAN] ? number_points(off_by).text : "-", PERCENT);
     draw_time(view, function->own[TIME_OFF]);
     draw_time(view, function->total[TIME_RAN] + function->total[TIME_OFF]);
@@ -362,7 +374,7 @@ static void layout(struct view *view)
     view->with_bar = columns >= LEAST_FOR_BAR;
     view->with_reason = columns >= LEAST_FOR_REASON;
     size_t used =
-        MARGIN + 4 * PERCENT + (view->with_bar ? BAR + 1 : 0) + (view->with_reason ? REASON : 0);
+        MARGIN + 4 * SHORT + (view->with_bar ? BAR + 1 : 0) + (view->with_reason ? REASON : 0);
     view->name = columns - used;
 }
 

@@ -240,6 +240,44 @@ static void append_seen(const struct stacks *stacks, struct str *out)
     str_append(out, ".");
 }
 
+static uint64_t cut_in(const struct unwound_object *object)
+{
+    uint64_t cut = 0;
+    for (int why = TRACE_CUT_NOT + 1; why < TRACE_CUTS; why++)
+        cut += object->ended[why];
+    return cut;
+}
+
+static const char *file_of(const struct unwound_object *object)
+{
+    const char *slash = strrchr(object->path, '/');
+    return slash ? slash + 1 : object->path;
+}
+
+/* How callers were found, which each object decides, and where most stacks could not be followed. */
+static void append_unwinding(const struct stacks *stacks, struct str *out)
+{
+    const struct wait_stacks *taken = stacks->run->wait_stacks;
+    const struct unwound_object *pointers = NULL, *cut = NULL;
+    uint64_t by_rows = 0, by_pointers = 0;
+    for (uint32_t i = 0; i < taken->unwound_count; i++) {
+        const struct unwound_object *object = &taken->unwound[i];
+        by_rows += object->by_rows;
+        by_pointers += object->by_pointers;
+        pointers = object->by_pointers > (pointers ? pointers->by_pointers : 0) ? object : pointers;
+        cut = cut_in(object) > (cut ? cut_in(cut) : 0) ? object : cut;
+    }
+    if (by_rows + by_pointers)
+        str_printf(out, " Callers were found by .eh_frame for %s of the calls",
+                   number_percent(part(by_rows, by_rows + by_pointers)).text);
+    if (part(by_pointers, by_rows + by_pointers) >= LEAST_TOLD)
+        str_printf(out, ", by frame pointers for the others, mostly of %s", file_of(pointers));
+    if (by_rows + by_pointers)
+        str_append(out, ".");
+    if (cut && stacks->seen.cut)
+        str_printf(out, " Most cut ones end in %s.", file_of(cut));
+}
+
 static void append_cut(const struct stacks *stacks, uint64_t all, struct str *out)
 {
     uint64_t cut = stacks->seen.cut;
@@ -262,6 +300,7 @@ void stacks_unknown(const struct stacks *stacks, struct str *out)
         str_printf(out, " What was never seen to run is less than %s of what ran, each (95 %%).",
                    number_percent(stacks_never_seen(stacks)).text);
     append_cut(stacks, all, out);
+    append_unwinding(stacks, out);
     if (seen->unresolved)
         str_printf(out, " Of %s the innermost call has no name, and is told by its file.",
                    number_percent(part(seen->unresolved, all)).text);
