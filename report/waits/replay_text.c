@@ -21,23 +21,28 @@ static bool leads_to(const struct waits *waits, uint32_t sink, const struct wait
     return edge->to == sink || edge == waits_chain_to(waits, sink).before;
 }
 
-static const struct replay *best_of_first_knot(const struct waits *waits)
+/* Its waits are some that the first sentence tells of. */
+static bool is_told(const struct waits *waits, const struct replay_pair *pair)
 {
     const struct knot *knot = waits->knots.count ? &waits->knots.items[0] : NULL;
-    for (uint32_t i = 0; knot && i < waits->replays.count; i++) {
-        const struct replay_pair *pair = &waits->replays.items[i].pair;
-        if (pair->edge == REPLAY_WITHIN ? waits_is_told(waits, pair->from)
-            : knot->group_count == 1
-                ? leads_to(waits, knot->groups[0], &waits->graph.edges[pair->edge])
-                : is_edge_of(knot, pair->edge))
+    if (pair->edge == REPLAY_WITHIN)
+        return waits_is_told(waits, pair->from);
+    if (knot && knot->group_count == 1)
+        return leads_to(waits, knot->groups[0], &waits->graph.edges[pair->edge]);
+    return knot && is_edge_of(knot, pair->edge);
+}
+
+static const struct replay *best_that_is_told(const struct waits *waits)
+{
+    for (uint32_t i = 0; i < waits->replays.count; i++)
+        if (is_told(waits, &waits->replays.items[i].pair))
             return &waits->replays.items[i];
-    }
     return NULL;
 }
 
 void replay_append_sentence(const struct waits *waits, struct str *out)
 {
-    const struct replay *best = best_of_first_knot(waits);
+    const struct replay *best = best_that_is_told(waits);
     if (!best || best->gone.speedup < REPLAY_LEAST)
         return;
     str_append(out, " Without the waits of ");

@@ -31,7 +31,8 @@ struct waits_chain {
     const struct wait_edge *before, *last;
 };
 struct waits_chain waits_chain_to(const struct waits *waits, uint32_t sink);
-/* The first sentence tells of the group: it lies in the first knot, or waits on the way to the first sink. */
+/* The first sentence tells of the group: it lies in the first knot, or waits on the way to the first sink; where
+ * there is neither, it is of the run. */
 bool waits_is_told(const struct waits *waits, uint32_t group);
 /* Of the time of one of its members, that it waited for another one of them. */
 double waits_within_share(const struct waits *waits, uint32_t group);

@@ -129,7 +129,7 @@ bool waits_is_told(const struct waits *waits, uint32_t group)
 {
     const struct knot *knot = &waits->knots.items[0];
     if (!waits->knots.count)
-        return false;
+        return waits->graph.groups[group].of_run;
     for (uint32_t i = 0; i < knot->group_count && knot->group_count > 1; i++)
         if (knot->groups[i] == group)
             return true;
@@ -138,7 +138,7 @@ bool waits_is_told(const struct waits *waits, uint32_t group)
                                       (chain.before && chain.before->from == group));
 }
 
-/* Where members of a group that is told wait for each other more than it does for what is told, as for a lock. */
+/* Members of a group may wait for each other, as for a lock, longer than they do for any other group. */
 static void append_each_other(const struct waits *waits, struct str *out)
 {
     for (uint32_t g = 0; g < waits->graph.group_count; g++) {
@@ -149,7 +149,7 @@ static void append_each_other(const struct waits *waits, struct str *out)
                    waits->graph.edges[e].raw_share.value < share;
         if (!more)
             continue;
-        str_append(out, " Members of ");
+        str_append(out, out->length ? " Members of " : "Members of ");
         waits_group_name(waits, g, out);
         str_printf(out, " wait for each other %s of the time.", number_percent_short(share).text);
     }
@@ -199,13 +199,13 @@ void waits_headline(const struct waits *waits, struct str *out)
             append_within(waits, knot, out);
         return;
     }
-    if (!knot)
-        str_append(out, "No thread surely waits for another for more than 1 % of the time.");
-    else if (knot->group_count > 1)
+    if (knot && knot->group_count > 1)
         append_circle(waits, knot, out);
-    else
+    else if (knot)
         append_chain(waits, knot->groups[0], out);
     append_each_other(waits, out);
+    if (!out->length)
+        str_append(out, "No thread surely waits for another for more than 1 % of the time.");
     replay_append_sentence(waits, out);
 }
 

@@ -132,11 +132,44 @@ def test_choice():
     def idler(m):
         for _ in range(100):
             yield m.run(1000)
-            yield m.sleep(20 * MS)
+            yield m.disk(20 * MS)
     _, found = found_of({**handed(), **{f"idler{i}": idler for i in range(12)}})
     assert len(found["replay"]["edges"]) == 10 and sum(edge["counts"] for edge in found["edges"]) > 12
     right = time_of(handed()) / time_of(handed(waits=False))
     expect(replay_of(found, "b", "c")["gone"]["speedup"], right, "a knot among others")
+
+
+def test_background():
+    """What nobody minds is not replayed: one that sleeps, beside a knot."""
+    def sleeper(m):
+        for _ in range(100):
+            yield m.run(1000)
+            yield m.sleep(20 * MS)
+    _, found = found_of({**handed(), "sleeper": sleeper})
+    assert [found["groups"][part["groups"][0]]["name"] for part in found["background"]] == ["sleeper"], found["background"]
+    names = {found["groups"][pair["from"]]["name"] for pair in found["replay"]["edges"]}
+    assert names and "sleeper" not in names, names
+
+
+# ---- members of a group that wait for each other ----
+
+def test_within():
+    """Four threads take turns, 1 ms each, by a lock: without waiting for each other they are done four times as soon."""
+    lock = machine.Lock()
+
+    def worker(m):
+        for _ in range(100):
+            yield from lock.take(m)
+            yield m.run(MS)
+            lock.give(m)
+
+    def main(m):
+        yield m.run(400 * MS)
+    _, found = found_of({"main": main, **{f"worker#{i}": worker for i in range(4)}})
+    best = found["replay"]["edges"][0]
+    assert best["edge"] is None and best["from"] == best["to"], best
+    expect(best["gone"]["speedup"], 4, "no lock")
+    assert "Members of" in found["headline"] and "wait for each other" in found["headline"], found["headline"]
 
 
 # ---- w3: two phases, each longer on one side ----
@@ -448,6 +481,8 @@ if __name__ == "__main__":
     test_pipeline()
     test_handed()
     test_choice()
+    test_background()
+    test_within()
     test_imbalance()
     test_half_of_a_changed_wait()
     test_initialization()
