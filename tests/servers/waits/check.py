@@ -25,7 +25,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.append(str(HERE.parents[1]))
 import never_idle  # noqa: E402
 
-TURNS, SECONDS = 10, 6
+TURNS, SECONDS = 10, 5
 T_975_9 = 2.262  # Student's t of 9 degrees of freedom
 
 # What the first sentence must name.
