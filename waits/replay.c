@@ -29,12 +29,21 @@ struct prepared {
     time_ns *busy;      /* by processor and group: how long it was those threads' */
 };
 
+/* A thread is through with what it did when it only waits for others any more, until they end it: as a server
+ * that waits for the script which will stop it, at a fixed time. */
+struct through {
+    bool is;
+    time_ns was, now;
+};
+
 struct replaying {
     const struct prepared *prepared;
     const struct replay_run *of;
     struct taken_out out;
     time_ns *shift;           /* by vertex: its clock less the recorded one */
     struct service *services; /* by vertex */
+    struct through *through;  /* by vertex */
+    bool *groups;             /* whose run time is looked at; NULL: that of none is */
     time_ns *promised;        /* by promise: when it is given now */
     time_ns *latencies;       /* by row */
     time_ns first_begin, last_end;
@@ -55,12 +64,20 @@ static time_ns latest(time_ns a, time_ns b)
     return a > b ? a : b;
 }
 
+/* What the kernel's threads were given to do, and by whom, is not recorded. */
+static bool is_kernels(const struct replaying *r, uint32_t vertex)
+{
+    const struct wait_group *group = &r->of->graph->groups[r->of->graph->group_of[vertex]];
+    return group->kind == VERTEX_THREAD && !group->of_run && !group->client;
+}
+
 /* When a wait that begins at `begin` ends now. */
 static time_ns end_of(struct replaying *r, const struct wait *wait, time_ns begin)
 {
     switch (vertex_kind_of(r->of->vertices, wait->whom)) {
     case VERTEX_THREAD:
-        return latest(begin, wait->end + r->shift[wait->whom]);
+        return is_kernels(r, wait->whom) ? begin + wait->end - wait->begin
+                                         : latest(begin, wait->end + r->shift[wait->whom]);
     case VERTEX_NETWORK:
         return latest(begin, wait->end);
     case VERTEX_DEVICE: {
@@ -74,18 +91,45 @@ static time_ns end_of(struct replaying *r, const struct wait *wait, time_ns begi
     }
 }
 
+/* How long the thread wanted a processor when the wait had ended. */
+static time_ns latency_after(const struct replaying *r, const struct wait *wait)
+{
+    const struct kernel_side *side = r->of->vertices->side;
+    if (wait->who >= side->task_count)
+        return 0;
+    const struct kernel_task *task = &side->tasks[wait->who];
+    uint32_t off = kernel_task_off_behind(task, wait->end - 1);
+    return off < task->off_count && task->offs[off].woken == wait->end
+               ? task->offs[off].in - wait->end
+               : 0;
+}
+
 static void finish_service(struct service *service, time_ns was, time_ns now)
 {
     service->was = was;
     service->now = now;
 }
 
+/* Others let it go on, or one that only waited for others itself: who is stopped stops its threads. */
+static void note_through(struct replaying *r, const struct wait *wait, time_ns begin)
+{
+    struct through *through = &r->through[wait->who];
+    bool other = vertex_kind_of(r->of->vertices, wait->whom) == VERTEX_THREAD &&
+                 (!r->groups[r->of->graph->group_of[wait->whom]] || r->through[wait->whom].is);
+    if (other && !through->is)
+        *through = (struct through){true, wait->begin, begin};
+    else if (!other)
+        through->is = false;
+}
+
 static void end_wait(struct replaying *r, const struct wait *wait)
 {
     time_ns begin = wait->begin + r->shift[wait->who];
+    if (r->groups)
+        note_through(r, wait, begin);
     time_ns end = end_of(r, wait, begin);
     if (is_taken_out(r, wait))
-        end -= (time_ns)((double)(end - begin) * r->out.part);
+        end -= (time_ns)((double)(end - begin + latency_after(r, wait)) * r->out.part);
     if (vertex_kind_of(r->of->vertices, wait->whom) == VERTEX_DEVICE)
         finish_service(&r->services[wait->whom], wait->end,
                        latest(end, r->services[wait->whom].now));
@@ -134,6 +178,7 @@ static void replay(struct replaying *r, struct taken_out out)
     r->last_end = INT64_MIN;
     for (uint32_t v = 0; v < vertices->count; v++) {
         r->shift[v] = 0;
+        r->through[v].is = false;
         finish_service(&r->services[v], INT64_MIN / 2, INT64_MIN / 2);
     }
     const struct replay_events *events = &r->prepared->events;
@@ -150,21 +195,48 @@ static uint32_t root_of(uint32_t *parent, uint32_t group)
     return group;
 }
 
+/* How long its threads had a processor. */
+static time_ns ran_of(const struct prepared *prepared, uint32_t group)
+{
+    time_ns sum = 0;
+    for (uint32_t p = 0; p < prepared->of->vertices->side->processor_count; p++)
+        sum += prepared->busy[(size_t)p * prepared->of->graph->group_count + group];
+    return sum;
+}
+
+/* By group: it waits for others of the run, none of whom waits for it, and hardly runs: when it is through
+ * says nothing of them. */
+static bool *bystanders(const struct prepared *prepared)
+{
+    const struct wait_graph *graph = prepared->of->graph;
+    bool *are = memory_zeroed((size_t)graph->group_count + 1);
+    for (uint32_t g = 0; g < graph->group_count; g++)
+        are[g] = (double)ran_of(prepared, g) < EDGE_LEAST * (double)prepared->of->waits->recorded;
+    for (uint32_t e = 0; e < graph->edge_count; e++)
+        if (graph->edges[e].raw_share.value > EDGE_LEAST &&
+            graph->groups[graph->edges[e].from].of_run)
+            are[graph->edges[e].to] = false;
+    return are;
+}
+
 /* By group, one of those that have to do with each other: one waits for the other, or both have to do
  * with a third one. Who is in the background, and who only meets them at the end, is none. */
-static uint32_t *groups_together(const struct wait_graph *graph)
+static uint32_t *groups_together(const struct prepared *prepared)
 {
+    const struct wait_graph *graph = prepared->of->graph;
+    bool *aside = bystanders(prepared);
     uint32_t *parent = memory_alloc(sizeof *parent * ((size_t)graph->group_count + 1));
     for (uint32_t g = 0; g < graph->group_count; g++)
         parent[g] = g;
     for (uint32_t e = 0; e < graph->edge_count; e++) {
         const struct wait_edge *edge = &graph->edges[e];
-        if (edge->raw_share.value > EDGE_LEAST && graph->groups[edge->from].of_run &&
-            graph->groups[edge->to].of_run)
+        if (edge->raw_share.value > EDGE_LEAST && !aside[edge->from] &&
+            graph->groups[edge->from].of_run && graph->groups[edge->to].of_run)
             parent[root_of(parent, edge->from)] = root_of(parent, edge->to);
     }
     for (uint32_t g = 0; g < graph->group_count; g++)
         parent[g] = root_of(parent, g);
+    memory_free(aside);
     return parent;
 }
 
@@ -188,7 +260,11 @@ static time_ns run_time(const struct replaying *r, const bool *groups, bool now)
         if (!groups[of->graph->group_of[t]] || !vertex_is_of_run(of->vertices, t))
             continue;
         ended = ended < of->waits->until ? ended : of->waits->until;
-        last = latest(last, ended + (now ? r->shift[t] : 0));
+        ended -= of->waits->unfinished[t]; /* it waited for what had not come */
+        const struct through *through = &r->through[t];
+        time_ns end =
+            through->is ? (now ? through->now : through->was) : ended + (now ? r->shift[t] : 0);
+        last = latest(last, end);
     }
     return last - of->waits->from;
 }
@@ -234,13 +310,12 @@ static double cut(time_ns was, time_ns now, double most, bool *processors)
 /* The first request may come sooner by more than the last one ends: nothing is slower for that. */
 static double speedup(const struct replaying *r, bool *processors)
 {
-    bool *groups = groups_with(r, r->out.from);
+    const bool *groups = r->groups;
     time_ns run_was = run_time(r, groups, false), run_now = run_time(r, groups, true);
     bool requests = r->of->rows->count > 0;
     time_ns was = requests ? recorded_span(r->of) : run_was;
     time_ns now = requests ? r->last_end - r->first_begin : run_now;
     double most = most_speedup(r->prepared, groups, run_was);
-    memory_free(groups);
     return cut(was, now, most, processors);
 }
 
@@ -322,11 +397,11 @@ static void prepare(struct prepared *prepared, const struct replay_run *of)
     const struct kernel_side *side = of->vertices->side;
     size_t groups = of->graph->group_count;
     *prepared = (struct prepared){.of = of, .in_turn = find_in_turn(of)};
-    prepared->together = groups_together(of->graph);
     replay_events_fill(&prepared->events, of->run, of->vertices, of->waits, of->rows);
     prepared->busy = memory_zeroed(sizeof *prepared->busy * (groups * side->processor_count + 1));
     for (uint32_t p = 0; p < side->processor_count; p++)
         add_busy(of, &side->processors[p], prepared->busy + p * groups);
+    prepared->together = groups_together(prepared);
 }
 
 static void prepared_release(struct prepared *prepared)
@@ -343,6 +418,7 @@ static void init(struct replaying *r, const struct prepared *prepared)
     *r = (struct replaying){.prepared = prepared, .of = prepared->of};
     r->shift = memory_alloc(sizeof *r->shift * (vertices + 1));
     r->services = memory_alloc(sizeof *r->services * (vertices + 1));
+    r->through = memory_alloc(sizeof *r->through * (vertices + 1));
     r->promised = memory_zeroed(sizeof *r->promised * ((size_t)prepared->events.promises + 1));
     r->latencies = memory_zeroed(sizeof *r->latencies * (prepared->of->rows->count + 1));
 }
@@ -351,6 +427,8 @@ static void release(struct replaying *r)
 {
     memory_free(r->shift);
     memory_free(r->services);
+    memory_free(r->through);
+    memory_free(r->groups);
     memory_free(r->promised);
     memory_free(r->latencies);
 }
@@ -380,6 +458,7 @@ static void replay_edge(void *context, uint32_t number)
     struct replay *found = &all->items[number];
     struct replaying r;
     init(&r, all->prepared);
+    r.groups = groups_with(&r, found->pair.from);
     replay(&r, (struct taken_out){found->pair.from, found->pair.to, 1});
     found->gone = effect(&r);
     replay(&r, (struct taken_out){found->pair.from, found->pair.to, 0.5});

@@ -12,8 +12,9 @@
  *                     the one before done; the sooner of both
  *     for the network when it did: packets come at the recorded times, o at the earliest
  *     else            after as long as it took: a sleep is as long, and so is what nobody is known to
- *                     have ended
- * and of the waits that are taken out, a part of that, or all, is left out.
+ *                     have ended, and what a thread of the kernel did, as one that writes back
+ * and of the waits that are taken out, a part of that, or all, is left out, with what the thread then wanted a
+ * processor for: who does not go need not come back.
  *
  * Held fixed: how long threads run, and want a processor; who lets whom go on, who had which lock
  * before whom, the order of all; when packets come. A thread begins when its maker made it, a task is
@@ -24,6 +25,9 @@
  * users. Fewer waits want more processors at a time: the speed-up is cut to what the processors that
  * these threads had can do if they never idle and the run's other threads have as much of them as they
  * had (`processors`).
+ *
+ * The run time of a thread ends where it only waits for others any more, who have nothing to do with what is
+ * looked at: a server that is stopped after so long does no more for that.
  *
  * Laws, asserted in every run: without anything taken out, all times are the recorded ones, to the ns;
  * and nothing ever happens later. Cost: O(events) for each edge, and a sort.

@@ -151,6 +151,44 @@ def test_background():
     assert names and "sleeper" not in names, names
 
 
+# ---- what is stopped after so long ----
+
+def stopped(disk):
+    """A client and a server take turns until another thread, which only sleeps, stops the server; and a helper of the
+    server's has waited for it since it began."""
+    to_server, to_client, to_helper = machine.Queue(), machine.Queue(), machine.Queue()
+
+    def client(m):
+        for _ in range(100):
+            yield m.run(2 * MS)
+            yield from to_server.put(m, "request")
+            yield from to_client.get(m)
+
+    def server(m):
+        yield m.run(MS)
+        yield from to_helper.put(m, "begin")
+        while (yield from to_server.get(m)) != "stop":
+            yield m.run(2 * MS)
+            yield m.disk(disk)
+            yield from to_client.put(m, "answer")
+        yield from to_helper.put(m, "stop")
+
+    def helper(m):
+        while (yield from to_helper.get(m)) != "stop":
+            yield m.run(1000)
+
+    def script(m):
+        yield m.sleep(806 * MS)
+        yield from to_server.put(m, "stop")
+    return {"client": client, "server": server, "helper": helper, "script": script}
+
+
+def test_stopped():
+    """Turns of 2, 2 and 4 ms for 100 rounds, and then nothing until it is stopped: without the disk 8 are 4."""
+    _, found = found_of(stopped(4 * MS))
+    expect(replay_of(found, "server", "device")["gone"]["speedup"], 2, "a server that is stopped")
+
+
 # ---- members of a group that wait for each other ----
 
 def test_within():
@@ -482,6 +520,7 @@ if __name__ == "__main__":
     test_handed()
     test_choice()
     test_background()
+    test_stopped()
     test_within()
     test_imbalance()
     test_half_of_a_changed_wait()

@@ -1,7 +1,7 @@
 #!/bin/bash
-# postgresql.sh behind Debian's pgbouncer, whose pool is of one connection; with $CHANGED, of eight.
+# postgresql.sh with 8 clients behind Debian's pgbouncer, whose pool is of one connection; with $CHANGED, of eight.
 set -e
-export FOLDER PGB_SIZE=$([ -n "$CHANGED" ] && echo 8 || echo 1) POOL=$FOLDER/pool.sh
+export CLIENTS=8 FOLDER PGB_SIZE=$([ -n "$CHANGED" ] && echo 8 || echo 1) POOL=$FOLDER/pool.sh
 mkdir -p "$FOLDER"
 cat >"$FOLDER/pgbouncer.ini" <<EOF
 [databases]

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Debian's PostgreSQL 15 on a disk, TPC-B by 8 clients of pgbench; with $CHANGED, a commit does not wait for the disk.
+# Debian's PostgreSQL 15 on a disk, TPC-B by $CLIENTS (1) of pgbench; with $CHANGED, a commit does not wait for the disk.
 # $FOLDER for the data, $SECONDS_LONG. Prints "N a second". Needs root: the server runs as nobody.
 set -e
 bin=/usr/lib/postgresql/15/bin data=$FOLDER/data
@@ -30,4 +30,4 @@ server=$!
 trap 'kill -INT $server; wait $server || true' EXIT
 until $bin/pg_isready -q; do sleep 0.1; done
 if [ -n "$POOL" ]; then . "$POOL"; fi
-pgbench -n -c 8 -j 2 -T "${SECONDS_LONG:-10}" | sed -n 's/^tps = \([0-9]*\).*/\1 a second/p'
+pgbench -n -c "${CLIENTS:-1}" -j "$([ "${CLIENTS:-1}" = 1 ] && echo 1 || echo 2)" -T "${SECONDS_LONG:-10}" | sed -n 's/^tps = \([0-9]*\).*/\1 a second/p'
