@@ -202,7 +202,8 @@ static struct unwind_rule copied(struct unwind_object *object, const Dwarf_Op *o
                                  size_t count)
 {
     Dwarf_Op *copy = ARENA_ARRAY(&object->arena, Dwarf_Op, count);
-    memcpy(copy, operations, count * sizeof *copy);
+    if (count)
+        memcpy(copy, operations, count * sizeof *copy);
     return (struct unwind_rule){.operations = copy, .count = count};
 }
 

@@ -362,7 +362,7 @@ const struct context_reason *context_reasons_of(const struct context_times *time
     for (*count = 0;
          low + *count < times->reason_count && times->reasons[low + *count].node == node;)
         ++*count;
-    return &times->reasons[low];
+    return times->reason_count ? &times->reasons[low] : NULL;
 }
 
 uint32_t context_group_of(const struct context_times *times, uint32_t node)

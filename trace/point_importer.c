@@ -65,7 +65,8 @@ static void begin_file(void *state, struct loading *loading, const struct trace_
 {
     struct point_list *list = state;
     const struct trace_file_header *header = reader->header;
-    const char *text = reader->points.text, *end = text + reader->points.length;
+    const char *text = reader->points.length ? reader->points.text : "";
+    const char *end = text + reader->points.length;
     uint64_t last = header->calibration[1].ticks;
     hash_map_release(&list->of_number);
     hash_map_release(&list->last_of);

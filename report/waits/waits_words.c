@@ -127,7 +127,7 @@ double waits_within_share(const struct waits *waits, uint32_t group)
 
 bool waits_is_told(const struct waits *waits, uint32_t group)
 {
-    const struct knot *knot = &waits->knots.items[0];
+    const struct knot *knot = waits->knots.items;
     if (!waits->knots.count)
         return waits->graph.groups[group].of_run;
     for (uint32_t i = 0; i < knot->group_count && knot->group_count > 1; i++)
