@@ -12,7 +12,6 @@
 #include "driver/runs/kernel_note.h"
 #include "driver/runs/outcome.h"
 #include "driver/runs/stacks_files.h"
-#include "report/kit/json_parts.h"
 #include "report/stacks/stacks_report.h"
 #include "trace/timeline_load.h"
 
@@ -60,11 +59,8 @@ static bool layers_of(const char *const *names, unsigned *layers, struct error *
 
 static void print(const struct stacks *stacks, const struct doubts *doubts, bool json)
 {
-    struct str text = {0};
     if (json) {
-        json_write(stacks_json(stacks, doubts), JSON_INDENT(1), &text);
-        fwrite(str_text(&text), 1, text.length, stdout);
-        str_release(&text);
+        watched_print_json(stacks_json(stacks, doubts));
         return;
     }
     struct text_style style = outcome_terminal_style();

@@ -8,7 +8,6 @@
 #include "driver/runs/kernel_note.h"
 #include "driver/runs/outcome.h"
 #include "driver/runs/waits_files.h"
-#include "report/kit/json_parts.h"
 #include "report/waits/waits_report.h"
 #include "trace/timeline_load.h"
 
@@ -36,11 +35,8 @@ static const struct option_spec arguments[] = {WATCHED_ARGUMENTS(AT(watched)), {
 
 static void print(const struct waits *waits, const struct doubts *doubts, bool json)
 {
-    struct str text = {0};
     if (json) {
-        json_write(waits_json(waits, doubts), JSON_INDENT(1), &text);
-        fwrite(str_text(&text), 1, text.length, stdout);
-        str_release(&text);
+        watched_print_json(waits_json(waits, doubts));
         return;
     }
     struct text_style style = outcome_terminal_style();
@@ -119,10 +115,11 @@ static int run(int argc, char **argv)
     if (!command_take(&command_waits, argc, argv, &values, &code))
         return code;
     command_words(&words, argc, argv, false);
-    struct watched_program program = {.values = &values.watched,
-                                      .wish = {.stacks = {.on = !values.no_stacks, .share = STACKS_SHARE}},
-                                      .analyze = analyze,
-                                      .context = &values};
+    struct watched_program program = {
+        .values = &values.watched,
+        .wish = {.stacks = {.on = !values.no_stacks, .share = STACKS_SHARE}},
+        .analyze = analyze,
+        .context = &values};
     code = watched_program_run(&program, words.data);
     str_release(&words);
     return code;

@@ -9,6 +9,7 @@
 #include "driver/workbench/attached_run.h"
 #include "driver/workbench/recorded_run.h"
 #include "driver/workbench/workdir.h"
+#include "report/kit/json_parts.h"
 
 const char *const watched_kernel_modes[] = {"auto", "on", NULL};
 
@@ -87,6 +88,14 @@ static bool record(const struct watched_program *program, const char *words, boo
          workdir_finish(&workdir, error);
     workdir_release(&workdir);
     return ok;
+}
+
+void watched_print_json(json_t *result)
+{
+    struct str text = {0};
+    json_write(result, JSON_INDENT(1), &text);
+    fwrite(str_text(&text), 1, text.length, stdout);
+    str_release(&text);
 }
 
 static bool check(const struct watched_values *values, struct error *error)

@@ -11,6 +11,7 @@
 #ifndef DRIVER_COMMANDS_WATCHED_PROGRAM_H
 #define DRIVER_COMMANDS_WATCHED_PROGRAM_H
 
+#include <jansson.h>
 #include <limits.h>
 
 #include "base/error.h"
@@ -65,6 +66,8 @@ struct watched_program {
     const void *context;
 };
 
+/* On stdout; gives up `result`. */
+void watched_print_json(json_t *result);
 /* Records where that is asked for, and analyses; `words` is the command line. Says what went wrong, and gives the
  * exit code. */
 int watched_program_run(const struct watched_program *program, const char *words);

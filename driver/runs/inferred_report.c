@@ -7,9 +7,6 @@
 #include "base/number.h"
 #include "driver/family_variance.h"
 
-enum { USUAL_TOP = 3 };
-#define USUAL_THRESHOLD 0.05
-
 bool inferred_report_prepare(struct inferred_report *inferred, struct timelines *run)
 {
     *inferred = (struct inferred_report){0};
@@ -85,8 +82,8 @@ static void fill_report(struct inferred_report *inferred, const char *words)
 {
     struct report *report = &inferred->outcome.report;
     report->rounds = 1;
-    report->top = USUAL_TOP;
-    report->threshold = USUAL_THRESHOLD;
+    report->top = OUTCOME_USUAL_TOP;
+    report->threshold = OUTCOME_USUAL_THRESHOLD;
     report->functions_known = report->functions_timed = inferred->spans.functions.function_count;
     report->origin =
         (struct report_origin){.command = words, .clock = inferred->outcome.run->clock};

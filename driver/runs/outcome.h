@@ -22,6 +22,10 @@
 #include "report/kit/report.h"
 #include "trace/timeline.h"
 
+/* What a report shows first, and the least contribution that matters, where nobody says otherwise. */
+enum { OUTCOME_USUAL_TOP = 3 };
+#define OUTCOME_USUAL_THRESHOLD 0.05
+
 /* The traces alone can't give these warnings again; NULL: there were none. */
 struct outcome_past {
     const char *latency_shift, *skipped, *lost_probes, *stopped, *hot;

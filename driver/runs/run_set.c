@@ -15,8 +15,6 @@
 
 /* The values are those of `vprofiler iterate`, for where neither the command line nor a report
  * tells. */
-enum { USUAL_TOP = 3 };
-#define USUAL_THRESHOLD 0.05
 
 /* ---- one functions.json ---- */
 
@@ -195,10 +193,10 @@ static void fill_report(struct run_set *set, const struct run_set_options *optio
     if (past->target)
         report->target = past->target;
     report->rounds = past->rounds ? past->rounds : 1;
-    report->top = options->k ? options->k : past->top ? past->top : USUAL_TOP;
+    report->top = options->k ? options->k : past->top ? past->top : OUTCOME_USUAL_TOP;
     report->threshold = options->threshold > 0 ? options->threshold
                         : past->threshold > 0  ? past->threshold
-                                               : USUAL_THRESHOLD;
+                                               : OUTCOME_USUAL_THRESHOLD;
     report->functions_timed =
         past->functions_timed ? past->functions_timed : count_timed(&set->functions);
     report->origin = alone ? past->origin : new_origin(set, options->words);

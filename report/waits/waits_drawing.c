@@ -35,15 +35,6 @@ bool waits_edge_in_knot(const struct waits *waits, uint32_t edge)
     return false;
 }
 
-bool waits_group_in_knot(const struct waits *waits, uint32_t group)
-{
-    const struct knot *knot = waits->knots.items;
-    for (uint32_t i = 0; waits->knots.count && i < knot->group_count; i++)
-        if (knot->groups[i] == group)
-            return true;
-    return false;
-}
-
 struct choosing {
     struct waits_drawing *drawing;
     const struct waits *waits;

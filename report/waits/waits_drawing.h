@@ -65,6 +65,5 @@ double drawn_edge_share(const struct waits *waits, const struct drawn_edge *edge
 double drawn_edge_width(const struct waits *waits, const struct drawn_edge *edge);
 /* Whether it is of the first knot. */
 bool waits_edge_in_knot(const struct waits *waits, uint32_t edge);
-bool waits_group_in_knot(const struct waits *waits, uint32_t group);
 
 #endif

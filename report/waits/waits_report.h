@@ -31,6 +31,8 @@ struct waits_chain {
     const struct wait_edge *before, *last;
 };
 struct waits_chain waits_chain_to(const struct waits *waits, uint32_t sink);
+/* Whether it is of the first knot. */
+bool waits_group_in_knot(const struct waits *waits, uint32_t group);
 /* The first sentence tells of the group: it lies in the first knot, or waits on the way to the first sink; where
  * there is neither, it is of the run. */
 bool waits_is_told(const struct waits *waits, uint32_t group);

@@ -125,17 +125,25 @@ double waits_within_share(const struct waits *waits, uint32_t group)
     return wait_graph_within(&waits->graph, group, waits->list.recorded);
 }
 
+bool waits_group_in_knot(const struct waits *waits, uint32_t group)
+{
+    const struct knot *knot = waits->knots.items;
+    for (uint32_t i = 0; waits->knots.count && i < knot->group_count; i++)
+        if (knot->groups[i] == group)
+            return true;
+    return false;
+}
+
 bool waits_is_told(const struct waits *waits, uint32_t group)
 {
     const struct knot *knot = waits->knots.items;
     if (!waits->knots.count)
         return waits->graph.groups[group].of_run;
-    for (uint32_t i = 0; i < knot->group_count && knot->group_count > 1; i++)
-        if (knot->groups[i] == group)
-            return true;
+    if (knot->group_count > 1)
+        return waits_group_in_knot(waits, group);
     struct waits_chain chain = waits_chain_to(waits, knot->groups[0]);
-    return knot->group_count == 1 && ((chain.last && chain.last->from == group) ||
-                                      (chain.before && chain.before->from == group));
+    return (chain.last && chain.last->from == group) ||
+           (chain.before && chain.before->from == group);
 }
 
 /* Members of a group may wait for each other, as for a lock, longer than they do for any other group. */
