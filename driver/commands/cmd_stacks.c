@@ -70,20 +70,13 @@ static void print(const struct stacks *stacks, const struct doubts *doubts, bool
     terminal_release(&terminal);
 }
 
-/* A result of another user's may be looked at, and gets no page then. */
 static void write_page(const struct watched_traces *at, const struct stacks *stacks,
                        const struct doubts *doubts)
 {
     struct error error;
-    struct stacks_page page = {.stacks = stacks,
-                               .doubts = doubts,
-                               .command = at->command,
-                               .date = at->date,
-                               .host = at->host};
-    if (stacks_files_write(&page, at->result, &error))
-        talk("wrote %s/stacks.html, stacks.json", at->result_name);
-    else
-        talk("no page: %s", error.message);
+    struct stacks_page page = {.stacks = stacks, .doubts = doubts, .origin = at->origin};
+    bool ok = stacks_files_write(&page, at->result, &error);
+    watched_tell_page(at, "stacks.html, stacks.json", ok ? NULL : &error);
 }
 
 static void tell(const struct watched_traces *at, const struct stacks *stacks,
@@ -106,7 +99,7 @@ static void tell(const struct watched_traces *at, const struct stacks *stacks,
 static bool tell_requests(const struct watched_traces *at, struct inferred_report *inferred,
                           struct timelines *run, const struct stacks *stacks, struct error *error)
 {
-    if (!inferred_report_make(inferred, run, stacks, at->command, error))
+    if (!inferred_report_make(inferred, run, stacks, at->origin.command, error))
         return false;
     outcome_print(&inferred->outcome, false);
     if (!at->page)
