@@ -158,6 +158,11 @@ static void test_file(void)
     file_map_close(&map);
     CHECK(file_write(path.data, "new\n", 4, &error) && file_read(&text, path.data, &error));
     CHECK(strcmp(text.data, "new\n") == 0);
+    CHECK(file_write_in(directory, "g", &text, &error) &&
+          !file_write_in(path.data, "g", &text, &error));
+    str_clear(&path), str_clear(&text);
+    str_printf(&path, "%s/g", directory);
+    CHECK(file_read(&text, path.data, &error) && strcmp(text.data, "new\n") == 0);
     CHECK(file_remove_tree(directory, &error) && !file_exists(directory));
     CHECK(file_remove_tree(directory, &error));
     str_release(&path);
