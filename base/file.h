@@ -62,6 +62,10 @@ void path_join(struct str *path, const char *directory, const char *relative);
 /* The last part is what follows the last slash: "main.c" of "src/main.c". */
 const char *path_last_part(const char *path);
 
+/* The file that is run by this name (execvp): one without a slash is looked for in the folders of PATH. The name itself
+ * where there is none. */
+void path_of_program(struct str *path, const char *name);
+
 /* The result is the part of `path` below `directory`, or NULL. Both are absolute and normal. */
 const char *path_below(const char *path, const char *directory);
 

@@ -1,8 +1,7 @@
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/file.h"
 #include "driver/cli/command_line.h"
 #include "driver/cli/command_words.h"
 #include "driver/cli/talk.h"
@@ -132,25 +131,13 @@ static bool analyze(const struct watched_traces *at, const void *context, struct
     return ok;
 }
 
-/* The file that is run; of a name without a folder, the first of PATH. */
+/* The file that is run. */
 static void append_program(const struct watched_values *values, struct str *path)
 {
-    if (values->pid) {
+    if (values->pid)
         str_printf(path, "/proc/%u/exe", values->pid);
-        return;
-    }
-    const char *name = values->command ? values->command[0] : "";
-    const char *folders = getenv("PATH");
-    while (!strchr(name, '/') && folders && *folders) {
-        size_t length = strcspn(folders, ":");
-        str_clear(path);
-        str_printf(path, "%.*s/%s", (int)length, folders, name);
-        if (access(path->data, X_OK) == 0)
-            return;
-        folders += length + (folders[length] == ':');
-    }
-    str_clear(path);
-    str_append(path, name);
+    else if (values->command)
+        path_of_program(path, values->command[0]);
 }
 
 static bool plan_requests(const struct stacks_values *values, struct point_plan *plan,
