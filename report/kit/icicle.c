@@ -199,7 +199,7 @@ json_t *icicle_data(const struct icicle *icicle)
     json_t *data = json_object(), *labels = json_array(), *boxes = json_array();
     json_t *all = json_array();
     struct intern texts = {0};
-    for (const char *const *label = icicle->family->labels; *label; label++)
+    for (const char *const *label = icicle->labels; *label; label++)
         json_push(labels, json_text(*label));
     for (uint32_t n = 0; n < icicle->count; n++)
         if (icicle_is_told(icicle, n) && icicle_begins_box(icicle, n))

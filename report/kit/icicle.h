@@ -4,13 +4,13 @@
  *     serve > handle 99.5 %       a node that is nearly as wide as the one above it shares its box
  *     read 60 %     | write 30 %
  *
- *     struct icicle icicle = {.family = &family, .tree = &own, .count = nodes};
+ *     struct icicle icicle = {.family = &family, .tree = &own, .count = nodes, .labels = labels};
  *     icicle_place(&icicle, MOST_BOXES);
  *     icicle_write_boxes(&icicle, "Where the time is", out);
  *     icicle_write_data(icicle_data(&icicle), out);       for the script: more boxes, and what each tells
  *     icicle_release(&icicle);
  *
- * Nodes are numbers: 0 is the root, and each comes after its parent. What a node is, its family says by functions, which
+ * Nodes are numbers: 0 is the root, and each comes after its parent. What a node is, its family says by functions that
  * find their own in `tree`. Borrows both.
  */
 #ifndef REPORT_KIT_ICICLE_H
@@ -34,7 +34,8 @@ struct icicle {
     const struct icicle_family *family;
     const void *tree;
     uint32_t count;
-    struct icicle_box *boxes; /* by node */
+    const char *const *labels; /* of its facts; the last is NULL */
+    struct icicle_box *boxes;  /* by node */
     uint32_t told;
     uint32_t depth; /* of the picture */
 };
@@ -59,9 +60,8 @@ struct icicle_family {
     bool (*is_face)(const struct icicle *icicle, uint32_t node);
     void (*name)(const struct icicle *icicle, uint32_t node, struct str *out);
     struct icicle_look (*look)(const struct icicle *icicle, uint32_t face);
-    /* By icicle_push, a text for each of `labels`, the last of which is NULL. */
+    /* By icicle_push, a text for each label. */
     void (*facts)(const struct icicle *icicle, uint32_t face, struct intern *texts, json_t *facts);
-    const char *const *labels;
     bool empty; /* nodes without a width are told, too */
 };
 

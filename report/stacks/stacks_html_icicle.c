@@ -180,8 +180,7 @@ static const struct icicle_family family = {.parent = parent_of,
                                             .joins = joins_box,
                                             .name = write_name,
                                             .look = look_of,
-                                            .facts = push_facts,
-                                            .labels = fact_labels};
+                                            .facts = push_facts};
 
 static json_t *look_json(const struct contexts *contexts, uint32_t face)
 {
@@ -232,8 +231,10 @@ static void write_legend(const struct icicle *icicle, struct str *out)
 void html_stacks_icicle(const struct stacks_page *page, struct str *out)
 {
     struct contexts contexts = {.stacks = page->stacks, .times = &page->stacks->times};
-    struct icicle icicle = {
-        .family = &family, .tree = &contexts, .count = (uint32_t)contexts.times->fold.tree.count};
+    struct icicle icicle = {.family = &family,
+                            .tree = &contexts,
+                            .count = (uint32_t)contexts.times->fold.tree.count,
+                            .labels = fact_labels};
     context_order_init(&contexts.order, contexts.times);
     icicle_place(&icicle, STACKS_MOST_BOXES);
     str_append(out,

@@ -183,7 +183,6 @@ static const struct icicle_family family = {.parent = parent_of,
                                             .name = write_name,
                                             .look = look_of,
                                             .facts = push_facts,
-                                            .labels = fact_labels,
                                             .empty = true};
 
 static void write_legend(const struct variance_tree *tree, uint32_t untold, struct str *out)
@@ -244,7 +243,8 @@ static void shares_init(struct shares *shares, struct icicle *icicle,
     *shares = (struct shares){.tree = tree,
                               .heat = memory_zeroed(sizeof *shares->heat * tree->node_count),
                               .factors = memory_zeroed(sizeof *shares->factors * tree->node_count)};
-    *icicle = (struct icicle){.family = &family, .tree = shares, .count = tree->node_count};
+    *icicle = (struct icicle){
+        .family = &family, .tree = shares, .count = tree->node_count, .labels = fact_labels};
     outline_init(&shares->outline, tree, 0);
     icicle_place(icicle, MOST_TOLD);
     find_heat(shares, icicle);
