@@ -118,6 +118,16 @@ bool file_write(const char *path, const char *data, size_t size_bytes, struct er
     return ok;
 }
 
+bool file_write_in(const char *folder, const char *name, const struct str *text,
+                   struct error *error)
+{
+    struct str path = {0};
+    str_printf(&path, "%s/%s", folder, name);
+    bool ok = file_write(path.data, str_text(text), text->length, error);
+    str_release(&path);
+    return ok;
+}
+
 static bool is_ours(const struct stat *status)
 {
     return status->st_uid == geteuid() || status->st_uid == 0;
@@ -239,6 +249,28 @@ const char *path_last_part(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
+}
+
+static bool is_program(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
+}
+
+/* An empty part of PATH is the present folder. */
+void path_of_program(struct str *path, const char *name)
+{
+    const char *folders = strchr(name, '/') ? NULL : getenv("PATH");
+    for (const char *at = folders; at; at = *at ? at + 1 : NULL) {
+        size_t length = strcspn(at, ":");
+        str_clear(path);
+        str_printf(path, "%.*s/%s", length ? (int)length : 1, length ? at : ".", name);
+        if (is_program(path->data))
+            return;
+        at += length;
+    }
+    str_clear(path);
+    str_append(path, name);
 }
 
 const char *path_below(const char *path, const char *directory)

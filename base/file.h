@@ -38,6 +38,9 @@ size_t file_map_room(size_t size_bytes);
 
 bool file_read(struct str *text, const char *path, struct error *error); /* appends */
 bool file_write(const char *path, const char *data, size_t size_bytes, struct error *error);
+/* The file "folder/name". */
+bool file_write_in(const char *folder, const char *name, const struct str *text,
+                   struct error *error);
 /* The result is a descriptor to write (and read) a new or emptied file, or -1 and errno. */
 int file_create(const char *path);
 bool file_exists(const char *path);
@@ -58,6 +61,10 @@ bool file_is_own_folder(const char *path);
 void path_join(struct str *path, const char *directory, const char *relative);
 /* The last part is what follows the last slash: "main.c" of "src/main.c". */
 const char *path_last_part(const char *path);
+
+/* The file that is run by this name (execvp): one without a slash is looked for in the folders of PATH. The name itself
+ * where there is none. */
+void path_of_program(struct str *path, const char *name);
 
 /* The result is the part of `path` below `directory`, or NULL. Both are absolute and normal. */
 const char *path_below(const char *path, const char *directory);

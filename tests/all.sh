@@ -1,7 +1,7 @@
 #!/bin/sh
 # all.sh BUILD JOBS - every test, then what some of them had to leave out, and what to install for it.
 #
-# Those that wait more than they compute (label `waits`) run four to a processor: first, as they take longest. What
+# Those that wait more than they compute (label `waits`) run five to a processor: first, as they take longest. What
 # fails is tried once more, and is told: many look at clocks while others have the processors.
 cd "$(dirname "$0")/.." || exit 2
 build=$1 jobs=$2
@@ -14,7 +14,7 @@ run() {
         --repeat until-pass:2 --output-junit "$results" "$@" || status=1
 }
 
-run waiting.xml -L waits -j $((4 * jobs))
+run waiting.xml -L waits -j $((5 * jobs))
 run working.xml -LE waits -j "$jobs"
 python3 tests/left_out.py "$build/waiting.xml" "$build/working.xml" || status=1
 exit $status

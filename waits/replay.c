@@ -112,7 +112,8 @@ static void finish_service(struct service *service, time_ns was, time_ns now)
     service->now = now;
 }
 
-/* Others let it go on, or one that only waited for others itself: who is stopped stops its threads. */
+/* Others let it go on, or one that only waited for others itself: who is stopped stops its threads. Where requests are
+ * counted there are no others: all groups are looked at. */
 static void note_through(struct replaying *r, const struct wait *wait, time_ns begin)
 {
     struct through *through = &r->through[wait->who];
@@ -127,7 +128,7 @@ static void note_through(struct replaying *r, const struct wait *wait, time_ns b
 static void end_wait(struct replaying *r, const struct wait *wait)
 {
     time_ns begin = wait->begin + r->shift[wait->who];
-    if (r->groups)
+    if (r->groups && !r->of->rows->count)
         note_through(r, wait, begin);
     time_ns end = end_of(r, wait, begin);
     if (is_taken_out(r, wait))

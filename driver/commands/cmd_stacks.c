@@ -1,8 +1,7 @@
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/file.h"
 #include "driver/cli/command_line.h"
 #include "driver/cli/command_words.h"
 #include "driver/cli/talk.h"
@@ -70,20 +69,13 @@ static void print(const struct stacks *stacks, const struct doubts *doubts, bool
     terminal_release(&terminal);
 }
 
-/* A result of another user's may be looked at, and gets no page then. */
 static void write_page(const struct watched_traces *at, const struct stacks *stacks,
                        const struct doubts *doubts)
 {
     struct error error;
-    struct stacks_page page = {.stacks = stacks,
-                               .doubts = doubts,
-                               .command = at->command,
-                               .date = at->date,
-                               .host = at->host};
-    if (stacks_files_write(&page, at->result, &error))
-        talk("wrote %s/stacks.html, stacks.json", at->result_name);
-    else
-        talk("no page: %s", error.message);
+    struct stacks_page page = {.stacks = stacks, .doubts = doubts, .origin = at->origin};
+    bool ok = stacks_files_write(&page, at->result, &error);
+    watched_tell_page(at, "stacks.html, stacks.json", ok ? NULL : &error);
 }
 
 static void tell(const struct watched_traces *at, const struct stacks *stacks,
@@ -106,7 +98,7 @@ static void tell(const struct watched_traces *at, const struct stacks *stacks,
 static bool tell_requests(const struct watched_traces *at, struct inferred_report *inferred,
                           struct timelines *run, const struct stacks *stacks, struct error *error)
 {
-    if (!inferred_report_make(inferred, run, stacks, at->command, error))
+    if (!inferred_report_make(inferred, run, stacks, at->origin.command, error))
         return false;
     outcome_print(&inferred->outcome, false);
     if (!at->page)
@@ -139,25 +131,13 @@ static bool analyze(const struct watched_traces *at, const void *context, struct
     return ok;
 }
 
-/* The file that is run; of a name without a folder, the first of PATH. */
+/* The file that is run. */
 static void append_program(const struct watched_values *values, struct str *path)
 {
-    if (values->pid) {
+    if (values->pid)
         str_printf(path, "/proc/%u/exe", values->pid);
-        return;
-    }
-    const char *name = values->command ? values->command[0] : "";
-    const char *folders = getenv("PATH");
-    while (!strchr(name, '/') && folders && *folders) {
-        size_t length = strcspn(folders, ":");
-        str_clear(path);
-        str_printf(path, "%.*s/%s", (int)length, folders, name);
-        if (access(path->data, X_OK) == 0)
-            return;
-        folders += length + (folders[length] == ':');
-    }
-    str_clear(path);
-    str_append(path, name);
+    else if (values->command)
+        path_of_program(path, values->command[0]);
 }
 
 static bool plan_requests(const struct stacks_values *values, struct point_plan *plan,

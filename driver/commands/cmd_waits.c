@@ -59,20 +59,13 @@ static void tell_totals(const struct timelines *run, struct error *error)
             number_percent(waited).text);
 }
 
-/* A result of another user's may be looked at, and gets no page then. */
 static void write_page(const struct watched_traces *at, const struct waits *waits,
                        const struct doubts *doubts)
 {
     struct error error;
-    struct waits_page page = {.waits = waits,
-                              .doubts = doubts,
-                              .command = at->command,
-                              .date = at->date,
-                              .host = at->host};
-    if (waits_files_write(page, at->result, &error))
-        talk("wrote %s/waits.html, waits.json", at->result_name);
-    else
-        talk("no page: %s", error.message);
+    struct waits_page page = {.waits = waits, .doubts = doubts, .origin = at->origin};
+    bool ok = waits_files_write(page, at->result, &error);
+    watched_tell_page(at, "waits.html, waits.json", ok ? NULL : &error);
 }
 
 static bool analyze(const struct watched_traces *at, const void *context, struct error *error)

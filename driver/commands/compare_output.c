@@ -99,24 +99,14 @@ void compare_output_failed(const struct compare_output *output, const char *mess
     str_release(&text);
 }
 
-static bool keep_one(const struct str *text, const char *folder, const char *name,
-                     struct error *error)
-{
-    struct str path = {0};
-    str_printf(&path, "%s/%s", folder, name);
-    bool ok = file_write(path.data, str_text(text), text->length, error);
-    str_release(&path);
-    return ok;
-}
-
 bool compare_output_keep(const struct compare_report *report, const char *folder,
                          struct error *error)
 {
     struct str json = {0}, page = {0};
     compare_write_json(report, &json);
     compare_write_html(report, &page);
-    bool ok = keep_one(&json, folder, "compare.json", error) &&
-              keep_one(&page, folder, "compare.html", error);
+    bool ok = file_write_in(folder, "compare.json", &json, error) &&
+              file_write_in(folder, "compare.html", &page, error);
     str_release(&json);
     str_release(&page);
     return ok;

@@ -244,16 +244,6 @@ void outcome_release(struct outcome *outcome)
     doubts_release(&outcome->notes);
 }
 
-static bool write_one(const char *folder, const char *name, const struct str *text,
-                      struct error *error)
-{
-    struct str path = {0};
-    path_join(&path, folder, name);
-    bool ok = file_write(path.data, str_text(text), text->length, error);
-    str_release(&path);
-    return ok;
-}
-
 static bool write_text(const struct outcome *outcome, const char *folder, struct error *error)
 {
     char *data = NULL;
@@ -265,7 +255,7 @@ static bool write_text(const struct outcome *outcome, const char *folder, struct
     report_write_text(&outcome->report, &style, memory);
     fclose(memory);
     struct str text = {.data = data, .length = size_bytes};
-    bool ok = write_one(folder, "report.txt", &text, error);
+    bool ok = file_write_in(folder, "report.txt", &text, error);
     free(data);
     return ok;
 }
@@ -282,10 +272,10 @@ bool outcome_write(const struct outcome *outcome, const char *folder, struct err
 {
     struct str text = {0};
     report_write_json(&outcome->report, &text);
-    bool ok = write_one(folder, "report.json", &text, error);
+    bool ok = file_write_in(folder, "report.json", &text, error);
     str_clear(&text);
     outcome_write_page(outcome, &text);
-    ok = ok && write_one(folder, "report.html", &text, error);
+    ok = ok && file_write_in(folder, "report.html", &text, error);
     str_release(&text);
     return ok && write_text(outcome, folder, error);
 }

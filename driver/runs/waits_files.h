@@ -1,6 +1,6 @@
 /* waits_files.h - the page and the JSON of a run's waits, as files beside its result.
  *
- *     struct waits_page page = {.waits = waits, .doubts = &doubts, .command = words};
+ *     struct waits_page page = {.waits = waits, .doubts = &doubts, .origin = {.command = words}};
  *     waits_files_write(&page, "vprofiler-out/003", &error)      waits.html, waits.json
  *
  * Graphviz lays the graph out. Where it is missing, the page says which package has it.

@@ -98,11 +98,8 @@ static void write_origin(const struct report *report, struct str *out)
                 {"compiler", origin->compiler}, {"host", origin->host},
                 {"clock", origin->clock},       {"date", origin->date}};
     str_append(out, "<section><h2>To repeat this</h2><dl class=\"origin\">\n");
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        str_printf(out, "<dt>%s</dt><dd><code>", rows[i].label);
-        html_escape(out, rows[i].value ? rows[i].value : "unknown");
-        str_append(out, "</code></dd>\n");
-    }
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        html_origin_row(rows[i].label, rows[i].value, out);
     str_printf(out,
                "</dl><p class=\"note\">report.json beside this page holds every number, "
                "unrounded (%s).</p></section>\n",
@@ -139,10 +136,7 @@ void report_write_html(const struct report *report, struct str *out)
         html_types(report, out);
         html_values(report, out);
     }
-    /* On paper nothing opens: there the doubts stand in full. */
-    str_append(out, "<div class=\"paper\">");
-    html_warnings(report->warnings, report->warning_count, out);
-    str_append(out, "</div>");
+    html_paper_doubts(report->warnings, report->warning_count, out);
     write_notes(report, out);
     write_origin(report, out);
     write_parts(report, PLACE_LAST, out);

@@ -70,6 +70,48 @@ void html_doubts(const struct report_warning *warnings, uint32_t count, struct s
     str_append(out, "</div>\n");
 }
 
+void html_paper_doubts(const struct report_warning *warnings, uint32_t count, struct str *out)
+{
+    str_append(out, "<div class=\"paper\">");
+    html_warnings(warnings, count, out);
+    str_append(out, "</div>");
+}
+
+void html_header(const char *command, const char *seen, const char *sentences,
+                 const struct doubts *doubts, struct str *out)
+{
+    str_append(out, "<header><p class=\"sub\">");
+    html_short(out, command, 120);
+    str_append(out, " \u00b7 ");
+    html_escape(out, seen);
+    str_append(out, "</p><h1>");
+    html_tied(out, sentences);
+    str_append(out, "</h1>\n");
+    html_doubts(doubts->items, doubts->count, out);
+    str_append(out, "</header>\n");
+}
+
+void html_origin_row(const char *label, const char *value, struct str *out)
+{
+    str_printf(out, "<dt>%s</dt><dd><code>", label);
+    html_escape(out, value ? value : "unknown");
+    str_append(out, "</code></dd>\n");
+}
+
+void html_origin(const struct report_origin *origin, const char *family, struct str *out)
+{
+    const char *const rows[][2] = {
+        {"command", origin->command}, {"host", origin->host}, {"date", origin->date}};
+    str_append(out, "<section><h2>Where it is from</h2><dl class=\"origin\">\n");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i][1])
+            html_origin_row(rows[i][0], rows[i][1], out);
+    str_printf(out,
+               "</dl><p class=\"note\">%s.json beside this page holds every number, unrounded "
+               "(vprofiler.%s/1).</p></section>\n",
+               family, family);
+}
+
 void html_icicle_tools(struct str *out)
 {
     str_append(out,

@@ -33,6 +33,15 @@ void html_tied(struct str *out, const char *text);
 void html_doubts(const struct report_warning *warnings, uint32_t count, struct str *out);
 /* And in full. */
 void html_warnings(const struct report_warning *warnings, uint32_t count, struct str *out);
+/* In full on paper alone, where nothing opens. */
+void html_paper_doubts(const struct report_warning *warnings, uint32_t count, struct str *out);
+/* What a page begins with: which command it was, what has been seen, the sentences that matter most, and the doubts. */
+void html_header(const char *command, const char *seen, const char *sentences,
+                 const struct doubts *doubts, struct str *out);
+/* What is known of where a page is from, and that the family's JSON ("waits.json") has every number. */
+void html_origin(const struct report_origin *origin, const char *family, struct str *out);
+/* One line of it, within a <dl>. A value that is NULL is told to be unknown. */
+void html_origin_row(const char *label, const char *value, struct str *out);
 /* To search an icicle and see all of it again; the script shows them. */
 void html_icicle_tools(struct str *out);
 

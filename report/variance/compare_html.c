@@ -138,13 +138,6 @@ static void write_numbers(const struct comparison *comparison, struct str *out)
 
 /* ---- how it is judged ---- */
 
-static void write_origin_row(const char *label, const char *value, struct str *out)
-{
-    str_printf(out, "<dt>%s</dt><dd><code>", label);
-    html_escape(out, value ? value : "unknown");
-    str_append(out, "</code></dd>\n");
-}
-
 static void write_origin(const struct compare_report *report, struct str *out)
 {
     const struct comparison *comparison = report->comparison;
@@ -157,8 +150,8 @@ static void write_origin(const struct compare_report *report, struct str *out)
                "anything that is wrong.</p><dl class=\"origin\">\n",
                comparison->blocks, number_plural(comparison->blocks),
                comparison->of_runs ? "whole runs" : "stretches of one run's intervals");
-    write_origin_row("command", report->command, out);
-    write_origin_row("date", report->date, out);
+    html_origin_row("command", report->command, out);
+    html_origin_row("date", report->date, out);
     str_append(out, "</dl></section>\n");
     str_release(&rule);
 }

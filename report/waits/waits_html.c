@@ -13,17 +13,12 @@ static void write_recorded(const struct waits_page *page, struct str *out)
 
 static void write_headline(const struct waits_page *page, struct str *out)
 {
-    struct str text = {0};
+    struct str recorded = {0}, text = {0};
+    write_recorded(page, &recorded);
     waits_headline(page->waits, &text);
-    str_append(out, "<header><p class=\"sub\">");
-    html_short(out, page->command ? page->command : "vprofiler waits", 120);
-    str_append(out, " \u00b7 ");
-    write_recorded(page, out);
-    str_append(out, "</p><h1>");
-    html_tied(out, str_text(&text));
-    str_append(out, "</h1>\n");
-    html_doubts(page->doubts->items, page->doubts->count, out);
-    str_append(out, "</header>\n");
+    html_header(page->origin.command ? page->origin.command : "vprofiler waits", recorded.data,
+                str_text(&text), page->doubts, out);
+    str_release(&recorded);
     str_release(&text);
 }
 
@@ -79,27 +74,11 @@ static void write_graph(const struct waits_page *page, struct str *out)
                     "hidden></aside></div></section>\n");
 }
 
-static void write_origin(const struct waits_page *page, struct str *out)
-{
-    const char *const rows[][2] = {
-        {"command", page->command}, {"host", page->host}, {"date", page->date}};
-    str_append(out, "<section><h2>Where it is from</h2><dl class=\"origin\">\n");
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (!rows[i][1])
-            continue;
-        str_printf(out, "<dt>%s</dt><dd><code>", rows[i][0]);
-        html_escape(out, rows[i][1]);
-        str_append(out, "</code></dd>\n");
-    }
-    str_append(out, "</dl><p class=\"note\">waits.json beside this page holds every number, "
-                    "unrounded (vprofiler.waits/1).</p></section>\n");
-}
-
 void waits_write_html(const struct waits_page *page, struct str *out)
 {
     const char *const styles[] = {report_css, drawings_css, waits_css, NULL};
     const char *const scripts[] = {report_js, waits_js, NULL};
-    html_page_begin(out, page->command ? page->command : "waits", styles);
+    html_page_begin(out, page->origin.command ? page->origin.command : "waits", styles);
     write_headline(page, out);
     write_graph(page, out);
     html_waits_knots(page, out);
@@ -108,11 +87,8 @@ void waits_write_html(const struct waits_page *page, struct str *out)
     html_waits_edges(page, out);
     html_waits_groups(page, out);
     html_waits_processor(page, out);
-    /* On paper nothing opens: there the doubts stand in full. */
-    str_append(out, "<div class=\"paper\">");
-    html_warnings(page->doubts->items, page->doubts->count, out);
-    str_append(out, "</div>");
-    write_origin(page, out);
+    html_paper_doubts(page->doubts->items, page->doubts->count, out);
+    html_origin(&page->origin, "waits", out);
     html_waits_pairs(page, out);
     html_waits_stacks(page, out);
     html_page_end(out, scripts);

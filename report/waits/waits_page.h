@@ -1,6 +1,6 @@
 /* waits_page.h - which waiting caps the throughput, as a page: one file that asks nothing of the network.
  *
- *     struct waits_page page = {.waits = waits, .doubts = &doubts, .command = words, ...};
+ *     struct waits_page page = {.waits = waits, .doubts = &doubts, .origin = {.command = words}};
  *     waits_write_html(&page, &text);
  *
  * The graph comes first, then tables: edges, groups, knots and how they were found, processors. The
@@ -12,6 +12,7 @@
 
 #include "base/str.h"
 #include "report/kit/doubt.h"
+#include "report/kit/report.h"
 #include "report/waits/waits_drawing.h"
 
 /* What more there is stands in the JSON alone: the page stays below 1.5 MB. */
@@ -25,7 +26,7 @@ enum {
 struct waits_page {
     const struct waits *waits;
     const struct doubts *doubts;
-    const char *command, *date, *host; /* NULL: not known */
+    struct report_origin origin;       /* that of a program as it is: command, host, date */
     const struct waits_drawing *first; /* what matters most */
     const struct waits_drawing *all;   /* NULL: the first one has it all */
     const char *no_picture;            /* why there is none; NULL: there is one */

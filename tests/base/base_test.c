@@ -140,6 +140,46 @@ static void test_path(void)
     CHECK(path_below("/ab/c", "/a") == NULL && path_below("/a", "/a") == NULL);
 }
 
+/* `run` may be run in two of the folders, and is a folder itself in the first. */
+static void test_program(void)
+{
+    char directory[] = "/tmp/base_test-XXXXXX";
+    struct str path = {0}, expected = {0}, text = {0};
+    struct error error;
+    CHECK(mkdtemp(directory) != NULL);
+    for (const char *folder = "abcd"; *folder; folder++) {
+        str_clear(&path);
+        str_printf(&path, "%s/%c%s", directory, *folder, *folder == 'a' ? "/run" : "");
+        CHECK(file_make_directories(path.data, &error));
+        CHECK(*folder == 'a' || file_write_in(path.data, "run", &text, &error));
+        str_append(&path, "/run");
+        CHECK(*folder < 'c' || chmod(path.data, 0700) == 0);
+    }
+    char *before = strdup(getenv("PATH"));
+    str_clear(&path);
+    str_printf(&path, "%s/a:%s/none:%s/b:%s/c:%s/d", directory, directory, directory, directory,
+               directory);
+    setenv("PATH", path.data, 1);
+    str_printf(&expected, "%s/c/run", directory);
+    path_of_program(&path, "run");
+    CHECK(strcmp(path.data, expected.data) == 0);
+    path_of_program(&path, "walk");
+    CHECK(strcmp(path.data, "walk") == 0);
+    path_of_program(&path, "d/run");
+    CHECK(strcmp(path.data, "d/run") == 0);
+    char *here = getcwd(NULL, 0);
+    str_clear(&path);
+    str_printf(&path, "%s/d", directory);
+    setenv("PATH", "/none:", 1); /* and here */
+    CHECK(here && chdir(path.data) == 0);
+    path_of_program(&path, "run");
+    CHECK(strcmp(path.data, "./run") == 0 && chdir(here) == 0);
+    setenv("PATH", before, 1);
+    CHECK(file_remove_tree(directory, &error));
+    free(before), free(here);
+    str_release(&path), str_release(&expected), str_release(&text);
+}
+
 static void test_file(void)
 {
     char directory[] = "/tmp/base_test-XXXXXX";
@@ -158,6 +198,11 @@ static void test_file(void)
     file_map_close(&map);
     CHECK(file_write(path.data, "new\n", 4, &error) && file_read(&text, path.data, &error));
     CHECK(strcmp(text.data, "new\n") == 0);
+    CHECK(file_write_in(directory, "g", &text, &error) &&
+          !file_write_in(path.data, "g", &text, &error));
+    str_clear(&path), str_clear(&text);
+    str_printf(&path, "%s/g", directory);
+    CHECK(file_read(&text, path.data, &error) && strcmp(text.data, "new\n") == 0);
     CHECK(file_remove_tree(directory, &error) && !file_exists(directory));
     CHECK(file_remove_tree(directory, &error));
     str_release(&path);
@@ -390,6 +435,7 @@ int main(void)
     test_intern();
     test_path();
     test_file();
+    test_program();
     test_folder_limit();
     return failures ? 1 : 0;
 }

@@ -6,6 +6,7 @@
 Plays vprofiler itself: started as `... iterate ...` it runs build.sh once in a copy of the tree and
 writes a report made from the program's own numbers, with the fault that PLANTED_FAULT names.
 """
+import concurrent.futures
 import json
 import os
 import shutil
@@ -226,22 +227,26 @@ def play_vprofiler():
     return 0
 
 
+def judge(example, fault, expected, temporary):
+    """Whether the checker says so, and what it says. The example sleeps most of its time."""
+    include = os.path.abspath(os.path.join(sys.argv[1], "..", "include"))
+    environment = dict(os.environ, PLANTED_FAULT=fault, TMPDIR=temporary, PLANTED_CFLAGS=f"-I{include}")
+    run = subprocess.run([sys.executable, check_planted.__file__, os.path.abspath(__file__), example],
+                         env=environment, text=True, stdout=subprocess.PIPE, check=False)
+    right = expected in run.stdout and (run.returncode == 0) == (fault == "")
+    right &= run.stdout.count("\n") == (check_planted.UNSTEADY_MAX if fault == "unsteady" else 1)
+    return right, run.stdout.strip()
+
+
 def main():
     example = os.path.join(sys.argv[1], "lock_wait")
-    here = os.path.dirname(os.path.abspath(__file__))
-    include = os.path.join(sys.argv[1], "..", "include")
     wrong = 0
-    with tempfile.TemporaryDirectory() as temporary:
-        for fault, expected in FAULTS.items():
-            environment = dict(os.environ, PLANTED_FAULT=fault, TMPDIR=temporary,
-                               PLANTED_CFLAGS=f"-I{os.path.abspath(include)}")
-            run = subprocess.run([sys.executable, os.path.join(here, "check_planted.py"),
-                                  os.path.abspath(__file__), example], env=environment, text=True,
-                                 stdout=subprocess.PIPE, check=False)
-            right = expected in run.stdout and (run.returncode == 0) == (fault == "")
-            right &= run.stdout.count("\n") == (check_planted.UNSTEADY_MAX if fault == "unsteady" else 1)
+    with tempfile.TemporaryDirectory() as temporary, concurrent.futures.ThreadPoolExecutor(4) as several:
+        judged = {fault: several.submit(judge, example, fault, expected, temporary) for fault, expected in FAULTS.items()}
+        for fault, future in judged.items():
+            right, said = future.result()
             wrong += not right
-            print(f"{'ok' if right else 'WRONG'}: {fault or 'right'}: {run.stdout.strip()}")
+            print(f"{'ok' if right else 'WRONG'}: {fault or 'right'}: {said}")
     for fault, expected in WORK_FAULTS.items():
         said = judge_work(fault)
         wrong += expected not in said

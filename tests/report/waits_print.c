@@ -192,12 +192,13 @@ int main(int argc, char **argv)
     if (strcmp(argv[1], "server") == 0)
         doubts_add(&doubts, DOUBT_OF_TRACE, "lost-records", "12 %% of the records were lost.");
     bool stacks = add_stacks(waits);
-    struct waits_page page = {
-        .waits = waits,
-        .doubts = &doubts,
-        .command = strcmp(argv[1], "odd") ? "vprofiler waits -- ./server --bench" : "<i>\"'&\xc0",
-        .date = "2026-11-28T12:00:00Z",
-        .host = "host"};
+    struct waits_page page = {.waits = waits,
+                              .doubts = &doubts,
+                              .origin = {.command = strcmp(argv[1], "odd")
+                                                        ? "vprofiler waits -- ./server --bench"
+                                                        : "<i>\"'&\xc0",
+                                         .date = "2026-11-28T12:00:00Z",
+                                         .host = "host"}};
     bool ok = waits_files_write(page, argv[2], &error) && (!stacks || write_folded(waits, argv[2]));
     if (!ok)
         fprintf(stderr, "%s\n", error.message);

@@ -145,6 +145,9 @@ class Browser:
         self.devtools("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
         self.devtools("Emulation.setEmulatedMedia", media=media,
                       features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
+        # The page hears of it with its next frame.
+        self.devtools("Runtime.evaluate", awaitPromise=True, expression="new Promise((done) => { setTimeout(done, 1000);"
+                      "requestAnimationFrame(() => requestAnimationFrame(done)); })")
 
     def pdf(self):
         return base64.b64decode(self.post("/print", {"background": True}))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""golden.py TOOL API_DIR CASE [--update]: one golden folder of the rewriter.
+"""golden.py TOOL API_DIR CASE [--update] [--text]: one golden folder of the rewriter.
 
 A case holds input* (what is rewritten), expected* (the same without the preamble), args (of
 rewrite_tool; "@" is the folder), and may hold: cflags; report (what the tool prints of functions
@@ -8,7 +8,7 @@ parse_only (it is not compiled).
 
 Checked: the text; that rewriting again changes nothing; that with nothing chosen the input comes
 back; that gcc and clang compile it without a warning; and, where it has a main, that it prints the
-same as the input, with its hooks off and on.
+same as the input, with its hooks off and on. With --text nothing is compiled.
 """
 import os, re, shlex, shutil, subprocess, sys, tempfile
 
@@ -35,8 +35,9 @@ def redirected(name, text):
 
 
 class Case:
-    def __init__(self, tool, api, path, update):
+    def __init__(self, tool, api, path, update, only_text):
         self.tool, self.api, self.path, self.update = tool, api, os.path.abspath(path), update
+        self.compiled = not only_text and not self.has("parse_only")
         self.failures = []
         self.inputs = sorted(n for n in os.listdir(path) if n.startswith("input"))
         self.args = self.words("args")
@@ -158,7 +159,7 @@ class Case:
                     shutil.copy(os.path.join(self.path, name), folder)
             if self.check_text(tree):
                 self.check_laws(tree)
-                if not self.has("parse_only"):
+                if self.compiled:
                     for compiler in ("gcc", "clang"):
                         if not left_out.lacks(compiler, f"what {compiler} does"):
                             self.check_program(compiler, plain, tree, work)
@@ -168,4 +169,4 @@ class Case:
 
 
 if __name__ == "__main__":
-    sys.exit(Case(*sys.argv[1:4], "--update" in sys.argv).check())
+    sys.exit(Case(*sys.argv[1:4], "--update" in sys.argv, "--text" in sys.argv).check())

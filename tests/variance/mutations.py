@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""mutations.py [--only WORDS] [--tests WORDS] [--build DIR]: does a wrong analysis fail its tests?
+"""mutations.py [--only WORDS] [--tests WORDS] [--build DIR] [--texts]: does a wrong analysis fail its tests?
 
 Puts one deliberate bug after the other into a copy of the tree, builds the tests of trace/, interval/,
 variance/, waits/, stacks/ and stats/ and runs them. Exits 1 where a bug goes unnoticed, or where the text that it
 changes is not there any more, exactly once: then the bug has to be told anew. It takes some
-minutes, so it is no part of ctest.
+minutes, so it is no part of ctest; with --texts it only looks whether those texts are there, which is.
 """
 import argparse
 import os
@@ -229,14 +229,15 @@ MUTATIONS = [
      "take_all(sums, &of->borders[first], -1);", "(void)0;"),
     ("waits: a slow request is as any other", "sum->slow += f->slow ? ns : 0;", "sum->slow += ns;"),
     ("waits: without its wait, who waited for the waiter goes on no sooner",
-     "return latest(begin, wait->end + r->shift[wait->whom]);", "return latest(begin, wait->end);"),
+     ": latest(begin, wait->end + r->shift[wait->whom]);", ": latest(begin, wait->end);"),
     ("waits: packets come sooner where they are waited for sooner",
      "case VERTEX_NETWORK:\n        return latest(begin, wait->end);",
      "case VERTEX_NETWORK:\n        return begin + wait->end - wait->begin;"),
     ("waits: a request is worked for before it began",
      "*shift = latest(*shift, r->promised[event->number] - event->time);", "(void)0;"),
     ("waits: half of what a wait was is left out, not of what it is",
-     "(double)(end - begin) * r->out.part", "(double)(wait->end - wait->begin) * r->out.part"),
+     "(double)(end - begin + latency_after(r, wait)) * r->out.part",
+     "(double)(wait->end - wait->begin + latency_after(r, wait)) * r->out.part"),
     ("stacks: all calls are open anew at each moment",
      "uint32_t common = i ? stack_moments_common(tree, &moments[i - 1], moment) : CONTEXT_ROOT;",
      "uint32_t common = CONTEXT_ROOT;"),
@@ -351,8 +352,12 @@ def main():
     parser.add_argument("--only", help="the bugs whose names have these words")
     parser.add_argument("--tests", default="", help="only the tests whose names have these words")
     parser.add_argument("--build", help="keep the copy here, to go on faster the next time")
+    parser.add_argument("--texts", action="store_true", help="build nothing: are the texts there that are changed?")
     options = parser.parse_args()
     chosen = [m for m in MUTATIONS if not options.only or options.only in m[0]]
+    if options.texts:
+        missing = [name for name, before, _ in chosen if not find(ROOT, name, before)]
+        sys.exit("\n".join(f"{name}: DOES NOT APPLY" for name in missing) or 0)
     tests = {name: target for name, target in TESTS.items() if options.tests in name}
     top = pathlib.Path(options.build or tempfile.mkdtemp(prefix="vprofiler-mutations-"))
     tree, out = top / "tree", top / "out"
