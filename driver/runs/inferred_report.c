@@ -84,6 +84,7 @@ static void fill_report(struct inferred_report *inferred, const char *words)
     report->rounds = 1;
     report->top = OUTCOME_USUAL_TOP;
     report->threshold = OUTCOME_USUAL_THRESHOLD;
+    report->inferred = true;
     report->functions_known = report->functions_timed = inferred->spans.functions.function_count;
     report->origin =
         (struct report_origin){.command = words, .clock = inferred->outcome.run->clock};

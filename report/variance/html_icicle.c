@@ -300,11 +300,16 @@ static json_t *box_json(struct intern *texts, const struct icicle *icicle, uint3
  *    "boxes": [[name, label, parent, left, width, heat, blamed, weight, fact, ...], ...]}
  * with left and width in 1e9ths of the page; name, label, weight and facts are told by their place
  * in texts, a fact for each of the labels. */
-static void write_data(const struct icicle *icicle, struct str *out)
+static void write_data(const struct icicle *icicle, bool inferred, struct str *out)
 {
-    static const char *const labels[] = {
-        "kind", "where",  "share of variance", "contribution", "share of the tail",
-        "mean", "\u03c3", "calls per interval"};
+    const char *const labels[] = {"kind",
+                                  "where",
+                                  "share of variance",
+                                  "contribution",
+                                  "share of the tail",
+                                  "mean",
+                                  "\u03c3",
+                                  inferred ? "times seen per interval" : "calls per interval"};
     json_t *object = json_object(), *names = json_array(), *boxes = json_array();
     json_t *all = json_array();
     struct intern texts = {0};
@@ -402,7 +407,7 @@ void html_icicle(const struct variance_report *report, struct str *out)
             write_box(&icicle, i, out);
     str_append(out, "</div>\n");
     write_legend(tree, count_untold(&icicle), out);
-    write_data(&icicle, out);
+    write_data(&icicle, report->of->inferred, out);
     str_append(out, "</section>\n");
     write_rows(&icicle, report, out);
     icicle_release(&icicle);
