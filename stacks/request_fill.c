@@ -149,6 +149,8 @@ void requests_fill(struct timelines *run, struct request_totals *totals)
         if (f.wishes[i].type)
             fill_wish(&f, &f.wishes[i], totals);
     request_set_fill(&f.set, run);
+    run->intervals_outside +=
+        (uint32_t)(totals->fates[REQUEST_CUT] + totals->fates[REQUEST_DOUBTFUL]);
     watched_intervals_keep(run, WATCHED_FEWEST);
     for (uint32_t i = 0; i < wishes; i++)
         memory_free(f.wishes[i].items);
