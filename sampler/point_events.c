@@ -99,7 +99,10 @@ static bool add_calls(struct point_events *events, uint32_t ring, enum socket_wa
     struct str filter = {0};
     attr.sample_type |= PERF_SAMPLE_RAW;
     attr.sample_regs_user = socket_call_registers;
+    foreign_threads_filter(&events->foreign, &filter);
+    str_append_char(&filter, '(');
     socket_calls_filter(way, &filter);
+    str_append_char(&filter, ')');
     int fd = add(events, ring, &attr, events->plan->place_count + way);
     bool ok = fd >= 0 && ioctl(fd, PERF_EVENT_IOC_SET_FILTER, filter.data) == 0;
     if (!ok && is_refusal(errno))
@@ -195,6 +198,7 @@ void point_events_close(struct point_events *events)
     memory_free(events->heads);
     memory_free(events->lost);
     memory_free(events->closed_lost);
+    foreign_threads_release(&events->foreign);
     *events = (struct point_events){0};
 }
 

@@ -19,6 +19,7 @@
 
 #include "base/error.h"
 #include "base/hash_map.h"
+#include "sampler/foreign_threads.h"
 #include "sampler/perf_rings.h"
 #include "sampler/point_plan.h"
 #include "sampler/socket_calls.h"
@@ -51,9 +52,10 @@ struct point_events {
     uint32_t uprobe_type;                    /* of the PMU */
     int *fds;                                /* of all but the rings' own; none in a pause */
     size_t fd_count, fd_capacity;
-    struct point_head *heads; /* by ring */
-    uint64_t *lost;           /* by ring: that were told */
-    uint64_t *closed_lost;    /* by ring: of events that were closed */
+    struct foreign_threads foreign; /* whose calls on descriptors are not told of */
+    struct point_head *heads;       /* by ring */
+    uint64_t *lost;                 /* by ring: that were told */
+    uint64_t *closed_lost;          /* by ring: of events that were closed */
     uint64_t until_ns;
 };
 

@@ -132,6 +132,8 @@ static void take(struct point_recorder *recorder, const struct point_seen *seen)
         return;
     if (is_foreign(recorder, seen)) {
         recorder->report.others++;
+        if (seen->is_call)
+            foreign_threads_count(&recorder->events.foreign, seen->pid, seen->tid);
         return;
     }
     if (seen->is_call && !is_on_socket(recorder, seen))
@@ -175,6 +177,14 @@ static void end_pause(struct point_recorder *recorder)
     recorder->paused = false;
 }
 
+/* A filter can be set only once: what is watched is closed and opened again. */
+static void filter_anew(struct point_recorder *recorder)
+{
+    begin_pause(recorder);
+    end_pause(recorder);
+    recorder->report.pauses--; /* it is none of those that the share asks for */
+}
+
 static void follow(struct point_recorder *recorder)
 {
     bool pausing = atomic_load(&recorder->pausing);
@@ -183,6 +193,9 @@ static void follow(struct point_recorder *recorder)
         begin_pause(recorder);
     else if (!pausing && recorder->paused)
         end_pause(recorder);
+    else if (!pausing &&
+             foreign_threads_follow(&recorder->events.foreign, recorder->list, clock_ns()))
+        filter_anew(recorder);
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &own);
     recorder->report.own_ns = (uint64_t)own.tv_sec * 1000000000 + (uint64_t)own.tv_nsec;
     atomic_store(&recorder->taken, recorder->report.own_ns + recorder->hits_ns);

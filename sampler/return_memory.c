@@ -17,7 +17,6 @@ static uint64_t key_of(uint32_t tid, uint64_t slot)
 static void forget(struct return_memory *memory)
 {
     hash_map_release(&memory->of);
-    memory->of = (struct hash_map){0};
     memory->count = 0;
 }
 

@@ -26,7 +26,8 @@ struct request_totals {
 };
 
 void requests_fill(struct timelines *run, struct request_totals *totals);
-/* All of them are complete: from when the thread was first seen to its end, or the recording's. */
-void requests_fill_whole(struct timelines *run, bool of_processes);
+/* All of them are complete: from when the thread was first seen to its end, or the recording's. Those of processes have
+ * the type of their program. Gives their number. */
+uint32_t requests_fill_whole(struct timelines *run, bool of_processes);
 
 #endif
