@@ -22,7 +22,7 @@ enum { RING_BYTES = 4 << 20, WAIT_MS = 20 };
 /* What a hit takes of its thread's time (measured: docs/measurements/kernel.md): most of a probed instruction's is
  * the trap, and the single step where it has to be executed by itself. */
 #define PLACE_NS UINT64_C(5000)
-#define CALL_NS UINT64_C(700)
+#define CALL_NS UINT64_C(1100)
 /* So long a process that is not of the run is taken to be none; then its number may be another's. */
 #define FOREIGN_NS UINT64_C(10000000000)
 

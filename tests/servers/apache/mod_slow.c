@@ -5,10 +5,12 @@
  */
 #include <unistd.h>
 
+/* The others lack what this one defines. */
+#include <httpd.h>
+
 #include <http_config.h>
 #include <http_protocol.h>
 #include <http_request.h>
-#include <httpd.h>
 #include <util_filter.h>
 
 #define KEPT __attribute__((noinline))
@@ -71,5 +73,5 @@ static void add_hooks(apr_pool_t *pool)
     ap_hook_log_transaction(log_slowly, NULL, NULL, APR_HOOK_FIRST);
 }
 
-module AP_MODULE_DECLARE_DATA slow_module = {STANDARD20_MODULE_STUFF, NULL, NULL, NULL, NULL,
-                                             commands,                add_hooks};
+module AP_MODULE_DECLARE_DATA slow_module = {
+    STANDARD20_MODULE_STUFF, NULL, NULL, NULL, NULL, commands, add_hooks};
