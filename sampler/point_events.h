@@ -11,14 +11,15 @@
  * are of the file, for each processor and not for a process: so a process that begins later, or a thread
  * of one that runs already, is seen without a gap, and there are as many descriptors as places times
  * processors, not times threads. Other processes of that file come to them, too: what they do is left
- * out by whoever reads. It needs CAP_PERFMON, whatever kernel.perf_event_paranoid is. One thread at a
- * time.
+ * out by whoever reads. It needs CAP_PERFMON, whatever kernel.perf_event_paranoid is. In a pause they are
+ * closed: a probe that is merely open costs whoever comes to it, told or not. One thread at a time.
  */
 #ifndef SAMPLER_POINT_EVENTS_H
 #define SAMPLER_POINT_EVENTS_H
 
 #include "base/error.h"
 #include "base/hash_map.h"
+#include "sampler/foreign_threads.h"
 #include "sampler/perf_rings.h"
 #include "sampler/point_plan.h"
 #include "sampler/socket_calls.h"
@@ -30,6 +31,7 @@ struct point_seen {
     uint32_t processor, pid, tid;
     uint32_t point; /* index in the plan's points */
     bool unknown;   /* the value could not be read */
+    bool pauses;    /* it is no hit: watching ends here, or begins again */
     bool is_call;   /* on a descriptor; ... */
     bool is_socket; /* ... which is a socket for sure */
     uint64_t value, second;
@@ -47,8 +49,13 @@ struct point_events {
         sources; /* id of an event -> 1 + place, or behind the places SOCKET_WAYS more */
     struct socket_layout sockets;
     uint32_t call_points[TRACE_POINT_ROLES]; /* by role: 1 + index of the point; 0: none */
-    struct point_head *heads;                /* by ring */
-    uint64_t *lost;                          /* by ring: that were told */
+    uint32_t uprobe_type;                    /* of the PMU */
+    int *fds;                                /* of all but the rings' own; none in a pause */
+    size_t fd_count, fd_capacity;
+    struct foreign_threads foreign; /* whose calls on descriptors are not told of */
+    struct point_head *heads;       /* by ring */
+    uint64_t *lost;                 /* by ring: that were told */
+    uint64_t *closed_lost;          /* by ring: of events that were closed */
     uint64_t until_ns;
 };
 
@@ -58,6 +65,10 @@ bool point_events_open(struct point_events *events, const struct point_plan *pla
 /* Looks what there is by now; what is younger than that may still be overtaken by another processor. */
 void point_events_look(struct point_events *events, uint64_t until_ns);
 bool point_events_next(struct point_events *events, struct point_seen *seen);
+/* False: they cannot be opened again, and are still closed. */
+bool point_events_resume(struct point_events *events);
+/* What is in the rings is still there, and so is what was lost. */
+void point_events_pause(struct point_events *events);
 /* What found no room and could not be told, of the ring of that index. */
 uint64_t point_events_untold(const struct point_events *events, uint32_t ring);
 void point_events_close(struct point_events *events);

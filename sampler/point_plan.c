@@ -111,36 +111,6 @@ static void note(struct planning *planning, const char *name, const char *what)
                name, what);
 }
 
-/* Where not all ends are known the kernel's return probe tells them, at a price: stacks end at the function,
- * and so does the program if a C++ exception leaves it. Where there may be exceptions it is not used. */
-static bool add_ends(struct planning *planning, const struct object_function *function,
-                     const char *name, const struct point_place *place, struct error *error)
-{
-    struct function_ends ends;
-    struct point_place added = *place;
-    bool leaves = planning->plan->points[place->point].role == TRACE_POINT_LEAVE;
-    added.by_kernel = planning->kernel_returns && !point_object_may_throw(&planning->object);
-    if (added.by_kernel)
-        return add_place(planning, function->address, &added, error);
-    if (function_ends_find(&ends, &planning->object, function, leaves ? ENDS_ALL : ENDS_OWN))
-        return add_known_ends(planning, &ends, place, error);
-    if (!point_object_may_throw(&planning->object)) {
-        added.by_kernel = true;
-        note(planning, name,
-             "the kernel's return probe is used, which hides its callers from stacks");
-        return add_place(planning, function->address, &added, error);
-    }
-    if (!function_ends_find(&ends, &planning->object, function, ENDS_OR_JUMPS))
-        return error_set(
-            error, ERROR_USAGE,
-            "It is not known where %s returns, and the kernel's return probe would end "
-            "the program when an exception leaves it. Choose another function, or say "
-            "--begin and --end.",
-            name);
-    note(planning, name, "where it goes on in another function by a jump it is taken to end");
-    return add_known_ends(planning, &ends, place, error);
-}
-
 /* Where the entry is probed: behind an instruction that only says that one may come there by an indirect
  * call, as the kernel has to execute that one by itself, and not the one behind it, mostly a push. */
 static uint64_t entry_of(const struct planning *planning, const struct object_function *function)
@@ -152,6 +122,37 @@ static uint64_t entry_of(const struct planning *planning, const struct object_fu
             : NULL;
     bool there = bytes && memcmp(bytes, endbr64, sizeof endbr64) == 0;
     return function->address + (there ? sizeof endbr64 : 0);
+}
+
+/* Where not all ends are known the kernel's return probe tells them, at a price: the program ends if a C++ exception
+ * leaves the function. Where there may be exceptions it is not used. */
+static bool add_ends(struct planning *planning, const struct object_function *function,
+                     const char *name, const struct point_place *place, struct error *error)
+{
+    struct function_ends ends;
+    struct point_place added = *place;
+    bool leaves = planning->plan->points[place->point].role == TRACE_POINT_LEAVE;
+    added.by_kernel = planning->kernel_returns && !point_object_may_throw(&planning->object);
+    if (added.by_kernel)
+        return add_place(planning, entry_of(planning, function), &added, error);
+    if (function_ends_find(&ends, &planning->object, function, leaves ? ENDS_ALL : ENDS_OWN))
+        return add_known_ends(planning, &ends, place, error);
+    if (!point_object_may_throw(&planning->object)) {
+        added.by_kernel = true;
+        note(planning, name,
+             "the kernel's return probe is used, for which others that look at its stack see no "
+             "callers");
+        return add_place(planning, entry_of(planning, function), &added, error);
+    }
+    if (!function_ends_find(&ends, &planning->object, function, ENDS_OR_JUMPS))
+        return error_set(
+            error, ERROR_USAGE,
+            "It is not known where %s returns, and the kernel's return probe would end "
+            "the program when an exception leaves it. Choose another function, or say "
+            "--begin and --end.",
+            name);
+    note(planning, name, "where it goes on in another function by a jump it is taken to end");
+    return add_known_ends(planning, &ends, place, error);
 }
 
 static bool plan_interval(struct planning *planning, const struct point_spot *spot,

@@ -19,6 +19,10 @@ enum { RING_BYTES = 4 << 20, WAIT_MS = 20 };
 #define SETTLED_NS UINT64_C(2000000)
 /* So long after its first hit a process of the run is in the list at the latest. */
 #define KEPT_NS UINT64_C(500000000)
+/* What a hit takes of its thread's time (measured: docs/measurements/kernel.md): most of a probed instruction's is
+ * the trap, and the single step where it has to be executed by itself. */
+#define PLACE_NS UINT64_C(5000)
+#define CALL_NS UINT64_C(1100)
 /* So long a process that is not of the run is taken to be none; then its number may be another's. */
 #define FOREIGN_NS UINT64_C(10000000000)
 
@@ -31,8 +35,13 @@ struct point_recorder {
     struct point_seen *kept; /* by time, from `first` on: not written yet */
     size_t first, count, capacity;
     struct point_report report;
+    uint32_t last_processor; /* of what was written last */
+    bool paused;
+    uint64_t from_ns;    /* all points have been watched since then */
+    uint64_t hits_ns;    /* that hits took */
+    atomic_ullong taken; /* with the thread's own time */
     pthread_t thread;
-    atomic_bool stopping;
+    atomic_bool stopping, pausing;
     int waker;
 };
 
@@ -47,6 +56,7 @@ static void write_hit(struct point_recorder *recorder, const struct point_seen *
                                      .value = seen->value,
                                      .second = seen->second};
     recorder->report.hits++;
+    recorder->last_processor = seen->processor;
     recorder_file_add(&recorder->file, seen->processor, seen->time_ns, TRACE_POINT_HIT, &record);
 }
 
@@ -55,14 +65,16 @@ static void write_lost(struct point_recorder *recorder, uint32_t processor, uint
 {
     struct trace_points_lost record = {.hits = hits};
     recorder->report.lost += hits;
+    recorder->last_processor = processor;
     recorder_file_add(&recorder->file, processor, time_ns, TRACE_POINTS_LOST, &record);
 }
 
 /* False: it may still turn out to be of the run. */
 static bool settle(struct point_recorder *recorder, const struct point_seen *seen, uint64_t now_ns)
 {
-    if (seen->lost) {
-        write_lost(recorder, seen->processor, seen->time_ns, seen->lost);
+    if (seen->lost || seen->pauses) {
+        write_lost(recorder, seen->pauses ? recorder->last_processor : seen->processor,
+                   seen->time_ns, seen->lost);
         return true;
     }
     if (watch_list_has_process(recorder->list, seen->pid)) {
@@ -115,8 +127,13 @@ static bool is_foreign(const struct point_recorder *recorder, const struct point
 /* What a descriptor is is asked at once: it may be another one soon. */
 static void take(struct point_recorder *recorder, const struct point_seen *seen)
 {
+    recorder->hits_ns += seen->is_call ? CALL_NS : PLACE_NS;
+    if (seen->time_ns < recorder->from_ns)
+        return;
     if (is_foreign(recorder, seen)) {
         recorder->report.others++;
+        if (seen->is_call)
+            foreign_threads_count(&recorder->events.foreign, seen->pid, seen->tid);
         return;
     }
     if (seen->is_call && !is_on_socket(recorder, seen))
@@ -132,19 +149,71 @@ static void take_all(struct point_recorder *recorder, uint64_t until_ns)
         take(recorder, &seen);
 }
 
+/* ---- pauses ---- */
+
+/* It stands where it was told: behind all that was seen before. On which processor's log is known when it is
+ * written. */
+static void mark_pause(struct point_recorder *recorder)
+{
+    recorder->from_ns = clock_ns();
+    VEC_PUSH(recorder->kept, recorder->count, recorder->capacity) =
+        (struct point_seen){.time_ns = recorder->from_ns, .pauses = true};
+}
+
+static void begin_pause(struct point_recorder *recorder)
+{
+    point_events_pause(&recorder->events);
+    take_all(recorder, UINT64_MAX);
+    mark_pause(recorder);
+    recorder->report.pauses++;
+    recorder->paused = true;
+}
+
+static void end_pause(struct point_recorder *recorder)
+{
+    if (!point_events_resume(&recorder->events)) /* perhaps the next time */
+        return;
+    mark_pause(recorder);
+    recorder->paused = false;
+}
+
+/* A filter can be set only once: what is watched is closed and opened again. */
+static void filter_anew(struct point_recorder *recorder)
+{
+    begin_pause(recorder);
+    end_pause(recorder);
+    recorder->report.pauses--; /* it is none of those that the share asks for */
+}
+
+static void follow(struct point_recorder *recorder)
+{
+    bool pausing = atomic_load(&recorder->pausing);
+    struct timespec own;
+    if (pausing && !recorder->paused)
+        begin_pause(recorder);
+    else if (!pausing && recorder->paused)
+        end_pause(recorder);
+    else if (!pausing &&
+             foreign_threads_follow(&recorder->events.foreign, recorder->list, clock_ns()))
+        filter_anew(recorder);
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &own);
+    recorder->report.own_ns = (uint64_t)own.tv_sec * 1000000000 + (uint64_t)own.tv_nsec;
+    atomic_store(&recorder->taken, recorder->report.own_ns + recorder->hits_ns);
+}
+
 static void *run(void *context)
 {
     struct point_recorder *recorder = context;
+    eventfd_t calls;
     pthread_setname_np(pthread_self(), "vprof-points");
     priority_raise();
     while (!atomic_load(&recorder->stopping)) {
         perf_rings_wait(&recorder->events.rings, WAIT_MS);
+        eventfd_read(recorder->waker, &calls);
         take_all(recorder, clock_ns() - SETTLED_NS);
         write_kept(recorder, clock_ns());
+        follow(recorder);
     }
-    struct timespec own;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &own);
-    recorder->report.own_ns = (uint64_t)own.tv_sec * 1000000000 + (uint64_t)own.tv_nsec;
     return NULL;
 }
 
@@ -175,25 +244,27 @@ static void write_points(struct point_recorder *recorder, const struct point_pla
     str_release(&text);
 }
 
-static bool open_file(struct point_recorder *recorder, const char *directory, struct error *error)
+static bool open_file(struct point_recorder *recorder, const char *directory, uint64_t most_bytes,
+                      struct error *error)
 {
     struct str path = {0};
     str_printf(&path, "%s/%s", directory, POINT_RECORDER_FILE);
     bool made = recorder_file_open(&recorder->file, path.data,
-                                   (uint32_t)sysconf(_SC_NPROCESSORS_CONF), 0, error);
+                                   (uint32_t)sysconf(_SC_NPROCESSORS_CONF), most_bytes, error);
     str_release(&path);
     return made;
 }
 
-static bool begin(struct point_recorder *recorder, const char *directory,
-                  const struct point_plan *plan, struct error *error)
+static bool begin(struct point_recorder *recorder, const char *directory, uint64_t most_bytes,
+                  struct error *error)
 {
     recorder->waker = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     recorder->events.rings.waker = recorder->waker;
     perf_rings_enable(&recorder->events.rings);
-    if (!open_file(recorder, directory, error)) /* its times begin when all events are on */
+    if (!open_file(recorder, directory, most_bytes,
+                   error)) /* its times begin when all events are on */
         return false;
-    write_points(recorder, plan);
+    write_points(recorder, recorder->events.plan);
     int failed = pthread_create(&recorder->thread, NULL, run, recorder);
     if (!failed)
         return true;
@@ -204,16 +275,28 @@ static bool begin(struct point_recorder *recorder, const char *directory,
 }
 
 struct point_recorder *point_recorder_start(const char *directory, const struct point_plan *plan,
-                                            struct watch_list *list, struct error *error)
+                                            struct watch_list *list, uint64_t most_bytes,
+                                            struct error *error)
 {
     struct point_recorder *recorder = memory_zeroed(sizeof *recorder);
     recorder->list = list;
     recorder->waker = -1;
     if (point_events_open(&recorder->events, plan, RING_BYTES, error) &&
-        begin(recorder, directory, plan, error))
+        begin(recorder, directory, most_bytes, error))
         return recorder;
     release(recorder);
     return NULL;
+}
+
+void point_recorder_pause(struct point_recorder *recorder, bool paused)
+{
+    atomic_store(&recorder->pausing, paused);
+    eventfd_write(recorder->waker, 1);
+}
+
+uint64_t point_recorder_taken(const struct point_recorder *recorder)
+{
+    return atomic_load(&recorder->taken);
 }
 
 /* A ring that was full at the end has had no room to say so. */
@@ -234,6 +317,8 @@ bool point_recorder_stop(struct point_recorder *recorder, struct point_report *r
     pthread_join(recorder->thread, NULL);
     perf_rings_disable(&recorder->events.rings);
     take_all(recorder, UINT64_MAX);
+    if (recorder->paused)
+        mark_pause(recorder);
     write_kept(recorder, UINT64_MAX);
     write_untold(recorder);
     recorder->report.gone = recorder->sockets.gone;

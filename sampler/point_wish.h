@@ -47,8 +47,8 @@ struct point_wishes {
     struct point_wish items[POINT_WISHES_MOST];
     uint32_t count;
     /* Returns may be told by the kernel's return probe, which costs less where a processor takes long to
-     * execute a single instruction (virtual machines), but hides the callers of the function from
-     * stacks. It is not used where exceptions may pass. */
+     * execute a single instruction (virtual machines), but hides the callers of the function from whoever else
+     * looks at the stack. It is not used where exceptions may pass. */
     bool kernel_returns;
 };
 

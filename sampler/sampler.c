@@ -46,7 +46,10 @@ struct sampler {
     struct point_recorder *points; /* NULL: the same */
     struct pace pace;
     bool paused;
-    uint64_t own_ns, taken;         /* the thread's time, and events, that the pace knows of */
+    uint64_t own_ns, taken; /* the thread's time, and events, that the pace knows of */
+    uint64_t points_ns;     /* what points took that it knows of ... */
+    uint64_t window_points_ns,
+        window_ns;                  /* ... and when the present window began, and when that was */
     struct chain_rate *chain_rates; /* by place */
     uint64_t rated_ns;              /* they were looked at */
     bool *confirms; /* by place: the switches are told twice, which they are at first */
@@ -204,6 +207,24 @@ static void follow_chain_rates(struct sampler *sampler, uint64_t now_ns)
                           &sampler->filter.processors[sampler->rings.processors[i]], elapsed_ns);
 }
 
+/* Points that take no more than this part of the share go on in pauses, so that the latencies of all requests
+ * are known (chosen). */
+#define POINTS_PART 0.25
+
+static void tell_pace_of_points(struct sampler *sampler)
+{
+    uint64_t taken_ns = sampler->points ? point_recorder_taken(sampler->points) : 0;
+    pace_take(&sampler->pace, 0, taken_ns - sampler->points_ns);
+    sampler->points_ns = taken_ns;
+}
+
+static bool points_cost_much(const struct sampler *sampler, uint64_t now_ns)
+{
+    double taken_ns = (double)(sampler->points_ns - sampler->window_points_ns);
+    double window_ns = (double)(now_ns - sampler->window_ns);
+    return taken_ns > POINTS_PART * sampler->pace.share * window_ns;
+}
+
 /* What the recording took since the last look. */
 static void tell_pace(struct sampler *sampler)
 {
@@ -213,6 +234,7 @@ static void tell_pace(struct sampler *sampler)
     pace_take(&sampler->pace, sampler->filter.taken - sampler->taken, own_ns - sampler->own_ns);
     sampler->own_ns = own_ns;
     sampler->taken = sampler->filter.taken;
+    tell_pace_of_points(sampler);
 }
 
 static void begin_pause(struct sampler *sampler, uint64_t now_ns)
@@ -222,6 +244,8 @@ static void begin_pause(struct sampler *sampler, uint64_t now_ns)
     pthread_mutex_unlock(&sampler->lock);
     if (sampler->stacks)
         stack_recorder_pause(sampler->stacks, true);
+    if (sampler->points && points_cost_much(sampler, now_ns))
+        point_recorder_pause(sampler->points, true);
     for (uint32_t i = 0; i < sampler->rings.count; i++)
         scheduler_events_confirm(&sampler->rings, i, sampler->confirms[i] = false);
     take_events(sampler, now_ns);
@@ -235,8 +259,11 @@ static void end_pause(struct sampler *sampler)
     pthread_mutex_unlock(&sampler->lock);
     if (sampler->stacks)
         stack_recorder_pause(sampler->stacks, false);
+    if (sampler->points)
+        point_recorder_pause(sampler->points, false);
     uint64_t now_ns = clock_ns();
-    sampler->rated_ns = now_ns;
+    sampler->rated_ns = sampler->window_ns = now_ns;
+    sampler->window_points_ns = sampler->points_ns;
     take_events(sampler, now_ns);
     run_filter_resume(&sampler->filter, now_ns);
 }
@@ -332,7 +359,7 @@ static void begin(struct sampler *sampler, const struct sampler_options *options
     sampler->confirms = memory_alloc(sampler->rings.count + 1);
     memset(sampler->confirms, false, sampler->rings.count);
     sampler->chain_rates = memory_zeroed((sampler->rings.count + 1) * sizeof *sampler->chain_rates);
-    sampler->rated_ns = clock_ns();
+    sampler->rated_ns = sampler->window_ns = clock_ns();
     sampler->waker = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     sampler->rings.waker = sampler->waker;
     if (sampler->watched == TRACE_WATCHED_ALL)
@@ -357,8 +384,8 @@ static void start_points(struct sampler *sampler, const struct sampler_options *
     if (!options->points)
         return;
     struct rlimit was = allow_files();
-    sampler->points =
-        point_recorder_start(options->directory, options->points, &sampler->list, &error);
+    sampler->points = point_recorder_start(options->directory, options->points, &sampler->list,
+                                           options->most_bytes, &error);
     setrlimit(RLIMIT_NOFILE, &was);
     if (!sampler->points)
         add_missing(sampler, &error);
@@ -371,7 +398,7 @@ static void start_stacks(struct sampler *sampler, const struct sampler_options *
         return;
     struct rlimit was = allow_files();
     sampler->stacks = stack_recorder_start(options->directory, &options->stacks, &sampler->layout,
-                                           &sampler->list, &error);
+                                           options->points, &sampler->list, &error);
     setrlimit(RLIMIT_NOFILE, &was);
     if (!sampler->stacks)
         add_missing(sampler, &error);
@@ -505,6 +532,7 @@ bool sampler_stop(struct sampler *sampler, struct sampler_report *report, struct
                                           .hits = points.hits,
                                           .hits_lost = points.lost,
                                           .hits_of_others = points.others,
+                                          .hits_pauses = points.pauses,
                                           .seconds = clock_s() - sampler->start_s};
     release(sampler);
     return whole;

@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "sampler/return_events.h"
 #include "sampler/stack_events.h"
 #include "sampler/stack_file.h"
 
@@ -27,6 +28,7 @@ struct stack_recorder {
     struct stack_pace pace;
     struct stack_file file;
     struct watch_list *list;
+    struct return_events returns;
     struct object_set objects;
     struct hash_map processes; /* pid -> 1 + unwinder */
     struct unwinder **unwinders;
@@ -106,9 +108,13 @@ static uint32_t number_of(struct stack_recorder *recorder, const struct stack_se
     size_t kernel = seen->kernel_count < MOST_KERNEL ? seen->kernel_count : MOST_KERNEL, user = 0;
     enum trace_cut cut = TRACE_CUT_NOT;
     memcpy(addresses, seen->kernel, kernel * sizeof *addresses);
-    if (seen->thread.registers)
-        user = unwinder_walk(unwinder_of(recorder, seen->event.pid), &seen->thread,
-                             addresses + kernel, MOST_FRAMES, &cut);
+    struct unwinder_thread thread = seen->thread;
+    thread.returns = recorder->returns.rings.count ? &recorder->returns.memory : NULL;
+    thread.tid = seen->event.tid;
+    thread.time_ns = seen->event.time_ns;
+    if (thread.registers)
+        user = unwinder_walk(unwinder_of(recorder, seen->event.pid), &thread, addresses + kernel,
+                             MOST_FRAMES, &cut);
     recorder->report.cut += cut != TRACE_CUT_NOT;
     recorder->walked += seen->thread.registers != NULL;
     recorder->too_deep +=
@@ -169,11 +175,14 @@ static void take(struct stack_recorder *recorder, const struct stack_seen *seen)
         take_wait(recorder, seen);
 }
 
+/* Where calls return to is known of all that is looked at: it was told before. */
 static void take_all(struct stack_recorder *recorder)
 {
     struct stack_seen seen;
-    for (uint32_t i = 0; i < recorder->events.rings.count; i++) {
+    for (uint32_t i = 0; i < recorder->events.rings.count; i++)
         ring_look(&recorder->events.rings.rings[i]);
+    return_events_take(&recorder->returns);
+    for (uint32_t i = 0; i < recorder->events.rings.count; i++) {
         while (stack_events_next(&recorder->events, i, &seen))
             take(recorder, &seen);
     }
@@ -228,6 +237,7 @@ static void release(struct stack_recorder *recorder)
     memory_free(recorder->unwinders);
     object_set_release(&recorder->objects);
     hash_map_release(&recorder->processes);
+    return_events_close(&recorder->returns);
     if (recorder->events.places)
         stack_events_close(&recorder->events);
     if (recorder->waker >= 0)
@@ -270,12 +280,14 @@ static size_t ring_bytes(const struct stack_pace *pace)
 
 struct stack_recorder *stack_recorder_start(const char *directory, const struct stack_wish *wish,
                                             const struct event_layout *layout,
+                                            const struct point_plan *points,
                                             struct watch_list *list, struct error *error)
 {
     struct stack_recorder *recorder = memory_zeroed(sizeof *recorder);
     recorder->list = list;
     recorder->waker = -1;
     pthread_mutex_init(&recorder->lock, NULL);
+    return_events_open(&recorder->returns, points);
     stack_pace_init(&recorder->pace, wish, (uint32_t)sysconf(_SC_NPROCESSORS_ONLN));
     bool ok = stack_events_open(&recorder->events, layout, &recorder->pace,
                                 ring_bytes(&recorder->pace)) ||

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "sampler/return_memory.h"
 #include "sampler/unwind_expression.h"
 
 /* Maps are read anew this often at most, while addresses lie in none and nothing is known to have
@@ -248,10 +249,27 @@ struct ending {
     enum trace_cut cut;
 };
 
+/* The address that the kernel's return probe puts into stacks is where a map of its own begins. What was there is
+ * known of calls that were seen to begin; the return address lay right below the caller's frame. */
+static void leave_trampoline(struct walk *walk)
+{
+    const struct unwinder_thread *thread = walk->thread;
+    struct process_map *map = thread->returns ? map_at(walk->unwinder, walk->pc) : NULL;
+    if (!map || map->begin != walk->pc || strcmp(map->path, "[uprobes]") != 0)
+        return;
+    uint64_t slot = walk->registers.values[UNWIND_STACK] - sizeof slot;
+    uint64_t pc = return_memory_find(thread->returns, thread->tid, slot, thread->time_ns, walk->pc);
+    if (!pc)
+        return;
+    walk->pc = pc;
+    walk->exact = false;
+}
+
 static size_t follow(struct walk *walk, uint64_t *addresses, size_t most, struct ending *ending)
 {
     size_t count = 0;
     for (;;) {
+        leave_trampoline(walk);
         uint64_t address = walk->exact ? walk->pc : walk->pc - 1;
         struct process_map *map = map_at(walk->unwinder, address);
         if (!map) {

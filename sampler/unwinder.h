@@ -23,6 +23,11 @@ struct unwinder_thread {
     const char *stack;         /* from the stack pointer on */
     size_t stack_bytes;
     bool foreign; /* it runs a program of 32 bits */
+    /* Where calls return to whose return address the kernel has replaced (return_memory.h): of which thread, and when
+     * it was so; NULL: nothing is known of that. Borrowed. */
+    const struct return_memory *returns;
+    uint32_t tid;
+    uint64_t time_ns;
 };
 
 struct unwinder; /* of one process */

@@ -173,8 +173,7 @@ static uint32_t add_group(struct side_blocks *side, const struct side_run *run, 
     return number;
 }
 
-/* The nodes of the run's tree have these of the side's. */
-static uint32_t *add_nodes(struct side_blocks *side, const struct side_run *run)
+uint32_t *side_blocks_nodes(struct side_blocks *side, const struct side_run *run)
 {
     const struct context_tree *tree = &run->times->fold.tree;
     uint32_t *to = memory_alloc(sizeof *to * tree->count);
@@ -225,7 +224,7 @@ static void add_waits(struct adding_run *a, const uint32_t *to)
 static void add_cells(struct adding_run *a)
 {
     const struct context_times *times = a->of->times;
-    uint32_t *to = add_nodes(a->side, a->of);
+    uint32_t *to = side_blocks_nodes(a->side, a->of);
     int kinds = a->requests.count ? KINDS : KINDS - 1;
     for (uint32_t n = 1; n < times->fold.tree.count; n++)
         for (int kind = 0; kind < kinds; kind++)

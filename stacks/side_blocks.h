@@ -69,6 +69,8 @@ bool side_blocks_add(struct side_blocks *side, const struct side_run *run,
                      const struct side_wish *wish);
 /* Lends what the side has. No more is added then. */
 struct change_side side_blocks_finish(struct side_blocks *side);
+/* The side's nodes, by those of a run that was added; to be freed. */
+uint32_t *side_blocks_nodes(struct side_blocks *side, const struct side_run *run);
 void side_blocks_release(struct side_blocks *side);
 
 #endif

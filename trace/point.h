@@ -31,7 +31,7 @@ struct point_hit {
     uint64_t value, second;
 };
 
-/* Hits of a processor were lost in [from, until]. */
+/* Hits of a processor were lost in [from, until]; 0 hits: nothing was watched, on no processor. */
 struct point_loss {
     time_ns from, until;
     uint64_t hits;

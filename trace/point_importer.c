@@ -61,6 +61,19 @@ static void add_point(struct point_list *list, struct loading *loading, const ch
         list->most_wish = list->wishes + numbers[1];
 }
 
+/* What made room for newer hits was before that moment, and others of its time may be there: they are not
+ * whole. */
+static void add_overwritten(struct point_list *list, struct loading *loading,
+                            const struct trace_file_header *header)
+{
+    uint64_t hits = trace_overwritten_records(header), ticks = header->overwritten_ticks;
+    time_ns until =
+        loading_ns(loading, ticks > header->clock_base ? ticks - header->clock_base : 0);
+    if (hits)
+        VEC_PUSH(list->losses, list->loss_count, list->loss_capacity) =
+            (struct point_loss){list->from, until > list->from ? until : list->from, hits};
+}
+
 static void begin_file(void *state, struct loading *loading, const struct trace_reader *reader)
 {
     struct point_list *list = state;
@@ -80,6 +93,7 @@ static void begin_file(void *state, struct loading *loading, const struct trace_
     }
     if (!reader->points.length)
         return;
+    add_overwritten(list, loading, header);
     time_ns until = loading_ns(loading, last > header->clock_base ? last - header->clock_base : 0);
     VEC_PUSH(list->times, list->time_count, list->time_capacity) =
         (struct point_time){list->from, until > list->from ? until : list->from};

@@ -141,7 +141,7 @@ enum { TRACE_CONTROL_EXPERIMENTS = 1024, TRACE_CONTROL_VALUES = 2048, TRACE_CONT
 enum trace_chunk_kind {
     TRACE_CHUNK_SPARE = 8, /* nothing, not yet or no more */
     TRACE_CHUNK_LOG = 16,
-    TRACE_CHUNK_WINDOW = 17, /* a thread's latest LOG, as long as it may write to it */
+    TRACE_CHUNK_WINDOW = 17,  /* a thread's latest LOG, as long as it may write to it */
     TRACE_CHUNK_STACKS = 48,  /* struct trace_stack, one behind the other */
     TRACE_CHUNK_POINTS = 49,  /* what the points of a recorder's hits are: lines of text (below) */
     TRACE_CHUNK_UNWOUND = 50, /* struct trace_unwinding, and struct trace_unwound behind it */
@@ -494,7 +494,8 @@ struct trace_point_hit {
     uint64_t spare;
 };
 
-/* So many hits of the log's processor were lost before this moment, and after its record before. */
+/* So many hits of the log's processor were lost before this moment, and after its record before. 0: on no
+ * processor anything was watched meanwhile; or, where it follows a hit, watching ends here. */
 struct trace_points_lost {
     uint64_t head;
     uint64_t hits;

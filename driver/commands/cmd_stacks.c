@@ -117,7 +117,7 @@ static bool analyze(const struct watched_traces *at, const void *context, struct
     struct inferred_report inferred = {0};
     if (!timelines_open(&run, at->folder, error))
         return false;
-    bool requests = inferred_report_prepare(&inferred, &run);
+    bool requests = inferred_report_prepare(&inferred, &run, values->requests.whole);
     struct stacks *stacks = stacks_find(&run, &values->wish, error);
     bool ok = stacks != NULL;
     if (stacks) {

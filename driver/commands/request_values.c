@@ -23,6 +23,9 @@ static bool take(const struct request_values *values, struct point_wishes *wishe
     if (!values->begin != !values->end)
         return error_set(error, ERROR_USAGE,
                          "A request that begins at --begin ends at --end: give both.");
+    if (values->whole && request_values_any(values))
+        return error_set(error, ERROR_USAGE,
+                         "--whole says that each process is a request: give no other bounds.");
     if (values->id && !values->begin && !values->probes)
         return error_set(error, ERROR_USAGE,
                          "--id says which requests of --begin and --end, or --usdt, belong "

@@ -113,6 +113,18 @@ static json_t *json_reasons(const struct told_nodes *told, uint32_t node)
     return array;
 }
 
+/* What it takes a request, and half of its interval of 95 %. */
+static void set_request(json_t *node, const struct request_times *requests, uint32_t n)
+{
+    if (!requests->items)
+        return;
+    const struct request_time *time = &requests->items[n];
+    json_t *object = json_object();
+    json_set(object, "mean_ns", json_number(time->mean_ns));
+    json_set(object, "half_ns", isinf(time->half_ns) ? json_null() : json_number(time->half_ns));
+    json_set(node, "request", object);
+}
+
 static json_t *json_node(const struct told_nodes *told, uint32_t n)
 {
     const struct context_times *times = &told->stacks->times;
@@ -131,6 +143,7 @@ static json_t *json_node(const struct told_nodes *told, uint32_t n)
     json_set(object, "samples", json_count(sum->samples));
     json_set(object, "stacks", json_count(sum->stacks));
     json_set(object, "reasons", json_reasons(told, n));
+    set_request(object, &told->stacks->requests, n);
     return object;
 }
 

@@ -184,10 +184,11 @@ int main(int argc, char **argv)
            ", \"lost\": %" PRIu64 ", \"seconds\": %.6f, \"own_seconds\": %.6f, \"untold\": %" PRIu64
            ", \"stacks\": %" PRIu64 ", \"stacks_cut\": %" PRIu64 ", \"stacks_lost\": %" PRIu64
            ", \"hits\": %" PRIu64 ", \"hits_lost\": %" PRIu64 ", \"hits_of_others\": %" PRIu64
-           ", \"notes\": \"%s\"}\n",
+           ", \"hits_pauses\": %" PRIu64 ", \"notes\": \"%s\"}\n",
            whole, (int)report.watched, report.records, report.bytes, report.lost, report.seconds,
            own_seconds(), report.untold, report.stacks, report.stacks_cut, report.stacks_lost,
-           report.hits, report.hits_lost, report.hits_of_others, str_text(&plan.notes));
+           report.hits, report.hits_lost, report.hits_of_others, report.hits_pauses,
+           str_text(&plan.notes));
     point_plan_release(&plan);
     point_wishes_release(&wishes);
     return 0;

@@ -45,9 +45,10 @@ def test_contexts():
     assert times(tree, "left", "futex_wait") == (0, 30 * MS) and times(tree, "right", "futex_wait") == (0, 40 * MS)
     assert times(tree, "one", "main") == (129 * MS, 70 * MS)
     assert tree.found["stood_for_ns"] == 20 * MS and tree.found["offs"] == 3 and tree.found["offs_with_stack"] == 2
-    # sqrt(p (1 - p) / n) of what ran; the rest of the waiting by sum n (n - 1) d^2, never less than 1 / (2 n + 2)
+    # Of what ran one boundary that was met by chance, gap^2 / 2, of four gaps: less than sqrt(p (1 - p) / n). The rest of
+    # the waiting by sum n (n - 1) d^2, never less than 1 / (2 n + 2).
     sd = tree.one("left", "shared")["own_sd"]["ran_ns"]
-    assert math.isclose(sd, 129 * MS * math.sqrt(0.25 * 0.75 / 4)), sd
+    assert math.isclose(sd, 129 * MS * math.sqrt(0.5 / 4**2)), sd
     few = 1 / 6
     off = tree.one("left", "futex_wait")["own_sd"]["off_ns"]
     assert math.isclose(off, 20 / 70 * math.sqrt(few * (1 - few) * 8 * 7) * 10 * MS), off
