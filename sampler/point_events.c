@@ -87,8 +87,12 @@ static bool add_place(struct point_events *events, uint32_t ring, uint32_t type,
 {
     const struct point_place *place = &events->plan->places[index];
     struct perf_event_attr attr = attr_of_place(place, type);
-    if (add(events, ring, &attr, index) >= 0)
+    int fd = add(events, ring, &attr, index);
+    if (fd >= 0) {
+        VEC_PUSH(events->placed, events->placed_count, events->placed_capacity) =
+            (struct placed_event){fd, place->point, ring};
         return true;
+    }
     if (is_refusal(errno))
         return refuse(error, errno);
     return error_set(error, ERROR_SYSTEM,
@@ -166,6 +170,7 @@ bool point_events_open(struct point_events *events, const struct point_plan *pla
     }
     events->heads = memory_zeroed((events->rings.count + 1) * sizeof *events->heads);
     events->lost = memory_zeroed((events->rings.count + 1) * sizeof *events->lost);
+    events->lost_closed = memory_zeroed((events->rings.count + 1) * sizeof *events->lost_closed);
     return true;
 }
 
@@ -175,6 +180,8 @@ void point_events_close(struct point_events *events)
     hash_map_release(&events->sources);
     memory_free(events->heads);
     memory_free(events->lost);
+    memory_free(events->lost_closed);
+    memory_free(events->placed);
     *events = (struct point_events){0};
 }
 
@@ -374,8 +381,30 @@ bool point_events_next(struct point_events *events, struct point_seen *seen)
     return true;
 }
 
+/* What an event has lost is known only as long as it is there. */
+static void close_placed(struct point_events *events, const struct placed_event *placed)
+{
+    uint64_t before = perf_rings_lost(&events->rings, placed->ring);
+    perf_rings_remove(&events->rings, placed->fd);
+    uint64_t after = perf_rings_lost(&events->rings, placed->ring);
+    events->lost_closed[placed->ring] += before > after ? before - after : 0;
+}
+
+void point_events_close_point(struct point_events *events, uint32_t point)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < events->placed_count; i++) {
+        const struct placed_event placed = events->placed[i];
+        if (placed.point == point)
+            close_placed(events, &placed);
+        else
+            events->placed[kept++] = placed;
+    }
+    events->placed_count = kept;
+}
+
 uint64_t point_events_untold(const struct point_events *events, uint32_t ring)
 {
-    uint64_t lost = perf_rings_lost(&events->rings, ring);
+    uint64_t lost = perf_rings_lost(&events->rings, ring) + events->lost_closed[ring];
     return lost > events->lost[ring] ? lost - events->lost[ring] : 0;
 }

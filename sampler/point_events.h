@@ -35,6 +35,12 @@ struct point_seen {
     uint64_t value, second;
 };
 
+/* An event at a place, on the processor of a ring. */
+struct placed_event {
+    int fd;
+    uint32_t point, ring;
+};
+
 struct point_head {
     struct point_seen seen;
     bool there;
@@ -48,7 +54,10 @@ struct point_events {
     struct socket_layout sockets;
     uint32_t call_points[TRACE_POINT_ROLES]; /* by role: 1 + index of the point; 0: none */
     struct point_head *heads;                /* by ring */
-    uint64_t *lost;                          /* by ring: that were told */
+    uint64_t *lost;                          /* by ring: that were told, ... */
+    uint64_t *lost_closed;                   /* ... and that events lost which are closed */
+    struct placed_event *placed;
+    size_t placed_count, placed_capacity;
     uint64_t until_ns;
 };
 
@@ -58,6 +67,8 @@ bool point_events_open(struct point_events *events, const struct point_plan *pla
 /* Looks what there is by now; what is younger than that may still be overtaken by another processor. */
 void point_events_look(struct point_events *events, uint64_t until_ns);
 bool point_events_next(struct point_events *events, struct point_seen *seen);
+/* No more hits of the point from here on, but for those that are in the rings already. */
+void point_events_close_point(struct point_events *events, uint32_t point);
 /* What found no room and could not be told, of the ring of that index. */
 uint64_t point_events_untold(const struct point_events *events, uint32_t ring);
 void point_events_close(struct point_events *events);

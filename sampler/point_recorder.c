@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "sampler/point_budget.h"
 #include "sampler/point_events.h"
 #include "sampler/priority.h"
 #include "sampler/recorder_file.h"
@@ -22,13 +23,19 @@ enum { RING_BYTES = 4 << 20, WAIT_MS = 20 };
 /* So long a process that is not of the run is taken to be none; then its number may be another's. */
 #define FOREIGN_NS UINT64_C(10000000000)
 
+struct kept_seen {
+    struct point_seen seen;
+    bool closes; /* it is no hit: its point is closed from that moment on */
+};
+
 struct point_recorder {
     struct point_events events;
+    struct point_budget budget;
     struct recorder_file file;
     struct socket_table sockets;
     struct watch_list *list;
     struct hash_map foreign; /* pid -> when it turned out not to be of the run */
-    struct point_seen *kept; /* by time, from `first` on: not written yet */
+    struct kept_seen *kept;  /* by time, from `first` on: not written yet */
     size_t first, count, capacity;
     struct point_report report;
     pthread_t thread;
@@ -58,9 +65,20 @@ static void write_lost(struct point_recorder *recorder, uint32_t processor, uint
     recorder_file_add(&recorder->file, processor, time_ns, TRACE_POINTS_LOST, &record);
 }
 
-/* False: it may still turn out to be of the run. */
-static bool settle(struct point_recorder *recorder, const struct point_seen *seen, uint64_t now_ns)
+static void write_closed(struct point_recorder *recorder, const struct point_seen *seen)
 {
+    struct trace_point_closed record = {.point = seen->point + 1};
+    recorder_file_add(&recorder->file, seen->processor, seen->time_ns, TRACE_POINT_CLOSED, &record);
+}
+
+/* False: it may still turn out to be of the run. */
+static bool settle(struct point_recorder *recorder, const struct kept_seen *kept, uint64_t now_ns)
+{
+    const struct point_seen *seen = &kept->seen;
+    if (kept->closes) {
+        write_closed(recorder, seen);
+        return true;
+    }
     if (seen->lost) {
         write_lost(recorder, seen->processor, seen->time_ns, seen->lost);
         return true;
@@ -115,13 +133,20 @@ static bool is_foreign(const struct point_recorder *recorder, const struct point
 /* What a descriptor is is asked at once: it may be another one soon. */
 static void take(struct point_recorder *recorder, const struct point_seen *seen)
 {
+    if (seen->lost)
+        point_budget_take_lost(&recorder->budget, seen->lost);
+    else if (recorder->budget.points[seen->point].closed)
+        return;
+    else
+        point_budget_take(&recorder->budget, seen->point);
     if (is_foreign(recorder, seen)) {
         recorder->report.others++;
         return;
     }
     if (seen->is_call && !is_on_socket(recorder, seen))
         return;
-    VEC_PUSH(recorder->kept, recorder->count, recorder->capacity) = *seen;
+    VEC_PUSH(recorder->kept, recorder->count, recorder->capacity) =
+        (struct kept_seen){*seen, false};
 }
 
 static void take_all(struct point_recorder *recorder, uint64_t until_ns)
@@ -132,6 +157,18 @@ static void take_all(struct point_recorder *recorder, uint64_t until_ns)
         take(recorder, &seen);
 }
 
+/* All that is older than `until_ns` has been taken. */
+static void keep_budget(struct point_recorder *recorder, uint64_t until_ns)
+{
+    struct point_seen seen = {.time_ns = until_ns,
+                              .processor = recorder->events.rings.processors[0]};
+    while (point_budget_over(&recorder->budget, until_ns, &seen.point)) {
+        point_events_close_point(&recorder->events, seen.point);
+        VEC_PUSH(recorder->kept, recorder->count, recorder->capacity) =
+            (struct kept_seen){seen, true};
+    }
+}
+
 static void *run(void *context)
 {
     struct point_recorder *recorder = context;
@@ -139,7 +176,9 @@ static void *run(void *context)
     priority_raise();
     while (!atomic_load(&recorder->stopping)) {
         perf_rings_wait(&recorder->events.rings, WAIT_MS);
-        take_all(recorder, clock_ns() - SETTLED_NS);
+        uint64_t until_ns = clock_ns() - SETTLED_NS;
+        take_all(recorder, until_ns);
+        keep_budget(recorder, until_ns);
         write_kept(recorder, clock_ns());
     }
     struct timespec own;
@@ -153,6 +192,7 @@ static void *run(void *context)
 static void release(struct point_recorder *recorder)
 {
     point_events_close(&recorder->events);
+    point_budget_release(&recorder->budget);
     socket_table_release(&recorder->sockets);
     hash_map_release(&recorder->foreign);
     memory_free(recorder->kept);
@@ -209,6 +249,7 @@ struct point_recorder *point_recorder_start(const char *directory, const struct 
     struct point_recorder *recorder = memory_zeroed(sizeof *recorder);
     recorder->list = list;
     recorder->waker = -1;
+    point_budget_init(&recorder->budget, plan, clock_ns());
     if (point_events_open(&recorder->events, plan, RING_BYTES, error) &&
         begin(recorder, directory, plan, error))
         return recorder;
