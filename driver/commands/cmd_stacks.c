@@ -6,6 +6,7 @@
 #include "driver/cli/command_line.h"
 #include "driver/cli/command_words.h"
 #include "driver/cli/talk.h"
+#include "driver/commands/proof_recording.h"
 #include "driver/commands/request_values.h"
 #include "driver/commands/watched_program.h"
 #include "driver/runs/inferred_report.h"
@@ -19,8 +20,11 @@ struct stacks_values {
     struct watched_values watched;
     struct request_values requests;
     const char *const *layers;
+    const char *const *prove;
     unsigned rate;
     struct stacks_options wish; /* by them */
+    struct proof_choice *choice;
+    const char *program;
 };
 
 #define AT(member) offsetof(struct stacks_values, member)
@@ -36,6 +40,11 @@ static const struct option_spec options[] = {
     OPTION("rate", WHOLE, AT(rate), "N", "500",
            "samples a second of each processor: more of them cost more, and tell smaller parts",
            .most = 10000),
+    OPTION(
+        "prove", TEXT, AT(prove), "K|FUNCTION", NULL,
+        "measures the K functions that have most time, or this one, call by call: in a second run "
+        "of COMMAND, or in the second half of --for",
+        .repeatable = true),
     FLAG("json", AT(watched.json), "print vprofiler.stacks/1 on stdout"),
     {0},
 };
@@ -86,20 +95,36 @@ static void write_page(const struct watched_traces *at, const struct stacks *sta
         talk("no page: %s", error.message);
 }
 
-static void tell(const struct watched_traces *at, const struct stacks *stacks,
-                 const struct timelines *run, bool json)
+static void measure(const struct watched_traces *at, const struct stacks_values *values,
+                    const struct stacks *stacks)
+{
+    const struct proof_wish wish = {
+        .values = &values->watched,
+        .choice = values->choice,
+        .place = {values->program, values->watched.pid, &values->requests}};
+    if (proof_choice_any(values->choice))
+        proof_recording_make(&wish, stacks, at->result);
+}
+
+static void tell(const struct watched_traces *at, struct stacks *stacks,
+                 const struct timelines *run, const struct stacks_values *values)
 {
     struct doubts doubts = {0};
+    struct proof_recording recording;
     if (stacks_check(stacks))
         BUG(stacks_check(stacks));
+    measure(at, values, stacks);
+    proof_recording_open(&recording, at->result, stacks);
     kernel_note_doubt(&doubts, run);
     if (!stacks->wakers_known)
         kernel_note_wakers(&doubts);
     stacks_judge(stacks, &doubts);
-    print(stacks, &doubts, json);
+    print(stacks, &doubts, values->watched.json);
     if (at->page)
         write_page(at, stacks, &doubts);
+    stacks->proof = NULL;
     doubts_release(&doubts);
+    proof_recording_release(&recording);
 }
 
 /* What `iterate` would say of its requests, by what was seen of them. */
@@ -128,7 +153,7 @@ static bool analyze(const struct watched_traces *at, const void *context, struct
     struct stacks *stacks = stacks_find(&run, &values->wish, error);
     bool ok = stacks != NULL;
     if (stacks) {
-        tell(at, stacks, &run, values->watched.json);
+        tell(at, stacks, &run, values);
         ok = !requests || values->watched.json || tell_requests(at, &inferred, &run, stacks, error);
         stacks_release(stacks);
     }
@@ -163,17 +188,18 @@ static void append_program(const struct watched_values *values, struct str *path
 static bool plan_requests(const struct stacks_values *values, struct point_plan *plan,
                           struct error *error)
 {
-    struct str program = {0};
-    append_program(&values->watched, &program);
+    bool recorded = values->watched.pid || values->watched.command;
     *plan = (struct point_plan){0};
-    bool ok =
-        (!request_values_any(&values->requests) || values->watched.pid || values->watched.command ||
-         error_set(error, ERROR_USAGE,
-                   "Requests are told of what is recorded now: give -- COMMAND or --pid.")) &&
-        request_values_plan(&values->requests, str_text(&program), plan, error);
+    bool ok = (!request_values_any(&values->requests) || recorded ||
+               error_set(error, ERROR_USAGE,
+                         "Requests are told of what is recorded now: give -- COMMAND or --pid.")) &&
+              (!proof_choice_any(values->choice) || recorded ||
+               error_set(error, ERROR_USAGE,
+                         "--prove measures what runs now: give -- COMMAND or --pid.")) &&
+              proof_choice_check(values->choice, values->program, error) &&
+              request_values_plan(&values->requests, values->program, plan, error);
     if (ok && plan->notes.length)
         talk("%s", plan->notes.data);
-    str_release(&program);
     return ok;
 }
 
@@ -205,21 +231,37 @@ static int watch(const struct stacks_values *values, const struct point_plan *pl
     return code;
 }
 
+/* The stacks have the first half of the time, what is measured the second one. */
+static void share_time(struct stacks_values *values)
+{
+    if (values->watched.pid && proof_choice_any(values->choice))
+        values->watched.seconds /= 2;
+}
+
 static int run(int argc, char **argv)
 {
     struct stacks_values values;
     struct point_plan plan = {0};
+    struct proof_choice choice = {0};
+    struct str program = {0};
     struct error error;
     int code;
     if (!command_take(&command_stacks, argc, argv, &values, &code))
         return code;
+    append_program(&values.watched, &program);
+    values.program = str_text(&program);
+    values.choice = &choice;
     bool ok = layers_of(values.layers, &values.wish.layers, &error) &&
+              proof_choice_read(&choice, values.prove, &error) &&
               plan_requests(&values, &plan, &error);
+    share_time(&values);
     if (ok)
         code = watch(&values, &plan, argc, argv);
     else
         talk_error(&error), code = exit_code_of(&error);
     point_plan_release(&plan);
+    proof_choice_release(&choice);
+    str_release(&program);
     return code;
 }
 
@@ -239,6 +281,6 @@ const struct command command_stacks = {
     .examples = {{"vprofiler stacks -- ./server --test", "of a program as it is"},
                  {"vprofiler stacks --pid 4711 --for 30s",
                   "of a server that runs, without a restart"},
-                 {"vprofiler stacks --layer program vprofiler-out/latest",
-                  "the program's own functions alone"}},
+                 {"vprofiler stacks --prove 3 -- ./server --test",
+                  "and measure the first three functions call by call"}},
 };
