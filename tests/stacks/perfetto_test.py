@@ -131,7 +131,7 @@ def test_made(folder):
         (10, 20, "two of one"), (20, 21, "[wants a processor]"), (30, 50, "two of one"), (50, 50, "[wants a processor]"),
         (60, 100, "two of one"), (100, 100, "[wants a processor]")], off
     calls = [(b // MS, e // MS, n, d) for b, e, n, d in read.slices(read.track("one"))]
-    assert calls[0][2:] == ("main", 0) and (10, 20, "futex_wait", 2) in calls and (60, 100, "futex_wait", 2) in calls, calls
+    assert calls[0][2:] == ("main", 0) and (10, 21, "futex_wait", 2) in calls and (60, 100, "futex_wait", 2) in calls, calls
     samples = [(t // MS, n) for of, t, k, n, *_ in read.events if of == read.track("one", "samples") and k == INSTANT]
     assert samples == [(5, "shared"), (25, "shared"), (110, "shared"), (150, "shared")], samples
     # An arrow from each waking to who was woken.
