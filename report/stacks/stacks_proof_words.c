@@ -73,8 +73,8 @@ static void note_calls(const struct proven_function *proven, struct str *out)
     note_fate(proven->fates[CALL_LEFT], "call was left by a jump or an exception",
               "calls were left by a jump or an exception", out);
     note_fate(proven->fates[CALL_BEGUN], "call had begun before", "calls had begun before", out);
-    note_fate(proven->fates[CALL_OPEN], "call had not returned at the end",
-              "calls had not returned at the end", out);
+    note_fate(proven->mode == PROOF_WHOLE ? proven->fates[CALL_OPEN] : 0,
+              "call had not returned at the end", "calls had not returned at the end", out);
     note_fate(proven->fates[CALL_DOUBTFUL], "call was under way when hits were lost",
               "calls were under way when hits were lost", out);
     if (proven->fates[CALL_RETURNED] && proven->mean < SHORT_CALL * PROOF_PROBE_NS)

@@ -39,7 +39,7 @@ def proven(scene, *options, seconds=2, program=SCENES):
         assert done.returncode == 0 and "nothing was measured" not in done.stderr, done.stderr
         found = json.loads(done.stdout)
         again = subprocess.run([VPROFILER, "stacks", folder + "/out"], text=True, capture_output=True, check=True)
-        return found, json.loads(own.read_text()), again.stdout + done.stderr
+        return found, json.loads(own.read_text()), " ".join((again.stdout + done.stderr).split())
 
 
 def one(found, name):
