@@ -65,23 +65,24 @@ static struct perf_event_attr attr_of_place(const struct point_place *place, uin
     return attr;
 }
 
-static int add(struct point_events *events, uint32_t ring, struct perf_event_attr *attr,
-               size_t source)
+static int add(struct point_events *events, struct perf_event_attr *attr, size_t source,
+               struct opened_event opened)
 {
     uint64_t id;
-    int fd = perf_rings_add(&events->rings, ring, attr, -1);
-    if (fd < 0 || ioctl(fd, PERF_EVENT_IOC_ID, &id) != 0)
+    opened.fd = perf_rings_add(&events->rings, opened.ring, attr, -1);
+    if (opened.fd < 0 || ioctl(opened.fd, PERF_EVENT_IOC_ID, &id) != 0)
         return -1;
     *hash_map_put(&events->sources, id) = source + 1;
-    VEC_PUSH(events->fds, events->fd_count, events->fd_capacity) = fd;
-    return fd;
+    VEC_PUSH(events->opened, events->opened_count, events->opened_capacity) = opened;
+    return opened.fd;
 }
 
 static bool add_place(struct point_events *events, uint32_t ring, size_t index, struct error *error)
 {
     const struct point_place *place = &events->plan->places[index];
     struct perf_event_attr attr = attr_of_place(place, events->uprobe_type);
-    if (add(events, ring, &attr, index) >= 0)
+    if (events->closed[place->point] ||
+        add(events, &attr, index, (struct opened_event){.point = place->point, .ring = ring}) >= 0)
         return true;
     if (is_refusal(errno))
         return refuse(error, errno);
@@ -103,7 +104,8 @@ static bool add_calls(struct point_events *events, uint32_t ring, enum socket_wa
     str_append_char(&filter, '(');
     socket_calls_filter(way, &filter);
     str_append_char(&filter, ')');
-    int fd = add(events, ring, &attr, events->plan->place_count + way);
+    int fd = add(events, &attr, events->plan->place_count + way,
+                 (struct opened_event){.point = UINT32_MAX, .ring = ring});
     bool ok = fd >= 0 && ioctl(fd, PERF_EVENT_IOC_SET_FILTER, filter.data) == 0;
     if (!ok && is_refusal(errno))
         refuse(error, errno);
@@ -156,7 +158,8 @@ static bool open_all(struct point_events *events, struct error *error)
 bool point_events_open(struct point_events *events, const struct point_plan *plan,
                        size_t ring_bytes, struct error *error)
 {
-    *events = (struct point_events){.plan = plan};
+    *events = (struct point_events){
+        .plan = plan, .closed = memory_zeroed((plan->point_count + 1) * sizeof *events->closed)};
     perf_rings_init(&events->rings, ring_bytes);
     find_call_points(events);
     if (!open_all(events, error)) {
@@ -186,18 +189,19 @@ void point_events_pause(struct point_events *events)
     perf_rings_pause(&events->rings);
     for (uint32_t i = 0; i < events->rings.count; i++)
         events->closed_lost[i] += perf_rings_lost(&events->rings, i);
-    while (events->fd_count)
-        perf_rings_remove(&events->rings, events->fds[--events->fd_count]);
+    while (events->opened_count)
+        perf_rings_remove(&events->rings, events->opened[--events->opened_count].fd);
 }
 
 void point_events_close(struct point_events *events)
 {
-    memory_free(events->fds);
+    memory_free(events->opened);
     perf_rings_close(&events->rings);
     hash_map_release(&events->sources);
     memory_free(events->heads);
     memory_free(events->lost);
     memory_free(events->closed_lost);
+    memory_free(events->closed);
     foreign_threads_release(&events->foreign);
     *events = (struct point_events){0};
 }
@@ -396,6 +400,29 @@ bool point_events_next(struct point_events *events, struct point_seen *seen)
     events->heads[first].there = false;
     fill_head(events, first);
     return true;
+}
+
+/* What an event has lost is known only as long as it is there. */
+static void close_event(struct point_events *events, const struct opened_event *opened)
+{
+    uint64_t before = perf_rings_lost(&events->rings, opened->ring);
+    perf_rings_remove(&events->rings, opened->fd);
+    uint64_t after = perf_rings_lost(&events->rings, opened->ring);
+    events->closed_lost[opened->ring] += before > after ? before - after : 0;
+}
+
+void point_events_close_point(struct point_events *events, uint32_t point)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < events->opened_count; i++) {
+        const struct opened_event opened = events->opened[i];
+        if (opened.point == point)
+            close_event(events, &opened);
+        else
+            events->opened[kept++] = opened;
+    }
+    events->opened_count = kept;
+    events->closed[point] = true;
 }
 
 uint64_t point_events_untold(const struct point_events *events, uint32_t ring)

@@ -37,6 +37,12 @@ struct point_seen {
     uint64_t value, second;
 };
 
+/* An event on the processor of a ring; a call on a descriptor is of no point's. */
+struct opened_event {
+    int fd;
+    uint32_t point, ring;
+};
+
 struct point_head {
     struct point_seen seen;
     bool there;
@@ -50,12 +56,13 @@ struct point_events {
     struct socket_layout sockets;
     uint32_t call_points[TRACE_POINT_ROLES]; /* by role: 1 + index of the point; 0: none */
     uint32_t uprobe_type;                    /* of the PMU */
-    int *fds;                                /* of all but the rings' own; none in a pause */
-    size_t fd_count, fd_capacity;
+    struct opened_event *opened;             /* all but the rings' own; none in a pause */
+    size_t opened_count, opened_capacity;
+    bool *closed;                   /* by point: for good */
     struct foreign_threads foreign; /* whose calls on descriptors are not told of */
     struct point_head *heads;       /* by ring */
-    uint64_t *lost;                 /* by ring: that were told */
-    uint64_t *closed_lost;          /* by ring: of events that were closed */
+    uint64_t *lost;                 /* by ring: that were told, ... */
+    uint64_t *closed_lost;          /* ... and that events lost which are closed */
     uint64_t until_ns;
 };
 
@@ -69,6 +76,8 @@ bool point_events_next(struct point_events *events, struct point_seen *seen);
 bool point_events_resume(struct point_events *events);
 /* What is in the rings is still there, and so is what was lost. */
 void point_events_pause(struct point_events *events);
+/* No more hits of the point from here on, but for those that are in the rings already. */
+void point_events_close_point(struct point_events *events, uint32_t point);
 /* What found no room and could not be told, of the ring of that index. */
 uint64_t point_events_untold(const struct point_events *events, uint32_t ring);
 void point_events_close(struct point_events *events);

@@ -95,8 +95,8 @@ static bool add_known_ends(struct planning *planning, const struct function_ends
                            const struct point_place *place, struct error *error)
 {
     struct planned_point *point = &planning->plan->points[place->point];
-    if (point->role == TRACE_POINT_LEAVE &&
-        ends->begins_again) /* of its entry, which is before it */
+    bool leaves = point->role == TRACE_POINT_LEAVE || point->role == TRACE_POINT_RETURNED;
+    if (leaves && ends->begins_again) /* of its entry, which is before it */
         point[-1].joined = TRACE_POINT_BY_VALUE;
     for (uint32_t i = 0; i < ends->count; i++)
         if (!add_place(planning, ends->addresses[i], place, error))
@@ -131,7 +131,8 @@ static bool add_ends(struct planning *planning, const struct object_function *fu
 {
     struct function_ends ends;
     struct point_place added = *place;
-    bool leaves = planning->plan->points[place->point].role == TRACE_POINT_LEAVE;
+    uint8_t role = planning->plan->points[place->point].role;
+    bool leaves = role == TRACE_POINT_LEAVE || role == TRACE_POINT_RETURNED;
     added.by_kernel = planning->kernel_returns && !point_object_may_throw(&planning->object);
     if (added.by_kernel)
         return add_place(planning, entry_of(planning, function), &added, error);
@@ -169,6 +170,46 @@ static bool plan_interval(struct planning *planning, const struct point_spot *sp
                         &(struct point_place){.point = enter}, error) &&
               add_ends(planning, &function, name, &(struct point_place){.point = leave}, error);
     memory_free(name);
+    return ok;
+}
+
+/* "serve@server". */
+static char *label_of(const struct object_function *function, const struct point_wish *wish)
+{
+    struct str label = {0};
+    bool address = str_starts_with(wish->begin.name, "0x");
+    char *name = address ? name_of(function, wish->begin.name) : NULL;
+    if (wish->label[0] == '@')
+        str_printf(&label, "%.*s", (int)strcspn(name ? name : wish->begin.name, "("),
+                   name ? name : wish->begin.name);
+    str_append(&label, wish->label);
+    memory_free(name);
+    return label.data;
+}
+
+/* Where it is not known at which places it returns, it is counted only. */
+static bool plan_calls(struct planning *planning, const struct point_wish *wish,
+                       struct error *error)
+{
+    struct object_function function;
+    struct error unknown;
+    if (!open_file(planning, wish->begin.file, error) ||
+        !point_name_find(&planning->object, wish->begin.name, &function, error))
+        return false;
+    char *label = label_of(&function, wish);
+    uint32_t enter = add_point(planning, TRACE_POINT_CALLED, false, label);
+    bool ok = add_place(planning, entry_of(planning, &function),
+                        &(struct point_place){.point = enter}, error);
+    uint32_t leave = add_point(planning, TRACE_POINT_RETURNED, false, label);
+    size_t places = planning->plan->place_count;
+    if (ok &&
+        !add_ends(planning, &function, label, &(struct point_place){.point = leave}, &unknown)) {
+        memory_free(planning->plan->points[leave].name);
+        planning->plan->point_count = leave;
+        planning->plan->place_count = places;
+        note(planning, label, "it is counted only");
+    }
+    memory_free(label);
     return ok;
 }
 
@@ -351,6 +392,8 @@ static bool plan_wish(struct planning *planning, const struct point_wish *wish, 
                plan_spot(planning, &wish->end, TRACE_POINT_END, error);
     case WISH_USDT:
         return plan_usdt(planning, wish, error);
+    case WISH_CALLS:
+        return plan_calls(planning, wish, error);
     case WISH_DESCRIPTOR:
         plan_descriptors(planning);
         return true;
@@ -364,7 +407,7 @@ bool point_plan_make(struct point_plan *plan, const struct point_wishes *wishes,
     struct planning planning = {
         .plan = plan, .program = program, .kernel_returns = wishes->kernel_returns};
     bool ok = true;
-    *plan = (struct point_plan){0};
+    *plan = (struct point_plan){.share = wishes->share};
     for (uint32_t i = 0; ok && i < wishes->count; i++) {
         planning.wish = i + 1;
         ok = plan_wish(&planning, &wishes->items[i], error);

@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "sampler/point_budget.h"
 #include "sampler/point_events.h"
 #include "sampler/priority.h"
 #include "sampler/recorder_file.h"
@@ -26,13 +27,19 @@ enum { RING_BYTES = 4 << 20, WAIT_MS = 20 };
 /* So long a process that is not of the run is taken to be none; then its number may be another's. */
 #define FOREIGN_NS UINT64_C(10000000000)
 
+struct kept_seen {
+    struct point_seen seen;
+    bool closes; /* it is no hit: its point is closed from that moment on */
+};
+
 struct point_recorder {
     struct point_events events;
+    struct point_budget budget;
     struct recorder_file file;
     struct socket_table sockets;
     struct watch_list *list;
     struct hash_map foreign; /* pid -> when it turned out not to be of the run */
-    struct point_seen *kept; /* by time, from `first` on: not written yet */
+    struct kept_seen *kept;  /* by time, from `first` on: not written yet */
     size_t first, count, capacity;
     struct point_report report;
     uint32_t last_processor; /* of what was written last */
@@ -69,9 +76,20 @@ static void write_lost(struct point_recorder *recorder, uint32_t processor, uint
     recorder_file_add(&recorder->file, processor, time_ns, TRACE_POINTS_LOST, &record);
 }
 
-/* False: it may still turn out to be of the run. */
-static bool settle(struct point_recorder *recorder, const struct point_seen *seen, uint64_t now_ns)
+static void write_closed(struct point_recorder *recorder, const struct point_seen *seen)
 {
+    struct trace_point_closed record = {.point = seen->point + 1};
+    recorder_file_add(&recorder->file, seen->processor, seen->time_ns, TRACE_POINT_CLOSED, &record);
+}
+
+/* False: it may still turn out to be of the run. */
+static bool settle(struct point_recorder *recorder, const struct kept_seen *kept, uint64_t now_ns)
+{
+    const struct point_seen *seen = &kept->seen;
+    if (kept->closes) {
+        write_closed(recorder, seen);
+        return true;
+    }
     if (seen->lost || seen->pauses) {
         write_lost(recorder, seen->pauses ? recorder->last_processor : seen->processor,
                    seen->time_ns, seen->lost);
@@ -130,6 +148,12 @@ static void take(struct point_recorder *recorder, const struct point_seen *seen)
     recorder->hits_ns += seen->is_call ? CALL_NS : PLACE_NS;
     if (seen->time_ns < recorder->from_ns)
         return;
+    if (seen->lost)
+        point_budget_take_lost(&recorder->budget, seen->lost);
+    else if (recorder->budget.points[seen->point].closed)
+        return;
+    else
+        point_budget_take(&recorder->budget, seen->point);
     if (is_foreign(recorder, seen)) {
         recorder->report.others++;
         if (seen->is_call)
@@ -138,7 +162,8 @@ static void take(struct point_recorder *recorder, const struct point_seen *seen)
     }
     if (seen->is_call && !is_on_socket(recorder, seen))
         return;
-    VEC_PUSH(recorder->kept, recorder->count, recorder->capacity) = *seen;
+    VEC_PUSH(recorder->kept, recorder->count, recorder->capacity) =
+        (struct kept_seen){*seen, false};
 }
 
 static void take_all(struct point_recorder *recorder, uint64_t until_ns)
@@ -157,7 +182,7 @@ static void mark_pause(struct point_recorder *recorder)
 {
     recorder->from_ns = clock_ns();
     VEC_PUSH(recorder->kept, recorder->count, recorder->capacity) =
-        (struct point_seen){.time_ns = recorder->from_ns, .pauses = true};
+        (struct kept_seen){{.time_ns = recorder->from_ns, .pauses = true}, false};
 }
 
 static void begin_pause(struct point_recorder *recorder)
@@ -201,6 +226,18 @@ static void follow(struct point_recorder *recorder)
     atomic_store(&recorder->taken, recorder->report.own_ns + recorder->hits_ns);
 }
 
+/* All that is older than `until_ns` has been taken. */
+static void keep_budget(struct point_recorder *recorder, uint64_t until_ns)
+{
+    struct point_seen seen = {.time_ns = until_ns,
+                              .processor = recorder->events.rings.processors[0]};
+    while (point_budget_over(&recorder->budget, until_ns, &seen.point)) {
+        point_events_close_point(&recorder->events, seen.point);
+        VEC_PUSH(recorder->kept, recorder->count, recorder->capacity) =
+            (struct kept_seen){seen, true};
+    }
+}
+
 static void *run(void *context)
 {
     struct point_recorder *recorder = context;
@@ -210,7 +247,9 @@ static void *run(void *context)
     while (!atomic_load(&recorder->stopping)) {
         perf_rings_wait(&recorder->events.rings, WAIT_MS);
         eventfd_read(recorder->waker, &calls);
-        take_all(recorder, clock_ns() - SETTLED_NS);
+        uint64_t until_ns = clock_ns() - SETTLED_NS;
+        take_all(recorder, until_ns);
+        keep_budget(recorder, until_ns);
         write_kept(recorder, clock_ns());
         follow(recorder);
     }
@@ -222,6 +261,7 @@ static void *run(void *context)
 static void release(struct point_recorder *recorder)
 {
     point_events_close(&recorder->events);
+    point_budget_release(&recorder->budget);
     socket_table_release(&recorder->sockets);
     hash_map_release(&recorder->foreign);
     memory_free(recorder->kept);
@@ -281,6 +321,7 @@ struct point_recorder *point_recorder_start(const char *directory, const struct 
     struct point_recorder *recorder = memory_zeroed(sizeof *recorder);
     recorder->list = list;
     recorder->waker = -1;
+    point_budget_init(&recorder->budget, plan, clock_ns());
     if (point_events_open(&recorder->events, plan, RING_BYTES, error) &&
         begin(recorder, directory, most_bytes, error))
         return recorder;

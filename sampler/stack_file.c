@@ -12,9 +12,9 @@ enum { CHUNK_BYTES = 1 << 16 };
 #define MOST_BYTES (UINT64_C(64) << 20)
 
 bool stack_file_open(struct stack_file *file, const char *path, uint32_t processors,
-                     struct error *error)
+                     uint64_t most_bytes, struct error *error)
 {
-    *file = (struct stack_file){0};
+    *file = (struct stack_file){.most_bytes = most_bytes ? most_bytes : MOST_BYTES};
     if (!recorder_file_open(&file->file, path, processors, 0, error))
         return false;
     file->chunk = memory_zeroed(CHUNK_BYTES);
@@ -50,15 +50,19 @@ static void write_stack(struct stack_file *file, const struct stack_content *con
 uint32_t stack_file_number(struct stack_file *file, const struct stack_content *content)
 {
     uint64_t hash = hash_bytes(content->addresses, content->size * sizeof *content->addresses);
-    uint64_t *number = hash_map_put(&file->numbers, hash_mix(hash ^ content->pid) ^ content->cut);
+    uint64_t key = hash_mix(hash ^ content->pid) ^ content->cut;
+    const uint64_t *known = hash_map_get(&file->numbers, key);
     if (!content->size)
         return 0;
-    if (!*number && file->bytes < MOST_BYTES) {
-        *number = ++file->count;
-        write_stack(file, content);
+    if (known)
+        return (uint32_t)*known;
+    if (file->bytes >= file->most_bytes) {
+        file->without++;
+        return 0;
     }
-    file->without += !*number;
-    return (uint32_t)*number;
+    *hash_map_put(&file->numbers, key) = ++file->count;
+    write_stack(file, content);
+    return file->count;
 }
 
 void stack_file_add(struct stack_file *file, uint32_t processor, uint64_t time_ns,

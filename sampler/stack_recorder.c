@@ -246,19 +246,21 @@ static void release(struct stack_recorder *recorder)
     memory_free(recorder);
 }
 
-static bool open_file(struct stack_recorder *recorder, const char *directory, struct error *error)
+static bool open_file(struct stack_recorder *recorder, const char *directory, uint64_t most_bytes,
+                      struct error *error)
 {
     struct str path = {0};
     str_printf(&path, "%s/%s", directory, STACK_RECORDER_FILE);
-    bool made =
-        stack_file_open(&recorder->file, path.data, (uint32_t)sysconf(_SC_NPROCESSORS_CONF), error);
+    bool made = stack_file_open(&recorder->file, path.data, (uint32_t)sysconf(_SC_NPROCESSORS_CONF),
+                                most_bytes, error);
     str_release(&path);
     return made;
 }
 
-static bool begin(struct stack_recorder *recorder, const char *directory, struct error *error)
+static bool begin(struct stack_recorder *recorder, const char *directory, uint64_t most_bytes,
+                  struct error *error)
 {
-    if (!open_file(recorder, directory, error))
+    if (!open_file(recorder, directory, most_bytes, error))
         return false;
     recorder->waker = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     recorder->events.rings.waker = recorder->waker;
@@ -273,9 +275,9 @@ static bool begin(struct stack_recorder *recorder, const char *directory, struct
     return error_system(error, "cannot make a thread that records stacks");
 }
 
-static size_t ring_bytes(const struct stack_pace *pace)
+static size_t ring_bytes(const struct stack_wish *wish, const struct stack_pace *pace)
 {
-    return pace->many ? LARGE_RING_BYTES : RING_BYTES;
+    return wish->ring_bytes ? wish->ring_bytes : pace->many ? LARGE_RING_BYTES : RING_BYTES;
 }
 
 struct stack_recorder *stack_recorder_start(const char *directory, const struct stack_wish *wish,
@@ -290,9 +292,9 @@ struct stack_recorder *stack_recorder_start(const char *directory, const struct 
     return_events_open(&recorder->returns, points);
     stack_pace_init(&recorder->pace, wish, (uint32_t)sysconf(_SC_NPROCESSORS_ONLN));
     bool ok = stack_events_open(&recorder->events, layout, &recorder->pace,
-                                ring_bytes(&recorder->pace)) ||
+                                ring_bytes(wish, &recorder->pace)) ||
               error_system(error, "stacks of waits cannot be recorded");
-    if (ok && begin(recorder, directory, error))
+    if (ok && begin(recorder, directory, wish->most_bytes, error))
         return recorder;
     release(recorder);
     return NULL;
@@ -320,8 +322,10 @@ static void write_maps(struct stack_file *file, struct process_maps *maps)
 static void write_unwound(struct stack_recorder *recorder)
 {
     const struct stack_report *report = &recorder->report;
-    struct trace_unwinding unwinding = {
-        .stacks = report->stacks, .lost = report->lost, .own_ns = report->own_ns};
+    struct trace_unwinding unwinding = {.stacks = report->stacks,
+                                        .lost = report->lost,
+                                        .own_ns = report->own_ns,
+                                        .without = recorder->file.without};
     stack_file_add_unwound(&recorder->file, &unwinding, &recorder->objects);
 }
 

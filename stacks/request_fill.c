@@ -34,7 +34,13 @@ struct filling {
 
 static bool is_of_call(uint8_t role)
 {
-    return role >= TRACE_POINT_READ;
+    return role >= TRACE_POINT_READ && role <= TRACE_POINT_POLL;
+}
+
+/* Those are no requests: proof.h. */
+static bool is_measured(uint8_t role)
+{
+    return role == TRACE_POINT_CALLED || role == TRACE_POINT_RETURNED;
 }
 
 static void name_wishes(struct filling *f)
@@ -43,7 +49,7 @@ static void name_wishes(struct filling *f)
     for (uint32_t i = 0; i < hits->point_count; i++) {
         const struct point *point = &hits->points[i];
         struct wish_hits *wish = &f->wishes[point->wish - 1];
-        if (wish->type)
+        if (wish->type || is_measured(point->role))
             continue;
         wish->role = point->role;
         wish->by_value = point->by_value;
@@ -61,6 +67,8 @@ static void sort_hits(struct filling *f, struct request_totals *totals)
         const struct point_hit *hit = &hits->items[i];
         const struct point *point = &hits->points[hit->point];
         struct wish_hits *wish = &f->wishes[point->wish - 1];
+        if (is_measured(point->role))
+            continue;
         uint32_t thread = thread_index_find(&index, hit->pid, hit->tid, hit->time);
         if (hit->unknown && wish->by_value) {
             f->losses[f->loss_count++] = (struct point_loss){hit->time, hit->time, 1};

@@ -21,6 +21,7 @@ struct point {
         by_value; /* hits of one value are of one request, else those of one thread; of ENTER: a call
                        * may come there several times */
     const char *name; /* of the function or probe, as its author wrote it */
+    time_ns closed;   /* from then on it was not watched any more; INT64_MAX: it was to the end */
 };
 
 struct point_hit {

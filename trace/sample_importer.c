@@ -53,6 +53,7 @@ static void add_unwinding(struct trace_unwinding *whole, const struct trace_unwi
     whole->stacks += part->stacks;
     whole->lost += part->lost;
     whole->own_ns += part->own_ns;
+    whole->without += part->without;
 }
 
 static void add_unwound(struct sample_list *list, struct loading *loading,

@@ -7,6 +7,7 @@
 #include "driver/cli/talk.h"
 #include "driver/commands/growth_stacks.h"
 #include "driver/commands/layer_names.h"
+#include "driver/commands/proof_recording.h"
 #include "driver/commands/request_values.h"
 #include "driver/commands/slow_stacks.h"
 #include "driver/commands/watched_program.h"
@@ -20,10 +21,12 @@
 struct stacks_values {
     struct watched_values watched;
     struct request_values requests;
-    const char *const *layers, *const *growth;
+    const char *const *layers, *const *growth, *const *prove;
     unsigned rate;
     bool slow;
     struct stacks_options wish; /* by them */
+    struct proof_choice *choice;
+    const char *program;
 };
 
 #define AT(member) offsetof(struct stacks_values, member)
@@ -35,6 +38,11 @@ static const struct option_spec options[] = {
     OPTION("rate", WHOLE, AT(rate), "N", "500",
            "samples a second of each processor: more of them cost more, and tell smaller parts",
            .most = 10000),
+    OPTION(
+        "prove", TEXT, AT(prove), "K|FUNCTION", NULL,
+        "measures the K functions that have most time, or this one, call by call: in a second run "
+        "of COMMAND, or in the second half of --for",
+        .repeatable = true),
     FLAG("slow", AT(slow),
          "where the slowest 1 % of the requests take longer than typical ones, context by context"),
     OPTION("growth", TEXT, AT(growth), "SIZE=RESULT", NULL,
@@ -68,20 +76,36 @@ static void write_page(const struct watched_traces *at, const struct stacks *sta
     watched_tell_page(at, "stacks.html, stacks.json", ok ? NULL : &error);
 }
 
-static void tell(const struct watched_traces *at, const struct stacks *stacks,
-                 const struct timelines *run, bool json)
+static void measure(const struct watched_traces *at, const struct stacks_values *values,
+                    const struct stacks *stacks)
+{
+    const struct proof_wish wish = {
+        .values = &values->watched,
+        .choice = values->choice,
+        .place = {values->program, values->watched.pid, &values->requests}};
+    if (proof_choice_any(values->choice))
+        proof_recording_make(&wish, stacks, at->result);
+}
+
+static void tell(const struct watched_traces *at, struct stacks *stacks,
+                 const struct timelines *run, const struct stacks_values *values)
 {
     struct doubts doubts = {0};
+    struct proof_recording recording;
     if (stacks_check(stacks))
         BUG(stacks_check(stacks));
+    measure(at, values, stacks);
+    proof_recording_open(&recording, at->result, stacks);
     kernel_note_doubt(&doubts, run);
     if (!stacks->wakers_known)
         kernel_note_wakers(&doubts);
     stacks_judge(stacks, &doubts);
-    print(stacks, &doubts, json);
+    print(stacks, &doubts, values->watched.json);
     if (at->page)
         write_page(at, stacks, &doubts);
+    stacks->proof = NULL;
     doubts_release(&doubts);
+    proof_recording_release(&recording);
 }
 
 /* What `iterate` would say of its requests, by what was seen of them. */
@@ -106,7 +130,7 @@ static bool tell_all(const struct watched_traces *at, const struct stacks_values
     bool json = values->watched.json;
     if (values->slow)
         return slow_stacks_tell(at, stacks, json, error);
-    tell(at, stacks, run, json);
+    tell(at, stacks, run, values);
     return !requests || json || tell_requests(at, inferred, run, stacks, error);
 }
 
@@ -143,17 +167,18 @@ static void append_program(const struct watched_values *values, struct str *path
 static bool plan_requests(const struct stacks_values *values, struct point_plan *plan,
                           struct error *error)
 {
-    struct str program = {0};
-    append_program(&values->watched, &program);
+    bool recorded = values->watched.pid || values->watched.command;
     *plan = (struct point_plan){0};
-    bool ok =
-        (!request_values_any(&values->requests) || values->watched.pid || values->watched.command ||
-         error_set(error, ERROR_USAGE,
-                   "Requests are told of what is recorded now: give -- COMMAND or --pid.")) &&
-        request_values_plan(&values->requests, str_text(&program), plan, error);
+    bool ok = (!request_values_any(&values->requests) || recorded ||
+               error_set(error, ERROR_USAGE,
+                         "Requests are told of what is recorded now: give -- COMMAND or --pid.")) &&
+              (!proof_choice_any(values->choice) || recorded ||
+               error_set(error, ERROR_USAGE,
+                         "--prove measures what runs now: give -- COMMAND or --pid.")) &&
+              proof_choice_check(values->choice, values->program, error) &&
+              request_values_plan(&values->requests, values->program, plan, error);
     if (ok && plan->notes.length)
         talk("%s", plan->notes.data);
-    str_release(&program);
     return ok;
 }
 
@@ -199,23 +224,39 @@ static int grow(const struct stacks_values *values)
     return exit_code_of(&error);
 }
 
+/* The stacks have the first half of the time, what is measured the second one. */
+static void share_time(struct stacks_values *values)
+{
+    if (values->watched.pid && proof_choice_any(values->choice))
+        values->watched.seconds /= 2;
+}
+
 static int run(int argc, char **argv)
 {
     struct stacks_values values;
     struct point_plan plan = {0};
+    struct proof_choice choice = {0};
+    struct str program = {0};
     struct error error;
     int code;
     if (!command_take(&command_stacks, argc, argv, &values, &code))
         return code;
     if (values.growth)
         return grow(&values);
+    append_program(&values.watched, &program);
+    values.program = str_text(&program);
+    values.choice = &choice;
     bool ok = layer_names_take(values.layers, &values.wish.layers, &error) &&
+              proof_choice_read(&choice, values.prove, &error) &&
               plan_requests(&values, &plan, &error);
+    share_time(&values);
     if (ok)
         code = watch(&values, &plan, argc, argv);
     else
         talk_error(&error), code = exit_code_of(&error);
     point_plan_release(&plan);
+    proof_choice_release(&choice);
+    str_release(&program);
     return code;
 }
 
@@ -235,6 +276,6 @@ const struct command command_stacks = {
     .examples = {{"vprofiler stacks -- ./server --test", "of a program as it is"},
                  {"vprofiler stacks --pid 4711 --for 30s",
                   "of a server that runs, without a restart"},
-                 {"vprofiler stacks --layer program vprofiler-out/latest",
-                  "the program's own functions alone"}},
+                 {"vprofiler stacks --prove 3 -- ./server --test",
+                  "and measure the first three functions call by call"}},
 };

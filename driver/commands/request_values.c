@@ -17,8 +17,8 @@ static bool take_each(const struct request_values *values, struct point_wishes *
     return ok;
 }
 
-static bool take(const struct request_values *values, struct point_wishes *wishes,
-                 struct error *error)
+bool request_values_take(const struct request_values *values, struct point_wishes *wishes,
+                         struct error *error)
 {
     if (!values->begin != !values->end)
         return error_set(error, ERROR_USAGE,
@@ -41,7 +41,7 @@ bool request_values_plan(const struct request_values *values, const char *progra
 {
     struct point_wishes wishes = {0};
     *plan = (struct point_plan){0};
-    bool ok = take(values, &wishes, error) &&
+    bool ok = request_values_take(values, &wishes, error) &&
               (!wishes.count || point_plan_make(plan, &wishes, program, error));
     point_wishes_release(&wishes);
     return ok;

@@ -41,6 +41,9 @@ struct request_values {
 
 /* Whether points are to be watched. */
 bool request_values_any(const struct request_values *values);
+/* Adds what is asked for. */
+bool request_values_take(const struct request_values *values, struct point_wishes *wishes,
+                         struct error *error);
 /* The plan is empty where no requests are asked for, and after an error; release it either way. */
 bool request_values_plan(const struct request_values *values, const char *program,
                          struct point_plan *plan, struct error *error);

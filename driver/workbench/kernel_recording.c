@@ -62,11 +62,11 @@ static void talk_watched(enum trace_watched watched, const char *missing, const 
 }
 
 /* Rounds are recorded alike, and it is said once. */
-static void talk_once(const struct sampler *sampler)
+static void talk_once(const struct sampler *sampler, bool wants_points)
 {
     static int said = -1;
     enum trace_watched watched = sampler_watched(sampler);
-    if (said == (int)watched)
+    if (said == (int)watched && (!wants_points || sampler_has_points(sampler)))
         return;
     said = (int)watched;
     talk_watched(watched, sampler_missing(sampler), sampler_cure(sampler));
@@ -88,7 +88,7 @@ void kernel_recording_start(struct kernel_recording *recording, struct kernel_wi
                                                 .points = wish.points},
                       &error);
     if (recording->sampler)
-        talk_once(recording->sampler);
+        talk_once(recording->sampler, wish.points != NULL);
     else
         talk("kernel: nothing of its scheduler is recorded: %s", error.message);
 }

@@ -7,6 +7,8 @@ enum { FEW_SAMPLES = 200 };
 /* More cut stacks, or time off without one, than this part are doubted (chosen). */
 #define MOST_CUT 0.05
 #define MOST_WITHOUT 0.1
+/* Stacks that are missing may be those of one context (chosen). */
+#define MOST_LOST 0.01
 
 static void doubt_samples(const struct stacks *stacks, struct doubts *doubts)
 {
@@ -45,9 +47,34 @@ static void doubt_without(const struct stacks *stacks, struct doubts *doubts)
             number_percent_short((double)without / (double)off).text);
 }
 
+/* What was lost is missing alike in all contexts, or it was lost in moments when much happened. */
+static void doubt_lost(const struct stacks *stacks, struct doubts *doubts)
+{
+    const struct trace_unwinding *taken = &stacks->run->wait_stacks->unwinding;
+    if ((double)taken->lost > MOST_LOST * (double)(taken->stacks + taken->lost))
+        doubts_add(
+            doubts, DOUBT_OF_TRACE, "stacks-lost",
+            "%llu stacks found no room in the recorder's rings, %llu were taken: the parts are "
+            "those of the moments that were seen. Fewer samples a second (--rate) lose less.",
+            (unsigned long long)taken->lost, (unsigned long long)taken->stacks);
+}
+
+static void doubt_different(const struct stacks *stacks, struct doubts *doubts)
+{
+    const struct trace_unwinding *taken = &stacks->run->wait_stacks->unwinding;
+    if (taken->without)
+        doubts_add(
+            doubts, DOUBT_OF_TRACE, "too-many-stacks",
+            "Of %llu stacks %llu were new when as many different ones were known as are kept: "
+            "their time is told as [stack not recorded]. A shorter recording has fewer.",
+            (unsigned long long)taken->stacks, (unsigned long long)taken->without);
+}
+
 void stacks_judge(const struct stacks *stacks, struct doubts *doubts)
 {
     doubt_samples(stacks, doubts);
     doubt_without(stacks, doubts);
     doubt_cut(stacks, doubts);
+    doubt_lost(stacks, doubts);
+    doubt_different(stacks, doubts);
 }

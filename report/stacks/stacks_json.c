@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "report/kit/json_parts.h"
+#include "report/stacks/stacks_proof.h"
 #include "report/stacks/stacks_report.h"
 
 /* Nodes that have the least are left out where there are more. */
@@ -263,6 +264,8 @@ json_t *stacks_json(const struct stacks *stacks, const struct doubts *doubts)
     json_set(object, "reasons", reasons);
     set_nodes(object, stacks);
     json_set(object, "functions", functions);
+    if (stacks->proof)
+        json_set(object, "proof", stacks_proof_json(stacks));
     json_set(object, "warnings", json_warnings(doubts->items, doubts->count));
     str_release(&headline);
     return object;

@@ -5,6 +5,7 @@
 #include "base/utf8.h"
 #include "report/kit/text_parts.h"
 #include "report/stacks/context_lines.h"
+#include "report/stacks/stacks_proof.h"
 #include "report/stacks/stacks_report.h"
 
 enum {
@@ -416,6 +417,7 @@ void stacks_write_text(const struct stacks *stacks, const struct doubts *doubts,
     terminal_wrap(terminal, "", headline.data);
     terminal_paint(terminal, PAINT_PLAIN);
     terminal_end_line(terminal);
+    stacks_proof_text(stacks, terminal);
     layout(&view);
     context_order_init(&view.order, &stacks->times);
     draw_titles(&view);

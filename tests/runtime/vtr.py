@@ -31,7 +31,7 @@ CHUNK_MAGIC = 0x6B6E6863
 CHUNK_SPARE, CHUNK_LOG, CHUNK_WINDOW, CHUNK_MAPS, CHUNK_KERNEL, CHUNK_STACKS, CHUNK_POINTS, CHUNK_UNWOUND = 8, 16, 17, 32, 33, 48, 49, 50
 FEATURE_RECORDER = 1
 STACK = struct.Struct("<IIHHI")
-UNWINDING = struct.Struct("<QQQ8x")
+UNWINDING = struct.Struct("<QQQQ")
 UNWOUND = struct.Struct("<I4xQQ8Q")
 CLOCKS = {1: "tsc", 2: "cntvct", 3: "monotonic"}
 MARKS = {1: "begin", 2: "end", 3: "enter", 4: "type", 5: "value", 6: "progress",
@@ -70,6 +70,7 @@ RECORDS = {
     0xB8: ("pause", "Q", "what"),
     0xBE: ("hit", "IIIIQQ8x", "pid tid point unknown value second"),
     0xC0: ("points_lost", "Q", "hits"),
+    0xC4: ("point_closed", "I4x", "point"),
     0xBA: ("wait_stack", "IIIIIIQ8x", "pid tid woken stack one_in holder argument"),
     0xB0: ("fault", "II", "pid tid"),
     0xB2: ("who", "IIII16sI4x", "pid tid maker what name whose"),
@@ -103,7 +104,7 @@ class Trace:
     maps: list  # texts of /proc/self/maps, oldest first
     logs: list
     stacks: list = dataclasses.field(default_factory=list)  # {number, pid, kernel, cut, addresses}
-    unwinding: dict = dataclasses.field(default_factory=dict)  # {stacks, lost, own_ns}, of the latest UNWOUND
+    unwinding: dict = dataclasses.field(default_factory=dict)  # {stacks, lost, own_ns, without}, of the latest UNWOUND
     unwound: list = dataclasses.field(default_factory=list)  # {path, by_rows, by_pointers, ended}, of the same
     kernel: str = ""  # lines of the kernel's addresses and their functions
     points: str = ""  # lines that say what points are; parsed by read_points()
@@ -269,7 +270,7 @@ class Reader:
     def unwound(self, at, end):
         if at + UNWINDING.size > end:
             return
-        self.trace.unwinding = dict(zip(("stacks", "lost", "own_ns"), UNWINDING.unpack_from(self.data, at)))
+        self.trace.unwinding = dict(zip(("stacks", "lost", "own_ns", "without"), UNWINDING.unpack_from(self.data, at)))
         self.trace.unwound = []
         at += UNWINDING.size
         while at + UNWOUND.size <= end:

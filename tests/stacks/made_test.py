@@ -83,6 +83,17 @@ def test_cut():
     assert "stacks-cut" in {w["code"] for w in tree.found["warnings"]}
 
 
+def test_lost():
+    """Shares are those of what was seen, and it is said how much was not."""
+    small = made(SAMPLES[:3] + [sample(150, 0)], [], [LEFT, RIGHT])
+    small["files"][1]["unwound"] = [[4, 9, 5000, 1], []]
+    tree, shown = told(small)
+    assert times(tree, "left", "shared") == (32250000, 0) and times(tree, "right", "shared") == (64500000, 0)
+    assert tree.one("one", "[stack not recorded]")["total"]["ran_ns"] == 32250000
+    assert {"stacks-lost", "too-many-stacks"} <= {w["code"] for w in tree.found["warnings"]}, tree.found["warnings"]
+    assert "9 stacks found no room in the recorder's rings, 4 were taken" in " ".join(shown.split()), shown
+
+
 def test_recursion():
     """One node, that says how deep."""
     deep = stack(1, "main", *["walk"] * 5, "leaf")
