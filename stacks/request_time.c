@@ -67,7 +67,8 @@ bool request_times_find(struct request_times *times, const struct side_run *run)
 {
     struct side_blocks side = {0};
     *times = (struct request_times){0};
-    bool enough = side_blocks_add(&side, run, CHANGE_A_REQUEST);
+    const struct side_wish wish = {.unit = CHANGE_A_REQUEST, .blocks = CHANGE_BLOCKS};
+    bool enough = side_blocks_add(&side, run, &wish);
     for (size_t b = 0; b < side.blocks; b++)
         times->requests += (uint64_t)side.units[b];
     if (enough)
