@@ -38,7 +38,9 @@ uint32_t context_frame_add(struct context_tree *tree, const struct context_frame
                                    .object = kept(tree, frame->object),
                                    .kind = frame->kind,
                                    .file = kept(tree, frame->file ? frame->file : ""),
-                                   .line = frame->line};
+                                   .line = frame->line,
+                                   .start = frame->start,
+                                   .shape = frame->shape};
     return number;
 }
 

@@ -26,14 +26,23 @@ static bool is_function(const struct context_times *times, uint32_t node)
     return times->fold.tree.nodes[node].depth > 1 && frame_of(times, node)->kind != FRAME_NONE;
 }
 
-/* What stands for the node: its next caller that has a name, and is not the kernel's; or itself. */
+/* The next caller that has a name, and is not the kernel's. A stripped program's function is known by where it
+ * begins, and none of another file stands for it: a library that calls it back knows nothing of it. */
 static uint32_t told_as(const struct context_times *times, uint32_t node)
 {
     const struct context_node *nodes = times->fold.tree.nodes;
-    for (uint32_t n = node; is_function(times, n); n = nodes[n].parent)
-        if (frame_of(times, n)->kind != FRAME_KERNEL && frame_of(times, n)->function[0] != '[')
+    uint32_t innermost = CONTEXT_NONE; /* of the stripped program's */
+    for (uint32_t n = node; is_function(times, n); n = nodes[n].parent) {
+        const struct context_frame *frame = frame_of(times, n);
+        if (innermost != CONTEXT_NONE &&
+            strcmp(frame->object, frame_of(times, innermost)->object) != 0)
+            return innermost;
+        if (frame->kind != FRAME_KERNEL && frame->function[0] != '[')
             return n;
-    return node;
+        if (frame->kind == FRAME_PROGRAM && frame->start && innermost == CONTEXT_NONE)
+            innermost = n;
+    }
+    return innermost != CONTEXT_NONE ? innermost : node;
 }
 
 static struct heavy_function *function_of(struct search *s, uint32_t node)

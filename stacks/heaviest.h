@@ -4,7 +4,8 @@
  *                            52 %  epoll_wait   for work: it is told beside
  *
  * A function has its own time, that of the kernel's functions that it called, and of those without a name
- * that it called. For work threads wait
+ * that it called; but a function of a stripped program, of which is known where it begins, has its own one,
+ * where none of the program's that have a name called it. For work threads wait
  *
  *     whatever the function is    for the network, or for a thread of another program;
  *     in epoll_wait and its like  for anything but a disk;

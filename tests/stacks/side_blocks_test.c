@@ -35,7 +35,7 @@ static uint32_t context(const char *letters)
     uint32_t node = CONTEXT_ROOT;
     for (; *letters; letters++) {
         char name[2] = {*letters, 0};
-        struct context_frame frame = {name, "p", FRAME_PROGRAM, "", 0};
+        struct context_frame frame = {.function = name, .object = "p", .kind = FRAME_PROGRAM};
         node =
             context_tree_child(&made.seen.tree, node, context_frame_add(&made.seen.tree, &frame));
     }
