@@ -3,34 +3,34 @@
 
 usage: check.py VPROFILER BUILDS WORK_FOLDER [CASE...]
 
-BUILDS has both versions of each case, CASE/buggy and CASE/fixed, built alike (-O2), stripped, and beside each file that
-holds mended functions itself before it was stripped, FILE.symbols: which name belongs to "[dnsmasq+0x1a40]" is looked up
-there. The cases, and what was mended in each, are in cases.py; of jq the buggy one is Debian 12's own, CASE/buggy has the
-symbols alone.
+BUILDS has both versions of each case, CASE/buggy and CASE/fixed, built alike (-O2), stripped; and beside the file that
+holds the mended functions itself before it was stripped, FILE.symbols, where is looked up whose name belongs to
+"[dnsmasq+0x4a5d0]". The cases, and what was mended in each, are in cases.py.
 
-    compared     versions by `vprofiler compare`: of the contexts that changed most, one of the first 5 holds a mended function
-    growth       exponents by `vprofiler stacks --growth`: that of the context at the top of the comparison is within 0.2 of
-                 how the processor time of the program itself grows, measured by the kernel without vprofiler
+    comparison   three runs of each, in turns. Of the first five contexts that `vprofiler compare FIXED BUGGY` tells, one
+                 is below a mended function or is it itself.
+    growth       three sizes. The exponent of the first context that `vprofiler stacks --growth` tells is within 0.2 of
+                 that by which the processor time grows that the kernel accounts for, without vprofiler.
 
-Prints what `vprofiler stacks` says first of the version with the fault. Needs root; nothing else should run. A case
-without builds is left out, and said.
+Prints the first sentences of `stacks`, `compare` and `stacks --growth`. Needs root; nothing else should run.
+A case without builds is left out, and said.
 """
 import json
 import math
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parents[1] / "stacks"), str(HERE.parents[1])]
+sys.path.insert(0, str(HERE))
 import cases  # noqa: E402
-import never_idle  # noqa: E402
-from tree import Tree  # noqa: E402
 
 FIRST, TOLERANCE, TURNS = 5, 0.2, 3
 RATE = "2000"
+WORSE = 1  # what `compare` ends with where B takes longer
 
 
 def processor_seconds(words, environment):
@@ -38,7 +38,10 @@ def processor_seconds(words, environment):
     least = math.inf
     for _ in range(TURNS):
         child = subprocess.Popen(words, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        _, _, used = os.wait4(child.pid, 0)
+        _, status, used = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        if child.returncode:
+            raise SystemExit(f"{' '.join(words)} ends with {child.returncode}")
         least = min(least, used.ru_utime + used.ru_stime)
     return least
 
@@ -75,66 +78,83 @@ class Names:
         return self.by_start.get(int(start[2], 16), told)
 
 
-def stacks(vprofiler, out, words, environment):
-    done = subprocess.run([vprofiler, "stacks", "--json", "--kernel", "on", "--rate", RATE, "--out", out, "--", *words],
-                          env=environment, check=False, capture_output=True, text=True)
-    if done.returncode:
-        raise SystemExit(done.stderr)
-    return Tree(json.loads(done.stdout))
+def record(vprofiler, out, words, environment):
+    """One more run in the folder; the first sentence."""
+    run(vprofiler, "stacks", "--quiet", "--kernel", "on", "--rate", RATE, "--out", out, "--", *words, environment=environment)
+    return json.loads((out / "latest" / "stacks.json").read_text())["headline"]
 
 
-def own_times(tree, names):
-    """s by context, a tuple of names; without threads that other programs have."""
-    times = {}
-    for n, node in enumerate(tree.nodes):
-        own = (node["own"]["ran_ns"] + node["own"]["off_ns"]) / 1e9
-        if n and own and tree.found["groups"][node["group"]]["of_run"]:
-            path = tuple(names.of(name) for name in tree.path(n))
-            times[path] = times.get(path, 0) + own
-    return times
+def run(*words, environment=None):
+    done = subprocess.run([str(word) for word in words], env=environment, check=False, capture_output=True, text=True)
+    if done.returncode not in (0, WORSE):
+        raise SystemExit(f"{done.stderr}{words[0]} {words[1]} ends with {done.returncode}")
+    return done.stdout
 
 
-def changes(buggy, fixed):
-    """The largest first."""
-    found = {path: buggy.get(path, 0) - fixed.get(path, 0) for path in {*buggy, *fixed}}
-    return sorted(found.items(), key=lambda item: -item[1])
+def contexts(compared, names):
+    """By rank: the names on the path, the outermost first, and what changed."""
+    found = []
+    for n in compared["order"][:FIRST]:
+        change, path = compared["nodes"][n]["own"]["change_ns"], []
+        while n is not None and compared["nodes"][n]["function"]:
+            node = compared["nodes"][n]
+            path.insert(0, names["fixed" if node["presence"] == "gone" else "buggy"].of(node["function"]))
+            n = node["parent"]
+        found.append((path, change))
+    return found
 
 
 def rank_of(found, mended):
-    """Of the first that holds a mended function; and how many calls are from its innermost such one to where the time is."""
+    """Of the first one below a mended function; and how many calls are from that one to where the time is."""
     for rank, (path, _) in enumerate(found, 1):
-        below = [i for i, name in enumerate(reversed(path)) if name in mended]
-        if below:
-            return rank, below[0]
-    return math.inf, math.inf
+        calls = [i for i, name in enumerate(reversed(path)) if name in mended]
+        if calls:
+            return rank, calls[0]
+    return None, None
 
 
 def short(path):
     return " < ".join(list(reversed(path))[:4])
 
 
+def check_comparison(vprofiler, name, sides, names, folder):
+    outs = {side: folder / f"{name}-{side}" for side in sides}
+    for out in outs.values():
+        shutil.rmtree(out, ignore_errors=True)
+    for _ in range(TURNS):
+        headlines = {side: record(vprofiler, outs[side], *cases.command(name, build, None, folder))
+                     for side, build in sides.items()}
+    print(f"{name}: {headlines['buggy']}")
+    compared = json.loads(run(vprofiler, "compare", "--json", outs["fixed"], outs["buggy"]))
+    print(f"{name}: {compared['headline']}")
+    found = contexts(compared, names)
+    for path, change in found:
+        print(f"    {change / 1e9:+8.3f} s  {short(path)}")
+    rank, calls = rank_of(found, cases.CASES[name].mended)
+    print(f"{name}: what was mended is in context {rank}, {calls} calls above it")
+    return [] if rank else ["what was mended is not in the first contexts"]
+
+
+def check_growth(vprofiler, name, build, names, folder):
+    truth, words = law(name, build, folder), []
+    for size in cases.CASES[name].sizes:
+        out = folder / f"{name}-{size}"
+        shutil.rmtree(out, ignore_errors=True)
+        record(vprofiler, out, *cases.command(name, build, size, folder))
+        words += ["--growth", f"{size}={out}"]
+    grown = json.loads(run(vprofiler, "stacks", "--json", *words))
+    print(f"{name}: {grown['headline']}")
+    first = grown["contexts"][0]
+    slope, path = first["own"]["exponent"], [names.of(function) for function in first["path"]]
+    print(f"{name}: {short(path)} grows as n^{slope:.2f}, the program's own time as n^{truth:.2f}", flush=True)
+    return [] if abs(slope - truth) <= TOLERANCE else [f"n^{slope:.2f} is not n^{truth:.2f}"]
+
+
 def check(vprofiler, builds, folder, name):
-    case, failures = cases.CASES[name], []
-    sides = {side: builds / name / side for side in ("buggy", "fixed")}
-    names = {side: Names(build / f"{case.file}.symbols") for side, build in sides.items()}
-    truth = law(name, sides["buggy"], folder)
-    trees = {side: stacks(vprofiler, folder / f"{name}-{side}", *cases.command(name, build, None, folder))
-             for side, build in sides.items()}
-    print(f"{name}: {trees['buggy'].found['headline']}")
-    found = changes(*(own_times(trees[side], names[side]) for side in ("buggy", "fixed")))
-    for path, change in found[:FIRST]:
-        print(f"    {change:+8.3f} s  {short(path)}")
-    rank, edges = rank_of(found, case.mended)
-    print(f"{name}: what was mended is in context {rank}, {edges} calls above it")
-    if rank > FIRST:
-        failures.append("what was mended is not in the first contexts")
-    grown = [(size, own_times(stacks(vprofiler, folder / f"{name}-{size}", *cases.command(name, sides["buggy"], size, folder)),
-                              names["buggy"])) for size in case.sizes]
-    top = max(grown[-1][1], key=grown[-1][1].get)
-    slope = exponent([(size, times.get(top, 1e-6)) for size, times in grown])
-    print(f"{name}: {short(top)} grows as n^{slope:.2f}, the program's own time as n^{truth:.2f}", flush=True)
-    if abs(slope - truth) > TOLERANCE:
-        failures.append(f"n^{slope:.2f} is not n^{truth:.2f}")
+    sides = {side: builds / name / side for side in ("fixed", "buggy")}
+    names = {side: Names(build / f"{cases.CASES[name].file}.symbols") for side, build in sides.items()}
+    failures = check_comparison(vprofiler, name, sides, names, folder)
+    failures += check_growth(vprofiler, name, sides["buggy"], names["buggy"], folder)
     return [f"{name}: {failure}" for failure in failures]
 
 

@@ -11,9 +11,10 @@ int main(int argc, char **argv)
     if (!file || !parser)
         return 2;
     enum XML_Status status = XML_STATUS_OK;
-    while (status == XML_STATUS_OK && !feof(file))
-        status = XML_Parse(parser, piece, (int)fread(piece, 1, PIECE, file), feof(file) != 0);
-    printf("%s\n", XML_ErrorString(XML_GetErrorCode(parser)));
+    while (status == XML_STATUS_OK && !feof(file)) {
+        size_t length = fread(piece, 1, PIECE, file);
+        status = XML_Parse(parser, piece, (int)length, feof(file) != 0);
+    }
     XML_ParserFree(parser);
     fclose(file);
     return status != XML_STATUS_OK;
