@@ -12,6 +12,7 @@
 #ifndef STACKS_CONTEXT_TREE_H
 #define STACKS_CONTEXT_TREE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -45,6 +46,9 @@ struct context_tree {
     struct hash_map children; /* parent << 32 | frame -> node */
     struct intern texts, kinds;
 };
+
+/* By a name; or, a stripped program's function, by where it begins. */
+bool context_frame_is_known(const struct context_frame *frame);
 
 void context_tree_init(struct context_tree *tree);
 void context_tree_release(struct context_tree *tree);

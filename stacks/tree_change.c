@@ -192,11 +192,21 @@ static int p_order(const void *a, const void *b)
     return p < q ? -1 : p > q;
 }
 
-/* What has that p or a smaller one is told; none is if it is less than 0. */
-static double greatest_told(const double *p, uint32_t count)
+/* Whether it is asked for does not follow from whether it changed: of both sides, it has enough. */
+static bool counts(const struct comparing *c, const struct node_change *item)
 {
-    double *sorted = memory_alloc(sizeof *sorted * (count + 1));
-    memcpy(sorted, p, sizeof *sorted * count);
+    double all = c->total[0][CONTEXT_ROOT] + c->total[1][CONTEXT_ROOT];
+    return item->own[0] + item->own[1] >= CHANGE_LEAST * all;
+}
+
+/* Of those that count. What has that p or a smaller one is told; none is if it is less than 0. */
+static double greatest_told(const struct comparing *c, const double *p)
+{
+    double *sorted = memory_alloc(sizeof *sorted * (c->changes->count + 1));
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < c->changes->count; i++)
+        if (counts(c, &c->changes->items[i]))
+            sorted[count++] = p[i];
     qsort(sorted, count, sizeof *sorted, p_order);
     size_t told = false_discovery_told(sorted, count, CHANGE_WRONG);
     double greatest = told ? sorted[told - 1] : -1;
@@ -215,9 +225,9 @@ static void find_floors(struct comparing *c, double *p)
         changes->items[i].floor = fabs(change.change);
         p[i] = change.p;
     }
-    double greatest = half ? greatest_told(p, changes->count) : -1;
+    double greatest = half ? greatest_told(c, p) : -1;
     for (uint32_t i = 0; i < changes->count; i++)
-        changes->unsteady += half && p[i] <= greatest;
+        changes->unsteady += half && p[i] <= greatest && counts(c, &changes->items[i]);
 }
 
 static void name_told(struct comparing *c)
@@ -227,10 +237,10 @@ static void name_told(struct comparing *c)
     find_floors(c, p);
     for (uint32_t i = 0; i < changes->count; i++)
         p[i] = changes->items[i].p;
-    double greatest = greatest_told(p, changes->count);
+    double greatest = greatest_told(c, p);
     for (uint32_t i = 0; i < changes->count; i++) {
         struct node_change *item = &changes->items[i];
-        item->told = item->p <= greatest && fabs(item->change) > item->floor;
+        item->told = item->p <= greatest && fabs(item->change) > item->floor && counts(c, item);
         changes->told += item->told;
     }
     memory_free(p);

@@ -32,6 +32,8 @@
 
 enum { CHANGE_BLOCKS = 20, CHANGE_RUNS = 3 };
 #define CHANGE_WRONG 0.05 /* of what is named */
+/* What has less of the time of both sides is not asked for, as the more is asked the less is told (chosen). */
+#define CHANGE_LEAST 0.0005
 
 struct change_side {
     const struct context_tree *tree;

@@ -388,7 +388,7 @@ static bool is_of_waits(const struct export *export)
     if (export->of)
         return strcmp(export->of, "waits") == 0;
     return option_count(export->folders) <= 1 &&
-           waits_run_is_all(export->folders ? export->folders[0] : "vprofiler-out");
+           trace_files_are_kernel_alone(export->folders ? export->folders[0] : "vprofiler-out");
 }
 
 static int run(int argc, char **argv)

@@ -6,7 +6,10 @@
 #include "driver/cli/command_line.h"
 #include "driver/cli/command_words.h"
 #include "driver/cli/talk.h"
+#include "driver/commands/growth_stacks.h"
+#include "driver/commands/layer_names.h"
 #include "driver/commands/request_values.h"
+#include "driver/commands/slow_stacks.h"
 #include "driver/commands/watched_program.h"
 #include "driver/runs/inferred_report.h"
 #include "driver/runs/kernel_note.h"
@@ -18,8 +21,9 @@
 struct stacks_values {
     struct watched_values watched;
     struct request_values requests;
-    const char *const *layers;
+    const char *const *layers, *const *growth;
     unsigned rate;
+    bool slow;
     struct stacks_options wish; /* by them */
 };
 
@@ -28,34 +32,20 @@ struct stacks_values {
 static const struct option_spec options[] = {
     WATCHED_OPTIONS(AT(watched)),
     REQUEST_OPTIONS(AT(requests)),
-    OPTION(
-        "layer", TEXT, AT(layers), "LAYER", NULL,
-        "program, library or kernel: only calls of this layer are told, and the time of others is "
-        "that of who called them",
-        .repeatable = true),
+    LAYER_OPTION(AT(layers)),
     OPTION("rate", WHOLE, AT(rate), "N", "500",
            "samples a second of each processor: more of them cost more, and tell smaller parts",
            .most = 10000),
-    FLAG("json", AT(watched.json), "print vprofiler.stacks/1 on stdout"),
+    FLAG("slow", AT(slow),
+         "where the slowest 1 % of the requests take longer than typical ones, context by context"),
+    OPTION("growth", TEXT, AT(growth), "SIZE=RESULT", NULL,
+           "how the time of each context grows with size, over results of three sizes or more",
+           .repeatable = true),
+    FLAG("json", AT(watched.json),
+         "print vprofiler.stacks/1 on stdout; with --slow vprofiler.stacks-compare/1"),
     {0},
 };
 static const struct option_spec arguments[] = {WATCHED_ARGUMENTS(AT(watched)), {0}};
-
-/* Those that are named, or all. */
-static bool layers_of(const char *const *names, unsigned *layers, struct error *error)
-{
-    *layers = names ? 0 : CONTEXT_ALL_LAYERS;
-    for (; names && *names; names++) {
-        int kind = FRAME_KERNEL;
-        while (kind < FRAME_NONE && strcmp(*names, stacks_layer_name((enum frame_kind)kind)) != 0)
-            kind++;
-        if (kind == FRAME_NONE)
-            return error_set(error, ERROR_USAGE,
-                             "--layer wants program, library or kernel, not '%s'.", *names);
-        *layers |= 1u << kind;
-    }
-    return true;
-}
 
 static void print(const struct stacks *stacks, const struct doubts *doubts, bool json)
 {
@@ -117,6 +107,17 @@ static bool tell_requests(const struct watched_traces *at, struct inferred_repor
     return true;
 }
 
+static bool tell_all(const struct watched_traces *at, const struct stacks_values *values,
+                     struct inferred_report *inferred, bool requests, struct timelines *run,
+                     struct stacks *stacks, struct error *error)
+{
+    bool json = values->watched.json;
+    if (values->slow)
+        return slow_stacks_tell(at, stacks, json, error);
+    tell(at, stacks, run, json);
+    return !requests || json || tell_requests(at, inferred, run, stacks, error);
+}
+
 static bool analyze(const struct watched_traces *at, const void *context, struct error *error)
 {
     const struct stacks_values *values = context;
@@ -128,8 +129,7 @@ static bool analyze(const struct watched_traces *at, const void *context, struct
     struct stacks *stacks = stacks_find(&run, &values->wish, error);
     bool ok = stacks != NULL;
     if (stacks) {
-        tell(at, stacks, &run, values->watched.json);
-        ok = !requests || values->watched.json || tell_requests(at, &inferred, &run, stacks, error);
+        ok = tell_all(at, values, &inferred, requests, &run, stacks, error);
         stacks_release(stacks);
     }
     for (uint32_t i = 0; i < run.damage_count; i++)
@@ -205,6 +205,20 @@ static int watch(const struct stacks_values *values, const struct point_plan *pl
     return code;
 }
 
+static int grow(const struct stacks_values *values)
+{
+    struct error error;
+    unsigned layers;
+    const struct watched_values *watched = &values->watched;
+    if (watched->result || watched->pid || watched->command)
+        return talk_usage("stacks", "--growth names the results itself: take the rest away.");
+    if (layer_names_take(values->layers, &layers, &error) &&
+        growth_stacks_tell(values->growth, layers, watched->json, &error))
+        return EXIT_DONE;
+    talk_error(&error);
+    return exit_code_of(&error);
+}
+
 static int run(int argc, char **argv)
 {
     struct stacks_values values;
@@ -213,7 +227,9 @@ static int run(int argc, char **argv)
     int code;
     if (!command_take(&command_stacks, argc, argv, &values, &code))
         return code;
-    bool ok = layers_of(values.layers, &values.wish.layers, &error) &&
+    if (values.growth)
+        return grow(&values);
+    bool ok = layer_names_take(values.layers, &values.wish.layers, &error) &&
               plan_requests(&values, &plan, &error);
     if (ok)
         code = watch(&values, &plan, argc, argv);

@@ -1,6 +1,6 @@
 #include "driver/runs/waits_files.h"
 
-#include "base/file.h"
+#include "driver/runs/result_file.h"
 #include "driver/workbench/graphviz.h"
 #include "report/kit/json_parts.h"
 #include "report/waits/waits_report.h"
@@ -28,16 +28,6 @@ static enum graphviz_end lay_out(struct waits_drawing *drawing, const struct wai
     return end;
 }
 
-static bool write_one(const char *folder, const char *name, const struct str *text,
-                      struct error *error)
-{
-    struct str path = {0};
-    str_printf(&path, "%s/%s", folder, name);
-    bool ok = file_write(path.data, str_text(text), text->length, error);
-    str_release(&path);
-    return ok;
-}
-
 static bool write_page(struct waits_page *page, const char *folder, struct error *error)
 {
     struct waits_drawing first, all = {0};
@@ -48,7 +38,7 @@ static bool write_page(struct waits_page *page, const char *folder, struct error
         lay_out(&all, page->waits, WAITS_DRAWN_ALL) == GRAPHVIZ_DONE)
         page->all = &all;
     waits_write_html(page, &text);
-    bool ok = write_one(folder, "waits.html", &text, error);
+    bool ok = result_file_write(folder, "waits.html", &text, error);
     waits_drawing_release(&first);
     waits_drawing_release(&all);
     str_release(&text);
@@ -59,7 +49,8 @@ bool waits_files_write(struct waits_page page, const char *folder, struct error 
 {
     struct str text = {0};
     json_write(waits_json(page.waits, page.doubts), JSON_INDENT(1), &text);
-    bool ok = write_one(folder, "waits.json", &text, error) && write_page(&page, folder, error);
+    bool ok =
+        result_file_write(folder, "waits.json", &text, error) && write_page(&page, folder, error);
     str_release(&text);
     return ok;
 }

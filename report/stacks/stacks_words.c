@@ -112,13 +112,6 @@ static void append_whose(const struct stacks *stacks, uint32_t index, struct str
     memory_free(name);
 }
 
-/* By a name; or, a stripped program's, by where it begins. */
-static bool is_known(const struct context_frame *frame)
-{
-    return frame->kind != FRAME_NONE &&
-           (*frame->function != '[' || (frame->kind == FRAME_PROGRAM && frame->start));
-}
-
 /* Its callers that are known, the nearest first. */
 static void append_callers(const struct stacks *stacks, const struct heavy_function *function,
                            struct str *out)
@@ -129,7 +122,7 @@ static void append_callers(const struct stacks *stacks, const struct heavy_funct
     for (uint32_t n = tree->nodes[function->node].parent; tree->nodes[n].depth > 1;
          n = tree->nodes[n].parent) {
         const struct context_frame *frame = &tree->frames[tree->nodes[n].frame];
-        if (!is_known(frame))
+        if (!context_frame_is_known(frame))
             continue;
         if (told == MOST_CALLERS) {
             str_append(out, " < ...");

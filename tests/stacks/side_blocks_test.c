@@ -20,6 +20,8 @@ struct made_run {
     struct processor processor;
     struct processor_use uses[2 * MOST];
     struct interval intervals[MOST];
+    struct label labels[MOST];
+    struct timeline_thread thread;
     struct sighting sightings[MOST * 10];
     struct task_sightings by_task[2];
     struct sightings seen;
@@ -29,6 +31,7 @@ struct made_run {
 };
 
 static struct made_run made;
+static const struct side_wish of_requests = {CHANGE_A_REQUEST, CHANGE_BLOCKS, NULL};
 
 static uint32_t context(const char *letters)
 {
@@ -84,6 +87,7 @@ static void make_run(uint32_t seconds)
         time_ns begin = (time_ns)s * SECOND;
         made.intervals[s] =
             (struct interval){.begin = begin, .end = begin + SECOND, .complete = true, .type = ""};
+        made.labels[s] = (struct label){begin, s};
     }
     time_ns until = (time_ns)seconds * SECOND;
     made.processor = (struct processor){.uses = made.uses, .count = 2 * seconds, .until = until};
@@ -98,8 +102,12 @@ static void make_run(uint32_t seconds)
                                          .off_count = seconds};
     made.side = (struct kernel_side){
         .tasks = made.tasks, .task_count = 2, .processors = &made.processor, .processor_count = 1};
-    made.run = (struct timelines){
-        .kernel_side = &made.side, .intervals = made.intervals, .interval_count = seconds};
+    made.thread = (struct timeline_thread){.labels = made.labels, .label_count = seconds};
+    made.run = (struct timelines){.kernel_side = &made.side,
+                                  .threads = &made.thread,
+                                  .thread_count = 1,
+                                  .intervals = made.intervals,
+                                  .interval_count = seconds};
     thread_groups_fill(&made.groups, &made.run);
     context_times_fill(&made.times, &made.seen, &made.run, &made.groups, CONTEXT_ALL_LAYERS);
     made.all = (struct side_run){&made.run, &made.groups, &made.seen, &made.times, 0, until};
@@ -136,7 +144,7 @@ static void check_blocks(enum change_unit unit, double units)
 {
     struct side_blocks blocks = {0};
     make_run(40);
-    CHECK(side_blocks_add(&blocks, &made.all, unit));
+    CHECK(side_blocks_add(&blocks, &made.all, &(struct side_wish){unit, CHANGE_BLOCKS, NULL}));
     struct change_side side = side_blocks_finish(&blocks);
     CHECK(side.blocks == 20 && fabs(side.units[7] - units) < 1e-9 && side.run_of_block[19] == 0);
     for (uint32_t b = 0; b < 20; b++) {
@@ -155,7 +163,7 @@ static void check_runs(void)
     struct tree_changes changes;
     for (int i = 0; i < 6; i++) {
         make_run(i < 5 ? 40 : 60);
-        CHECK(side_blocks_add(&blocks[i % 2], &made.all, CHANGE_A_REQUEST));
+        CHECK(side_blocks_add(&blocks[i % 2], &made.all, &of_requests));
         release_run();
     }
     struct change_side sides[2] = {side_blocks_finish(&blocks[0]), side_blocks_finish(&blocks[1])};
@@ -166,7 +174,7 @@ static void check_runs(void)
     CHECK(fabs(c->change) < 1 && fabs(c->own[0] - 0.45e9) < 1 && c->presence == NODE_IN_BOTH);
     tree_changes_release(&changes);
     make_run(19);
-    CHECK(!side_blocks_add(&blocks[0], &made.all, CHANGE_A_REQUEST));
+    CHECK(!side_blocks_add(&blocks[0], &made.all, &of_requests));
     release_run();
     side_blocks_release(&blocks[0]);
     side_blocks_release(&blocks[1]);
