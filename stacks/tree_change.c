@@ -199,9 +199,27 @@ static bool counts(const struct comparing *c, const struct node_change *item)
     return item->own[0] + item->own[1] >= CHANGE_LEAST * all;
 }
 
-/* Of those that count. What has that p or a smaller one is told; none is if it is less than 0. */
-static double greatest_told(const struct comparing *c, const double *p)
+/* Half of what may be told wrongly is for all alike, half for each by its part of both sides' time; so what has most
+ * of it is told although many small ones are asked for beside it. */
+static void weigh(const struct comparing *c, double *p)
 {
+    const struct node_change *items = c->changes->items;
+    double all = 0;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < c->changes->count; i++)
+        if (counts(c, &items[i])) {
+            all += items[i].own[0] + items[i].own[1];
+            count++;
+        }
+    for (uint32_t i = 0; i < c->changes->count; i++)
+        if (counts(c, &items[i]))
+            p[i] /= 0.5 + 0.5 * count * (items[i].own[0] + items[i].own[1]) / all;
+}
+
+/* Of those that count, which it weighs. What has that p or a smaller one is told; none is if it is less than 0. */
+static double greatest_told(const struct comparing *c, double *p)
+{
+    weigh(c, p);
     double *sorted = memory_alloc(sizeof *sorted * (c->changes->count + 1));
     uint32_t count = 0;
     for (uint32_t i = 0; i < c->changes->count; i++)
@@ -240,7 +258,7 @@ static void name_told(struct comparing *c)
     double greatest = greatest_told(c, p);
     for (uint32_t i = 0; i < changes->count; i++) {
         struct node_change *item = &changes->items[i];
-        item->told = item->p <= greatest && fabs(item->change) > item->floor && counts(c, item);
+        item->told = p[i] <= greatest && fabs(item->change) > item->floor && counts(c, item);
         changes->told += item->told;
     }
     memory_free(p);

@@ -36,7 +36,8 @@ static bool asks_for_work(const char *function)
     static const char *const names[] = {
         "epoll_wait", "epoll_pwait", "epoll_pwait2", "__epoll_wait", "poll",        "__poll",
         "ppoll",      "__ppoll",     "select",       "__select",     "pselect",     "__pselect",
-        "accept",     "accept4",     "__accept",     "__accept4",    "sigwaitinfo", "sigtimedwait"};
+        "accept",     "accept4",     "__accept",     "__accept4",    "sigwaitinfo", "sigtimedwait",
+        "wait4",      "__wait4",     "waitpid",      "__waitpid",    "waitid",      "__waitid"};
     return STR_IS_ONE_OF(function, names);
 }
 

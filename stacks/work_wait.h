@@ -7,9 +7,9 @@
  *
  * For work threads wait
  *
- *     whatever the function is    for the network, or for a thread of another program;
- *     in epoll_wait and its like  for anything but a disk;
- *     of a group that hardly runs for a timer, or another thread, but for locks.
+ *     whatever the function is         for the network, or for a thread of another program;
+ *     in epoll_wait, wait4 and others  for anything but a disk;
+ *     of a group that hardly runs      for a timer, or another thread, but for locks.
  *
  * Borrows the times and the groups.
  */

@@ -282,6 +282,38 @@ static void check_runs(void)
     release(&changes, &a, &b);
 }
 
+/* p is 0.009 of the one that has nearly all of the time: too much for one of 61 that weigh alike. */
+static void check_weights(void)
+{
+    char path[16];
+    side_begin(&a, 20);
+    side_begin(&b, 20);
+    takes(&a, "f", 500, 67);
+    takes(&b, "f", 560, 67);
+    for (int i = 0; i < 60; i++) {
+        snprintf(path, sizeof path, "g%d", i);
+        takes(&a, path, 0.5, 0.01);
+        takes(&b, path, 0.5, 0.01);
+    }
+    struct tree_changes changes = changes_of(&a, &b);
+    const struct node_change *change = change_of(&changes, 0, &a, "f");
+    CHECK(changes.told == 1 && change->told && change->p > 0.05 / 61 && change->p < 0.02);
+    release(&changes, &a, &b);
+    /* The same p of one that is as small as the others tells nothing. */
+    side_begin(&a, 20);
+    side_begin(&b, 20);
+    takes(&a, "f", 500, 1);
+    takes(&b, "f", 500, 1);
+    for (int i = 0; i < 60; i++) {
+        snprintf(path, sizeof path, "g%d", i);
+        takes(&a, path, 0.5, 0.067);
+        takes(&b, path, i ? 0.5 : 0.56, 0.067);
+    }
+    changes = changes_of(&a, &b);
+    CHECK(changes.told == 0 && change_of(&changes, 0, &a, "g0")->p < 0.02);
+    release(&changes, &a, &b);
+}
+
 /* ---- chance ---- */
 
 static uint32_t poisson(uint64_t *state, double mean)
@@ -339,6 +371,7 @@ int main(void)
     check_stripped();
     check_units();
     check_runs();
+    check_weights();
     check_chance();
     return CHECK_DONE();
 }

@@ -13,9 +13,8 @@ import subprocess
 
 HERE = pathlib.Path(__file__).resolve().parent
 
-# file: which one of a build holds the mended functions. often: what the two versions are compared by; None: the
-# command of the largest size.
-Case = collections.namedtuple("Case", "file mended sizes command often")
+# file: which one of a build holds the mended functions. Versions are compared by the largest size.
+Case = collections.namedtuple("Case", "file mended sizes command")
 
 
 def write(folder, name, lines):
@@ -47,40 +46,22 @@ def expat(build, size, folder):
     return [feeder, document], {"LD_LIBRARY_PATH": str(build)}
 
 
-def jq_of(build):
-    """Debian's own where there is none."""
-    own = build / "jq"
-    return (own, {"LD_LIBRARY_PATH": str(build)}) if own.exists() else (pathlib.Path("/usr/bin/jq"), {})
-
-
 def jq(build, size, folder):
-    """Definitions are bound to all that stand behind them."""
-    program, environment = jq_of(build)
-    lines = [f"def f{i}: {i};" for i in range(size)] + ["null"]
-    return [program, "-n", "-f", write(folder, f"jq-{size}.jq", lines)], environment
-
-
-def jq_often(build, folder):
-    """Each start binds jq's own definitions."""
-    program, environment = jq_of(build)
-    line = f"for i in $(seq 50); do {shlex.quote(str(program))} -n null; done"
-    return ["bash", write(folder, "jq-often.sh", [line])], environment
+    """Each start binds jq's own definitions to all that stand behind them: so many starts take so much more."""
+    line = f"for ((i = 0; i < {size}; i++)); do {shlex.quote(str(build / 'jq'))} -n null; done"
+    return ["bash", write(folder, f"jq-{size}.sh", [line])], {"LD_LIBRARY_PATH": str(build)}
 
 
 CASES = {
-    "dnsmasq": Case("dnsmasq", ["add_update_server"], [5000, 10000, 20000], dnsmasq, None),
-    "haproxy": Case("haproxy", ["pattern_finalize_config"], [5000, 10000, 20000], haproxy, None),
-    "expat": Case("libexpat.so.1", ["XML_Parse", "XML_ParseBuffer"], [1 << 18, 1 << 19, 1 << 20], expat, None),
+    "dnsmasq": Case("dnsmasq", ["add_update_server"], [5000, 10000, 20000], dnsmasq),
+    "haproxy": Case("haproxy", ["pattern_finalize_config"], [5000, 10000, 20000], haproxy),
+    "expat": Case("libexpat.so.1", ["XML_Parse", "XML_ParseBuffer"], [1 << 18, 1 << 19, 1 << 20], expat),
     "jq": Case("libjq.so.1", ["block_bind", "block_bind_subblock", "bind_bytecoded_builtins", "builtins_bind"],
-               [500, 1000, 2000], jq, jq_often),
+               [25, 50, 100], jq),
 }
 
 
 def command(name, build, size, folder):
-    """Its words and its environment; size None: what versions are compared by."""
-    case = CASES[name]
-    if size is None and case.often:
-        words, environment = case.often(build, folder)
-    else:
-        words, environment = case.command(build, case.sizes[-1] if size is None else size, folder)
+    """Its words and its environment."""
+    words, environment = CASES[name].command(build, size, folder)
     return [str(word) for word in words], {**os.environ, **environment}

@@ -122,7 +122,7 @@ def check_comparison(vprofiler, name, sides, names, folder):
     for out in outs.values():
         shutil.rmtree(out, ignore_errors=True)
     for _ in range(TURNS):
-        headlines = {side: record(vprofiler, outs[side], *cases.command(name, build, None, folder))
+        headlines = {side: record(vprofiler, outs[side], *cases.command(name, build, cases.CASES[name].sizes[-1], folder))
                      for side, build in sides.items()}
     print(f"{name}: {headlines['buggy']}")
     compared = json.loads(run(vprofiler, "compare", "--json", outs["fixed"], outs["buggy"]))
