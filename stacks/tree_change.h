@@ -14,7 +14,8 @@
  *
  * A frame that only one version has takes time that was its caller's before, or the other way round:
  * a function was split, inlined, or no more. Such frames, the largest change first, are one with the
- * innermost frame above them that both versions have, if so the change is nearer to 0. Else they are new, or gone.
+ * context of their function that both versions have (frame_shadow.h), or with the innermost frame above
+ * them that both have, if so its change is nearer to 0. Else they are new, or gone.
  *
  * The interval is that of the ratio of sums, of two independent sides, by the block jackknife
  * (stats/jackknife.h): of blocks if both sides have CHANGE_BLOCKS of them, of runs if both have
