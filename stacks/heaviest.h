@@ -4,7 +4,8 @@
  *                            52 %  epoll_wait   for work: it is told beside
  *
  * A function has its own time, that of the kernel's functions that it called, and of those without a name
- * that it called. What is waiting for work says work_wait.h.
+ * that it called; but a function of a stripped program, of which is known where it begins, has its own one,
+ * where none of the program's that have a name called it. What is waiting for work says work_wait.h.
  */
 #ifndef STACKS_HEAVIEST_H
 #define STACKS_HEAVIEST_H

@@ -49,13 +49,24 @@ static void lay_side(struct laying *l, int s)
     }
 }
 
+/* Where the own time of a side's node is told. */
+static uint32_t told_at(const struct laying *l, int s, uint32_t node)
+{
+    uint32_t change = l->changes->change_of[s][node];
+    if (change == CONTEXT_NONE)
+        return l->laid->of[s][node];
+    const uint32_t *of = l->changes->items[change].node;
+    return of[1] != CONTEXT_NONE ? l->laid->of[1][of[1]] : l->laid->of[0][of[0]];
+}
+
 static double *sum_below(const struct laying *l, int s)
 {
     const struct change_side *side = &l->sides[s];
     double *rows = memory_zeroed(sizeof *rows * l->laid->count * side->blocks);
-    for (size_t n = 0; n < side->tree->count; n++)
+    for (uint32_t n = 0; n < side->tree->count; n++)
         for (uint32_t b = 0; b < side->blocks; b++)
-            rows[(size_t)l->laid->of[s][n] * side->blocks + b] += side->own[n * side->blocks + b];
+            rows[(size_t)told_at(l, s, n) * side->blocks + b] +=
+                side->own[(size_t)n * side->blocks + b];
     for (size_t n = l->laid->count; n-- > 1;)
         for (uint32_t b = 0; b < side->blocks; b++)
             rows[(size_t)l->laid->nodes[n].parent * side->blocks + b] += rows[n * side->blocks + b];

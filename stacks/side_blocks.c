@@ -167,7 +167,7 @@ static uint32_t add_group(struct side_blocks *side, const struct side_run *run, 
     struct thread_group group = run->groups->items[context_group_of(run->times, node)];
     group.threads = 1;
     char *name = group_name(&group);
-    struct context_frame frame = {name, "", FRAME_NONE, "", 0};
+    struct context_frame frame = {.function = name, .object = "", .kind = FRAME_NONE};
     uint32_t number = context_frame_add(&side->tree, &frame);
     memory_free(name);
     return number;

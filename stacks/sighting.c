@@ -64,7 +64,9 @@ static uint32_t add_frame(struct context_tree *tree, const struct sampled_frame 
                                                            .object = frame->object,
                                                            .kind = frame->kind,
                                                            .file = frame->file,
-                                                           .line = frame->line});
+                                                           .line = frame->line,
+                                                           .start = frame->start,
+                                                           .shape = frame->shape});
 }
 
 static struct placed place(struct seeing *s, const struct sampled_stack *stack)

@@ -37,7 +37,8 @@ static void add_function(struct function_table *table, uint32_t f,
 
 static void add_functions(struct function_table *table, const struct context_tree *tree)
 {
-    const struct context_frame unseen = {"not sampled", "", FRAME_KERNEL, "", 0};
+    const struct context_frame unseen = {
+        .function = "not sampled", .object = "", .kind = FRAME_KERNEL};
     uint32_t count = (uint32_t)tree->frame_count + 1;
     table->functions = ARENA_ARRAY(&table->arena, struct function_info, count);
     table->probes = ARENA_ARRAY(&table->arena, struct probe_info, count + 1);

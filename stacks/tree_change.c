@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "stacks/frame_shadow.h"
 #include "stacks/unit_change.h"
 #include "stats/false_discovery.h"
 
@@ -15,6 +16,7 @@ struct comparing {
     struct tree_changes *changes;
     double *mean[2];  /* by node: own ns a unit */
     double *total[2]; /* the same with all below it */
+    double *rest;     /* by change: B's mean less A's, of all that are one with it so far */
     double *rows[2];  /* [change * blocks + block]: own of all that are one with it */
     size_t capacity;
 };
@@ -22,7 +24,7 @@ struct comparing {
 /* A node that only one version has, below one that both have. */
 struct single {
     int side;
-    uint32_t node, above; /* A's node */
+    uint32_t node, above, shadow; /* the latter are A's; shadow: or CONTEXT_NONE (frame_shadow.h) */
     double change;
 };
 
@@ -84,6 +86,8 @@ static void add_pairs(struct comparing *c)
 static void list_singles(const struct comparing *c, int s, struct single_list *list)
 {
     const struct tree_match *match = &c->changes->match;
+    const struct context_tree *const trees[2] = {c->sides[0].tree, c->sides[1].tree};
+    uint32_t *shadow = frame_shadow_find(s, trees, match);
     for (size_t n = 0; n < c->sides[s].tree->count; n++) {
         uint32_t above = match->above[s][n];
         if (match->other[s][n] != CONTEXT_NONE || c->mean[s][n] == 0)
@@ -92,8 +96,10 @@ static void list_singles(const struct comparing *c, int s, struct single_list *l
             (struct single){.side = s,
                             .node = (uint32_t)n,
                             .above = s == 0 ? above : match->other[1][above],
+                            .shadow = shadow[n],
                             .change = s == 0 ? -c->mean[s][n] : c->mean[s][n]};
     }
+    memory_free(shadow);
 }
 
 static int single_order(const void *a, const void *b)
@@ -109,17 +115,26 @@ static int single_order(const void *a, const void *b)
     return p->node < q->node ? -1 : p->node > q->node;
 }
 
-/* Those below one node follow one another; `*rest` is what is left of that node's change. */
-static void add_single(struct comparing *c, const struct single *single, double *rest)
+/* The change of A's node, if what both versions have there differs less with the single one; or NO_CHANGE. */
+static uint32_t joins(const struct comparing *c, uint32_t a, const struct single *single)
+{
+    uint32_t change = a == CONTEXT_NONE ? NO_CHANGE : c->changes->change_of[0][a];
+    if (change == NO_CHANGE || fabs(c->rest[change] + single->change) >= fabs(c->rest[change]))
+        return NO_CHANGE;
+    return change;
+}
+
+static void add_single(struct comparing *c, const struct single *single)
 {
     struct tree_changes *changes = c->changes;
-    uint32_t above = changes->change_of[0][single->above];
     uint32_t *of = &changes->change_of[single->side][single->node];
-    bool joins = above != NO_CHANGE && fabs(*rest + single->change) < fabs(*rest);
-    if (joins) {
-        *rest += single->change;
-        changes->items[above].joined++;
-        *of = above;
+    uint32_t with = joins(c, single->shadow, single);
+    if (with == NO_CHANGE)
+        with = joins(c, single->above, single);
+    if (with != NO_CHANGE) {
+        c->rest[with] += single->change;
+        changes->items[with].joined++;
+        *of = with;
     } else if (single->side == 0) {
         *of = add_change(c, single->node, CONTEXT_NONE);
     } else {
@@ -127,21 +142,24 @@ static void add_single(struct comparing *c, const struct single *single, double 
     }
 }
 
+/* Single ones have no others that may be one with them. */
 static void add_singles(struct comparing *c)
 {
     struct single_list list = {0};
-    double rest = 0;
+    uint32_t pairs = c->changes->count;
+    c->rest = memory_alloc(sizeof *c->rest * (pairs + 1));
+    for (uint32_t i = 0; i < pairs; i++) {
+        const uint32_t *node = c->changes->items[i].node;
+        c->rest[i] = c->mean[1][node[1]] - c->mean[0][node[0]];
+    }
     for (int s = 0; s < 2; s++)
         list_singles(c, s, &list);
     if (list.count)
         qsort(list.items, list.count, sizeof *list.items, single_order);
-    for (size_t i = 0; i < list.count; i++) {
-        uint32_t a = list.items[i].above;
-        if (!i || list.items[i - 1].above != a)
-            rest = c->mean[1][c->changes->match.other[0][a]] - c->mean[0][a];
-        add_single(c, &list.items[i], &rest);
-    }
+    for (size_t i = 0; i < list.count; i++)
+        add_single(c, &list.items[i]);
     memory_free(list.items);
+    memory_free(c->rest);
 }
 
 /* ---- how sure the changes are ---- */
@@ -199,9 +217,27 @@ static bool counts(const struct comparing *c, const struct node_change *item)
     return item->own[0] + item->own[1] >= CHANGE_LEAST * all;
 }
 
-/* Of those that count. What has that p or a smaller one is told; none is if it is less than 0. */
-static double greatest_told(const struct comparing *c, const double *p)
+/* Half of what may be told wrongly is for all alike, half for each by its part of both sides' time; so what has most
+ * of it is told although many small ones are asked for beside it. */
+static void weigh(const struct comparing *c, double *p)
 {
+    const struct node_change *items = c->changes->items;
+    double all = 0;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < c->changes->count; i++)
+        if (counts(c, &items[i])) {
+            all += items[i].own[0] + items[i].own[1];
+            count++;
+        }
+    for (uint32_t i = 0; i < c->changes->count; i++)
+        if (counts(c, &items[i]))
+            p[i] /= 0.5 + 0.5 * count * (items[i].own[0] + items[i].own[1]) / all;
+}
+
+/* Of those that count, which it weighs. What has that p or a smaller one is told; none is if it is less than 0. */
+static double greatest_told(const struct comparing *c, double *p)
+{
+    weigh(c, p);
     double *sorted = memory_alloc(sizeof *sorted * (c->changes->count + 1));
     uint32_t count = 0;
     for (uint32_t i = 0; i < c->changes->count; i++)
@@ -240,7 +276,7 @@ static void name_told(struct comparing *c)
     double greatest = greatest_told(c, p);
     for (uint32_t i = 0; i < changes->count; i++) {
         struct node_change *item = &changes->items[i];
-        item->told = item->p <= greatest && fabs(item->change) > item->floor && counts(c, item);
+        item->told = p[i] <= greatest && fabs(item->change) > item->floor && counts(c, item);
         changes->told += item->told;
     }
     memory_free(p);

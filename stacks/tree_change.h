@@ -14,13 +14,15 @@
  *
  * A frame that only one version has takes time that was its caller's before, or the other way round:
  * a function was split, inlined, or no more. Such frames, the largest change first, are one with the
- * innermost frame above them that both versions have, if so the change is nearer to 0. Else they are new, or gone.
+ * context of their function that both versions have (frame_shadow.h), or with the innermost frame above
+ * them that both have, if so its change is nearer to 0. Else they are new, or gone.
  *
  * The interval is that of the ratio of sums, of two independent sides, by the block jackknife
  * (stats/jackknife.h): of blocks if both sides have CHANGE_BLOCKS of them, of runs if both have
  * CHANGE_RUNS, and of the two the wider one. Those are named that the procedure of Benjamini and
  * Hochberg (1995) names over all nodes: of what it names one in twenty is wrong in the mean, and
- * where nothing has changed it names anything in one of twenty comparisons. First A is compared with
+ * where nothing has changed it names anything in one of twenty comparisons. Nodes weigh by their part of
+ * the time of both sides (Genovese, Roeder, Wasserman: Biometrika 93, 2006). First A is compared with
  * itself, its first half with its second: what differs there by more than A and B do is not named.
  */
 #ifndef STACKS_TREE_CHANGE_H

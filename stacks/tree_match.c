@@ -39,13 +39,22 @@ static bool alike(const struct matching *m, int side, uint32_t node, uint32_t ot
     return m->name[side][node] == m->name[!side][other];
 }
 
+/* Where a function without a name begins is another place in each version; its shape is not. */
+static void append_name(const struct context_frame *frame, struct str *name)
+{
+    if (frame->shape)
+        str_printf(name, "[%llx", (unsigned long long)frame->shape);
+    else
+        str_printf(name, "%d%s", frame->kind == FRAME_KERNEL, frame->function);
+}
+
 static void number_names(struct matching *m, int side)
 {
     const struct context_tree *tree = m->sides[side].tree;
     uint32_t *of_frame = memory_alloc((tree->frame_count + 1) * sizeof *of_frame);
     for (size_t f = 0; f < tree->frame_count; f++) {
         struct str name = {0};
-        str_printf(&name, "%d%s", tree->frames[f].kind == FRAME_KERNEL, tree->frames[f].function);
+        append_name(&tree->frames[f], &name);
         of_frame[f] = intern_add(&m->names, name.data);
         str_release(&name);
     }
@@ -176,13 +185,15 @@ static bool pass_over_one(struct matching *m)
     return true;
 }
 
-/* A function that both versions have somewhere was not renamed. */
+/* A function that both versions have somewhere was not renamed. Of those without a name, the file is not known. */
 static bool same_file(const struct matching *m, uint32_t a, uint32_t b)
 {
     if (m->has_name[1][m->name[0][a]] || m->has_name[0][m->name[1][b]])
         return false;
-    const char *file = frame_of(m, 0, a)->file, *other = frame_of(m, 1, b)->file;
-    return file && other && *file && strcmp(file, other) == 0;
+    const struct context_frame *frame = frame_of(m, 0, a), *other = frame_of(m, 1, b);
+    if (frame->shape && other->shape)
+        return strcmp(frame->object, other->object) == 0;
+    return frame->file && other->file && *frame->file && strcmp(frame->file, other->file) == 0;
 }
 
 /* The two of one file in which most time is each other's; false: there are none. */

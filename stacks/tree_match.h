@@ -20,7 +20,8 @@
  * common subsequence with one of the other side, weighted by time, along which all outer calls are
  * each other's, too. Of what is left then, functions of one source file which only one version has are
  * each other's, those of most time first. The rest is new, or gone. A function is known by its name,
- * and of several the one of the same object is taken.
+ * and of several the one of the same object is taken. One that has no name is known by its shape
+ * (symbol/frame_table.h), and its source file is that of all others of its object that have none.
  */
 #ifndef STACKS_TREE_MATCH_H
 #define STACKS_TREE_MATCH_H

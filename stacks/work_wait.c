@@ -10,14 +10,25 @@ static bool is_function(const struct context_tree *tree, uint32_t node)
     return tree->nodes[node].depth > 1 && tree->frames[tree->nodes[node].frame].kind != FRAME_NONE;
 }
 
+static const struct context_frame *frame_of(const struct context_tree *tree, uint32_t node)
+{
+    return &tree->frames[tree->nodes[node].frame];
+}
+
 uint32_t context_told_as(const struct context_tree *tree, uint32_t node)
 {
+    uint32_t innermost = CONTEXT_NONE; /* of the stripped program's */
     for (uint32_t n = node; is_function(tree, n); n = tree->nodes[n].parent) {
-        const struct context_frame *frame = &tree->frames[tree->nodes[n].frame];
+        const struct context_frame *frame = frame_of(tree, n);
+        if (innermost != CONTEXT_NONE &&
+            strcmp(frame->object, frame_of(tree, innermost)->object) != 0)
+            return innermost;
         if (frame->kind != FRAME_KERNEL && frame->function[0] != '[')
             return n;
+        if (frame->kind == FRAME_PROGRAM && frame->start && innermost == CONTEXT_NONE)
+            innermost = n;
     }
-    return node;
+    return innermost != CONTEXT_NONE ? innermost : node;
 }
 
 static bool asks_for_work(const char *function)
@@ -25,7 +36,8 @@ static bool asks_for_work(const char *function)
     static const char *const names[] = {
         "epoll_wait", "epoll_pwait", "epoll_pwait2", "__epoll_wait", "poll",        "__poll",
         "ppoll",      "__ppoll",     "select",       "__select",     "pselect",     "__pselect",
-        "accept",     "accept4",     "__accept",     "__accept4",    "sigwaitinfo", "sigtimedwait"};
+        "accept",     "accept4",     "__accept",     "__accept4",    "sigwaitinfo", "sigtimedwait",
+        "wait4",      "__wait4",     "waitpid",      "__waitpid",    "waitid",      "__waitid"};
     return STR_IS_ONE_OF(function, names);
 }
 

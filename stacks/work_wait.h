@@ -7,9 +7,9 @@
  *
  * For work threads wait
  *
- *     whatever the function is    for the network, or for a thread of another program;
- *     in epoll_wait and its like  for anything but a disk;
- *     of a group that hardly runs for a timer, or another thread, but for locks.
+ *     whatever the function is         for the network, or for a thread of another program;
+ *     in epoll_wait, wait4 and others  for anything but a disk;
+ *     of a group that hardly runs      for a timer, or another thread, but for locks.
  *
  * Borrows the times and the groups.
  */
@@ -36,7 +36,9 @@ bool work_wait_is(const struct work_waits *waits, uint32_t group, const char *fu
 /* It is for another thread of the run, but no lock: what that one did tells more. */
 bool work_wait_is_for_others(const struct work_waits *waits, const char *function, uint32_t reason);
 
-/* Who stands for a node: its next caller that has a name, and is not the kernel's; or itself. */
+/* Who stands for a node: its next caller that has a name, and is not the kernel's; or itself. A stripped program's
+ * function is known by where it begins, and none of another file stands for it: a library that calls it
+ * back knows nothing of it. */
 uint32_t context_told_as(const struct context_tree *tree, uint32_t node);
 
 #endif

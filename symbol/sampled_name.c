@@ -100,8 +100,8 @@ static const char *object_at(struct sampled_names *names, const char *maps,
 }
 
 /* What is unloaded, or was another program before, only earlier maps know. NULL: none do. */
-static struct symbolizer *symbolizer_at(struct sampled_names *names, uint32_t pid,
-                                        uint64_t address, const char **object)
+static struct symbolizer *symbolizer_at(struct sampled_names *names, uint32_t pid, uint64_t address,
+                                        const char **object)
 {
     struct symbolizer *symbolizer = NULL;
     *object = "";
@@ -135,18 +135,26 @@ static const char *readable(struct sampled_names *names, const char *symbol)
     return kept;
 }
 
-static const char *unnamed(struct sampled_names *names, const struct symbolizer *symbolizer,
-                           const char *object, uint64_t address)
+static const char *unnamed(struct sampled_names *names, const char *object, uint64_t start)
 {
-    Dwfl_Module *module = names->inside && symbolizer && symbolizer->dwfl
-                              ? dwfl_addrmodule(symbolizer->dwfl, address)
-                              : NULL;
-    uint64_t start = module ? frame_table_start(module, address) : 0;
     if (*object == '[')
         return object;
     if (start)
         return arena_printf(&names->arena, "[%s+0x%llx]", object, (unsigned long long)start);
     return arena_printf(&names->arena, "[%s]", *object ? object : "unknown");
+}
+
+/* Of a function that has no name; else, and where it is in no table, zeros. */
+static struct frame_table_row row_of(const struct sampled_names *names, const char *symbol,
+                                     const struct symbolizer *symbolizer, uint64_t address)
+{
+    struct frame_table_row row = {0};
+    Dwfl_Module *module = !symbol && names->inside && symbolizer && symbolizer->dwfl
+                              ? dwfl_addrmodule(symbolizer->dwfl, address)
+                              : NULL;
+    if (!module || !frame_table_find(module, address, &row))
+        return (struct frame_table_row){0};
+    return row;
 }
 
 /* Those that are at one address. */
@@ -159,13 +167,15 @@ static struct sampled_frame frame_of(struct sampled_names *names, const char *ob
                                      struct symbolizer *symbolizer, uint64_t address)
 {
     const char *symbol = symbolizer ? symbolizer_name(symbolizer, address) : NULL;
+    struct frame_table_row row = row_of(names, symbol, symbolizer, address);
     bool of_program = *object && *object != '[' && !strstr(object, ".so");
-    return (struct sampled_frame){.name = symbol && *symbol
-                                              ? readable(names, symbol)
-                                              : unnamed(names, symbolizer, object, address),
+    return (struct sampled_frame){.name = symbol ? readable(names, symbol)
+                                                 : unnamed(names, object, row.start),
                                   .kind = of_program ? FRAME_PROGRAM : FRAME_LIBRARY,
                                   .object = object,
-                                  .file = ""};
+                                  .file = "",
+                                  .start = row.start,
+                                  .shape = row.shape};
 }
 
 static struct sampled_frame frame_inlined(struct sampled_names *names,

@@ -31,8 +31,6 @@ struct command_example {
     const char *what; /* what it does */
 };
 
-enum { COMMAND_EXAMPLES = 4 };
-
 struct command {
     const char *name;
     int (*run)(int argc, char **argv);
@@ -40,7 +38,7 @@ struct command {
     const char *description; /* paragraphs; a line that begins with a blank is printed as it is */
     const struct option_spec *options;   /* ends with a zeroed one; NULL: none */
     const struct option_spec *arguments; /* by their places; the last may be repeatable */
-    struct command_example examples[COMMAND_EXAMPLES]; /* the last of them may be missing */
+    struct command_example examples[3];
     const char *status; /* exit codes, where they are not the usual ones */
 };
 

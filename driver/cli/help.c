@@ -102,7 +102,7 @@ static void print_options(const struct option_spec *option, FILE *out)
 static void print_examples(const struct command *command, FILE *out)
 {
     fputs("\nexamples:\n", out);
-    for (int i = 0; i < COMMAND_EXAMPLES && command->examples[i].line; i++)
+    for (int i = 0; i < 3; i++)
         fprintf(out, "  %s\n      %s\n", command->examples[i].line, command->examples[i].what);
 }
 

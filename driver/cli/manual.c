@@ -90,7 +90,7 @@ static void print_options(const struct option_spec *option, FILE *out)
 static void print_examples(const struct command *command, FILE *out)
 {
     fputs(".SH EXAMPLES\n", out);
-    for (int i = 0; i < COMMAND_EXAMPLES && command->examples[i].line; i++) {
+    for (int i = 0; i < 3; i++) {
         fputs(".TP\n\\fB", out);
         print_text(command->examples[i].line, out);
         fputs("\\fR\n", out);

@@ -423,13 +423,12 @@ const struct command command_compare = {
     .options = options,
     .arguments = arguments,
     .examples =
-        {{"vprofiler compare vprofiler-out/003 vprofiler-out/004", "two results"},
+        {{"vprofiler compare vprofiler-out/003 vprofiler-out/004",
+          "two results, of iterate, of waits or of stacks"},
          {"vprofiler compare --ab --run-a 'old/server --bench' --run-b 'new/server --bench'",
           "20 runs of each, in turns"},
          {"vprofiler compare main branch --margin 0.1 --strict --format github",
-          "for CI: 10 % longer is worse, and not to know is a failure"},
-         {"vprofiler compare old new --format html --output compare.html",
-          "programs as they are: runs of `vprofiler stacks --out old`, and of --out new"}},
+          "for CI: 10 % longer is worse, and not to know is a failure"}},
     .status =
         "0 better, not different or inconclusive, 1 worse, 2 wrong use or nothing to compare, 3 "
         "with --strict: inconclusive, 130 interrupted",

@@ -81,8 +81,9 @@ static void context_row(const struct stacks_compare *told, const struct node_cha
     difference_cell(laid->nodes[node].below.change, false, out);
     str_printf(out, "<td>%s</td><td>", change->told ? "surely" : "");
     html_escape(out, frame ? frame->object : "");
-    str_printf(out, "</td><td><i class=\"swatch %s\"></i> %s</td><td>%s</td></tr>\n", layer, layer,
-               words_of(told, change));
+    str_printf(out,
+               "</td><td class=\"layer\"><i class=\"swatch %s\"></i> %s</td><td>%s</td></tr>\n",
+               layer, layer, words_of(told, change));
 }
 
 void html_compare_contexts(const struct stacks_compare *told, struct str *out)

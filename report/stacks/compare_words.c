@@ -61,11 +61,12 @@ const char *compare_presence(const struct laid_node *node)
 
 /* ---- places ---- */
 
-/* "deflate of mod_deflate.so"; the file is left out where that of the call before it is the same. */
+/* "deflate of mod_deflate.so"; the file is left out where that of the call before it is the same, and where the
+ * function has no name, but is told by it. */
 static void append_function(const struct context_frame *frame, const char **object, struct str *out)
 {
     str_append(out, frame->function);
-    if (*frame->object && (!*object || strcmp(*object, frame->object) != 0))
+    if (*frame->object && !frame->start && (!*object || strcmp(*object, frame->object) != 0))
         str_printf(out, " of %s", frame->object);
     *object = frame->object;
 }
@@ -85,7 +86,7 @@ void compare_place(const struct stacks_compare *told, uint32_t node, struct str 
     append_function(frame, &object, out);
     for (uint32_t n = nodes[node].parent; nodes[n].depth > 1; n = nodes[n].parent) {
         frame = compare_frame(told, n);
-        if (frame->kind == FRAME_NONE || *frame->function == '[')
+        if (!context_frame_is_known(frame))
             continue;
         if (callers == MOST_CALLERS) {
             str_append(out, " < ...");

@@ -161,9 +161,11 @@ def version(load, split):
         one, two, help_ = (load.random.uniform(a, 2 * a) for a in (1, 0.5, 0.4))
         if split:
             steps = [run("main serve process", one), run("main serve process process_rest", two), run("main serve", help_),
-                     run("main serve emit", 0.5)]
+                     run("main serve emit", 0.5), run("main serve process compute", one),
+                     run("main serve process process_rest compute", two)]
         else:
-            steps = [run("main serve process", one + two), run("main serve helper", help_), run("main serve helper emit", 0.5)]
+            steps = [run("main serve process", one + two), run("main serve helper", help_), run("main serve helper emit", 0.5),
+                     run("main serve process compute", one + two)]
         load.request(steps)
         load.run("main idle", 0.2)
     return load

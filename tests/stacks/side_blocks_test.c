@@ -20,7 +20,7 @@ struct made_run {
     struct processor processor;
     struct processor_use uses[2 * MOST];
     struct interval intervals[MOST];
-    struct label labels[MOST];
+    struct label labels[2 * MOST];
     struct timeline_thread thread;
     struct sighting sightings[MOST * 10];
     struct task_sightings by_task[2];
@@ -38,7 +38,7 @@ static uint32_t context(const char *letters)
     uint32_t node = CONTEXT_ROOT;
     for (; *letters; letters++) {
         char name[2] = {*letters, 0};
-        struct context_frame frame = {name, "p", FRAME_PROGRAM, "", 0};
+        struct context_frame frame = {.function = name, .object = "p", .kind = FRAME_PROGRAM};
         node =
             context_tree_child(&made.seen.tree, node, context_frame_add(&made.seen.tree, &frame));
     }
@@ -156,6 +156,54 @@ static void check_blocks(enum change_unit unit, double units)
     release_run();
 }
 
+/* The thread works for a request in the first 0.7 s of each second: what it waits then is nobody's. */
+static void check_outside(void)
+{
+    struct side_blocks blocks = {0};
+    make_run(20);
+    for (uint32_t s = 20; s-- > 0;) {
+        made.labels[2 * s] = (struct label){(time_ns)s * SECOND, s};
+        made.labels[2 * s + 1] =
+            (struct label){(time_ns)s * SECOND + 7 * SECOND / 10, INTERVAL_NONE};
+    }
+    made.thread.label_count = 40;
+    CHECK(side_blocks_add(&blocks, &made.all, &of_requests));
+    struct change_side side = side_blocks_finish(&blocks);
+    for (uint32_t b = 0; b < 20; b++) {
+        CHECK(block_has(&side, "B", b, b < 10 ? 0.2 : 0.3) && block_has(&side, "W", b, 0));
+        CHECK(fabs(side.units[b] - 1) < 1e-9 && fabs(blocks.whole[b] - 1e9) < 1);
+    }
+    side_blocks_release(&blocks);
+    release_run();
+}
+
+/* No sample and no stack: of times off it is known when they were; of what ran it is not: of a run that is in
+ * one block, of requests in none. */
+static void check_unknown(enum change_unit unit, double seconds)
+{
+    struct side_blocks blocks = {0};
+    size_t kept = 0;
+    make_run(20);
+    for (size_t i = 0; i < made.by_task[1].count; i++)
+        if (made.sightings[i].kind == SIGHTING_OFF) {
+            made.sightings[kept] = made.sightings[i];
+            made.sightings[kept].one_in = 0;
+            made.sightings[kept++].node = CONTEXT_NONE;
+        }
+    made.by_task[1].count = kept;
+    context_times_release(&made.times);
+    context_times_fill(&made.times, &made.seen, &made.run, &made.groups, CONTEXT_ALL_LAYERS);
+    const struct side_wish wish = {unit, CHANGE_BLOCKS, NULL};
+    CHECK(side_blocks_add(&blocks, &made.all, &wish));
+    struct change_side side = side_blocks_finish(&blocks);
+    for (uint32_t b = 0; b < 20; b++) {
+        CHECK(block_has(&side, "[stack not recorded]", b, 0.3));
+        CHECK(block_has(&side, "[not seen]", b, b ? 0 : seconds));
+    }
+    side_blocks_release(&blocks);
+    release_run();
+}
+
 /* Three runs of the same are no change; what is not long enough is not taken. */
 static void check_runs(void)
 {
@@ -185,6 +233,9 @@ int main(void)
     check_blocks(CHANGE_A_SECOND, 2);
     check_blocks(CHANGE_A_RUN, 0.05);
     check_blocks(CHANGE_A_REQUEST, 2);
+    check_outside();
+    check_unknown(CHANGE_A_SECOND, 14);
+    check_unknown(CHANGE_A_REQUEST, 0);
     check_runs();
     return CHECK_DONE();
 }

@@ -39,8 +39,9 @@ static void scene_begin(struct scene *scene, time_ns last)
 static uint32_t frame_of(struct scene *scene, char letter)
 {
     char name[2] = {letter, 0};
-    return context_frame_add(&scene->tree,
-                             &(struct context_frame){name, "p", FRAME_PROGRAM, "", 0});
+    return context_frame_add(
+        &scene->tree,
+        &(struct context_frame){.function = name, .object = "p", .kind = FRAME_PROGRAM});
 }
 
 static uint32_t context(struct scene *scene, const char *letters)
@@ -240,8 +241,9 @@ static uint32_t probe_of(struct worker *w, uint32_t frame, const char *name)
 
 static void enter(struct worker *w, const char *name)
 {
-    uint32_t frame =
-        context_frame_add(&w->scene.tree, &(struct context_frame){name, "p", FRAME_PROGRAM, "", 0});
+    uint32_t frame = context_frame_add(
+        &w->scene.tree,
+        &(struct context_frame){.function = name, .object = "p", .kind = FRAME_PROGRAM});
     w->node = context_tree_child(&w->scene.tree, w->node, frame);
     if (w->in_request)
         run_builder_enter(&w->scene.builder, w->scene.thread, w->time, probe_of(w, frame, name), 0);
@@ -425,7 +427,7 @@ static void analyze_both(struct worker *w, struct told *told)
 {
     struct run_builder *b = &w->scene.builder;
     uint32_t *functions = memory_alloc(sizeof *functions * b->run.interval_count);
-    struct context_frame serve_frame = {"serve", "p", FRAME_PROGRAM, "", 0};
+    struct context_frame serve_frame = {.function = "serve", .object = "p", .kind = FRAME_PROGRAM};
     for (uint32_t i = 0; i < b->run.interval_count; i++)
         functions[i] = context_frame_add(&w->scene.tree, &serve_frame);
     struct span_sources sources = {&w->scene.tree, &w->scene.moments, functions};

@@ -3,6 +3,7 @@
 #include "stacks/tree_change.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -30,19 +31,26 @@ static void side_begin(struct made_side *side, uint32_t blocks)
         side->units[b] = 1;
 }
 
-/* A name may be followed by its file: "main/serve:server.c". */
+/* A name may be followed by its file, "main/serve:server.c", or by its shape: "[p+0x10]~3". */
 static uint32_t context(struct made_side *side, const char *path)
 {
     uint32_t node = CONTEXT_ROOT;
     while (*path) {
-        char name[64], *file;
+        char name[64], *file, *shape;
         size_t length = strcspn(path, "/");
         snprintf(name, sizeof name, "%.*s", (int)length, path);
         path += length + (path[length] == '/');
         file = strchr(name, ':');
         if (file)
             *file++ = 0;
-        struct context_frame frame = {name, "program", FRAME_PROGRAM, file ? file : "", 0};
+        shape = strchr(name, '~');
+        if (shape)
+            *shape++ = 0;
+        struct context_frame frame = {.function = name,
+                                      .object = "program",
+                                      .kind = FRAME_PROGRAM,
+                                      .file = file ? file : "",
+                                      .shape = shape ? strtoull(shape, NULL, 10) : 0};
         node = context_tree_child(&side->tree, node, context_frame_add(&side->tree, &frame));
     }
     return node;
@@ -193,6 +201,30 @@ static void check_versions(void)
     release(&changes, &a, &b);
 }
 
+/* Two builds of a stripped program: functions begin elsewhere, 2 was mended, and 5 begins where 4 did. */
+static void check_stripped(void)
+{
+    side_begin(&a, 20);
+    side_begin(&b, 20);
+    takes(&a, "[p+0x10]~1", 1, 0.01);
+    takes(&b, "[p+0x18]~1", 1, 0.01);
+    takes(&a, "[p+0x10]~1/[p+0x20]~2", 1, 0.01);
+    takes(&b, "[p+0x18]~1/[p+0x28]~9", 8, 0.01);
+    takes(&a, "[p+0x10]~1/[p+0x20]~2/[p+0x30]~3", 4, 0.01);
+    takes(&b, "[p+0x18]~1/[p+0x28]~9/[p+0x50]~3", 4, 0.01);
+    takes(&a, "[p+0x10]~1/[p+0x40]~4", 3, 0.01);
+    takes(&b, "[p+0x18]~1/[p+0x48]~4", 3, 0.01);
+    takes(&a, "[p+0x10]~1/[p+0x48]~5", 2, 0.01);
+    takes(&b, "[p+0x18]~1/[p+0x60]~5", 2, 0.01);
+    struct tree_changes changes = changes_of(&a, &b);
+    CHECK(changes.told == 1 && near(changes.items[0].change, 7));
+    CHECK(changes.items[0].node[1] == context(&b, "[p+0x18]~1/[p+0x28]~9"));
+    CHECK(changes.match.passed[0] == 0 && changes.match.passed[1] == 0);
+    for (uint32_t i = 0; i < changes.count; i++)
+        CHECK(changes.items[i].presence == NODE_IN_BOTH);
+    release(&changes, &a, &b);
+}
+
 /* More requests are no change, and neither is what differs within one side. */
 static void check_units(void)
 {
@@ -250,6 +282,38 @@ static void check_runs(void)
     release(&changes, &a, &b);
 }
 
+/* p is 0.009 of the one that has nearly all of the time: too much for one of 61 that weigh alike. */
+static void check_weights(void)
+{
+    char path[16];
+    side_begin(&a, 20);
+    side_begin(&b, 20);
+    takes(&a, "f", 500, 67);
+    takes(&b, "f", 560, 67);
+    for (int i = 0; i < 60; i++) {
+        snprintf(path, sizeof path, "g%d", i);
+        takes(&a, path, 0.5, 0.01);
+        takes(&b, path, 0.5, 0.01);
+    }
+    struct tree_changes changes = changes_of(&a, &b);
+    const struct node_change *change = change_of(&changes, 0, &a, "f");
+    CHECK(changes.told == 1 && change->told && change->p > 0.05 / 61 && change->p < 0.02);
+    release(&changes, &a, &b);
+    /* The same p of one that is as small as the others tells nothing. */
+    side_begin(&a, 20);
+    side_begin(&b, 20);
+    takes(&a, "f", 500, 1);
+    takes(&b, "f", 500, 1);
+    for (int i = 0; i < 60; i++) {
+        snprintf(path, sizeof path, "g%d", i);
+        takes(&a, path, 0.5, 0.067);
+        takes(&b, path, i ? 0.5 : 0.56, 0.067);
+    }
+    changes = changes_of(&a, &b);
+    CHECK(changes.told == 0 && change_of(&changes, 0, &a, "g0")->p < 0.02);
+    release(&changes, &a, &b);
+}
+
 /* ---- chance ---- */
 
 static uint32_t poisson(uint64_t *state, double mean)
@@ -304,8 +368,10 @@ int main(void)
 {
     check_diff();
     check_versions();
+    check_stripped();
     check_units();
     check_runs();
+    check_weights();
     check_chance();
     return CHECK_DONE();
 }
