@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/str.h"
+#include "stacks/asking_call.h"
 
 struct search {
     const struct context_times *times;
@@ -71,13 +71,15 @@ static void add_times(struct search *s)
 
 /* ---- why ---- */
 
-static bool asks_for_work(const char *function)
+/* The system call tells it where the libraries' functions have no names, or there are none. */
+static bool asks_for_work(const struct context_times *times, uint32_t node)
 {
-    static const char *const names[] = {
-        "epoll_wait", "epoll_pwait", "epoll_pwait2", "__epoll_wait", "poll",        "__poll",
-        "ppoll",      "__ppoll",     "select",       "__select",     "pselect",     "__pselect",
-        "accept",     "accept4",     "__accept",     "__accept4",    "sigwaitinfo", "sigtimedwait"};
-    return STR_IS_ONE_OF(function, names);
+    const struct context_node *nodes = times->fold.tree.nodes;
+    uint32_t n = node;
+    for (; is_function(times, n) && frame_of(times, n)->kind == FRAME_KERNEL; n = nodes[n].parent)
+        if (asking_call_is(frame_of(times, n)->function))
+            return true;
+    return is_function(times, n) && asking_call_is(frame_of(times, told_as(times, n))->function);
 }
 
 static bool takes_lock(const char *function)
@@ -89,22 +91,28 @@ static bool takes_lock(const char *function)
     return false;
 }
 
-static bool is_for_work(const struct search *s, const struct heavy_function *function,
-                        uint32_t reason)
+static bool could_be_work(const struct search *s, const struct heavy_function *function,
+                          uint32_t node)
 {
-    const struct off_reason *why = &s->times->whys.items[reason];
     const char *name = s->times->fold.tree.frames[function->frame].function;
+    return asks_for_work(s->times, node) || (s->hardly_runs[function->group] && !takes_lock(name));
+}
+
+static bool is_for_work(const struct search *s, const struct heavy_function *function,
+                        const struct context_reason *reason)
+{
+    const struct off_reason *why = &s->times->whys.items[reason->reason];
     switch (why->cause) {
     case OFF_NETWORK:
         return true;
     case OFF_THREAD:
         if (why->whom != REASON_NOBODY && s->groups->items[why->whom].client)
             return true;
-        return asks_for_work(name) || (s->hardly_runs[function->group] && !takes_lock(name));
+        return could_be_work(s, function, reason->node);
     case OFF_TIMER:
     case OFF_UNKNOWN:
     case OFF_INTERRUPT:
-        return asks_for_work(name) || (s->hardly_runs[function->group] && !takes_lock(name));
+        return could_be_work(s, function, reason->node);
     case OFF_LOCK:
     case OFF_READ:
     case OFF_WRITE:
@@ -150,7 +158,7 @@ static void add_work(struct search *s)
         if (!reason->own || !is_function(s->times, reason->node))
             continue;
         struct heavy_function *function = function_of(s, told_as(s->times, reason->node));
-        if (is_for_work(s, function, reason->reason))
+        if (is_for_work(s, function, reason))
             function->work += reason->own;
     }
 }

@@ -7,7 +7,7 @@
  * that it called. For work threads wait
  *
  *     whatever the function is    for the network, or for a thread of another program;
- *     in epoll_wait and its like  for anything but a disk;
+ *     in epoll_wait and its like  for anything but a disk (asking_call.h);
  *     of a group that hardly runs for a timer, or another thread, but for locks.
  */
 #ifndef STACKS_HEAVIEST_H
