@@ -24,14 +24,20 @@ struct stack_rate {
     uint64_t every, seen; /* one in so many; that came since the last look */
 };
 
-/* Of one processor. Descriptors are -1 where there is none. */
+/* One event, of all threads and of those that wait long. Descriptors are -1 where there is none. */
+struct stack_source {
+    int all_fd, slow_fd;
+    struct stack_rate all, slow;
+};
+
+enum { STACK_WAITS, STACK_WAKINGS, STACK_SOURCES };
+
+/* Of one processor. */
 struct stack_place {
-    int switches, wakings;           /* of all threads */
-    int long_switches, long_wakings; /* of those that wait long */
+    struct stack_source sources[STACK_SOURCES];
     int clock;
-    uint64_t tick_ns;            /* of the clock, the latest */
-    struct stack_rate all, slow; /* of all threads; of those that wait long */
-    bool holds;                  /* the ring's first record was given out */
+    uint64_t tick_ns; /* of the clock, the latest */
+    bool holds;       /* the ring's first record was given out */
 };
 
 struct stack_events {
@@ -41,6 +47,7 @@ struct stack_events {
     uint32_t long_waits[WATCH_LIST_LONG];
     uint32_t long_known;  /* as of watch_list_long */
     uint32_t stack_bytes; /* so much of a stack is copied */
+    bool preempted;       /* whoever goes off its processor, and not only who waits */
     bool together;        /* samples are taken when there are some, not each at once */
     bool paused;
     _Atomic uint64_t enabled_ns; /* the latest pause ended */
@@ -61,9 +68,10 @@ struct stack_seen {
     struct kernel_remap remap;
 };
 
-/* False: they are not allowed, and errno. */
+/* `preempted`: threads that could go on have their stacks, too, when they lose their processor. False:
+ * they are not allowed, and errno. */
 bool stack_events_open(struct stack_events *events, const struct event_layout *layout,
-                       const struct stack_pace *pace, size_t ring_bytes);
+                       const struct stack_pace *pace, bool preempted, size_t ring_bytes);
 /* The next of a processor since the last ring_look; false: there is none. */
 bool stack_events_next(struct stack_events *events, uint32_t place, struct stack_seen *seen);
 /* Follows how many there were in the last `elapsed_ns`, how many there may be, and who waits long. */

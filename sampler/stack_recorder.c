@@ -277,7 +277,7 @@ struct stack_recorder *stack_recorder_start(const char *directory, const struct 
     recorder->waker = -1;
     pthread_mutex_init(&recorder->lock, NULL);
     stack_pace_init(&recorder->pace, wish, (uint32_t)sysconf(_SC_NPROCESSORS_ONLN));
-    bool ok = stack_events_open(&recorder->events, layout, &recorder->pace,
+    bool ok = stack_events_open(&recorder->events, layout, &recorder->pace, wish->preempted,
                                 ring_bytes(&recorder->pace)) ||
               error_system(error, "stacks of waits cannot be recorded");
     if (ok && begin(recorder, directory, error))
