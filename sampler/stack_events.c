@@ -59,6 +59,17 @@ static int add(struct stack_events *events, uint32_t place, int source, uint64_t
     return fd >= 0 && ioctl(fd, PERF_EVENT_IOC_SET_FILTER, filter) == 0 ? fd : -1;
 }
 
+/* Of all threads but strangers. */
+static int add_all(struct stack_events *events, uint32_t place, int source, uint64_t every)
+{
+    struct str filter = {0};
+    str_append(&filter, filter_of(events, source));
+    stranger_list_append(&events->strangers, &filter);
+    int fd = add(events, place, source, every, filter.data);
+    str_release(&filter);
+    return fd;
+}
+
 static int add_clock(struct stack_events *events, uint32_t place, uint64_t period_ns)
 {
     struct perf_event_attr attr =
@@ -71,11 +82,11 @@ static bool add_sources(struct stack_events *events, uint32_t at, const struct s
     struct stack_place *place = &events->places[at];
     *place = (struct stack_place){.clock = add_clock(events, at, pace->clock_ns)};
     bool ok = place->clock >= 0;
-    for (int i = 0; i < STACK_SOURCES; i++) {
+    for (int i = 0; i < events->source_count; i++) {
         struct stack_source *source = &place->sources[i];
         *source = (struct stack_source){
             .all = {.every = pace->many ? 1 : FIRST_EVERY}, .slow_fd = -1, .slow = {.every = 1}};
-        source->all_fd = add(events, at, i, source->all.every, filter_of(events, i));
+        source->all_fd = add_all(events, at, i, source->all.every);
         ok = ok && source->all_fd >= 0;
     }
     return ok;
@@ -95,14 +106,17 @@ static bool add_place(struct stack_events *events, const struct stack_pace *pace
 }
 
 bool stack_events_open(struct stack_events *events, const struct event_layout *layout,
-                       const struct stack_pace *pace, bool preempted, size_t ring_bytes)
+                       const struct stack_pace *pace, const struct stack_wish *wish,
+                       size_t ring_bytes)
 {
     long processors = sysconf(_SC_NPROCESSORS_CONF);
-    *events = (struct stack_events){.layout = layout,
-                                    .stack_bytes = STACK_BYTES,
-                                    .together = pace->many,
-                                    .preempted = preempted,
-                                    .random = clock_ns()};
+    *events =
+        (struct stack_events){.layout = layout,
+                              .stack_bytes = STACK_BYTES,
+                              .together = pace->many,
+                              .preempted = wish->preempted,
+                              .source_count = wish->no_wakings ? STACK_WAKINGS : STACK_SOURCES,
+                              .random = clock_ns()};
     errno = ENOSYS;
     if (!unwind_asked)
         return false;
@@ -124,6 +138,7 @@ void stack_events_close(struct stack_events *events)
 {
     perf_rings_close(&events->rings);
     memory_free(events->places);
+    stranger_list_release(&events->strangers);
     *events = (struct stack_events){0};
 }
 
@@ -175,7 +190,7 @@ static int replaced(struct stack_events *events, int old, int fd)
 static void watch_long(struct stack_events *events)
 {
     struct str filter = {0};
-    for (int i = 0; i < STACK_SOURCES; i++) {
+    for (int i = 0; i < events->source_count; i++) {
         str_clear(&filter);
         str_printf(&filter, "%s && ", filter_of(events, i));
         append_filter(&filter, events, sources[i].thread);
@@ -190,14 +205,19 @@ static void watch_long(struct stack_events *events)
 
 /* ---- how much ---- */
 
+static void reopen_all(struct stack_events *events, uint32_t at)
+{
+    for (int i = 0; i < events->source_count; i++) {
+        struct stack_source *source = &events->places[at].sources[i];
+        source->all_fd =
+            replaced(events, source->all_fd, add_all(events, at, i, source->all.every));
+    }
+}
+
 static void reopen(struct stack_events *events, uint32_t at, uint64_t clock_ns)
 {
     struct stack_place *place = &events->places[at];
-    for (int i = 0; i < STACK_SOURCES; i++) {
-        struct stack_source *source = &place->sources[i];
-        int fd = add(events, at, i, source->all.every, filter_of(events, i));
-        source->all_fd = replaced(events, source->all_fd, fd);
-    }
+    reopen_all(events, at);
     place->clock = replaced(events, place->clock, add_clock(events, at, clock_ns));
 }
 
@@ -251,12 +271,11 @@ static void follow_rate(struct stack_events *events, struct stack_rate *rate, in
 static void follow_rates(struct stack_events *events, struct stack_place *place,
                          const struct stack_pace *pace, uint64_t elapsed_ns)
 {
-    const double most[] = {[STACK_WAITS] = pace->waits, [STACK_WAKINGS] = stack_pace_wakings(pace)};
-    for (int i = 0; i < STACK_SOURCES; i++) {
+    double slow_most = events->together ? pace->waits : SLOW_WAITS;
+    for (int i = 0; i < events->source_count; i++) {
         struct stack_source *source = &place->sources[i];
-        follow_rate(events, &source->all, source->all_fd, most[i], elapsed_ns);
-        follow_rate(events, &source->slow, source->slow_fd, events->together ? most[i] : SLOW_WAITS,
-                    elapsed_ns);
+        follow_rate(events, &source->all, source->all_fd, pace->waits, elapsed_ns);
+        follow_rate(events, &source->slow, source->slow_fd, slow_most, elapsed_ns);
     }
 }
 
@@ -275,6 +294,9 @@ void stack_events_follow(struct stack_events *events, struct watch_list *list,
         follow_rates(events, &events->places[i], pace, elapsed_ns);
         draw_clock(events, &events->places[i], pace->clock_ns);
     }
+    if (!events->paused && stranger_list_follow(&events->strangers, list, clock_ns()))
+        for (uint32_t i = 0; i < events->rings.count; i++)
+            reopen_all(events, i);
     if (known == events->long_known)
         return;
     events->long_known = known;
@@ -282,6 +304,11 @@ void stack_events_follow(struct stack_events *events, struct watch_list *list,
 }
 
 /* ---- what came ---- */
+
+void stack_events_in_vain(struct stack_events *events, const struct stack_seen *seen)
+{
+    stranger_list_note(&events->strangers, seen->event.pid, seen->event.tid);
+}
 
 /* How long it is since the tick before. */
 static uint64_t since_tick(struct stack_events *events, struct stack_place *place, uint64_t time_ns)

@@ -31,17 +31,11 @@ void stack_pace_init(struct stack_pace *pace, const struct stack_wish *wish, uin
                                 .least_clock_ns = USUAL_CLOCK_NS};
     if (wish->waits_a_second > 0)
         pace->most_waits = wish->waits_a_second;
-    pace->most_wakings = wish->wakings_a_second > 0 ? wish->wakings_a_second : pace->most_waits;
     pace->many = pace->most_waits > MANY_WAITS;
     if (wish->clock_ns)
         pace->least_clock_ns = wish->clock_ns;
     pace->waits = pace->most_waits;
     pace->clock_ns = pace->least_clock_ns;
-}
-
-double stack_pace_wakings(const struct stack_pace *pace)
-{
-    return smaller(pace->waits, pace->most_wakings);
 }
 
 static double fewest(const struct stack_pace *pace)

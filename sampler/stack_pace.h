@@ -20,13 +20,10 @@ struct stack_pace {
     bool
         many; /* so many that they are taken together: to be woken up for each costs more than it */
     double most_waits, waits; /* a second and processor */
-    double most_wakings;
     uint64_t least_clock_ns, clock_ns;
     double taken; /* processors, of late */
 };
 
-/* So many wakings a second and processor: as many as waits, if not fewer were wished for. */
-double stack_pace_wakings(const struct stack_pace *pace);
 /* A wish's zeros get their meaning here. */
 void stack_pace_init(struct stack_pace *pace, const struct stack_wish *wish, uint32_t processors);
 /* In so much time there were so many stacks, and the recorder's thread ran so long. */

@@ -14,11 +14,11 @@
 
 struct stack_wish {
     bool on;
-    uint64_t clock_ns;       /* between two samples of a processor, in the mean; 0: 10 ms */
-    double waits_a_second;   /* of each processor, at most; 0: 150 */
-    double wakings_a_second; /* likewise; 0: as many as waits */
-    bool preempted;          /* stacks of who loses its processor count as waits */
-    double share;            /* of all processors that stacks may take; 0: there is no bound */
+    uint64_t clock_ns;     /* between two samples of a processor, in the mean; 0: 10 ms */
+    double waits_a_second; /* of each processor, at most; 0: 150 */
+    bool no_wakings;       /* no stacks of who wakes others */
+    bool preempted;        /* stacks of who loses its processor count as waits */
+    double share;          /* of all processors that stacks may take; 0: there is no bound */
 };
 
 /* For a profile. A stack takes 8 us, the kernel's part counted in, so that 1,000 samples a second are 0.8 % of a

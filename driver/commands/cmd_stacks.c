@@ -178,10 +178,9 @@ static bool plan_requests(const struct stacks_values *values, struct point_plan 
 }
 
 /* Nearly all waits of most programs; it may take so much of the processors (chosen). Who woke them is told by the
- * scheduler's events: stacks of wakings are for `waits`, should it look at the result. */
+ * scheduler's events: stacks of wakings are for `waits`. */
 #define WAITS_A_SECOND 4000
 #define REQUESTS_WAITS_A_SECOND 10000
-#define WAKINGS_A_SECOND 50
 #define STACKS_SHARE 0.03
 
 /* Where single requests are told apart, the samples of one are too few to say where it was preempted. */
@@ -192,7 +191,7 @@ static struct stack_wish wish_of(const struct stacks_values *values, bool reques
                                .clock_ns = UINT64_C(1000000000) / values->rate,
                                .waits_a_second =
                                    requests ? REQUESTS_WAITS_A_SECOND : WAITS_A_SECOND,
-                               .wakings_a_second = WAKINGS_A_SECOND,
+                               .no_wakings = true,
                                .preempted = requests,
                                .share = all ? 0 : STACKS_SHARE};
 }

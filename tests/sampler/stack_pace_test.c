@@ -45,22 +45,6 @@ static void all_where_there_is_room(void)
     CHECK(pace.waits == 10000 && pace.clock_ns == 1000000);
 }
 
-/* As many as waits, or fewer where that is wished for; with the waits they go down. */
-static void wakings_are_bound_by_both(void)
-{
-    struct stack_pace pace;
-    struct stack_wish few = wish;
-    stack_pace_init(&pace, &wish, PROCESSORS);
-    CHECK(stack_pace_wakings(&pace) == 10000);
-    few.wakings_a_second = 50;
-    stack_pace_init(&pace, &few, PROCESSORS);
-    CHECK(stack_pace_wakings(&pace) == 50 && pace.waits == 10000);
-    pace.waits = 30;
-    CHECK(stack_pace_wakings(&pace) == 30);
-    stack_pace_init(&pace, &(struct stack_wish){.on = true}, PROCESSORS);
-    CHECK(stack_pace_wakings(&pace) == 150);
-}
-
 static void waits_go_down_first(void)
 {
     struct stack_pace pace;
@@ -98,7 +82,6 @@ static void no_bound(void)
 int main(void)
 {
     all_where_there_is_room();
-    wakings_are_bound_by_both();
     waits_go_down_first();
     then_the_clock();
     no_bound();
