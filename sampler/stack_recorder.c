@@ -140,6 +140,14 @@ static void take_clock(struct stack_recorder *recorder, const struct stack_seen 
     stack_file_add_sample(&recorder->file, event->processor, event->time_ns, &record);
 }
 
+static bool is_of_run(struct stack_recorder *recorder, const struct stack_seen *seen)
+{
+    if (watch_list_has_process(recorder->list, seen->event.pid))
+        return true;
+    stack_events_in_vain(&recorder->events, seen);
+    return false;
+}
+
 /* What woke it in an interrupt that came in the way of a thread has nothing to do with that
  * thread's stack. */
 static bool tells(struct stack_recorder *recorder, const struct stack_seen *seen)
@@ -147,7 +155,7 @@ static bool tells(struct stack_recorder *recorder, const struct stack_seen *seen
     const struct kernel_event *event = &seen->event;
     bool waits = event->kind == EVENT_SWITCH;
     return event->tid && (waits || event->context == TRACE_CONTEXT_THREAD) &&
-           watch_list_has_process(recorder->list, event->pid);
+           is_of_run(recorder, seen);
 }
 
 static void take_wait(struct stack_recorder *recorder, const struct stack_seen *seen)
@@ -291,7 +299,7 @@ struct stack_recorder *stack_recorder_start(const char *directory, const struct 
     pthread_mutex_init(&recorder->lock, NULL);
     return_events_open(&recorder->returns, points);
     stack_pace_init(&recorder->pace, wish, (uint32_t)sysconf(_SC_NPROCESSORS_ONLN));
-    bool ok = stack_events_open(&recorder->events, layout, &recorder->pace,
+    bool ok = stack_events_open(&recorder->events, layout, &recorder->pace, wish,
                                 ring_bytes(wish, &recorder->pace)) ||
               error_system(error, "stacks of waits cannot be recorded");
     if (ok && begin(recorder, directory, wish->most_bytes, error))

@@ -59,13 +59,6 @@ static void add_times(struct search *s)
 
 /* ---- why ---- */
 
-static bool is_for_work(const struct search *s, const struct heavy_function *function,
-                        uint32_t reason)
-{
-    const char *name = s->times->fold.tree.frames[function->frame].function;
-    return work_wait_is(&s->waits, function->group, name, reason);
-}
-
 /* The sums of one function's reasons, the longest of which are kept. */
 static void gather_reasons(struct search *s, struct heavy_function *function)
 {
@@ -102,7 +95,7 @@ static void add_work(struct search *s)
             continue;
         struct heavy_function *function =
             function_of(s, context_told_as(&s->times->fold.tree, reason->node));
-        if (is_for_work(s, function, reason->reason))
+        if (work_wait_is(&s->waits, function->group, reason))
             function->work += reason->own;
     }
 }

@@ -197,11 +197,10 @@ static void add_wait(struct adding_run *a, const struct work_waits *waits, const
     const struct context_node *told = &tree->nodes[context_told_as(tree, reason->node)];
     if (!reason->own || told->frame == CONTEXT_NONE)
         return;
-    const char *function = tree->frames[told->frame].function;
     uint32_t group = context_group_of(a->of->times, reason->node);
     double own = (double)reason->own;
-    bool others = work_wait_is_for_others(waits, function, reason->reason);
-    bool work = !a->requests.count && work_wait_is(waits, group, function, reason->reason);
+    bool others = work_wait_is_for_others(waits, reason);
+    bool work = !a->requests.count && work_wait_is(waits, group, reason);
     VEC_PUSH(side->waits, side->wait_count, side->wait_capacity) =
         (struct side_wait){to[reason->node], work ? own : 0, others && !work ? own : 0, 0};
 }

@@ -175,7 +175,7 @@ static void add_stack(struct seeing *s, const struct sampled_wait *wait)
     sighting->node = placed.node;
     sighting->cut = placed.cut;
     sighting->one_in = wait->stack->one_in;
-    s->seen->with_stack++;
+    s->seen->with_stack += wait->off->woken > wait->off->out;
     count_placed(s->seen, &placed);
 }
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/str.h"
+#include "stacks/asking_call.h"
 
 static bool is_function(const struct context_tree *tree, uint32_t node)
 {
@@ -31,14 +31,23 @@ uint32_t context_told_as(const struct context_tree *tree, uint32_t node)
     return innermost != CONTEXT_NONE ? innermost : node;
 }
 
-static bool asks_for_work(const char *function)
+/* What the wait is told of. */
+static const char *function_of(const struct work_waits *waits, uint32_t node)
 {
-    static const char *const names[] = {
-        "epoll_wait", "epoll_pwait", "epoll_pwait2", "__epoll_wait", "poll",        "__poll",
-        "ppoll",      "__ppoll",     "select",       "__select",     "pselect",     "__pselect",
-        "accept",     "accept4",     "__accept",     "__accept4",    "sigwaitinfo", "sigtimedwait",
-        "wait4",      "__wait4",     "waitpid",      "__waitpid",    "waitid",      "__waitid"};
-    return STR_IS_ONE_OF(function, names);
+    const struct context_tree *tree = &waits->times->fold.tree;
+    return frame_of(tree, context_told_as(tree, node))->function;
+}
+
+/* The system call tells it where the libraries' functions have no names, or there are none. */
+static bool asks_for_work(const struct work_waits *waits, uint32_t node)
+{
+    const struct context_tree *tree = &waits->times->fold.tree;
+    uint32_t n = node;
+    for (; is_function(tree, n) && frame_of(tree, n)->kind == FRAME_KERNEL;
+         n = tree->nodes[n].parent)
+        if (asking_call_is(frame_of(tree, n)->function))
+            return true;
+    return is_function(tree, n) && asking_call_is(function_of(waits, n));
 }
 
 static bool takes_lock(const char *function)
@@ -50,11 +59,12 @@ static bool takes_lock(const char *function)
     return false;
 }
 
-bool work_wait_is(const struct work_waits *waits, uint32_t group, const char *function,
-                  uint32_t reason)
+bool work_wait_is(const struct work_waits *waits, uint32_t group,
+                  const struct context_reason *reason)
 {
-    const struct off_reason *why = &waits->times->whys.items[reason];
-    bool usual = asks_for_work(function) || (waits->hardly_runs[group] && !takes_lock(function));
+    const struct off_reason *why = &waits->times->whys.items[reason->reason];
+    bool usual = asks_for_work(waits, reason->node) ||
+                 (waits->hardly_runs[group] && !takes_lock(function_of(waits, reason->node)));
     switch (why->cause) {
     case OFF_NETWORK:
         return true;
@@ -74,11 +84,11 @@ bool work_wait_is(const struct work_waits *waits, uint32_t group, const char *fu
     return false;
 }
 
-bool work_wait_is_for_others(const struct work_waits *waits, const char *function, uint32_t reason)
+bool work_wait_is_for_others(const struct work_waits *waits, const struct context_reason *reason)
 {
-    const struct off_reason *why = &waits->times->whys.items[reason];
+    const struct off_reason *why = &waits->times->whys.items[reason->reason];
     return why->cause == OFF_THREAD && why->whom != REASON_NOBODY &&
-           waits->groups->items[why->whom].of_run && !takes_lock(function);
+           waits->groups->items[why->whom].of_run && !takes_lock(function_of(waits, reason->node));
 }
 
 void work_waits_init(struct work_waits *waits, const struct context_times *times,

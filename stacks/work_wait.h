@@ -2,13 +2,13 @@
  *
  *     struct work_waits waits;
  *     work_waits_init(&waits, &times, &groups);
- *     if (work_wait_is(&waits, group, "epoll_wait", reason)) ...
+ *     if (work_wait_is(&waits, group, &times.reasons[0])) ...
  *     work_waits_release(&waits);
  *
  * For work threads wait
  *
  *     whatever the function is         for the network, or for a thread of another program;
- *     in epoll_wait, wait4 and others  for anything but a disk;
+ *     in epoll_wait and its like       for anything but a disk (asking_call.h);
  *     of a group that hardly runs      for a timer, or another thread, but for locks.
  *
  * Borrows the times and the groups.
@@ -30,11 +30,11 @@ struct work_waits {
 void work_waits_init(struct work_waits *waits, const struct context_times *times,
                      const struct thread_groups *groups);
 void work_waits_release(struct work_waits *waits);
-/* The function is the one that the wait is told of, and `reason` one of the times'. */
-bool work_wait_is(const struct work_waits *waits, uint32_t group, const char *function,
-                  uint32_t reason);
+/* The reason is one of the times'. */
+bool work_wait_is(const struct work_waits *waits, uint32_t group,
+                  const struct context_reason *reason);
 /* It is for another thread of the run, but no lock: what that one did tells more. */
-bool work_wait_is_for_others(const struct work_waits *waits, const char *function, uint32_t reason);
+bool work_wait_is_for_others(const struct work_waits *waits, const struct context_reason *reason);
 
 /* Who stands for a node: its next caller that has a name, and is not the kernel's; or itself. A stripped program's
  * function is known by where it begins, and none of another file stands for it: a library that calls it

@@ -182,16 +182,22 @@ static bool plan_requests(const struct stacks_values *values, struct point_plan 
     return ok;
 }
 
-/* Nearly all waits of most programs; it may take so much of the processors (chosen). */
+/* Nearly all waits of most programs; it may take so much of the processors (chosen). Who woke them is told by the
+ * scheduler's events: stacks of wakings are for `waits`. */
 #define WAITS_A_SECOND 4000
+#define REQUESTS_WAITS_A_SECOND 10000
 #define STACKS_SHARE 0.03
 
-static struct stack_wish wish_of(const struct stacks_values *values)
+/* Where single requests are told apart, the samples of one are too few to say where it was preempted. */
+static struct stack_wish wish_of(const struct stacks_values *values, bool requests)
 {
     bool all = kernel_mode_of(values->watched.kernel) == KERNEL_ON;
     return (struct stack_wish){.on = true,
                                .clock_ns = UINT64_C(1000000000) / values->rate,
-                               .waits_a_second = WAITS_A_SECOND,
+                               .waits_a_second =
+                                   requests ? REQUESTS_WAITS_A_SECOND : WAITS_A_SECOND,
+                               .no_wakings = true,
+                               .preempted = requests,
                                .share = all ? 0 : STACKS_SHARE};
 }
 
@@ -200,11 +206,11 @@ static int watch(const struct stacks_values *values, const struct point_plan *pl
 {
     struct str words = {0};
     command_words(&words, argc, argv, false);
-    struct watched_program program = {
-        .values = &values->watched,
-        .wish = {.stacks = wish_of(values), .points = plan->point_count ? plan : NULL},
-        .analyze = analyze,
-        .context = values};
+    struct watched_program program = {.values = &values->watched,
+                                      .wish = {.stacks = wish_of(values, plan->point_count > 0),
+                                               .points = plan->point_count ? plan : NULL},
+                                      .analyze = analyze,
+                                      .context = values};
     int code = watched_program_run(&program, words.data);
     str_release(&words);
     return code;

@@ -31,15 +31,30 @@ static uint32_t frame_of(const struct context_tree *tree, const char *name)
     return CONTEXT_NONE;
 }
 
+/* Its requests are calls, and not from one point to another. */
+static bool is_call(const struct point_hits *hits, const char *type)
+{
+    for (uint32_t i = 0; i < hits->point_count; i++)
+        if (hits->points[i].role == TRACE_POINT_ENTER && strcmp(hits->points[i].name, type) == 0)
+            return true;
+    return false;
+}
+
 static void infer_spans(struct inferred_report *inferred, struct timelines *run,
                         const struct stacks *stacks)
 {
     const struct sightings *seen = &stacks->seen;
     uint32_t *functions = memory_zeroed((run->interval_count + 1) * sizeof *functions);
     bool *are = memory_zeroed(seen->tree.frame_count + 1);
-    for (uint32_t i = 0; i < run->interval_count; i++)
-        functions[i] =
-            inferred->whole ? CONTEXT_NONE : frame_of(&seen->tree, run->intervals[i].type);
+    const char *type = NULL;
+    uint32_t frame = CONTEXT_NONE;
+    for (uint32_t i = 0; i < run->interval_count; i++) {
+        if (!inferred->whole && run->intervals[i].type != type) {
+            type = run->intervals[i].type;
+            frame = is_call(run->point_hits, type) ? frame_of(&seen->tree, type) : CONTEXT_NONE;
+        }
+        functions[i] = frame;
+    }
     for (uint32_t i = 0; i < run->interval_count; i++)
         if (functions[i] != CONTEXT_NONE)
             are[functions[i]] = true;
