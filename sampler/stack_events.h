@@ -29,7 +29,8 @@ struct stack_place {
     int switches, wakings;           /* of all threads */
     int long_switches, long_wakings; /* of those that wait long */
     int clock;
-    uint64_t tick_ns;            /* of the clock, the latest */
+    uint64_t tick_ns;  /* of the clock, the latest */
+    uint64_t every_ns; /* each of its samples stands for; 0: for the time since the one before */
     struct stack_rate all, slow; /* of all threads; of those that wait long */
     bool holds;                  /* the ring's first record was given out */
 };
@@ -61,6 +62,13 @@ struct stack_seen {
     struct kernel_remap remap;
 };
 
+/* For who adds events of its own (own_stacks.h): there are none yet. False and errno: this machine's stacks can't be
+ * followed. */
+bool stack_events_begin(struct stack_events *events, const struct event_layout *layout,
+                        uint32_t stack_bytes, size_t ring_bytes);
+/* What an event has that copies a stack each time that it happened `every` times. */
+struct perf_event_attr stack_events_attr(const struct stack_events *events, uint32_t type,
+                                         uint64_t config, uint64_t every);
 /* False: they are not allowed, and errno. */
 bool stack_events_open(struct stack_events *events, const struct event_layout *layout,
                        const struct stack_pace *pace, size_t ring_bytes);

@@ -141,7 +141,7 @@ enum { TRACE_CONTROL_EXPERIMENTS = 1024, TRACE_CONTROL_VALUES = 2048, TRACE_CONT
 enum trace_chunk_kind {
     TRACE_CHUNK_SPARE = 8, /* nothing, not yet or no more */
     TRACE_CHUNK_LOG = 16,
-    TRACE_CHUNK_WINDOW = 17, /* a thread's latest LOG, as long as it may write to it */
+    TRACE_CHUNK_WINDOW = 17,  /* a thread's latest LOG, as long as it may write to it */
     TRACE_CHUNK_STACKS = 48,  /* struct trace_stack, one behind the other */
     TRACE_CHUNK_POINTS = 49,  /* what the points of a recorder's hits are: lines of text (below) */
     TRACE_CHUNK_UNWOUND = 50, /* struct trace_unwinding, and struct trace_unwound behind it */
@@ -149,8 +149,12 @@ enum trace_chunk_kind {
         32, /* text of /proc/self/maps, zero-terminated; a later one replaces it. Of a
                                 recorder: of the process `tid` */
     TRACE_CHUNK_KERNEL =
-        33 /* lines of the kernel's addresses that stacks hold, and their functions:
+        33, /* lines of the kernel's addresses that stacks hold, and their functions:
                                 "ffffffff810a1b2c do_futex", zero-terminated */
+    TRACE_CHUNK_FILES =
+        34, /* lines of text: the files of maps that stacks lie in, and which they were */
+    TRACE_CHUNK_GENERATED =
+        35 /* the same as KERNEL, of code that the process `tid` made as it ran */
 };
 
 struct trace_chunk {
