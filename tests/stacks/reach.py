@@ -43,7 +43,7 @@ def lines_file(megabytes):
 
 
 def programs():
-    lines = lines_file(max(1, int(4 * SECONDS)))
+    lines = lines_file(max(1, int(10 * SECONDS)))
     for name, words in ("sort", ["sort", "--parallel=2", "-S", "8M", "-o", "/dev/null", lines]), \
             ("xz", ["xz", "-T2", "-k", "-3", "-c", lines]):
         if not left_out.lacks(words[0], f"stacks of {name}", {"xz": "xz-utils", "sort": "coreutils"}[name]):

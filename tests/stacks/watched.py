@@ -93,7 +93,7 @@ class Place:
         with never_idle.all_processors():
             done = subprocess.run(self.command("--", *script), text=True, capture_output=True, check=False, timeout=120,
                                   env=env, cwd=cwd or self.home)
-        return self.checked(done, printed.read_text() if printed.exists() else "")
+        return self.checked(done, printed.read_text(errors="replace") if printed.exists() else "")
 
     def attach(self, command, pid_of=None, seconds=2, meanwhile=None, before=0.3, env=None):
         """Of a program that runs already. `meanwhile` is called with its pid half a second after the recording began."""
