@@ -27,6 +27,8 @@
 #include "sampler/tracepoint.h"
 
 enum { RING_BYTES = 4 << 20, WAIT_MS = 100 };
+/* A user without rights may lock 516 KB for each processor (kernel.perf_event_mlock_kb), and stacks need most of it. */
+enum { OWN_RING_BYTES = 1 << 17 };
 /* A processor may take so long to write down what it has a time for already. */
 #define SETTLED_NS 2000000
 /* How many wakings there are in interrupts is looked at so often. */
@@ -144,15 +146,23 @@ static struct rlimit allow_files(void)
     return was;
 }
 
+/* Those are of what runs, which has a clock only where a profile is wished for. */
+static bool has_own_stacks(enum trace_watched watched, const struct sampler_options *options)
+{
+    return watched == TRACE_WATCHED_OWN && options->stacks.on && options->stacks.clock_ns;
+}
+
 static void open_most(struct sampler *sampler, const struct sampler_options *options)
 {
     size_t ring_bytes = options->ring_bytes ? options->ring_bytes : RING_BYTES;
+    bool shares = has_own_stacks(TRACE_WATCHED_OWN, options) && ring_bytes > OWN_RING_BYTES;
     struct rlimit was = allow_files();
     if (options->at_most > TRACE_WATCHED_ALL)
         lack(sampler, RIGHT_NOT_ASKED, 0);
     if (options->at_most <= TRACE_WATCHED_ALL && open_all(sampler, ring_bytes))
         sampler->watched = TRACE_WATCHED_ALL;
-    else if (options->at_most <= TRACE_WATCHED_OWN && open_own(sampler, ring_bytes))
+    else if (options->at_most <= TRACE_WATCHED_OWN &&
+             open_own(sampler, shares ? OWN_RING_BYTES : ring_bytes))
         sampler->watched = TRACE_WATCHED_OWN;
     else
         sampler->watched = TRACE_WATCHED_TOTALS;
@@ -394,14 +404,20 @@ static void start_points(struct sampler *sampler, const struct sampler_options *
 static void start_stacks(struct sampler *sampler, const struct sampler_options *options)
 {
     struct error error;
-    if (!options->stacks.on || sampler->watched != TRACE_WATCHED_ALL)
+    bool all = sampler->watched == TRACE_WATCHED_ALL;
+    if (!options->stacks.on || (!all && !has_own_stacks(sampler->watched, options)))
         return;
     struct rlimit was = allow_files();
-    sampler->stacks = stack_recorder_start(options->directory, &options->stacks, &sampler->layout,
-                                           options->points, &sampler->list, &error);
+    sampler->stacks =
+        stack_recorder_start(options->directory, &options->stacks, all ? &sampler->layout : NULL,
+                             options->points, &sampler->list, &error);
     setrlimit(RLIMIT_NOFILE, &was);
     if (!sampler->stacks)
         add_missing(sampler, &error);
+    else if (!all)
+        str_append(&sampler->missing,
+                   " Stacks are of what runs outside of the kernel; in which calls "
+                   "threads wait is not seen.");
 }
 
 struct sampler *sampler_start(const struct sampler_options *options, struct error *error)
@@ -446,6 +462,14 @@ static int attach(struct sampler *sampler, pid_t pid)
     return reason;
 }
 
+/* What is missing of its switches, too, is told already. */
+static void watch_stacks(struct sampler *sampler, pid_t pid)
+{
+    struct rlimit was = allow_files();
+    stack_recorder_watch(sampler->stacks, pid);
+    setrlimit(RLIMIT_NOFILE, &was);
+}
+
 bool sampler_watch(struct sampler *sampler, pid_t pid)
 {
     int refused = 0;
@@ -453,6 +477,8 @@ bool sampler_watch(struct sampler *sampler, pid_t pid)
     pthread_mutex_lock(&sampler->lock);
     if (sampler->watched == TRACE_WATCHED_OWN)
         refused = attach(sampler, pid);
+    if (sampler->stacks)
+        watch_stacks(sampler, pid);
     VEC_PUSH(sampler->pids, sampler->pid_count, sampler->pid_capacity) = pid;
     pthread_mutex_unlock(&sampler->lock);
     eventfd_write(sampler->waker, 1);

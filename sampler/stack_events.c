@@ -33,8 +33,8 @@ static const char *filter_of(const struct stack_events *events, int source)
     return source == STACK_WAITS && events->preempted ? goes_off : sources[source].filter;
 }
 
-static struct perf_event_attr attr_of(const struct stack_events *events, uint32_t type,
-                                      uint64_t config, uint64_t every)
+struct perf_event_attr stack_events_attr(const struct stack_events *events, uint32_t type,
+                                         uint64_t config, uint64_t every)
 {
     struct perf_event_attr attr = perf_rings_attr(type, config);
     attr.sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
@@ -52,7 +52,7 @@ static int add(struct stack_events *events, uint32_t place, int source, uint64_t
                const char *filter)
 {
     uint64_t id = events->layout->ids[sources[source].point];
-    struct perf_event_attr attr = attr_of(events, PERF_TYPE_TRACEPOINT, id, every);
+    struct perf_event_attr attr = stack_events_attr(events, PERF_TYPE_TRACEPOINT, id, every);
     attr.watermark = events->together;
     attr.wakeup_events = !events->together;
     int fd = perf_rings_add(&events->rings, place, &attr, -1);
@@ -73,7 +73,7 @@ static int add_all(struct stack_events *events, uint32_t place, int source, uint
 static int add_clock(struct stack_events *events, uint32_t place, uint64_t period_ns)
 {
     struct perf_event_attr attr =
-        attr_of(events, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, period_ns);
+        stack_events_attr(events, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, period_ns);
     return perf_rings_add(&events->rings, place, &attr, -1);
 }
 
@@ -105,23 +105,27 @@ static bool add_place(struct stack_events *events, const struct stack_pace *pace
     return add_sources(events, place, pace);
 }
 
+bool stack_events_begin(struct stack_events *events, const struct event_layout *layout,
+                        uint32_t stack_bytes, size_t ring_bytes)
+{
+    *events =
+        (struct stack_events){.layout = layout, .stack_bytes = stack_bytes, .random = clock_ns()};
+    perf_rings_init(&events->rings, ring_bytes);
+    events->places = memory_zeroed((size_t)sysconf(_SC_NPROCESSORS_CONF) * sizeof *events->places);
+    errno = ENOSYS;
+    return unwind_asked != 0;
+}
+
 bool stack_events_open(struct stack_events *events, const struct event_layout *layout,
                        const struct stack_pace *pace, const struct stack_wish *wish,
                        size_t ring_bytes)
 {
     long processors = sysconf(_SC_NPROCESSORS_CONF);
-    *events =
-        (struct stack_events){.layout = layout,
-                              .stack_bytes = STACK_BYTES,
-                              .together = pace->many,
-                              .preempted = wish->preempted,
-                              .source_count = wish->no_wakings ? STACK_WAKINGS : STACK_SOURCES,
-                              .random = clock_ns()};
-    errno = ENOSYS;
-    if (!unwind_asked)
+    if (!stack_events_begin(events, layout, STACK_BYTES, ring_bytes))
         return false;
-    perf_rings_init(&events->rings, ring_bytes);
-    events->places = memory_zeroed((size_t)processors * sizeof *events->places);
+    events->together = pace->many;
+    events->preempted = wish->preempted;
+    events->source_count = wish->no_wakings ? STACK_WAKINGS : STACK_SOURCES;
     bool ok = true;
     for (uint32_t i = 0; ok && i < (uint32_t)processors; i++)
         ok = add_place(events, pace, i);
@@ -349,14 +353,18 @@ static bool take(struct stack_events *events, struct stack_place *place, struct 
     bool waits_itself = event.kind == EVENT_SWITCH;
     struct stack_source *source = &place->sources[waits_itself ? STACK_WAITS : STACK_WAKINGS];
     bool is_long = waits_long(events, waits_itself ? event.tid : event.other);
-    *seen =
-        (struct stack_seen){.event = event,
-                            .kernel = stack.kernel,
-                            .kernel_count = stack.kernel_count,
-                            .thread = {stack.registers, stack.user, stack.user_bytes, stack.narrow},
-                            .one_in = one_in(source, is_long)};
+    *seen = (struct stack_seen){.event = event,
+                                .kernel = stack.kernel,
+                                .kernel_count = stack.kernel_count,
+                                .thread = {.registers = stack.registers,
+                                           .stack = stack.user,
+                                           .stack_bytes = stack.user_bytes,
+                                           .foreign = stack.narrow,
+                                           .time_ns = event.time_ns},
+                                .one_in = one_in(source, is_long)};
     if (event.kind == EVENT_FAULT)
-        seen->amount_ns = since_tick(events, place, event.time_ns);
+        seen->amount_ns =
+            place->every_ns ? place->every_ns : since_tick(events, place, event.time_ns);
     else if (is_long)
         source->slow.seen++;
     else

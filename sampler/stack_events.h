@@ -37,8 +37,9 @@ enum { STACK_WAITS, STACK_WAKINGS, STACK_SOURCES };
 struct stack_place {
     struct stack_source sources[STACK_SOURCES];
     int clock;
-    uint64_t tick_ns; /* of the clock, the latest */
-    bool holds;       /* the ring's first record was given out */
+    uint64_t tick_ns;  /* of the clock, the latest */
+    uint64_t every_ns; /* each of its samples stands for; 0: for the time since the one before */
+    bool holds;        /* the ring's first record was given out */
 };
 
 struct stack_events {
@@ -71,6 +72,13 @@ struct stack_seen {
     struct kernel_remap remap;
 };
 
+/* For who adds events of its own (own_stacks.h): there are none yet. False and errno: this machine's stacks can't be
+ * followed. */
+bool stack_events_begin(struct stack_events *events, const struct event_layout *layout,
+                        uint32_t stack_bytes, size_t ring_bytes);
+/* What an event has that copies a stack each time that it happened `every` times. */
+struct perf_event_attr stack_events_attr(const struct stack_events *events, uint32_t type,
+                                         uint64_t config, uint64_t every);
 /* The wish says whose stacks, the pace how many. False: they are not allowed, and errno. */
 bool stack_events_open(struct stack_events *events, const struct event_layout *layout,
                        const struct stack_pace *pace, const struct stack_wish *wish,

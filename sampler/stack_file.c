@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/memory.h"
+#include "sampler/address_list.h"
+#include "sampler/mapped_file.h"
 #include "sampler/object_set.h"
 
 enum { CHUNK_BYTES = 1 << 16 };
@@ -77,10 +80,22 @@ void stack_file_add_sample(struct stack_file *file, uint32_t processor, uint64_t
     recorder_file_add(&file->file, processor, time_ns, TRACE_SAMPLE, record);
 }
 
-void stack_file_add_maps(struct stack_file *file, uint32_t pid, const char *maps)
+void stack_file_add_text(struct stack_file *file, enum trace_chunk_kind kind, uint32_t pid,
+                         const char *text)
 {
-    if (*maps)
-        recorder_file_add_chunk(&file->file, TRACE_CHUNK_MAPS, pid, maps, strlen(maps) + 1);
+    if (*text)
+        recorder_file_add_chunk(&file->file, kind, pid, text, strlen(text) + 1);
+}
+
+void stack_file_add_files(struct stack_file *file, const struct object_set *objects)
+{
+    struct str directory = {0}, text = {0};
+    const char *path = str_text(&file->file.path);
+    str_append_bytes(&directory, path, (size_t)(path_last_part(path) - path));
+    mapped_files_tell(objects, str_text(&directory), &text);
+    stack_file_add_text(file, TRACE_CHUNK_FILES, 0, str_text(&text));
+    str_release(&directory);
+    str_release(&text);
 }
 
 static void append_unwound(struct str *data, const struct unwind_object *object)
@@ -109,24 +124,6 @@ void stack_file_add_unwound(struct stack_file *file, const struct trace_unwindin
 
 /* ---- names of the kernel's functions ---- */
 
-static int by_number(const void *a, const void *b)
-{
-    const uint64_t p = *(const uint64_t *)a, q = *(const uint64_t *)b;
-    return p < q ? -1 : p > q;
-}
-
-static uint64_t *sorted_addresses(const struct hash_map *map)
-{
-    uint64_t *addresses = memory_alloc((map->count + 1) * sizeof *addresses);
-    size_t count = 0;
-    for (size_t i = 0; i < map->capacity; i++)
-        if (map->entries[i].used)
-            addresses[count++] = map->entries[i].key;
-    if (count)
-        qsort(addresses, count, sizeof *addresses, by_number);
-    return addresses;
-}
-
 /* The kernel lists its functions in no order of their addresses: of each of ours the nearest one
  * before it is kept. */
 struct kernel_function {
@@ -134,26 +131,13 @@ struct kernel_function {
     char name[128];
 };
 
-static size_t first_from(const uint64_t *addresses, size_t count, uint64_t address)
-{
-    size_t low = 0, high = count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (addresses[middle] < address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* A function's address is the nearest one known of all of ours behind it, until a nearer one comes;
  * what lies further behind than any function is long is none of it. */
 static void offer(struct kernel_function *functions, const uint64_t *addresses, size_t count,
                   uint64_t address, const char *name)
 {
     enum { LONGEST = 1 << 16 };
-    for (size_t i = first_from(addresses, count, address);
+    for (size_t i = address_list_from(addresses, count, address);
          i < count && addresses[i] - address < LONGEST; i++) {
         if (functions[i].address >= address && functions[i].address)
             continue;
@@ -180,7 +164,7 @@ static void write_kernel(struct stack_file *file)
 {
     struct str text = {0};
     size_t count = file->kernel.count;
-    uint64_t *addresses = sorted_addresses(&file->kernel);
+    uint64_t *addresses = address_list_of(&file->kernel);
     struct kernel_function *functions = memory_zeroed((count + 1) * sizeof *functions);
     read_names(functions, addresses, count);
     for (size_t i = 0; i < count; i++)

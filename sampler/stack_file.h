@@ -45,8 +45,12 @@ void stack_file_add(struct stack_file *file, uint32_t processor, uint64_t time_n
                     struct trace_wait_stack *record);
 void stack_file_add_sample(struct stack_file *file, uint32_t processor, uint64_t time_ns,
                            struct trace_sample *record);
-void stack_file_add_maps(struct stack_file *file, uint32_t pid, const char *maps);
+/* Nothing is written where it is empty. */
+void stack_file_add_text(struct stack_file *file, enum trace_chunk_kind kind, uint32_t pid,
+                         const char *text);
 struct object_set;
+/* Which files those are that stacks lie in. */
+void stack_file_add_files(struct stack_file *file, const struct object_set *objects);
 /* How far stacks could be followed in each of the objects. */
 void stack_file_add_unwound(struct stack_file *file, const struct trace_unwinding *unwinding,
                             const struct object_set *objects);

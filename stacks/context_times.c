@@ -25,6 +25,7 @@ struct adding {
     double *variance;                         /* by node */
     struct sample_errors errors, own_errors;  /* of the present thread's samples */
     struct off_stratum *of_reason;            /* of the present thread, by reason */
+    uint64_t period_ns; /* of samples that leave the kernel out, the longest; 0: they do not */
     size_t reason_room;
     struct off_stratum of_cause[OFF_CAUSES];
 };
@@ -149,6 +150,33 @@ static void add_ran_variance(struct adding *a, const struct stratum *samples, ti
     sample_errors_clear(&a->own_errors);
 }
 
+/* So long a thread ran without a sample before it is put down to the kernel (chosen). */
+#define LEAST_PERIOD_NS UINT64_C(2000000)
+
+/* Where samples are of what runs outside of the kernel, each stands for its clock's period, whatever else there is. */
+static void find_period(struct adding *a)
+{
+    uint64_t longest = LEAST_PERIOD_NS;
+    if (a->run->watched != TRACE_WATCHED_OWN)
+        return;
+    for (uint32_t i = 0; i < a->run->sample_count; i++)
+        if (a->run->samples[i].amount_ns > longest)
+            longest = a->run->samples[i].amount_ns;
+    a->period_ns = longest;
+}
+
+/* Gives how much it was: what ran, and is not in samples. What is less than two of them is chance. */
+static time_ns add_kernel(struct adding *a, const struct stratum *samples, uint32_t group_node,
+                          time_ns ran)
+{
+    time_ns unseen = ran - (time_ns)samples->weight;
+    if (!a->period_ns || unseen < 2 * (time_ns)a->period_ns)
+        return 0;
+    add_time(a, context_fold_special(&a->times->fold, group_node, CONTEXT_KERNEL), TIME_RAN,
+             unseen);
+    return unseen;
+}
+
 static void add_ran(struct adding *a, uint32_t task, uint32_t group_node)
 {
     const struct task_sightings *of = &a->seen->tasks[task];
@@ -168,6 +196,7 @@ static void add_ran(struct adding *a, uint32_t task, uint32_t group_node)
         times->sums[node].samples++;
         times->sums[own].own_samples++;
     }
+    ran -= add_kernel(a, &samples, group_node, ran);
     if (!samples.weight)
         add_time(a, context_fold_special(&times->fold, group_node, CONTEXT_NOT_SEEN), TIME_RAN,
                  ran);
@@ -356,6 +385,7 @@ void context_times_fill(struct context_times *times, const struct sightings *see
     *times = (struct context_times){.threads = thread_times_find(run->kernel_side)};
     context_fold_init(&times->fold, &seen->tree, layers);
     make_nodes(&a);
+    find_period(&a);
     for (uint32_t t = 1; t < seen->task_count; t++)
         if (kernel_task_is_of_run(run->kernel_side, t))
             add_thread(&a, t);

@@ -4,10 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mapped_path.h"
 #include "base/memory.h"
 #include "symbol/frame_table.h"
 #include "symbol/inlined_call.h"
 #include "symbol/map_name.h"
+#include "symbol/object_file.h"
 #include "symbol/readable_name.h"
 #include "symbol/symbolizer.h"
 #include "symbol/symbolizer_inside.h"
@@ -16,21 +18,31 @@ enum { MOST_INLINED = 64 };
 
 struct sampled_names {
     struct arena arena;
-    struct symbolizer **symbolizers; /* of the processes' maps; NULL: not opened */
+    struct symbolizer *
+        *symbolizers; /* of the processes' maps; NULL: not opened, or that of the same maps */
+    struct object_files *files;
+    struct hash_map texts;     /* hash of maps -> 1 + index of the first ones */
+    struct hash_map generated; /* hash of process and address -> const char * */
     const struct wait_stacks *stacks;
     struct hash_map kernel; /* address -> const char * */
     struct hash_map frames; /* hash of process and address -> struct named_address * */
     bool inside;            /* inlined functions are told apart */
 };
 
-static void read_kernel(struct sampled_names *names, const char *text)
+static uint64_t key_of(uint32_t pid, uint64_t address)
+{
+    return hash_mix(address) ^ pid;
+}
+
+static void read_lines(struct sampled_names *names, struct hash_map *to, uint32_t pid,
+                       const char *text)
 {
     for (const char *line = text; line && *line;) {
         char *end;
         uint64_t address = strtoull(line, &end, 16);
         const char *stop = strchr(line, '\n');
         if (*end == ' ' && stop > end)
-            *hash_map_put(&names->kernel, address) =
+            *hash_map_put(to, pid ? key_of(pid, address) : address) =
                 (uintptr_t)arena_strndup(&names->arena, end + 1, (size_t)(stop - end - 1));
         line = stop ? stop + 1 : NULL;
     }
@@ -41,8 +53,13 @@ struct sampled_names *sampled_names_open(const struct wait_stacks *stacks)
     struct sampled_names *names = memory_zeroed(sizeof *names);
     names->stacks = stacks;
     names->symbolizers = memory_zeroed((stacks->process_count + 1) * sizeof *names->symbolizers);
+    names->files = object_files_open();
     for (uint32_t i = 0; i < stacks->kernel_count; i++)
-        read_kernel(names, stacks->kernels[i]);
+        read_lines(names, &names->kernel, 0, stacks->kernels[i]);
+    for (uint32_t i = 0; i < stacks->generated_count; i++)
+        read_lines(names, &names->generated, stacks->generated[i].pid, stacks->generated[i].maps);
+    for (uint32_t i = 0; i < stacks->file_count; i++)
+        object_files_add(names->files, stacks->files[i].text, stacks->files[i].folder);
     return names;
 }
 
@@ -56,6 +73,9 @@ void sampled_names_close(struct sampled_names *names)
     for (uint32_t i = 0; i < names->stacks->process_count; i++)
         symbolizer_close(names->symbolizers[i]);
     memory_free(names->symbolizers);
+    object_files_close(names->files);
+    hash_map_release(&names->texts);
+    hash_map_release(&names->generated);
     hash_map_release(&names->kernel);
     hash_map_release(&names->frames);
     arena_release(&names->arena);
@@ -70,9 +90,13 @@ static struct symbolizer *symbolizer_from(struct sampled_names *names, uint32_t 
         ++*index;
     if (*index == names->stacks->process_count)
         return NULL;
-    struct symbolizer **known = &names->symbolizers[*index];
+    const char *maps = names->stacks->processes[*index].maps;
+    uint64_t *first = hash_map_put(&names->texts, hash_bytes(maps, strlen(maps)));
+    if (!*first)
+        *first = 1 + *index;
+    struct symbolizer **known = &names->symbolizers[*first - 1];
     if (!*known)
-        *known = symbolizer_open(names->stacks->processes[*index].maps);
+        *known = symbolizer_open_files(maps, names->files);
     return *known;
 }
 
@@ -90,8 +114,9 @@ static const char *object_at(struct sampled_names *names, const char *maps,
     const char *path =
         module ? dwfl_module_info(module, NULL, NULL, NULL, NULL, NULL, NULL, NULL) : NULL;
     const char *slash = path ? strrchr(path, '/') : NULL;
+    path = slash ? slash + 1 : path;
     if (path)
-        return arena_strdup(&names->arena, slash ? slash + 1 : path);
+        return arena_strndup(&names->arena, path, mapped_path_length(path, strlen(path)));
     struct str mapped = {0};
     map_name(maps, address, &mapped);
     const char *kept = arena_strdup(&names->arena, str_text(&mapped));
@@ -135,10 +160,13 @@ static const char *readable(struct sampled_names *names, const char *symbol)
     return kept;
 }
 
-static const char *unnamed(struct sampled_names *names, const char *object, uint64_t start)
+static const char *unnamed(struct sampled_names *names, struct symbolizer *symbolizer,
+                           const char *object, uint64_t address, uint64_t start)
 {
     if (*object == '[')
         return object;
+    if (symbolizer && symbolizer_lost(symbolizer, address))
+        return arena_printf(&names->arena, "[%s: replaced since]", object);
     if (start)
         return arena_printf(&names->arena, "[%s+0x%llx]", object, (unsigned long long)start);
     return arena_printf(&names->arena, "[%s]", *object ? object : "unknown");
@@ -163,19 +191,26 @@ struct named_address {
     struct sampled_frame frames[];
 };
 
-static struct sampled_frame frame_of(struct sampled_names *names, const char *object,
+static struct sampled_frame frame_of(struct sampled_names *names, uint32_t pid, const char *object,
                                      struct symbolizer *symbolizer, uint64_t address)
 {
     const char *symbol = symbolizer ? symbolizer_name(symbolizer, address) : NULL;
-    struct frame_table_row row = row_of(names, symbol, symbolizer, address);
+    const uint64_t *made = hash_map_get(&names->generated, key_of(pid, address));
     bool of_program = *object && *object != '[' && !strstr(object, ".so");
-    return (struct sampled_frame){.name = symbol ? readable(names, symbol)
-                                                 : unnamed(names, object, row.start),
-                                  .kind = of_program ? FRAME_PROGRAM : FRAME_LIBRARY,
-                                  .object = object,
-                                  .file = "",
-                                  .start = row.start,
-                                  .shape = row.shape};
+    if (made)
+        return (struct sampled_frame){.name = (const char *)(uintptr_t)*made,
+                                      .kind = FRAME_PROGRAM,
+                                      .object = object,
+                                      .file = ""};
+    struct frame_table_row row = row_of(names, symbol, symbolizer, address);
+    return (struct sampled_frame){
+        .name = symbol && *symbol ? readable(names, symbol)
+                                  : unnamed(names, symbolizer, object, address, row.start),
+        .kind = of_program ? FRAME_PROGRAM : FRAME_LIBRARY,
+        .object = object,
+        .file = "",
+        .start = row.start,
+        .shape = row.shape};
 }
 
 static struct sampled_frame frame_inlined(struct sampled_names *names,
@@ -196,7 +231,7 @@ static const struct named_address *name_user(struct sampled_names *names, uint32
     struct inlined_call calls[MOST_INLINED], begins = {.file = ""};
     const char *object;
     struct symbolizer *symbolizer = symbolizer_at(names, pid, address, &object);
-    struct sampled_frame outer = frame_of(names, object, symbolizer, address);
+    struct sampled_frame outer = frame_of(names, pid, object, symbolizer, address);
     uint32_t count = symbolizer && names->inside
                          ? inlined_calls(symbolizer, address, calls, MOST_INLINED, &begins)
                          : 0;
@@ -214,7 +249,7 @@ static const struct named_address *name_user(struct sampled_names *names, uint32
 static const struct named_address *named_at(struct sampled_names *names, uint32_t pid,
                                             uint64_t address)
 {
-    uint64_t key = hash_mix(address) ^ pid;
+    uint64_t key = key_of(pid, address);
     const uint64_t *known = hash_map_get(&names->frames, key);
     if (known)
         return (const struct named_address *)(uintptr_t)*known;

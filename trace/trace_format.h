@@ -149,8 +149,12 @@ enum trace_chunk_kind {
         32, /* text of /proc/self/maps, zero-terminated; a later one replaces it. Of a
                                 recorder: of the process `tid` */
     TRACE_CHUNK_KERNEL =
-        33 /* lines of the kernel's addresses that stacks hold, and their functions:
+        33, /* lines of the kernel's addresses that stacks hold, and their functions:
                                 "ffffffff810a1b2c do_futex", zero-terminated */
+    TRACE_CHUNK_FILES =
+        34, /* lines of text: the files of maps that stacks lie in, and which they were */
+    TRACE_CHUNK_GENERATED =
+        35 /* the same as KERNEL, of code that the process `tid` made as it ran */
 };
 
 struct trace_chunk {

@@ -28,7 +28,8 @@ HEADER_NAMES = ("magic version header_size features pid parent_pid clock end clo
                 "watched").split()
 CHUNK = struct.Struct("<IIQIII4xQ16s8x")
 CHUNK_MAGIC = 0x6B6E6863
-CHUNK_SPARE, CHUNK_LOG, CHUNK_WINDOW, CHUNK_MAPS, CHUNK_KERNEL, CHUNK_STACKS, CHUNK_POINTS, CHUNK_UNWOUND = 8, 16, 17, 32, 33, 48, 49, 50
+CHUNK_SPARE, CHUNK_LOG, CHUNK_WINDOW, CHUNK_MAPS, CHUNK_KERNEL, CHUNK_FILES, CHUNK_GENERATED, CHUNK_STACKS, CHUNK_POINTS, CHUNK_UNWOUND = \
+    8, 16, 17, 32, 33, 34, 35, 48, 49, 50
 FEATURE_RECORDER = 1
 STACK = struct.Struct("<IIHHI")
 UNWINDING = struct.Struct("<QQQQ")
@@ -107,6 +108,8 @@ class Trace:
     unwinding: dict = dataclasses.field(default_factory=dict)  # {stacks, lost, own_ns, without}, of the latest UNWOUND
     unwound: list = dataclasses.field(default_factory=list)  # {path, by_rows, by_pointers, ended}, of the same
     kernel: str = ""  # lines of the kernel's addresses and their functions
+    files: str = ""  # lines of files that stacks lie in
+    generated: dict = dataclasses.field(default_factory=dict)  # pid -> lines of addresses and names of code made as it ran
     points: str = ""  # lines that say what points are; parsed by read_points()
     damage: list = dataclasses.field(default_factory=list)  # (offset, what)
 
@@ -297,6 +300,10 @@ class Reader:
                 self.trace.maps.append(text(self.data[at + CHUNK.size:end]))
             elif kind == CHUNK_KERNEL:
                 self.trace.kernel = text(self.data[at + CHUNK.size:end])
+            elif kind == CHUNK_FILES:
+                self.trace.files = text(self.data[at + CHUNK.size:end])
+            elif kind == CHUNK_GENERATED:
+                self.trace.generated[tid] = text(self.data[at + CHUNK.size:end])
             elif kind == CHUNK_POINTS:
                 self.trace.points = text(self.data[at + CHUNK.size:end])
             elif kind == CHUNK_STACKS:

@@ -105,6 +105,66 @@ def test_recursion():
     assert "walk x5" in shown or "walk ×5" in shown, shown
 
 
+def test_beginning():
+    """The C library begins a thread where it is outermost; what it does for the program stays, named or not."""
+    def seen(*addresses):
+        trace = made([sample(5, 1)], [], [[1, 1, 0, list(addresses)]])
+        trace["files"][1]["maps_of"]["1"] = ["00401000-00402000 r-xp 00000000 08:01 7 /nowhere/server",
+                                             "7f0000001000-7f0000002000 r-xp 00000000 08:01 8 /nowhere/libc.so.6"]
+        tree, _ = told(trace)
+        (path,) = [tree.path(n) for n in range(1, len(tree.nodes)) if tree.nodes[n]["own"]["ran_ns"] == 129 * MS]
+        return path[1:]
+    assert seen("0x401010", "0x7f0000001010", "0x401020") == ["[server]", "[libc.so.6]", "[server]"]
+    assert seen("0x401010", "0x401020", "0x7f0000001010", "0x7f0000001020") == ["[server]"]
+
+
+def test_own():
+    """Samples of a user without rights are of what runs outside of the kernel: each stands for itself."""
+    trace = made(SAMPLES, [], [LEFT, RIGHT])
+    trace["files"][0]["watched"] = 2
+    tree, shown = told(trace)
+    assert times(tree, "left", "shared") == (10 * MS, 0) and times(tree, "right", "shared") == (30 * MS, 0)
+    assert times(tree, "one", "[in the kernel]") == (89 * MS, 0) and times(tree, "two", "[in the kernel]") == (200 * MS, 0)
+    assert "outside of the kernel" in shown, shown
+
+
+def test_generated():
+    """What a JIT wrote down has its name; what it did not is told as generated, and a warning says how it gets one."""
+    def seen(names):
+        code = [1, 1, 0, ["0x7f0000001010", "0x7e0000000010", "0x401010"]]
+        trace = made([sample(5, 1)], [], [code])
+        trace["files"][1]["maps_of"]["1"].append("7e0000000000-7e0000001000 r-xp 00000000 00:00 0 ")
+        trace["files"][1]["generated_of"] = names
+        return told(trace)
+    tree, _ = seen({"1": ["7e0000000010 JS:*work /srv/app.js:3"]})
+    assert times(tree, "[server]", "JS:*work /srv/app.js:3", "[libhelp.so.1]")[0] == 129 * MS
+    (frame,) = [f for f in tree.found["frames"] if f["function"].startswith("JS:")]
+    assert frame["layer"] == "program", frame
+    tree, _ = seen({"2": ["7e0000000010 another process's"]})
+    assert times(tree, "[server]", "[generated code]", "[libhelp.so.1]")[0] == 129 * MS
+    trace = made([sample(5, 1)], [], [[1, 1, 0, ["0x7e0000000010", "0x401010"]]])
+    trace["files"][1]["maps_of"]["1"].append("7e0000000000-7e0000001000 r-xp 00000000 00:00 0 ")
+    tree, shown = told(trace)
+    assert "generated-code" in {w["code"] for w in tree.found["warnings"]} and "--perf-basic-prof" in shown, shown
+
+
+def test_interpreter():
+    code = [1, 1, 0, ["0x401010"]]
+    trace = made([sample(5, 1)], [], [code])
+    trace["files"][1]["maps_of"]["1"] = ["00401000-00402000 r-xp 00000000 08:01 7 /nowhere/python3.11"]
+    tree, shown = told(trace)
+    assert "interpreter" in {w["code"] for w in tree.found["warnings"]} and "python3.11 is an interpreter" in shown, shown
+
+
+def test_replaced():
+    """A file of which it is known that it is not the one that ran has no names."""
+    trace = made([sample(5, 1)], [], [[1, 1, 0, ["0x401010"]]])
+    trace["files"][1]["maps_of"]["1"] = ["00401000-00402000 r-xp 00000000 08:01 7 /bin/sh"]
+    trace["files"][1]["files"] = ["7 11 12.000000000 - - /bin/sh"]
+    tree, _ = told(trace)
+    assert tree.find("[sh: replaced since]"), [f["function"] for f in tree.found["frames"]]
+
+
 def test_layers():
     """Another layer's time is that of who called it."""
     program = [1, 1, 1, [hex(AT["leaf"]), "0x7f0000001010", "0x401010"]]

@@ -238,6 +238,10 @@ def make(file):
         chunks += [chunk(32, "\n".join(lines).encode() + b"\n\0", int(pid)) for pid, lines in file["maps_of"].items()]
     if "kernel" in file:
         chunks.append(chunk(33, "\n".join(file["kernel"]).encode() + b"\n\0"))
+    if "files" in file:
+        chunks.append(chunk(34, "\n".join(file["files"]).encode() + b"\n\0"))
+    if "generated_of" in file:  # by process
+        chunks += [chunk(35, "\n".join(lines).encode() + b"\n\0", int(pid)) for pid, lines in file["generated_of"].items()]
     if "points" in file:
         chunks.append(chunk(49, "\n".join(file["points"]).encode() + b"\n\0"))
     if "stacks" in file:
