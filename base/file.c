@@ -118,16 +118,6 @@ bool file_write(const char *path, const char *data, size_t size_bytes, struct er
     return ok;
 }
 
-bool file_write_in(const char *folder, const char *name, const struct str *text,
-                   struct error *error)
-{
-    struct str path = {0};
-    str_printf(&path, "%s/%s", folder, name);
-    bool ok = file_write(path.data, str_text(text), text->length, error);
-    str_release(&path);
-    return ok;
-}
-
 static bool is_ours(const struct stat *status)
 {
     return status->st_uid == geteuid() || status->st_uid == 0;

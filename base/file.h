@@ -38,9 +38,6 @@ size_t file_map_room(size_t size_bytes);
 
 bool file_read(struct str *text, const char *path, struct error *error); /* appends */
 bool file_write(const char *path, const char *data, size_t size_bytes, struct error *error);
-/* The file "folder/name". */
-bool file_write_in(const char *folder, const char *name, const struct str *text,
-                   struct error *error);
 /* The result is a descriptor to write (and read) a new or emptied file, or -1 and errno. */
 int file_create(const char *path);
 bool file_exists(const char *path);

@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "driver/runs/outcome.h"
+#include "driver/runs/result_file.h"
 
 static bool put(const struct str *text, const char *path, struct error *error)
 {
@@ -105,8 +106,8 @@ bool compare_output_keep(const struct compare_report *report, const char *folder
     struct str json = {0}, page = {0};
     compare_write_json(report, &json);
     compare_write_html(report, &page);
-    bool ok = file_write_in(folder, "compare.json", &json, error) &&
-              file_write_in(folder, "compare.html", &page, error);
+    bool ok = result_file_write(folder, "compare.json", &json, error) &&
+              result_file_write(folder, "compare.html", &page, error);
     str_release(&json);
     str_release(&page);
     return ok;

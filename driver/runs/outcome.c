@@ -9,11 +9,11 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "base/file.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/str.h"
 #include "driver/runs/kernel_note.h"
+#include "driver/runs/result_file.h"
 #include "driver/runs/run_doubts.h"
 #include "report/kit/terminal.h"
 #include "stats/distance.h"
@@ -258,7 +258,7 @@ static bool write_text(const struct outcome *outcome, const char *folder, struct
     report_write_text(&outcome->report, &style, memory);
     fclose(memory);
     struct str text = {.data = data, .length = size_bytes};
-    bool ok = file_write_in(folder, "report.txt", &text, error);
+    bool ok = result_file_write(folder, "report.txt", &text, error);
     free(data);
     return ok;
 }
@@ -275,10 +275,10 @@ bool outcome_write(const struct outcome *outcome, const char *folder, struct err
 {
     struct str text = {0};
     report_write_json(&outcome->report, &text);
-    bool ok = file_write_in(folder, "report.json", &text, error);
+    bool ok = result_file_write(folder, "report.json", &text, error);
     str_clear(&text);
     outcome_write_page(outcome, &text);
-    ok = ok && file_write_in(folder, "report.html", &text, error);
+    ok = ok && result_file_write(folder, "report.html", &text, error);
     str_release(&text);
     return ok && write_text(outcome, folder, error);
 }

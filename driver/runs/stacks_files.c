@@ -1,6 +1,6 @@
 #include "driver/runs/stacks_files.h"
 
-#include "base/file.h"
+#include "driver/runs/result_file.h"
 #include "report/kit/json_parts.h"
 #include "report/stacks/stacks_report.h"
 
@@ -10,8 +10,8 @@ bool stacks_files_write(const struct stacks_page *page, const char *folder, stru
     json_write(stacks_json(page->stacks, page->doubts), JSON_COMPACT, &json);
     str_append_char(&json, '\n');
     stacks_write_html(page, &html);
-    bool ok = file_write_in(folder, "stacks.json", &json, error) &&
-              file_write_in(folder, "stacks.html", &html, error);
+    bool ok = result_file_write(folder, "stacks.json", &json, error) &&
+              result_file_write(folder, "stacks.html", &html, error);
     str_release(&json);
     str_release(&html);
     return ok;

@@ -1,6 +1,6 @@
 #include "driver/runs/waits_files.h"
 
-#include "base/file.h"
+#include "driver/runs/result_file.h"
 #include "driver/workbench/graphviz.h"
 #include "report/kit/json_parts.h"
 #include "report/waits/waits_report.h"
@@ -38,7 +38,7 @@ static bool write_page(struct waits_page *page, const char *folder, struct error
         lay_out(&all, page->waits, WAITS_DRAWN_ALL) == GRAPHVIZ_DONE)
         page->all = &all;
     waits_write_html(page, &text);
-    bool ok = file_write_in(folder, "waits.html", &text, error);
+    bool ok = result_file_write(folder, "waits.html", &text, error);
     waits_drawing_release(&first);
     waits_drawing_release(&all);
     str_release(&text);
@@ -49,7 +49,8 @@ bool waits_files_write(struct waits_page page, const char *folder, struct error 
 {
     struct str text = {0};
     json_write(waits_json(page.waits, page.doubts), JSON_INDENT(1), &text);
-    bool ok = file_write_in(folder, "waits.json", &text, error) && write_page(&page, folder, error);
+    bool ok =
+        result_file_write(folder, "waits.json", &text, error) && write_page(&page, folder, error);
     str_release(&text);
     return ok;
 }
