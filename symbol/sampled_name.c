@@ -24,9 +24,11 @@ struct sampled_names {
     struct hash_map texts;     /* hash of maps -> 1 + index of the first ones */
     struct hash_map generated; /* hash of process and address -> const char * */
     const struct wait_stacks *stacks;
-    struct hash_map kernel; /* address -> const char * */
-    struct hash_map frames; /* hash of process and address -> struct named_address * */
-    bool inside;            /* inlined functions are told apart */
+    struct hash_map kernel;     /* address -> const char * */
+    struct hash_map frames;     /* hash of process and address -> struct named_address * */
+    struct hash_map places;     /* of a file and a place in it -> the same */
+    struct hash_map files_open; /* what tells a file -> struct file_place * of the first process */
+    bool inside;                /* inlined functions are told apart */
 };
 
 static uint64_t key_of(uint32_t pid, uint64_t address)
@@ -78,6 +80,8 @@ void sampled_names_close(struct sampled_names *names)
     hash_map_release(&names->generated);
     hash_map_release(&names->kernel);
     hash_map_release(&names->frames);
+    hash_map_release(&names->places);
+    hash_map_release(&names->files_open);
     arena_release(&names->arena);
     memory_free(names);
 }
@@ -225,16 +229,57 @@ static struct sampled_frame frame_inlined(struct sampled_names *names,
                                   .inlined = true};
 }
 
-static const struct named_address *name_user(struct sampled_names *names, uint32_t pid,
-                                             uint64_t address)
+/* Where an address lies: the same place of a file has the same names in all processes, of which there may have been
+ * thousands, and each file is opened for the first of them alone. */
+struct file_place {
+    struct symbolizer *symbolizer;
+    uint64_t address, begin; /* as that one has it; where the file begins */
+    uint64_t file;           /* what tells it from others; 0: it lies in none */
+};
+
+static struct file_place place_of(struct symbolizer *symbolizer, uint64_t address)
+{
+    struct file_place place = {symbolizer, address, 0, 0};
+    void **user = NULL;
+    Dwfl_Module *module =
+        symbolizer && symbolizer->dwfl ? dwfl_addrmodule(symbolizer->dwfl, address) : NULL;
+    const char *path =
+        module ? dwfl_module_info(module, &user, &place.begin, NULL, NULL, NULL, NULL, NULL) : NULL;
+    if (!path || *path != '/')
+        return place;
+    const char *found = user && *user ? *user : path; /* "": it is lost */
+    place.file = hash_mix(hash_bytes(path, strlen(path))) ^ hash_bytes(found, strlen(found));
+    return place;
+}
+
+/* The same place, as it is in the process that its file was opened for. */
+static struct file_place shared_place(struct sampled_names *names, struct symbolizer *symbolizer,
+                                      uint64_t address)
+{
+    struct file_place place = place_of(symbolizer, address), *first;
+    if (!place.file)
+        return place;
+    uint64_t *known = hash_map_put(&names->files_open, place.file);
+    if (!*known) {
+        first = ARENA_NEW(&names->arena, struct file_place);
+        *first = place;
+        *known = (uintptr_t)first;
+    }
+    first = (struct file_place *)(uintptr_t)*known;
+    place.symbolizer = first->symbolizer;
+    place.address = first->begin + (address - place.begin);
+    return place;
+}
+
+static const struct named_address *name_place(struct sampled_names *names, uint32_t pid,
+                                              const char *object, const struct file_place *place)
 {
     struct inlined_call calls[MOST_INLINED], begins = {.file = ""};
-    const char *object;
-    struct symbolizer *symbolizer = symbolizer_at(names, pid, address, &object);
-    struct sampled_frame outer = frame_of(names, pid, object, symbolizer, address);
-    uint32_t count = symbolizer && names->inside
-                         ? inlined_calls(symbolizer, address, calls, MOST_INLINED, &begins)
-                         : 0;
+    struct sampled_frame outer = frame_of(names, pid, object, place->symbolizer, place->address);
+    uint32_t count =
+        place->symbolizer && names->inside
+            ? inlined_calls(place->symbolizer, place->address, calls, MOST_INLINED, &begins)
+            : 0;
     struct named_address *named =
         arena_alloc(&names->arena, sizeof *named + (count + 1) * sizeof *named->frames);
     outer.file = begins.file;
@@ -244,6 +289,20 @@ static const struct named_address *name_user(struct sampled_names *names, uint32
     named->frames[count] = outer;
     named->count = count + 1;
     return named;
+}
+
+static const struct named_address *name_user(struct sampled_names *names, uint32_t pid,
+                                             uint64_t address)
+{
+    const char *object;
+    struct symbolizer *symbolizer = symbolizer_at(names, pid, address, &object);
+    struct file_place place = shared_place(names, symbolizer, address);
+    if (!place.file)
+        return name_place(names, pid, object, &place);
+    uint64_t *known = hash_map_put(&names->places, place.file ^ hash_mix(place.address));
+    if (!*known)
+        *known = (uintptr_t)name_place(names, pid, object, &place);
+    return (const struct named_address *)(uintptr_t)*known;
 }
 
 static const struct named_address *named_at(struct sampled_names *names, uint32_t pid,

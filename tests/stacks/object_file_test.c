@@ -2,6 +2,7 @@
 #include "check.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -43,8 +44,28 @@ static const char *found(const struct stat *then, const char *copy, const char *
     return str_text(&answer);
 }
 
+/* Whatever stands there, it ends. */
+static void anything(void)
+{
+    static const char likely[] = "0123456789.-/ab    \n\n";
+    char text[2048];
+    for (unsigned seed = 0; seed < 300; seed++) {
+        struct object_files *files = object_files_open();
+        const char *at;
+        srand(seed);
+        for (size_t i = 0; i < sizeof text - 1; i++)
+            text[i] =
+                seed % 2 ? (char)(1 + rand() % 255) : likely[(size_t)rand() % (sizeof likely - 1)];
+        text[sizeof text - 1] = '\0';
+        object_files_add(files, text, "/");
+        CHECK(!object_files_find(files, "/nowhere/at all", 7, &at) && !at);
+        object_files_close(files);
+    }
+}
+
 int main(void)
 {
+    anything();
     struct stat one, two, copy;
     struct error error;
     bool known;

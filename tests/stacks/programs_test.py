@@ -62,6 +62,18 @@ def test_forks():
     assert seen.whole() > 0.97, (seen.tree.found["cut"], seen.tree.found["samples"])
 
 
+def test_commands():
+    """Children that become other programs, each at addresses of its own: their files are opened once for all of them."""
+    seen = PLACE.run(["sh", "-c", "for i in $(seq 300); do /bin/true; done"])
+    assert seen.whole() > 0.95, (seen.tree.found["cut"], seen.tree.found["samples"])
+    words = [PLACE.vprofiler, "stacks", "--json", seen.folder / "latest"]
+    with subprocess.Popen(words, stdout=subprocess.DEVNULL) as process:
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    print(f"  {seen.tree.found['thread_count']} threads; to tell it again took {used.ru_maxrss // 1024} MiB")
+    assert process.returncode == 0 and used.ru_maxrss < 500 * 1024, used.ru_maxrss
+
+
 def test_ends():
     """A process that ends while it is watched."""
     seen = PLACE.attach([PLACE.build("plain"), "plain", "5"], seconds=60)

@@ -8,6 +8,7 @@ sort, xz, redis and PostgreSQL are Debian's own: without frame pointers, strippe
 import contextlib
 import os
 import pathlib
+import pwd
 import shutil
 import subprocess
 import sys
@@ -93,7 +94,8 @@ def postgresql_folder():
 
 def postgresql():
     binaries = postgresql_folder()
-    if not binaries or not (binaries / "initdb").exists():
+    may = os.geteuid() != 0 or any(one.pw_name == "postgres" for one in pwd.getpwall())
+    if not may or not binaries or not (binaries / "initdb").exists():
         return left_out.say("stacks of PostgreSQL", apt=["postgresql"])
     home = PLACE.home / "postgresql"
     home.mkdir()

@@ -5,7 +5,6 @@
     seen = place.run([program, "plain", "1"])           seen.tree (tree.py), seen.err, seen.own["first"] in ms
     seen = place.attach([program, "plain", "3"], meanwhile=lambda pid: ...)     by --pid
 """
-import contextlib
 import json
 import math
 import os
@@ -107,9 +106,7 @@ class Place:
                     time.sleep(0.5)
                     meanwhile(pid)
                 out, err = watcher.communicate(timeout=120)
-            with contextlib.suppress(ProcessLookupError):
-                process.terminate()
-            own = process.communicate(timeout=60)[0]
+            own = process.communicate(timeout=120)[0]
         return self.checked(subprocess.CompletedProcess(command, watcher.returncode, out, err), own)
 
     def again(self, seen):
