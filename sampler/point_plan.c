@@ -111,6 +111,14 @@ static void note(struct planning *planning, const char *name, const char *what)
                name, what);
 }
 
+/* What the kernel's return probe takes for the return address must be one, or the program is lost. It is where
+ * a function begins, and that only a symbol says: by its table for unwinding alone it may be a part that was
+ * split off, whose frame is another's. */
+static bool is_called(const struct object_function *function)
+{
+    return *function->symbol && !strstr(function->symbol, ".cold");
+}
+
 /* Where not all ends are known the kernel's return probe tells them, at a price: stacks end at the function,
  * and so does the program if a C++ exception leaves it. Where there may be exceptions it is not used. */
 static bool add_ends(struct planning *planning, const struct object_function *function,
@@ -120,12 +128,13 @@ static bool add_ends(struct planning *planning, const struct object_function *fu
     struct point_place added = *place;
     uint8_t role = planning->plan->points[place->point].role;
     bool leaves = role == TRACE_POINT_LEAVE || role == TRACE_POINT_RETURNED;
-    added.by_kernel = planning->kernel_returns && !point_object_may_throw(&planning->object);
+    bool may = is_called(function) && !point_object_may_throw(&planning->object);
+    added.by_kernel = planning->kernel_returns && may;
     if (added.by_kernel)
         return add_place(planning, function->address, &added, error);
     if (function_ends_find(&ends, &planning->object, function, leaves ? ENDS_ALL : ENDS_OWN))
         return add_known_ends(planning, &ends, place, error);
-    if (!point_object_may_throw(&planning->object)) {
+    if (may) {
         added.by_kernel = true;
         note(planning, name,
              "the kernel's return probe is used, which hides its callers from stacks");
@@ -134,8 +143,8 @@ static bool add_ends(struct planning *planning, const struct object_function *fu
     if (!function_ends_find(&ends, &planning->object, function, ENDS_OR_JUMPS))
         return error_set(
             error, ERROR_USAGE,
-            "It is not known where %s returns, and the kernel's return probe would end "
-            "the program when an exception leaves it. Choose another function, or say "
+            "It is not known where %s returns, and the kernel's return probe could end "
+            "the program there, as when an exception leaves it. Choose another function, or say "
             "--begin and --end.",
             name);
     note(planning, name, "where it goes on in another function by a jump it is taken to end");
