@@ -113,10 +113,13 @@ static void note(struct planning *planning, const char *name, const char *what)
 
 /* What the kernel's return probe takes for the return address must be one, or the program is lost. It is where
  * a function begins, and that only a symbol says: by its table for unwinding alone it may be a part that was
- * split off, whose frame is another's. */
-static bool is_called(const struct object_function *function)
+ * split off, whose frame is another's. And it has to stay where it is: Go moves its stacks. */
+static bool has_fixed_return(const struct point_object *object,
+                             const struct object_function *function)
 {
-    return *function->symbol && !strstr(function->symbol, ".cold");
+    GElf_Shdr header;
+    return *function->symbol && !strstr(function->symbol, ".cold") &&
+           !point_object_section(object, ".gopclntab", &header);
 }
 
 /* Where not all ends are known the kernel's return probe tells them, at a price: stacks end at the function,
@@ -128,7 +131,8 @@ static bool add_ends(struct planning *planning, const struct object_function *fu
     struct point_place added = *place;
     uint8_t role = planning->plan->points[place->point].role;
     bool leaves = role == TRACE_POINT_LEAVE || role == TRACE_POINT_RETURNED;
-    bool may = is_called(function) && !point_object_may_throw(&planning->object);
+    bool may =
+        has_fixed_return(&planning->object, function) && !point_object_may_throw(&planning->object);
     added.by_kernel = planning->kernel_returns && may;
     if (added.by_kernel)
         return add_place(planning, function->address, &added, error);

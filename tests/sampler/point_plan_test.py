@@ -146,6 +146,12 @@ def test_without_symbols():
         subprocess.run(["strip", "-o", stripped, SCENES], check=True)
         plan = Plan(stripped, "-I", hex(symbols(SCENES)["dispatch"][0]))
         assert not any(place[3] for place in plan.places) and "by a jump" in plan.note, vars(plan)
+        # Go moves stacks, with the return addresses on them.
+        table, moving = os.path.join(folder, "table"), os.path.join(folder, "moving")
+        with open(table, "w") as file:
+            file.write("of functions")
+        subprocess.run(["objcopy", "--add-section", f".gopclntab={table}", SCENES, moving], check=True)
+        assert not any(place[3] for place in Plan(moving, "-I", "dispatch").places)
         sections = run("readelf", "-SW", stripped)
         plt = [re.search(r" (\.plt\S*) +PROGBITS +([0-9a-f]+) ", line) for line in sections.splitlines()]
         assert any(plt), sections
