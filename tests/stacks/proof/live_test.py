@@ -112,7 +112,7 @@ def test_threads():
 
 def test_often():
     """Some 5,000 calls a second would take 6 %: lengths are of the first of them, counts are of all."""
-    found, own, text = proven("often", "--prove", "1")
+    found, own, text = proven("often", "--prove", "often")
     often = one(found, "often")
     assert often["calls"] == own["calls"], (often, own)
     assert 100000 <= often["min_ns"] and often["returned"] > 1000, often
