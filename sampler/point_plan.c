@@ -111,6 +111,17 @@ static void note(struct planning *planning, const char *name, const char *what)
                name, what);
 }
 
+/* What the kernel's return probe takes for the return address must be one, or the program is lost. It is where
+ * a function begins, and that only a symbol says: by its table for unwinding alone it may be a part that was
+ * split off, whose frame is another's. And it has to stay where it is: Go moves its stacks. */
+static bool has_fixed_return(const struct point_object *object,
+                             const struct object_function *function)
+{
+    GElf_Shdr header;
+    return *function->symbol && !strstr(function->symbol, ".cold") &&
+           !point_object_section(object, ".gopclntab", &header);
+}
+
 /* Where the entry is probed: behind an instruction that only says that one may come there by an indirect
  * call, as the kernel has to execute that one by itself, and not the one behind it, mostly a push. */
 static uint64_t entry_of(const struct planning *planning, const struct object_function *function)
@@ -133,12 +144,14 @@ static bool add_ends(struct planning *planning, const struct object_function *fu
     struct point_place added = *place;
     uint8_t role = planning->plan->points[place->point].role;
     bool leaves = role == TRACE_POINT_LEAVE || role == TRACE_POINT_RETURNED;
-    added.by_kernel = planning->kernel_returns && !point_object_may_throw(&planning->object);
+    bool may =
+        has_fixed_return(&planning->object, function) && !point_object_may_throw(&planning->object);
+    added.by_kernel = planning->kernel_returns && may;
     if (added.by_kernel)
         return add_place(planning, entry_of(planning, function), &added, error);
     if (function_ends_find(&ends, &planning->object, function, leaves ? ENDS_ALL : ENDS_OWN))
         return add_known_ends(planning, &ends, place, error);
-    if (!point_object_may_throw(&planning->object)) {
+    if (may) {
         added.by_kernel = true;
         note(planning, name,
              "the kernel's return probe is used, for which others that look at its stack see no "
@@ -148,8 +161,8 @@ static bool add_ends(struct planning *planning, const struct object_function *fu
     if (!function_ends_find(&ends, &planning->object, function, ENDS_OR_JUMPS))
         return error_set(
             error, ERROR_USAGE,
-            "It is not known where %s returns, and the kernel's return probe would end "
-            "the program when an exception leaves it. Choose another function, or say "
+            "It is not known where %s returns, and the kernel's return probe could end "
+            "the program there, as when an exception leaves it. Choose another function, or say "
             "--begin and --end.",
             name);
     note(planning, name, "where it goes on in another function by a jump it is taken to end");

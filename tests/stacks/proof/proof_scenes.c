@@ -9,7 +9,8 @@
  *     proof_scenes OWN.json threads SECONDS        8 threads compute in work and sleep
  *     proof_scenes OWN.json inlined SECONDS        there is no function small in it: it was inlined
  *
- * OWN.json has what it measured itself, by CLOCK_MONOTONIC around the calls. It is compiled without frame pointers.
+ * OWN.json has how long calls were to take at least, and what they took, by CLOCK_MONOTONIC around them: whatever
+ * else the machine does, their lengths lie in between. It is compiled without frame pointers.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -54,24 +55,28 @@ static int goes_on(void)
     return now_ns() < until_ns;
 }
 
-/* ---- what was measured ---- */
+/* ---- what was asked for, and measured ---- */
 
-struct own {
-    uint64_t calls;
-    int64_t sum_ns, most_ns;
-    double squares; /* in ms^2 */
+enum { MOST_CALLS = 1 << 20 };
+
+static struct {
     pthread_mutex_t lock;
-};
+    uint64_t calls;
+    int64_t asked_ns, sum_ns; /* of all calls */
+    int64_t *asked, *took;    /* of each */
+} own = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static struct own own = {.lock = PTHREAD_MUTEX_INITIALIZER};
-
-static void took(int64_t ns)
+/* A call was to take so long at least, and took so long with what is around it. */
+static void took(int64_t asked_ns, int64_t ns)
 {
     pthread_mutex_lock(&own.lock);
+    if (own.calls < MOST_CALLS) {
+        own.asked[own.calls] = asked_ns;
+        own.took[own.calls] = ns;
+    }
     own.calls++;
+    own.asked_ns += asked_ns;
     own.sum_ns += ns;
-    own.most_ns = ns > own.most_ns ? ns : own.most_ns;
-    own.squares += (double)ns * (double)ns * 1e-12;
     pthread_mutex_unlock(&own.lock);
 }
 
@@ -98,7 +103,7 @@ static void exponential(void)
     while (goes_on()) {
         int64_t ns = (int64_t)(-log(uniform()) * 1e6), before = now_ns();
         serve(ns);
-        took(now_ns() - before);
+        took(ns, now_ns() - before);
     }
 }
 
@@ -122,7 +127,7 @@ static void requests(void)
     for (int i = 0; goes_on(); i++) {
         int64_t before = now_ns();
         handle(i & 1);
-        took(now_ns() - before);
+        took(i & 1 ? 2000000 : 1500000, now_ns() - before);
     }
 }
 
@@ -130,6 +135,7 @@ KEPT int walk(int deep)
 {
     compute_until(now_ns() + 1000000);
     own.calls++;
+    own.asked_ns += 1000000;
     int below = deep > 1 ? walk(deep - 1) : 0;
     behind++;
     return below + 1;
@@ -161,7 +167,7 @@ static void tails(void)
     for (int i = 0; goes_on(); i++) {
         int64_t before = now_ns();
         sum += (uint64_t)first(i);
-        took(now_ns() - before);
+        took(1600000, now_ns() - before);
         sum += (uint64_t)last(i);
     }
 }
@@ -191,7 +197,7 @@ static void do_often(void)
     while (goes_on()) {
         int64_t before = now_ns();
         often();
-        took(now_ns() - before);
+        took(100000, now_ns() - before);
         compute_until(now_ns() + 100000);
     }
 }
@@ -208,7 +214,7 @@ static void *worker(void *number)
     while (goes_on()) {
         int64_t before = now_ns();
         work((int)(intptr_t)number);
-        took(now_ns() - before);
+        took(10200000 + (intptr_t)number * 10000, now_ns() - before);
     }
     return NULL;
 }
@@ -247,15 +253,36 @@ static const struct {
               {"threads", threads},
               {"inlined", inlined}};
 
+static int by_size(const void *a, const void *b)
+{
+    const int64_t p = *(const int64_t *)a, q = *(const int64_t *)b;
+    return p < q ? -1 : p > q;
+}
+
+/* The middle one, or the mean of the two that are. */
+static double middle(const int64_t *sorted, uint64_t count)
+{
+    return count ? (double)(sorted[(count - 1) / 2] + sorted[count / 2]) / 2 : 0;
+}
+
 static int write_own(const char *path, int64_t wall_ns)
 {
     FILE *file = fopen(path, "w");
+    uint64_t count = own.calls < MOST_CALLS ? own.calls : 0;
     if (!file)
         return 1;
-    fprintf(file,
-            "{\"calls\": %" PRIu64 ", \"sum_ns\": %" PRId64 ", \"most_ns\": %" PRId64
-            ", \"squares_ms2\": %.9g, \"wall_ns\": %" PRId64 "}\n",
-            own.calls, own.sum_ns, own.most_ns, own.squares, wall_ns);
+    qsort(own.asked, count, sizeof *own.asked, by_size);
+    qsort(own.took, count, sizeof *own.took, by_size);
+    struct timespec cpu;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &cpu);
+    fprintf(file, "{\"calls\": %" PRIu64 ", \"asked_ns\": %" PRId64 ", \"sum_ns\": %" PRId64,
+            own.calls, own.asked_ns, own.sum_ns);
+    fprintf(file, ", \"asked_p50_ns\": %.1f, \"p50_ns\": %.1f", middle(own.asked, count),
+            middle(own.took, count));
+    fprintf(file, ", \"asked_most_ns\": %" PRId64 ", \"most_ns\": %" PRId64,
+            count ? own.asked[count - 1] : 0, count ? own.took[count - 1] : 0);
+    fprintf(file, ", \"wall_ns\": %" PRId64 ", \"cpu_ns\": %" PRId64 "}\n", wall_ns,
+            (int64_t)cpu.tv_sec * 1000000000 + cpu.tv_nsec);
     return fclose(file) != 0;
 }
 
@@ -264,6 +291,10 @@ int main(int argc, char **argv)
     int64_t begin = now_ns();
     if (argc != 4)
         return 2;
+    own.asked = calloc(MOST_CALLS, sizeof *own.asked);
+    own.took = calloc(MOST_CALLS, sizeof *own.took);
+    if (!own.asked || !own.took)
+        return 1;
     until_ns = begin + (int64_t)(atof(argv[3]) * 1e9);
     for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++)
         if (strcmp(argv[2], scenes[i].name) == 0) {
