@@ -65,15 +65,15 @@ static struct perf_event_attr attr_of_place(const struct point_place *place, uin
     return attr;
 }
 
-static int add(struct point_events *events, uint32_t ring, struct perf_event_attr *attr,
-               size_t source)
+static int add(struct point_events *events, struct point_fds *fds, uint32_t ring,
+               struct perf_event_attr *attr, size_t source)
 {
     uint64_t id;
     int fd = perf_rings_add(&events->rings, ring, attr, -1);
     if (fd < 0 || ioctl(fd, PERF_EVENT_IOC_ID, &id) != 0)
         return -1;
     *hash_map_put(&events->sources, id) = source + 1;
-    VEC_PUSH(events->fds, events->fd_count, events->fd_capacity) = fd;
+    VEC_PUSH(fds->items, fds->count, fds->capacity) = fd;
     return fd;
 }
 
@@ -81,7 +81,7 @@ static bool add_place(struct point_events *events, uint32_t ring, size_t index, 
 {
     const struct point_place *place = &events->plan->places[index];
     struct perf_event_attr attr = attr_of_place(place, events->uprobe_type);
-    if (add(events, ring, &attr, index) >= 0)
+    if (add(events, &events->places, ring, &attr, index) >= 0)
         return true;
     if (is_refusal(errno))
         return refuse(error, errno);
@@ -103,7 +103,7 @@ static bool add_calls(struct point_events *events, uint32_t ring, enum socket_wa
     str_append_char(&filter, '(');
     socket_calls_filter(way, &filter);
     str_append_char(&filter, ')');
-    int fd = add(events, ring, &attr, events->plan->place_count + way);
+    int fd = add(events, &events->calls, ring, &attr, events->plan->place_count + way);
     bool ok = fd >= 0 && ioctl(fd, PERF_EVENT_IOC_SET_FILTER, filter.data) == 0;
     if (!ok && is_refusal(errno))
         refuse(error, errno);
@@ -120,6 +120,19 @@ static bool add_all(struct point_events *events, uint32_t ring, struct error *er
             return false;
     return !events->plan->descriptors || (add_calls(events, ring, SOCKET_ENTERS, error) &&
                                           add_calls(events, ring, SOCKET_EXITS, error));
+}
+
+/* The first `count` of them. */
+static void remove_fds(struct point_events *events, struct point_fds *fds, size_t count)
+{
+    for (uint32_t i = 0; i < events->rings.count; i++)
+        events->closed_lost[i] += perf_rings_lost(&events->rings, i);
+    for (size_t i = 0; i < count; i++)
+        perf_rings_remove(&events->rings, fds->items[i]);
+    for (uint32_t i = 0; i < events->rings.count; i++)
+        events->closed_lost[i] -= perf_rings_lost(&events->rings, i);
+    fds->count -= count;
+    memmove(fds->items, fds->items + count, fds->count * sizeof *fds->items);
 }
 
 static bool add_ring(struct point_events *events, uint32_t processor, struct error *error)
@@ -166,6 +179,8 @@ bool point_events_open(struct point_events *events, const struct point_plan *pla
     events->heads = memory_zeroed((events->rings.count + 1) * sizeof *events->heads);
     events->lost = memory_zeroed((events->rings.count + 1) * sizeof *events->lost);
     events->closed_lost = memory_zeroed((events->rings.count + 1) * sizeof *events->closed_lost);
+    events->latest_calls =
+        memory_zeroed((events->rings.count + 1) * SOCKET_WAYS * sizeof *events->latest_calls);
     return true;
 }
 
@@ -184,15 +199,27 @@ bool point_events_resume(struct point_events *events)
 void point_events_pause(struct point_events *events)
 {
     perf_rings_pause(&events->rings);
+    remove_fds(events, &events->places, events->places.count);
+    remove_fds(events, &events->calls, events->calls.count);
+}
+
+void point_events_filter(struct point_events *events)
+{
+    struct error ignored;
+    size_t before = events->calls.count;
     for (uint32_t i = 0; i < events->rings.count; i++)
-        events->closed_lost[i] += perf_rings_lost(&events->rings, i);
-    while (events->fd_count)
-        perf_rings_remove(&events->rings, events->fds[--events->fd_count]);
+        if (!add_calls(events, i, SOCKET_ENTERS, &ignored) ||
+            !add_calls(events, i, SOCKET_EXITS, &ignored))
+            return; /* what was added is not switched on, and what was there goes on */
+    perf_rings_enable(&events->rings);
+    remove_fds(events, &events->calls, before);
 }
 
 void point_events_close(struct point_events *events)
 {
-    memory_free(events->fds);
+    memory_free(events->places.items);
+    memory_free(events->calls.items);
+    memory_free(events->latest_calls);
     perf_rings_close(&events->rings);
     hash_map_release(&events->sources);
     memory_free(events->heads);
@@ -314,10 +341,25 @@ static bool take_call(const struct point_events *events, struct point_seen *seen
     return true;
 }
 
-static bool take_sample(const struct point_events *events, struct point_seen *seen,
+/* Two events tell of one call at once. */
+#define AT_ONCE_NS UINT64_C(100000)
+
+/* False: it was told already, by an event that takes this one's place or whose place this one takes. */
+static bool is_new_call(struct point_call *latest, uint64_t event, const struct point_seen *seen)
+{
+    bool again = !latest->told_once && latest->event && latest->event != event &&
+                 latest->tid == seen->tid && latest->value == seen->value &&
+                 latest->second == seen->second && seen->time_ns - latest->time_ns < AT_ONCE_NS;
+    *latest =
+        (struct point_call){event, seen->time_ns, seen->value, seen->second, seen->tid, again};
+    return !again;
+}
+
+static bool take_sample(const struct point_events *events, uint32_t ring, struct point_seen *seen,
                         struct rest *rest)
 {
-    const uint64_t *source = hash_map_get(&events->sources, word(rest));
+    uint64_t event = word(rest);
+    const uint64_t *source = hash_map_get(&events->sources, event);
     uint64_t ids = word(rest);
     seen->pid = (uint32_t)ids;
     seen->tid = (uint32_t)(ids >> 32);
@@ -326,8 +368,11 @@ static bool take_sample(const struct point_events *events, struct point_seen *se
     if (!source)
         return false;
     size_t index = (size_t)*source - 1, places = events->plan->place_count;
-    return index < places ? take_place(events, seen, index, rest)
-                          : take_call(events, seen, (enum socket_way)(index - places), rest);
+    if (index < places)
+        return take_place(events, seen, index, rest);
+    struct point_call *latest = &events->latest_calls[ring * SOCKET_WAYS + (index - places)];
+    return take_call(events, seen, (enum socket_way)(index - places), rest) &&
+           is_new_call(latest, event, seen);
 }
 
 /* Behind the number there are tid, time, processor and identifier. */
@@ -350,7 +395,7 @@ static bool take(const struct point_events *events, uint32_t ring, struct point_
     *seen = (struct point_seen){.processor = events->rings.processors[ring]};
     switch (header->type) {
     case PERF_RECORD_SAMPLE:
-        return take_sample(events, seen, &rest);
+        return take_sample(events, ring, seen, &rest);
     case PERF_RECORD_LOST:
         return take_lost(seen, &rest);
     default:

@@ -42,6 +42,18 @@ struct point_head {
     bool there;
 };
 
+struct point_fds {
+    int *items;
+    size_t count, capacity;
+};
+
+/* While events with another filter take the place of those before, both tell of a call, one right behind the other. */
+struct point_call {
+    uint64_t event, time_ns, value, second;
+    uint32_t tid;
+    bool told_once;
+};
+
 struct point_events {
     const struct point_plan *plan; /* borrowed */
     struct perf_rings rings;
@@ -50,12 +62,12 @@ struct point_events {
     struct socket_layout sockets;
     uint32_t call_points[TRACE_POINT_ROLES]; /* by role: 1 + index of the point; 0: none */
     uint32_t uprobe_type;                    /* of the PMU */
-    int *fds;                                /* of all but the rings' own; none in a pause */
-    size_t fd_count, fd_capacity;
-    struct foreign_threads foreign; /* whose calls on descriptors are not told of */
-    struct point_head *heads;       /* by ring */
-    uint64_t *lost;                 /* by ring: that were told */
-    uint64_t *closed_lost;          /* by ring: of events that were closed */
+    struct point_fds places, calls;          /* all but the rings' own; none in a pause */
+    struct point_call *latest_calls;         /* by ring and way */
+    struct foreign_threads foreign;          /* whose calls on descriptors are not told of */
+    struct point_head *heads;                /* by ring */
+    uint64_t *lost;                          /* by ring: that were told */
+    uint64_t *closed_lost;                   /* by ring: of events that were closed */
     uint64_t until_ns;
 };
 
@@ -65,6 +77,8 @@ bool point_events_open(struct point_events *events, const struct point_plan *pla
 /* Looks what there is by now; what is younger than that may still be overtaken by another processor. */
 void point_events_look(struct point_events *events, uint64_t until_ns);
 bool point_events_next(struct point_events *events, struct point_seen *seen);
+/* Who is to be left out of calls on descriptors has changed: no call is missed meanwhile. */
+void point_events_filter(struct point_events *events);
 /* False: they cannot be opened again, and are still closed. */
 bool point_events_resume(struct point_events *events);
 /* What is in the rings is still there, and so is what was lost. */
