@@ -305,12 +305,14 @@ static bool take(struct stack_events *events, struct stack_place *place, struct 
     events->taken += stack.registers != NULL;
     bool waits_itself = event.kind == EVENT_SWITCH;
     bool is_long = waits_long(events, waits_itself ? event.tid : event.other);
-    *seen =
-        (struct stack_seen){.event = event,
-                            .kernel = stack.kernel,
-                            .kernel_count = stack.kernel_count,
-                            .thread = {stack.registers, stack.user, stack.user_bytes, stack.narrow},
-                            .one_in = one_in(place, is_long)};
+    *seen = (struct stack_seen){.event = event,
+                                .kernel = stack.kernel,
+                                .kernel_count = stack.kernel_count,
+                                .thread = {.registers = stack.registers,
+                                           .stack = stack.user,
+                                           .stack_bytes = stack.user_bytes,
+                                           .foreign = stack.narrow},
+                                .one_in = one_in(place, is_long)};
     if (event.kind == EVENT_FAULT)
         seen->amount_ns = since_tick(events, place, event.time_ns);
     else if (is_long)
