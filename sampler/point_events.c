@@ -132,7 +132,8 @@ static void remove_fds(struct point_events *events, struct point_fds *fds, size_
     for (uint32_t i = 0; i < events->rings.count; i++)
         events->closed_lost[i] -= perf_rings_lost(&events->rings, i);
     fds->count -= count;
-    memmove(fds->items, fds->items + count, fds->count * sizeof *fds->items);
+    for (size_t i = 0; i < fds->count; i++)
+        fds->items[i] = fds->items[count + i];
 }
 
 static bool add_ring(struct point_events *events, uint32_t processor, struct error *error)
