@@ -125,7 +125,8 @@ def test_cause_that_ran():
     told, rows = told_of("ran", "--interval", "handle_request", "--rate", "1000")
     check_latencies(told, rows)
     assert "rebuild" in told.first(), told.first()
-    assert "rebuild" in told.report["headline"], told.report["headline"]
+    if told.shares("preempted") < 0.2:
+        assert "rebuild" in told.report["headline"], told.report["headline"]
     check_shares(told, rows, 1)
     check_notes(told)
     check_request_times(told, rows)
