@@ -65,16 +65,16 @@ static struct perf_event_attr attr_of_place(const struct point_place *place, uin
     return attr;
 }
 
-static int add(struct point_events *events, struct perf_event_attr *attr, size_t source,
-               struct opened_event opened)
+static int add(struct point_events *events, struct opened_events *opened, uint32_t point,
+               uint32_t ring, struct perf_event_attr *attr, size_t source)
 {
     uint64_t id;
-    opened.fd = perf_rings_add(&events->rings, opened.ring, attr, -1);
-    if (opened.fd < 0 || ioctl(opened.fd, PERF_EVENT_IOC_ID, &id) != 0)
+    int fd = perf_rings_add(&events->rings, ring, attr, -1);
+    if (fd < 0 || ioctl(fd, PERF_EVENT_IOC_ID, &id) != 0)
         return -1;
     *hash_map_put(&events->sources, id) = source + 1;
-    VEC_PUSH(events->opened, events->opened_count, events->opened_capacity) = opened;
-    return opened.fd;
+    VEC_PUSH(opened->items, opened->count, opened->capacity) = (struct opened_event){fd, point};
+    return fd;
 }
 
 static bool add_place(struct point_events *events, uint32_t ring, size_t index, struct error *error)
@@ -82,7 +82,7 @@ static bool add_place(struct point_events *events, uint32_t ring, size_t index, 
     const struct point_place *place = &events->plan->places[index];
     struct perf_event_attr attr = attr_of_place(place, events->uprobe_type);
     if (events->closed[place->point] ||
-        add(events, &attr, index, (struct opened_event){.point = place->point, .ring = ring}) >= 0)
+        add(events, &events->places, place->point, ring, &attr, index) >= 0)
         return true;
     if (is_refusal(errno))
         return refuse(error, errno);
@@ -104,8 +104,7 @@ static bool add_calls(struct point_events *events, uint32_t ring, enum socket_wa
     str_append_char(&filter, '(');
     socket_calls_filter(way, &filter);
     str_append_char(&filter, ')');
-    int fd = add(events, &attr, events->plan->place_count + way,
-                 (struct opened_event){.point = UINT32_MAX, .ring = ring});
+    int fd = add(events, &events->calls, UINT32_MAX, ring, &attr, events->plan->place_count + way);
     bool ok = fd >= 0 && ioctl(fd, PERF_EVENT_IOC_SET_FILTER, filter.data) == 0;
     if (!ok && is_refusal(errno))
         refuse(error, errno);
@@ -122,6 +121,28 @@ static bool add_all(struct point_events *events, uint32_t ring, struct error *er
             return false;
     return !events->plan->descriptors || (add_calls(events, ring, SOCKET_ENTERS, error) &&
                                           add_calls(events, ring, SOCKET_EXITS, error));
+}
+
+/* The first `count` of them. */
+/* What an event has lost is known only as long as it is there: it is counted before some are removed, and what the
+ * others lost is taken away again. */
+static void count_lost(struct point_events *events, bool removed)
+{
+    for (uint32_t i = 0; i < events->rings.count; i++) {
+        uint64_t lost = perf_rings_lost(&events->rings, i);
+        events->closed_lost[i] += removed ? -lost : lost;
+    }
+}
+
+static void remove_first(struct point_events *events, struct opened_events *opened, size_t count)
+{
+    count_lost(events, false);
+    for (size_t i = 0; i < count; i++)
+        perf_rings_remove(&events->rings, opened->items[i].fd);
+    count_lost(events, true);
+    opened->count -= count;
+    for (size_t i = 0; i < opened->count; i++)
+        opened->items[i] = opened->items[count + i];
 }
 
 static bool add_ring(struct point_events *events, uint32_t processor, struct error *error)
@@ -169,6 +190,8 @@ bool point_events_open(struct point_events *events, const struct point_plan *pla
     events->heads = memory_zeroed((events->rings.count + 1) * sizeof *events->heads);
     events->lost = memory_zeroed((events->rings.count + 1) * sizeof *events->lost);
     events->closed_lost = memory_zeroed((events->rings.count + 1) * sizeof *events->closed_lost);
+    events->latest_calls =
+        memory_zeroed((events->rings.count + 1) * SOCKET_WAYS * sizeof *events->latest_calls);
     return true;
 }
 
@@ -187,15 +210,27 @@ bool point_events_resume(struct point_events *events)
 void point_events_pause(struct point_events *events)
 {
     perf_rings_pause(&events->rings);
+    remove_first(events, &events->places, events->places.count);
+    remove_first(events, &events->calls, events->calls.count);
+}
+
+void point_events_filter(struct point_events *events)
+{
+    struct error ignored;
+    size_t before = events->calls.count;
     for (uint32_t i = 0; i < events->rings.count; i++)
-        events->closed_lost[i] += perf_rings_lost(&events->rings, i);
-    while (events->opened_count)
-        perf_rings_remove(&events->rings, events->opened[--events->opened_count].fd);
+        if (!add_calls(events, i, SOCKET_ENTERS, &ignored) ||
+            !add_calls(events, i, SOCKET_EXITS, &ignored))
+            return; /* what was added is not switched on, and what was there goes on */
+    perf_rings_enable(&events->rings);
+    remove_first(events, &events->calls, before);
 }
 
 void point_events_close(struct point_events *events)
 {
-    memory_free(events->opened);
+    memory_free(events->places.items);
+    memory_free(events->calls.items);
+    memory_free(events->latest_calls);
     perf_rings_close(&events->rings);
     hash_map_release(&events->sources);
     memory_free(events->heads);
@@ -318,10 +353,25 @@ static bool take_call(const struct point_events *events, struct point_seen *seen
     return true;
 }
 
-static bool take_sample(const struct point_events *events, struct point_seen *seen,
+/* Two events tell of one call at once. */
+#define AT_ONCE_NS UINT64_C(100000)
+
+/* False: it was told already, by an event that takes this one's place or whose place this one takes. */
+static bool is_new_call(struct point_call *latest, uint64_t event, const struct point_seen *seen)
+{
+    bool again = !latest->told_once && latest->event && latest->event != event &&
+                 latest->tid == seen->tid && latest->value == seen->value &&
+                 latest->second == seen->second && seen->time_ns - latest->time_ns < AT_ONCE_NS;
+    *latest =
+        (struct point_call){event, seen->time_ns, seen->value, seen->second, seen->tid, again};
+    return !again;
+}
+
+static bool take_sample(const struct point_events *events, uint32_t ring, struct point_seen *seen,
                         struct rest *rest)
 {
-    const uint64_t *source = hash_map_get(&events->sources, word(rest));
+    uint64_t event = word(rest);
+    const uint64_t *source = hash_map_get(&events->sources, event);
     uint64_t ids = word(rest);
     seen->pid = (uint32_t)ids;
     seen->tid = (uint32_t)(ids >> 32);
@@ -330,8 +380,11 @@ static bool take_sample(const struct point_events *events, struct point_seen *se
     if (!source)
         return false;
     size_t index = (size_t)*source - 1, places = events->plan->place_count;
-    return index < places ? take_place(events, seen, index, rest)
-                          : take_call(events, seen, (enum socket_way)(index - places), rest);
+    if (index < places)
+        return take_place(events, seen, index, rest);
+    struct point_call *latest = &events->latest_calls[ring * SOCKET_WAYS + (index - places)];
+    return take_call(events, seen, (enum socket_way)(index - places), rest) &&
+           is_new_call(latest, event, seen);
 }
 
 /* Behind the number there are tid, time, processor and identifier. */
@@ -354,7 +407,7 @@ static bool take(const struct point_events *events, uint32_t ring, struct point_
     *seen = (struct point_seen){.processor = events->rings.processors[ring]};
     switch (header->type) {
     case PERF_RECORD_SAMPLE:
-        return take_sample(events, seen, &rest);
+        return take_sample(events, ring, seen, &rest);
     case PERF_RECORD_LOST:
         return take_lost(seen, &rest);
     default:
@@ -402,26 +455,19 @@ bool point_events_next(struct point_events *events, struct point_seen *seen)
     return true;
 }
 
-/* What an event has lost is known only as long as it is there. */
-static void close_event(struct point_events *events, const struct opened_event *opened)
-{
-    uint64_t before = perf_rings_lost(&events->rings, opened->ring);
-    perf_rings_remove(&events->rings, opened->fd);
-    uint64_t after = perf_rings_lost(&events->rings, opened->ring);
-    events->closed_lost[opened->ring] += before > after ? before - after : 0;
-}
-
 void point_events_close_point(struct point_events *events, uint32_t point)
 {
+    struct opened_events *places = &events->places;
     size_t kept = 0;
-    for (size_t i = 0; i < events->opened_count; i++) {
-        const struct opened_event opened = events->opened[i];
-        if (opened.point == point)
-            close_event(events, &opened);
+    count_lost(events, false);
+    for (size_t i = 0; i < places->count; i++) {
+        if (places->items[i].point == point)
+            perf_rings_remove(&events->rings, places->items[i].fd);
         else
-            events->opened[kept++] = opened;
+            places->items[kept++] = places->items[i];
     }
-    events->opened_count = kept;
+    count_lost(events, true);
+    places->count = kept;
     events->closed[point] = true;
 }
 

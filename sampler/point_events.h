@@ -37,15 +37,26 @@ struct point_seen {
     uint64_t value, second;
 };
 
-/* An event on the processor of a ring; a call on a descriptor is of no point's. */
-struct opened_event {
-    int fd;
-    uint32_t point, ring;
-};
-
 struct point_head {
     struct point_seen seen;
     bool there;
+};
+
+struct opened_event {
+    int fd;
+    uint32_t point; /* a call on a descriptor is of several: UINT32_MAX */
+};
+
+struct opened_events {
+    struct opened_event *items;
+    size_t count, capacity;
+};
+
+/* While events with another filter take the place of those before, both tell of a call, one right behind the other. */
+struct point_call {
+    uint64_t event, time_ns, value, second;
+    uint32_t tid;
+    bool told_once;
 };
 
 struct point_events {
@@ -56,13 +67,13 @@ struct point_events {
     struct socket_layout sockets;
     uint32_t call_points[TRACE_POINT_ROLES]; /* by role: 1 + index of the point; 0: none */
     uint32_t uprobe_type;                    /* of the PMU */
-    struct opened_event *opened;             /* all but the rings' own; none in a pause */
-    size_t opened_count, opened_capacity;
-    bool *closed;                   /* by point: for good */
-    struct foreign_threads foreign; /* whose calls on descriptors are not told of */
-    struct point_head *heads;       /* by ring */
-    uint64_t *lost;                 /* by ring: that were told, ... */
-    uint64_t *closed_lost;          /* ... and that events lost which are closed */
+    struct opened_events places, calls;      /* all but the rings' own; none in a pause */
+    struct point_call *latest_calls;         /* by ring and way */
+    bool *closed;                            /* by point: for good */
+    struct foreign_threads foreign;          /* whose calls on descriptors are not told of */
+    struct point_head *heads;                /* by ring */
+    uint64_t *lost;                          /* by ring: that were told, ... */
+    uint64_t *closed_lost;                   /* ... and that events lost which are closed */
     uint64_t until_ns;
 };
 
@@ -72,6 +83,8 @@ bool point_events_open(struct point_events *events, const struct point_plan *pla
 /* Looks what there is by now; what is younger than that may still be overtaken by another processor. */
 void point_events_look(struct point_events *events, uint64_t until_ns);
 bool point_events_next(struct point_events *events, struct point_seen *seen);
+/* Who is to be left out of calls on descriptors has changed: no call is missed meanwhile. */
+void point_events_filter(struct point_events *events);
 /* False: they cannot be opened again, and are still closed. */
 bool point_events_resume(struct point_events *events);
 /* What is in the rings is still there, and so is what was lost. */

@@ -23,7 +23,7 @@ enum { RING_BYTES = 4 << 20, WAIT_MS = 20 };
 /* What a hit takes of its thread's time (measured: docs/measurements/kernel.md): most of a probed instruction's is
  * the trap, and the single step where it has to be executed by itself. */
 #define PLACE_NS UINT64_C(5000)
-#define CALL_NS UINT64_C(1100)
+#define CALL_NS UINT64_C(1000)
 /* So long a process that is not of the run is taken to be none; then its number may be another's. */
 #define FOREIGN_NS UINT64_C(10000000000)
 
@@ -39,7 +39,9 @@ struct point_recorder {
     struct socket_table sockets;
     struct watch_list *list;
     struct hash_map foreign; /* pid -> when it turned out not to be of the run */
-    struct kept_seen *kept;  /* by time, from `first` on: not written yet */
+    /* pid of who calls on what is no socket, and may be of the run -> since when */
+    struct hash_map strangers;
+    struct kept_seen *kept; /* by time, from `first` on: not written yet */
     size_t first, count, capacity;
     struct point_report report;
     uint32_t last_processor; /* of what was written last */
@@ -142,11 +144,23 @@ static bool is_foreign(const struct point_recorder *recorder, const struct point
            !watch_list_has_process(recorder->list, seen->pid);
 }
 
+/* Nothing of them is kept that would turn out to be of others: it is known by time. */
+static void note_stranger(struct point_recorder *recorder, const struct point_seen *seen)
+{
+    if (watch_list_has_process(recorder->list, seen->pid))
+        return;
+    uint64_t *since = hash_map_put(&recorder->strangers, seen->pid);
+    if (!*since || seen->time_ns - *since > FOREIGN_NS)
+        *since = seen->time_ns;
+    else if (seen->time_ns - *since > KEPT_NS)
+        *hash_map_put(&recorder->foreign, seen->pid) = seen->time_ns;
+}
+
 /* What a descriptor is is asked at once: it may be another one soon. */
 static void take(struct point_recorder *recorder, const struct point_seen *seen)
 {
     recorder->hits_ns += seen->is_call ? CALL_NS : PLACE_NS;
-    if (seen->time_ns < recorder->from_ns)
+    if (!seen->lost && seen->time_ns < recorder->from_ns)
         return;
     if (seen->lost)
         point_budget_take_lost(&recorder->budget, seen->lost);
@@ -160,8 +174,10 @@ static void take(struct point_recorder *recorder, const struct point_seen *seen)
             foreign_threads_count(&recorder->events.foreign, seen->pid, seen->tid);
         return;
     }
-    if (seen->is_call && !is_on_socket(recorder, seen))
+    if (seen->is_call && !is_on_socket(recorder, seen)) {
+        note_stranger(recorder, seen);
         return;
+    }
     VEC_PUSH(recorder->kept, recorder->count, recorder->capacity) =
         (struct kept_seen){*seen, false};
 }
@@ -202,14 +218,6 @@ static void end_pause(struct point_recorder *recorder)
     recorder->paused = false;
 }
 
-/* A filter can be set only once: what is watched is closed and opened again. */
-static void filter_anew(struct point_recorder *recorder)
-{
-    begin_pause(recorder);
-    end_pause(recorder);
-    recorder->report.pauses--; /* it is none of those that the share asks for */
-}
-
 static void follow(struct point_recorder *recorder)
 {
     bool pausing = atomic_load(&recorder->pausing);
@@ -220,7 +228,7 @@ static void follow(struct point_recorder *recorder)
         end_pause(recorder);
     else if (!pausing &&
              foreign_threads_follow(&recorder->events.foreign, recorder->list, clock_ns()))
-        filter_anew(recorder);
+        point_events_filter(&recorder->events);
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &own);
     recorder->report.own_ns = (uint64_t)own.tv_sec * 1000000000 + (uint64_t)own.tv_nsec;
     atomic_store(&recorder->taken, recorder->report.own_ns + recorder->hits_ns);
@@ -264,6 +272,7 @@ static void release(struct point_recorder *recorder)
     point_budget_release(&recorder->budget);
     socket_table_release(&recorder->sockets);
     hash_map_release(&recorder->foreign);
+    hash_map_release(&recorder->strangers);
     memory_free(recorder->kept);
     if (recorder->waker >= 0)
         close(recorder->waker);

@@ -71,7 +71,7 @@ static void write_page(const struct watched_traces *at, const struct stacks *sta
                        const struct doubts *doubts)
 {
     struct error error;
-    struct stacks_page page = {.stacks = stacks, .doubts = doubts, .origin = watched_origin(at)};
+    struct stacks_page page = {.stacks = stacks, .doubts = doubts, .origin = at->origin};
     bool ok = stacks_files_write(&page, at->result, &error);
     watched_tell_page(at, "stacks.html, stacks.json", ok ? NULL : &error);
 }
@@ -112,7 +112,7 @@ static void tell(const struct watched_traces *at, struct stacks *stacks,
 static bool tell_requests(const struct watched_traces *at, struct inferred_report *inferred,
                           struct timelines *run, const struct stacks *stacks, struct error *error)
 {
-    if (!inferred_report_make(inferred, run, stacks, at->command, error))
+    if (!inferred_report_make(inferred, run, stacks, at->origin.command, error))
         return false;
     outcome_print(&inferred->outcome, false);
     if (!at->page)

@@ -1,8 +1,8 @@
 #include "driver/commands/slow_stacks.h"
 
-#include "base/file.h"
 #include "driver/cli/talk.h"
 #include "driver/runs/outcome.h"
+#include "driver/runs/result_file.h"
 #include "driver/runs/stacks_run.h"
 #include "report/kit/json_parts.h"
 #include "report/stacks/stacks_compare.h"
@@ -15,8 +15,8 @@ static void write_page(const struct watched_traces *at, const struct stacks_comp
     json_write(stacks_compare_json(told), JSON_COMPACT, &json);
     str_append_char(&json, '\n');
     stacks_compare_html(told, &html);
-    bool ok = file_write_in(at->result, "slow.json", &json, &error) &&
-              file_write_in(at->result, "slow.html", &html, &error);
+    bool ok = result_file_write(at->result, "slow.json", &json, &error) &&
+              result_file_write(at->result, "slow.html", &html, &error);
     watched_tell_page(at, "slow.html, slow.json", ok ? NULL : &error);
     str_release(&json);
     str_release(&html);

@@ -193,6 +193,15 @@ static void check_intervals(void)
     interval(&scene, 0, 100, 'S');
     sample(&scene, 50, "XB");
     scene_end(&scene, "S 0-100; .X 0-100; ..B 0-100");
+    /* It goes on in T by a jump: what is around both is left out, as far as it was seen. */
+    scene_begin(&scene, 200);
+    interval(&scene, 0, 100, 'S');
+    interval(&scene, 100, 200, 'S');
+    sample(&scene, 30, "MXSB");
+    sample(&scene, 70, "MXTC");
+    sample(&scene, 150, "MXTC");
+    scene_end(&scene,
+              "S 0-100; .B 0-50; .T 50-100; ..C 50-100; S 100-200; .T 100-200; ..C 100-200");
     /* No sample: what two waits have in common is known. */
     scene_begin(&scene, 100);
     interval(&scene, 0, 100, 'S');

@@ -88,7 +88,7 @@ def told(vprofiler, folder, server, seconds, options):
     with never_idle.all_processors():
         clients = load(seconds + 2)
         time.sleep(0.5)
-        done = subprocess.run([vprofiler, "stacks", "--quiet", "--out", folder / "out", "--pid", str(server.pid), "--for",
+        done = subprocess.run([vprofiler, "stacks", "--quiet", "--kernel", "on", "--out", folder / "out", "--pid", str(server.pid), "--for",
                                f"{seconds}s", *options], text=True, capture_output=True, check=False)
         clients.terminate()
         clients.wait()
@@ -106,7 +106,7 @@ def first_named(report):
 
 
 def check(report):
-    """What sleeps takes a little longer than it was asked to. It is the only thing that differs: the rest of the variance is
+    """What sleeps takes a little longer than it was asked to; of a part of it no stack is known, where others wait often, too. It is the only thing that differs: the rest of the variance is
     others' wish for the processors, also of those who are woken: nothing else should run."""
     intervals = report["intervals"]
     found = of_module(report["tree"])
@@ -117,7 +117,8 @@ def check(report):
     print(f"  {report['headline']}")
     print(f"  in the module: {mean_ms:.2f} ms a request in the mean, {share:.1%} of the variance")
     assert any("mod_slow" in name for name in path), path
-    assert SLEEPS_MS / ONE_IN * 0.9 <= mean_ms <= SLEEPS_MS / ONE_IN * 2, mean_ms
+    print("  " + next(note["message"] for note in report["notes"] if note["code"] == "inferred-calls"))
+    assert SLEEPS_MS / ONE_IN * 0.7 <= mean_ms <= SLEEPS_MS / ONE_IN * 2, mean_ms
     assert share > 0.4 and abs(share - first) < 0.1, (share, first)
 
 

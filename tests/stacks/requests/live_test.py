@@ -141,6 +141,17 @@ def test_events_by_descriptor():
     check_echo(Run(["events", "1", "150"], "-D"), 150)
 
 
+def test_by_descriptor_beside_others():
+    """Who else calls often is left out by a filter, which takes another's place again and again: no call is missed."""
+    loud = [subprocess.Popen([SCENES, "reads", str(3000000 * (i + 1))], stdout=subprocess.DEVNULL) for i in range(3)]
+    run = Run(["events", "1", "300"], "-D")
+    for process in loud:
+        process.kill()
+        process.wait()
+    assert len(run.complete()) == 300 and run.totals["fates"][1:4] == [0, 0, 0], run.totals
+    assert run.report["hits_of_others"] > 1000, run.report
+
+
 def test_static_probes():
     run = Run(["queries", "20"], "-U", "scenes:query__start,query__done")
     told = run.said("query")
