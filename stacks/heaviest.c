@@ -98,17 +98,30 @@ static bool could_be_work(const struct search *s, const struct heavy_function *f
     return asks_for_work(s->times, node) || (s->hardly_runs[function->group] && !takes_lock(name));
 }
 
+/* What another program gives it, or answers, is that one's time. Of processes that are all alike none gives the
+ * others work: they are in each other's way. */
+static bool is_for_thread(const struct search *s, const struct heavy_function *function,
+                          const struct context_reason *reason)
+{
+    const struct off_reason *why = &s->times->whys.items[reason->reason];
+    const struct thread_group *own = &s->groups->items[function->group];
+    if (why->whom == REASON_NOBODY)
+        return could_be_work(s, function, reason->node);
+    const struct thread_group *whom = &s->groups->items[why->whom];
+    if (whom->client || (whom->of_run && strcmp(whom->process, own->process) != 0))
+        return true;
+    bool alike = why->whom == function->group && own->main && own->threads > 1;
+    return !alike && could_be_work(s, function, reason->node);
+}
+
 static bool is_for_work(const struct search *s, const struct heavy_function *function,
                         const struct context_reason *reason)
 {
-    const struct off_reason *why = &s->times->whys.items[reason->reason];
-    switch (why->cause) {
+    switch (s->times->whys.items[reason->reason].cause) {
     case OFF_NETWORK:
         return true;
     case OFF_THREAD:
-        if (why->whom != REASON_NOBODY && s->groups->items[why->whom].client)
-            return true;
-        return could_be_work(s, function, reason->node);
+        return is_for_thread(s, function, reason);
     case OFF_TIMER:
     case OFF_UNKNOWN:
     case OFF_INTERRUPT:

@@ -6,8 +6,8 @@
  * A function has its own time, that of the kernel's functions that it called, and of those without a name
  * that it called. For work threads wait
  *
- *     whatever the function is    for the network, or for a thread of another program;
- *     in epoll_wait and its like  for anything but a disk (asking_call.h);
+ *     whatever the function is    for the network, or for a thread of another program, which may be of the run;
+ *     in epoll_wait and its like  for anything but a disk, or a process of its own kind (asking_call.h);
  *     of a group that hardly runs for a timer, or another thread, but for locks.
  */
 #ifndef STACKS_HEAVIEST_H
