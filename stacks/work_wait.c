@@ -59,21 +59,40 @@ static bool takes_lock(const char *function)
     return false;
 }
 
+static bool could_be_work(const struct work_waits *waits, uint32_t group, uint32_t node)
+{
+    return asks_for_work(waits, node) ||
+           (waits->hardly_runs[group] && !takes_lock(function_of(waits, node)));
+}
+
+/* What another program gives it, or answers, is that one's time. Of processes that are all alike none gives the
+ * others work: they are in each other's way. */
+static bool is_for_thread(const struct work_waits *waits, uint32_t group,
+                          const struct context_reason *reason)
+{
+    uint32_t of = waits->times->whys.items[reason->reason].whom;
+    if (of == REASON_NOBODY)
+        return could_be_work(waits, group, reason->node);
+    const struct thread_group *own = &waits->groups->items[group],
+                              *whom = &waits->groups->items[of];
+    if (whom->client || (whom->of_run && strcmp(whom->process, own->process) != 0))
+        return true;
+    bool alike = of == group && own->main && own->threads > 1;
+    return !alike && could_be_work(waits, group, reason->node);
+}
+
 bool work_wait_is(const struct work_waits *waits, uint32_t group,
                   const struct context_reason *reason)
 {
-    const struct off_reason *why = &waits->times->whys.items[reason->reason];
-    bool usual = asks_for_work(waits, reason->node) ||
-                 (waits->hardly_runs[group] && !takes_lock(function_of(waits, reason->node)));
-    switch (why->cause) {
+    switch (waits->times->whys.items[reason->reason].cause) {
     case OFF_NETWORK:
         return true;
     case OFF_THREAD:
-        return usual || (why->whom != REASON_NOBODY && waits->groups->items[why->whom].client);
+        return is_for_thread(waits, group, reason);
     case OFF_TIMER:
     case OFF_UNKNOWN:
     case OFF_INTERRUPT:
-        return usual;
+        return could_be_work(waits, group, reason->node);
     case OFF_LOCK:
     case OFF_READ:
     case OFF_WRITE:

@@ -7,9 +7,9 @@
  *
  * For work threads wait
  *
- *     whatever the function is         for the network, or for a thread of another program;
- *     in epoll_wait and its like       for anything but a disk (asking_call.h);
- *     of a group that hardly runs      for a timer, or another thread, but for locks.
+ *     whatever the function is     for the network, or another program, be it of the run or not;
+ *     in epoll_wait and its like   for anything but a disk (asking_call.h), or a process of their own kind;
+ *     of a group that hardly runs  for a timer, or another thread, but for locks.
  *
  * Borrows the times and the groups.
  */

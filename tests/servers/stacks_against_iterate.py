@@ -28,7 +28,7 @@ LEAST, POINTS, FIRST = 0.03, 0.03, 3
 # Not told alike: a lock that pthread_cond_wait takes again is a call of its own by `iterate`, and what was declared to
 # it as a wait is one only where the wait itself was seen.
 APART = ("pthread_cond_wait", "pthread_mutex_lock", "WaitLatch")
-AROUND = 0.999  # of the time: calls around a request that is a call, which are not told of by stacks
+AROUND = 0.99  # of the time
 ROUNDS, ROUND_SECONDS, SECONDS = 3, 8, 15
 
 ALL_OF_IT = ["VPROF_TRACE_KEEP=oldest", "VPROF_TRACE_CAP_BYTES=2000000000"]
@@ -100,7 +100,7 @@ def short(name):
     name, before = re.sub(r" \(\S+:\d+\)$", "", name), None
     while name != before:
         name, before = re.sub(r"<[^<>]*>", "", name), name
-    name = "::".join(name.split("::")[-2:])
+    name = "::".join(name.split("::")[-2:]).removeprefix("wait_")  # the runtime's, which `iterate` puts around a wait
     return name if name.startswith("(") or "not sampled" in name else name.split(" ")[-1]
 
 
@@ -162,6 +162,13 @@ def library_calls(report):
     return {short(node["name"]) for node in check_report.nodes(report["tree"]) if node["kind"] == "call"}
 
 
+def are_alike(name, one, theirs, calls):
+    """Whether both tell of the function. Calls around a request that is a call itself are not told of by stacks."""
+    if name in APART or (one.mean >= AROUND and theirs.get(name, Part(0, 0)).mean < LEAST):
+        return False
+    return name in theirs or name not in calls
+
+
 def describe(report):
     intervals = report["intervals"]
     return (f"{intervals['count']} requests, mean {intervals['mean_ns'] / 1000:.1f} us, standard deviation "
@@ -173,9 +180,7 @@ def compare(exact, inferred):
     print(f"  iterate: {describe(exact)}\n  stacks:  {describe(inferred)}")
     print("  | function | share, iterate | stacks | time, iterate | stacks |\n  |---|---|---|---|---|")
     ours, theirs, failures = parts(exact), parts(inferred), []
-    jumped = library_calls(exact)
-    ours = {name: one for name, one in ours.items() if name not in APART and
-            (name in theirs or (name not in jumped and one.mean < AROUND))}
+    ours = {name: one for name, one in ours.items() if are_alike(name, one, theirs, library_calls(exact))}
     for name, one in sorted(ours.items(), key=lambda item: -item[1].share):
         other = theirs.get(name, Part(0, 0))
         if max(*one, *other) < LEAST:

@@ -5,8 +5,10 @@ usage: stacks_cost.py VPROFILER WORK_FOLDER [--servers NAME,...] [--modes MODE,.
 
 The server runs under its load all the time. A pair is a window in which nothing is recorded and one in which
 `vprofiler stacks --pid` records it, one right behind the other, the first of each in turns; modes take turns, too.
-Prints for each mode the median of what is lost of the requests a second, with its 95 % interval, and the bytes that are
-written in a second. Exits 1 where the default costs more than 5 %. Needs root and the network; nothing else should run.
+Prints for each mode the median of what is lost of the requests a second, and of how much more of the processors a request
+takes, the recorder's part counted in, with their 95 % intervals; and the bytes that are written in a second. Exits 1
+where the default loses more than 5 %. Needs root and the network; nothing else should run: where it does, the second
+figure is the steadier one.
 """
 import argparse
 import collections
@@ -77,8 +79,31 @@ class Postgresql:
         return statistics.fmean(float(tps) for end, tps in lines if began + 1 <= float(end) <= began + seconds)
 
 
+Window = collections.namedtuple("Window", "rate processor written lost")  # processor: ns a request
+
+
+def processor_ns(*roots):
+    """What these processes, and what they started, have had of the processors until now."""
+    children, total = collections.defaultdict(list), 0
+    for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        try:
+            children[int(stat.read_text().rsplit(")", 1)[1].split()[1])].append(int(stat.parent.name))
+        except OSError:
+            pass
+    waiting = list(roots)
+    while waiting:
+        pid = waiting.pop()
+        waiting += children[pid]
+        for task in pathlib.Path(f"/proc/{pid}/task").glob("*/schedstat"):
+            try:
+                total += int(task.read_text().split()[0])
+            except OSError:
+                pass
+    return total
+
+
 METERS = {"redis": Redis, "postgresql": Postgresql}
-Server = collections.namedtuple("Server", "case meter tree folder")
+Server = collections.namedtuple("Server", "case meter tree folder load")
 
 
 def prepare(name, folder, seconds):
@@ -88,12 +113,13 @@ def prepare(name, folder, seconds):
     case = case._replace(setting=case.setting._replace(environment={**case.setting.environment, **meter.environment}))
     tree = server.source(case.package, folder / "source")
     server.run([case.setting.folder / "build.sh"], case.setting, cwd=tree, stdout=subprocess.DEVNULL)
-    return Server(case, meter, tree, folder)
+    return Server(case, meter, tree, folder, None)
 
 
 def end(load):
     """The script, its server and its clients."""
-    os.killpg(load.pid, signal.SIGTERM)
+    if load.poll() is None:
+        os.killpg(load.pid, signal.SIGTERM)
     load.wait()
 
 
@@ -107,15 +133,21 @@ def start(one):
         time.sleep(1)
         try:
             if one.meter.rate(2) > 100:
-                return load
+                return one._replace(load=load)
         except (OSError, statistics.StatisticsError):
             pass
     end(load)
     raise SystemExit(f"no load began: {one.folder}/load.log")
 
 
-def recorded_rate(vprofiler, one, mode, seconds):
-    """(requests a second while it is recorded, bytes a second, lost records)"""
+def window(one, seconds, *recorders):
+    began, before = time.monotonic(), processor_ns(one.load.pid, *recorders)
+    rate = one.meter.rate(seconds)
+    taken = processor_ns(one.load.pid, *recorders) - before
+    return Window(rate, taken / (rate * (time.monotonic() - began)), 0, 0)
+
+
+def recorded_window(vprofiler, one, mode, seconds):
     out = one.folder / "cost"
     shutil.rmtree(out, ignore_errors=True)
     program = one.tree / one.case.program
@@ -123,26 +155,24 @@ def recorded_rate(vprofiler, one, mode, seconds):
              for word in ([request.format(program=program) for request in one.case.requests]
                           if part == "{requests}" else [part])]
     with subprocess.Popen([vprofiler, *words, "--quiet", "--out", out, "--pid", str(one.meter.pid()), "--for",
-                           f"{seconds + 2 * AROUND_SECONDS + 0.5}s"], stdout=subprocess.DEVNULL,
+                           f"{seconds + 2 * AROUND_SECONDS + 1}s"], stdout=subprocess.DEVNULL,
                           stderr=subprocess.DEVNULL) as recorder:
         while recorder.poll() is None and not list(out.glob("*/rounds/01/trace/kernel.vtr")):
             time.sleep(0.02)
         time.sleep(AROUND_SECONDS)
-        rate = one.meter.rate(seconds)
+        found = window(one, seconds, recorder.pid)
         if recorder.poll() is not None:
             raise SystemExit(f"{mode}: the recorder ended before the window did")
-    return rate, *kernel_cost.recorded(out)
+    written, lost = kernel_cost.recorded(out)
+    return found._replace(written=written, lost=lost)
 
 
 def pair(vprofiler, one, mode, seconds, first):
-    """(lost part, plain rate, bytes a second, lost records)"""
-    if first:
-        recorded = recorded_rate(vprofiler, one, mode, seconds)
+    """(recorded, plain)"""
+    recorded = recorded_window(vprofiler, one, mode, seconds) if first else None
     time.sleep(AROUND_SECONDS)
-    plain = one.meter.rate(seconds)
-    if not first:
-        recorded = recorded_rate(vprofiler, one, mode, seconds)
-    return 1 - recorded[0] / plain, plain, *recorded[1:]
+    plain = window(one, seconds)
+    return recorded or recorded_window(vprofiler, one, mode, seconds), plain
 
 
 def interval(values):
@@ -152,27 +182,33 @@ def interval(values):
     return ordered[rank], ordered[n - 1 - rank]
 
 
+def described(values):
+    low, high = interval(values)
+    return f"{statistics.median(values):.1%} ({low:.1%} .. {high:.1%})"
+
+
 def tell(name, mode, pairs):
-    lost = statistics.median(one[0] for one in pairs)
-    low, high = interval([one[0] for one in pairs])
-    print(f"{name}, {mode}: {lost:.1%} lost ({low:.1%} .. {high:.1%}; {len(pairs)} pairs) of "
-          f"{statistics.median(one[1] for one in pairs):.0f} a second, "
-          f"{statistics.median(one[2] for one in pairs) / 1e6:.2f} MB a second written, "
-          f"{sum(one[3] for one in pairs)} records lost", flush=True)
-    return lost <= MOST.get(mode, 1)
+    lost = [1 - recorded.rate / plain.rate for recorded, plain in pairs]
+    more = [recorded.processor / plain.processor - 1 for recorded, plain in pairs]
+    print(f"{name}, {mode}, {len(pairs)} pairs: {described(lost)} lost of "
+          f"{statistics.median(plain.rate for _, plain in pairs):.0f} a second; {described(more)} more of the processors "
+          f"than {statistics.median(plain.processor for _, plain in pairs) / 1000:.1f} us; "
+          f"{statistics.median(recorded.written for recorded, _ in pairs) / 1e6:.2f} MB a second written, "
+          f"{sum(recorded.lost for recorded, _ in pairs)} records lost", flush=True)
+    return statistics.median(lost) <= MOST.get(mode, 1)
 
 
 def measure(options, name):
-    seconds = options.pairs * len(options.modes) * (2 * options.seconds + 15) + START_SECONDS
-    one = prepare(name, options.folder / name, seconds)
-    load, found = start(one), {mode: [] for mode in options.modes}
+    seconds = int(options.pairs * len(options.modes) * (2 * options.seconds + 15)) + START_SECONDS
+    one, found = start(prepare(name, options.folder / name, seconds)), {mode: [] for mode in options.modes}
     try:
         for turn in range(options.pairs):
             for mode in options.modes:
                 found[mode].append(pair(options.vprofiler, one, mode, options.seconds, turn % 2))
-            print("  " + ", ".join(f"{mode} {found[mode][-1][0]:.1%}" for mode in options.modes), flush=True)
+            print("  " + ", ".join(f"{mode} {found[mode][-1][0].rate / found[mode][-1][1].rate - 1:+.1%}"
+                                   for mode in options.modes), flush=True)
     finally:
-        end(load)
+        end(one.load)
     return all([tell(name, mode, pairs) for mode, pairs in found.items()])
 
 
