@@ -129,8 +129,11 @@ def test_units(home):
     for name, load in (("a", a), ("b", b)):
         load.write(home / name, requests=False)
         load.write(home / (name + "_goes_on"), requests=False, ends=False)
-    found = compare(home / "a", home / "b", status=1)
-    assert found["unit"] == "run" and abs(sure(found)[DELAY] - 400 * 5) < 20, found["headline"]
+    found = compare(home / "a", home / "b")
+    assert found["unit"] == "run" and not sure(found) and found["place"] is None, found["headline"]
+    largest = found["nodes"][found["largest"]]
+    assert DELAY.startswith(path_of(found, found["largest"])) and abs(largest["below"]["change_ns"] / MS - 400 * 5) < 20, largest
+    assert "takes 3 of each side to tell" in found["headline"] and "usleep" in found["headline"], found["headline"]
     found = compare(home / "a_goes_on", home / "b_goes_on")
     second = 1000 * b.time[DELAY] / b.now
     assert found["unit"] == "second" and abs(sure(found)[DELAY] - second) < 0.05 * second, sure(found)
