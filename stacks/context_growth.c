@@ -88,11 +88,13 @@ static struct node_growth fit_node(const struct fitting *f, uint32_t node)
     const struct side_blocks *runs = &growth->runs;
     size_t count = growth->size_count;
     double all = mean_at_largest(growth, growth->below);
+    const struct side_wait *waits = &runs->waits[node];
     struct node_growth fitted = {.node = node};
     fitted.fits = fit(f, node, runs->own, runs->variance, &fitted.own);
     fitted.below_fits = fit(f, node, growth->below, f->variance_below, &fitted.below);
     fitted.share = all > 0 ? mean_at_largest(growth, runs->own + node * count) / all : 0;
     fitted.below_share = all > 0 ? mean_at_largest(growth, growth->below + node * count) / all : 0;
+    fitted.waits = 2 * (waits->for_work + waits->for_others) > waits->own;
     fitted.rank = fitted.fits ? growth_rank(&fitted.own, fitted.share) : 0;
     return fitted;
 }
@@ -100,6 +102,8 @@ static struct node_growth fit_node(const struct fitting *f, uint32_t node)
 static int rank_order(const void *a, const void *b)
 {
     const struct node_growth *p = a, *q = b;
+    if ((p->rank > 0 && !p->waits) != (q->rank > 0 && !q->waits))
+        return p->rank > 0 && !p->waits ? -1 : 1;
     if (p->rank != q->rank)
         return p->rank > q->rank ? -1 : 1;
     if (p->share != q->share)

@@ -25,6 +25,8 @@ struct node_growth {
     bool fits, below_fits;     /* it was seen at enough sizes */
     double share, below_share; /* of the time of all at the largest size */
     double rank; /* of the two ranks the better one of its own time; 0: it does not surely grow */
+    bool
+        waits; /* mostly for others of the run, or for work (work_wait.h): what those did tells more */
 };
 
 struct context_growth {
@@ -33,8 +35,9 @@ struct context_growth {
     double *sizes;           /* by run */
     size_t size_count, size_capacity;
     double largest;
-    double *below;             /* [node * runs + run]: own time with all below, ns */
-    struct node_growth *items; /* those that fit, by rank; then by share */
+    double *below; /* [node * runs + run]: own time with all below, ns */
+    struct node_growth
+        *items; /* those that fit, by rank, behind them those that wait; then by share */
     size_t count, capacity;
     struct node_growth whole; /* of all threads */
 };

@@ -105,17 +105,23 @@ bool stack_comparison_for_others(const struct stack_comparison *comparison,
 
 /* ---- the place ---- */
 
-/* How much more, or less, there surely is at and below each node; [sign] more, less. */
-static double *told_below(const struct stack_comparison *c, int less, bool waits)
+/* Of which changes a place is looked for. */
+struct looked_for {
+    bool surely,
+        waits; /* only what surely changed; what threads wait for work, or for each other, too */
+};
+
+/* How much more, or less, there is at and below each node. */
+static double *told_below(const struct stack_comparison *c, int less, struct looked_for what)
 {
     double *below = memory_zeroed(sizeof *below * c->laid.count);
     for (size_t n = c->laid.count; n-- > 0;) {
         const struct laid_node *node = &c->laid.nodes[n];
         const struct node_change *change =
             node->change == CONTEXT_NONE ? NULL : &c->changes.items[node->change];
-        bool counts = change && change->told && (change->change < 0) == less &&
-                      (waits || (!stack_comparison_for_work(c, change) &&
-                                 !stack_comparison_for_others(c, change)));
+        bool counts = change && (change->told || !what.surely) && (change->change < 0) == less &&
+                      (what.waits || (!stack_comparison_for_work(c, change) &&
+                                      !stack_comparison_for_others(c, change)));
         if (counts)
             below[n] += fabs(change->change);
         if (n)
@@ -153,16 +159,20 @@ static uint32_t follow(const struct stack_comparison *c, const double *below)
     return stack_comparison_told_as(c, node);
 }
 
-static bool find_place_among(struct stack_comparison *c, bool waits)
+static uint32_t find_place_among(const struct stack_comparison *c, struct looked_for what)
 {
-    double *more = told_below(c, 0, waits), *less = told_below(c, 1, waits);
+    double *more = told_below(c, 0, what), *less = told_below(c, 1, what);
     const double *below = more[CONTEXT_ROOT] >= less[CONTEXT_ROOT] ? more : less;
-    bool any = below[CONTEXT_ROOT] > 0;
-    if (any)
-        c->place = follow(c, below);
+    uint32_t place = below[CONTEXT_ROOT] > 0 ? follow(c, below) : CONTEXT_NONE;
     memory_free(more);
     memory_free(less);
-    return any;
+    return place;
+}
+
+static uint32_t find_place(const struct stack_comparison *c, bool surely)
+{
+    uint32_t place = find_place_among(c, (struct looked_for){surely, false});
+    return place != CONTEXT_NONE ? place : find_place_among(c, (struct looked_for){surely, true});
 }
 
 void stack_comparison_make(struct stack_comparison *comparison)
@@ -178,9 +188,8 @@ void stack_comparison_make(struct stack_comparison *comparison)
     const struct path_side paths[2] = {{c->sides[0].tree, c->own[0]},
                                        {c->sides[1].tree, c->own[1]}};
     path_changes_find(&c->paths, paths);
-    c->place = CONTEXT_NONE;
-    if (!find_place_among(c, false))
-        find_place_among(c, true);
+    c->place = find_place(c, true);
+    c->largest = find_place(c, false);
 }
 
 void stack_comparison_release(struct stack_comparison *comparison)

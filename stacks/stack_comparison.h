@@ -10,7 +10,8 @@
  * `place` is where the change is, in one sentence: from the root downwards to the node below which lies most
  * of what surely changed, as long as that is more than half of what there is above it; of the kernel's
  * functions it is who called them. What threads waited for each other, or for work, counts there only if
- * nothing else changed. Owns all that it has; borrows a run while it is added.
+ * nothing else changed. What differs between two runs only runs can tell: compared by run, a run is one
+ * block, and of fewer than CHANGE_RUNS nothing is told. Owns all that it has; borrows a run while it is added.
  */
 #ifndef STACKS_STACK_COMPARISON_H
 #define STACKS_STACK_COMPARISON_H
@@ -37,8 +38,9 @@ struct stack_comparison {
     struct laid_tree laid;
     struct unit_change whole; /* of a request's latency, or of all own time, a unit */
     struct path_changes paths;
-    double *own[2]; /* by node of a side: ns a unit */
-    uint32_t place; /* node of `laid`, or CONTEXT_NONE: nothing is told apart */
+    double *own[2];   /* by node of a side: ns a unit */
+    uint32_t place;   /* node of `laid`, or CONTEXT_NONE: nothing is told apart */
+    uint32_t largest; /* the same of all differences, sure or not; CONTEXT_NONE: there is none */
 };
 
 /* `chosen`: as of side_blocks.h. False: as there. */

@@ -355,10 +355,14 @@ static bool compare(struct job *job, struct error *error)
 {
     const struct compare_values *values = job->values;
     struct compare_output output = output_of(values);
+    if (!values->ab && is_of(values, "stacks"))
+        return compare_contexts(job, &output, error);
+    if (values->stacks.per || values->stacks.mended || values->stacks.layers)
+        return error_set(error, ERROR_USAGE,
+                         "--per, --mended and --layer are of results of `vprofiler stacks`, or go "
+                         "with --of stacks.");
     if (values->ab)
         return compare_in_turns(job, error);
-    if (is_of(values, "stacks"))
-        return compare_contexts(job, &output, error);
     if (is_of(values, "waits"))
         return compare_waits(values->paths, &output, error);
     return compare_paths(job, values->paths, error);

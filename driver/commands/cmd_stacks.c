@@ -221,7 +221,7 @@ static int grow(const struct stacks_values *values)
     struct error error;
     unsigned layers;
     const struct watched_values *watched = &values->watched;
-    if (watched->result || watched->pid || watched->command)
+    if (watched->result || watched->pid || watched->command || values->slow)
         return talk_usage("stacks", "--growth names the results itself: take the rest away.");
     if (layer_names_take(values->layers, &layers, &error) &&
         growth_stacks_tell(values->growth, layers, watched->json, &error))

@@ -43,16 +43,15 @@ bool compare_stacks_applies(const char *const paths[2])
 
 /* ---- the sides ---- */
 
-/* Runs that began and ended are compared with each other where there are enough. */
+/* What a run does in turns says nothing of how runs differ: it is one block. */
 static void choose_unit(struct job *job, const struct side_run *first)
 {
     enum change_unit unit = stack_comparison_unit(first);
     for (size_t i = 0; job->values->per && compare_stacks_units[i]; i++)
         if (strcmp(job->values->per, compare_stacks_units[i]) == 0)
             unit = units[i];
-    bool enough = job->runs[0].count >= CHANGE_RUNS && job->runs[1].count >= CHANGE_RUNS;
     job->comparison.unit = unit;
-    job->comparison.blocks = unit == CHANGE_A_RUN && enough ? 1 : CHANGE_BLOCKS;
+    job->comparison.blocks = unit == CHANGE_A_RUN ? 1 : CHANGE_BLOCKS;
     job->unit_known = true;
 }
 

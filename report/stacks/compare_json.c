@@ -141,6 +141,7 @@ json_t *stacks_compare_json(const struct stacks_compare *told)
     json_set(object, "b", json_side(told, 1));
     json_set(object, "whole", json_change(&c->whole));
     json_set(object, "place", c->place == CONTEXT_NONE ? json_null() : json_count(c->place));
+    json_set(object, "largest", c->largest == CONTEXT_NONE ? json_null() : json_count(c->largest));
     json_set(object, "changed", json_count(c->changes.told));
     json_set(object, "unsteady", json_count(c->changes.unsteady));
     json_set(object, "order", json_order(told));

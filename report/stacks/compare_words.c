@@ -188,9 +188,29 @@ static void append_presence(const struct stacks_compare *told, const struct laid
         str_append(out, told->slow ? ", where slow ones never were seen" : ", which B has no more");
 }
 
+/* There are too few runs to tell anything. */
+static void append_unsure(const struct stacks_compare *told, struct str *out)
+{
+    const struct stack_comparison *comparison = told->comparison;
+    str_printf(out, "Nothing is told apart: how much runs differ takes %d of each side to tell.",
+               CHANGE_RUNS);
+    if (comparison->largest == CONTEXT_NONE)
+        return;
+    const struct unit_change *below = &comparison->laid.nodes[comparison->largest].below;
+    str_append(out, " The largest difference is that B's take ");
+    append_amount(below->change, out);
+    str_printf(out, " %s in ", more(below->change));
+    compare_place(told, comparison->largest, out);
+    str_append(out, ".");
+}
+
 static void append_nothing(const struct stacks_compare *told, struct str *out)
 {
     const struct stack_comparison *comparison = told->comparison;
+    if (!comparison->changes.sure && comparison->unit == CHANGE_A_RUN) {
+        append_unsure(told, out);
+        return;
+    }
     str_printf(out, "Nothing is told apart: of %s contexts none takes surely more or less time",
                number_count(comparison->changes.count).text);
     str_append(out, told->slow ? " in slow requests." : " in B than in A.");
@@ -280,10 +300,9 @@ void stacks_compare_judge(const struct stacks_compare *told, struct doubts *doub
     uint32_t runs = c->added[0].runs < c->added[1].runs ? c->added[0].runs : c->added[1].runs;
     if (!told->slow && runs < CHANGE_RUNS)
         doubts_add(doubts, DOUBT_OF_INTERVALS, "few-runs",
-                   "What differs from run to run is not in the intervals%s: that takes %d runs of "
-                   "each side, in a folder each (--out old, --out new).",
-                   c->unit == CHANGE_A_RUN ? ", and what a run does in turns widens them" : "",
-                   CHANGE_RUNS);
+                   "What differs from run to run is not %s: that takes %d runs of each side, in a "
+                   "folder each (--out old, --out new).",
+                   c->unit == CHANGE_A_RUN ? "known" : "in the intervals", CHANGE_RUNS);
     if (c->changes.unsteady)
         doubts_add(doubts, DOUBT_OF_INTERVALS, "unsteady",
                    "%u contexts differ surely between the first and the second half of %s: it is "

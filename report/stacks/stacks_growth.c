@@ -137,7 +137,8 @@ static void draw_sizes(const struct stacks_growth *told, struct terminal *termin
                    growth->sizes[r], told->names[r]);
     }
     str_append(&text, ". Ranked by the lower end of the exponent times the share at the largest "
-                      "size. n log n is no power: it is fitted by about 1.1.");
+                      "size, behind the others those that wait for other threads of the run, or to "
+                      "be given work. n log n is no power: it is fitted by about 1.1.");
     terminal_end_line(terminal);
     terminal_wrap(terminal, "  ", text.data);
     str_release(&text);
@@ -209,6 +210,7 @@ static json_t *json_item(const struct stacks_growth *told, const struct node_gro
     json_set(object, "share", json_number(item->share));
     json_set(object, "below_share", json_number(item->below_share));
     json_set(object, "rank", json_number(item->rank));
+    json_set(object, "waits", json_boolean(item->waits));
     json_set(object, "own_ns", json_times(growth, item->node, false));
     json_set(object, "below_ns", json_times(growth, item->node, true));
     return object;

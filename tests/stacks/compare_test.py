@@ -129,8 +129,11 @@ def test_units(home):
     for name, load in (("a", a), ("b", b)):
         load.write(home / name, requests=False)
         load.write(home / (name + "_goes_on"), requests=False, ends=False)
-    found = compare(home / "a", home / "b", status=1)
-    assert found["unit"] == "run" and abs(sure(found)[DELAY] - 400 * 5) < 20, found["headline"]
+    found = compare(home / "a", home / "b")
+    assert found["unit"] == "run" and not sure(found) and found["place"] is None, found["headline"]
+    largest = found["nodes"][found["largest"]]
+    assert DELAY.startswith(path_of(found, found["largest"])) and abs(largest["below"]["change_ns"] / MS - 400 * 5) < 20, largest
+    assert "takes 3 of each side to tell" in found["headline"] and "usleep" in found["headline"], found["headline"]
     found = compare(home / "a_goes_on", home / "b_goes_on")
     second = 1000 * b.time[DELAY] / b.now
     assert found["unit"] == "second" and abs(sure(found)[DELAY] - second) < 0.05 * second, sure(found)
@@ -223,6 +226,7 @@ def test_growth(home):
         load.run("main sorted", size * math.log2(size) * 0.004)
         load.run("main square", size * size * 8e-6)
         load.run("main constant", 300)
+        load.wait("main poll", size * size * 2e-5)  # it has the largest part, and waits for work
         load.write(home / str(size), requests=False)
         words += ["--growth", f"{size}={home / str(size)}"]
     found = told("stacks", *words)
@@ -231,7 +235,8 @@ def test_growth(home):
              "main constant": 0}
     for path, exponent in truth.items():
         assert abs(exponents[path] - exponent) < 0.1, (path, exponents[path], exponent)
-    ranks = [c["rank"] for c in found["contexts"]]
+    assert [c["path"][-1] for c in found["contexts"] if c["waits"]] == ["poll"], found["contexts"]
+    ranks = [c["rank"] for c in found["contexts"] if not c["waits"]]
     assert found["contexts"][0]["path"][1:] == ["main", "square"] and ranks == sorted(ranks, reverse=True), ranks
     assert ranks[-1] < 0.02, ranks
     shown = vprofiler("stacks", *words).stdout

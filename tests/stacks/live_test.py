@@ -111,6 +111,17 @@ def test_stripped():
     assert tree.under(outer, inner)[0] > 0.9 * group_of(tree, "bare")["total"]["ran_ns"]
 
 
+def test_shell():
+    """Who waits for what it started is not the answer."""
+    with tempfile.TemporaryDirectory() as folder:
+        script = pathlib.Path(folder) / "starts"
+        script.write_text(f"#!/bin/sh\n'{SCENES}' \"$@\"\ntrue\n")
+        script.chmod(0o755)
+        tree, _ = seen("alternate", seconds=2, program=script)
+    assert " of stacks_scenes is compute (" in tree.found["headline"], tree.found["headline"]
+    assert tree.under("wait4")[1] > 1.8e9 or tree.under("__wait4")[1] > 1.8e9
+
+
 def test_preempted():
     """What a neighbour has of the processor is nobody's time but the queue's."""
     tree, own = seen("preempted", seconds=2)
