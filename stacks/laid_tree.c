@@ -1,5 +1,7 @@
 #include "stacks/laid_tree.h"
 
+#include <math.h>
+
 #include "base/memory.h"
 
 struct laying {
@@ -59,23 +61,37 @@ static uint32_t told_at(const struct laying *l, int s, uint32_t node)
     return of[1] != CONTEXT_NONE ? l->laid->of[1][of[1]] : l->laid->of[0][of[0]];
 }
 
-static double *sum_below(const struct laying *l, int s)
+/* Of times, or variances, by node and block; NULL: of none. */
+static double *sum_below(const struct laying *l, int s, const double *of)
 {
     const struct change_side *side = &l->sides[s];
     double *rows = memory_zeroed(sizeof *rows * l->laid->count * side->blocks);
-    for (uint32_t n = 0; n < side->tree->count; n++)
+    for (uint32_t n = 0; of && n < side->tree->count; n++)
         for (uint32_t b = 0; b < side->blocks; b++)
-            rows[(size_t)told_at(l, s, n) * side->blocks + b] +=
-                side->own[(size_t)n * side->blocks + b];
+            rows[(size_t)told_at(l, s, n) * side->blocks + b] += of[(size_t)n * side->blocks + b];
     for (size_t n = l->laid->count; n-- > 1;)
         for (uint32_t b = 0; b < side->blocks; b++)
             rows[(size_t)l->laid->nodes[n].parent * side->blocks + b] += rows[n * side->blocks + b];
     return rows;
 }
 
+static double error_of(const struct change_side *side, const double *variances)
+{
+    double units = 0, variance = 0;
+    for (uint32_t b = 0; b < side->blocks; b++) {
+        units += side->units[b];
+        variance += variances[b];
+    }
+    return sqrt(variance) / units;
+}
+
 static void find_below(const struct laying *l)
 {
-    double *rows[2] = {sum_below(l, 0), sum_below(l, 1)};
+    double *rows[2], *open[2];
+    for (int s = 0; s < 2; s++) {
+        rows[s] = sum_below(l, s, l->sides[s].own);
+        open[s] = sum_below(l, s, l->sides[s].variance);
+    }
     for (size_t n = 0; n < l->laid->count; n++) {
         struct unit_side of[2];
         for (int s = 0; s < 2; s++) {
@@ -83,10 +99,15 @@ static void find_below(const struct laying *l)
             of[s] = (struct unit_side){rows[s] + n * side->blocks, side->units, side->blocks,
                                        side->run_of_block};
         }
-        l->laid->nodes[n].below = unit_change_of(&of[0], &of[1], CHANGE_BLOCKS, CHANGE_RUNS);
+        struct unit_change *below = &l->laid->nodes[n].below;
+        *below = unit_change_of(&of[0], &of[1], CHANGE_BLOCKS, CHANGE_RUNS);
+        unit_change_widen(below, hypot(error_of(&l->sides[0], open[0] + n * l->sides[0].blocks),
+                                       error_of(&l->sides[1], open[1] + n * l->sides[1].blocks)));
     }
-    memory_free(rows[0]);
-    memory_free(rows[1]);
+    for (int s = 0; s < 2; s++) {
+        memory_free(rows[s]);
+        memory_free(open[s]);
+    }
 }
 
 void laid_tree_make(struct laid_tree *laid, const struct change_side sides[2],

@@ -297,8 +297,12 @@ struct change_side side_blocks_finish(struct side_blocks *side)
     }
     find_whole(side);
     sum_waits(side);
-    return (struct change_side){&side->tree, side->own, side->units, (uint32_t)side->blocks,
-                                side->run_of_block};
+    return (struct change_side){.tree = &side->tree,
+                                .own = side->own,
+                                .units = side->units,
+                                .blocks = (uint32_t)side->blocks,
+                                .run_of_block = side->run_of_block,
+                                .variance = side->variance};
 }
 
 void side_blocks_release(struct side_blocks *side)

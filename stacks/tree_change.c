@@ -18,6 +18,7 @@ struct comparing {
     double *total[2]; /* the same with all below it */
     double *rest;     /* by change: B's mean less A's, of all that are one with it so far */
     double *rows[2];  /* [change * blocks + block]: own of all that are one with it */
+    double *open[2];  /* by change: the variance that the number of samples leaves, of a unit */
     size_t capacity;
 };
 
@@ -177,6 +178,18 @@ static void sum_rows(struct comparing *c, int s)
     }
 }
 
+static void sum_open(struct comparing *c, int s)
+{
+    const struct change_side *side = &c->sides[s];
+    double units = units_of(side);
+    c->open[s] = memory_zeroed(sizeof *c->open[s] * ((size_t)c->changes->count + 1));
+    for (size_t n = 0; side->variance && n < side->tree->count; n++) {
+        uint32_t change = c->changes->change_of[s][n];
+        for (uint32_t b = 0; change != NO_CHANGE && b < side->blocks; b++)
+            c->open[s][change] += side->variance[n * side->blocks + b] / (units * units);
+    }
+}
+
 /* The blocks of a side from `first` on. */
 static struct unit_side side_of(const struct comparing *c, int s, uint32_t change, uint32_t first,
                                 uint32_t count)
@@ -195,6 +208,7 @@ static void judge(struct comparing *c, uint32_t index)
     struct unit_side a = side_of(c, 0, index, 0, c->sides[0].blocks);
     struct unit_side b = side_of(c, 1, index, 0, c->sides[1].blocks);
     struct unit_change change = unit_change_of(&a, &b, CHANGE_BLOCKS, CHANGE_RUNS);
+    unit_change_widen(&change, sqrt(c->open[0][index] + c->open[1][index]));
     memcpy(item->own, change.own, sizeof item->own);
     item->change = change.change;
     item->error = change.error;
@@ -343,8 +357,10 @@ void tree_changes_find(struct tree_changes *changes, const struct change_side si
     struct comparing c = {.sides = sides, .changes = changes};
     *changes = (struct tree_changes){0};
     lay_over(&c);
-    for (int s = 0; s < 2; s++)
+    for (int s = 0; s < 2; s++) {
         sum_rows(&c, s);
+        sum_open(&c, s);
+    }
     for (uint32_t i = 0; i < changes->count; i++)
         judge(&c, i);
     name_told(&c);
@@ -353,6 +369,7 @@ void tree_changes_find(struct tree_changes *changes, const struct change_side si
         memory_free(c.mean[s]);
         memory_free(c.total[s]);
         memory_free(c.rows[s]);
+        memory_free(c.open[s]);
     }
 }
 

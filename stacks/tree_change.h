@@ -19,7 +19,8 @@
  *
  * The interval is that of the ratio of sums, of two independent sides, by the block jackknife
  * (stats/jackknife.h): of blocks if both sides have CHANGE_BLOCKS of them, of runs if both have
- * CHANGE_RUNS, and of the two the wider one. Those are named that the procedure of Benjamini and
+ * CHANGE_RUNS, and of the two the wider one; but no narrower than the number of samples allows: one
+ * sample in each of three runs is no steady time. Those are named that the procedure of Benjamini and
  * Hochberg (1995) names over all nodes: of what it names one in twenty is wrong in the mean, and
  * where nothing has changed it names anything in one of twenty comparisons. Nodes weigh by their part of
  * the time of both sides (Genovese, Roeder, Wasserman: Biometrika 93, 2006). First A is compared with
@@ -43,6 +44,8 @@ struct change_side {
     const double *units;          /* by block: how many requests, seconds or runs it has */
     uint32_t blocks;              /* in order of time */
     const uint32_t *run_of_block; /* 0, 1, ... ascending; NULL: it is one run */
+    const double
+        *variance; /* as `own`, in ns^2: what the number of samples leaves open; NULL: not known */
 };
 
 enum node_presence { NODE_IN_BOTH, NODE_NEW, NODE_GONE };

@@ -44,7 +44,8 @@ static void end(struct made *m)
 static uint32_t call(struct made *m, uint32_t from, const char *function, enum frame_kind kind)
 {
     struct context_tree *tree = &m->times.fold.tree;
-    const struct context_frame frame = {function, "object", kind, "", 0};
+    const struct context_frame frame = {
+        .function = function, .object = "object", .kind = kind, .file = ""};
     return context_tree_child(tree, from, context_frame_add(tree, &frame));
 }
 

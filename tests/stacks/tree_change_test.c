@@ -67,8 +67,11 @@ static void takes(struct made_side *side, const char *path, double own, double b
 
 static struct change_side side_of(const struct made_side *side, bool runs)
 {
-    return (struct change_side){&side->tree, side->own, side->units, side->blocks,
-                                runs ? side->run_of_block : NULL};
+    return (struct change_side){.tree = &side->tree,
+                                .own = side->own,
+                                .units = side->units,
+                                .blocks = side->blocks,
+                                .run_of_block = runs ? side->run_of_block : NULL};
 }
 
 static struct tree_changes changes_of(const struct made_side *a, const struct made_side *b)
@@ -314,6 +317,33 @@ static void check_weights(void)
     release(&changes, &a, &b);
 }
 
+/* What B's blocks have alike A's do not have: parts that are alike say that nothing is left open, the number of
+ * samples says that an error of sqrt(20 * 20) / 20 is, of a change of 1, or of sqrt(20 * 4) / 20, of one of 4. */
+static void check_samples(void)
+{
+    double variance[MOST_BLOCKS * 4] = {0};
+    struct tree_changes changes;
+    for (int each = 1; each <= 4; each += 3) {
+        side_begin(&a, 20);
+        side_begin(&b, 20);
+        takes(&a, "g", 50, 1);
+        takes(&b, "g", 50, 1);
+        takes(&b, "g/f", each, 0.0);
+        struct change_side sides[2] = {side_of(&a, false), side_of(&b, false)};
+        tree_changes_find(&changes, sides);
+        CHECK(change_of(&changes, 1, &b, "g/f")->told);
+        tree_changes_release(&changes);
+        for (uint32_t block = 0; block < 20; block++)
+            variance[context(&b, "g/f") * 20 + block] = each * (each == 1 ? 20 : 1);
+        sides[1].variance = variance;
+        tree_changes_find(&changes, sides);
+        const struct node_change *f = change_of(&changes, 1, &b, "g/f");
+        CHECK(fabs(f->error - sqrt(20.0 * each * (each == 1 ? 20 : 1)) / 20) < 1e-9);
+        CHECK(f->told == (each == 4));
+        release(&changes, &a, &b);
+    }
+}
+
 /* ---- chance ---- */
 
 static uint32_t poisson(uint64_t *state, double mean)
@@ -372,6 +402,7 @@ int main(void)
     check_units();
     check_runs();
     check_weights();
+    check_samples();
     check_chance();
     return CHECK_DONE();
 }

@@ -283,6 +283,8 @@ MUTATIONS = [
     ("stacks: what a run has of its own is not seen", "if (runs >= least_runs)", "if (runs > least_runs)"),
     ("stacks: what the base differs by from itself is told",
      "&& fabs(item->change) > item->floor && counts", "&& item->floor >= 0 && counts"),
+    ("stacks: parts that are alike leave nothing open",
+     "unit_change_widen(&change, sqrt(c->open[0][index] + c->open[1][index]));", "(void)c->open;"),
     ("stacks: what threads do outside of requests is the first ones'",
      "parts[stretches->blocks] += weight * (double)outside;", "parts[0] += weight * (double)outside;"),
     ("stacks: a request goes on until the next one",
