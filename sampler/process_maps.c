@@ -214,10 +214,26 @@ struct process_map *process_maps_find(struct process_maps *maps, uint64_t addres
     return gone ? gone : now;
 }
 
+/* Who reads maps takes all of a file to lie where it is: one that is mapped a second time, in part, as node does with its
+ * built-in functions among the code that it makes, would hide what lies around it. */
+static bool would_hide(const struct process_maps *maps, const struct process_map *map)
+{
+    bool hides = false;
+    if (!map->placed || !map->inode)
+        return false;
+    uint64_t begin = map->bias + map->object->first_address;
+    uint64_t end = map->bias + map->object->last_address;
+    for (size_t i = 0; i < maps->count; i++)
+        hides |= !means_the_same(&maps->items[i], map) && overlaps(&maps->items[i], begin, end);
+    for (size_t i = 0; i < maps->used_count; i++)
+        hides |= !means_the_same(&maps->used[i], map) && overlaps(&maps->used[i], begin, end);
+    return hides;
+}
+
 /* What it is told as, and so all that lies there and means the same. */
 static const struct process_map *used_as(struct process_maps *maps, const struct process_map *map)
 {
-    bool taken = false;
+    bool taken = would_hide(maps, map);
     for (size_t i = 0; i < maps->used_count; i++) {
         struct process_map *used = &maps->used[i];
         bool same = means_the_same(used, map);
@@ -226,7 +242,9 @@ static const struct process_map *used_as(struct process_maps *maps, const struct
             used->end = map->end > used->end ? map->end : used->end;
             return used;
         }
-        taken |= !same && overlaps(used, map->begin, map->end);
+        /* Of one file that is there twice, readers would make one that holds all in between. */
+        bool twice = used->inode && used->inode == map->inode;
+        taken |= !same && (twice || overlaps(used, map->begin, map->end));
     }
     VEC_PUSH(maps->used, maps->used_count, maps->used_capacity) = *map;
     struct process_map *added = &maps->used[maps->used_count - 1];

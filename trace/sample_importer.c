@@ -15,6 +15,7 @@ struct sample_list {
     size_t count, capacity;
     struct sampled_stack *stacks; /* the first one is none */
     size_t stack_count, stack_capacity;
+    bool told;                 /* a recorder of stacks was there, whatever it saw */
     struct hash_map of_number; /* of the file: number -> index */
 };
 
@@ -84,6 +85,7 @@ static void add_unwound(struct sample_list *list, struct loading *loading,
     struct unwound_view view;
     if (!unwound_begin(reader->map.data, &cursor, &unwinding))
         return;
+    list->told = true;
     add_unwinding(&list->waits.unwinding, &unwinding);
     while (unwound_next(reader->map.data, &cursor, &view)) {
         struct unwound_object object = {arena_strdup(&loading->run->arena, view.path),
@@ -209,7 +211,7 @@ static void build(void *state, struct loading *loading)
         run->sampled_stacks[i] = list->stacks[i];
     if (list->count)
         qsort(run->samples, list->count, sizeof *run->samples, by_time);
-    if (list->wait_count || list->process_count || list->unwound_count)
+    if (list->wait_count || list->process_count || list->told)
         build_waits(list, run);
 }
 
@@ -239,8 +241,10 @@ static void join_all_waits(struct timelines *run, const struct timelines *parts,
                            const struct moved *moved)
 {
     uint32_t waits = 0, processes = 0, kernels = 0, unwound = 0, files = 0, generated = 0;
+    bool told = false;
     for (uint32_t p = 0; p < count; p++) {
         const struct wait_stacks *part = parts[p].wait_stacks;
+        told |= part != NULL;
         waits += part ? part->count : 0;
         processes += part ? part->process_count : 0;
         kernels += part ? part->kernel_count : 0;
@@ -248,7 +252,7 @@ static void join_all_waits(struct timelines *run, const struct timelines *parts,
         files += part ? part->file_count : 0;
         generated += part ? part->generated_count : 0;
     }
-    if (!waits && !processes && !unwound)
+    if (!told)
         return;
     run->wait_stacks = ARENA_NEW(&run->arena, struct wait_stacks);
     *run->wait_stacks = (struct wait_stacks){

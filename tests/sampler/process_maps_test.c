@@ -59,6 +59,8 @@ static void told(void)
     CHECK(used(&maps, BASE + 0x10, 450) == two);
     process_maps_add(&maps, map_of(BASE + 0x5000, 9, "/three.so", 500));
     CHECK(used(&maps, BASE + 0x5010, 550) == BASE + 0x5010);
+    process_maps_add(&maps, map_of(BASE + 0x9000, 9, "/three.so", 600)); /* once more, elsewhere */
+    CHECK(used(&maps, BASE + 0x9010, 650) == BASE + 0x9010 + (2ull << 48));
     CHECK(process_maps_tell(&maps, &text));
     CHECK(strstr(text.data, "7f0000000000-7f0000001000 r-xp 00000000 00:00 7 /one.so\n") != NULL);
     CHECK(strstr(text.data, "17f0000000000-17f0000001000 r-xp 00000000 00:00 8 /two.so\n") != NULL);
