@@ -39,6 +39,8 @@ step() {
     overhead-tpcb) overhead tpc-b tpcb ;;
     overhead-select) overhead select-only select ;;
     recompile | fix) "$1" ;;
+    stacks) python3 "$here/stacks_against_iterate.py" "$vprofiler" "$data/stacks" ;;
+    stacks-cost) python3 "$here/stacks_cost.py" "$vprofiler" "$data/stacks-cost" ;;
     make-check) own_tests ;;
     redis | leveldb | memcached | prometheus) python3 "$here/$1/check.py" "$vprofiler" "$data/$1" ;; # redis and leveldb sync what they write
     kernel) python3 "$here/kernel_check.py" "$vprofiler" "$data/kernel" ;;
@@ -46,7 +48,7 @@ step() {
     esac
 }
 
-[ $# -gt 0 ] || set -- tpcb overhead-tpcb select overhead-select rows slow recompile fix redis leveldb memcached prometheus kernel make-check
+[ $# -gt 0 ] || set -- tpcb overhead-tpcb select overhead-select rows slow recompile fix redis leveldb memcached prometheus kernel stacks stacks-cost make-check
 failed=0
 for name; do
     start=$SECONDS
